@@ -1,0 +1,137 @@
+# casino: an extension of PostgreSQL 15. Targets: make help
+EXTENSION  = casino
+MODULE_big = casino
+PG_CONFIG ?= pg_config
+
+# The version stands in casino.control and nowhere else; the install script is put together from its parts.
+EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.control)
+PARTS     := $(sort $(wildcard extension/*.sql))
+DATA       = $(sort $(wildcard casino--*--*.sql))
+DATA_built = casino--$(EXTVERSION).sql
+
+CORE      := $(sort $(wildcard src/core/*.c))
+SOURCES   := $(CORE) $(sort $(wildcard src/*.c)) $(sort $(wildcard src/ledger/*.c))
+ALL_HEADERS := $(wildcard src/*.h src/*/*.h)
+OBJS       = $(SOURCES:.c=.o)
+
+# -isystem: takes precedence over the -I that PGXS gives for the same folder, so that only our own code is warned about.
+# Warnings are errors only where we build it (WERROR=1, set by `make test`): a newer compiler must not stop a user.
+WARNINGS     = -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror)
+INCLUDES     = -I$(or $(srcdir),.)/src -I$(or $(srcdir),.)/src/core
+PG_CPPFLAGS  = $(INCLUDES) -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)
+PG_CFLAGS    = $(WARNINGS)
+
+# No bitcode: it needs clang at build time, compiles every file a second time, and JIT inlining of these functions
+# gains nothing (they are called a few times a row). A plain assignment would be overwritten by Makefile.global.
+override with_llvm = no
+
+REGRESS       := $(sort $(notdir $(basename $(wildcard sql/*.sql))))
+ISOLATION     := $(sort $(notdir $(basename $(wildcard specs/*.spec))))
+REGRESS_OPTS   = --load-extension=casino
+ISOLATION_OPTS = --load-extension=casino
+REGRESS_PREP   = expected-files
+
+# Unit programs: each test/unit/*.c with a main(), linked with the others there and the core, without any PostgreSQL header
+UNIT_all   := $(sort $(wildcard test/unit/*.c))
+UNIT_main  := $(if $(UNIT_all),$(sort $(shell grep -lE '^(int[[:space:]]+)?main\b' $(UNIT_all))))
+UNIT        = $(UNIT_main:.c=)
+UNIT_CFLAGS = -std=gnu99 -g -O2 $(WARNINGS) $(INCLUDES) -Itest/unit
+
+EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out regression.diffs $(UNIT)
+
+.DEFAULT_GOAL := all
+PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
+TARGETS = all install installcheck test unit demo bench sanitize memcheck coverage
+export PG_CONFIG
+
+ifneq ($(PGXS),)
+include $(PGXS)
+
+$(OBJS): $(ALL_HEADERS) Makefile
+export PG_REGRESS_DIFF_OPTS = -U3
+
+$(DATA_built): $(PARTS) casino.control
+	cat $(PARTS) /dev/null >$@.$$$$ && mv $@.$$$$ $@
+
+$(UNIT): %: %.c $(filter-out $(UNIT_main),$(UNIT_all)) $(CORE) $(ALL_HEADERS) $(wildcard test/unit/*.h)
+	$(CC) $(UNIT_CFLAGS) $(COPT) -o $@ $(filter %.c,$^) -lm
+
+# pg_regress stops the whole run on a missing expected file, with a message that does not say so
+expected-files:
+	@rc=0; for t in $(REGRESS) $(ISOLATION); do test -f expected/$$t.out || { \
+	  echo "missing expected/$$t.out: create it empty, run the test, check its result, copy it there" >&2; rc=1; }; done; exit $$rc
+	@for t in $(filter $(REGRESS),$(ISOLATION)); do \
+	  echo "sql/$$t.sql and specs/$$t.spec share expected/$$t.out: rename one" >&2; exit 1; done
+
+# Everything below runs in a copy under /tmp, removed afterwards: nothing is written here, and runs do not disturb each other.
+test:
+	@tools/setup test
+	@tools/scratch tools/test
+
+unit:
+	@tools/scratch tools/test unit
+
+# for tools/test
+unit-programs: $(UNIT)
+list-unit:
+	@echo $(UNIT)
+
+demo:
+	@tools/scratch tools/withpg psql -X -q -f demo/demo.sql
+
+bench:
+	@tools/setup bench
+	@tools/scratch tools/withpg bench/run
+
+sanitize:
+	@tools/setup sanitize
+	@tools/scratch tools/asan tools/test
+
+memcheck:
+	@tools/setup memcheck
+	@tools/scratch tools/memcheck tools/test
+
+# the report is left in ./coverage
+coverage:
+	@tools/setup coverage
+	@tools/scratch tools/cov tools/test
+
+else ifneq ($(filter-out pg_config,$(PG_CONFIG))$(CASINO_SETUP),)
+$(TARGETS):
+	@echo "$(PG_CONFIG) --pgxs names no file: the server's development files are missing" >&2; exit 1
+else
+# A machine without PostgreSQL's development files: get them (Debian 12), then start again
+$(TARGETS):
+	@tools/setup test
+	@CASINO_SETUP=done $(MAKE) --no-print-directory $@
+clean:
+	rm -f $(OBJS) $(DATA_built) casino.so
+	rm -rf $(EXTRA_CLEAN)
+endif
+
+# FUZZ_SECONDS=60 for each driver, FUZZ=name for one
+fuzz:
+	@tools/setup fuzz
+	@tools/fuzz $(FUZZ)
+
+lint:
+	@tools/setup lint
+	shellcheck -x $$(grep -lE '^#!.*sh$$' tools/* .ci/run bench/* 2>/dev/null) tools/lib.sh
+	cppcheck --quiet --enable=warning,performance,portability --std=c99 --inline-suppr --error-exitcode=2 -Isrc -Isrc/core \
+	  -D'PG_FUNCTION_INFO_V1(x)=' -DPG_MODULE_MAGIC= -D'PG_FUNCTION_ARGS=FunctionCallInfo fcinfo' src
+
+# PGXN: a zip of what is committed
+DIST = $(shell sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p;' META.json | sed -n 1p)
+dist:
+	@case "$(DIST)" in $(EXTVERSION)|$(EXTVERSION).*) ;; *) echo "META.json says $(DIST), casino.control $(EXTVERSION)" >&2; exit 1;; esac
+	git archive --format=zip --prefix=casino-$(DIST)/ -o casino-$(DIST).zip HEAD
+
+help:
+	@echo 'make                 build                       make install       install on the server of PG_CONFIG'
+	@echo 'make test            the whole test suite        make installcheck  pg_regress and isolation tests on a running server'
+	@echo 'make unit            the unit program only       make demo          part of a gaming day on a throwaway server'
+	@echo 'make bench           the ratios of speed         make sanitize      the suite with ASAN and UBSAN'
+	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'
+	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
+
+.PHONY: $(TARGETS) fuzz lint dist help expected-files unit-programs list-unit clean

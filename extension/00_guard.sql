@@ -1,0 +1,3 @@
+-- complain if script is sourced in psql, rather than via CREATE EXTENSION
+\echo Use "CREATE EXTENSION casino" to load this file. \quit
+

@@ -1,0 +1,133 @@
+-- The ledger's functions in C, and the trigger functions.
+
+CREATE TYPE casino.settlement AS (
+    round_id     bigint,
+    status       text,
+    wagers       bigint,
+    players      bigint,
+    staked       numeric,
+    paid         numeric,
+    house_result numeric,
+    at           timestamptz
+);
+COMMENT ON TYPE casino.settlement IS 'How a round ended: settled, withheld or voided, wagers, players, CZK staked, paid (or to be paid) and the house''s result';
+
+CREATE FUNCTION casino.entry_kinds(OUT kind text, OUT debit_account text, OUT credit_account text,
+                                   OUT wallet_sign integer, OUT meaning text) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_entry_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 9;
+COMMENT ON FUNCTION casino.entry_kinds() IS 'Kinds of ledger entries with the accounts a positive amount is debited and credited to, and its sign in the wallet';
+
+CREATE FUNCTION casino.event_time(at timestamptz) RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'casino_sql_event_time' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.event_time(timestamptz) IS 'The time itself if an event may be dated so: finite and within casino.clock_skew of the clock, else KL005';
+
+CREATE FUNCTION casino.place_bets(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
+                                  seat integer DEFAULT NULL, hand integer DEFAULT NULL,
+                                  at timestamptz DEFAULT clock_timestamp()) RETURNS bigint[]
+    AS 'MODULE_PATHNAME', 'casino_sql_place_bets' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Places all bets or none and returns their entry numbers in order; the same request again returns the same numbers';
+
+CREATE FUNCTION casino.place_bet(round_id bigint, player_id bigint, bet casino.bet, request_id text DEFAULT NULL,
+                                 seat integer DEFAULT NULL, hand integer DEFAULT NULL,
+                                 at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_place_bet' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.place_bet(bigint, bigint, casino.bet, text, integer, integer, timestamptz) IS 'Places one bet and returns its entry number; the same request again returns the same number';
+
+CREATE FUNCTION casino.cancel_bet(round_id bigint, player_id bigint, request_id text,
+                                  at timestamptz DEFAULT clock_timestamp()) RETURNS bigint[]
+    AS 'MODULE_PATHNAME', 'casino_sql_cancel_bet' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.cancel_bet(bigint, bigint, text, timestamptz) IS 'Returns the stakes of a request before betting closes, with those that cannot stand without them, and gives the refunds'' entry numbers; a request that has not arrived is refused when it does';
+
+CREATE FUNCTION casino.disconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint[]
+    AS 'MODULE_PATHNAME', 'casino_sql_disconnect' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz) IS 'Returns a player''s stakes while betting is open; afterwards they stay (D4, disconnection). Gives the refunds'' entry numbers';
+
+CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'No bet is taken or cancelled any more; waits for those being placed';
+
+CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT clock_timestamp(),
+                                    withhold boolean DEFAULT false) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement';
+
+CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT clock_timestamp()) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';
+
+CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz) IS 'Posts the payouts that settle_round withheld';
+
+CREATE FUNCTION casino.ledger_post() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_ledger_post' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.ledger_post() IS 'Trigger of casino.ledger: checks, numbers and books every entry';
+
+CREATE FUNCTION casino.refuse_change() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_refuse_change' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.refuse_change() IS 'Trigger of append-only tables: KL001';
+
+CREATE FUNCTION casino.player_guard() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_player_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.player_guard() IS 'Trigger of casino.player: only the ledger changes players';
+
+CREATE FUNCTION casino.round_guard() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        RAISE EXCEPTION 'round % is not deleted', OLD.round_id
+            USING ERRCODE = 'KR002', DETAIL = 'Rounds are evidence.';
+    END IF;
+    IF (OLD.round_id, OLD.table_id, OLD.round_ref, OLD.plan_id, OLD.opened_at)
+       IS DISTINCT FROM (NEW.round_id, NEW.table_id, NEW.round_ref, NEW.plan_id, NEW.opened_at) THEN
+        RAISE EXCEPTION 'what round % was opened as does not change', OLD.round_id USING ERRCODE = 'KR002';
+    END IF;
+    -- once evaluated: the figures are filled in once, and withheld payouts are paid once
+    IF OLD.status IN ('withheld', 'settled', 'voided')
+       AND ((OLD.outcome, OLD.void_reason, OLD.evaluated_at, OLD.betting_closed_at, OLD.actions_closed_at)
+            IS DISTINCT FROM (NEW.outcome, NEW.void_reason, NEW.evaluated_at, NEW.betting_closed_at, NEW.actions_closed_at)
+            OR (OLD.wagers IS NOT NULL AND (OLD.wagers, OLD.players, OLD.staked, OLD.paid)
+                IS DISTINCT FROM (NEW.wagers, NEW.players, NEW.staked, NEW.paid))
+            OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) <> ('withheld', 'settled'))) THEN
+        RAISE EXCEPTION 'round % is %', OLD.round_id, OLD.status
+            USING ERRCODE = 'KR002', DETAIL = 'An evaluated round does not change.';
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.round_guard() IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
+
+CREATE FUNCTION casino.plan_guard() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    affected bigint[] := ARRAY[]::bigint[];
+    fixed casino.game_plan;
+BEGIN
+    IF TG_OP IN ('UPDATE', 'DELETE') THEN
+        affected := affected || OLD.plan_id;
+    END IF;
+    IF TG_OP IN ('UPDATE', 'INSERT') THEN
+        affected := affected || NEW.plan_id;
+    END IF;
+    SELECT p.* INTO fixed
+      FROM casino.game_plan p
+     WHERE p.plan_id = ANY (affected)
+       AND (p.valid_from <= clock_timestamp() OR EXISTS (SELECT FROM casino.round r WHERE r.plan_id = p.plan_id))
+     LIMIT 1;
+    IF NOT FOUND AND TG_TABLE_NAME = 'game_plan' AND TG_OP IN ('UPDATE', 'INSERT') THEN
+        -- a new version, or a draft moved: it must lie in the future
+        SELECT NEW.* INTO fixed WHERE NEW.valid_from <= clock_timestamp();
+    END IF;
+    IF fixed.plan_id IS NOT NULL THEN
+        RAISE EXCEPTION 'version % of the game plan of % does not change', fixed.version, fixed.game
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('It is in force since %s or rounds were opened under it.', fixed.valid_from),
+                  HINT = 'Add a version with casino.add_plan_version() and change that before it comes into force.';
+    END IF;
+    IF TG_OP = 'DELETE' THEN
+        RETURN OLD;
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.plan_guard() IS 'Trigger of the plan tables: a version in force or past does not change';

@@ -1,0 +1,513 @@
+-- install(): the operator's tables, views and triggers.  They are made by the caller, belong to him, and are no members
+-- of the extension (DESIGN section 1), so that pg_dump dumps them whole and DROP EXTENSION refuses while they exist.
+-- Each step brings the schema one version further and is never edited once released.
+
+CREATE FUNCTION casino.install() RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    newest CONSTANT integer := 1;
+    present integer;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('casino.install', 0));
+    IF to_regclass('casino.schema_version') IS NULL THEN
+        CREATE TABLE casino.schema_version (
+            version      integer PRIMARY KEY,
+            installed_at timestamptz NOT NULL
+        );
+        COMMENT ON TABLE casino.schema_version IS 'Steps of casino.install() taken so far; the greatest is the version of these tables';
+        COMMENT ON COLUMN casino.schema_version.version IS 'Number of the step';
+        COMMENT ON COLUMN casino.schema_version.installed_at IS 'When the step was taken';
+    END IF;
+    SELECT coalesce(max(version), 0) INTO present FROM casino.schema_version;
+    IF present > newest THEN
+        RAISE EXCEPTION 'the tables of casino have version %, this extension knows up to %', present, newest
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = 'Run ALTER EXTENSION casino UPDATE.';
+    END IF;
+    IF present < 1 THEN
+        PERFORM casino.install_reference_tables();
+        PERFORM casino.install_ledger();
+        PERFORM casino.install_views();
+        PERFORM casino.load_game_plans();
+        PERFORM casino.install_triggers();
+        INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
+    END IF;
+    RETURN newest;
+END
+$fn$;
+COMMENT ON FUNCTION casino.install() IS 'Creates the tables, views and triggers of casino, owned by the caller, and loads the sixteen games; run again it brings older tables up to date. Returns the schema version';
+
+CREATE FUNCTION casino.install_reference_tables() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.game (
+        game     text PRIMARY KEY,
+        name     text NOT NULL,
+        family   text NOT NULL CHECK (family IN ('roulette', 'baccarat', 'blackjack', 'casino_holdem', 'texas_holdem')),
+        live     boolean NOT NULL,
+        document text NOT NULL
+    );
+    COMMENT ON TABLE casino.game IS 'The games of the operator (RULEBOOK section 1)';
+    COMMENT ON COLUMN casino.game.game IS 'Code of the game';
+    COMMENT ON COLUMN casino.game.name IS 'Name as its document has it';
+    COMMENT ON COLUMN casino.game.family IS 'Which logic grades it';
+    COMMENT ON COLUMN casino.game.live IS 'Broadcast live game (přenášená živá hra): betting sequence and one-table rule apply (D4 §8)';
+    COMMENT ON COLUMN casino.game.document IS 'Document of the rules, D0 to D4';
+
+    CREATE SEQUENCE casino.plan_id_seq AS bigint MINVALUE 1 START 1000;
+    COMMENT ON SEQUENCE casino.plan_id_seq IS 'Numbers of plan versions added after the first ones';
+
+    CREATE TABLE casino.game_plan (
+        plan_id            bigint PRIMARY KEY,
+        game               text NOT NULL REFERENCES casino.game,
+        version            integer NOT NULL CHECK (version > 0),
+        valid_from         timestamptz NOT NULL,
+        document           text NOT NULL,
+        round_max_stake    numeric CHECK (round_max_stake > 0),
+        declared_round_win numeric CHECK (declared_round_win > 0),
+        UNIQUE (game, version),
+        UNIQUE (game, valid_from)
+    );
+    COMMENT ON TABLE casino.game_plan IS 'Versions of the game plans; a version is in force from valid_from until the next version of its game';
+    COMMENT ON COLUMN casino.game_plan.plan_id IS 'Number of the version';
+    COMMENT ON COLUMN casino.game_plan.game IS 'Game';
+    COMMENT ON COLUMN casino.game_plan.version IS 'Counts the versions of one game from 1';
+    COMMENT ON COLUMN casino.game_plan.valid_from IS 'In force from here, until the next version of the same game';
+    COMMENT ON COLUMN casino.game_plan.document IS 'Document and date of the version';
+    COMMENT ON COLUMN casino.game_plan.round_max_stake IS 'CZK one player may stake in one round; NULL: none declared';
+    COMMENT ON COLUMN casino.game_plan.declared_round_win IS 'CZK declared net win of one player in one round; NULL: none declared';
+
+    CREATE TABLE casino.plan_rule (
+        plan_id   bigint NOT NULL REFERENCES casino.game_plan,
+        rule      text NOT NULL,
+        value     text NOT NULL,
+        paragraph text NOT NULL,
+        PRIMARY KEY (plan_id, rule)
+    );
+    COMMENT ON TABLE casino.plan_rule IS 'Switches and numbers of a game that are not a kind of bet';
+    COMMENT ON COLUMN casino.plan_rule.plan_id IS 'Plan version';
+    COMMENT ON COLUMN casino.plan_rule.rule IS 'Name of the rule';
+    COMMENT ON COLUMN casino.plan_rule.value IS 'Its value in this version';
+    COMMENT ON COLUMN casino.plan_rule.paragraph IS 'Where it stands';
+
+    CREATE TABLE casino.bet_rule (
+        plan_id      bigint NOT NULL REFERENCES casino.game_plan,
+        kind         text NOT NULL,
+        min_stake    numeric CHECK (min_stake > 0),
+        max_stake    numeric CHECK (max_stake > 0),
+        declared_win numeric CHECK (declared_win > 0),
+        table_limits text NOT NULL CHECK (table_limits IN ('principal', 'covered', 'minimum', 'none')),
+        requires     text,
+        phase        text NOT NULL CHECK (phase IN ('betting', 'play', 'any')),
+        zero_offered boolean NOT NULL DEFAULT true,
+        paragraph    text NOT NULL,
+        PRIMARY KEY (plan_id, kind)
+    );
+    COMMENT ON TABLE casino.bet_rule IS 'Kinds of bet a plan version offers, with their limits';
+    COMMENT ON COLUMN casino.bet_rule.plan_id IS 'Plan version';
+    COMMENT ON COLUMN casino.bet_rule.kind IS 'Kind of bet, see casino.bet_kinds()';
+    COMMENT ON COLUMN casino.bet_rule.min_stake IS 'CZK least stake of the plan on one position; NULL: none declared';
+    COMMENT ON COLUMN casino.bet_rule.max_stake IS 'CZK greatest stake of the plan on one position; NULL: none declared';
+    COMMENT ON COLUMN casino.bet_rule.declared_win IS 'CZK declared net win of one wager: a greater profit is capped and recorded; NULL: none declared';
+    COMMENT ON COLUMN casino.bet_rule.table_limits IS 'principal: the table''s minimum and maximum are of this kind; covered: table minimum, and table maximum times the numbers covered; minimum: table minimum only; none: neither, unless the table names its own';
+    COMMENT ON COLUMN casino.bet_rule.requires IS 'Kind the same player must have staked on the same seat';
+    COMMENT ON COLUMN casino.bet_rule.phase IS 'betting: until betting closes; play: after that, until actions close; any: both';
+    COMMENT ON COLUMN casino.bet_rule.zero_offered IS 'May a combination with zero be bet';
+    COMMENT ON COLUMN casino.bet_rule.paragraph IS 'Where it stands';
+
+    CREATE TABLE casino.paytable (
+        plan_id   bigint NOT NULL,
+        kind      text NOT NULL,
+        grade     text NOT NULL CHECK (grade <> 'lose'),
+        num       integer NOT NULL,
+        den       integer NOT NULL CHECK (den > 0),
+        paragraph text NOT NULL,
+        PRIMARY KEY (plan_id, kind, grade),
+        FOREIGN KEY (plan_id, kind) REFERENCES casino.bet_rule
+    );
+    COMMENT ON TABLE casino.paytable IS 'Odds: profit to stake of each grade of each kind; lose has no line';
+    COMMENT ON COLUMN casino.paytable.plan_id IS 'Plan version';
+    COMMENT ON COLUMN casino.paytable.kind IS 'Kind of bet';
+    COMMENT ON COLUMN casino.paytable.grade IS 'How the wager ended';
+    COMMENT ON COLUMN casino.paytable.num IS 'Profit, for den staked; push 0';
+    COMMENT ON COLUMN casino.paytable.den IS 'Stake to which num belongs';
+    COMMENT ON COLUMN casino.paytable.paragraph IS 'Where it stands';
+
+    CREATE TABLE casino.announced_rule (
+        plan_id        bigint NOT NULL REFERENCES casino.game_plan,
+        stem           text NOT NULL,
+        min_neighbours integer,
+        max_neighbours integer,
+        paragraph      text NOT NULL,
+        PRIMARY KEY (plan_id, stem)
+    );
+    COMMENT ON TABLE casino.announced_rule IS 'Announced bets a plan version offers';
+    COMMENT ON COLUMN casino.announced_rule.plan_id IS 'Plan version';
+    COMMENT ON COLUMN casino.announced_rule.stem IS 'Name up to its colon';
+    COMMENT ON COLUMN casino.announced_rule.min_neighbours IS 'neighbours: least count a side';
+    COMMENT ON COLUMN casino.announced_rule.max_neighbours IS 'neighbours: greatest count a side';
+    COMMENT ON COLUMN casino.announced_rule.paragraph IS 'Where it stands';
+
+    CREATE SEQUENCE casino.table_id_seq AS bigint;
+    COMMENT ON SEQUENCE casino.table_id_seq IS 'Numbers of tables';
+
+    CREATE TABLE casino.game_table (
+        table_id  bigint PRIMARY KEY,
+        game      text NOT NULL REFERENCES casino.game,
+        name      text NOT NULL,
+        min_stake numeric NOT NULL CHECK (min_stake > 0),
+        max_stake numeric NOT NULL CHECK (max_stake >= min_stake),
+        surrender boolean NOT NULL,
+        behind    boolean NOT NULL,
+        seats     integer CHECK (seats > 0),
+        UNIQUE (game, name)
+    );
+    COMMENT ON TABLE casino.game_table IS 'Tables and their limits';
+    COMMENT ON COLUMN casino.game_table.table_id IS 'Number of the table';
+    COMMENT ON COLUMN casino.game_table.game IS 'Game played there';
+    COMMENT ON COLUMN casino.game_table.name IS 'Name of the table';
+    COMMENT ON COLUMN casino.game_table.min_stake IS 'CZK least stake of the principal bet; in roulette of every position';
+    COMMENT ON COLUMN casino.game_table.max_stake IS 'CZK greatest stake of the principal bet; in roulette of a straight';
+    COMMENT ON COLUMN casino.game_table.surrender IS 'Surrender is offered (where the plan allows it)';
+    COMMENT ON COLUMN casino.game_table.behind IS 'Bet behind is offered (where the plan allows it)';
+    COMMENT ON COLUMN casino.game_table.seats IS 'Seats (boxes); NULL for games without seats';
+
+    CREATE TABLE casino.table_limit (
+        table_id  bigint NOT NULL REFERENCES casino.game_table,
+        kind      text NOT NULL,
+        min_stake numeric CHECK (min_stake > 0),
+        max_stake numeric CHECK (max_stake > 0),
+        PRIMARY KEY (table_id, kind),
+        CHECK (max_stake >= min_stake)
+    );
+    COMMENT ON TABLE casino.table_limit IS 'Limits a table sets for single kinds of bet, within the plan''s';
+    COMMENT ON COLUMN casino.table_limit.table_id IS 'Table';
+    COMMENT ON COLUMN casino.table_limit.kind IS 'Kind of bet';
+    COMMENT ON COLUMN casino.table_limit.min_stake IS 'CZK least stake on one position';
+    COMMENT ON COLUMN casino.table_limit.max_stake IS 'CZK greatest stake on one position';
+
+    CREATE SEQUENCE casino.round_id_seq AS bigint;
+    COMMENT ON SEQUENCE casino.round_id_seq IS 'Numbers of rounds';
+
+    CREATE TABLE casino.round (
+        round_id          bigint PRIMARY KEY,
+        table_id          bigint NOT NULL REFERENCES casino.game_table,
+        round_ref         text NOT NULL,
+        plan_id           bigint NOT NULL REFERENCES casino.game_plan,
+        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
+        opened_at         timestamptz NOT NULL,
+        betting_closed_at timestamptz,
+        actions_closed_at timestamptz,
+        evaluated_at      timestamptz,
+        withheld_paid_at  timestamptz,
+        outcome           jsonb,
+        void_reason       text,
+        wagers            bigint,
+        players           bigint,
+        staked            numeric,
+        paid              numeric,
+        UNIQUE (table_id, round_ref)
+    );
+    CREATE UNIQUE INDEX round_unevaluated ON casino.round (table_id) WHERE status IN ('open', 'closed');
+    CREATE INDEX round_withheld ON casino.round (evaluated_at) WHERE status = 'withheld';
+    COMMENT ON INDEX casino.round_unevaluated IS 'One unevaluated round a table';
+    COMMENT ON INDEX casino.round_withheld IS 'Finds the rounds whose winnings are still to be paid';
+    COMMENT ON TABLE casino.round IS 'Rounds, from opening to evaluation';
+    COMMENT ON COLUMN casino.round.round_id IS 'Number of the round';
+    COMMENT ON COLUMN casino.round.table_id IS 'Table';
+    COMMENT ON COLUMN casino.round.round_ref IS 'The provider''s name of the round, unique at its table';
+    COMMENT ON COLUMN casino.round.plan_id IS 'Plan version in force when it was opened, by which it is settled';
+    COMMENT ON COLUMN casino.round.status IS 'open: bets are taken; closed: betting closed; withheld: evaluated, payouts held back; settled: evaluated and paid; voided: stakes returned';
+    COMMENT ON COLUMN casino.round.opened_at IS 'When it was opened';
+    COMMENT ON COLUMN casino.round.betting_closed_at IS 'When betting closed; NULL also when it was voided before';
+    COMMENT ON COLUMN casino.round.actions_closed_at IS 'When the players'' decisions ended';
+    COMMENT ON COLUMN casino.round.evaluated_at IS 'When it was evaluated or voided';
+    COMMENT ON COLUMN casino.round.withheld_paid_at IS 'When withheld payouts were posted';
+    COMMENT ON COLUMN casino.round.outcome IS 'Outcome as the provider reported it';
+    COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
+    COMMENT ON COLUMN casino.round.wagers IS 'Wagers settled or returned';
+    COMMENT ON COLUMN casino.round.players IS 'Players who had one';
+    COMMENT ON COLUMN casino.round.staked IS 'CZK staked';
+    COMMENT ON COLUMN casino.round.paid IS 'CZK paid, to be paid (withheld) or returned (voided)';
+
+    CREATE TABLE casino.dealt_hand (
+        round_id  bigint NOT NULL REFERENCES casino.round,
+        side      text NOT NULL CHECK (side IN ('player', 'banker', 'dealer', 'board', 'box')),
+        seat      integer NOT NULL DEFAULT 0,
+        player_id bigint NOT NULL DEFAULT 0,
+        hand      integer NOT NULL DEFAULT 1,
+        cards     casino.hand NOT NULL,
+        PRIMARY KEY (round_id, side, seat, player_id, hand)
+    );
+    COMMENT ON TABLE casino.dealt_hand IS 'Cards of a round as they were dealt';
+    COMMENT ON COLUMN casino.dealt_hand.round_id IS 'Round';
+    COMMENT ON COLUMN casino.dealt_hand.side IS 'Whose cards';
+    COMMENT ON COLUMN casino.dealt_hand.seat IS 'Seat (box), 0 where there is none';
+    COMMENT ON COLUMN casino.dealt_hand.player_id IS 'Player whose own hand it is at a shared box, 0 for everybody''s';
+    COMMENT ON COLUMN casino.dealt_hand.hand IS 'Hand of the seat, from 1';
+    COMMENT ON COLUMN casino.dealt_hand.cards IS 'Cards in the order dealt';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_reference_tables() IS 'Part of casino.install(): games, plans, tables, rounds, dealt cards';
+
+CREATE FUNCTION casino.install_ledger() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.person (
+        external_ref text PRIMARY KEY,
+        accounts     integer NOT NULL CHECK (accounts > 0)
+    );
+    COMMENT ON TABLE casino.person IS 'Natural persons by the operator''s reference; one may open accounts one after another';
+    COMMENT ON COLUMN casino.person.external_ref IS 'The operator''s reference of the person';
+    COMMENT ON COLUMN casino.person.accounts IS 'Accounts opened so far';
+
+    CREATE SEQUENCE casino.player_id_seq AS bigint;
+    COMMENT ON SEQUENCE casino.player_id_seq IS 'Numbers of players, drawn by register_player()';
+
+    CREATE TABLE casino.player (
+        player_id      bigint PRIMARY KEY,
+        external_ref   text NOT NULL REFERENCES casino.person,
+        registered_at  timestamptz NOT NULL,
+        balance        numeric NOT NULL DEFAULT 0 CHECK (balance >= 0 AND balance < 'Infinity'),
+        last_entry_no  bigint NOT NULL DEFAULT 0,
+        last_posted_at timestamptz NOT NULL DEFAULT '-infinity',
+        last_round_id  bigint
+    ) WITH (fillfactor = 70);
+    CREATE INDEX player_external_ref ON casino.player (external_ref);
+    COMMENT ON INDEX casino.player_external_ref IS 'Finds the accounts of a person';
+    COMMENT ON TABLE casino.player IS 'One row a player: what a stake must know at once. Kept by the ledger only';
+    COMMENT ON COLUMN casino.player.player_id IS 'Number of the player''s account';
+    COMMENT ON COLUMN casino.player.external_ref IS 'The operator''s reference of the person';
+    COMMENT ON COLUMN casino.player.registered_at IS 'When the account was opened';
+    COMMENT ON COLUMN casino.player.balance IS 'CZK in the wallet: the sum of the player''s ledger entries';
+    COMMENT ON COLUMN casino.player.last_entry_no IS 'Number of the last ledger entry';
+    COMMENT ON COLUMN casino.player.last_posted_at IS 'Latest time of a ledger entry; no later entry may be dated before it';
+    COMMENT ON COLUMN casino.player.last_round_id IS 'Round of the last stake';
+
+    CREATE TABLE casino.ledger (
+        player_id      bigint NOT NULL,
+        entry_no       bigint NOT NULL,
+        kind           text NOT NULL CHECK (kind IN ('deposit', 'stake', 'payout', 'refund', 'withdrawal',
+                                                     'withdrawal_cancelled', 'cash_paid', 'transfer_paid', 'adjustment')),
+        amount         numeric NOT NULL,
+        round_id       bigint,
+        bet            casino.bet,
+        seat           integer,
+        hand           integer,
+        stake_entry_no bigint,
+        grade          text,
+        request_id     text,
+        request_line   integer,
+        reason         text,
+        posted_at      timestamptz NOT NULL,
+        recorded_at    timestamptz NOT NULL,
+        PRIMARY KEY (player_id, entry_no)
+    );
+    CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line) WHERE request_id IS NOT NULL;
+    CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no) WHERE stake_entry_no IS NOT NULL;
+    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id) WHERE kind IN ('stake', 'refund');
+    COMMENT ON INDEX casino.ledger_request IS 'A request of a player is posted once';
+    COMMENT ON INDEX casino.ledger_stake_entry_no IS 'A stake is paid or returned once';
+    COMMENT ON INDEX casino.ledger_round IS 'Finds the stakes of a round, of one player or of all';
+    COMMENT ON TABLE casino.ledger IS 'Append-only: every movement of money, one row an entry';
+    COMMENT ON COLUMN casino.ledger.player_id IS 'Player';
+    COMMENT ON COLUMN casino.ledger.entry_no IS 'Counts the player''s entries from 1 without gaps';
+    COMMENT ON COLUMN casino.ledger.kind IS 'What was posted; accounts in casino.entry_kinds()';
+    COMMENT ON COLUMN casino.ledger.amount IS 'CZK, not negative but for adjustments; 0 for free wagers';
+    COMMENT ON COLUMN casino.ledger.round_id IS 'Round of a stake, payout or refund';
+    COMMENT ON COLUMN casino.ledger.bet IS 'What was staked on';
+    COMMENT ON COLUMN casino.ledger.seat IS 'Seat (box) of the wager';
+    COMMENT ON COLUMN casino.ledger.hand IS 'Hand of the seat the wager lies on';
+    COMMENT ON COLUMN casino.ledger.stake_entry_no IS 'The stake that a payout pays or a refund returns';
+    COMMENT ON COLUMN casino.ledger.grade IS 'How the wager ended, of payouts';
+    COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
+    COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
+    COMMENT ON COLUMN casino.ledger.reason IS 'Why, of adjustments and refunds';
+    COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';
+    COMMENT ON COLUMN casino.ledger.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.cancelled_request (
+        player_id    bigint NOT NULL,
+        request_id   text NOT NULL,
+        round_id     bigint NOT NULL,
+        cancelled_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, request_id)
+    );
+    COMMENT ON TABLE casino.cancelled_request IS 'Requests cancelled before they arrived: they are refused when they do';
+    COMMENT ON COLUMN casino.cancelled_request.player_id IS 'Player';
+    COMMENT ON COLUMN casino.cancelled_request.request_id IS 'The client''s key of the request';
+    COMMENT ON COLUMN casino.cancelled_request.round_id IS 'Round it was meant for';
+    COMMENT ON COLUMN casino.cancelled_request.cancelled_at IS 'When it was cancelled';
+
+    CREATE TABLE casino.breach (
+        player_id   bigint NOT NULL,
+        entry_no    bigint NOT NULL,
+        rule        text NOT NULL,
+        detail      jsonb NOT NULL,
+        occurred_at timestamptz NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, entry_no, rule)
+    );
+    COMMENT ON TABLE casino.breach IS 'Append-only: where a declared or legal bound was touched and the event still had to be recorded';
+    COMMENT ON COLUMN casino.breach.player_id IS 'Player';
+    COMMENT ON COLUMN casino.breach.entry_no IS 'Ledger entry concerned';
+    COMMENT ON COLUMN casino.breach.rule IS 'Rule: declared_win (a profit was capped)';
+    COMMENT ON COLUMN casino.breach.detail IS 'The values';
+    COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened';
+    COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_ledger() IS 'Part of casino.install(): players, ledger, cancelled requests, breaches';
+
+CREATE FUNCTION casino.install_views() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- Wagers of evaluated rounds with what decides them.  One branch a family of games; later families add theirs.
+    CREATE VIEW casino.graded_wager AS
+        SELECT r.round_id, r.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
+               casino.grade_roulette(s.bet, (r.outcome ->> 'number')::integer) AS grade
+          FROM casino.round r
+          JOIN casino.game_plan p ON p.plan_id = r.plan_id
+          JOIN casino.game g ON g.game = p.game AND g.family = 'roulette'
+          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+         WHERE r.status IN ('settled', 'withheld')
+        UNION ALL
+        SELECT r.round_id, r.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
+               casino.grade_baccarat(s.bet, pd.cards, bd.cards)
+          FROM casino.round r
+          JOIN casino.game_plan p ON p.plan_id = r.plan_id
+          JOIN casino.game g ON g.game = p.game AND g.family = 'baccarat'
+          JOIN casino.dealt_hand pd ON pd.round_id = r.round_id AND pd.side = 'player'
+          JOIN casino.dealt_hand bd ON bd.round_id = r.round_id AND bd.side = 'banker'
+          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+         WHERE r.status IN ('settled', 'withheld');
+    COMMENT ON VIEW casino.graded_wager IS 'Every stake of an evaluated round with its grade, cancelled ones included';
+
+    CREATE VIEW casino.evaluation AS
+        SELECT w.round_id, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.staked, w.grade,
+               casino.payout(w.bet, w.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(b.declared_win, 'Infinity'))
+                   AS payout,
+               casino.is_capped(w.bet, w.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(b.declared_win, 'Infinity'))
+                   AS capped
+          FROM casino.graded_wager w
+          JOIN casino.bet_rule b ON b.plan_id = w.plan_id AND b.kind = casino.kind(w.bet)
+          LEFT JOIN casino.paytable t ON t.plan_id = w.plan_id AND t.kind = casino.kind(w.bet) AND t.grade = w.grade
+         WHERE NOT EXISTS (SELECT FROM casino.ledger f
+                            WHERE f.round_id = w.round_id AND f.kind = 'refund'
+                              AND f.player_id = w.player_id AND f.stake_entry_no = w.entry_no);
+    COMMENT ON VIEW casino.evaluation IS 'What the rules give each wager of an evaluated round, from the stakes, the outcome and the plan alone; settlement posts from it and reconciliation repeats it';
+    COMMENT ON COLUMN casino.evaluation.payout IS 'CZK the wager gets back, stake included; 0 when lost';
+    COMMENT ON COLUMN casino.evaluation.capped IS 'The declared net win of the kind cut the profit';
+
+    CREATE VIEW casino.wager AS
+        SELECT s.player_id, s.entry_no, s.round_id, r.table_id, s.bet, casino.kind(s.bet) AS kind, s.seat, s.hand,
+               s.amount AS staked, s.request_id, s.posted_at,
+               CASE WHEN p.kind = 'refund' THEN 'refunded'
+                    WHEN r.status IN ('open', 'closed') THEN 'open'
+                    WHEN r.status = 'withheld' AND e.payout > 0 THEN 'withheld'
+                    WHEN p.entry_no IS NULL THEN 'lost'
+                    WHEN p.amount > s.amount THEN 'won'
+                    WHEN p.amount = s.amount THEN 'pushed'
+                    ELSE 'lost'
+               END AS status,
+               CASE WHEN p.kind = 'payout' THEN p.grade
+                    WHEN p.kind IS NULL AND r.status IN ('settled', 'withheld') THEN coalesce(e.grade, 'lose')
+               END AS grade,
+               CASE WHEN p.kind = 'payout' THEN p.amount
+                    WHEN p.kind IS NULL AND r.status IN ('settled', 'withheld') THEN coalesce(e.payout, 0.00)
+               END AS payout,
+               p.entry_no AS paid_entry_no, r.evaluated_at
+          FROM casino.ledger s
+          JOIN casino.round r ON r.round_id = s.round_id
+          LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
+          LEFT JOIN LATERAL (SELECT v.grade, v.payout FROM casino.evaluation v
+                              WHERE r.status = 'withheld' AND v.round_id = r.round_id
+                                AND v.player_id = s.player_id AND v.entry_no = s.entry_no) e ON true
+         WHERE s.kind = 'stake';
+    COMMENT ON VIEW casino.wager IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld';
+
+    CREATE VIEW casino.statement AS
+        SELECT l.player_id, l.entry_no, l.posted_at, l.kind, l.round_id, l.bet, l.grade, l.amount,
+               l.amount * k.wallet_sign AS change,
+               sum(l.amount * k.wallet_sign) OVER (PARTITION BY l.player_id ORDER BY l.entry_no) AS balance,
+               l.reason, l.recorded_at
+          FROM casino.ledger l
+          JOIN casino.entry_kinds() k ON k.kind = l.kind;
+    COMMENT ON VIEW casino.statement IS 'A player''s entries with the running balance';
+    COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
+    COMMENT ON COLUMN casino.statement.balance IS 'CZK in the wallet after the entry';
+
+    CREATE VIEW casino.trial_balance AS
+        SELECT a.account, sum(a.debit) AS debit, sum(a.credit) AS credit, sum(a.debit - a.credit) AS balance
+          FROM (SELECT k.kind, sum(l.amount) AS amount, k.debit_account, k.credit_account
+                  FROM casino.ledger l
+                  JOIN casino.entry_kinds() k ON k.kind = l.kind
+                 GROUP BY k.kind, k.debit_account, k.credit_account) t
+         CROSS JOIN LATERAL (VALUES (t.debit_account, t.amount, 0.00), (t.credit_account, 0.00, t.amount))
+                            AS a (account, debit, credit)
+         GROUP BY a.account;
+    COMMENT ON VIEW casino.trial_balance IS 'Debits, credits and balance of every account; the balances sum to zero';
+
+    CREATE VIEW casino.unpaid_winnings AS
+        SELECT e.player_id, e.entry_no, e.round_id, e.bet, e.grade, e.payout, r.evaluated_at,
+               casino.payment_due_at(r.evaluated_at, 30) AS due_at,
+               clock_timestamp() >= casino.payment_due_at(r.evaluated_at, 30) AS overdue
+          FROM casino.round r
+          JOIN casino.evaluation e ON e.round_id = r.round_id
+         WHERE r.status = 'withheld' AND e.payout > 0
+           AND NOT EXISTS (SELECT FROM casino.ledger p
+                            WHERE p.player_id = e.player_id AND p.stake_entry_no = e.entry_no);
+    COMMENT ON VIEW casino.unpaid_winnings IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of evaluation (D4 §11.1)';
+    COMMENT ON COLUMN casino.unpaid_winnings.due_at IS 'First instant that is too late';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_views() IS 'Part of casino.install(): evaluation, wagers, statements, trial balance, unpaid winnings';
+
+CREATE FUNCTION casino.install_triggers() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    append_only text;
+BEGIN
+    CREATE TRIGGER ledger_post BEFORE INSERT ON casino.ledger
+        FOR EACH ROW EXECUTE FUNCTION casino.ledger_post();
+    COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
+
+    FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request'] LOOP
+        EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
+                            FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
+        EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I
+                            FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change()', append_only);
+        EXECUTE format('ALTER TABLE casino.%I ENABLE ALWAYS TRIGGER append_only', append_only);
+        EXECUTE format('ALTER TABLE casino.%I ENABLE ALWAYS TRIGGER append_only_statement', append_only);
+        EXECUTE format('COMMENT ON TRIGGER append_only ON casino.%I IS %L', append_only,
+                       'Refuses UPDATE and DELETE of rows, under session_replication_role = replica too');
+        EXECUTE format('COMMENT ON TRIGGER append_only_statement ON casino.%I IS %L', append_only,
+                       'Refuses UPDATE, DELETE and TRUNCATE, under session_replication_role = replica too');
+    END LOOP;
+
+    CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE ON casino.player
+        FOR EACH ROW EXECUTE FUNCTION casino.player_guard();
+    COMMENT ON TRIGGER player_guard ON casino.player IS 'Only the ledger changes what the ledger keeps; players are never deleted';
+
+    CREATE TRIGGER round_guard BEFORE UPDATE OR DELETE ON casino.round
+        FOR EACH ROW EXECUTE FUNCTION casino.round_guard();
+    COMMENT ON TRIGGER round_guard ON casino.round IS 'An evaluated round never changes, no round is deleted';
+
+    CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.game_plan
+        FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
+    CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.plan_rule
+        FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
+    CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.bet_rule
+        FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
+    CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.paytable
+        FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
+    CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.announced_rule
+        FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
+    COMMENT ON TRIGGER plan_guard ON casino.game_plan IS 'A plan version in force or past never changes';
+    COMMENT ON TRIGGER plan_guard ON casino.plan_rule IS 'A plan version in force or past never changes';
+    COMMENT ON TRIGGER plan_guard ON casino.bet_rule IS 'A plan version in force or past never changes';
+    COMMENT ON TRIGGER plan_guard ON casino.paytable IS 'A plan version in force or past never changes';
+    COMMENT ON TRIGGER plan_guard ON casino.announced_rule IS 'A plan version in force or past never changes';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_triggers() IS 'Part of casino.install(): the triggers on ledger, players, rounds and plans';

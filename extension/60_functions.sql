@@ -1,0 +1,395 @@
+-- Functions around the ledger: players, tables, rounds, plans, questions.  They act with their owner's rights on tables
+-- that the callers may not touch themselves, hence SECURITY DEFINER with a pinned search_path.
+
+CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    id bigint;
+BEGIN
+    IF coalesce(btrim(external_ref), '') = '' THEN
+        RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    -- the person's row is what two registrations at once meet at
+    INSERT INTO casino.person AS p VALUES (register_player.external_ref, 1) ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+        id := nextval('casino.player_id_seq');
+        INSERT INTO casino.player (player_id, external_ref, registered_at)
+        VALUES (id, register_player.external_ref, clock_timestamp());
+    ELSE
+        SELECT max(p.player_id) INTO STRICT id FROM casino.player p WHERE p.external_ref = register_player.external_ref;
+    END IF;
+    RETURN id;
+END
+$fn$;
+COMMENT ON FUNCTION casino.register_player(text) IS 'Opens an account for a person and returns its number; the same person again returns the same number';
+
+CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
+                               at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN casino.post_once(player_id, 'deposit', casino.money(amount), request_id, NULL, at);
+END
+$fn$;
+COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz) IS 'Money in; returns the entry number, the same again for the same request';
+
+CREATE FUNCTION casino.adjust(player_id bigint, amount numeric, reason text, request_id text DEFAULT NULL,
+                              at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN casino.post_once(player_id, 'adjustment', amount, request_id, reason, at);
+END
+$fn$;
+COMMENT ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz) IS 'A correction with its reason; a negative amount takes. Returns the entry number';
+
+-- The row trigger does all the checking; what is added here is the answer to a retry.
+CREATE FUNCTION casino.post_once(player_id bigint, kind text, amount numeric, request_id text, reason text, at timestamptz)
+RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    posted casino.ledger;
+    entry bigint;
+BEGIN
+    PERFORM FROM casino.player p WHERE p.player_id = post_once.player_id FOR NO KEY UPDATE;
+    SELECT l.* INTO posted FROM casino.ledger l
+     WHERE l.player_id = post_once.player_id AND l.request_id = post_once.request_id
+     ORDER BY l.request_line LIMIT 1;
+    IF FOUND THEN
+        IF (posted.kind, posted.amount, posted.reason) IS DISTINCT FROM (post_once.kind, post_once.amount, post_once.reason) THEN
+            RAISE EXCEPTION 'request "%" of player % was used before', request_id, player_id
+                USING ERRCODE = 'KL003', DETAIL = 'Its content was another one.',
+                      HINT = 'A retry must have the content of the first request; a new request needs a new key.';
+        END IF;
+        RETURN posted.entry_no;
+    END IF;
+    INSERT INTO casino.ledger AS l (player_id, kind, amount, request_id, reason, posted_at)
+    VALUES (post_once.player_id, post_once.kind, post_once.amount, post_once.request_id, post_once.reason, post_once.at)
+    RETURNING l.entry_no INTO entry;
+    RETURN entry;
+END
+$fn$;
+COMMENT ON FUNCTION casino.post_once(bigint, text, numeric, text, text, timestamptz) IS 'Part of deposit() and adjust(): posts an entry, or answers the retry of its request';
+
+CREATE FUNCTION casino.plan_in_force(game text, at timestamptz) RETURNS bigint
+LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    plan bigint;
+BEGIN
+    PERFORM FROM casino.game g WHERE g.game = plan_in_force.game;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    SELECT p.plan_id INTO plan FROM casino.game_plan p
+     WHERE p.game = plan_in_force.game AND p.valid_from <= plan_in_force.at
+     ORDER BY p.valid_from DESC LIMIT 1;
+    IF plan IS NULL THEN
+        RAISE EXCEPTION 'no game plan of % is in force at %', game, at USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    RETURN plan;
+END
+$fn$;
+COMMENT ON FUNCTION casino.plan_in_force(text, timestamptz) IS 'Version of a game''s plan in force at a time';
+
+-- Limits of a table must lie within the plan's (RULEBOOK section 7).
+CREATE FUNCTION casino.check_table_limit(plan_id bigint, kind text, min_stake numeric, max_stake numeric) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    rule casino.bet_rule;
+BEGIN
+    SELECT b.* INTO rule FROM casino.bet_rule b
+     WHERE b.plan_id = check_table_limit.plan_id AND b.kind = check_table_limit.kind;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the game plan does not offer %', kind USING ERRCODE = 'KB004';
+    END IF;
+    IF min_stake < rule.min_stake OR max_stake > rule.max_stake OR min_stake > rule.max_stake OR max_stake < min_stake THEN
+        RAISE EXCEPTION 'limits % to % CZK of % are outside the game plan''s', min_stake, max_stake, kind
+            USING ERRCODE = 'KB002',
+                  DETAIL = format('The plan allows %s to %s CZK (%s).', coalesce(rule.min_stake::text, 'any minimum'),
+                                  coalesce(rule.max_stake::text, 'any maximum'), rule.paragraph);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_table_limit(bigint, text, numeric, numeric) IS 'Part of add_game_table(): KB002 for a limit outside the plan''s, KB004 for a kind it does not offer';
+
+CREATE FUNCTION casino.add_game_table(game text, name text, min_stake numeric, max_stake numeric,
+                                      options jsonb DEFAULT '{}') RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    plan CONSTANT bigint := casino.plan_in_force(game, clock_timestamp());
+    wanted casino.game_table;
+    present casino.game_table;
+    limits jsonb := '{}';
+    plan_seats integer;
+    seated boolean;
+    odd text;
+    lim record;
+BEGIN
+    IF game IS NULL OR min_stake IS NULL OR max_stake IS NULL OR coalesce(btrim(name), '') = '' THEN
+        RAISE EXCEPTION 'game, name, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    options := coalesce(options, '{}');
+    IF jsonb_typeof(options) <> 'object' THEN
+        RAISE EXCEPTION 'options must be a JSON object' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT k INTO odd FROM jsonb_object_keys(options) k WHERE k NOT IN ('surrender', 'behind', 'seats', 'limits') LIMIT 1;
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION 'unknown option "%" of a table', odd
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'Options are surrender, behind, seats and limits.';
+    END IF;
+    SELECT k INTO odd FROM unnest(ARRAY['surrender', 'behind']) k
+     WHERE options ? k AND jsonb_typeof(options -> k) <> 'boolean' LIMIT 1;
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION 'option "%" must be true or false', odd USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+
+    -- what the game allows a table to offer
+    SELECT k INTO odd FROM unnest(ARRAY['surrender', 'behind']) k
+     WHERE (options ->> k)::boolean
+       AND NOT EXISTS (SELECT FROM casino.plan_rule r WHERE r.plan_id = plan AND r.rule = k AND r.value = 'table')
+     LIMIT 1;
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION '% does not offer %', game, odd USING ERRCODE = 'KB004';
+    END IF;
+    SELECT g.family = 'texas_holdem' OR EXISTS (SELECT FROM casino.plan_rule r
+                                                 WHERE r.plan_id = plan AND r.rule = 'box' AND r.value = 'seats')
+      INTO seated FROM casino.game g WHERE g.game = add_game_table.game;
+    SELECT nullif(r.value, '0')::integer INTO plan_seats FROM casino.plan_rule r WHERE r.plan_id = plan AND r.rule = 'max_seats';
+    IF options ? 'seats' THEN
+        IF NOT seated THEN
+            RAISE EXCEPTION '% is played without seats', game USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+        IF jsonb_typeof(options -> 'seats') <> 'number' OR (options ->> 'seats')::numeric NOT IN (1,2,3,4,5,6,7,8,9,10) THEN
+            RAISE EXCEPTION 'seats must be a number from 1 to 10' USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+        wanted.seats := (options ->> 'seats')::numeric;
+        IF wanted.seats > plan_seats THEN
+            RAISE EXCEPTION '% has at most % seats', game, plan_seats USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+    ELSIF seated THEN
+        wanted.seats := coalesce(plan_seats, CASE (SELECT g.family FROM casino.game g WHERE g.game = add_game_table.game)
+                                                 WHEN 'texas_holdem' THEN 10 ELSE 7 END);
+    END IF;
+    wanted.game := game;
+    wanted.name := name;
+    wanted.min_stake := casino.money(min_stake);
+    wanted.max_stake := casino.money(max_stake);
+    wanted.surrender := coalesce((options ->> 'surrender')::boolean, false);
+    wanted.behind := coalesce((options ->> 'behind')::boolean, false);
+    IF wanted.min_stake = 0 OR wanted.max_stake < wanted.min_stake THEN
+        RAISE EXCEPTION 'limits % to % CZK of a table are none', min_stake, max_stake USING ERRCODE = 'KB002';
+    END IF;
+
+    -- the table's own limits are those of the principal bet, and of a straight in roulette
+    FOR lim IN SELECT b.kind FROM casino.bet_rule b
+                WHERE b.plan_id = plan AND (b.table_limits = 'principal' OR b.kind = 'straight') LOOP
+        PERFORM casino.check_table_limit(plan, lim.kind, wanted.min_stake, wanted.max_stake);
+    END LOOP;
+    IF options ? 'limits' THEN
+        limits := options -> 'limits';
+        IF jsonb_typeof(limits) <> 'object' THEN
+            RAISE EXCEPTION 'limits must be a JSON object of kinds of bet' USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+        FOR lim IN SELECT key AS kind, value AS bounds FROM jsonb_each(limits) LOOP
+            IF jsonb_typeof(lim.bounds) <> 'object' OR lim.bounds - ARRAY['min', 'max'] <> '{}'
+               OR EXISTS (SELECT FROM jsonb_each(lim.bounds) b WHERE jsonb_typeof(b.value) <> 'number') THEN
+                RAISE EXCEPTION 'limits of % must be an object with numbers min and max', lim.kind
+                    USING ERRCODE = 'invalid_parameter_value';
+            END IF;
+            PERFORM casino.check_table_limit(plan, lim.kind, casino.money((lim.bounds ->> 'min')::numeric),
+                                             casino.money((lim.bounds ->> 'max')::numeric));
+        END LOOP;
+    END IF;
+
+    wanted.table_id := nextval('casino.table_id_seq');
+    INSERT INTO casino.game_table AS t SELECT wanted.* ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN
+        -- a retry, or another table of that name
+        SELECT t.* INTO STRICT present FROM casino.game_table t
+         WHERE t.game = add_game_table.game AND t.name = add_game_table.name;
+        wanted.table_id := present.table_id;
+        IF wanted IS DISTINCT FROM present
+           OR limits IS DISTINCT FROM (SELECT coalesce(jsonb_object_agg(l.kind, jsonb_strip_nulls(
+                                                  jsonb_build_object('min', l.min_stake, 'max', l.max_stake))), '{}')
+                                         FROM casino.table_limit l WHERE l.table_id = present.table_id) THEN
+            RAISE EXCEPTION 'there is another table "%" of %', name, game USING ERRCODE = 'unique_violation';
+        END IF;
+        RETURN present.table_id;
+    END IF;
+    INSERT INTO casino.table_limit
+    SELECT wanted.table_id, l.key, casino.money((l.value ->> 'min')::numeric), casino.money((l.value ->> 'max')::numeric)
+      FROM jsonb_each(limits) l;
+    RETURN wanted.table_id;
+END
+$fn$;
+COMMENT ON FUNCTION casino.add_game_table(text, text, numeric, numeric, jsonb) IS 'Adds a table with its limits within the game plan''s; options: surrender, behind, seats, limits. Returns its number, the same again for the same table';
+
+CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    id bigint;
+    at_table record;
+    busy casino.round;
+BEGIN
+    IF table_id IS NULL OR at IS NULL OR coalesce(btrim(round_ref), '') = '' THEN
+        RAISE EXCEPTION 'table_id, round_ref and at must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    SELECT r.round_id INTO id FROM casino.round r
+     WHERE r.table_id = open_round.table_id AND r.round_ref = open_round.round_ref;
+    IF FOUND THEN
+        RETURN id;
+    END IF;
+    SELECT t.game, t.name, g.family INTO at_table
+      FROM casino.game_table t JOIN casino.game g ON g.game = t.game WHERE t.table_id = open_round.table_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    IF NOT casino.family_is_built(at_table.family) THEN
+        RAISE EXCEPTION 'rounds of % cannot be opened yet', at_table.game
+            USING ERRCODE = 'feature_not_supported', DETAIL = 'The grading of its family of games is not built.';
+    END IF;
+    -- both unique keys of casino.round are met here: the reference, and one unevaluated round a table
+    INSERT INTO casino.round AS r (round_id, table_id, round_ref, plan_id, status, opened_at)
+    VALUES (nextval('casino.round_id_seq'), open_round.table_id, open_round.round_ref,
+            casino.plan_in_force(at_table.game, casino.event_time(at)), 'open', at)
+    ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
+    IF FOUND THEN
+        RETURN id;
+    END IF;
+    SELECT r.round_id INTO id FROM casino.round r
+     WHERE r.table_id = open_round.table_id AND r.round_ref = open_round.round_ref;
+    IF FOUND THEN
+        RETURN id;
+    END IF;
+    SELECT r.* INTO busy FROM casino.round r
+     WHERE r.table_id = open_round.table_id AND r.status IN ('open', 'closed');
+    RAISE EXCEPTION 'table "%" has an unevaluated round', at_table.name
+        USING ERRCODE = 'KR002', DETAIL = format('Round %s ("%s") is %s.', busy.round_id, busy.round_ref, busy.status),
+              HINT = 'Settle or void it first.';
+END
+$fn$;
+COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz) IS 'Opens a round for bets under the plan version in force and returns its number; the same reference again returns the same number';
+
+CREATE FUNCTION casino.announced_bets(game text, name text, chip numeric) RETURNS SETOF casino.bet
+LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    plan CONSTANT bigint := casino.plan_in_force(game, clock_timestamp());
+    rule casino.announced_rule;
+    neighbours integer;
+BEGIN
+    SELECT a.* INTO rule FROM casino.announced_rule a
+     WHERE a.plan_id = plan AND a.stem = casino.announced_stem(announced_bets.name);
+    IF NOT FOUND AND casino.announced_stem(announced_bets.name) IS NOT NULL THEN
+        RAISE EXCEPTION '% does not offer %', game, name USING ERRCODE = 'KB004';
+    END IF;
+    RETURN QUERY SELECT b FROM casino.expand_announced(announced_bets.name, announced_bets.chip) b;
+    IF rule.stem = 'neighbours' THEN
+        neighbours := split_part(announced_bets.name, '/', 2)::integer;
+        IF neighbours NOT BETWEEN rule.min_neighbours AND rule.max_neighbours THEN
+            RAISE EXCEPTION '% does not offer %', game, name
+                USING ERRCODE = 'KB004',
+                      DETAIL = format('It has %s to %s neighbours a side.', rule.min_neighbours, rule.max_neighbours);
+        END IF;
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.announced_bets(text, text, numeric) IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
+
+CREATE FUNCTION casino.grade_on_paper(family text, outcome jsonb, bet casino.bet) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CASE family
+        WHEN 'roulette' THEN RETURN casino.grade_roulette(bet, (outcome ->> 'number')::integer);
+        WHEN 'baccarat' THEN RETURN casino.grade_baccarat(bet, (outcome ->> 'player')::casino.hand,
+                                                          (outcome ->> 'banker')::casino.hand);
+    END CASE;
+END
+$fn$;
+COMMENT ON FUNCTION casino.grade_on_paper(text, jsonb, casino.bet) IS 'Part of quote(): grade of a bet on a canonical outcome document';
+
+CREATE FUNCTION casino.quote(game text, bets casino.bet[], outcome jsonb, at timestamptz DEFAULT clock_timestamp())
+RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
+LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    plan CONSTANT bigint := casino.plan_in_force(game, at);
+    family text;
+    rules jsonb;
+    document jsonb;
+    unknown casino.bet;
+BEGIN
+    SELECT g.family INTO family FROM casino.game g WHERE g.game = quote.game;
+    SELECT jsonb_object_agg(r.rule, r.value) INTO rules FROM casino.plan_rule r WHERE r.plan_id = plan;
+    document := casino.canonical_outcome(family, coalesce(rules, '{}'), outcome);
+    SELECT b.bet INTO unknown FROM unnest(bets) b (bet)
+     WHERE NOT EXISTS (SELECT FROM casino.bet_rule k WHERE k.plan_id = plan AND k.kind = casino.kind(b.bet)) LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION '% does not offer %', game, unknown USING ERRCODE = 'KB004';
+    END IF;
+    RETURN QUERY
+    SELECT w.bet, w.grade, w.payout - casino.cost(w.bet), w.payout
+      FROM (SELECT g.bet, g.grade, g.ordinality,
+                   casino.payout(g.bet, g.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(k.declared_win, 'Infinity')) AS payout
+              FROM (SELECT b.bet, b.ordinality, casino.grade_on_paper(family, document, b.bet) AS grade
+                      FROM unnest(bets) WITH ORDINALITY b (bet, ordinality)) g
+              JOIN casino.bet_rule k ON k.plan_id = plan AND k.kind = casino.kind(g.bet)
+              LEFT JOIN casino.paytable t ON t.plan_id = plan AND t.kind = casino.kind(g.bet) AND t.grade = g.grade) w
+     ORDER BY w.ordinality;
+END
+$fn$;
+COMMENT ON FUNCTION casino.quote(text, casino.bet[], jsonb, timestamptz) IS 'What one player''s bets would get on an outcome: grade, profit (payout less stake) and payout, in the order given';
+
+CREATE FUNCTION casino.max_win(game text, bet casino.bet, at timestamptz DEFAULT clock_timestamp()) RETURNS numeric
+LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    plan CONSTANT bigint := casino.plan_in_force(game, at);
+    rule casino.bet_rule;
+    win numeric;
+BEGIN
+    SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win.bet);
+    IF NOT FOUND THEN
+        RAISE EXCEPTION '% does not offer %', game, casino.kind(bet) USING ERRCODE = 'KB004';
+    END IF;
+    -- egalite pays by the points it names; a grade of other points is not this bet's
+    SELECT max(casino.payout(max_win.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)
+      INTO win
+      FROM casino.paytable t
+     WHERE t.plan_id = plan AND t.kind = casino.kind(max_win.bet)
+       AND (casino.kind(max_win.bet) <> 'egalite' OR t.grade = 'tie_' || casino.selection(max_win.bet));
+    RETURN win;
+END
+$fn$;
+COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz) IS 'Largest possible profit of one wager in CZK, never above the declared one';
+
+CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    latest casino.game_plan;
+    plan bigint;
+BEGIN
+    IF game IS NULL OR valid_from IS NULL OR coalesce(btrim(document), '') = '' THEN
+        RAISE EXCEPTION 'game, valid_from and document must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR UPDATE;
+    SELECT p.* INTO latest FROM casino.game_plan p
+     WHERE p.game = add_plan_version.game ORDER BY p.version DESC LIMIT 1;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    IF valid_from <= latest.valid_from OR valid_from = 'infinity' THEN
+        RAISE EXCEPTION 'version % of % is valid from %, the next must be later', latest.version, game, latest.valid_from
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    plan := nextval('casino.plan_id_seq');
+    INSERT INTO casino.game_plan VALUES (plan, latest.game, latest.version + 1, add_plan_version.valid_from,
+                                         add_plan_version.document, latest.round_max_stake, latest.declared_round_win);
+    INSERT INTO casino.plan_rule SELECT plan, r.rule, r.value, r.paragraph FROM casino.plan_rule r WHERE r.plan_id = latest.plan_id;
+    INSERT INTO casino.bet_rule
+    SELECT plan, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase, b.zero_offered, b.paragraph
+      FROM casino.bet_rule b WHERE b.plan_id = latest.plan_id;
+    INSERT INTO casino.paytable SELECT plan, t.kind, t.grade, t.num, t.den, t.paragraph FROM casino.paytable t WHERE t.plan_id = latest.plan_id;
+    INSERT INTO casino.announced_rule
+    SELECT plan, a.stem, a.min_neighbours, a.max_neighbours, a.paragraph FROM casino.announced_rule a WHERE a.plan_id = latest.plan_id;
+    RETURN plan;
+END
+$fn$;
+COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text) IS 'Adds a version of a game''s plan as a copy of the latest, to be changed with UPDATE, INSERT and DELETE until it comes into force; returns its plan_id';

@@ -1,0 +1,202 @@
+/*
+ * grading.c
+ *	  SQL functions that grade a wager and turn a grade into money.
+ *
+ * All are immutable and read no table: everything they need is an argument,
+ * joined in by the evaluation view.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+#include "utils/numeric.h"
+
+#include "casino.h"
+#include "core/announced.h"
+#include "core/baccarat.h"
+#include "core/money.h"
+#include "core/roulette.h"
+
+/* The word of a grade; an error for a kind that has no place in the game. */
+static Datum
+grade_datum(CasinoGrade grade, const CasinoBet *bet, const char *family)
+{
+	if (grade == CASINO_GRADE_NONE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s is not a bet of %s", casino_bet_kind_name(bet->kind), family)));
+	return CStringGetTextDatum(casino_grade_name(grade));
+}
+
+/* grade_roulette(bet, number) */
+PG_FUNCTION_INFO_V1(casino_sql_grade_roulette);
+Datum
+casino_sql_grade_roulette(PG_FUNCTION_ARGS)
+{
+	const CasinoBet *bet = PG_GETARG_BET(0);
+	int			number = PG_GETARG_INT32(1);
+
+	if (number < 0 || number > 36)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("%d is not a number of the wheel", number)));
+	return grade_datum(casino_grade_roulette(bet, number), bet, "roulette");
+}
+
+/* grade_baccarat(bet, player, banker) */
+PG_FUNCTION_INFO_V1(casino_sql_grade_baccarat);
+Datum
+casino_sql_grade_baccarat(PG_FUNCTION_ARGS)
+{
+	const CasinoBet *bet = PG_GETARG_BET(0);
+	CasinoHand	player;
+	CasinoHand	banker;
+
+	PG_GETARG_HAND(1, &player);
+	PG_GETARG_HAND(2, &banker);
+	if (player.count < 2 || player.count > 3 || banker.count < 2 || banker.count > 3)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a baccarat hand has two or three cards")));
+	return grade_datum(casino_grade_baccarat(bet, &player, &banker), bet, "baccarat");
+}
+
+/* baccarat_points(hand) */
+PG_FUNCTION_INFO_V1(casino_sql_baccarat_points);
+Datum
+casino_sql_baccarat_points(PG_FUNCTION_ARGS)
+{
+	CasinoHand	hand;
+
+	PG_GETARG_HAND(0, &hand);
+	PG_RETURN_INT32(casino_baccarat_points(&hand));
+}
+
+/* haléře of a declared win; 'Infinity' is none declared. */
+static int64
+declared_halere(Numeric declared)
+{
+	return numeric_is_inf(declared) ? PG_INT64_MAX : casino_numeric_to_halere(declared);
+}
+
+/*
+ * Arguments (bet, grade, num, den, declared_win) to profit and payout in
+ * haléře.  A lost wager pays nothing, any other grade by the odds of its
+ * paytable line: den 0 stands for a line that is missing, which is an error.
+ * The profit is cut to the declared win.  A free wager pays its profit only.
+ */
+static void
+settle_wager(FunctionCallInfo fcinfo, int64 *payout, bool *capped)
+{
+	const CasinoBet *bet = PG_GETARG_BET(0);
+	text	   *grade = PG_GETARG_TEXT_PP(1);
+	int32		num = PG_GETARG_INT32(2);
+	int32		den = PG_GETARG_INT32(3);
+	int64		declared = declared_halere(PG_GETARG_NUMERIC(4));
+	const char *lose = casino_grade_name(CASINO_LOSE);
+	int64		profit;
+
+	*payout = 0;
+	*capped = false;
+	if (VARSIZE_ANY_EXHDR(grade) == strlen(lose) &&
+		memcmp(VARDATA_ANY(grade), lose, strlen(lose)) == 0)
+		return;
+	if (den == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the paytable has no line for %s graded %s",
+						casino_bet_kind_name(bet->kind), text_to_cstring(grade)),
+				 errhint("Add the line to casino.paytable in a new plan version.")));
+	if (!casino_money_profit(bet->stake, num, den, &profit))
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("profit at %d:%d is out of range", num, den)));
+	*capped = profit > declared;
+	if (*capped)
+		profit = declared;
+	if (!casino_money_add(casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake, profit, payout))
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("payout is out of range")));
+}
+
+/* payout(bet, grade, num, den, declared_win): CZK that the wager gets back */
+PG_FUNCTION_INFO_V1(casino_sql_payout);
+Datum
+casino_sql_payout(PG_FUNCTION_ARGS)
+{
+	int64		payout;
+	bool		capped;
+
+	settle_wager(fcinfo, &payout, &capped);
+	PG_RETURN_NUMERIC(casino_halere_to_numeric(payout));
+}
+
+/* is_capped(bet, grade, num, den, declared_win): did the declared win cut the profit? */
+PG_FUNCTION_INFO_V1(casino_sql_is_capped);
+Datum
+casino_sql_is_capped(PG_FUNCTION_ARGS)
+{
+	int64		payout;
+	bool		capped;
+
+	settle_wager(fcinfo, &payout, &capped);
+	PG_RETURN_BOOL(capped);
+}
+
+/* cost(bet): CZK that the wager takes from the wallet, 0 for free ones */
+PG_FUNCTION_INFO_V1(casino_sql_cost);
+Datum
+casino_sql_cost(PG_FUNCTION_ARGS)
+{
+	const CasinoBet *bet = PG_GETARG_BET(0);
+
+	PG_RETURN_NUMERIC(casino_halere_to_numeric(casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake));
+}
+
+/* money(amount): the amount with two decimals, refused unless finite, not negative and in whole haléře */
+PG_FUNCTION_INFO_V1(casino_sql_money);
+Datum
+casino_sql_money(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_NUMERIC(casino_halere_to_numeric(casino_numeric_to_halere(PG_GETARG_NUMERIC(0))));
+}
+
+/* announced_stem(name): what a plan offers, the name up to its colon; NULL when unknown */
+PG_FUNCTION_INFO_V1(casino_sql_announced_stem);
+Datum
+casino_sql_announced_stem(PG_FUNCTION_ARGS)
+{
+	text	   *name = PG_GETARG_TEXT_PP(0);
+	size_t		length = casino_announced_stem(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+
+	if (length == 0)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(VARDATA_ANY(name), (int) length));
+}
+
+/* expand_announced(name, chip): the bets an announced bet is made of, whatever a plan offers */
+PG_FUNCTION_INFO_V1(casino_sql_expand_announced);
+Datum
+casino_sql_expand_announced(PG_FUNCTION_ARGS)
+{
+	text	   *name = PG_GETARG_TEXT_PP(0);
+	int64		chip = casino_numeric_to_halere(PG_GETARG_NUMERIC(1));
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	CasinoAnnounced announced;
+	CasinoError error;
+
+	if (!casino_announced_expand(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name), chip,
+								 &announced, &error))
+		casino_ereport(&error, "invalid announced bet \"%s\"", text_to_cstring(name));
+	InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
+	for (int i = 0; i < announced.count; i++)
+	{
+		Datum		value = BetGetDatum(&announced.bets[i]);
+		bool		isnull = false;
+
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, &value, &isnull);
+	}
+	return (Datum) 0;
+}

@@ -1,0 +1,243 @@
+/*
+ * round.c
+ *	  The round: its lock, its state, and closing its betting.
+ *
+ * The lock stands in the lock table, not on the row, so that stakes, which
+ * take it shared, write nothing to the round.  Its tag is an advisory lock's
+ * with a field that SQL's advisory lock functions never use.
+ */
+#include "ledger.h"
+
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "storage/lmgr.h"
+#include "storage/lock.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+/* objsubid of the round's lock in pg_locks; SQL's advisory locks have 1 and 2 */
+#define ROUND_LOCK_CLASS	0xCA50
+
+static const char *const status_names[] = {
+	[ROUND_OPEN] = "open",
+	[ROUND_CLOSED] = "closed",
+	[ROUND_WITHHELD] = "withheld",
+	[ROUND_SETTLED] = "settled",
+	[ROUND_VOIDED] = "voided"
+};
+
+static LedgerQuery load_round = {
+	.sql = "SELECT r.status, r.plan_id, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
+	"       r.evaluated_at, p.game, g.family, t.name, t.seats, t.min_stake, t.max_stake,"
+	"       p.round_max_stake, r.outcome, r.void_reason, r.withheld_paid_at,"
+	"       b.kind, b.min_stake, b.max_stake, l.min_stake, l.max_stake, b.table_limits,"
+	"       b.phase, b.requires, b.zero_offered"
+	"  FROM casino.round r"
+	"  JOIN casino.game_table t ON t.table_id = r.table_id"
+	"  JOIN casino.game_plan p ON p.plan_id = r.plan_id"
+	"  JOIN casino.game g ON g.game = p.game"
+	"  LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = ANY ($2)"
+	"  LEFT JOIN casino.table_limit l ON l.table_id = r.table_id AND l.kind = b.kind"
+	" WHERE r.round_id = $1",
+	.args = {ARG_INT8, ARG_TEXT_ARRAY}
+};
+
+static LedgerQuery count_entries = {
+	.sql = "SELECT count(*) FROM casino.ledger WHERE round_id = $1 AND kind IN ('stake', 'refund')",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery close_round = {
+	.sql = "UPDATE casino.round SET status = 'closed', betting_closed_at = $2 WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+const char *
+casino_round_status_name(RoundStatus status)
+{
+	return status_names[status];
+}
+
+/* Status of its name in casino.round. */
+static RoundStatus
+status_of_name(const char *name)
+{
+	for (int i = 0; i < (int) lengthof(status_names); i++)
+		if (strcmp(status_names[i], name) == 0)
+			return (RoundStatus) i;
+	elog(ERROR, "unknown status \"%s\" of a round", name);
+	return ROUND_VOIDED;		/* keep compilers quiet */
+}
+
+/* Take the lock of a round until the end of the transaction. */
+static void
+lock_round(int64 round_id, LOCKMODE mode)
+{
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, (uint32) ((uint64) round_id >> 32),
+						 (uint32) round_id, ROUND_LOCK_CLASS);
+	(void) LockAcquire(&tag, mode, false, false);
+}
+
+void
+casino_round_lock_shared(int64 round_id)
+{
+	lock_round(round_id, ShareLock);
+}
+
+void
+casino_round_lock_exclusive(int64 round_id)
+{
+	lock_round(round_id, ExclusiveLock);
+}
+
+/* One row of load_round as a rule of a kind. */
+static void
+read_rule(uint64 row, BetRule *rule)
+{
+	char	   *name = casino_column_cstring(row, 17);
+	char	   *requires = casino_column_cstring(row, 24);
+	bool		isnull;
+
+	rule->kind = casino_bet_kind_lookup(name, strlen(name));
+	rule->min_stake = casino_column_halere(row, 18, 0);
+	rule->max_stake = casino_column_halere(row, 19, PG_INT64_MAX);
+	rule->table_min = casino_column_halere(row, 20, 0);
+	rule->table_max = casino_column_halere(row, 21, PG_INT64_MAX);
+	rule->table_limits = casino_column_cstring(row, 22)[0];
+	rule->phase = casino_column_cstring(row, 23)[0];
+	rule->requires = requires ? casino_bet_kind_lookup(requires, strlen(requires)) : 0;
+	rule->zero_offered = DatumGetBool(casino_column(row, 25, &isnull));
+}
+
+void
+casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *round)
+{
+	Datum		values[2];
+	Datum	   *names = palloc(sizeof(Datum) * Max(nkinds, 1));
+	uint64		rows;
+	bool		isnull;
+	Datum		value;
+
+	for (int i = 0; i < nkinds; i++)
+		names[i] = CStringGetTextDatum(casino_bet_kind_name(kinds[i]));
+	values[0] = Int64GetDatum(round_id);
+	values[1] = PointerGetDatum(construct_array(names, nkinds, TEXTOID, -1, false, TYPALIGN_INT));
+	rows = casino_look(&load_round, values, NULL);
+	if (rows == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+				 errmsg("round " INT64_FORMAT " does not exist", round_id),
+				 errhint("casino.open_round() opens one.")));
+
+	memset(round, 0, sizeof(*round));
+	round->round_id = round_id;
+	round->status = status_of_name(casino_column_cstring(0, 1));
+	round->plan_id = casino_column_int64(0, 2);
+	round->opened_at = casino_column_time(0, 3, DT_NOBEGIN);
+	round->betting_closed_at = casino_column_time(0, 4, DT_NOBEGIN);
+	round->actions_closed_at = casino_column_time(0, 5, DT_NOBEGIN);
+	round->evaluated_at = casino_column_time(0, 6, DT_NOBEGIN);
+	round->game = casino_column_cstring(0, 7);
+	round->family = casino_column_cstring(0, 8);
+	round->table_name = casino_column_cstring(0, 9);
+	value = casino_column(0, 10, &isnull);
+	round->seated = !isnull;
+	round->seats = isnull ? 0 : DatumGetInt32(value);
+	round->table_min = casino_column_halere(0, 11, 0);
+	round->table_max = casino_column_halere(0, 12, PG_INT64_MAX);
+	round->round_max = casino_column_halere(0, 13, PG_INT64_MAX);
+	value = casino_column(0, 14, &isnull);
+	round->outcome = isnull ? NULL : DatumGetJsonbPCopy(value);
+	round->void_reason = casino_column_cstring(0, 15);
+	round->withheld_paid_at = casino_column_time(0, 16, DT_NOBEGIN);
+
+	round->rules = palloc(sizeof(BetRule) * rows);
+	for (uint64 row = 0; row < rows; row++)
+	{
+		(void) casino_column(row, 17, &isnull);
+		if (!isnull)
+			read_rule(row, &round->rules[round->nrules++]);
+	}
+}
+
+void
+casino_round_check_snapshot(int64 round_id)
+{
+	Datum		values[1] = {Int64GetDatum(round_id)};
+	int64		visible;
+	int64		committed;
+
+	if (!IsolationUsesXactSnapshot())
+		return;
+	casino_run(&count_entries, values, NULL);
+	visible = casino_column_int64(0, 1);
+	casino_look(&count_entries, values, NULL);
+	committed = casino_column_int64(0, 1);
+	if (visible != committed)
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+				 errmsg("could not serialize access: round " INT64_FORMAT " has entries younger than this transaction",
+						round_id),
+				 errhint("Run the transaction again.")));
+}
+
+void
+casino_round_check_time(const RoundState *round, TimestampTz at, TimestampTz not_before,
+						const char *event)
+{
+	if (at < not_before)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BACKDATED),
+				 errmsg("time %s is before round " INT64_FORMAT " was %s",
+						timestamptz_to_str(at), round->round_id, event),
+				 errdetail("It was %s at %s.", event, pstrdup(timestamptz_to_str(not_before)))));
+}
+
+/*
+ * close_betting(round_id, at): no stake is accepted afterwards.  Waits for
+ * stakes that are being placed.  Closing again changes nothing; KR002 for a
+ * round voided before it was closed.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_close_betting);
+Datum
+casino_sql_close_betting(PG_FUNCTION_ARGS)
+{
+	int64		round_id = PG_GETARG_INT64(0);
+	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
+	LedgerScope scope;
+	RoundState	round;
+
+	casino_scope_enter(&scope);
+	casino_round_lock_exclusive(round_id);
+	casino_round_load(round_id, NULL, 0, &round);
+	if (round.status == ROUND_OPEN)
+	{
+		Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+
+		casino_check_time(at);
+		casino_round_check_time(&round, at, round.opened_at, "opened");
+		casino_run(&close_round, values, NULL);
+	}
+	else if (round.betting_closed_at == DT_NOBEGIN)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
+				 errdetail("Its betting was never closed.")));
+	casino_scope_leave(&scope);
+	PG_RETURN_VOID();
+}
+
+/* event_time(at): at itself, when an event may be dated so; else KL005. */
+PG_FUNCTION_INFO_V1(casino_sql_event_time);
+Datum
+casino_sql_event_time(PG_FUNCTION_ARGS)
+{
+	TimestampTz at = PG_GETARG_TIMESTAMPTZ(0);
+
+	casino_check_time(at);
+	PG_RETURN_TIMESTAMPTZ(at);
+}

@@ -1,0 +1,388 @@
+/*
+ * settlement.c
+ *	  Evaluating a round: settle_round(), void_round(), pay_withheld().
+ *
+ * All three post set-based under the exclusive lock of the round: lock the
+ * rows of its players in the order of their numbers, then one statement that
+ * inserts the entries and brings the players' rows up to date.
+ */
+#include "ledger.h"
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "../outcome.h"
+
+static LedgerQuery load_rules = {
+	.sql = "SELECT coalesce(jsonb_object_agg(rule, value), '{}')"
+	"  FROM casino.plan_rule WHERE plan_id = $1",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery evaluate_round = {
+	.sql = "UPDATE casino.round"
+	"   SET status = $2, evaluated_at = $3, outcome = $4, void_reason = $5,"
+	"       betting_closed_at = coalesce(betting_closed_at, $6)"
+	" WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery insert_hand = {
+	.sql = "INSERT INTO casino.dealt_hand (round_id, side, seat, player_id, hand, cards)"
+	" VALUES ($1, $2, $3, $4, $5, $6)",
+	.args = {ARG_INT8, ARG_TEXT, ARG_INT4, ARG_INT8, ARG_INT4, ARG_HAND}
+};
+
+static LedgerQuery lock_players = {
+	.sql = "SELECT count(*)"
+	"  FROM (SELECT p.player_id FROM casino.player p"
+	"         WHERE p.player_id IN (SELECT s.player_id FROM casino.ledger s"
+	"                                WHERE s.round_id = $1 AND s.kind = 'stake')"
+	"         ORDER BY p.player_id FOR NO KEY UPDATE) locked",
+	.args = {ARG_INT8}
+};
+
+/* Entries are numbered on from the player's last one; wagers paid before (by hand) are left out. */
+#define CREDIT_PLAYERS \
+	" credited AS (" \
+	"  UPDATE casino.player p" \
+	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries," \
+	"         last_posted_at = greatest(p.last_posted_at, $2)" \
+	"    FROM (SELECT player_id, sum(amount) AS amount, count(*) AS entries" \
+	"            FROM posted GROUP BY player_id) q" \
+	"   WHERE p.player_id = q.player_id)"
+
+static LedgerQuery post_payouts = {
+	.sql = "WITH due AS MATERIALIZED ("
+	"  SELECT player_id, entry_no, seat, hand, grade, payout"
+	"    FROM casino.evaluation WHERE round_id = $1 AND payout > 0),"
+	" posted AS ("
+	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
+	"                             stake_entry_no, grade, posted_at, recorded_at)"
+	"  SELECT d.player_id,"
+	"         p.last_entry_no + row_number() OVER (PARTITION BY d.player_id ORDER BY d.entry_no),"
+	"         'payout', d.payout, $1, d.seat, d.hand, d.entry_no, d.grade, $2, $3"
+	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
+	"   WHERE NOT EXISTS (SELECT FROM casino.ledger x"
+	"                      WHERE x.player_id = d.player_id AND x.stake_entry_no = d.entry_no)"
+	"  RETURNING player_id, amount),"
+	CREDIT_PLAYERS
+	" SELECT count(*) FROM posted",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery post_refunds = {
+	.sql = "WITH due AS MATERIALIZED ("
+	"  SELECT s.player_id, s.entry_no, s.seat, s.hand, s.amount"
+	"    FROM casino.ledger s"
+	"   WHERE s.round_id = $1 AND s.kind = 'stake'"
+	"     AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                      WHERE f.round_id = s.round_id AND f.kind = 'refund'"
+	"                        AND f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)),"
+	" posted AS ("
+	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
+	"                             stake_entry_no, reason, posted_at, recorded_at)"
+	"  SELECT d.player_id,"
+	"         p.last_entry_no + row_number() OVER (PARTITION BY d.player_id ORDER BY d.entry_no),"
+	"         'refund', d.amount, $1, d.seat, d.hand, d.entry_no, $4, $2, $3"
+	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
+	"  RETURNING player_id, amount),"
+	CREDIT_PLAYERS
+	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(amount), 0.00),"
+	"        coalesce(sum(amount), 0.00), 0::bigint FROM posted",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
+};
+
+static LedgerQuery sum_evaluation = {
+	.sql = "SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00),"
+	"       coalesce(sum(payout), 0.00), count(*) FILTER (WHERE capped)"
+	"  FROM casino.evaluation WHERE round_id = $1",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery record_capped = {
+	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
+	" SELECT player_id, entry_no, 'declared_win',"
+	"        jsonb_build_object('round_id', round_id, 'bet', bet::text, 'grade', grade, 'payout', payout),"
+	"        $2, $3"
+	"   FROM casino.evaluation WHERE round_id = $1 AND capped",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery save_figures = {
+	.sql = "UPDATE casino.round SET wagers = $2, players = $3, staked = $4, paid = $5"
+	" WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_NUMERIC}
+};
+
+static LedgerQuery mark_paid = {
+	.sql = "UPDATE casino.round SET status = 'settled', withheld_paid_at = $2 WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery load_settlement = {
+	.sql = "SELECT round_id, status, wagers, players, staked, paid, staked - paid, evaluated_at"
+	"  FROM casino.round WHERE round_id = $1",
+	.args = {ARG_INT8}
+};
+
+/* Rule set of a plan version as an object of texts. */
+static Jsonb *
+plan_rules(int64 plan_id)
+{
+	Datum		values[1] = {Int64GetDatum(plan_id)};
+	bool		isnull;
+
+	casino_look(&load_rules, values, NULL);
+	return DatumGetJsonbPCopy(casino_column(0, 1, &isnull));
+}
+
+/* Keep the cards of an outcome. */
+static void
+insert_hands(int64 round_id, const Outcome *outcome)
+{
+	for (int i = 0; i < outcome->nhands; i++)
+	{
+		const OutcomeHand *hand = &outcome->hands[i];
+		Datum		values[6];
+
+		values[0] = Int64GetDatum(round_id);
+		values[1] = CStringGetTextDatum(hand->side);
+		values[2] = Int32GetDatum(hand->seat);
+		values[3] = Int64GetDatum(hand->player_id);
+		values[4] = Int32GetDatum(hand->hand);
+		values[5] = casino_hand_get_datum(&hand->cards);
+		casino_run(&insert_hand, values, NULL);
+	}
+}
+
+/* Bring the round from open or closed to its end. */
+static void
+end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *outcome,
+		  const char *reason)
+{
+	Datum		values[6];
+	char		nulls[] = "      ";
+
+	values[0] = Int64GetDatum(round->round_id);
+	values[1] = CStringGetTextDatum(casino_round_status_name(status));
+	values[2] = TimestampTzGetDatum(at);
+	values[3] = PointerGetDatum(outcome);
+	values[4] = reason ? CStringGetTextDatum(reason) : (Datum) 0;
+	values[5] = TimestampTzGetDatum(at);
+	if (outcome == NULL)
+		nulls[3] = 'n';
+	if (reason == NULL)
+		nulls[4] = 'n';
+	if (status == ROUND_VOIDED)
+		nulls[5] = 'n';			/* voided while betting was open: never closed */
+	casino_run(&evaluate_round, values, nulls);
+}
+
+/* Lock the players of the round in order, so that two evaluations never wait for each other. */
+static void
+lock_players_of(int64 round_id)
+{
+	Datum		values[1] = {Int64GetDatum(round_id)};
+
+	casino_round_check_snapshot(round_id);
+	casino_run(&lock_players, values, NULL);
+}
+
+/* Keep the figures that the last query gave in columns 1 to 4. */
+static void
+save_figures_of(int64 round_id)
+{
+	Datum		values[5];
+	bool		isnull;
+
+	values[0] = Int64GetDatum(round_id);
+	for (int column = 1; column <= 4; column++)
+		values[column] = casino_column(0, column, &isnull);
+	casino_run(&save_figures, values, NULL);
+}
+
+/* Post the payouts of an evaluated round that are not posted yet. */
+static void
+post_payouts_of(int64 round_id, TimestampTz at)
+{
+	Datum		values[3];
+
+	values[0] = Int64GetDatum(round_id);
+	values[1] = TimestampTzGetDatum(at);
+	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	casino_run_posting(&post_payouts, values, NULL);
+}
+
+/* The answer of all three functions: the round's row as a casino.settlement. */
+static Datum
+settlement_datum(FunctionCallInfo fcinfo, const LedgerScope *scope, int64 round_id)
+{
+	Datum		round[1] = {Int64GetDatum(round_id)};
+	Datum		values[8];
+	bool		nulls[8];
+	TupleDesc	desc;
+	HeapTuple	tuple;
+	Datum		result;
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	casino_look(&load_settlement, round, NULL);
+	for (int i = 0; i < 8; i++)
+		values[i] = casino_column(0, i + 1, &nulls[i]);
+	tuple = heap_form_tuple(BlessTupleDesc(desc), values, nulls);
+	result = SPI_datumTransfer(HeapTupleGetDatum(tuple), false, -1);
+	casino_scope_leave(scope);
+	return result;
+}
+
+/* Lock and load a round that is to be evaluated. */
+static void
+begin_evaluation(LedgerScope *scope, int64 round_id, RoundState *round)
+{
+	casino_scope_enter(scope);
+	casino_round_lock_exclusive(round_id);
+	casino_round_load(round_id, NULL, 0, round);
+}
+
+/* KL005 for an evaluation dated before what it evaluates. */
+static void
+check_evaluation_time(const RoundState *round, TimestampTz at)
+{
+	casino_check_time(at);
+	casino_round_check_time(round, at, round->opened_at, "opened");
+	if (round->betting_closed_at != DT_NOBEGIN)
+		casino_round_check_time(round, at, round->betting_closed_at, "closed");
+}
+
+/* KR002: the round has ended in another way. */
+static void
+wrong_state(const RoundState *round, const char *detail)
+{
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_ROUND_STATE),
+			 errmsg("round " INT64_FORMAT " is %s", round->round_id,
+					casino_round_status_name(round->status)),
+			 errdetail("%s", detail)));
+}
+
+/*
+ * settle_round(round_id, outcome, at, withhold): checks the outcome (KR001),
+ * grades every wager and posts the payouts, or holds them back.  Betting that
+ * is still open is closed.  The same outcome again returns the same
+ * settlement, another one is KR002.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_settle_round);
+Datum
+casino_sql_settle_round(PG_FUNCTION_ARGS)
+{
+	int64		round_id = PG_GETARG_INT64(0);
+	Jsonb	   *document = PG_GETARG_JSONB_P(1);
+	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
+	bool		withhold = PG_GETARG_BOOL(3);
+	LedgerScope scope;
+	RoundState	round;
+	Outcome		outcome;
+
+	begin_evaluation(&scope, round_id, &round);
+	if (round.status == ROUND_VOIDED)
+		wrong_state(&round, "A voided round cannot be settled.");
+	casino_outcome_read(round.family, document, &outcome);
+	if (round.outcome != NULL)
+	{
+		if (compareJsonbContainers(&round.outcome->root, &outcome.canonical->root) != 0)
+			wrong_state(&round, "It was settled with another outcome.");
+		return settlement_datum(fcinfo, &scope, round_id);
+	}
+	check_evaluation_time(&round, at);
+	casino_outcome_check(&outcome, plan_rules(round.plan_id));
+
+	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, at, outcome.canonical, NULL);
+	insert_hands(round_id, &outcome);
+	lock_players_of(round_id);
+	if (!withhold)
+		post_payouts_of(round_id, at);
+	{
+		Datum		values[3] = {Int64GetDatum(round_id), TimestampTzGetDatum(at),
+		TimestampTzGetDatum(GetCurrentTimestamp())};
+		int64		capped;
+
+		casino_run(&sum_evaluation, values, NULL);
+		capped = casino_column_int64(0, 5);
+		save_figures_of(round_id);
+		if (capped > 0)
+			casino_run(&record_capped, values, NULL);
+	}
+	return settlement_datum(fcinfo, &scope, round_id);
+}
+
+/*
+ * void_round(round_id, reason, at): every stake is returned.  Voiding again
+ * for the same reason returns the same settlement; a settled round, or another
+ * reason, is KR002.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_void_round);
+Datum
+casino_sql_void_round(PG_FUNCTION_ARGS)
+{
+	int64		round_id = PG_GETARG_INT64(0);
+	char	   *reason = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
+	LedgerScope scope;
+	RoundState	round;
+	Datum		values[4];
+
+	if (reason[strspn(reason, " \t\r\n")] == '\0')
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("voiding a round needs a reason")));
+	begin_evaluation(&scope, round_id, &round);
+	if (round.status == ROUND_VOIDED)
+	{
+		if (strcmp(round.void_reason, reason) != 0)
+			wrong_state(&round, psprintf("It was voided before: %s", round.void_reason));
+		return settlement_datum(fcinfo, &scope, round_id);
+	}
+	if (round.status != ROUND_OPEN && round.status != ROUND_CLOSED)
+		wrong_state(&round, "An evaluated round cannot be voided.");
+	check_evaluation_time(&round, at);
+
+	end_round(&round, ROUND_VOIDED, at, NULL, reason);
+	lock_players_of(round_id);
+	values[0] = Int64GetDatum(round_id);
+	values[1] = TimestampTzGetDatum(at);
+	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[3] = CStringGetTextDatum(psprintf("voided: %s", reason));
+	casino_run_posting(&post_refunds, values, NULL);
+	save_figures_of(round_id);
+	return settlement_datum(fcinfo, &scope, round_id);
+}
+
+/*
+ * pay_withheld(round_id, at): posts the payouts that settle_round held back.
+ * Paying again returns the same settlement; a round whose payouts were not
+ * withheld is KR002.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_pay_withheld);
+Datum
+casino_sql_pay_withheld(PG_FUNCTION_ARGS)
+{
+	int64		round_id = PG_GETARG_INT64(0);
+	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
+	LedgerScope scope;
+	RoundState	round;
+	Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+
+	begin_evaluation(&scope, round_id, &round);
+	if (round.status == ROUND_SETTLED && round.withheld_paid_at != DT_NOBEGIN)
+		return settlement_datum(fcinfo, &scope, round_id);
+	if (round.status != ROUND_WITHHELD)
+		wrong_state(&round, "No payouts of it are withheld.");
+	casino_check_time(at);
+	casino_round_check_time(&round, at, round.evaluated_at, "evaluated");
+	lock_players_of(round_id);
+	post_payouts_of(round_id, at);
+	casino_run(&mark_paid, values, NULL);
+	return settlement_datum(fcinfo, &scope, round_id);
+}

@@ -1,0 +1,303 @@
+/*
+ * stake_rules.c
+ *	  May these wagers be placed?  KB001 to KB005.
+ *
+ * A position is one player's kind and selection on one seat and hand; it has
+ * one minimum and one maximum, however many chips lie on it (RULEBOOK 3, 7).
+ * Wagers sent together are judged together.
+ */
+#include "ledger.h"
+
+#include "common/int.h"
+
+#include "../core/layout.h"
+
+/* Rule of a kind, NULL when the plan does not offer it. */
+static const BetRule *
+rule_of(const RoundState *round, int kind)
+{
+	for (int i = 0; i < round->nrules; i++)
+		if (round->rules[i].kind == kind)
+			return &round->rules[i];
+	return NULL;
+}
+
+/* Text of a bet for messages, palloc'ed. */
+static char *
+bet_cstring(const CasinoBet *bet)
+{
+	char	   *text = palloc(CASINO_BET_TEXT_SIZE);
+
+	casino_bet_print(bet, text);
+	return text;
+}
+
+/* The bet's position, "split:17-20", palloc'ed. */
+static char *
+position_cstring(const CasinoBet *bet)
+{
+	char	   *text = bet_cstring(bet);
+
+	*strchr(text, '@') = '\0';
+	return text;
+}
+
+/* Do both lie on one position of the player? */
+static bool
+same_position(const Wager *a, const Wager *b)
+{
+	return a->seat == b->seat && a->hand == b->hand && casino_bet_same_position(&a->bet, &b->bet);
+}
+
+/* a + b, or the largest amount: sums are only compared with limits. */
+static int64
+add_saturating(int64 a, int64 b)
+{
+	int64		sum;
+
+	return pg_add_s64_overflow(a, b, &sum) ? PG_INT64_MAX : sum;
+}
+
+/* Table maximum of a position covering so many numbers (RULEBOOK section 7). */
+static int64
+covered_max(const RoundState *round, const CasinoBet *bet)
+{
+	int64		max;
+
+	if (pg_mul_s64_overflow(round->table_max, casino_bet_covered_count(bet), &max))
+		return PG_INT64_MAX;
+	return max;
+}
+
+/*
+ * Limits in haléře of a position.  The plan's always hold; within them the
+ * table's own of the kind, else those that follow from the table's principal
+ * bet.  Where neither plan nor table name a maximum of an outside bet, it is
+ * the straight's by numbers covered, so that no position is without bound.
+ */
+static void
+position_limits(const RoundState *round, const BetRule *rule, const CasinoBet *bet,
+				int64 *min, int64 *max)
+{
+	int64		table_min = rule->table_min;
+	int64		table_max = rule->table_max;
+
+	switch (rule->table_limits)
+	{
+		case 'p':				/* principal */
+			if (table_min == 0)
+				table_min = round->table_min;
+			if (table_max == PG_INT64_MAX)
+				table_max = round->table_max;
+			break;
+		case 'c':				/* covered */
+			if (table_min == 0)
+				table_min = round->table_min;
+			if (table_max == PG_INT64_MAX)
+				table_max = covered_max(round, bet);
+			break;
+		case 'm':				/* minimum */
+			if (table_min == 0)
+				table_min = round->table_min;
+			if (table_max == PG_INT64_MAX && rule->max_stake == PG_INT64_MAX)
+				table_max = covered_max(round, bet);
+			break;
+		default:				/* none */
+			break;
+	}
+	*min = Max(rule->min_stake, table_min);
+	*max = Min(rule->max_stake, table_max);
+}
+
+/* KB001, KB005: does the round take wagers of that phase now? */
+static void
+check_phase(const RoundState *round, const BetRule *rule, const Wager *wager)
+{
+	bool		in_play = round->status == ROUND_CLOSED && round->actions_closed_at == DT_NOBEGIN;
+
+	if (rule->phase == 'p' && round->status == ROUND_OPEN)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				 errmsg("%s is not allowed before betting has closed", bet_cstring(&wager->bet)),
+				 errdetail("Round " INT64_FORMAT " is open.", round->round_id)));
+	if (rule->phase == 'p' && round->status == ROUND_CLOSED && !in_play)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				 errmsg("%s is not allowed after actions have closed", bet_cstring(&wager->bet)),
+				 errdetail("Round " INT64_FORMAT " takes no more decisions.", round->round_id)));
+	if (round->status == ROUND_OPEN || (rule->phase != 'b' && in_play))
+		return;
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_BETTING_CLOSED),
+			 errmsg("betting of round " INT64_FORMAT " is closed", round->round_id),
+			 errdetail("Round " INT64_FORMAT " of table \"%s\" is %s.", round->round_id,
+					   round->table_name, casino_round_status_name(round->status))));
+}
+
+/* KB004: does the plan offer the kind, and a position with zero? */
+static const BetRule *
+check_offered(const RoundState *round, const Wager *wager)
+{
+	const CasinoBet *bet = &wager->bet;
+	const BetRule *rule = rule_of(round, bet->kind);
+
+	if (rule == NULL)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BET_NOT_OFFERED),
+				 errmsg("%s does not offer %s", round->game, casino_bet_kind_name(bet->kind)),
+				 errdetail("The game plan of round " INT64_FORMAT " has no such bet.", round->round_id)));
+	if (!rule->zero_offered && bet->kind != CASINO_STRAIGHT && casino_bet_covers(bet, 0))
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BET_NOT_OFFERED),
+				 errmsg("%s does not offer %s", round->game, position_cstring(bet)),
+				 errdetail("Its game plan has no combination with zero.")));
+	return rule;
+}
+
+/* 22023: is the seat one of the table's?  Games without seats take none. */
+static void
+check_seat(const RoundState *round, const Wager *wager)
+{
+	if (round->seated && (wager->seat < 1 || wager->seat > round->seats))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("table \"%s\" has seats 1 to %d", round->table_name, round->seats),
+				 wager->seat == 0 ? errdetail("No seat was given.") :
+				 errdetail("Seat %d was given.", wager->seat)));
+	if (!round->seated && (wager->seat != 0 || wager->hand != 0))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s is played without seats and hands", round->game)));
+}
+
+/* Is what the wager requires among these, on the same seat? */
+static bool
+is_required_there(const Wager *wager, int requires, const Wager *wagers, int n, const bool *gone)
+{
+	for (int i = 0; i < n; i++)
+		if ((gone == NULL || !gone[i]) && wagers[i].bet.kind == requires &&
+			wagers[i].seat == wager->seat)
+			return true;
+	return false;
+}
+
+/* haléře on the position of a wager among these. */
+static int64
+position_sum(const Wager *wager, const Wager *wagers, int n, const bool *gone)
+{
+	int64		sum = 0;
+
+	for (int i = 0; i < n; i++)
+		if ((gone == NULL || !gone[i]) && same_position(wager, &wagers[i]))
+			sum = add_saturating(sum, wagers[i].bet.stake);
+	return sum;
+}
+
+/* haléře these take from the wallet. */
+static int64
+cost_sum(const Wager *wagers, int n)
+{
+	int64		sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum = add_saturating(sum, casino_wager_cost(&wagers[i].bet));
+	return sum;
+}
+
+int64
+casino_wager_cost(const CasinoBet *bet)
+{
+	return casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake;
+}
+
+/* KB005: side bets need their main wager, sent before or together. */
+static void
+check_required(const RoundState *round, const BetRule *rule, const Wager *wager,
+			   const Wager *lying, int nlying, const Wager *added, int nadded)
+{
+	if (rule->requires == 0 ||
+		is_required_there(wager, rule->requires, lying, nlying, NULL) ||
+		is_required_there(wager, rule->requires, added, nadded, NULL))
+		return;
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+			 errmsg("%s needs a %s wager of the same player", bet_cstring(&wager->bet),
+					casino_bet_kind_name(rule->requires)),
+			 errdetail("There is none in round " INT64_FORMAT " on that seat.", round->round_id),
+			 errhint("Place both in one place_bets() call, or the %s wager first.",
+					 casino_bet_kind_name(rule->requires))));
+}
+
+/* KB002: is the position within its limits once these lie on it? */
+static void
+check_limits(const RoundState *round, const BetRule *rule, const Wager *wager,
+			 const Wager *lying, int nlying, const Wager *added, int nadded)
+{
+	int64		sum = add_saturating(position_sum(wager, lying, nlying, NULL),
+									 position_sum(wager, added, nadded, NULL));
+	int64		min;
+	int64		max;
+
+	position_limits(round, rule, &wager->bet, &min, &max);
+	if (sum >= min && sum <= max)
+		return;
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
+			 sum < min ?
+			 errmsg("%s CZK on %s is below the minimum of %s CZK", casino_money_cstring(sum),
+					position_cstring(&wager->bet), casino_money_cstring(min)) :
+			 errmsg("%s CZK on %s is above the maximum of %s CZK", casino_money_cstring(sum),
+					position_cstring(&wager->bet), casino_money_cstring(max)),
+			 errdetail("Limits of the position at table \"%s\" under plan " INT64_FORMAT " of %s, all its chips together.",
+					   round->table_name, round->plan_id, round->game)));
+}
+
+void
+casino_stake_check(const RoundState *round, const Wager *lying, int nlying,
+				   const Wager *added, int nadded)
+{
+	int64		total;
+
+	for (int i = 0; i < nadded; i++)
+	{
+		const BetRule *rule = NULL;
+
+		/* a round that takes nothing at all is closed, whatever was sent */
+		if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
+			check_phase(round, &(BetRule) {.phase = 'b'}, &added[i]);
+		rule = check_offered(round, &added[i]);
+		check_phase(round, rule, &added[i]);
+		check_seat(round, &added[i]);
+		check_required(round, rule, &added[i], lying, nlying, added, nadded);
+		check_limits(round, rule, &added[i], lying, nlying, added, nadded);
+	}
+	total = add_saturating(cost_sum(lying, nlying), cost_sum(added, nadded));
+	if (total > round->round_max)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_ROUND_LIMIT_EXCEEDED),
+				 errmsg("%s CZK in round " INT64_FORMAT " is above the maximum of %s CZK",
+						casino_money_cstring(total), round->round_id,
+						casino_money_cstring(round->round_max)),
+				 errdetail("The game plan of %s limits what one player stakes in one round.",
+						   round->game)));
+}
+
+int
+casino_stake_unsupported(const RoundState *round, const Wager *wagers, int n, const bool *gone)
+{
+	for (int i = 0; i < n; i++)
+	{
+		const BetRule *rule = rule_of(round, wagers[i].bet.kind);
+		int64		min;
+		int64		max;
+
+		if (gone[i] || rule == NULL)
+			continue;
+		if (rule->requires != 0 && !is_required_there(&wagers[i], rule->requires, wagers, n, gone))
+			return i;
+		position_limits(round, rule, &wagers[i].bet, &min, &max);
+		if (position_sum(&wagers[i], wagers, n, gone) < min)
+			return i;
+	}
+	return -1;
+}

@@ -1,0 +1,282 @@
+/*
+ * stakes.c
+ *	  Placing bets: the functions place_bets() and place_bet().
+ */
+#include "ledger.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/timestamp.h"
+
+/* most bets of one call: a complete bet on every number is far below */
+#define PLACE_BETS_MAX	1000
+
+static LedgerQuery load_wagers = {
+	.sql = "SELECT s.entry_no, s.bet, s.seat, s.hand, s.request_id"
+	"  FROM casino.ledger s"
+	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2"
+	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
+	" ORDER BY s.entry_no",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+static LedgerQuery insert_stake = {
+	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, seat, hand,"
+	"                           request_id, request_line, posted_at, recorded_at)"
+	" VALUES ($1, $2, 'stake', $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_BET, ARG_INT4, ARG_INT4,
+	ARG_TEXT, ARG_INT4, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+int
+casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
+{
+	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
+	uint64		rows = casino_look(&load_wagers, values, NULL);
+	bool		isnull;
+
+	*wagers = palloc0(sizeof(Wager) * Max(rows, 1));
+	for (uint64 row = 0; row < rows; row++)
+	{
+		Wager	   *wager = &(*wagers)[row];
+
+		wager->entry_no = casino_column_int64(row, 1);
+		wager->bet = *DatumGetBet(casino_column(row, 2, &isnull));
+		wager->seat = DatumGetInt32(casino_column(row, 3, &isnull));
+		wager->hand = DatumGetInt32(casino_column(row, 4, &isnull));
+		wager->request_id = casino_column_cstring(row, 5);
+	}
+	return (int) rows;
+}
+
+/* Arguments that both functions share. */
+typedef struct PlaceArgs
+{
+	int64		round_id;
+	int64		player_id;
+	text	   *request_id;		/* NULL: none */
+	int			seat;			/* 0: none */
+	int			hand;			/* 0: none */
+	TimestampTz at;
+	int			n;
+	Wager	   *wagers;
+} PlaceArgs;
+
+/* 22004 for an argument that may not be null. */
+static void
+require_argument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	if (PG_ARGISNULL(n))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s must not be null", name)));
+}
+
+/* Read all arguments but the bets, which the callers have put into args. */
+static void
+read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
+{
+	require_argument(fcinfo, 0, "round_id");
+	require_argument(fcinfo, 1, "player_id");
+	require_argument(fcinfo, 6, "at");
+	args->round_id = PG_GETARG_INT64(0);
+	args->player_id = PG_GETARG_INT64(1);
+	args->request_id = PG_ARGISNULL(3) ? NULL : PG_GETARG_TEXT_PP(3);
+	args->seat = PG_ARGISNULL(4) ? 0 : PG_GETARG_INT32(4);
+	args->hand = PG_ARGISNULL(5) ? 0 : PG_GETARG_INT32(5);
+	args->at = PG_GETARG_TIMESTAMPTZ(6);
+	if ((!PG_ARGISNULL(4) && args->seat < 1) || (!PG_ARGISNULL(5) && args->hand < 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("seats and hands are numbered from 1")));
+	for (int i = 0; i < args->n; i++)
+	{
+		args->wagers[i].seat = args->seat;
+		args->wagers[i].hand = args->hand;
+	}
+}
+
+/* Is this what the request placed when it came first? */
+static bool
+same_content(const PlaceArgs *args, const RequestLine *lines, int nlines)
+{
+	if (nlines != args->n)
+		return false;
+	for (int i = 0; i < nlines; i++)
+		if (!lines[i].has_bet || strcmp(lines[i].kind, "stake") != 0 ||
+			lines[i].round_id != args->round_id || lines[i].seat != args->seat ||
+			lines[i].hand != args->hand ||
+			casino_bet_compare(&lines[i].bet, &args->wagers[i].bet) != 0)
+			return false;
+	return true;
+}
+
+/* Answer a repeated request with the entries of the first; false when it is new. */
+static bool
+answer_retry(const PlaceArgs *args, int64 *entries)
+{
+	RequestLine *lines;
+	bool		cancelled;
+	int			nlines;
+
+	if (args->request_id == NULL)
+		return false;
+	nlines = casino_request_find(args->player_id, args->request_id, true, &lines, &cancelled);
+	if (nlines == 0)
+		return false;
+	if (!same_content(args, lines, nlines))
+		casino_request_conflict(args->player_id, args->request_id,
+								"Its content was another one.");
+	for (int i = 0; i < nlines; i++)
+		entries[i] = lines[i].entry_no;
+	return true;
+}
+
+/* Write the rows of the stakes, numbered on from the player's last entry. */
+static void
+insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
+{
+	Datum		values[11];
+	char		nulls[] = "           ";
+
+	values[0] = Int64GetDatum(args->player_id);
+	values[3] = Int64GetDatum(args->round_id);
+	values[5] = Int32GetDatum(args->seat);
+	values[6] = Int32GetDatum(args->hand);
+	values[7] = PointerGetDatum(args->request_id);
+	values[9] = TimestampTzGetDatum(args->at);
+	values[10] = TimestampTzGetDatum(GetCurrentTimestamp());
+	if (args->seat == 0)
+		nulls[5] = 'n';
+	if (args->hand == 0)
+		nulls[6] = 'n';
+	if (args->request_id == NULL)
+		nulls[7] = nulls[8] = 'n';
+	for (int i = 0; i < args->n; i++)
+	{
+		CasinoBet  *bet = &args->wagers[i].bet;
+		int64		cost = casino_wager_cost(bet);
+
+		casino_player_move(player, -cost);
+		entries[i] = ++player->last_entry_no;
+		values[1] = Int64GetDatum(entries[i]);
+		values[2] = NumericGetDatum(casino_halere_to_numeric(cost));
+		values[4] = BetGetDatum(bet);
+		values[8] = Int32GetDatum(i + 1);
+		casino_run_posting(&insert_stake, values, nulls);
+	}
+}
+
+/* Distinct kinds of the wagers; returns their number. */
+static int
+kinds_of(const Wager *wagers, int n, int *kinds, int nkinds)
+{
+	for (int i = 0; i < n; i++)
+	{
+		bool		known = false;
+
+		for (int k = 0; k < nkinds && !known; k++)
+			known = kinds[k] == wagers[i].bet.kind;
+		if (!known)
+			kinds[nkinds++] = wagers[i].bet.kind;
+	}
+	return nkinds;
+}
+
+/* The whole of placing bets; entries has room for args->n numbers. */
+static void
+place(PlaceArgs *args, int64 *entries)
+{
+	LedgerScope scope;
+	PlayerState player;
+	RoundState	round;
+	Wager	   *lying;
+	int			nlying;
+	int			kinds[CASINO_BET_KIND_END];
+
+	casino_scope_enter(&scope);
+	casino_round_lock_shared(args->round_id);
+	casino_player_lock(args->player_id, &player);
+	if (!answer_retry(args, entries))
+	{
+		casino_round_load(args->round_id, kinds, kinds_of(args->wagers, args->n, kinds, 0), &round);
+		casino_player_check_time(&player, args->at);
+		casino_round_check_time(&round, args->at, round.opened_at, "opened");
+		nlying = casino_wagers_load(args->round_id, args->player_id, &lying);
+		casino_stake_check(&round, lying, nlying, args->wagers, args->n);
+		insert_stakes(args, &player, entries);
+		player.last_posted_at = args->at;
+		player.last_round_id = args->round_id;
+		casino_player_save(&player);
+	}
+	casino_scope_leave(&scope);
+}
+
+/*
+ * place_bets(round_id, player_id, bets, request_id, seat, hand, at) returns
+ * the entry numbers in the order of the bets.  All are placed or none.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_place_bets);
+Datum
+casino_sql_place_bets(PG_FUNCTION_ARGS)
+{
+	PlaceArgs	args;
+	ArrayType  *array;
+	Datum	   *bets;
+	bool	   *nulls;
+	int64	   *entries;
+	Datum	   *result;
+
+	require_argument(fcinfo, 2, "bets");
+	array = PG_GETARG_ARRAYTYPE_P(2);
+	if (ARR_NDIM(array) > 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+				 errmsg("bets must be a one-dimensional array")));
+	deconstruct_array(array, ARR_ELEMTYPE(array), sizeof(CasinoBet), false, TYPALIGN_DOUBLE,
+					  &bets, &nulls, &args.n);
+	if (args.n < 1 || args.n > PLACE_BETS_MAX)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a request has 1 to %d bets, not %d", PLACE_BETS_MAX, args.n)));
+	args.wagers = palloc0(sizeof(Wager) * args.n);
+	for (int i = 0; i < args.n; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("bets must not contain nulls")));
+		args.wagers[i].bet = *DatumGetBet(bets[i]);
+	}
+	read_place_args(fcinfo, &args);
+
+	entries = palloc(sizeof(int64) * args.n);
+	place(&args, entries);
+
+	result = palloc(sizeof(Datum) * args.n);
+	for (int i = 0; i < args.n; i++)
+		result[i] = Int64GetDatum(entries[i]);
+	PG_RETURN_ARRAYTYPE_P(construct_array(result, args.n, INT8OID, sizeof(int64),
+										  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+/* place_bet(round_id, player_id, bet, request_id, seat, hand, at) returns the entry number. */
+PG_FUNCTION_INFO_V1(casino_sql_place_bet);
+Datum
+casino_sql_place_bet(PG_FUNCTION_ARGS)
+{
+	PlaceArgs	args;
+	Wager		wager = {0};
+	int64		entry_no = 0;
+
+	require_argument(fcinfo, 2, "bet");
+	wager.bet = *PG_GETARG_BET(2);
+	args.n = 1;
+	args.wagers = &wager;
+	read_place_args(fcinfo, &args);
+	place(&args, &entry_no);
+	PG_RETURN_INT64(entry_no);
+}
