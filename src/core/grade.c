@@ -17,7 +17,21 @@ static const char *const grade_names[CASINO_GRADE_END] = {
 	[CASINO_TIE_6] = "tie_6",
 	[CASINO_TIE_7] = "tie_7",
 	[CASINO_TIE_8] = "tie_8",
-	[CASINO_TIE_9] = "tie_9"
+	[CASINO_TIE_9] = "tie_9",
+	[CASINO_ROYAL_FLUSH] = "royal_flush",
+	[CASINO_STRAIGHT_FLUSH] = "straight_flush",
+	[CASINO_FOUR_OF_A_KIND] = "four_of_a_kind",
+	[CASINO_FULL_HOUSE] = "full_house",
+	[CASINO_FLUSH] = "flush",
+	[CASINO_PAIR_OF_ACES] = "pair_of_aces",
+	[CASINO_WHEEL_SUITED] = "wheel_suited",
+	[CASINO_WHEEL] = "wheel",
+	[CASINO_SIX] = "six",
+	[CASINO_SEVEN] = "seven",
+	[CASINO_EIGHT] = "eight",
+	[CASINO_NINE] = "nine",
+	[CASINO_TEN] = "ten",
+	[CASINO_JACK] = "jack"
 };
 
 /*
