@@ -14,9 +14,6 @@
 #define BOARD_CARDS		5
 #define HOLE_CARDS		2
 
-/* the highest a seat may have put in: ten of them stay far inside 63 bits */
-#define CONTRIBUTED_MAX	INT64_C(99999999999999)
-
 /*
  * casino_first_left_of
  *		First of these seats left of the button: clockwise, the next higher number,
@@ -117,7 +114,7 @@ check_amounts(const CasinoPotHand *hand, CasinoError *error)
 	{
 		int64_t		contributed = hand->seats[seat - 1].contributed;
 
-		if (contributed < 0 || contributed > CONTRIBUTED_MAX)
+		if (contributed < 0 || contributed > CASINO_CONTRIBUTED_MAX)
 			return casino_fail(error, CASINO_OUT_OF_RANGE,
 							   "The contribution of seat %d is out of range.", seat);
 	}

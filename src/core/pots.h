@@ -12,6 +12,9 @@
 
 #define CASINO_SEATS_MAX	10	/* seats 1 to 10, clockwise; seat n lies at [n - 1] */
 
+/* the highest a seat may have put in: ten of them stay far inside 63 bits */
+#define CASINO_CONTRIBUTED_MAX	INT64_C(99999999999999)
+
 /* Seats as bits: bit n - 1 is seat n. */
 typedef uint16_t CasinoSeats;
 
