@@ -108,6 +108,8 @@ arg_type(LedgerArg arg)
 			return TIMESTAMPTZOID;
 		case ARG_JSONB:
 			return JSONBOID;
+		case ARG_BOOL:
+			return BOOLOID;
 		case ARG_BET:
 			return extension_type("bet");
 		case ARG_HAND:
