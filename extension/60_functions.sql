@@ -336,7 +336,8 @@ BEGIN
     SELECT jsonb_object_agg(r.rule, r.value) INTO rules FROM casino.plan_rule r WHERE r.plan_id = plan;
     document := casino.canonical_outcome(family, coalesce(rules, '{}'), outcome);
     SELECT b.bet INTO unknown FROM unnest(bets) b (bet)
-     WHERE NOT EXISTS (SELECT FROM casino.bet_rule k WHERE k.plan_id = plan AND k.kind = casino.kind(b.bet)) LIMIT 1;
+     WHERE NOT EXISTS (SELECT FROM casino.bet_rule k WHERE k.plan_id = plan AND k.kind = casino.kind(b.bet)
+                          AND (k.zero_offered OR k.kind = 'straight' OR 0 <> ALL (casino.covers(b.bet)))) LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION '% does not offer %', game, unknown USING ERRCODE = 'KB004';
     END IF;
@@ -361,8 +362,8 @@ DECLARE
     win numeric;
 BEGIN
     SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win.bet);
-    IF NOT FOUND THEN
-        RAISE EXCEPTION '% does not offer %', game, casino.kind(bet) USING ERRCODE = 'KB004';
+    IF NOT FOUND OR NOT (rule.zero_offered OR rule.kind = 'straight' OR 0 <> ALL (casino.covers(bet))) THEN
+        RAISE EXCEPTION '% does not offer %', game, bet USING ERRCODE = 'KB004';
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
     SELECT max(casino.payout(max_win.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)
