@@ -182,7 +182,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	int64		player_id = PG_GETARG_INT64(1);
-	text	   *request_id = PG_GETARG_TEXT_PP(2);
+	text	   *request_id;
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(3);
 	LedgerScope scope;
 	PlayerState player;
@@ -193,6 +193,11 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	int64	   *entries = NULL;
 	int			nentries = 0;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	casino_require_argument(fcinfo, 2, "request_id");
+	casino_require_argument(fcinfo, 3, "at");
+	request_id = PG_GETARG_TEXT_PP(2);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
 	casino_player_lock(player_id, &player);
@@ -237,6 +242,9 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	int64	   *entries = NULL;
 	int			nentries = 0;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	casino_require_argument(fcinfo, 2, "at");
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
 	casino_player_lock(player_id, &player);
