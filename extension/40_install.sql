@@ -488,6 +488,9 @@ BEGIN
     CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE ON casino.player
         FOR EACH ROW EXECUTE FUNCTION casino.player_guard();
     COMMENT ON TRIGGER player_guard ON casino.player IS 'Only the ledger changes what the ledger keeps; players are never deleted';
+    CREATE TRIGGER player_guard_statement BEFORE TRUNCATE ON casino.player
+        FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard();
+    COMMENT ON TRIGGER player_guard_statement ON casino.player IS 'Refuses TRUNCATE';
 
     CREATE TRIGGER round_guard BEFORE UPDATE OR DELETE ON casino.round
         FOR EACH ROW EXECUTE FUNCTION casino.round_guard();
