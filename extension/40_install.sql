@@ -404,7 +404,7 @@ BEGIN
                s.amount AS staked, s.request_id, s.posted_at,
                CASE WHEN p.kind = 'refund' THEN 'refunded'
                     WHEN r.status IN ('open', 'closed') THEN 'open'
-                    WHEN r.status = 'withheld' AND e.payout > 0 THEN 'withheld'
+                    WHEN r.status = 'withheld' AND p.entry_no IS NULL AND e.payout > 0 THEN 'withheld'
                     WHEN p.entry_no IS NULL THEN 'lost'
                     WHEN p.amount > s.amount THEN 'won'
                     WHEN p.amount = s.amount THEN 'pushed'
