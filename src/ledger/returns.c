@@ -213,7 +213,8 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	if (nlines > 0)
 	{
 		nentries = refunds_of_request(player_id, request_id, &entries);
-		if (nentries == 0)
+		/* all were returned: a retry; some: with another request that they could not stand without */
+		if (nentries < nlines)
 		{
 			cancel_wagers(&player, round_id, request_id, at);
 			nentries = refunds_of_request(player_id, request_id, &entries);
