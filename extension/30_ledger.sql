@@ -47,28 +47,28 @@ COMMENT ON FUNCTION casino.place_bet(bigint, bigint, casino.bet, text, integer, 
 
 CREATE FUNCTION casino.cancel_bet(round_id bigint, player_id bigint, request_id text,
                                   at timestamptz DEFAULT clock_timestamp()) RETURNS bigint[]
-    AS 'MODULE_PATHNAME', 'casino_sql_cancel_bet' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_cancel_bet' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.cancel_bet(bigint, bigint, text, timestamptz) IS 'Returns the stakes of a request before betting closes, with those that cannot stand without them, and gives the refunds'' entry numbers; a request that has not arrived is refused when it does';
 
 CREATE FUNCTION casino.disconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint[]
-    AS 'MODULE_PATHNAME', 'casino_sql_disconnect' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_disconnect' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz) IS 'Returns a player''s stakes while betting is open; afterwards they stay (D4, disconnection). Gives the refunds'' entry numbers';
 
 CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS void
-    AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'No bet is taken or cancelled any more; waits for those being placed';
 
 CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT clock_timestamp(),
                                     withhold boolean DEFAULT false) RETURNS casino.settlement
-    AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement';
 
 CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT clock_timestamp()) RETURNS casino.settlement
-    AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';
 
 CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS casino.settlement
-    AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz) IS 'Posts the payouts that settle_round withheld';
 
 CREATE FUNCTION casino.ledger_post() RETURNS trigger

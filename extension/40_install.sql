@@ -428,7 +428,7 @@ BEGIN
                s.amount AS staked, s.request_id, s.posted_at,
                CASE WHEN p.kind = 'refund' THEN 'refunded'
                     WHEN r.status IN ('open', 'closed') THEN 'open'
-                    WHEN r.status = 'withheld' AND e.payout > 0 THEN 'withheld'
+                    WHEN r.status = 'withheld' AND p.entry_no IS NULL AND e.payout > 0 THEN 'withheld'
                     WHEN p.entry_no IS NULL THEN 'lost'
                     WHEN p.amount > s.amount THEN 'won'
                     WHEN p.amount = s.amount THEN 'pushed'
@@ -513,6 +513,9 @@ BEGIN
     CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE ON casino.player
         FOR EACH ROW EXECUTE FUNCTION casino.player_guard();
     COMMENT ON TRIGGER player_guard ON casino.player IS 'Only the ledger changes what the ledger keeps; players are never deleted';
+    CREATE TRIGGER player_guard_statement BEFORE TRUNCATE ON casino.player
+        FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard();
+    COMMENT ON TRIGGER player_guard_statement ON casino.player IS 'Refuses TRUNCATE';
 
     CREATE TRIGGER round_guard BEFORE UPDATE OR DELETE ON casino.round
         FOR EACH ROW EXECUTE FUNCTION casino.round_guard();

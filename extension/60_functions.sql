@@ -62,6 +62,9 @@ DECLARE
     posted casino.ledger;
     entry bigint;
 BEGIN
+    IF at IS NULL THEN
+        RAISE EXCEPTION 'at must not be null' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     PERFORM FROM casino.player p WHERE p.player_id = post_once.player_id FOR NO KEY UPDATE;
     SELECT l.* INTO posted FROM casino.ledger l
      WHERE l.player_id = post_once.player_id AND l.request_id = post_once.request_id

@@ -147,6 +147,7 @@ static void
 post_payout(Entry *entry, PlayerState *player)
 {
 	Datum		values[3];
+	RoundState	round;
 	int64		due;
 	char	   *grade;
 
@@ -164,6 +165,8 @@ post_payout(Entry *entry, PlayerState *player)
 	if (entry->grade != NULL && strcmp(entry->grade, grade) != 0)
 		mismatch(entry, psprintf("Its grade is %s, not %s.", grade, entry->grade));
 	entry->grade = grade;
+	casino_round_load(entry->round_id, NULL, 0, &round);
+	casino_round_check_time(&round, entry->posted_at, round.evaluated_at, "evaluated");
 	casino_player_move(player, due);
 	casino_duties_record_late_payout(entry->round_id, entry->player_id, player->last_entry_no + 1,
 									 due, entry->posted_at);

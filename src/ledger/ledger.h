@@ -71,6 +71,9 @@ typedef struct LedgerQuery
 extern uint64 casino_run(LedgerQuery *query, Datum *values, const char *nulls);
 extern uint64 casino_look(LedgerQuery *query, Datum *values, const char *nulls);
 
+/* 22004 for an argument that may not be null */
+extern void casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name);
+
 /* Columns of row "row" of the last result */
 extern Datum casino_column(uint64 row, int column, bool *isnull);
 extern int64 casino_column_int64(uint64 row, int column);

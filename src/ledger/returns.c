@@ -34,6 +34,11 @@ static LedgerQuery insert_tombstone = {
 	.args = {ARG_INT8, ARG_TEXT, ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
+static LedgerQuery find_tombstone = {
+	.sql = "SELECT round_id FROM casino.cancelled_request WHERE player_id = $1 AND request_id = $2",
+	.args = {ARG_INT8, ARG_TEXT}
+};
+
 int64 *
 casino_post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
 					const bool *chosen, TimestampTz at, const char *reason, int *count)
@@ -130,6 +135,16 @@ leave_tombstone(int64 round_id, int64 player_id, text *request_id, TimestampTz a
 	casino_run(&insert_tombstone, values, NULL);
 }
 
+/* KL003 for a cancellation before arrival that was meant for another round. */
+static void
+check_tombstone(int64 round_id, int64 player_id, text *request_id)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
+
+	if (casino_look(&find_tombstone, values, NULL) == 1 && casino_column_int64(0, 1) != round_id)
+		casino_request_conflict(player_id, request_id, "It was cancelled in another round.");
+}
+
 /* Refunds that were posted for a request's wagers. */
 static int
 refunds_of_request(int64 player_id, text *request_id, int64 **entries)
@@ -186,7 +201,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	int64		player_id = PG_GETARG_INT64(1);
-	text	   *request_id = PG_GETARG_TEXT_PP(2);
+	text	   *request_id;
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(3);
 	LedgerScope scope;
 	PlayerState player;
@@ -197,6 +212,11 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	int64	   *entries = NULL;
 	int			nentries = 0;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	casino_require_argument(fcinfo, 2, "request_id");
+	casino_require_argument(fcinfo, 3, "at");
+	request_id = PG_GETARG_TEXT_PP(2);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
 	casino_player_lock(player_id, &player);
@@ -209,10 +229,13 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 		casino_round_load(round_id, NULL, 0, &round);
 		leave_tombstone(round_id, player_id, request_id, at);
 	}
+	if (cancelled)
+		check_tombstone(round_id, player_id, request_id);
 	if (nlines > 0)
 	{
 		nentries = refunds_of_request(player_id, request_id, &entries);
-		if (nentries == 0)
+		/* all were returned: a retry; some: with another request that they could not stand without */
+		if (nentries < nlines)
 		{
 			cancel_wagers(&player, round_id, request_id, at);
 			nentries = refunds_of_request(player_id, request_id, &entries);
@@ -241,6 +264,9 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	int64	   *entries = NULL;
 	int			nentries = 0;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	casino_require_argument(fcinfo, 2, "at");
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
 	casino_player_lock(player_id, &player);

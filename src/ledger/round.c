@@ -231,6 +231,8 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 	LedgerScope scope;
 	RoundState	round;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "at");
 	casino_scope_enter(&scope);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, NULL, 0, &round);

@@ -211,6 +211,15 @@ casino_is_posting(void)
 	return posting_depth >= 0 && trigger_depth() == posting_depth + 1;
 }
 
+void
+casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	if (PG_ARGISNULL(n))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s must not be null", name)));
+}
+
 Datum
 casino_column(uint64 row, int column, bool *isnull)
 {

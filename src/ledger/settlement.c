@@ -284,7 +284,7 @@ Datum
 casino_sql_settle_round(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
-	Jsonb	   *document = PG_GETARG_JSONB_P(1);
+	Jsonb	   *document;
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
 	bool		withhold = PG_GETARG_BOOL(3);
 	bool		limited;
@@ -292,6 +292,11 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	RoundState	round;
 	Outcome		outcome;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "outcome");
+	casino_require_argument(fcinfo, 2, "at");
+	casino_require_argument(fcinfo, 3, "withhold");
+	document = PG_GETARG_JSONB_P(1);
 	begin_evaluation(&scope, round_id, &round);
 	if (round.status == ROUND_VOIDED)
 		wrong_state(&round, "A voided round cannot be settled.");
@@ -336,12 +341,16 @@ Datum
 casino_sql_void_round(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
-	char	   *reason = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	char	   *reason;
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
 	LedgerScope scope;
 	RoundState	round;
 	Datum		values[4];
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "reason");
+	casino_require_argument(fcinfo, 2, "at");
+	reason = text_to_cstring(PG_GETARG_TEXT_PP(1));
 	if (reason[strspn(reason, " \t\r\n")] == '\0')
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("voiding a round needs a reason")));
@@ -385,6 +394,8 @@ casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 	RoundState	round;
 	Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "at");
 	begin_evaluation(&scope, round_id, &round);
 	if (round.status == ROUND_SETTLED && round.withheld_paid_at != DT_NOBEGIN)
 		return settlement_datum(fcinfo, &scope, round_id);

@@ -68,23 +68,13 @@ typedef struct PlaceArgs
 	Wager	   *wagers;
 } PlaceArgs;
 
-/* 22004 for an argument that may not be null. */
-static void
-require_argument(FunctionCallInfo fcinfo, int n, const char *name)
-{
-	if (PG_ARGISNULL(n))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("%s must not be null", name)));
-}
-
 /* Read all arguments but the bets, which the callers have put into args. */
 static void
 read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
 {
-	require_argument(fcinfo, 0, "round_id");
-	require_argument(fcinfo, 1, "player_id");
-	require_argument(fcinfo, 6, "at");
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	casino_require_argument(fcinfo, 6, "at");
 	args->round_id = PG_GETARG_INT64(0);
 	args->player_id = PG_GETARG_INT64(1);
 	args->request_id = PG_ARGISNULL(3) ? NULL : PG_GETARG_TEXT_PP(3);
@@ -247,7 +237,7 @@ casino_sql_place_bets(PG_FUNCTION_ARGS)
 	int64	   *entries;
 	Datum	   *result;
 
-	require_argument(fcinfo, 2, "bets");
+	casino_require_argument(fcinfo, 2, "bets");
 	array = PG_GETARG_ARRAYTYPE_P(2);
 	if (ARR_NDIM(array) > 1)
 		ereport(ERROR,
@@ -289,7 +279,7 @@ casino_sql_place_bet(PG_FUNCTION_ARGS)
 	Wager		wager = {0};
 	int64		entry_no = 0;
 
-	require_argument(fcinfo, 2, "bet");
+	casino_require_argument(fcinfo, 2, "bet");
 	wager.bet = *PG_GETARG_BET(2);
 	args.n = 1;
 	args.wagers = &wager;
