@@ -70,6 +70,9 @@ typedef struct LedgerQuery
 extern uint64 casino_run(LedgerQuery *query, Datum *values, const char *nulls);
 extern uint64 casino_look(LedgerQuery *query, Datum *values, const char *nulls);
 
+/* 40001: "what" number "id" ("is younger than") this transaction. */
+extern void casino_snapshot_too_old(const char *what, int64 id, const char *relation) pg_attribute_noreturn();
+
 /* Columns of row "row" of the last result */
 extern Datum casino_column(uint64 row, int column, bool *isnull);
 extern int64 casino_column_int64(uint64 row, int column);
@@ -98,7 +101,7 @@ typedef struct PlayerState
 	int64		last_round_id;	/* 0: none */
 } PlayerState;
 
-extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503 */
+extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503, 40001 */
 extern void casino_player_save(const PlayerState *player);
 
 /* KL005 unless "at" is on or after the player's last entry (and within the skew). */
@@ -157,6 +160,9 @@ extern void casino_round_lock_exclusive(int64 round_id);
 
 /* State of a round under its lock, with the rules of the given kinds (NULL, 0: none); 23503. */
 extern void casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *round);
+
+/* casino_run for an UPDATE of the round $1 under its lock; 40001 when this transaction's snapshot misses the round. */
+extern void casino_round_update(LedgerQuery *query, Datum *values, const char *nulls);
 
 /* 40001 when this transaction's snapshot misses stakes or refunds of the round. */
 extern void casino_round_check_snapshot(int64 round_id);
