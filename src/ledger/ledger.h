@@ -74,6 +74,9 @@ extern uint64 casino_look(LedgerQuery *query, Datum *values, const char *nulls);
 /* 22004 for an argument that may not be null */
 extern void casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name);
 
+/* 40001: "what" number "id" ("is younger than") this transaction. */
+extern void casino_snapshot_too_old(const char *what, int64 id, const char *relation) pg_attribute_noreturn();
+
 /* Columns of row "row" of the last result */
 extern Datum casino_column(uint64 row, int column, bool *isnull);
 extern int64 casino_column_int64(uint64 row, int column);
@@ -109,7 +112,7 @@ typedef struct PlayerState
 	bool		closed;			/* account closed */
 } PlayerState;
 
-extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503 */
+extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503, 40001 */
 extern void casino_player_save(const PlayerState *player);
 
 /* KL005 unless "at" is on or after the player's last entry (and within the skew). */
@@ -179,6 +182,9 @@ typedef struct LiveRound
 } LiveRound;
 
 extern void casino_live_round_load(int64 round_id, LiveRound *round);
+
+/* casino_run for an UPDATE of the round $1 under its lock; 40001 when this transaction's snapshot misses the round. */
+extern void casino_round_update(LedgerQuery *query, Datum *values, const char *nulls);
 
 /* 40001 when this transaction's snapshot misses stakes or refunds of the round. */
 extern void casino_round_check_snapshot(int64 round_id);

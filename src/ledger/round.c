@@ -185,6 +185,13 @@ casino_live_round_load(int64 round_id, LiveRound *round)
 }
 
 void
+casino_round_update(LedgerQuery *query, Datum *values, const char *nulls)
+{
+	if (casino_run(query, values, nulls) != 1)
+		casino_snapshot_too_old("round", DatumGetInt64(values[0]), "is younger than");
+}
+
+void
 casino_round_check_snapshot(int64 round_id)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
@@ -198,11 +205,7 @@ casino_round_check_snapshot(int64 round_id)
 	casino_look(&count_entries, values, NULL);
 	committed = casino_column_int64(0, 1);
 	if (visible != committed)
-		ereport(ERROR,
-				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-				 errmsg("could not serialize access: round " INT64_FORMAT " has entries younger than this transaction",
-						round_id),
-				 errhint("Run the transaction again.")));
+		casino_snapshot_too_old("round", round_id, "has entries younger than");
 }
 
 void
@@ -242,7 +245,7 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 
 		casino_check_time(at);
 		casino_round_check_time(&round, at, round.opened_at, "opened");
-		casino_run(&close_round, values, NULL);
+		casino_round_update(&close_round, values, NULL);
 	}
 	else if (round.betting_closed_at == DT_NOBEGIN)
 		ereport(ERROR,

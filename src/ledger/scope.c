@@ -179,6 +179,15 @@ casino_look(LedgerQuery *query, Datum *values, const char *nulls)
 											  InvalidSnapshot, true, false, 0));
 }
 
+void
+casino_snapshot_too_old(const char *what, int64 id, const char *relation)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+			 errmsg("could not serialize access: %s " INT64_FORMAT " %s this transaction", what, id, relation),
+			 errhint("Run the transaction again.")));
+}
+
 /* pg_trigger_depth(), which counts the triggers now being executed */
 static int
 trigger_depth(void)

@@ -179,7 +179,7 @@ end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *ou
 		nulls[4] = 'n';
 	if (status == ROUND_VOIDED)
 		nulls[5] = 'n';			/* voided while betting was open: never closed */
-	casino_run(&evaluate_round, values, nulls);
+	casino_round_update(&evaluate_round, values, nulls);
 }
 
 /*
@@ -406,6 +406,6 @@ casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 	(void) lock_players_of(round_id);
 	post_payouts_of(round_id, at);
 	casino_duties_record_late_payouts(round_id, at);
-	casino_run(&mark_paid, values, NULL);
+	casino_round_update(&mark_paid, values, NULL);
 	return settlement_datum(fcinfo, &scope, round_id);
 }
