@@ -93,7 +93,7 @@ post_stake(Entry *entry, PlayerState *player)
 	casino_round_check_time(&round, entry->posted_at, round.opened_at, "opened");
 	casino_compliance_check_admitted(player, entry->posted_at);
 	nlying = casino_wagers_load(entry->round_id, entry->player_id, &lying);
-	casino_stake_check(&round, lying, nlying, &wager, 1);
+	casino_stake_check(&round, player, lying, nlying, &wager, 1);
 	casino_compliance_check_stake(player, &round, nlying > 0, cost, entry->posted_at);
 	entry->amount = cost;
 	casino_player_move(player, -cost);

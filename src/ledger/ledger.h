@@ -48,7 +48,8 @@ typedef enum LedgerArg
 	ARG_JSONB,
 	ARG_BET,
 	ARG_HAND,
-	ARG_BOOL
+	ARG_BOOL,
+	ARG_INT8_ARRAY
 } LedgerArg;
 
 #define LEDGER_QUERY_ARGS	12
@@ -155,6 +156,8 @@ typedef struct RoundState
 	char	   *table_name;
 	bool		seated;			/* played at numbered seats */
 	int			seats;
+	bool		surrender;		/* the table offers it */
+	bool		behind;
 	int64		table_min;		/* haléře */
 	int64		table_max;
 	int64		round_max;		/* INT64_MAX: none declared */
@@ -214,8 +217,8 @@ extern int64 casino_wager_cost(const CasinoBet *bet);
  * May these wagers be placed together beside those that lie there?  Raises
  * KB001 to KB005.  The round's rules must cover the kinds of the new ones.
  */
-extern void casino_stake_check(const RoundState *round, const Wager *lying, int nlying,
-							   const Wager *added, int nadded);
+extern void casino_stake_check(const RoundState *round, const PlayerState *player,
+							   const Wager *lying, int nlying, const Wager *added, int nadded);
 
 /*
  * Can the wagers stand, each position at its minimum and each with what it

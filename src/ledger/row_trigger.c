@@ -16,6 +16,7 @@
 #include "utils/timestamp.h"
 
 #include "entry.h"
+#include "families.h"
 
 static LedgerQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
@@ -172,6 +173,8 @@ post_entry(const TriggerData *trigger)
 	round_id = round_to_lock(&entry);
 	if (round_id != 0)
 		casino_round_lock_shared(round_id);
+	if (round_id != 0 && entry.has_seat)
+		casino_box_lock(round_id, entry.seat);
 	casino_player_lock(entry.player_id, &player);
 	check_request(&entry);
 	casino_player_check_time(&player, entry.posted_at);

@@ -108,6 +108,8 @@ arg_type(LedgerArg arg)
 			return TIMESTAMPTZOID;
 		case ARG_JSONB:
 			return JSONBOID;
+		case ARG_INT8_ARRAY:
+			return INT8ARRAYOID;
 		case ARG_BOOL:
 			return BOOLOID;
 		case ARG_BET:

@@ -14,13 +14,8 @@
 #include "utils/timestamp.h"
 
 #include "../outcome.h"
+#include "deal.h"
 #include "duties.h"
-
-static LedgerQuery load_rules = {
-	.sql = "SELECT coalesce(jsonb_object_agg(rule, value), '{}')"
-	"  FROM casino.plan_rule WHERE plan_id = $1",
-	.args = {ARG_INT8}
-};
 
 static LedgerQuery evaluate_round = {
 	.sql = "UPDATE casino.round"
@@ -28,12 +23,6 @@ static LedgerQuery evaluate_round = {
 	"       betting_closed_at = coalesce(betting_closed_at, $6)"
 	" WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ}
-};
-
-static LedgerQuery insert_hand = {
-	.sql = "INSERT INTO casino.dealt_hand (round_id, side, seat, player_id, hand, cards)"
-	" VALUES ($1, $2, $3, $4, $5, $6)",
-	.args = {ARG_INT8, ARG_TEXT, ARG_INT4, ARG_INT8, ARG_INT4, ARG_HAND}
 };
 
 static LedgerQuery lock_players = {
@@ -98,17 +87,17 @@ static LedgerQuery post_refunds = {
 
 static LedgerQuery sum_evaluation = {
 	.sql = "SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00),"
-	"       coalesce(sum(payout), 0.00), count(*) FILTER (WHERE capped)"
+	"       coalesce(sum(payout), 0.00), count(*) FILTER (WHERE capped OR breach IS NOT NULL)"
 	"  FROM casino.evaluation WHERE round_id = $1",
 	.args = {ARG_INT8}
 };
 
 static LedgerQuery record_capped = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
-	" SELECT player_id, entry_no, 'declared_win',"
+	" SELECT player_id, entry_no, coalesce(breach, 'declared_win'),"
 	"        jsonb_build_object('round_id', round_id, 'bet', bet::text, 'grade', grade, 'payout', payout),"
 	"        $2, $3"
-	"   FROM casino.evaluation WHERE round_id = $1 AND capped",
+	"   FROM casino.evaluation WHERE round_id = $1 AND (capped OR breach IS NOT NULL)",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
@@ -128,36 +117,6 @@ static LedgerQuery load_settlement = {
 	"  FROM casino.round WHERE round_id = $1",
 	.args = {ARG_INT8}
 };
-
-/* Rule set of a plan version as an object of texts. */
-static Jsonb *
-plan_rules(int64 plan_id)
-{
-	Datum		values[1] = {Int64GetDatum(plan_id)};
-	bool		isnull;
-
-	casino_look(&load_rules, values, NULL);
-	return DatumGetJsonbPCopy(casino_column(0, 1, &isnull));
-}
-
-/* Keep the cards of an outcome. */
-static void
-insert_hands(int64 round_id, const Outcome *outcome)
-{
-	for (int i = 0; i < outcome->nhands; i++)
-	{
-		const OutcomeHand *hand = &outcome->hands[i];
-		Datum		values[6];
-
-		values[0] = Int64GetDatum(round_id);
-		values[1] = CStringGetTextDatum(hand->side);
-		values[2] = Int32GetDatum(hand->seat);
-		values[3] = Int64GetDatum(hand->player_id);
-		values[4] = Int32GetDatum(hand->hand);
-		values[5] = casino_hand_get_datum(&hand->cards);
-		casino_run(&insert_hand, values, NULL);
-	}
-}
 
 /* Bring the round from open or closed to its end. */
 static void
@@ -300,7 +259,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	begin_evaluation(&scope, round_id, &round);
 	if (round.status == ROUND_VOIDED)
 		wrong_state(&round, "A voided round cannot be settled.");
-	casino_outcome_read(round.family, document, &outcome);
+	casino_outcome_read(round.family, document, false, &outcome);
 	if (round.outcome != NULL)
 	{
 		if (compareJsonbContainers(&round.outcome->root, &outcome.canonical->root) != 0)
@@ -308,10 +267,9 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 		return settlement_datum(fcinfo, &scope, round_id);
 	}
 	check_evaluation_time(&round, at);
-	casino_outcome_check(&outcome, plan_rules(round.plan_id));
+	casino_deal_check(&round, &outcome, false);
 
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, at, outcome.canonical, NULL);
-	insert_hands(round_id, &outcome);
 	limited = lock_players_of(round_id);
 	if (!withhold)
 		post_payouts_of(round_id, at);

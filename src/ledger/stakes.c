@@ -11,6 +11,7 @@
 #include "utils/timestamp.h"
 
 #include "../core/money.h"
+#include "families.h"
 
 /* most bets of one call: a complete bet on every number is far below */
 #define PLACE_BETS_MAX	1000
@@ -205,6 +206,8 @@ place(PlaceArgs *args, int64 *entries)
 
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(args->round_id);
+	if (args->seat != 0)
+		casino_box_lock(args->round_id, args->seat);
 	casino_player_lock(args->player_id, &player);
 	if (!answer_retry(args, entries))
 	{
@@ -213,7 +216,7 @@ place(PlaceArgs *args, int64 *entries)
 		casino_compliance_check_admitted(&player, args->at);
 		casino_round_check_time(&round, args->at, round.opened_at, "opened");
 		nlying = casino_wagers_load(args->round_id, args->player_id, &lying);
-		casino_stake_check(&round, lying, nlying, args->wagers, args->n);
+		casino_stake_check(&round, &player, lying, nlying, args->wagers, args->n);
 		casino_compliance_check_stake(&player, &round, nlying > 0, cost_of(args), args->at);
 		insert_stakes(args, &player, entries);
 		player.last_posted_at = args->at;
