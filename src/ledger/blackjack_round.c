@@ -145,12 +145,12 @@ check_even_money_players(const BlackjackGroup *group, const Party *parties, int 
  * party decides, others at its seat follow.
  */
 static void
-check_group(const RoundState *round, const CasinoBlackjackRules *rules, const BlackjackTable *table,
+check_group(const RoundState *round, const CasinoBlackjackCase *whole, const BlackjackTable *table,
 			const BlackjackGroup *group, const Party *parties, int nparties, bool partial)
 {
 	CasinoPlayedHand hands[MARK_HANDS];
 	CasinoPlayedGroup played = {0};
-	CasinoBlackjackCase at = {.rules = rules, .seat = group->seat};
+	CasinoBlackjackCase at = {.rules = whole->rules, .sources = whole->sources, .seat = group->seat};
 	CasinoError error;
 
 	if (group->nhands > MARK_HANDS)
@@ -291,19 +291,18 @@ check_boxes(const RoundState *round, const CasinoBlackjackRules *rules, const Bl
 
 /* See families.h. */
 void
-casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, const Jsonb *document,
-							 bool partial)
+casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, bool partial)
 {
 	const BlackjackTable *table = casino_blackjack_table_load(round->round_id);
 	CasinoBlackjackRules rules;
-	CasinoBlackjackCase at = {0};
+	CasinoBlackjackSources sources;
+	CasinoBlackjackCase at = {.rules = &rules, .sources = &sources};
 	CasinoDealerNeed need = CASINO_NEEDS_UP_CARD;
 	CasinoError error;
 	int			nparties;
 	Party	   *parties = load_parties(round->round_id, &nparties);
 
-	casino_blackjack_rules_read(document, &rules);
-	at.rules = &rules;
+	casino_blackjack_plan_load(round->plan_id, &rules, &sources);
 	check_boxes(round, &rules, table, parties, nparties);
 	if (rules.box == CASINO_BOX_SHARED)
 		check_same_start(table, partial);
@@ -323,7 +322,7 @@ casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, co
 		}
 		if ((parties[first].marks & MARK_MAIN) == 0)
 			casino_outcome_illegal("%s has cards but no main bet.", party_cstring(&parties[first]));
-		check_group(round, &rules, table, group, &parties[first], next - first, partial);
+		check_group(round, &at, table, group, &parties[first], next - first, partial);
 		for (int p = first; p < next && !partial; p++)
 		{
 			CasinoDealerNeed one = need_of_party(&rules, table, group, &parties[p]);
@@ -331,6 +330,8 @@ casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, co
 			need = Max(need, one);
 		}
 	}
+	if (partial && table->dealer.count == 0)
+		return;
 	if (!casino_blackjack_check_dealer(&at, &table->dealer, need, &error))
 		casino_ereport(&error, "illegal outcome");
 }

@@ -46,6 +46,7 @@ typedef struct Desk
 	const Wager *added;
 	int			nadded;
 	CasinoBlackjackRules rules;
+	CasinoBlackjackSources sources;
 	Box			box;			/* of seated games */
 	const BlackjackTable *table;	/* cards on the table, NULL when none were dealt */
 } Desk;
@@ -335,7 +336,7 @@ check_cards(const Desk *desk, const Wager *wager)
 {
 	const BlackjackTable *table = desk->table;
 	const BlackjackGroup *group;
-	CasinoBlackjackCase at = {.rules = &desk->rules, .seat = wager->seat, .hand = hand_of(wager)};
+	CasinoBlackjackCase at = {.rules = &desk->rules, .sources = &desk->sources, .seat = wager->seat, .hand = hand_of(wager)};
 	CasinoError error = {0};
 	bool		split;
 
@@ -446,7 +447,7 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 		.added = added, .nadded = nadded
 	};
 
-	casino_blackjack_rules_read(casino_plan_rules(round->plan_id), &desk.rules);
+	casino_blackjack_plan_load(round->plan_id, &desk.rules, &desk.sources);
 	if (round->seated)
 		load_box_of(round, added[0].seat, &desk.box);
 	if (round->status == ROUND_CLOSED)

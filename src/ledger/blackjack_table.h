@@ -7,6 +7,8 @@
 
 #include "families.h"
 
+#include "../core/blackjack_rules.h"
+
 /* One hand of a box. */
 typedef struct BlackjackHand
 {
@@ -42,8 +44,12 @@ extern const BlackjackTable *casino_blackjack_table_load(int64 round_id);
 extern const BlackjackGroup *casino_blackjack_group_of(const BlackjackTable *table, int seat,
 													   int64 player_id);
 
+/* Rules of a plan version, and where they stand; 55000 when they are not complete. */
+extern void casino_blackjack_plan_load(int64 plan_id, CasinoBlackjackRules *rules,
+									   CasinoBlackjackSources *sources);
+
 /* See FamilyRules.check_round. */
 extern void casino_blackjack_check_round(const RoundState *round, const Outcome *outcome,
-										 const Jsonb *rules, bool partial);
+										 bool partial);
 
 #endif							/* CASINO_BLACKJACK_TABLE_H */

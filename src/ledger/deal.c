@@ -94,14 +94,13 @@ void
 casino_deal_check(const RoundState *round, const Outcome *outcome, bool partial)
 {
 	const FamilyRules *family = casino_family_rules(round);
-	Jsonb	   *rules = casino_plan_rules(round->plan_id);
 
 	if (!partial)
-		casino_outcome_check(outcome, rules);
+		casino_outcome_check(outcome, casino_plan_rules(round->plan_id));
 	check_dealer_seen(round->round_id, outcome);
 	keep_hands(round->round_id, outcome);
 	if (family != NULL && family->check_round != NULL)
-		family->check_round(round, outcome, rules, partial);
+		family->check_round(round, outcome, partial);
 }
 
 /*

@@ -27,7 +27,7 @@ typedef struct FamilyRules
 	 * been played with the wagers of the round?  "partial": cards as they fall.
 	 */
 	void		(*check_round) (const RoundState *round, const Outcome *outcome,
-								const Jsonb *rules, bool partial);
+								bool partial);
 } FamilyRules;
 
 extern const FamilyRules casino_blackjack_family;
@@ -37,6 +37,16 @@ extern const FamilyRules *casino_family_rules(const RoundState *round);
 
 /* Rule set of a plan version as an object of texts. */
 extern Jsonb *casino_plan_rules(int64 plan_id);
+
+/*
+ * Players whose bets behind lie on the boxes where this player's main bets are
+ * (his own lock not yet taken): locks those boxes, and gives the players
+ * ascending.  They are to be locked in order with him.
+ */
+extern int64 *casino_box_followers(int64 round_id, int64 player_id, int *count);
+
+/* Is there still a main bet on the box? */
+extern bool casino_box_has_main(int64 round_id, int seat);
 
 /* Exclusive lock on a seat (box) of a round, after the round's and before players'. */
 extern void casino_box_lock(int64 round_id, int seat);

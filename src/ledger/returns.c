@@ -11,6 +11,8 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "families.h"
+
 static LedgerQuery insert_refund = {
 	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
 	"                           stake_entry_no, reason, posted_at, recorded_at)"
@@ -158,6 +160,56 @@ refunds_of_request(int64 player_id, text *request_id, int64 **entries)
 	return (int) rows;
 }
 
+/* A player with others who bet behind him, all locked in the order of their numbers. */
+typedef struct Company
+{
+	PlayerState player;
+	int			nfollowers;
+	PlayerState *followers;
+} Company;
+
+/* Lock a player and those behind him. */
+static void
+lock_company(int64 round_id, int64 player_id, Company *company)
+{
+	int64	   *ids = casino_box_followers(round_id, player_id, &company->nfollowers);
+	bool		locked = false;
+
+	company->followers = palloc(sizeof(PlayerState) * Max(company->nfollowers, 1));
+	for (int i = 0; i < company->nfollowers; i++)
+	{
+		if (!locked && ids[i] > player_id)
+		{
+			casino_player_lock(player_id, &company->player);
+			locked = true;
+		}
+		casino_player_lock(ids[i], &company->followers[i]);
+	}
+	if (!locked)
+		casino_player_lock(player_id, &company->player);
+}
+
+/* Return the bets behind boxes on which no main bet is left (RULEBOOK section 3). */
+static void
+return_behind(Company *company, int64 round_id, TimestampTz at, const char *reason)
+{
+	for (int i = 0; i < company->nfollowers; i++)
+	{
+		PlayerState *follower = &company->followers[i];
+		Wager	   *wagers;
+		int			n = casino_wagers_load(round_id, follower->player_id, &wagers);
+		bool	   *gone = palloc0(sizeof(bool) * Max(n, 1));
+		int			count;
+
+		for (int w = 0; w < n; w++)
+			gone[w] = wagers[w].bet.kind == CASINO_BEHIND &&
+				!casino_box_has_main(round_id, wagers[w].seat);
+		/* another player's event: dated with it, but not before the follower's own last entry */
+		casino_post_refunds(follower, round_id, wagers, n, gone,
+							Max(at, follower->last_posted_at), reason, &count);
+	}
+}
+
 /*
  * Return the wagers of a request and whatever cannot stand without them: side
  * bets that lose their main wager, chips that are left below the minimum of
@@ -204,7 +256,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	text	   *request_id;
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(3);
 	LedgerScope scope;
-	PlayerState player;
+	Company		company;
 	RoundState	round;
 	RequestLine *lines;
 	bool		cancelled;
@@ -219,7 +271,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	request_id = PG_GETARG_TEXT_PP(2);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
-	casino_player_lock(player_id, &player);
+	lock_company(round_id, player_id, &company);
 	nlines = casino_request_find(player_id, request_id, false, &lines, &cancelled);
 	for (int i = 0; i < nlines; i++)
 		if (strcmp(lines[i].kind, "stake") != 0 || lines[i].round_id != round_id)
@@ -237,7 +289,8 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 		/* all were returned: a retry; some: with another request that they could not stand without */
 		if (nentries < nlines)
 		{
-			cancel_wagers(&player, round_id, request_id, at);
+			cancel_wagers(&company.player, round_id, request_id, at);
+			return_behind(&company, round_id, at, "cancelled");
 			nentries = refunds_of_request(player_id, request_id, &entries);
 		}
 		entries = upper_copy(entries, nentries);
@@ -259,7 +312,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	int64		player_id = PG_GETARG_INT64(1);
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
 	LedgerScope scope;
-	PlayerState player;
+	Company		company;
 	RoundState	round;
 	int64	   *entries = NULL;
 	int			nentries = 0;
@@ -269,7 +322,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 2, "at");
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
-	casino_player_lock(player_id, &player);
+	lock_company(round_id, player_id, &company);
 	casino_round_load(round_id, NULL, 0, &round);
 	if (round.status == ROUND_OPEN)
 	{
@@ -279,9 +332,10 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 
 		memset(all, true, n);
 		if (n > 0)
-			casino_player_check_time(&player, at);
-		entries = casino_post_refunds(&player, round_id, wagers, n, all, at, "disconnected",
+			casino_player_check_time(&company.player, at);
+		entries = casino_post_refunds(&company.player, round_id, wagers, n, all, at, "disconnected",
 									  &nentries);
+		return_behind(&company, round_id, at, "disconnected");
 		entries = upper_copy(entries, nentries);
 	}
 	casino_scope_leave(&scope);
