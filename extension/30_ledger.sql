@@ -12,6 +12,18 @@ CREATE TYPE casino.settlement AS (
 );
 COMMENT ON TYPE casino.settlement IS 'How a round ended: settled, withheld or voided, wagers, players, CZK staked, paid (or to be paid) and the house''s result';
 
+CREATE TYPE casino.limit_usage AS (
+    player_id    bigint,
+    day          date,
+    staked_day   numeric,
+    lost_day     numeric,
+    month        date,
+    staked_month numeric,
+    lost_month   numeric,
+    open_staked  numeric
+);
+COMMENT ON TYPE casino.limit_usage IS 'What a player staked and lost on a Prague day and in its month, and his open stakes, in CZK';
+
 CREATE FUNCTION casino.entry_kinds(OUT kind text, OUT debit_account text, OUT credit_account text,
                                    OUT wallet_sign integer, OUT meaning text) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_entry_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 9;

@@ -27,7 +27,9 @@ BEGIN
     IF present < 1 THEN
         PERFORM casino.install_reference_tables();
         PERFORM casino.install_ledger();
+        PERFORM casino.install_compliance();
         PERFORM casino.install_views();
+        PERFORM casino.install_compliance_views();
         PERFORM casino.load_game_plans();
         PERFORM casino.install_triggers();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
@@ -271,7 +273,13 @@ BEGIN
         balance        numeric NOT NULL DEFAULT 0 CHECK (balance >= 0 AND balance < 'Infinity'),
         last_entry_no  bigint NOT NULL DEFAULT 0,
         last_posted_at timestamptz NOT NULL DEFAULT '-infinity',
-        last_round_id  bigint
+        last_round_id  bigint,
+        sequence_started_at          timestamptz,
+        previous_round_id            bigint,
+        previous_sequence_started_at timestamptz,
+        excluded_until timestamptz,
+        limited        boolean NOT NULL DEFAULT false,
+        closed_at      timestamptz
     ) WITH (fillfactor = 70);
     CREATE INDEX player_external_ref ON casino.player (external_ref);
     COMMENT ON INDEX casino.player_external_ref IS 'Finds the accounts of a person';
@@ -282,7 +290,13 @@ BEGIN
     COMMENT ON COLUMN casino.player.balance IS 'CZK in the wallet: the sum of the player''s ledger entries';
     COMMENT ON COLUMN casino.player.last_entry_no IS 'Number of the last ledger entry';
     COMMENT ON COLUMN casino.player.last_posted_at IS 'Latest time of a ledger entry; no later entry may be dated before it';
-    COMMENT ON COLUMN casino.player.last_round_id IS 'Round of the last stake';
+    COMMENT ON COLUMN casino.player.last_round_id IS 'Last live round he has a stake in (D4 §8)';
+    COMMENT ON COLUMN casino.player.sequence_started_at IS 'First stake of the betting sequence that round belongs to (D4 §8.5)';
+    COMMENT ON COLUMN casino.player.previous_round_id IS 'last_round_id before that round: his stakes in it may all be returned before betting closes';
+    COMMENT ON COLUMN casino.player.previous_sequence_started_at IS 'sequence_started_at before that round';
+    COMMENT ON COLUMN casino.player.excluded_until IS 'Latest end of his exclusions (D4 §6.2)';
+    COMMENT ON COLUMN casino.player.limited IS 'He has set limits: casino.limit_state has his row';
+    COMMENT ON COLUMN casino.player.closed_at IS 'When the account was closed';
 
     CREATE TABLE casino.ledger (
         player_id      bigint NOT NULL,
@@ -299,6 +313,9 @@ BEGIN
         request_id     text,
         request_line   integer,
         reason         text,
+        method         text CHECK (method IN ('cash', 'transfer')),
+        withdrawal_entry_no bigint,
+        account        text,
         posted_at      timestamptz NOT NULL,
         recorded_at    timestamptz NOT NULL,
         PRIMARY KEY (player_id, entry_no)
@@ -306,6 +323,10 @@ BEGIN
     CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line) WHERE request_id IS NOT NULL;
     CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no) WHERE stake_entry_no IS NOT NULL;
     CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id) WHERE kind IN ('stake', 'refund');
+    CREATE UNIQUE INDEX ledger_withdrawal ON casino.ledger (player_id, withdrawal_entry_no) WHERE withdrawal_entry_no IS NOT NULL;
+    CREATE INDEX ledger_cash_paid ON casino.ledger (player_id, posted_at) WHERE kind = 'cash_paid';
+    COMMENT ON INDEX casino.ledger_withdrawal IS 'A withdrawal is paid or cancelled once';
+    COMMENT ON INDEX casino.ledger_cash_paid IS 'Finds the cash of the last 24 hours (D4 §11.2 a)';
     COMMENT ON INDEX casino.ledger_request IS 'A request of a player is posted once';
     COMMENT ON INDEX casino.ledger_stake_entry_no IS 'A stake is paid or returned once';
     COMMENT ON INDEX casino.ledger_round IS 'Finds the stakes of a round, of one player or of all';
@@ -323,6 +344,9 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
     COMMENT ON COLUMN casino.ledger.reason IS 'Why, of adjustments and refunds';
+    COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals';
+    COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
+    COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
     COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';
     COMMENT ON COLUMN casino.ledger.recorded_at IS 'When it was written';
 
@@ -351,7 +375,7 @@ BEGIN
     COMMENT ON TABLE casino.breach IS 'Append-only: where a declared or legal bound was touched and the event still had to be recorded';
     COMMENT ON COLUMN casino.breach.player_id IS 'Player';
     COMMENT ON COLUMN casino.breach.entry_no IS 'Ledger entry concerned';
-    COMMENT ON COLUMN casino.breach.rule IS 'Rule: declared_win (a profit was capped)';
+    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; winnings_late: paid after the 30th day (D4 §11.1); withdrawal_late: paid after the 60th day (D4 §11.2)';
     COMMENT ON COLUMN casino.breach.detail IS 'The values';
     COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened';
     COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
@@ -479,7 +503,8 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.ledger_post();
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
 
-    FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request'] LOOP
+    FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
+                                        'payment_account', 'refusal'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I

@@ -5,6 +5,8 @@ CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     id bigint;
+    former bigint;
+    closed timestamptz;
 BEGIN
     IF coalesce(btrim(external_ref), '') = '' THEN
         RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
@@ -15,13 +17,23 @@ BEGIN
         id := nextval('casino.player_id_seq');
         INSERT INTO casino.player (player_id, external_ref, registered_at)
         VALUES (id, register_player.external_ref, clock_timestamp());
-    ELSE
-        SELECT max(p.player_id) INTO STRICT id FROM casino.player p WHERE p.external_ref = register_player.external_ref;
+        RETURN id;
+    END IF;
+    PERFORM FROM casino.person p WHERE p.external_ref = register_player.external_ref FOR UPDATE;
+    SELECT p.player_id, p.closed_at INTO STRICT id, closed FROM casino.player p
+     WHERE p.external_ref = register_player.external_ref ORDER BY p.player_id DESC LIMIT 1;
+    IF closed IS NOT NULL THEN
+        UPDATE casino.person p SET accounts = p.accounts + 1 WHERE p.external_ref = register_player.external_ref;
+        former := id;
+        id := nextval('casino.player_id_seq');
+        INSERT INTO casino.player (player_id, external_ref, registered_at)
+        VALUES (id, register_player.external_ref, clock_timestamp());
+        PERFORM casino.inherit_duties(former, id, closed);
     END IF;
     RETURN id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.register_player(text) IS 'Opens an account for a person and returns its number; the same person again returns the same number';
+COMMENT ON FUNCTION casino.register_player(text) IS 'Opens an account for a person and returns its number; the same person again returns the same number while that account is open';
 
 CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
                                at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
@@ -42,7 +54,8 @@ $fn$;
 COMMENT ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz) IS 'A correction with its reason; a negative amount takes. Returns the entry number';
 
 -- The row trigger does all the checking; what is added here is the answer to a retry.
-CREATE FUNCTION casino.post_once(player_id bigint, kind text, amount numeric, request_id text, reason text, at timestamptz)
+CREATE FUNCTION casino.post_once(player_id bigint, kind text, amount numeric, request_id text, reason text, at timestamptz,
+                                 method text DEFAULT NULL)
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -57,20 +70,22 @@ BEGIN
      WHERE l.player_id = post_once.player_id AND l.request_id = post_once.request_id
      ORDER BY l.request_line LIMIT 1;
     IF FOUND THEN
-        IF (posted.kind, posted.amount, posted.reason) IS DISTINCT FROM (post_once.kind, post_once.amount, post_once.reason) THEN
+        IF (posted.kind, posted.amount, posted.reason, posted.method)
+           IS DISTINCT FROM (post_once.kind, post_once.amount, post_once.reason, post_once.method) THEN
             RAISE EXCEPTION 'request "%" of player % was used before', request_id, player_id
                 USING ERRCODE = 'KL003', DETAIL = 'Its content was another one.',
                       HINT = 'A retry must have the content of the first request; a new request needs a new key.';
         END IF;
         RETURN posted.entry_no;
     END IF;
-    INSERT INTO casino.ledger AS l (player_id, kind, amount, request_id, reason, posted_at)
-    VALUES (post_once.player_id, post_once.kind, post_once.amount, post_once.request_id, post_once.reason, post_once.at)
+    INSERT INTO casino.ledger AS l (player_id, kind, amount, request_id, reason, posted_at, method)
+    VALUES (post_once.player_id, post_once.kind, post_once.amount, post_once.request_id, post_once.reason, post_once.at,
+            post_once.method)
     RETURNING l.entry_no INTO entry;
     RETURN entry;
 END
 $fn$;
-COMMENT ON FUNCTION casino.post_once(bigint, text, numeric, text, text, timestamptz) IS 'Part of deposit() and adjust(): posts an entry, or answers the retry of its request';
+COMMENT ON FUNCTION casino.post_once(bigint, text, numeric, text, text, timestamptz, text) IS 'Part of deposit(), adjust() and request_withdrawal(): posts an entry, or answers the retry of its request';
 
 CREATE FUNCTION casino.plan_in_force(game text, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
@@ -324,7 +339,8 @@ BEGIN
     SELECT jsonb_object_agg(r.rule, r.value) INTO rules FROM casino.plan_rule r WHERE r.plan_id = plan;
     document := casino.canonical_outcome(family, coalesce(rules, '{}'), outcome);
     SELECT b.bet INTO unknown FROM unnest(bets) b (bet)
-     WHERE NOT EXISTS (SELECT FROM casino.bet_rule k WHERE k.plan_id = plan AND k.kind = casino.kind(b.bet)) LIMIT 1;
+     WHERE NOT EXISTS (SELECT FROM casino.bet_rule k WHERE k.plan_id = plan AND k.kind = casino.kind(b.bet)
+                          AND (k.zero_offered OR k.kind = 'straight' OR 0 <> ALL (casino.covers(b.bet)))) LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION '% does not offer %', game, unknown USING ERRCODE = 'KB004';
     END IF;
@@ -349,8 +365,8 @@ DECLARE
     win numeric;
 BEGIN
     SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win.bet);
-    IF NOT FOUND THEN
-        RAISE EXCEPTION '% does not offer %', game, casino.kind(bet) USING ERRCODE = 'KB004';
+    IF NOT FOUND OR NOT (rule.zero_offered OR rule.kind = 'straight' OR 0 <> ALL (casino.covers(bet))) THEN
+        RAISE EXCEPTION '% does not offer %', game, bet USING ERRCODE = 'KB004';
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
     SELECT max(casino.payout(max_win.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)

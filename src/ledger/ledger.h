@@ -47,7 +47,8 @@ typedef enum LedgerArg
 	ARG_TIMESTAMPTZ,
 	ARG_JSONB,
 	ARG_BET,
-	ARG_HAND
+	ARG_HAND,
+	ARG_BOOL
 } LedgerArg;
 
 #define LEDGER_QUERY_ARGS	12
@@ -72,6 +73,9 @@ extern uint64 casino_look(LedgerQuery *query, Datum *values, const char *nulls);
 
 /* 22004 for an argument that may not be null */
 extern void casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name);
+
+/* 40001: "what" number "id" ("is younger than") this transaction. */
+extern void casino_snapshot_too_old(const char *what, int64 id, const char *relation) pg_attribute_noreturn();
 
 /* Columns of row "row" of the last result */
 extern Datum casino_column(uint64 row, int column, bool *isnull);
@@ -98,10 +102,17 @@ typedef struct PlayerState
 	int64		balance;		/* haléře */
 	int64		last_entry_no;
 	TimestampTz last_posted_at;
-	int64		last_round_id;	/* 0: none */
+	/* live rounds only; 0 and DT_NOBEGIN: none */
+	int64		last_round_id;
+	TimestampTz sequence_started_at;
+	int64		previous_round_id;	/* state before last_round_id was joined */
+	TimestampTz previous_sequence_started_at;
+	TimestampTz excluded_until; /* DT_NOBEGIN: never excluded */
+	bool		limited;		/* has a row in casino.limit_state */
+	bool		closed;			/* account closed */
 } PlayerState;
 
-extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503 */
+extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503, 40001 */
 extern void casino_player_save(const PlayerState *player);
 
 /* KL005 unless "at" is on or after the player's last entry (and within the skew). */
@@ -140,6 +151,7 @@ typedef struct RoundState
 	TimestampTz withheld_paid_at;	/* DT_NOBEGIN: not withheld, or not yet */
 	char	   *game;
 	char	   *family;
+	bool		live;			/* broadcast live game (D4 section 8) */
 	char	   *table_name;
 	bool		seated;			/* played at numbered seats */
 	int			seats;
@@ -161,6 +173,19 @@ extern void casino_round_lock_exclusive(int64 round_id);
 /* State of a round under its lock, with the rules of the given kinds (NULL, 0: none); 23503. */
 extern void casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *round);
 
+/* Where a live round stands, for the duties of D4 section 8. */
+typedef struct LiveRound
+{
+	int64		round_id;
+	char	   *table_name;
+	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */
+} LiveRound;
+
+extern void casino_live_round_load(int64 round_id, LiveRound *round);
+
+/* casino_run for an UPDATE of the round $1 under its lock; 40001 when this transaction's snapshot misses the round. */
+extern void casino_round_update(LedgerQuery *query, Datum *values, const char *nulls);
+
 /* 40001 when this transaction's snapshot misses stakes or refunds of the round. */
 extern void casino_round_check_snapshot(int64 round_id);
 
@@ -176,6 +201,7 @@ typedef struct Wager
 	int			seat;			/* 0: none */
 	int			hand;			/* 0: none */
 	char	   *request_id;		/* NULL: none */
+	TimestampTz posted_at;
 } Wager;
 
 /* The player's wagers of the round that were not returned, by entry number. */
@@ -198,6 +224,25 @@ extern void casino_stake_check(const RoundState *round, const Wager *lying, int 
  */
 extern int	casino_stake_unsupported(const RoundState *round, const Wager *wagers, int n,
 									 const bool *gone);
+
+/*
+ * Duties of the operator (compliance.c).  Check a stake of "cost" haléře into
+ * the round and note it in the player's state: KC001 to KC005.  "joined" says
+ * that he has a stake in the round already.
+ */
+extern void casino_compliance_check_stake(PlayerState *player, const RoundState *round,
+										  bool joined, int64 cost, TimestampTz at);
+
+/* KC004 while the player is excluded, 55000 once his account is closed. */
+extern void casino_compliance_check_admitted(const PlayerState *player, TimestampTz at);
+
+/*
+ * Stakes returned before betting closed were never placed: undo what they
+ * noted.  "left" is the number of his wagers that stay in the round.
+ */
+extern void casino_compliance_undo_stakes(PlayerState *player, int64 round_id,
+										  const Wager *wagers, int n, const bool *returned,
+										  int left);
 
 /* One entry of a request that was posted before. */
 typedef struct RequestLine

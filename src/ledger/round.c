@@ -31,7 +31,7 @@ static const char *const status_names[] = {
 static LedgerQuery load_round = {
 	.sql = "SELECT r.status, r.plan_id, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
 	"       r.evaluated_at, p.game, g.family, t.name, t.seats, t.min_stake, t.max_stake,"
-	"       p.round_max_stake, r.outcome, r.void_reason, r.withheld_paid_at,"
+	"       p.round_max_stake, r.outcome, r.void_reason, r.withheld_paid_at, g.live,"
 	"       b.kind, b.min_stake, b.max_stake, l.min_stake, l.max_stake, b.table_limits,"
 	"       b.phase, b.requires, b.zero_offered"
 	"  FROM casino.round r"
@@ -42,6 +42,13 @@ static LedgerQuery load_round = {
 	"  LEFT JOIN casino.table_limit l ON l.table_id = r.table_id AND l.kind = b.kind"
 	" WHERE r.round_id = $1",
 	.args = {ARG_INT8, ARG_TEXT_ARRAY}
+};
+
+static LedgerQuery load_live_round = {
+	.sql = "SELECT t.name, r.evaluated_at"
+	"  FROM casino.round r JOIN casino.game_table t ON t.table_id = r.table_id"
+	" WHERE r.round_id = $1",
+	.args = {ARG_INT8}
 };
 
 static LedgerQuery count_entries = {
@@ -98,19 +105,19 @@ casino_round_lock_exclusive(int64 round_id)
 static void
 read_rule(uint64 row, BetRule *rule)
 {
-	char	   *name = casino_column_cstring(row, 17);
-	char	   *requires = casino_column_cstring(row, 24);
+	char	   *name = casino_column_cstring(row, 18);
+	char	   *requires = casino_column_cstring(row, 25);
 	bool		isnull;
 
 	rule->kind = casino_bet_kind_lookup(name, strlen(name));
-	rule->min_stake = casino_column_halere(row, 18, 0);
-	rule->max_stake = casino_column_halere(row, 19, PG_INT64_MAX);
-	rule->table_min = casino_column_halere(row, 20, 0);
-	rule->table_max = casino_column_halere(row, 21, PG_INT64_MAX);
-	rule->table_limits = casino_column_cstring(row, 22)[0];
-	rule->phase = casino_column_cstring(row, 23)[0];
+	rule->min_stake = casino_column_halere(row, 19, 0);
+	rule->max_stake = casino_column_halere(row, 20, PG_INT64_MAX);
+	rule->table_min = casino_column_halere(row, 21, 0);
+	rule->table_max = casino_column_halere(row, 22, PG_INT64_MAX);
+	rule->table_limits = casino_column_cstring(row, 23)[0];
+	rule->phase = casino_column_cstring(row, 24)[0];
 	rule->requires = requires ? casino_bet_kind_lookup(requires, strlen(requires)) : 0;
-	rule->zero_offered = DatumGetBool(casino_column(row, 25, &isnull));
+	rule->zero_offered = DatumGetBool(casino_column(row, 26, &isnull));
 }
 
 void
@@ -154,14 +161,34 @@ casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *roun
 	round->outcome = isnull ? NULL : DatumGetJsonbPCopy(value);
 	round->void_reason = casino_column_cstring(0, 15);
 	round->withheld_paid_at = casino_column_time(0, 16, DT_NOBEGIN);
+	round->live = DatumGetBool(casino_column(0, 17, &isnull));
 
 	round->rules = palloc(sizeof(BetRule) * rows);
 	for (uint64 row = 0; row < rows; row++)
 	{
-		(void) casino_column(row, 17, &isnull);
+		(void) casino_column(row, 18, &isnull);
 		if (!isnull)
 			read_rule(row, &round->rules[round->nrules++]);
 	}
+}
+
+void
+casino_live_round_load(int64 round_id, LiveRound *round)
+{
+	Datum		values[1] = {Int64GetDatum(round_id)};
+
+	if (casino_look(&load_live_round, values, NULL) != 1)
+		elog(ERROR, "round " INT64_FORMAT " vanished", round_id);
+	round->round_id = round_id;
+	round->table_name = casino_column_cstring(0, 1);
+	round->evaluated_at = casino_column_time(0, 2, DT_NOBEGIN);
+}
+
+void
+casino_round_update(LedgerQuery *query, Datum *values, const char *nulls)
+{
+	if (casino_run(query, values, nulls) != 1)
+		casino_snapshot_too_old("round", DatumGetInt64(values[0]), "is younger than");
 }
 
 void
@@ -178,11 +205,7 @@ casino_round_check_snapshot(int64 round_id)
 	casino_look(&count_entries, values, NULL);
 	committed = casino_column_int64(0, 1);
 	if (visible != committed)
-		ereport(ERROR,
-				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-				 errmsg("could not serialize access: round " INT64_FORMAT " has entries younger than this transaction",
-						round_id),
-				 errhint("Run the transaction again.")));
+		casino_snapshot_too_old("round", round_id, "has entries younger than");
 }
 
 void
@@ -222,7 +245,7 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 
 		casino_check_time(at);
 		casino_round_check_time(&round, at, round.opened_at, "opened");
-		casino_run(&close_round, values, NULL);
+		casino_round_update(&close_round, values, NULL);
 	}
 	else if (round.betting_closed_at == DT_NOBEGIN)
 		ereport(ERROR,

@@ -108,6 +108,8 @@ arg_type(LedgerArg arg)
 			return TIMESTAMPTZOID;
 		case ARG_JSONB:
 			return JSONBOID;
+		case ARG_BOOL:
+			return BOOLOID;
 		case ARG_BET:
 			return extension_type("bet");
 		case ARG_HAND:
@@ -175,6 +177,15 @@ casino_look(LedgerQuery *query, Datum *values, const char *nulls)
 	CommandCounterIncrement();
 	return finish(query, SPI_execute_snapshot(query->plan, values, nulls, GetLatestSnapshot(),
 											  InvalidSnapshot, true, false, 0));
+}
+
+void
+casino_snapshot_too_old(const char *what, int64 id, const char *relation)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+			 errmsg("could not serialize access: %s " INT64_FORMAT " %s this transaction", what, id, relation),
+			 errhint("Run the transaction again.")));
 }
 
 /* pg_trigger_depth(), which counts the triggers now being executed */

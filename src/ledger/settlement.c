@@ -14,6 +14,7 @@
 #include "utils/timestamp.h"
 
 #include "../outcome.h"
+#include "duties.h"
 
 static LedgerQuery load_rules = {
 	.sql = "SELECT coalesce(jsonb_object_agg(rule, value), '{}')"
@@ -36,8 +37,8 @@ static LedgerQuery insert_hand = {
 };
 
 static LedgerQuery lock_players = {
-	.sql = "SELECT count(*)"
-	"  FROM (SELECT p.player_id FROM casino.player p"
+	.sql = "SELECT count(*), count(*) FILTER (WHERE locked.limited)"
+	"  FROM (SELECT p.limited FROM casino.player p"
 	"         WHERE p.player_id IN (SELECT s.player_id FROM casino.ledger s"
 	"                                WHERE s.round_id = $1 AND s.kind = 'stake')"
 	"         ORDER BY p.player_id FOR NO KEY UPDATE) locked",
@@ -178,17 +179,21 @@ end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *ou
 		nulls[4] = 'n';
 	if (status == ROUND_VOIDED)
 		nulls[5] = 'n';			/* voided while betting was open: never closed */
-	casino_run(&evaluate_round, values, nulls);
+	casino_round_update(&evaluate_round, values, nulls);
 }
 
-/* Lock the players of the round in order, so that two evaluations never wait for each other. */
-static void
+/*
+ * Lock the players of the round in order, so that two evaluations never wait
+ * for each other.  Has any of them set limits?
+ */
+static bool
 lock_players_of(int64 round_id)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
 
 	casino_round_check_snapshot(round_id);
 	casino_run(&lock_players, values, NULL);
+	return casino_column_int64(0, 2) > 0;
 }
 
 /* Keep the figures that the last query gave in columns 1 to 4. */
@@ -282,6 +287,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	Jsonb	   *document;
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
 	bool		withhold = PG_GETARG_BOOL(3);
+	bool		limited;
 	LedgerScope scope;
 	RoundState	round;
 	Outcome		outcome;
@@ -306,9 +312,11 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, at, outcome.canonical, NULL);
 	insert_hands(round_id, &outcome);
-	lock_players_of(round_id);
+	limited = lock_players_of(round_id);
 	if (!withhold)
 		post_payouts_of(round_id, at);
+	if (limited)
+		casino_duties_count_evaluation(round_id, at);
 	{
 		Datum		values[3] = {Int64GetDatum(round_id), TimestampTzGetDatum(at),
 		TimestampTzGetDatum(GetCurrentTimestamp())};
@@ -358,7 +366,10 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	check_evaluation_time(&round, at);
 
 	end_round(&round, ROUND_VOIDED, at, NULL, reason);
-	lock_players_of(round_id);
+	if (lock_players_of(round_id))
+		casino_duties_count_void(&round);
+	if (round.live && round.status == ROUND_OPEN)
+		casino_duties_undo_participation(round_id);
 	values[0] = Int64GetDatum(round_id);
 	values[1] = TimestampTzGetDatum(at);
 	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
@@ -392,8 +403,9 @@ casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 		wrong_state(&round, "No payouts of it are withheld.");
 	casino_check_time(at);
 	casino_round_check_time(&round, at, round.evaluated_at, "evaluated");
-	lock_players_of(round_id);
+	(void) lock_players_of(round_id);
 	post_payouts_of(round_id, at);
-	casino_run(&mark_paid, values, NULL);
+	casino_duties_record_late_payouts(round_id, at);
+	casino_round_update(&mark_paid, values, NULL);
 	return settlement_datum(fcinfo, &scope, round_id);
 }
