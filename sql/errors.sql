@@ -1,6 +1,5 @@
 --
 -- Every error code of the extension that can be met now: message, DETAIL, HINT and SQLSTATE.
--- KC001 to KC006 come with compliance.
 --
 \set QUIET on
 \pset format unaligned
@@ -145,6 +144,31 @@ SELECT pg_temp.says($$SELECT casino.pay_withheld(3, '2101-01-01 12:06:59.999999'
 SET casino.clock_skew = 5;
 SELECT pg_temp.says($$SELECT casino.deposit(1, 1, at => '2101-01-01 12:30')$$);
 SET casino.clock_skew = -1;
+
+
+-- KC001 break_required: a sequence of two hours
+SELECT casino.add_game_table('roulette_evolution', 'Other wheel', 10, 1000);
+SELECT casino.register_player('cyd'), casino.register_player('dee');
+SELECT casino.deposit(3, 50000, at => '2101-01-01 12:00'), casino.deposit(4, 1000, at => '2101-01-01 12:00');
+SELECT casino.open_round(4, 'two hours', '2101-01-01 13:00');
+SELECT casino.place_bet(8, 3, 'red@10', at => '2101-01-01 13:00');
+SELECT casino.settle_round(8, '{"number": 0}', '2101-01-01 15:00');
+SELECT casino.open_round(4, 'after it', '2101-01-01 15:01');
+SELECT pg_temp.says($$SELECT casino.place_bet(9, 3, 'red@10', at => '2101-01-01 15:14:59.999')$$);
+-- KC002 second_table
+SELECT pg_temp.says($$SELECT casino.place_bet(9, 1, 'red@10', at => '2101-01-01 15:02')$$);
+-- KC003 cash_limit
+SELECT casino.request_withdrawal(3, 10000.01, 'cash', at => '2101-01-01 15:02') AS withdrawal \gset
+SELECT pg_temp.says(format('SELECT casino.pay_withdrawal(%s, %L)', :withdrawal, '2101-01-01 15:03'));
+-- KC004 excluded
+SELECT casino.exclude_player(2, '2102-01-01', 'self', '2101-01-01 15:03');
+SELECT pg_temp.says($$SELECT casino.place_bet(9, 2, 'red@10', at => '2101-01-01 15:04')$$);
+SELECT pg_temp.says($$SELECT casino.deposit(2, 10, at => '2101-01-01 15:04')$$);
+-- KC005 self_limit
+SELECT casino.set_limit(4, 'stake', 'day', 100, '2101-01-01 15:04');
+SELECT pg_temp.says($$SELECT casino.place_bet(9, 4, 'red@100.01', at => '2101-01-01 15:05')$$);
+-- KC006 no_payment_account
+SELECT pg_temp.says($$SELECT casino.request_withdrawal(3, 100, 'transfer', at => '2101-01-01 15:05')$$);
 
 -- PostgreSQL's own codes: amounts, nulls, unknown ids, malformed values, what is not built
 SELECT pg_temp.says($$SELECT casino.deposit(1, 'NaN')$$);

@@ -20,9 +20,9 @@ BEGIN
         PERFORM casino.deposit(id(who), $2, at => '2030-01-01');
     END LOOP;
 END $$;
--- a table of its own for every round, limits 100 to 5000
+-- a table of its own for every round, limits 100 to 5000; no live game, in which a player sits at one table only
 CREATE FUNCTION wheel(round text, at timestamptz DEFAULT '2030-01-01 12:00') RETURNS void LANGUAGE sql AS $$
-    INSERT INTO public.named VALUES ('table of ' || $1, casino.add_game_table('roulette_synot', $1, 100, 5000));
+    INSERT INTO public.named VALUES ('table of ' || $1, casino.add_game_table('roulette_american', $1, 100, 5000));
     INSERT INTO public.named VALUES ($1, casino.open_round(public.id('table of ' || $1), $1, $2)) $$;
 CREATE FUNCTION status(text) RETURNS text LANGUAGE sql AS 'SELECT status FROM casino.round WHERE round_id = public.id($1)';
 SELECT lives_ok($$SELECT players(ARRAY['ann', 'bob', 'cyd', 'dee', 'eve'])$$, 'players');
@@ -36,7 +36,7 @@ SELECT refused($$SELECT casino.open_round(-1, 'r1')$$, '23503', 'an unknown tabl
 SELECT refused($$SELECT casino.open_round(casino.add_game_table('blackjack_synot', 'bj', 100, 1000), 'r1')$$, '0A000', 'a game that is not built')
  WHERE NOT casino.family_is_built('blackjack');
 SELECT results_eq($$SELECT status, betting_closed_at, evaluated_at, outcome, staked, plan_id FROM casino.round WHERE round_id = id('r1')$$,
-                  $$SELECT 'open', NULL::timestamptz, NULL::timestamptz, NULL::jsonb, NULL::numeric, casino.plan_in_force('roulette_synot', '2030-01-01')$$,
+                  $$SELECT 'open', NULL::timestamptz, NULL::timestamptz, NULL::jsonb, NULL::numeric, casino.plan_in_force('roulette_american', '2030-01-01')$$,
                   'an open round knows its plan and nothing else');
 
 -- ------------------------------------------------------------------------------------------------ place
@@ -301,7 +301,7 @@ BEGIN
         INSERT INTO expected VALUES (i, NULL, 1, 'deposit', amount);
     END LOOP;
     FOR i IN 1 .. 4 LOOP
-        tables[i] := casino.add_game_table('roulette_synot', 'day ' || i, 1, 5000);
+        tables[i] := casino.add_game_table('roulette_american', 'day ' || i, 1, 5000);
     END LOOP;
     FOR round_no IN 1 .. 100 LOOP
         at := base + round_no * interval '1 min';
@@ -374,7 +374,7 @@ SELECT set_eq($$SELECT r.round_ref, r.wagers, r.players, r.staked, r.paid FROM c
                        AND NOT EXISTS (SELECT FROM casino.ledger f JOIN day_player d USING (player_id) WHERE d.who = s.who AND f.stake_entry_no = s.entry AND f.reason = 'cancelled')) y
                  GROUP BY round$$, 'round: the figures of every settlement');
 SELECT set_eq($$SELECT account, debit, credit, balance FROM casino.trial_balance$$,
-              $$SELECT account, sum(debit) AS debit, sum(credit) AS credit, sum(debit - credit) AS balance FROM casino.ledger l CROSS JOIN LATERAL
+              $$SELECT a.account, sum(debit) AS debit, sum(credit) AS credit, sum(debit - credit) AS balance FROM casino.ledger l CROSS JOIN LATERAL
                   (VALUES (CASE l.kind WHEN 'deposit' THEN 'cash_and_bank' WHEN 'stake' THEN 'player_wallets' WHEN 'adjustment' THEN 'adjustments' ELSE 'games' END, l.amount, 0.00),
                           (CASE l.kind WHEN 'stake' THEN 'games' ELSE 'player_wallets' END, 0.00, l.amount)) a (account, debit, credit) GROUP BY 1$$,
               'trial_balance: by the accounts of each kind');
