@@ -503,6 +503,8 @@ BEGIN
                                 AND v.player_id = s.player_id AND v.entry_no = s.entry_no) e ON true
          WHERE s.kind = 'stake';
     COMMENT ON VIEW casino.wager IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld';
+    COMMENT ON COLUMN casino.wager.payout IS 'CZK paid, or withheld; 0 when lost, NULL while open and when refunded';
+    COMMENT ON COLUMN casino.wager.paid_entry_no IS 'Entry that paid or returned it';
 
     CREATE VIEW casino.statement AS
         SELECT l.player_id, l.entry_no, l.posted_at, l.kind, l.round_id, l.bet, l.grade, l.amount,
@@ -525,6 +527,9 @@ BEGIN
                             AS a (account, debit, credit)
          GROUP BY a.account;
     COMMENT ON VIEW casino.trial_balance IS 'Debits, credits and balance of every account; the balances sum to zero';
+    COMMENT ON COLUMN casino.trial_balance.account IS 'Account, see casino.entry_kinds()';
+    COMMENT ON COLUMN casino.trial_balance.debit IS 'CZK debited';
+    COMMENT ON COLUMN casino.trial_balance.credit IS 'CZK credited';
 
     CREATE VIEW casino.unpaid_winnings AS
         SELECT e.player_id, e.entry_no, e.round_id, e.bet, e.grade, e.payout, r.evaluated_at,
@@ -536,7 +541,9 @@ BEGIN
            AND NOT EXISTS (SELECT FROM casino.ledger p
                             WHERE p.player_id = e.player_id AND p.stake_entry_no = e.entry_no);
     COMMENT ON VIEW casino.unpaid_winnings IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of evaluation (D4 §11.1)';
+    COMMENT ON COLUMN casino.unpaid_winnings.payout IS 'CZK to be paid';
     COMMENT ON COLUMN casino.unpaid_winnings.due_at IS 'First instant that is too late';
+    COMMENT ON COLUMN casino.unpaid_winnings.overdue IS 'It is too late now';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_views() IS 'Part of casino.install(): evaluation, wagers, statements, trial balance, unpaid winnings';

@@ -366,7 +366,7 @@ SELECT lives_ok(format(statement, '2030-01-01 12:00:00.000001'), 'at the same mi
                     'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (id(''t3''), ''deposit'', 1, %L)',
                     'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) VALUES (id(''t3''), ''stake'', id(''round''), ''red@10'', %L)',
                     'SELECT casino.place_bet(id(''round''), id(''t3''), ''red@10'', at => %L)']) statement;
-INSERT INTO named VALUES ('wheel2', casino.add_game_table('roulette_evolution', 'Wheel 2', 10, 5000));
+INSERT INTO named VALUES ('wheel2', casino.add_game_table('roulette_american', 'Wheel 2', 10, 5000));
 INSERT INTO named VALUES ('later', casino.open_round(id('wheel2'), 'l1', '2031-01-01 12:00:00.000001'));
 SELECT refused(statement, 'KL005', 'a microsecond before the round was opened: ' || statement)
   FROM unnest(ARRAY['SELECT casino.place_bet(id(''later''), id(''t3''), ''red@10'', at => ''2031-01-01 12:00'')',

@@ -218,13 +218,20 @@ post_refund(Entry *entry, PlayerState *player)
 	casino_player_move(player, staked);
 }
 
-/* 22003 unless the amount is there and positive. */
+/* 22004 unless the amount is there. */
 static void
-check_positive(const Entry *entry)
+check_amount(const Entry *entry)
 {
 	if (!entry->has_amount)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("an entry of kind %s needs an amount", entry->kind)));
+}
+
+/* 22004, 22003 unless the amount is there and positive. */
+static void
+check_positive(const Entry *entry)
+{
+	check_amount(entry);
 	if (entry->amount <= 0)
 		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 						errmsg("the amount of a %s must be greater than zero, not %s",
@@ -328,10 +335,11 @@ post_adjustment(Entry *entry, PlayerState *player)
 {
 	check_no_withdrawal(entry);
 	check_columns(entry, false, false, false);
-	if (!entry->has_amount || entry->amount == 0)
+	check_amount(entry);
+	if (entry->amount == 0)
 		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 						errmsg("an adjustment needs an amount other than zero")));
-	if (entry->reason == NULL || entry->reason[0] == '\0')
+	if (entry->reason == NULL || entry->reason[strspn(entry->reason, " \t\r\n")] == '\0')
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("an adjustment needs a reason")));
 	casino_player_move(player, entry->amount);
