@@ -199,7 +199,7 @@ post_refund(Entry *entry, PlayerState *player)
 	entry->reason = pstrdup("cancelled");
 	if (casino_stake_unsupported(&round, wagers, n, gone) >= 0)
 		mismatch(entry, "Other wagers of the player cannot stand without it; cancel_bet() returns them too.");
-	casino_compliance_undo_stakes(player, entry->round_id, wagers, n, gone, n - 1);
+	casino_compliance_undo_stakes(player, entry->round_id, wagers, n, gone);
 	casino_player_move(player, staked);
 }
 
