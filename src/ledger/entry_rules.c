@@ -214,7 +214,7 @@ post_refund(Entry *entry, PlayerState *player)
 		if (!main_left && nfollowers > 0)
 			mismatch(entry, "Others bet behind this main bet; cancel_bet() returns theirs too.");
 	}
-	casino_compliance_undo_stakes(player, entry->round_id, wagers, n, gone, n - 1);
+	casino_compliance_undo_stakes(player, entry->round_id, wagers, n, gone);
 	casino_player_move(player, staked);
 }
 

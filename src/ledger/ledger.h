@@ -241,11 +241,10 @@ extern void casino_compliance_check_admitted(const PlayerState *player, Timestam
 
 /*
  * Stakes returned before betting closed were never placed: undo what they
- * noted.  "left" is the number of his wagers that stay in the round.
+ * noted.  "wagers" are all that he has in the round.
  */
 extern void casino_compliance_undo_stakes(PlayerState *player, int64 round_id,
-										  const Wager *wagers, int n, const bool *returned,
-										  int left);
+										  const Wager *wagers, int n, const bool *returned);
 
 /* One entry of a request that was posted before. */
 typedef struct RequestLine

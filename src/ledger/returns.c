@@ -47,7 +47,6 @@ casino_post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, in
 {
 	int64	   *entries = palloc(sizeof(int64) * Max(n, 1));
 	Datum		values[10];
-	int			left = 0;
 
 	values[0] = Int64GetDatum(player->player_id);
 	values[3] = Int64GetDatum(round_id);
@@ -55,9 +54,7 @@ casino_post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, in
 	values[8] = TimestampTzGetDatum(at);
 	values[9] = TimestampTzGetDatum(GetCurrentTimestamp());
 	*count = 0;
-	for (int i = 0; i < n; i++)
-		left += !chosen[i];
-	casino_compliance_undo_stakes(player, round_id, wagers, n, chosen, left);
+	casino_compliance_undo_stakes(player, round_id, wagers, n, chosen);
 	for (int i = 0; i < n; i++)
 	{
 		char		nulls[] = "          ";
