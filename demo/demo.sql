@@ -3,7 +3,7 @@
 \set ON_ERROR_STOP on
 \pset pager off
 \pset footer off
-\pset null ''
+\set SHOW_CONTEXT never
 SET client_min_messages = warning;
 SET timezone = 'Europe/Prague';
 SET datestyle = 'ISO';
