@@ -1,0 +1,18 @@
+-- Part of a gaming day, played from given times: `make demo` runs this file on a throwaway server.
+-- One chapter a file; each opens its rounds, plays them and prints what happened.
+\set ON_ERROR_STOP on
+\pset pager off
+\pset footer off
+\set SHOW_CONTEXT never
+SET client_min_messages = warning;
+SET timezone = 'Europe/Prague';
+SET datestyle = 'ISO';
+SET search_path = casino, public;
+
+\ir house.sql
+\ir roulette.sql
+\ir baccarat.sql
+\ir incidents.sql
+\ir refusals.sql
+\ir duties.sql
+\ir evening.sql
