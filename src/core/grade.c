@@ -46,7 +46,19 @@ static const char *const grade_names[CASINO_GRADE_END] = {
 	[CASINO_BUST_7] = "bust_7",
 	[CASINO_BUST_8] = "bust_8",
 	[CASINO_BUST_7_BLACKJACK] = "bust_7_blackjack",
-	[CASINO_BUST_8_BLACKJACK] = "bust_8_blackjack"
+	[CASINO_BUST_8_BLACKJACK] = "bust_8_blackjack",
+	[CASINO_ROYAL_FLUSH] = "royal_flush",
+	[CASINO_FOUR_OF_A_KIND] = "four_of_a_kind",
+	[CASINO_FULL_HOUSE] = "full_house",
+	[CASINO_PAIR_OF_ACES] = "pair_of_aces",
+	[CASINO_WHEEL_SUITED] = "wheel_suited",
+	[CASINO_WHEEL] = "wheel",
+	[CASINO_SIX] = "six",
+	[CASINO_SEVEN] = "seven",
+	[CASINO_EIGHT] = "eight",
+	[CASINO_NINE] = "nine",
+	[CASINO_TEN] = "ten",
+	[CASINO_JACK] = "jack"
 };
 
 /*

@@ -29,6 +29,11 @@ typedef enum CasinoGrade
 	/* blackjack, the dealer over 21 with so many cards; 8 is 8 or more */
 	CASINO_BUST_3, CASINO_BUST_4, CASINO_BUST_5, CASINO_BUST_6, CASINO_BUST_7, CASINO_BUST_8,
 	CASINO_BUST_7_BLACKJACK, CASINO_BUST_8_BLACKJACK,	/* and the player has a blackjack */
+	/* hold'em; straight_flush and flush are blackjack's as well */
+	CASINO_ROYAL_FLUSH, CASINO_FOUR_OF_A_KIND, CASINO_FULL_HOUSE,
+	CASINO_PAIR_OF_ACES,
+	CASINO_WHEEL_SUITED, CASINO_WHEEL, CASINO_SIX, CASINO_SEVEN, CASINO_EIGHT, CASINO_NINE,
+	CASINO_TEN, CASINO_JACK,
 
 	CASINO_GRADE_END
 } CasinoGrade;
