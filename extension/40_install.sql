@@ -389,8 +389,9 @@ BEGIN
     -- Wagers of evaluated rounds with what decides them.  One branch a family of games; later families add theirs.
     CREATE VIEW casino.graded_wager AS
         SELECT r.round_id, r.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
-               casino.grade_roulette(s.bet, (r.outcome ->> 'number')::integer) AS grade
+               casino.grade_roulette(s.bet, o.number) AS grade
           FROM casino.round r
+         CROSS JOIN LATERAL jsonb_to_record(r.outcome) AS o (number integer)    -- read once a round
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game AND g.family = 'roulette'
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
