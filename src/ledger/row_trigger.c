@@ -216,11 +216,11 @@ casino_sql_ledger_post(PG_FUNCTION_ARGS)
 		!TRIGGER_FIRED_BY_INSERT(trigger->tg_event) || trigger->tg_trigger->tgnargs != 0)
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
 						errmsg("casino.ledger_post() must be fired BEFORE INSERT FOR EACH ROW, without arguments")));
+	if (casino_is_posting())
+		return PointerGetDatum(trigger->tg_trigtuple);
 	if (RelationGetRelid(trigger->tg_relation) != casino_ledger_oid())
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
 						errmsg("casino.ledger_post() belongs on casino.ledger, not on \"%s\"",
 							   RelationGetRelationName(trigger->tg_relation))));
-	if (casino_is_posting())
-		return PointerGetDatum(trigger->tg_trigtuple);
 	return PointerGetDatum(post_entry(trigger));
 }

@@ -35,13 +35,13 @@ static LedgerQuery lock_players = {
 };
 
 /* Entries are numbered on from the player's last one; wagers paid before (by hand) are left out. */
-#define CREDIT_PLAYERS \
+#define CREDIT_PLAYERS(amount, posted) \
 	" credited AS (" \
 	"  UPDATE casino.player p" \
 	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries," \
 	"         last_posted_at = greatest(p.last_posted_at, $2)" \
-	"    FROM (SELECT player_id, sum(amount) AS amount, count(*) AS entries" \
-	"            FROM posted GROUP BY player_id) q" \
+	"    FROM (SELECT player_id, sum(" amount ") AS amount, count(*) AS entries" \
+	"            FROM " posted " GROUP BY player_id) q" \
 	"   WHERE p.player_id = q.player_id)"
 
 static LedgerQuery post_payouts = {
@@ -58,7 +58,7 @@ static LedgerQuery post_payouts = {
 	"   WHERE NOT EXISTS (SELECT FROM casino.ledger x"
 	"                      WHERE x.player_id = d.player_id AND x.stake_entry_no = d.entry_no)"
 	"  RETURNING player_id, amount),"
-	CREDIT_PLAYERS
+	CREDIT_PLAYERS("amount", "posted")
 	" SELECT count(*) FROM posted",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
@@ -79,20 +79,54 @@ static LedgerQuery post_refunds = {
 	"         'refund', d.amount, $1, d.seat, d.hand, d.entry_no, $4, $2, $3"
 	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
 	"  RETURNING player_id, amount),"
-	CREDIT_PLAYERS
+	CREDIT_PLAYERS("amount", "posted")
 	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(amount), 0.00),"
 	"        coalesce(sum(amount), 0.00), 0::bigint FROM posted",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
 
-static LedgerQuery sum_evaluation = {
-	.sql = "SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00),"
-	"       coalesce(sum(payout), 0.00), count(*) FILTER (WHERE capped OR breach IS NOT NULL)"
-	"  FROM casino.evaluation WHERE round_id = $1",
+/*
+ * What settle_round() does with all players at once, in one statement so that
+ * the wagers are evaluated once: lock the players' rows in the order of their
+ * numbers, which gives the latest state of each, post and credit the payouts
+ * (not of a round that withholds them), sum up.
+ */
+#define EVALUATE_AND_LOCK \
+	"WITH evaluated AS MATERIALIZED (" \
+	"  SELECT player_id, entry_no, seat, hand, grade, staked, payout," \
+	"         capped OR breach IS NOT NULL AS breached" \
+	"    FROM casino.evaluation WHERE round_id = $1)," \
+	" locked AS MATERIALIZED (" \
+	"  SELECT e.*, p.last_entry_no, p.limited" \
+	"    FROM evaluated e JOIN casino.player p ON p.player_id = e.player_id" \
+	"   ORDER BY e.player_id, e.entry_no FOR NO KEY UPDATE OF p)"
+
+#define FIGURES \
+	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00)," \
+	"        coalesce(sum(payout), 0.00), count(*) FILTER (WHERE breached)," \
+	"        count(*) FILTER (WHERE limited) FROM locked"
+
+static LedgerQuery settle = {
+	.sql = EVALUATE_AND_LOCK ","
+	" posted AS ("
+	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
+	"                             stake_entry_no, grade, posted_at, recorded_at)"
+	"  SELECT d.player_id,"
+	"         d.last_entry_no + row_number() OVER (PARTITION BY d.player_id ORDER BY d.entry_no),"
+	"         'payout', d.payout, $1, d.seat, d.hand, d.entry_no, d.grade, $2, $3"
+	"    FROM locked d WHERE d.payout > 0),"
+	CREDIT_PLAYERS("payout", "locked WHERE payout > 0")
+	FIGURES,
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery settle_withheld = {
+	.sql = EVALUATE_AND_LOCK
+	FIGURES,
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery record_capped = {
+static LedgerQuery record_breaches = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT player_id, entry_no, coalesce(breach, 'declared_win'),"
 	"        jsonb_build_object('round_id', round_id, 'bet', bet::text, 'grade', grade, 'payout', payout),"
@@ -246,10 +280,12 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	Jsonb	   *document;
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
 	bool		withhold = PG_GETARG_BOOL(3);
-	bool		limited;
 	LedgerScope scope;
 	RoundState	round;
 	Outcome		outcome;
+	Datum		values[3];
+	int64		breached;
+	int64		limited;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "outcome");
@@ -270,22 +306,21 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	casino_deal_check(&round, &outcome, false);
 
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, at, outcome.canonical, NULL);
-	limited = lock_players_of(round_id);
-	if (!withhold)
-		post_payouts_of(round_id, at);
-	if (limited)
+	casino_round_check_snapshot(round_id);
+	values[0] = Int64GetDatum(round_id);
+	values[1] = TimestampTzGetDatum(at);
+	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	if (withhold)
+		casino_run(&settle_withheld, values, NULL);
+	else
+		casino_run_posting(&settle, values, NULL);
+	breached = casino_column_int64(0, 5);
+	limited = casino_column_int64(0, 6);
+	save_figures_of(round_id);
+	if (breached > 0)
+		casino_run(&record_breaches, values, NULL);
+	if (limited > 0)
 		casino_duties_count_evaluation(round_id, at);
-	{
-		Datum		values[3] = {Int64GetDatum(round_id), TimestampTzGetDatum(at),
-		TimestampTzGetDatum(GetCurrentTimestamp())};
-		int64		capped;
-
-		casino_run(&sum_evaluation, values, NULL);
-		capped = casino_column_int64(0, 5);
-		save_figures_of(round_id);
-		if (capped > 0)
-			casino_run(&record_capped, values, NULL);
-	}
 	return settlement_datum(fcinfo, &scope, round_id);
 }
 
