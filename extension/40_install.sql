@@ -34,6 +34,7 @@ BEGIN
         PERFORM casino.install_triggers();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
     END IF;
+    PERFORM casino.enable_append_only();
     RETURN newest;
 END
 $fn$;
@@ -111,7 +112,7 @@ BEGIN
     COMMENT ON COLUMN casino.bet_rule.min_stake IS 'CZK least stake of the plan on one position; NULL: none declared';
     COMMENT ON COLUMN casino.bet_rule.max_stake IS 'CZK greatest stake of the plan on one position; NULL: none declared';
     COMMENT ON COLUMN casino.bet_rule.declared_win IS 'CZK declared net win of one wager: a greater profit is capped and recorded; NULL: none declared';
-    COMMENT ON COLUMN casino.bet_rule.table_limits IS 'principal: the table''s minimum and maximum are of this kind; covered: table minimum, and table maximum times the numbers covered; minimum: table minimum only; none: neither, unless the table names its own';
+    COMMENT ON COLUMN casino.bet_rule.table_limits IS 'principal: the table''s minimum and maximum are of this kind; covered: table minimum, and table maximum times the numbers covered; minimum: table minimum, and where plan and table name no maximum the table''s times the numbers covered; none: neither, unless the table names its own';
     COMMENT ON COLUMN casino.bet_rule.requires IS 'Kind the same player must have staked on the same seat';
     COMMENT ON COLUMN casino.bet_rule.phase IS 'betting: until betting closes; play: after that, until actions close; any: both';
     COMMENT ON COLUMN casino.bet_rule.zero_offered IS 'May a combination with zero be bet';
@@ -574,8 +575,6 @@ BEGIN
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I
                             FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change()', append_only);
-        EXECUTE format('ALTER TABLE casino.%I ENABLE ALWAYS TRIGGER append_only', append_only);
-        EXECUTE format('ALTER TABLE casino.%I ENABLE ALWAYS TRIGGER append_only_statement', append_only);
         EXECUTE format('COMMENT ON TRIGGER append_only ON casino.%I IS %L', append_only,
                        'Refuses UPDATE and DELETE of rows, under session_replication_role = replica too');
         EXECUTE format('COMMENT ON TRIGGER append_only_statement ON casino.%I IS %L', append_only,
@@ -624,3 +623,17 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_triggers() IS 'Part of casino.install(): the triggers on ledger, players, rounds and plans';
+
+CREATE FUNCTION casino.enable_append_only() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    weak record;
+BEGIN
+    FOR weak IN SELECT t.tgrelid::regclass AS relation, t.tgname FROM pg_trigger t
+                 WHERE t.tgname IN ('append_only', 'append_only_statement') AND t.tgenabled <> 'A'
+                   AND t.tgfoid = 'casino.refuse_change'::regproc LOOP
+        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', weak.relation, weak.tgname);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.enable_append_only() IS 'Part of casino.install(): the triggers that say append-only fire always, also after something like pg_dump --disable-triggers made them ordinary ones';

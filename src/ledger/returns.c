@@ -230,7 +230,7 @@ cancel_wagers(PlayerState *player, int64 round_id, text *request_id, TimestampTz
 				 errmsg("betting of round " INT64_FORMAT " is closed", round_id),
 				 errdetail("Bets can be cancelled until then; the round is %s.",
 						   casino_round_status_name(round.status))));
-	casino_player_check_time(player, at);
+	at = casino_player_time(player, at);
 	for (int i = 0; i < n; i++)
 		gone[i] = wagers[i].request_id != NULL && strcmp(wagers[i].request_id, request) == 0;
 	while ((fallen = casino_stake_unsupported(&round, wagers, n, gone)) >= 0)
@@ -329,7 +329,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 
 		memset(all, true, n);
 		if (n > 0)
-			casino_player_check_time(&company.player, at);
+			at = casino_player_time(&company.player, at);
 		entries = casino_post_refunds(&company.player, round_id, wagers, n, all, at, "disconnected",
 									  &nentries);
 		return_behind(&company, round_id, at, "disconnected");

@@ -212,7 +212,7 @@ place(PlaceArgs *args, int64 *entries)
 	if (!answer_retry(args, entries))
 	{
 		casino_round_load(args->round_id, kinds, kinds_of(args->wagers, args->n, kinds, 0), &round);
-		casino_player_check_time(&player, args->at);
+		args->at = casino_player_time(&player, args->at);
 		casino_compliance_check_admitted(&player, args->at);
 		casino_round_check_time(&round, args->at, round.opened_at, "opened");
 		nlying = casino_wagers_load(args->round_id, args->player_id, &lying);
