@@ -407,12 +407,18 @@ BEGIN
          GROUP BY d.round_id, d.seat, d.group_no;
     COMMENT ON VIEW casino.blackjack_box IS 'Hands of a seat, or of a group of players at a shared box, in one row';
 
+    COMMENT ON COLUMN casino.blackjack_box.hands IS 'Cards of hands 1, 2 ...';
+    COMMENT ON COLUMN casino.blackjack_box.surrendered IS 'Given up for half the stake';
+    COMMENT ON COLUMN casino.blackjack_box.even_money IS 'All with a main bet took 1:1 for their blackjack';
+    COMMENT ON COLUMN casino.blackjack_box.even_money_players IS 'Single players who took it';
+
     CREATE VIEW casino.blackjack_member AS
         SELECT d.round_id, d.group_no, p.player_id
           FROM casino.dealt_hand d
          CROSS JOIN LATERAL unnest(d.players) AS p (player_id)
          WHERE d.side = 'box' AND d.hand = 1 AND d.group_no > 0;
     COMMENT ON VIEW casino.blackjack_member IS 'Players with hands of their own at a shared box';
+    COMMENT ON COLUMN casino.blackjack_member.player_id IS 'Player of the group';
 
     CREATE VIEW casino.blackjack_wager AS
         SELECT r.round_id, r.plan_id, q.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
@@ -429,6 +435,8 @@ BEGIN
                             WHERE f.round_id = r.round_id AND f.kind = 'refund'
                               AND f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
     COMMENT ON VIEW casino.blackjack_wager IS 'Wagers of evaluated blackjack rounds, with the marks of all wagers of the player on the box';
+    COMMENT ON COLUMN casino.blackjack_wager.rules IS 'Rules of the plan version as one number';
+    COMMENT ON COLUMN casino.blackjack_wager.marks IS 'Bits of all wagers of the player on the box, see casino.blackjack_mark()';
 
     -- Wagers of evaluated rounds with their rule and what decides them.  One branch a family of games; later families add
     -- theirs.  OFFSET 0 makes the planner look a rule up by its key, once for each kind of the round (Memoize): free to

@@ -334,7 +334,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.announced_bets(text, text, numeric) IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
 
-CREATE FUNCTION casino.grade_set(family text, rules jsonb, outcome jsonb, bets casino.bet[]) RETURNS text[]
+CREATE FUNCTION casino.quote_grades(family text, rules jsonb, outcome jsonb, bets casino.bet[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CASE family
@@ -345,13 +345,13 @@ BEGIN
             RETURN ARRAY (SELECT casino.grade_baccarat(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'banker')::casino.hand)
                             FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
         WHEN 'blackjack' THEN
-            RETURN casino.grade_blackjack_set(casino.blackjack_rules(rules), outcome, bets);
+            RETURN casino.quote_blackjack_grades(casino.blackjack_rules(rules), outcome, bets);
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grade_set(text, jsonb, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s bets on a canonical outcome document, in their order';
+COMMENT ON FUNCTION casino.quote_grades(text, jsonb, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s bets on a canonical outcome document, in their order';
 
-CREATE FUNCTION casino.grade_blackjack_set(rules bigint, outcome jsonb, bets casino.bet[]) RETURNS text[]
+CREATE FUNCTION casino.quote_blackjack_grades(rules bigint, outcome jsonb, bets casino.bet[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     hands casino.hand[];
@@ -384,7 +384,7 @@ BEGIN
                     FROM unnest(bets, numbers) WITH ORDINALITY b (bet, hand, n) ORDER BY b.n);
 END
 $fn$;
-COMMENT ON FUNCTION casino.grade_blackjack_set(bigint, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s blackjack bets';
+COMMENT ON FUNCTION casino.quote_blackjack_grades(bigint, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s blackjack bets';
 
 CREATE FUNCTION casino.quote(game text, bets casino.bet[], outcome jsonb, at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
@@ -410,7 +410,7 @@ BEGIN
     SELECT w.bet, w.grade, w.payout - casino.cost(w.bet), w.payout
       FROM (SELECT g.bet, g.grade, g.ordinality,
                    casino.payout(g.bet, g.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(k.declared_win, 'Infinity')) AS payout
-              FROM unnest(bets, casino.grade_set(family, coalesce(rules, '{}'), document, bets)) WITH ORDINALITY g (bet, grade, ordinality)
+              FROM unnest(bets, casino.quote_grades(family, coalesce(rules, '{}'), document, bets)) WITH ORDINALITY g (bet, grade, ordinality)
               JOIN casino.bet_rule k ON k.plan_id = plan AND k.kind = casino.kind(g.bet)
               LEFT JOIN casino.paytable t ON t.plan_id = plan AND t.kind = casino.kind(g.bet) AND t.grade = g.grade) w
      ORDER BY w.ordinality;
