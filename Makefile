@@ -11,7 +11,10 @@ DATA_built = casino--$(EXTVERSION).sql
 
 CORE      := $(sort $(wildcard src/core/*.c))
 SOURCES   := $(CORE) $(sort $(wildcard src/*.c)) $(sort $(wildcard src/ledger/*.c))
-ALL_HEADERS := $(wildcard src/*.h src/*/*.h)
+# written by a program of ours that runs where we build
+POKER_TABLES = src/core/poker_tables.h
+BUILD_CC  ?= $(CC)
+ALL_HEADERS := $(sort $(wildcard src/*.h src/*/*.h) $(POKER_TABLES))
 OBJS       = $(SOURCES:.c=.o)
 
 # -isystem: takes precedence over the -I that PGXS gives for the same folder, so that only our own code is warned about.
@@ -37,7 +40,8 @@ UNIT_main  := $(if $(UNIT_all),$(sort $(shell grep -lE '^(int[[:space:]]+)?main\
 UNIT        = $(UNIT_main:.c=)
 UNIT_CFLAGS = -std=gnu99 -g -O2 $(WARNINGS) $(INCLUDES) -Itest/unit
 
-EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out regression.diffs $(UNIT)
+EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out regression.diffs $(UNIT) \
+  bench/evaluator $(POKER_TABLES)
 
 .DEFAULT_GOAL := all
 PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
@@ -116,6 +120,12 @@ clean:
 	rm -f $(OBJS) $(DATA_built) casino.so
 	rm -rf $(EXTRA_CLEAN)
 endif
+
+$(POKER_TABLES): tools/poker_tables.c
+	@t=$(abspath $@).$$$$; $(BUILD_CC) -std=gnu99 -O2 -o $$t.gen $< && $$t.gen >$$t && mv $$t $@; rc=$$?; rm -f $$t $$t.gen; exit $$rc
+
+bench/evaluator: bench/evaluator.c $(CORE) $(ALL_HEADERS)
+	$(CC) -std=gnu99 -O2 $(WARNINGS) $(INCLUDES) $(COPT) -o $@ $(filter %.c,$^) -lm
 
 # FUZZ_SECONDS=60 for each driver, FUZZ=name for one
 fuzz:

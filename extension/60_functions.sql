@@ -62,6 +62,9 @@ DECLARE
     posted casino.ledger;
     entry bigint;
 BEGIN
+    IF at IS NULL THEN
+        RAISE EXCEPTION 'at must not be null' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     PERFORM FROM casino.player p WHERE p.player_id = post_once.player_id FOR NO KEY UPDATE;
     SELECT l.* INTO posted FROM casino.ledger l
      WHERE l.player_id = post_once.player_id AND l.request_id = post_once.request_id
@@ -309,17 +312,57 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.announced_bets(text, text, numeric) IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
 
-CREATE FUNCTION casino.grade_on_paper(family text, outcome jsonb, bet casino.bet) RETURNS text
+CREATE FUNCTION casino.grade_set(family text, rules jsonb, outcome jsonb, bets casino.bet[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CASE family
-        WHEN 'roulette' THEN RETURN casino.grade_roulette(bet, (outcome ->> 'number')::integer);
-        WHEN 'baccarat' THEN RETURN casino.grade_baccarat(bet, (outcome ->> 'player')::casino.hand,
-                                                          (outcome ->> 'banker')::casino.hand);
+        WHEN 'roulette' THEN
+            RETURN ARRAY (SELECT casino.grade_roulette(b.bet, (outcome ->> 'number')::integer)
+                            FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
+        WHEN 'baccarat' THEN
+            RETURN ARRAY (SELECT casino.grade_baccarat(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'banker')::casino.hand)
+                            FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
+        WHEN 'blackjack' THEN
+            RETURN casino.grade_blackjack_set(casino.blackjack_rules(rules), outcome, bets);
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grade_on_paper(text, jsonb, casino.bet) IS 'Part of quote(): grade of a bet on a canonical outcome document';
+COMMENT ON FUNCTION casino.grade_set(text, jsonb, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s bets on a canonical outcome document, in their order';
+
+CREATE FUNCTION casino.grade_blackjack_set(rules bigint, outcome jsonb, bets casino.bet[]) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    hands casino.hand[];
+    surrendered boolean;
+    even_money boolean;
+    boxes integer;
+    numbers integer[];
+    marks bigint;
+BEGIN
+    SELECT array_agg((h.v ->> 'cards')::casino.hand ORDER BY h.n), coalesce(bool_or((h.v ->> 'surrendered')::boolean), false),
+           coalesce(bool_or(h.v ? 'even_money'), false), count(DISTINCT (h.v -> 'seat', h.v -> 'players'))
+      INTO hands, surrendered, even_money, boxes
+      FROM jsonb_array_elements(outcome -> 'hands') WITH ORDINALITY h (v, n);
+    IF boxes <> 1 THEN
+        RAISE EXCEPTION 'the outcome of a quote has the hands of one player, not of %', boxes
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    -- a bet does not name its hand: the nth split opened hand n + 1, the nth double lies on the nth hand of three cards
+    SELECT array_agg(coalesce(CASE WHEN k.split THEN k.nth + 1 WHEN k.doubled THEN d.hand END, 1)::integer ORDER BY k.n)
+      INTO numbers
+      FROM (SELECT b.n, b.bet, b.split, b.doubled, row_number() OVER (PARTITION BY b.split, b.doubled ORDER BY b.n) AS nth
+              FROM (SELECT u.n, u.bet, casino.kind(u.bet) IN ('split_pair', 'free_split') AS split,
+                           casino.kind(u.bet) IN ('double_down', 'free_double') AS doubled
+                      FROM unnest(bets) WITH ORDINALITY u (bet, n)) b) k
+      LEFT JOIN (SELECT h.n AS hand, row_number() OVER (ORDER BY casino.card_count(h.cards) <> 3, h.n) AS nth
+                   FROM unnest(hands) WITH ORDINALITY h (cards, n)) d ON k.doubled AND d.nth = k.nth;
+    SELECT bit_or(casino.blackjack_mark(b.bet, b.hand)) INTO marks FROM unnest(bets, numbers) b (bet, hand);
+    RETURN ARRAY (SELECT casino.grade_blackjack(b.bet, b.hand, marks, rules, hands, (outcome ->> 'dealer')::casino.hand,
+                                                surrendered, even_money)
+                    FROM unnest(bets, numbers) WITH ORDINALITY b (bet, hand, n) ORDER BY b.n);
+END
+$fn$;
+COMMENT ON FUNCTION casino.grade_blackjack_set(bigint, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s blackjack bets';
 
 CREATE FUNCTION casino.quote(game text, bets casino.bet[], outcome jsonb, at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
@@ -336,7 +379,8 @@ BEGIN
     SELECT jsonb_object_agg(r.rule, r.value) INTO rules FROM casino.plan_rule r WHERE r.plan_id = plan;
     document := casino.canonical_outcome(family, coalesce(rules, '{}'), outcome);
     SELECT b.bet INTO unknown FROM unnest(bets) b (bet)
-     WHERE NOT EXISTS (SELECT FROM casino.bet_rule k WHERE k.plan_id = plan AND k.kind = casino.kind(b.bet)) LIMIT 1;
+     WHERE NOT EXISTS (SELECT FROM casino.bet_rule k WHERE k.plan_id = plan AND k.kind = casino.kind(b.bet)
+                          AND (k.zero_offered OR k.kind = 'straight' OR 0 <> ALL (casino.covers(b.bet)))) LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION '% does not offer %', game, unknown USING ERRCODE = 'KB004';
     END IF;
@@ -344,8 +388,7 @@ BEGIN
     SELECT w.bet, w.grade, w.payout - casino.cost(w.bet), w.payout
       FROM (SELECT g.bet, g.grade, g.ordinality,
                    casino.payout(g.bet, g.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(k.declared_win, 'Infinity')) AS payout
-              FROM (SELECT b.bet, b.ordinality, casino.grade_on_paper(family, document, b.bet) AS grade
-                      FROM unnest(bets) WITH ORDINALITY b (bet, ordinality)) g
+              FROM unnest(bets, casino.grade_set(family, coalesce(rules, '{}'), document, bets)) WITH ORDINALITY g (bet, grade, ordinality)
               JOIN casino.bet_rule k ON k.plan_id = plan AND k.kind = casino.kind(g.bet)
               LEFT JOIN casino.paytable t ON t.plan_id = plan AND t.kind = casino.kind(g.bet) AND t.grade = g.grade) w
      ORDER BY w.ordinality;
@@ -361,8 +404,8 @@ DECLARE
     win numeric;
 BEGIN
     SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win.bet);
-    IF NOT FOUND THEN
-        RAISE EXCEPTION '% does not offer %', game, casino.kind(bet) USING ERRCODE = 'KB004';
+    IF NOT FOUND OR NOT (rule.zero_offered OR rule.kind = 'straight' OR 0 <> ALL (casino.covers(bet))) THEN
+        RAISE EXCEPTION '% does not offer %', game, bet USING ERRCODE = 'KB004';
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
     SELECT max(casino.payout(max_win.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)

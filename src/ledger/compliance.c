@@ -207,17 +207,41 @@ casino_compliance_check_stake(PlayerState *player, const RoundState *round, bool
 		check_self_limits(player, cost, at);
 }
 
-void
-casino_compliance_undo_stakes(PlayerState *player, int64 round_id, const Wager *wagers, int n,
-							  const bool *returned, int left)
+/*
+ * Stakes of the last live round are returned.  None is left: the player's
+ * state is as before the round.  Some are: the round was joined by the first
+ * of them, which may have come when the sequence before had ended.
+ */
+static void
+undo_participation(PlayerState *player, const Wager *wagers, int n, const bool *returned)
 {
-	if (left == 0 && n > 0 && player->last_round_id == round_id)
+	TimestampTz joined_at = DT_NOEND;
+	LiveRound	last;
+
+	for (int i = 0; i < n; i++)
+		if (!returned[i])
+			joined_at = Min(joined_at, wagers[i].posted_at);
+	if (joined_at == DT_NOEND)
 	{
 		player->last_round_id = player->previous_round_id;
 		player->sequence_started_at = player->previous_sequence_started_at;
 		player->previous_round_id = 0;
 		player->previous_sequence_started_at = DT_NOBEGIN;
+		return;
 	}
+	if (judge_sequence(player->previous_round_id, player->previous_sequence_started_at,
+					   joined_at, &last) == SEQUENCE_STARTS)
+		player->sequence_started_at = joined_at;
+	else
+		player->sequence_started_at = player->previous_sequence_started_at;
+}
+
+void
+casino_compliance_undo_stakes(PlayerState *player, int64 round_id, const Wager *wagers, int n,
+							  const bool *returned)
+{
+	if (n > 0 && player->last_round_id == round_id)
+		undo_participation(player, wagers, n, returned);
 	for (int i = 0; i < n && player->limited; i++)
 		if (returned[i])
 		{

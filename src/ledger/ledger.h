@@ -48,7 +48,8 @@ typedef enum LedgerArg
 	ARG_JSONB,
 	ARG_BET,
 	ARG_HAND,
-	ARG_BOOL
+	ARG_BOOL,
+	ARG_INT8_ARRAY
 } LedgerArg;
 
 #define LEDGER_QUERY_ARGS	12
@@ -70,6 +71,12 @@ typedef struct LedgerQuery
  */
 extern uint64 casino_run(LedgerQuery *query, Datum *values, const char *nulls);
 extern uint64 casino_look(LedgerQuery *query, Datum *values, const char *nulls);
+
+/* 22004 for an argument that may not be null */
+extern void casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name);
+
+/* 40001: "what" number "id" ("is younger than") this transaction. */
+extern void casino_snapshot_too_old(const char *what, int64 id, const char *relation) pg_attribute_noreturn();
 
 /* Columns of row "row" of the last result */
 extern Datum casino_column(uint64 row, int column, bool *isnull);
@@ -106,7 +113,7 @@ typedef struct PlayerState
 	bool		closed;			/* account closed */
 } PlayerState;
 
-extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503 */
+extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503, 40001 */
 extern void casino_player_save(const PlayerState *player);
 
 /* KL005 unless "at" is on or after the player's last entry (and within the skew). */
@@ -149,6 +156,8 @@ typedef struct RoundState
 	char	   *table_name;
 	bool		seated;			/* played at numbered seats */
 	int			seats;
+	bool		surrender;		/* the table offers it */
+	bool		behind;
 	int64		table_min;		/* haléře */
 	int64		table_max;
 	int64		round_max;		/* INT64_MAX: none declared */
@@ -176,6 +185,9 @@ typedef struct LiveRound
 } LiveRound;
 
 extern void casino_live_round_load(int64 round_id, LiveRound *round);
+
+/* casino_run for an UPDATE of the round $1 under its lock; 40001 when this transaction's snapshot misses the round. */
+extern void casino_round_update(LedgerQuery *query, Datum *values, const char *nulls);
 
 /* 40001 when this transaction's snapshot misses stakes or refunds of the round. */
 extern void casino_round_check_snapshot(int64 round_id);
@@ -205,8 +217,8 @@ extern int64 casino_wager_cost(const CasinoBet *bet);
  * May these wagers be placed together beside those that lie there?  Raises
  * KB001 to KB005.  The round's rules must cover the kinds of the new ones.
  */
-extern void casino_stake_check(const RoundState *round, const Wager *lying, int nlying,
-							   const Wager *added, int nadded);
+extern void casino_stake_check(const RoundState *round, const PlayerState *player,
+							   const Wager *lying, int nlying, const Wager *added, int nadded);
 
 /*
  * Can the wagers stand, each position at its minimum and each with what it
@@ -229,11 +241,10 @@ extern void casino_compliance_check_admitted(const PlayerState *player, Timestam
 
 /*
  * Stakes returned before betting closed were never placed: undo what they
- * noted.  "left" is the number of his wagers that stay in the round.
+ * noted.  "wagers" are all that he has in the round.
  */
 extern void casino_compliance_undo_stakes(PlayerState *player, int64 round_id,
-										  const Wager *wagers, int n, const bool *returned,
-										  int left);
+										  const Wager *wagers, int n, const bool *returned);
 
 /* One entry of a request that was posted before. */
 typedef struct RequestLine

@@ -16,6 +16,11 @@ static LedgerQuery lock_player = {
 	.args = {ARG_INT8}
 };
 
+static LedgerQuery find_player = {
+	.sql = "SELECT FROM casino.player WHERE player_id = $1",
+	.args = {ARG_INT8}
+};
+
 static LedgerQuery save_player = {
 	.sql = "UPDATE casino.player"
 	"   SET balance = $2, last_entry_no = $3, last_posted_at = $4, last_round_id = $5,"
@@ -32,10 +37,14 @@ casino_player_lock(int64 player_id, PlayerState *player)
 	bool		isnull;
 
 	if (casino_run(&lock_player, values, NULL) != 1)
+	{
+		if (casino_look(&find_player, values, NULL) == 1)
+			casino_snapshot_too_old("player", player_id, "is younger than");
 		ereport(ERROR,
 				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
 				 errmsg("player " INT64_FORMAT " does not exist", player_id),
 				 errhint("casino.register_player() makes one.")));
+	}
 	player->player_id = player_id;
 	player->balance = casino_column_halere(0, 1, 0);
 	player->last_entry_no = casino_column_int64(0, 2);

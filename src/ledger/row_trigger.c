@@ -16,6 +16,7 @@
 #include "utils/timestamp.h"
 
 #include "entry.h"
+#include "families.h"
 
 static LedgerQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
@@ -86,19 +87,23 @@ read_entry(const TriggerData *trigger, Entry *entry)
 }
 
 /*
- * The round whose lock the entry needs, 0 for none: taken before the player's
- * row, as everywhere.
+ * The round and seat whose locks the entry needs, 0 for none: taken before the
+ * player's row, as everywhere.
  */
 static int64
-round_to_lock(const Entry *entry)
+round_to_lock(const Entry *entry, int *seat)
 {
 	Datum		values[2] = {Int64GetDatum(entry->player_id), Int64GetDatum(entry->stake_entry_no)};
 
-	if (entry->has_round_id)
-		return entry->round_id;
+	bool		isnull;
+
+	*seat = entry->has_seat ? entry->seat : 0;
 	if (entry->has_stake_entry_no && casino_look(&find_stake, values, NULL) == 1)
+	{
+		*seat = DatumGetInt32(casino_column(0, 3, &isnull));
 		return casino_column_int64(0, 1);
-	return 0;
+	}
+	return entry->has_round_id ? entry->round_id : 0;
 }
 
 /* KL003 for a request that was used; request_line of a single row is 1. */
@@ -163,15 +168,18 @@ post_entry(const TriggerData *trigger)
 	PlayerState player;
 	HeapTuple	row;
 	int64		round_id;
+	int			seat;
 
 	casino_scope_enter(&scope);
 	read_entry(trigger, &entry);
 	if (!entry.has_player_id || entry.kind == NULL)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("a ledger entry needs player_id and kind")));
-	round_id = round_to_lock(&entry);
+	round_id = round_to_lock(&entry, &seat);
 	if (round_id != 0)
 		casino_round_lock_shared(round_id);
+	if (round_id != 0 && seat != 0)
+		casino_box_lock(round_id, seat);
 	casino_player_lock(entry.player_id, &player);
 	check_request(&entry);
 	casino_player_check_time(&player, entry.posted_at);

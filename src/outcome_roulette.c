@@ -1,0 +1,33 @@
+/*
+ * outcome_roulette.c
+ *	  {"number": 17}
+ */
+#include "outcome.h"
+
+#include "core/layout.h"
+#include "outcome_json.h"
+
+/* The one member; there is nothing partial about a number. */
+static void
+read_roulette(const Jsonb *document, bool partial, Outcome *outcome)
+{
+	static const char *const names[] = {"number"};
+	JsonbParseState *state = NULL;
+	int64		number;
+
+	casino_outcome_check_members(&document->root, names, lengthof(names));
+	number = casino_outcome_read_integer(&document->root, "number", 0, CASINO_ROULETTE_NUMBERS - 1, -1);
+	if (number < 0)
+		casino_outcome_illegal("The outcome has no member \"number\".");
+	pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
+	casino_outcome_push_integer(&state, "number", number);
+	outcome->canonical = JsonbValueToJsonb(pushJsonbValue(&state, WJB_END_OBJECT, NULL));
+}
+
+/* A number that the wheel has can always have fallen. */
+static void
+check_roulette(const Outcome *outcome, const Jsonb *rules)
+{
+}
+
+const OutcomeFamily casino_outcome_roulette = {"roulette", read_roulette, check_roulette};
