@@ -46,7 +46,7 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
 
 .DEFAULT_GOAL := all
 PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
-TARGETS = all install installcheck test unit demo bench sanitize memcheck coverage
+TARGETS = all install installcheck test unit demo reference examples bench sanitize memcheck coverage
 export PG_CONFIG
 
 ifneq ($(PGXS),)
@@ -83,6 +83,14 @@ list-unit:
 
 demo:
 	@tools/scratch tools/withpg psql -X -q -f demo/demo.sql
+
+# the generated parts of doc/reference.md
+reference:
+	@tools/scratch tools/withpg tools/reference
+
+# the recorded output of the demo and of the guides' examples
+examples:
+	@tools/scratch tools/withpg tools/examples --write
 
 bench:
 	@tools/setup bench
@@ -143,6 +151,7 @@ help:
 	@echo 'make unit            the unit program only       make demo          part of a gaming day on a throwaway server'
 	@echo 'make bench           the ratios of speed         make sanitize      the suite with ASAN and UBSAN'
 	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'
+	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
 
 .PHONY: $(TARGETS) fuzz lint dist help expected-files unit-programs list-unit clean

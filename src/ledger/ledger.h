@@ -34,6 +34,7 @@ extern void casino_scope_leave(const LedgerScope *scope);
 
 /* OID of casino.ledger; error 42P01 with a hint before install() */
 extern Oid	casino_ledger_oid(void);
+extern Oid	casino_ledger_owner(void);
 
 /* Kinds of parameters of a prepared query; types of the extension are looked up. */
 typedef enum LedgerArg
@@ -47,7 +48,9 @@ typedef enum LedgerArg
 	ARG_TIMESTAMPTZ,
 	ARG_JSONB,
 	ARG_BET,
-	ARG_HAND
+	ARG_HAND,
+	ARG_BOOL,
+	ARG_INT8_ARRAY
 } LedgerArg;
 
 #define LEDGER_QUERY_ARGS	12
@@ -69,6 +72,12 @@ typedef struct LedgerQuery
  */
 extern uint64 casino_run(LedgerQuery *query, Datum *values, const char *nulls);
 extern uint64 casino_look(LedgerQuery *query, Datum *values, const char *nulls);
+
+/* 22004 for an argument that may not be null */
+extern void casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name);
+
+/* 40001: "what" number "id" ("is younger than") this transaction. */
+extern void casino_snapshot_too_old(const char *what, int64 id, const char *relation) pg_attribute_noreturn();
 
 /* Columns of row "row" of the last result */
 extern Datum casino_column(uint64 row, int column, bool *isnull);
@@ -95,14 +104,26 @@ typedef struct PlayerState
 	int64		balance;		/* haléře */
 	int64		last_entry_no;
 	TimestampTz last_posted_at;
-	int64		last_round_id;	/* 0: none */
+	/* live rounds only; 0 and DT_NOBEGIN: none */
+	int64		last_round_id;
+	TimestampTz sequence_started_at;
+	int64		previous_round_id;	/* state before last_round_id was joined */
+	TimestampTz previous_sequence_started_at;
+	TimestampTz excluded_until; /* DT_NOBEGIN: never excluded */
+	bool		limited;		/* has a row in casino.limit_state */
+	bool		closed;			/* account closed */
 } PlayerState;
 
-extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503 */
+extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503, 40001 */
 extern void casino_player_save(const PlayerState *player);
 
-/* KL005 unless "at" is on or after the player's last entry (and within the skew). */
-extern void casino_player_check_time(const PlayerState *player, TimestampTz at);
+/*
+ * Time at which an event dated "at" is posted: KL005 unless it is on or after
+ * the player's last entry (and within the skew).  A time taken in the running
+ * statement, before it waited for the player's lock, is moved to the entry
+ * that went ahead: nobody dated that back.
+ */
+extern TimestampTz casino_player_time(const PlayerState *player, TimestampTz at);
 
 /* Add to the balance (negative: take); KL002 below zero, 22003 on overflow. */
 extern void casino_player_move(PlayerState *player, int64 change);
@@ -137,9 +158,12 @@ typedef struct RoundState
 	TimestampTz withheld_paid_at;	/* DT_NOBEGIN: not withheld, or not yet */
 	char	   *game;
 	char	   *family;
+	bool		live;			/* broadcast live game (D4 section 8) */
 	char	   *table_name;
 	bool		seated;			/* played at numbered seats */
 	int			seats;
+	bool		surrender;		/* the table offers it */
+	bool		behind;
 	int64		table_min;		/* haléře */
 	int64		table_max;
 	int64		round_max;		/* INT64_MAX: none declared */
@@ -158,6 +182,19 @@ extern void casino_round_lock_exclusive(int64 round_id);
 /* State of a round under its lock, with the rules of the given kinds (NULL, 0: none); 23503. */
 extern void casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *round);
 
+/* Where a live round stands, for the duties of D4 section 8. */
+typedef struct LiveRound
+{
+	int64		round_id;
+	char	   *table_name;
+	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */
+} LiveRound;
+
+extern void casino_live_round_load(int64 round_id, LiveRound *round);
+
+/* casino_run for an UPDATE of the round $1 under its lock; 40001 when this transaction's snapshot misses the round. */
+extern void casino_round_update(LedgerQuery *query, Datum *values, const char *nulls);
+
 /* 40001 when this transaction's snapshot misses stakes or refunds of the round. */
 extern void casino_round_check_snapshot(int64 round_id);
 
@@ -173,6 +210,7 @@ typedef struct Wager
 	int			seat;			/* 0: none */
 	int			hand;			/* 0: none */
 	char	   *request_id;		/* NULL: none */
+	TimestampTz posted_at;
 } Wager;
 
 /* The player's wagers of the round that were not returned, by entry number. */
@@ -185,8 +223,8 @@ extern int64 casino_wager_cost(const CasinoBet *bet);
  * May these wagers be placed together beside those that lie there?  Raises
  * KB001 to KB005.  The round's rules must cover the kinds of the new ones.
  */
-extern void casino_stake_check(const RoundState *round, const Wager *lying, int nlying,
-							   const Wager *added, int nadded);
+extern void casino_stake_check(const RoundState *round, const PlayerState *player,
+							   const Wager *lying, int nlying, const Wager *added, int nadded);
 
 /*
  * Can the wagers stand, each position at its minimum and each with what it
@@ -195,6 +233,24 @@ extern void casino_stake_check(const RoundState *round, const Wager *lying, int 
  */
 extern int	casino_stake_unsupported(const RoundState *round, const Wager *wagers, int n,
 									 const bool *gone);
+
+/*
+ * Duties of the operator (compliance.c).  Check a stake of "cost" haléře into
+ * the round and note it in the player's state: KC001 to KC005.  "joined" says
+ * that he has a stake in the round already.
+ */
+extern void casino_compliance_check_stake(PlayerState *player, const RoundState *round,
+										  bool joined, int64 cost, TimestampTz at);
+
+/* KC004 while the player is excluded, 55000 once his account is closed. */
+extern void casino_compliance_check_admitted(const PlayerState *player, TimestampTz at);
+
+/*
+ * Stakes returned before betting closed were never placed: undo what they
+ * noted.  "wagers" are all that he has in the round.
+ */
+extern void casino_compliance_undo_stakes(PlayerState *player, int64 round_id,
+										  const Wager *wagers, int n, const bool *returned);
 
 /* One entry of a request that was posted before. */
 typedef struct RequestLine

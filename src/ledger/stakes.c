@@ -10,11 +10,14 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
+#include "../core/money.h"
+#include "families.h"
+
 /* most bets of one call: a complete bet on every number is far below */
 #define PLACE_BETS_MAX	1000
 
 static LedgerQuery load_wagers = {
-	.sql = "SELECT s.entry_no, s.bet, s.seat, s.hand, s.request_id"
+	.sql = "SELECT s.entry_no, s.bet, s.seat, s.hand, s.request_id, s.posted_at"
 	"  FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2"
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
@@ -48,6 +51,7 @@ casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
 		wager->seat = DatumGetInt32(casino_column(row, 3, &isnull));
 		wager->hand = DatumGetInt32(casino_column(row, 4, &isnull));
 		wager->request_id = casino_column_cstring(row, 5);
+		wager->posted_at = casino_column_time(row, 6, DT_NOBEGIN);
 	}
 	return (int) rows;
 }
@@ -65,23 +69,13 @@ typedef struct PlaceArgs
 	Wager	   *wagers;
 } PlaceArgs;
 
-/* 22004 for an argument that may not be null. */
-static void
-require_argument(FunctionCallInfo fcinfo, int n, const char *name)
-{
-	if (PG_ARGISNULL(n))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("%s must not be null", name)));
-}
-
 /* Read all arguments but the bets, which the callers have put into args. */
 static void
 read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
 {
-	require_argument(fcinfo, 0, "round_id");
-	require_argument(fcinfo, 1, "player_id");
-	require_argument(fcinfo, 6, "at");
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	casino_require_argument(fcinfo, 6, "at");
 	args->round_id = PG_GETARG_INT64(0);
 	args->player_id = PG_GETARG_INT64(1);
 	args->request_id = PG_ARGISNULL(3) ? NULL : PG_GETARG_TEXT_PP(3);
@@ -170,6 +164,19 @@ insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 	}
 }
 
+/* haléře the request takes from the wallet; 22003 on overflow */
+static int64
+cost_of(const PlaceArgs *args)
+{
+	int64		cost = 0;
+
+	for (int i = 0; i < args->n; i++)
+		if (!casino_money_add(cost, casino_wager_cost(&args->wagers[i].bet), &cost))
+			ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+							errmsg("sum of the stakes is out of range")));
+	return cost;
+}
+
 /* Distinct kinds of the wagers; returns their number. */
 static int
 kinds_of(const Wager *wagers, int n, int *kinds, int nkinds)
@@ -199,17 +206,20 @@ place(PlaceArgs *args, int64 *entries)
 
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(args->round_id);
+	if (args->seat != 0)
+		casino_box_lock(args->round_id, args->seat);
 	casino_player_lock(args->player_id, &player);
 	if (!answer_retry(args, entries))
 	{
 		casino_round_load(args->round_id, kinds, kinds_of(args->wagers, args->n, kinds, 0), &round);
-		casino_player_check_time(&player, args->at);
+		args->at = casino_player_time(&player, args->at);
+		casino_compliance_check_admitted(&player, args->at);
 		casino_round_check_time(&round, args->at, round.opened_at, "opened");
 		nlying = casino_wagers_load(args->round_id, args->player_id, &lying);
-		casino_stake_check(&round, lying, nlying, args->wagers, args->n);
+		casino_stake_check(&round, &player, lying, nlying, args->wagers, args->n);
+		casino_compliance_check_stake(&player, &round, nlying > 0, cost_of(args), args->at);
 		insert_stakes(args, &player, entries);
 		player.last_posted_at = args->at;
-		player.last_round_id = args->round_id;
 		casino_player_save(&player);
 	}
 	casino_scope_leave(&scope);
@@ -230,7 +240,7 @@ casino_sql_place_bets(PG_FUNCTION_ARGS)
 	int64	   *entries;
 	Datum	   *result;
 
-	require_argument(fcinfo, 2, "bets");
+	casino_require_argument(fcinfo, 2, "bets");
 	array = PG_GETARG_ARRAYTYPE_P(2);
 	if (ARR_NDIM(array) > 1)
 		ereport(ERROR,
@@ -272,7 +282,7 @@ casino_sql_place_bet(PG_FUNCTION_ARGS)
 	Wager		wager = {0};
 	int64		entry_no = 0;
 
-	require_argument(fcinfo, 2, "bet");
+	casino_require_argument(fcinfo, 2, "bet");
 	wager.bet = *PG_GETARG_BET(2);
 	args.n = 1;
 	args.wagers = &wager;

@@ -1,0 +1,355 @@
+-- Duties of the operator: breaks, exclusions, limits, withdrawals, recorded refusals (D4 general part §6 to §11).
+
+CREATE FUNCTION casino.prague_day(at timestamptz) RETURNS date
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (at AT TIME ZONE 'Europe/Prague')::date;
+COMMENT ON FUNCTION casino.prague_day(timestamptz) IS 'Calendar day in Europe/Prague';
+
+CREATE FUNCTION casino.prague_month(at timestamptz) RETURNS date
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN date_trunc('month', at AT TIME ZONE 'Europe/Prague')::date;
+COMMENT ON FUNCTION casino.prague_month(timestamptz) IS 'First day of the calendar month in Europe/Prague';
+
+CREATE FUNCTION casino.note_exclusion(player_id bigint, until timestamptz) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.note_exclusion(bigint, timestamptz) IS 'Part of exclude_player(): moves the end of the player''s exclusion, never back';
+
+CREATE FUNCTION casino.note_limits(player_id bigint) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_note_limits' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.note_limits(bigint) IS 'Part of set_limit(): the player has limits';
+
+CREATE FUNCTION casino.note_closing(player_id bigint, at timestamptz) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_note_closing' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.note_closing(bigint, timestamptz) IS 'Part of close_account(): the account is closed';
+
+CREATE FUNCTION casino.explain_break(player_id bigint, at timestamptz DEFAULT clock_timestamp(), OUT may_bet boolean,
+                                     OUT code text, OUT why text, OUT since timestamptz, OUT until timestamptz) RETURNS record
+    AS 'MODULE_PATHNAME', 'casino_sql_explain_break' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.explain_break(bigint, timestamptz) IS 'May the player stake into a live round he has not joined, by which rule, since when, until when (D4 §8)';
+
+-- Locks a player's row, so that what is decided next stays true.
+CREATE FUNCTION casino.lock_player(player_id bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM FROM casino.player p WHERE p.player_id = lock_player.player_id FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'player % does not exist', player_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.lock_player(bigint) IS 'Locks a player''s row until the end of the transaction; 23503 when there is none';
+
+CREATE FUNCTION casino.exclude_player(player_id bigint, until timestamptz, source text,
+                                      at timestamptz DEFAULT clock_timestamp()) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). Returns its number';
+
+CREATE FUNCTION casino.exclude_player_as_owner(player_id bigint, until timestamptz, source text,
+    at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    origin CONSTANT text := CASE WHEN source IN ('panic', 'panic button') THEN 'panic_button' ELSE source END;
+    ends timestamptz := coalesce(until, CASE WHEN origin = 'panic_button' THEN at ELSE 'infinity' END);
+    number integer;
+BEGIN
+    IF origin IS NULL OR origin NOT IN ('self', 'register', 'panic_button', 'operator') THEN
+        RAISE EXCEPTION 'the source of an exclusion is self, register, panic_button or operator, not "%"', source
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.lock_player(player_id);
+    SELECT e.exclusion_no INTO number FROM casino.exclusion e
+     WHERE e.player_id = exclude_player_as_owner.player_id AND e.source = origin AND e.excluded_from = at
+     ORDER BY e.exclusion_no DESC LIMIT 1;
+    IF FOUND THEN
+        RETURN number;
+    END IF;
+    PERFORM casino.event_time(at);
+    IF origin = 'panic_button' THEN
+        ends := greatest(ends, at + interval '48 hours');
+    END IF;
+    IF ends <= at THEN
+        RAISE EXCEPTION 'an exclusion must end after it starts' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT coalesce(max(e.exclusion_no), 0) + 1 INTO number FROM casino.exclusion e
+     WHERE e.player_id = exclude_player_as_owner.player_id;
+    INSERT INTO casino.exclusion VALUES (player_id, number, origin, at, ends, clock_timestamp());
+    PERFORM casino.note_exclusion(player_id, ends);
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.exclude_player_as_owner(bigint, timestamptz, text, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.limit_usage(player_id bigint, at timestamptz) RETURNS casino.limit_usage
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    usage casino.limit_usage;
+BEGIN
+    usage.player_id := player_id;
+    usage.day := casino.prague_day(at);
+    usage.month := casino.prague_month(at);
+    SELECT coalesce(sum(s.amount) FILTER (WHERE casino.prague_day(s.posted_at) = usage.day), 0),
+           coalesce(sum(s.amount), 0)
+      INTO usage.staked_day, usage.staked_month
+      FROM casino.ledger s
+      JOIN casino.round r ON r.round_id = s.round_id
+     WHERE s.player_id = limit_usage.player_id AND s.kind = 'stake' AND casino.prague_month(s.posted_at) = usage.month
+       AND NOT EXISTS (SELECT FROM casino.ledger f
+                        WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
+                          AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected')));
+    SELECT coalesce(sum(w.staked - w.payout) FILTER (WHERE casino.prague_day(w.evaluated_at) = usage.day), 0),
+           coalesce(sum(w.staked - w.payout) FILTER (WHERE casino.prague_month(w.evaluated_at) = usage.month), 0),
+           coalesce(sum(w.staked) FILTER (WHERE w.status = 'open'), 0)
+      INTO usage.lost_day, usage.lost_month, usage.open_staked
+      FROM casino.wager w
+     WHERE w.player_id = limit_usage.player_id AND w.status <> 'refunded';
+    RETURN usage;
+END
+$fn$;
+COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casino.limit_state recomputed from the ledger, for the day and month of a time';
+
+CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, amount numeric,
+                                 at timestamptz DEFAULT clock_timestamp()) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.set_limit(bigint, text, text, numeric, timestamptz) IS 'Sets a player''s limit of stake or net_loss a day or month (NULL: none): a stricter one at once, a laxer one after seven days (D4 §6.5). Returns the number of the change';
+
+CREATE FUNCTION casino.set_limit_as_owner(player_id bigint, measure text, period text, amount numeric,
+    at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    what CONSTANT text := CASE measure WHEN 'stakes' THEN 'stake' WHEN 'loss' THEN 'net_loss' ELSE measure END;
+    wanted CONSTANT numeric := casino.money(amount);
+    newest casino.player_limit;
+    in_force numeric;
+    number integer;
+BEGIN
+    IF what IS NULL OR what NOT IN ('stake', 'net_loss') OR period IS NULL OR period NOT IN ('day', 'month') THEN
+        RAISE EXCEPTION 'a limit is of stake or net_loss a day or month, not of % a %', measure, period
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.lock_player(player_id);
+    SELECT l.* INTO newest FROM casino.player_limit l
+     WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period
+     ORDER BY l.limit_no DESC LIMIT 1;
+    IF newest.requested_at = at AND newest.amount IS NOT DISTINCT FROM wanted THEN
+        RETURN newest.limit_no;
+    END IF;
+    PERFORM casino.event_time(at);
+    IF at < newest.requested_at THEN
+        RAISE EXCEPTION 'time % is before the last change of this limit', at USING ERRCODE = 'KL005';
+    END IF;
+    SELECT l.amount INTO in_force FROM casino.player_limit l
+     WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period AND l.effective_from <= at
+     ORDER BY l.limit_no DESC LIMIT 1;
+    SELECT coalesce(max(l.limit_no), 0) INTO number FROM casino.player_limit l WHERE l.player_id = set_limit_as_owner.player_id;
+    IF wanted <= in_force OR (wanted IS NOT NULL AND in_force IS NULL) THEN
+        -- stricter, or the same: at once; a raise that was waiting is taken back by it
+        number := number + 1;
+        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at, clock_timestamp());
+    ELSIF in_force IS NOT NULL THEN
+        -- laxer: after seven days.  What is in force is restated, so that no older raise takes effect meanwhile
+        IF newest.effective_from > at THEN
+            number := number + 1;
+            INSERT INTO casino.player_limit VALUES (player_id, number, what, period, in_force, at, at, clock_timestamp());
+        END IF;
+        number := number + 1;
+        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at + interval '7 days', clock_timestamp());
+    ELSE
+        RETURN newest.limit_no;     -- no limit, and none wanted
+    END IF;
+    INSERT INTO casino.limit_state SELECT (casino.limit_usage(player_id, at)).* ON CONFLICT DO NOTHING;
+    PERFORM casino.note_limits(player_id);
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.set_limit_as_owner(bigint, text, text, numeric, timestamptz) IS 'Body of set_limit(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.inherit_duties(former bigint, player_id bigint, closed_at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    ends timestamptz;
+BEGIN
+    -- exclusions are of the person, whatever the account
+    INSERT INTO casino.exclusion
+    SELECT inherit_duties.player_id, row_number() OVER (ORDER BY e.exclusion_no), e.source, e.excluded_from, e.excluded_until, clock_timestamp()
+      FROM casino.exclusion e
+     WHERE e.player_id = former AND e.excluded_until > clock_timestamp();
+    SELECT max(e.excluded_until) INTO ends FROM casino.exclusion e WHERE e.player_id = inherit_duties.player_id;
+    IF ends IS NOT NULL THEN
+        PERFORM casino.note_exclusion(player_id, ends);
+    END IF;
+    -- within seven days a new account must not be a way around the waiting time
+    IF clock_timestamp() < inherit_duties.closed_at + interval '7 days'
+       AND EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = former) THEN
+        INSERT INTO casino.player_limit
+        SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at, l.effective_from, clock_timestamp()
+          FROM casino.player_limit l WHERE l.player_id = former;
+        INSERT INTO casino.limit_state
+        SELECT inherit_duties.player_id, s.day, s.staked_day, s.lost_day, s.month, s.staked_month, s.lost_month, s.open_staked
+          FROM casino.limit_state s WHERE s.player_id = former;
+        PERFORM casino.note_limits(player_id);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.inherit_duties(bigint, bigint, timestamptz) IS 'Part of register_player(): exclusions, and within seven days limits and counters, pass to the person''s new account';
+
+CREATE FUNCTION casino.close_account(player_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.close_account(bigint, timestamptz) IS 'Closes a player''s account, which must be empty; the person may open another one';
+
+CREATE FUNCTION casino.close_account_as_owner(player_id bigint, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    account casino.player;
+BEGIN
+    PERFORM casino.lock_player(player_id);
+    SELECT p.* INTO account FROM casino.player p WHERE p.player_id = close_account_as_owner.player_id;
+    IF account.closed_at IS NOT NULL THEN
+        RETURN;
+    END IF;
+    PERFORM casino.event_time(at);
+    IF account.balance <> 0
+       OR EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = account.player_id)
+       OR EXISTS (SELECT FROM casino.wager w WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')) THEN
+        RAISE EXCEPTION 'the account of player % cannot be closed', player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('The balance is %s CZK; open wagers, withheld winnings and pending withdrawals must be ended first.', account.balance);
+    END IF;
+    PERFORM casino.note_closing(player_id, at);
+END
+$fn$;
+COMMENT ON FUNCTION casino.close_account_as_owner(bigint, timestamptz) IS 'Body of close_account(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.set_payment_account(player_id bigint, account text) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.set_payment_account(bigint, text) IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b)';
+
+CREATE FUNCTION casino.set_payment_account_as_owner(player_id bigint, account text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    present casino.payment_account;
+BEGIN
+    IF coalesce(btrim(account), '') = '' THEN
+        RAISE EXCEPTION 'account must not be empty' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.lock_player(player_id);
+    SELECT a.* INTO present FROM casino.payment_account a
+     WHERE a.player_id = set_payment_account_as_owner.player_id ORDER BY a.account_no DESC LIMIT 1;
+    IF present.account = set_payment_account_as_owner.account THEN
+        RETURN present.account_no;
+    END IF;
+    INSERT INTO casino.payment_account VALUES (player_id, coalesce(present.account_no, 0) + 1, account, clock_timestamp());
+    RETURN coalesce(present.account_no, 0) + 1;
+END
+$fn$;
+COMMENT ON FUNCTION casino.set_payment_account_as_owner(bigint, text) IS 'Body of set_payment_account(), run as the owner of the ledger';
+
+-- A withdrawal's number carries its player, so that no sequence and no extra index is needed to find it.
+CREATE FUNCTION casino.withdrawal_id(player_id bigint, entry_no bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN player_id * 1000000000 + entry_no;
+COMMENT ON FUNCTION casino.withdrawal_id(bigint, bigint) IS 'Number of a withdrawal: player_id times 10^9 plus entry_no';
+
+CREATE FUNCTION casino.request_withdrawal(player_id bigint, amount numeric, method text, request_id text DEFAULT NULL,
+                                          at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'Takes the amount from the wallet, to be paid by cash or transfer; returns the withdrawal''s number, the same again for the same request';
+
+CREATE FUNCTION casino.request_withdrawal_as_owner(player_id bigint, amount numeric, method text, request_id text,
+    at timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN casino.withdrawal_id(player_id, casino.post_once(player_id, 'withdrawal', casino.money(amount), request_id, NULL, at, method));
+END
+$fn$;
+COMMENT ON FUNCTION casino.request_withdrawal_as_owner(bigint, numeric, text, text, timestamptz) IS 'Body of request_withdrawal(), run as the owner of the ledger';
+
+-- Posts the end of a withdrawal, or answers its repetition.
+CREATE FUNCTION casino.end_withdrawal(id bigint, cancel boolean, at timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    player CONSTANT bigint := id / 1000000000;
+    entry CONSTANT bigint := id % 1000000000;
+    asked casino.ledger;
+    ended casino.ledger;
+    posted bigint;
+BEGIN
+    PERFORM casino.lock_player(player);
+    SELECT l.* INTO asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry AND l.kind = 'withdrawal';
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'withdrawal % does not exist', id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    SELECT l.* INTO ended FROM casino.ledger l WHERE l.player_id = player AND l.withdrawal_entry_no = entry;
+    IF FOUND THEN
+        IF cancel <> (ended.kind = 'withdrawal_cancelled') THEN
+            RAISE EXCEPTION 'withdrawal % has ended', id
+                USING ERRCODE = 'KL004', DETAIL = format('It is %s, entry %s.', ended.kind, ended.entry_no);
+        END IF;
+        RETURN ended.entry_no;
+    END IF;
+    INSERT INTO casino.ledger AS l (player_id, kind, amount, withdrawal_entry_no, posted_at)
+    VALUES (player, CASE WHEN cancel THEN 'withdrawal_cancelled' WHEN asked.method = 'cash' THEN 'cash_paid' ELSE 'transfer_paid' END,
+            asked.amount, entry, end_withdrawal.at)
+    RETURNING l.entry_no INTO posted;
+    RETURN posted;
+END
+$fn$;
+COMMENT ON FUNCTION casino.end_withdrawal(bigint, boolean, timestamptz) IS 'Part of pay_withdrawal() and cancel_withdrawal()';
+
+CREATE FUNCTION casino.pay_withdrawal(id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.pay_withdrawal(bigint, timestamptz) IS 'Records that a withdrawal was paid: cash at most 10 000 CZK in 24 hours, a transfer to the registered account (D4 §11.2). Returns the entry number, the same when repeated';
+
+CREATE FUNCTION casino.pay_withdrawal_as_owner(id bigint, at timestamptz) RETURNS bigint
+LANGUAGE plpgsql STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN casino.end_withdrawal(id, false, at);
+END
+$fn$;
+COMMENT ON FUNCTION casino.pay_withdrawal_as_owner(bigint, timestamptz) IS 'Body of pay_withdrawal(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.cancel_withdrawal(id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.cancel_withdrawal(bigint, timestamptz) IS 'Returns the amount of a withdrawal to the wallet. Returns the entry number, the same when repeated';
+
+CREATE FUNCTION casino.cancel_withdrawal_as_owner(id bigint, at timestamptz) RETURNS bigint
+LANGUAGE plpgsql STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN casino.end_withdrawal(id, true, at);
+END
+$fn$;
+COMMENT ON FUNCTION casino.cancel_withdrawal_as_owner(bigint, timestamptz) IS 'Body of cancel_withdrawal(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
+                                      seat integer DEFAULT NULL, hand integer DEFAULT NULL,
+                                      at timestamptz DEFAULT clock_timestamp(), OUT accepted boolean, OUT entry_nos bigint[],
+                                      OUT code text, OUT message text, OUT detail text) RETURNS record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+
+CREATE FUNCTION casino.try_place_bets_as_owner(round_id bigint, player_id bigint, bets casino.bet[], request_id text,
+    seat integer, hand integer,
+    at timestamptz, OUT accepted boolean, OUT entry_nos bigint[],
+    OUT code text, OUT message text, OUT detail text) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    BEGIN
+        entry_nos := casino.place_bets(round_id, player_id, bets, request_id, seat, hand, at);
+        accepted := true;
+        RETURN;
+    EXCEPTION WHEN OTHERS THEN
+        -- a refusal by rule; anything else is an error like any other
+        IF SQLSTATE NOT LIKE 'K%' THEN
+            RAISE;
+        END IF;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+    END;
+    accepted := false;
+    PERFORM casino.lock_player(player_id);
+    INSERT INTO casino.refusal
+    SELECT try_place_bets_as_owner.player_id, coalesce(max(r.refusal_no), 0) + 1, try_place_bets_as_owner.round_id, try_place_bets_as_owner.bets,
+           try_place_bets_as_owner.seat, try_place_bets_as_owner.hand, try_place_bets_as_owner.request_id, try_place_bets_as_owner.code, try_place_bets_as_owner.message,
+           try_place_bets_as_owner.detail, try_place_bets_as_owner.at, clock_timestamp()
+      FROM casino.refusal r WHERE r.player_id = try_place_bets_as_owner.player_id;
+END
+$fn$;
+COMMENT ON FUNCTION casino.try_place_bets_as_owner(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Body of try_place_bets(), run as the owner of the ledger';

@@ -1,0 +1,41 @@
+/*
+ * entry.h
+ *	  One row on its way into casino.ledger, and the rules of its kind.
+ */
+#ifndef CASINO_ENTRY_H
+#define CASINO_ENTRY_H
+
+#include "ledger.h"
+
+/* Columns of casino.ledger as the client gave them. */
+typedef struct Entry
+{
+	bool		has_player_id, has_entry_no, has_amount, has_round_id, has_bet, has_seat,
+				has_hand, has_stake_entry_no, has_posted_at, has_request_line;
+	int64		player_id;
+	int64		entry_no;
+	char	   *kind;
+	int64		amount;			/* haléře */
+	int64		round_id;
+	CasinoBet	bet;
+	int			seat;
+	int			hand;
+	int64		stake_entry_no;
+	char	   *grade;			/* NULL: none */
+	text	   *request_id;		/* NULL: none */
+	int			request_line;
+	char	   *reason;			/* NULL: none */
+	char	   *method;			/* NULL: none */
+	bool		has_withdrawal_entry_no;
+	int64		withdrawal_entry_no;
+	char	   *account;		/* NULL: none */
+	TimestampTz posted_at;
+} Entry;
+
+/*
+ * Check an entry by the rules of its kind and book it: changes the player's
+ * state and fills in what the rules give (amount, round, seat, grade ...).
+ */
+extern void casino_entry_post(Entry *entry, PlayerState *player);
+
+#endif							/* CASINO_ENTRY_H */

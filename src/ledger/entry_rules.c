@@ -1,0 +1,377 @@
+/*
+ * entry_rules.c
+ *	  The rules of each kind of ledger entry, for rows of any client.
+ */
+#include "entry.h"
+
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "duties.h"
+#include "families.h"
+#include "withdrawals.h"
+
+static LedgerQuery find_stake = {
+	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
+	" WHERE s.player_id = $1 AND s.entry_no = $2 AND s.kind = 'stake'",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+static LedgerQuery find_return = {
+	.sql = "SELECT f.kind, f.entry_no FROM casino.ledger f"
+	" WHERE f.player_id = $1 AND f.stake_entry_no = $2",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+static LedgerQuery evaluate_stake = {
+	.sql = "SELECT e.payout, e.grade FROM casino.evaluation e"
+	" WHERE e.round_id = $1 AND e.player_id = $2 AND e.entry_no = $3",
+	.args = {ARG_INT8, ARG_INT8, ARG_INT8}
+};
+
+/* 22004/22023: columns that a kind needs or may not have. */
+static void
+check_columns(const Entry *entry, bool round, bool bet, bool stake)
+{
+	if (entry->has_round_id && !round)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("an entry of kind %s has no round", entry->kind)));
+	if (entry->has_bet != bet)
+		ereport(ERROR, (errcode(bet ? ERRCODE_NULL_VALUE_NOT_ALLOWED : ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg(bet ? "an entry of kind %s needs a bet" : "an entry of kind %s has no bet",
+							   entry->kind)));
+	if (entry->has_stake_entry_no != stake)
+		ereport(ERROR, (errcode(stake ? ERRCODE_NULL_VALUE_NOT_ALLOWED : ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg(stake ? "an entry of kind %s needs its stake_entry_no" :
+							   "an entry of kind %s has no stake_entry_no", entry->kind)));
+	if ((entry->has_seat || entry->has_hand) && !round)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("an entry of kind %s has no seat and hand", entry->kind)));
+	if (entry->grade != NULL && !stake)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("an entry of kind %s has no grade", entry->kind)));
+}
+
+/* 22023 for columns of withdrawals on other entries. */
+static void
+check_no_withdrawal(const Entry *entry)
+{
+	if (entry->method != NULL || entry->has_withdrawal_entry_no || entry->account != NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("an entry of kind %s has no method, withdrawal and account", entry->kind)));
+}
+
+/* A stake: the same checks as place_bet(). */
+static void
+post_stake(Entry *entry, PlayerState *player)
+{
+	Wager		wager = {0};
+	Wager	   *lying;
+	RoundState	round;
+	int			nlying;
+	int			kind;
+	int64		cost;
+
+	check_no_withdrawal(entry);
+	check_columns(entry, true, true, false);
+	if (!entry->has_round_id)
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("a stake needs its round_id")));
+	if ((entry->has_seat && entry->seat < 1) || (entry->has_hand && entry->hand < 1))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("seats and hands are numbered from 1")));
+	cost = casino_wager_cost(&entry->bet);
+	if (entry->has_amount && entry->amount != cost)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("the amount of the stake must be %s CZK, not %s",
+							   casino_money_cstring(cost), casino_money_cstring(entry->amount)),
+						errdetail("It is that of its bet; a free wager takes nothing.")));
+	wager.bet = entry->bet;
+	wager.seat = entry->seat;
+	wager.hand = entry->hand;
+	kind = entry->bet.kind;
+	casino_round_load(entry->round_id, &kind, 1, &round);
+	casino_round_check_time(&round, entry->posted_at, round.opened_at, "opened");
+	casino_compliance_check_admitted(player, entry->posted_at);
+	nlying = casino_wagers_load(entry->round_id, entry->player_id, &lying);
+	casino_stake_check(&round, player, lying, nlying, &wager, 1);
+	casino_compliance_check_stake(player, &round, nlying > 0, cost, entry->posted_at);
+	entry->amount = cost;
+	casino_player_move(player, -cost);
+}
+
+/* KL004, saying why the rules give no such payout or refund. */
+static void
+mismatch(const Entry *entry, const char *detail)
+{
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
+			 errmsg("%s for stake " INT64_FORMAT " of player " INT64_FORMAT " is not what the rules give",
+					entry->kind, entry->stake_entry_no, entry->player_id),
+			 errdetail("%s", detail)));
+}
+
+/* The stake that a payout or refund names; fills round, seat and hand from it. */
+static int64
+read_stake(Entry *entry)
+{
+	Datum		values[2] = {Int64GetDatum(entry->player_id), Int64GetDatum(entry->stake_entry_no)};
+	int64		staked;
+	int64		round_id;
+	Datum		value;
+	bool		isnull;
+
+	check_no_withdrawal(entry);
+	check_columns(entry, true, false, true);
+	if (casino_look(&find_stake, values, NULL) != 1)
+		mismatch(entry, "There is no such stake.");
+	round_id = casino_column_int64(0, 1);
+	staked = casino_column_halere(0, 2, 0);
+	if (entry->has_round_id && entry->round_id != round_id)
+		mismatch(entry, psprintf("The stake is of round " INT64_FORMAT ".", round_id));
+	entry->round_id = round_id;
+	entry->has_round_id = true;
+	value = casino_column(0, 3, &isnull);
+	entry->has_seat = !isnull;
+	entry->seat = DatumGetInt32(value);
+	value = casino_column(0, 4, &isnull);
+	entry->has_hand = !isnull;
+	entry->hand = DatumGetInt32(value);
+	if (casino_look(&find_return, values, NULL) > 0)
+		mismatch(entry, psprintf("The stake has its %s already, entry " INT64_FORMAT ".",
+								 casino_column_cstring(0, 1), casino_column_int64(0, 2)));
+	return staked;
+}
+
+/* A payout: of an evaluated round, of what the evaluation gives, once. */
+static void
+post_payout(Entry *entry, PlayerState *player)
+{
+	Datum		values[3];
+	RoundState	round;
+	int64		due;
+	char	   *grade;
+
+	(void) read_stake(entry);
+	values[0] = Int64GetDatum(entry->round_id);
+	values[1] = Int64GetDatum(entry->player_id);
+	values[2] = Int64GetDatum(entry->stake_entry_no);
+	if (casino_look(&evaluate_stake, values, NULL) != 1)
+		mismatch(entry, psprintf("Round " INT64_FORMAT " is not evaluated.", entry->round_id));
+	due = casino_column_halere(0, 1, 0);
+	grade = casino_column_cstring(0, 2);
+	if (due == 0 || !entry->has_amount || entry->amount != due)
+		mismatch(entry, psprintf("Its grade is %s and it gets %s CZK.", grade,
+								 casino_money_cstring(due)));
+	if (entry->grade != NULL && strcmp(entry->grade, grade) != 0)
+		mismatch(entry, psprintf("Its grade is %s, not %s.", grade, entry->grade));
+	entry->grade = grade;
+	casino_round_load(entry->round_id, NULL, 0, &round);
+	casino_round_check_time(&round, entry->posted_at, round.evaluated_at, "evaluated");
+	casino_player_move(player, due);
+	casino_duties_record_late_payout(entry->round_id, entry->player_id, player->last_entry_no + 1,
+									 due, entry->posted_at);
+}
+
+/* A refund: of the whole stake, while betting is open, leaving nothing unsupported. */
+static void
+post_refund(Entry *entry, PlayerState *player)
+{
+	int64		staked = read_stake(entry);
+	RoundState	round;
+	Wager	   *wagers;
+	int			n = casino_wagers_load(entry->round_id, entry->player_id, &wagers);
+	int		   *kinds = palloc(sizeof(int) * Max(n, 1));
+	bool	   *gone = palloc0(sizeof(bool) * Max(n, 1));
+
+	for (int i = 0; i < n; i++)
+	{
+		kinds[i] = wagers[i].bet.kind;
+		gone[i] = wagers[i].entry_no == entry->stake_entry_no;
+	}
+	casino_round_load(entry->round_id, kinds, n, &round);
+	if (round.status != ROUND_OPEN)
+		mismatch(entry, psprintf("Betting of round " INT64_FORMAT " is closed; void_round() returns its stakes.",
+								 entry->round_id));
+	if (!entry->has_amount || entry->amount != staked)
+		mismatch(entry, psprintf("The stake was %s CZK.", casino_money_cstring(staked)));
+	if (entry->grade != NULL)
+		mismatch(entry, "A refund has no grade.");
+	/* a refund of this kind takes the stake back; only void_round() returns for another reason */
+	if (entry->reason != NULL && strcmp(entry->reason, "cancelled") != 0)
+		mismatch(entry, "The reason of a refund before betting closes is \"cancelled\".");
+	entry->reason = pstrdup("cancelled");
+	if (casino_stake_unsupported(&round, wagers, n, gone) >= 0)
+		mismatch(entry, "Other wagers of the player cannot stand without it; cancel_bet() returns them too.");
+	if (entry->has_seat)
+	{
+		int			nfollowers;
+		bool		main_left = false;
+
+		for (int i = 0; i < n; i++)
+			main_left = main_left || (!gone[i] && wagers[i].bet.kind == CASINO_MAIN && wagers[i].seat == entry->seat);
+		(void) casino_box_followers(entry->round_id, entry->player_id, &nfollowers);
+		if (!main_left && nfollowers > 0)
+			mismatch(entry, "Others bet behind this main bet; cancel_bet() returns theirs too.");
+	}
+	casino_compliance_undo_stakes(player, entry->round_id, wagers, n, gone);
+	casino_player_move(player, staked);
+}
+
+/* 22004 unless the amount is there. */
+static void
+check_amount(const Entry *entry)
+{
+	if (!entry->has_amount)
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("an entry of kind %s needs an amount", entry->kind)));
+}
+
+/* 22004, 22003 unless the amount is there and positive. */
+static void
+check_positive(const Entry *entry)
+{
+	check_amount(entry);
+	if (entry->amount <= 0)
+		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+						errmsg("the amount of a %s must be greater than zero, not %s",
+							   entry->kind, casino_money_cstring(entry->amount))));
+}
+
+/* Money in. */
+static void
+post_deposit(Entry *entry, PlayerState *player)
+{
+	check_no_withdrawal(entry);
+	check_columns(entry, false, false, false);
+	check_positive(entry);
+	casino_compliance_check_admitted(player, entry->posted_at);
+	casino_player_move(player, entry->amount);
+}
+
+/* Money asked for: it leaves the wallet at once. */
+static void
+post_withdrawal(Entry *entry, PlayerState *player)
+{
+	check_columns(entry, false, false, false);
+	check_positive(entry);
+	if (entry->has_withdrawal_entry_no || entry->account != NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("a withdrawal refers to no other one and to no account")));
+	casino_withdrawal_check_request(player, entry->method);
+	casino_player_move(player, -entry->amount);
+	casino_withdrawal_opened(entry->player_id, player->last_entry_no + 1);
+}
+
+/* The open withdrawal that an entry pays or cancels; its amount must be the same. */
+static void
+end_withdrawal(Entry *entry, OpenWithdrawal *withdrawal)
+{
+	check_columns(entry, false, false, false);
+	if (!entry->has_withdrawal_entry_no)
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("an entry of kind %s needs its withdrawal_entry_no", entry->kind)));
+	if (entry->method != NULL || entry->account != NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("method and account of an entry of kind %s follow from its withdrawal", entry->kind)));
+	casino_withdrawal_load(entry->player_id, entry->withdrawal_entry_no, withdrawal);
+	if (entry->has_amount && entry->amount != withdrawal->amount)
+		ereport(ERROR, (errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
+						errmsg("the withdrawal is of %s CZK, not %s",
+							   casino_money_cstring(withdrawal->amount), casino_money_cstring(entry->amount))));
+	entry->amount = withdrawal->amount;
+	casino_withdrawal_ended(entry->player_id, entry->withdrawal_entry_no);
+}
+
+/* A request taken back: the money returns to the wallet. */
+static void
+post_withdrawal_cancelled(Entry *entry, PlayerState *player)
+{
+	OpenWithdrawal withdrawal;
+
+	end_withdrawal(entry, &withdrawal);
+	casino_player_move(player, withdrawal.amount);
+}
+
+/* KL004 when a withdrawal is paid in another way than it was asked for. */
+static void
+check_method(const Entry *entry, const OpenWithdrawal *withdrawal, const char *method)
+{
+	if (strcmp(withdrawal->method, method) != 0)
+		ereport(ERROR, (errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
+						errmsg("withdrawal " INT64_FORMAT " of player " INT64_FORMAT " is to be paid by %s",
+							   entry->withdrawal_entry_no, entry->player_id, withdrawal->method)));
+}
+
+/* Cash handed out (D4 §11.2 a). */
+static void
+post_cash_paid(Entry *entry, PlayerState *player)
+{
+	OpenWithdrawal withdrawal;
+
+	end_withdrawal(entry, &withdrawal);
+	check_method(entry, &withdrawal, "cash");
+	casino_withdrawal_check_cash(player, withdrawal.amount, entry->posted_at);
+	casino_withdrawal_record_late(entry->player_id, player->last_entry_no + 1, &withdrawal,
+								  entry->posted_at);
+}
+
+/* A transfer to the registered account (D4 §11.2 b). */
+static void
+post_transfer_paid(Entry *entry, PlayerState *player)
+{
+	OpenWithdrawal withdrawal;
+
+	end_withdrawal(entry, &withdrawal);
+	check_method(entry, &withdrawal, "transfer");
+	entry->account = casino_withdrawal_account(player);
+	casino_withdrawal_record_late(entry->player_id, player->last_entry_no + 1, &withdrawal,
+								  entry->posted_at);
+}
+
+/* A correction, either way, with its reason. */
+static void
+post_adjustment(Entry *entry, PlayerState *player)
+{
+	check_no_withdrawal(entry);
+	check_columns(entry, false, false, false);
+	check_amount(entry);
+	if (entry->amount == 0)
+		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+						errmsg("an adjustment needs an amount other than zero")));
+	if (entry->reason == NULL || entry->reason[strspn(entry->reason, " \t\r\n")] == '\0')
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("an adjustment needs a reason")));
+	casino_player_move(player, entry->amount);
+}
+
+/* Kinds whose rows anybody with the privilege may insert. */
+static const struct
+{
+	const char *kind;
+	void		(*post) (Entry *entry, PlayerState *player);
+}			posters[] = {
+	{"deposit", post_deposit},
+	{"stake", post_stake},
+	{"payout", post_payout},
+	{"refund", post_refund},
+	{"withdrawal", post_withdrawal},
+	{"withdrawal_cancelled", post_withdrawal_cancelled},
+	{"cash_paid", post_cash_paid},
+	{"transfer_paid", post_transfer_paid},
+	{"adjustment", post_adjustment},
+};
+
+void
+casino_entry_post(Entry *entry, PlayerState *player)
+{
+	for (int i = 0; i < (int) lengthof(posters); i++)
+		if (strcmp(posters[i].kind, entry->kind) == 0)
+		{
+			posters[i].post(entry, player);
+			return;
+		}
+	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+					errmsg("\"%s\" is not a kind of ledger entry", entry->kind),
+					errhint("See casino.entry_kinds().")));
+}
