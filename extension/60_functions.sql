@@ -346,6 +346,13 @@ BEGIN
                             FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
         WHEN 'blackjack' THEN
             RETURN casino.quote_blackjack_grades(casino.blackjack_rules(rules), outcome, bets);
+        WHEN 'casino_holdem' THEN
+            RETURN ARRAY (SELECT casino.grade_casino_holdem(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'board')::casino.hand,
+                                                            (outcome ->> 'dealer')::casino.hand, bool_or(casino.kind(b.bet) = 'call') OVER ())
+                            FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
+        ELSE
+            RAISE EXCEPTION 'the players of a pot are paid from each other''s stakes'
+                USING ERRCODE = 'feature_not_supported', HINT = 'casino.split_pots() splits the pots of a hand.';
     END CASE;
 END
 $fn$;
