@@ -16,7 +16,7 @@
 #include "utils/timestamp.h"
 
 #include "families.h"
-#include "plan_rules.h"
+#include "plan_bets.h"
 
 /* What a table sets for one kind of bet, in haléře. */
 typedef struct TableLimit
@@ -141,9 +141,9 @@ read_table_limits(uint64 rows)
 static void
 load_rules(RoundState *round, const TableLimit *limits, uint64 nlimits)
 {
-	PlanRules  *plan = palloc(sizeof(PlanRules));
+	PlanBets  *plan = palloc(sizeof(PlanBets));
 
-	casino_plan_rules(round->plan_id, plan);
+	casino_plan_bets(round->plan_id, plan);
 	round->round_max = plan->round_max;
 	round->nrules = plan->nrules;
 	round->rules = plan->rules;

@@ -1,6 +1,6 @@
 /*
- * plan_rules.c
- *	  The rules of a plan version, read once a backend.
+ * plan_bets.c
+ *	  The bets a plan version offers and their rules, read once a backend.
  *
  * A version in force never changes (plan_guard), so its rules are kept once
  * no change made before that can still be under way.  Whoever puts the guard
@@ -15,7 +15,7 @@
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
-#include "plan_rules.h"
+#include "plan_bets.h"
 
 /* no transaction lasts that long */
 #define PLAN_SETTLED_AFTER	USECS_PER_HOUR
@@ -28,7 +28,7 @@ static LedgerQuery load_plan = {
 	.args = {ARG_INT8}
 };
 
-/* PlanRules by plan_id, in a context of its own; NULL: nothing is kept */
+/* PlanBets by plan_id, in a context of its own; NULL: nothing is kept */
 static HTAB *kept_plans = NULL;
 static MemoryContext kept_context = NULL;
 static uint64 times_forgotten = 0;
@@ -53,7 +53,7 @@ static void
 keep_plans(void)
 {
 	Oid			namespace = get_namespace_oid("casino", false);
-	HASHCTL		control = {.keysize = sizeof(int64), .entrysize = sizeof(PlanRules)};
+	HASHCTL		control = {.keysize = sizeof(int64), .entrysize = sizeof(PlanBets)};
 
 	if (kept_context == NULL)
 	{
@@ -89,7 +89,7 @@ read_rule(uint64 row, BetRule *rule)
 
 /* Read the version from its tables; returns when it came into force. */
 static TimestampTz
-read_plan(int64 plan_id, PlanRules *plan)
+read_plan(int64 plan_id, PlanBets *plan)
 {
 	Datum		values[1] = {Int64GetDatum(plan_id)};
 	uint64		rows = casino_look(&load_plan, values, NULL);
@@ -110,9 +110,9 @@ read_plan(int64 plan_id, PlanRules *plan)
 }
 
 void
-casino_plan_rules(int64 plan_id, PlanRules *plan)
+casino_plan_bets(int64 plan_id, PlanBets *plan)
 {
-	PlanRules  *kept = kept_plans ? hash_search(kept_plans, &plan_id, HASH_FIND, NULL) : NULL;
+	PlanBets  *kept = kept_plans ? hash_search(kept_plans, &plan_id, HASH_FIND, NULL) : NULL;
 	TimestampTz valid_from;
 	uint64		forgotten;
 
