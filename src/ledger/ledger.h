@@ -169,7 +169,7 @@ typedef struct RoundState
 	int64		round_max;		/* INT64_MAX: none declared */
 	Jsonb	   *outcome;		/* NULL before evaluation and when voided */
 	char	   *void_reason;
-	int			nrules;			/* of the kinds asked for */
+	int			nrules;			/* kinds the plan offers */
 	BetRule    *rules;
 } RoundState;
 
@@ -179,8 +179,8 @@ extern const char *casino_round_status_name(RoundStatus status);
 extern void casino_round_lock_shared(int64 round_id);
 extern void casino_round_lock_exclusive(int64 round_id);
 
-/* State of a round under its lock, with the rules of the given kinds (NULL, 0: none); 23503. */
-extern void casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *round);
+/* State of a round under its lock, with the rules of its plan and table; 23503. */
+extern void casino_round_load(int64 round_id, RoundState *round);
 
 /* Where a live round stands, for the duties of D4 section 8. */
 typedef struct LiveRound
