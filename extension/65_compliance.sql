@@ -51,17 +51,17 @@ BEGIN
         RAISE EXCEPTION 'the source of an exclusion is self, register, panic_button or operator, not "%"', source
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    IF origin = 'panic_button' THEN
+        ends := greatest(ends, at + interval '48 hours');
+    END IF;
     PERFORM casino.lock_player(player_id);
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
-     WHERE e.player_id = exclude_player.player_id AND e.source = origin AND e.excluded_from = at
+     WHERE e.player_id = exclude_player.player_id AND e.source = origin AND e.excluded_from = at AND e.excluded_until = ends
      ORDER BY e.exclusion_no DESC LIMIT 1;
     IF FOUND THEN
         RETURN number;
     END IF;
     PERFORM casino.event_time(at);
-    IF origin = 'panic_button' THEN
-        ends := greatest(ends, at + interval '48 hours');
-    END IF;
     IF ends <= at THEN
         RAISE EXCEPTION 'an exclusion must end after it starts' USING ERRCODE = 'invalid_parameter_value';
     END IF;
