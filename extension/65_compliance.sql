@@ -136,13 +136,13 @@ BEGIN
         number := number + 1;
         INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at, clock_timestamp());
     ELSIF in_force IS NOT NULL THEN
-        -- laxer: after seven days.  What is in force is restated, so that no older raise takes effect meanwhile
+        -- laxer: after seven days of 24 hours, whatever the session's time zone.  What is in force is restated, so that no older raise takes effect meanwhile
         IF newest.effective_from > at THEN
             number := number + 1;
             INSERT INTO casino.player_limit VALUES (player_id, number, what, period, in_force, at, at, clock_timestamp());
         END IF;
         number := number + 1;
-        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at + interval '7 days', clock_timestamp());
+        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at + interval '168 hours', clock_timestamp());
     ELSE
         RETURN newest.limit_no;     -- no limit, and none wanted
     END IF;
@@ -167,8 +167,8 @@ BEGIN
     IF ends IS NOT NULL THEN
         PERFORM casino.note_exclusion(player_id, ends);
     END IF;
-    -- within seven days a new account must not be a way around the waiting time
-    IF clock_timestamp() < inherit_duties.closed_at + interval '7 days'
+    -- within seven days (of 24 hours, whatever the session's time zone) a new account must not be a way around the waiting time
+    IF clock_timestamp() < inherit_duties.closed_at + interval '168 hours'
        AND EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = former) THEN
         INSERT INTO casino.player_limit
         SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at, l.effective_from, clock_timestamp()
