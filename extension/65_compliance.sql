@@ -14,9 +14,9 @@ CREATE FUNCTION casino.note_exclusion(player_id bigint, until timestamptz) RETUR
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.note_exclusion(bigint, timestamptz) IS 'Part of exclude_player(): moves the end of the player''s exclusion, never back';
 
-CREATE FUNCTION casino.note_limits(player_id bigint) RETURNS void
+CREATE FUNCTION casino.note_limits(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_limits' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_limits(bigint) IS 'Part of set_limit(): the player has limits';
+COMMENT ON FUNCTION casino.note_limits(bigint, timestamptz) IS 'Part of set_limit(): the player has limits, and counters from here on';
 
 CREATE FUNCTION casino.note_closing(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_closing' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -146,8 +146,7 @@ BEGIN
     ELSE
         RETURN newest.limit_no;     -- no limit, and none wanted
     END IF;
-    INSERT INTO casino.limit_state SELECT (casino.limit_usage(player_id, at)).* ON CONFLICT DO NOTHING;
-    PERFORM casino.note_limits(player_id);
+    PERFORM casino.note_limits(player_id, at);
     RETURN number;
 END
 $fn$;
@@ -176,7 +175,7 @@ BEGIN
         INSERT INTO casino.limit_state
         SELECT inherit_duties.player_id, s.day, s.staked_day, s.lost_day, s.month, s.staked_month, s.lost_month, s.open_staked
           FROM casino.limit_state s WHERE s.player_id = former;
-        PERFORM casino.note_limits(player_id);
+        PERFORM casino.note_limits(player_id, clock_timestamp());
     END IF;
 END
 $fn$;
