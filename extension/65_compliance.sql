@@ -14,9 +14,9 @@ CREATE FUNCTION casino.note_exclusion(player_id bigint, until timestamptz) RETUR
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.note_exclusion(bigint, timestamptz) IS 'Part of exclude_player(): moves the end of the player''s exclusion, never back';
 
-CREATE FUNCTION casino.note_limits(player_id bigint) RETURNS void
+CREATE FUNCTION casino.note_limits(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_limits' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_limits(bigint) IS 'Part of set_limit(): the player has limits';
+COMMENT ON FUNCTION casino.note_limits(bigint, timestamptz) IS 'Part of set_limit(): the player has limits, and counters from here on';
 
 CREATE FUNCTION casino.note_closing(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_closing' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -56,17 +56,17 @@ BEGIN
         RAISE EXCEPTION 'the source of an exclusion is self, register, panic_button or operator, not "%"', source
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    IF origin = 'panic_button' THEN
+        ends := greatest(ends, at + interval '48 hours');
+    END IF;
     PERFORM casino.lock_player(player_id);
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
-     WHERE e.player_id = exclude_player_as_owner.player_id AND e.source = origin AND e.excluded_from = at
+     WHERE e.player_id = exclude_player_as_owner.player_id AND e.source = origin AND e.excluded_from = at AND e.excluded_until = ends
      ORDER BY e.exclusion_no DESC LIMIT 1;
     IF FOUND THEN
         RETURN number;
     END IF;
     PERFORM casino.event_time(at);
-    IF origin = 'panic_button' THEN
-        ends := greatest(ends, at + interval '48 hours');
-    END IF;
     IF ends <= at THEN
         RAISE EXCEPTION 'an exclusion must end after it starts' USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -146,18 +146,17 @@ BEGIN
         number := number + 1;
         INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at, clock_timestamp());
     ELSIF in_force IS NOT NULL THEN
-        -- laxer: after seven days.  What is in force is restated, so that no older raise takes effect meanwhile
+        -- laxer: after seven days of 24 hours, whatever the session's time zone.  What is in force is restated, so that no older raise takes effect meanwhile
         IF newest.effective_from > at THEN
             number := number + 1;
             INSERT INTO casino.player_limit VALUES (player_id, number, what, period, in_force, at, at, clock_timestamp());
         END IF;
         number := number + 1;
-        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at + interval '7 days', clock_timestamp());
+        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at + interval '168 hours', clock_timestamp());
     ELSE
         RETURN newest.limit_no;     -- no limit, and none wanted
     END IF;
-    INSERT INTO casino.limit_state SELECT (casino.limit_usage(player_id, at)).* ON CONFLICT DO NOTHING;
-    PERFORM casino.note_limits(player_id);
+    PERFORM casino.note_limits(player_id, at);
     RETURN number;
 END
 $fn$;
@@ -177,8 +176,8 @@ BEGIN
     IF ends IS NOT NULL THEN
         PERFORM casino.note_exclusion(player_id, ends);
     END IF;
-    -- within seven days a new account must not be a way around the waiting time
-    IF clock_timestamp() < inherit_duties.closed_at + interval '7 days'
+    -- within seven days (of 24 hours, whatever the session's time zone) a new account must not be a way around the waiting time
+    IF clock_timestamp() < inherit_duties.closed_at + interval '168 hours'
        AND EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = former) THEN
         INSERT INTO casino.player_limit
         SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at, l.effective_from, clock_timestamp()
@@ -186,7 +185,7 @@ BEGIN
         INSERT INTO casino.limit_state
         SELECT inherit_duties.player_id, s.day, s.staked_day, s.lost_day, s.month, s.staked_month, s.lost_month, s.open_staked
           FROM casino.limit_state s WHERE s.player_id = former;
-        PERFORM casino.note_limits(player_id);
+        PERFORM casino.note_limits(player_id, clock_timestamp());
     END IF;
 END
 $fn$;
