@@ -469,20 +469,29 @@ BEGIN
     COMMENT ON VIEW casino.texas_wager IS 'Pot stakes of evaluated Texas Hold''em rounds, cancelled ones apart';
     COMMENT ON COLUMN casino.texas_wager.first IS 'The player''s first stake of the round, which carries what his seat gets';
 
+    -- Correlated on the round, so that the hand of one round is found by its number alone.
     CREATE VIEW casino.texas_share AS
         SELECT h.round_id, x.seat, x.won, x.returned
-          FROM (SELECT w.round_id, (w.outcome ->> 'button')::integer AS button,
-                       array_agg(coalesce(w.contributed, 0) ORDER BY n.seat) AS contributed,
-                       array_agg(coalesce(d.folded, true) ORDER BY n.seat) AS folded,
-                       array_agg(CASE WHEN casino.card_count(d.cards) = 2 THEN d.cards END ORDER BY n.seat) AS hands
-                  FROM (SELECT DISTINCT t.round_id, t.outcome FROM casino.texas_wager t) r
-                 CROSS JOIN generate_series(1, 10) AS n (seat)
-                  LEFT JOIN casino.dealt_hand d ON d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat
-                 CROSS JOIN LATERAL (SELECT r.round_id, r.outcome, sum(t.amount) AS contributed
-                                       FROM casino.texas_wager t WHERE t.round_id = r.round_id AND t.seat = n.seat) w
-                 GROUP BY w.round_id, w.outcome) h
-          JOIN casino.dealt_hand b ON b.round_id = h.round_id AND b.side = 'board'
-         CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, b.cards, h.button) x;
+          FROM (SELECT r.round_id, (r.outcome ->> 'button')::integer AS button,
+                       ARRAY (SELECT coalesce((SELECT sum(s.amount) FROM casino.ledger s
+                                                WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.seat = n.seat
+                                                  AND NOT EXISTS (SELECT FROM casino.ledger f
+                                                                   WHERE f.player_id = s.player_id AND f.kind = 'refund'
+                                                                     AND f.stake_entry_no = s.entry_no)), 0)
+                                FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS contributed,
+                       ARRAY (SELECT coalesce((SELECT d.folded FROM casino.dealt_hand d
+                                                WHERE d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat), true)
+                                FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS folded,
+                       ARRAY (SELECT (SELECT d.cards FROM casino.dealt_hand d
+                                       WHERE d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat
+                                         AND casino.card_count(d.cards) = 2)
+                                FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS hands,
+                       (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = r.round_id AND d.side = 'board') AS board
+                  FROM casino.round r
+                  JOIN casino.game_plan p ON p.plan_id = r.plan_id
+                  JOIN casino.game g ON g.game = p.game AND g.family = 'texas_holdem'
+                 WHERE r.status IN ('settled', 'withheld')) h
+         CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x;
     COMMENT ON VIEW casino.texas_share IS 'What each seat of an evaluated Texas Hold''em round gets';
     COMMENT ON COLUMN casino.texas_share.won IS 'CZK from all pots';
     COMMENT ON COLUMN casino.texas_share.returned IS 'CZK that nobody called';

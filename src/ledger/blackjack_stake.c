@@ -330,6 +330,24 @@ refuse_cards(const Wager *wager, const CasinoError *error)
 	not_now(wager, error->detail);
 }
 
+/*
+ * Can the hand have come of a free split (D3 §5.1)?  Each split takes the
+ * second card of some hand, so that a free split of the hand or of a later
+ * number may have been of it.
+ */
+static bool
+came_of_free_split(const Desk *desk, int seat, int hand)
+{
+	for (int i = 0; i < desk->nlying + desk->nadded; i++)
+	{
+		const Wager *w = i < desk->nlying ? &desk->lying[i] : &desk->added[i - desk->nlying];
+
+		if (w->seat == seat && w->bet.kind == CASINO_FREE_SPLIT && hand_of(w) >= hand)
+			return true;
+	}
+	return false;
+}
+
 /* KB005: what the cards on the table do not allow. */
 static void
 check_cards(const Desk *desk, const Wager *wager)
@@ -356,7 +374,7 @@ check_cards(const Desk *desk, const Wager *wager)
 		case CASINO_FREE_DOUBLE:
 			if (at.hand <= group->nhands &&
 				!casino_blackjack_may_double_free(&at, &group->hands[at.hand - 1].cards, split,
-												  own_sum(desk, CASINO_FREE_SPLIT, wager->seat, at.hand) > 0,
+												  came_of_free_split(desk, wager->seat, at.hand),
 												  &error))
 				refuse_cards(wager, &error);
 			break;

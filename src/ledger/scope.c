@@ -152,7 +152,8 @@ prepare(LedgerQuery *query)
 		types[nargs] = arg_type(query->args[nargs]);
 		nargs++;
 	}
-	query->plan = SPI_prepare(query->sql, nargs, types);
+	/* one plan for all values: the views of evaluation take long to plan, and no value changes the way */
+	query->plan = SPI_prepare_cursor(query->sql, nargs, types, CURSOR_OPT_GENERIC_PLAN);
 	if (query->plan == NULL)
 		elog(ERROR, "could not prepare \"%s\": %s", query->sql,
 			 SPI_result_code_string(SPI_result));

@@ -35,13 +35,13 @@ static LedgerQuery lock_players = {
 };
 
 /* Entries are numbered on from the player's last one; wagers paid before (by hand) are left out. */
-#define CREDIT_PLAYERS(amount, posted) \
+#define CREDIT_PLAYERS \
 	" credited AS (" \
 	"  UPDATE casino.player p" \
 	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries," \
 	"         last_posted_at = greatest(p.last_posted_at, $2)" \
-	"    FROM (SELECT player_id, sum(" amount ") AS amount, count(*) AS entries" \
-	"            FROM " posted " GROUP BY player_id) q" \
+	"    FROM (SELECT player_id, sum(amount) AS amount, count(*) AS entries" \
+	"            FROM posted GROUP BY player_id) q" \
 	"   WHERE p.player_id = q.player_id)"
 
 static LedgerQuery post_payouts = {
@@ -58,7 +58,7 @@ static LedgerQuery post_payouts = {
 	"   WHERE NOT EXISTS (SELECT FROM casino.ledger x"
 	"                      WHERE x.player_id = d.player_id AND x.stake_entry_no = d.entry_no)"
 	"  RETURNING player_id, amount),"
-	CREDIT_PLAYERS("amount", "posted")
+	CREDIT_PLAYERS
 	" SELECT count(*) FROM posted",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
@@ -79,7 +79,7 @@ static LedgerQuery post_refunds = {
 	"         'refund', d.amount, $1, d.seat, d.hand, d.entry_no, $4, $2, $3"
 	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
 	"  RETURNING player_id, amount),"
-	CREDIT_PLAYERS("amount", "posted")
+	CREDIT_PLAYERS
 	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(amount), 0.00),"
 	"        coalesce(sum(amount), 0.00), 0::bigint FROM posted",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
@@ -87,22 +87,27 @@ static LedgerQuery post_refunds = {
 
 /*
  * What settle_round() does with all players at once, in one statement so that
- * the wagers are evaluated once: lock the players' rows in the order of their
- * numbers, which gives the latest state of each, post and credit the payouts
- * (not of a round that withholds them), sum up.
+ * the wagers are evaluated and sorted once: number the payouts of each player
+ * and sum them up, lock the players' rows in the order of their numbers, which
+ * gives the latest state of each, post and credit the payouts (not of a round
+ * that withholds them), give the figures.  paid_no counts a player's payouts;
+ * his last one, where it is paid_count, carries their sum.
  */
 #define EVALUATE_AND_LOCK \
-	"WITH evaluated AS MATERIALIZED (" \
-	"  SELECT player_id, entry_no, seat, hand, grade, staked, payout," \
-	"         capped OR breach IS NOT NULL AS breached" \
-	"    FROM casino.evaluation WHERE round_id = $1)," \
-	" locked AS MATERIALIZED (" \
+	"WITH locked AS MATERIALIZED (" \
 	"  SELECT e.*, p.last_entry_no, p.limited" \
-	"    FROM evaluated e JOIN casino.player p ON p.player_id = e.player_id" \
+	"    FROM (SELECT player_id, entry_no, seat, hand, grade, staked, payout," \
+	"                 capped OR breach IS NOT NULL AS breached," \
+	"                 count(*) FILTER (WHERE payout > 0) OVER (PARTITION BY player_id ORDER BY entry_no) AS paid_no," \
+	"                 count(*) FILTER (WHERE payout > 0) OVER (PARTITION BY player_id) AS paid_count," \
+	"                 sum(payout) OVER (PARTITION BY player_id) AS paid_sum," \
+	"                 row_number() OVER (PARTITION BY player_id ORDER BY entry_no) = 1 AS first" \
+	"            FROM casino.evaluation WHERE round_id = $1) e" \
+	"    JOIN casino.player p ON p.player_id = e.player_id" \
 	"   ORDER BY e.player_id, e.entry_no FOR NO KEY UPDATE OF p)"
 
 #define FIGURES \
-	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00)," \
+	" SELECT count(*), count(*) FILTER (WHERE first), coalesce(sum(staked), 0.00)," \
 	"        coalesce(sum(payout), 0.00), count(*) FILTER (WHERE breached)," \
 	"        count(*) FILTER (WHERE limited) FROM locked"
 
@@ -111,11 +116,14 @@ static LedgerQuery settle = {
 	" posted AS ("
 	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
 	"                             stake_entry_no, grade, posted_at, recorded_at)"
-	"  SELECT d.player_id,"
-	"         d.last_entry_no + row_number() OVER (PARTITION BY d.player_id ORDER BY d.entry_no),"
-	"         'payout', d.payout, $1, d.seat, d.hand, d.entry_no, d.grade, $2, $3"
-	"    FROM locked d WHERE d.payout > 0),"
-	CREDIT_PLAYERS("payout", "locked WHERE payout > 0")
+	"  SELECT player_id, last_entry_no + paid_no, 'payout', payout, $1, seat, hand, entry_no, grade, $2, $3"
+	"    FROM locked WHERE payout > 0),"
+	" credited AS ("
+	"  UPDATE casino.player p"
+	"     SET balance = p.balance + q.paid_sum, last_entry_no = p.last_entry_no + q.paid_count,"
+	"         last_posted_at = greatest(p.last_posted_at, $2)"
+	"    FROM locked q"
+	"   WHERE p.player_id = q.player_id AND q.payout > 0 AND q.paid_no = q.paid_count)"
 	FIGURES,
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
