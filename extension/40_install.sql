@@ -428,7 +428,8 @@ BEGIN
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game AND g.family = 'blackjack'
          CROSS JOIN LATERAL (SELECT casino.blackjack_rules(jsonb_object_agg(x.rule, x.value)) AS rules
-                               FROM casino.plan_rule x WHERE x.plan_id = r.plan_id) q
+                               FROM casino.plan_rule x
+                              WHERE x.plan_id = p.plan_id AND p.game = g.game) q    -- never of another family's plan, whatever the join order
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
          WHERE r.status IN ('settled', 'withheld')
            AND NOT EXISTS (SELECT FROM casino.ledger f
