@@ -1,6 +1,5 @@
 -- Part of a gaming day, played from given times: `make demo` runs this file on a throwaway server.
--- One chapter a file; each opens its rounds, plays them and prints what happened. A new family of games is a chapter
--- of its own after baccarat.sql (times between 14:36 and 14:39, players 28 to 40); round.sql prints its rounds.
+-- One chapter a file; each opens its rounds, plays them and prints what happened; round.sql prints a round.
 -- What all this prints is recorded in demo.out: make examples writes it, a test compares it.
 \set ON_ERROR_STOP on
 \encoding UTF8
@@ -15,6 +14,8 @@ SET search_path = casino, public;
 \ir house.sql
 \ir roulette.sql
 \ir baccarat.sql
+\ir blackjack.sql
+\ir holdem.sql
 \ir incidents.sql
 \ir refusals.sql
 \ir duties.sql

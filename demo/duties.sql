@@ -1,4 +1,4 @@
-\set heading '6. Duties: one table, breaks, exclusion, limits, withdrawals'
+\set heading '8. Duties: one table, breaks, exclusion, limits, withdrawals'
 \ir heading.sql
 
 \echo

@@ -1,4 +1,4 @@
-\set heading '7. The evening: statements, refusals, the books'
+\set heading '9. The evening: statements, refusals, the books'
 \ir heading.sql
 
 \echo

@@ -24,6 +24,11 @@ SELECT add_game_table('roulette_absolute',  'Odra',   20, 10000) AS odra \gset
 SELECT add_game_table('roulette_american',  'Hall 1', 20, 500)   AS hall \gset
 SELECT add_game_table('baccarat',           'Tatra',  50, 100000) AS tatra \gset
 SELECT add_game_table('baccarat',           'Praded', 100, 20000) AS praded \gset
+SELECT add_game_table('blackjack_synot',    'Berounka', 50, 50000, '{"behind": true}') AS berounka \gset
+SELECT add_game_table('blackjack_infinite', 'Lipno',  10, 5000) AS lipno \gset
+SELECT add_game_table('blackjack_free_bet', 'Lednice', 100, 5000, '{"seats": 5}') AS lednice \gset
+SELECT add_game_table('casino_holdem',      'Sazava', 50, 5000)  AS sazava \gset
+SELECT add_game_table('holdem_cash_25_50',  'Hall 2', 25, 20000, '{"seats": 9}') AS hall2 \gset
 
 SELECT t.name AS "table", t.game, g.live, t.min_stake AS minimum, t.max_stake AS maximum
   FROM game_table t JOIN game g ON g.game = t.game ORDER BY t.table_id;

@@ -1,4 +1,4 @@
-\set heading '4. When something goes wrong: retry, cancellation, disconnection, void, investigation'
+\set heading '6. When something goes wrong: retry, cancellation, disconnection, void, investigation'
 \ir heading.sql
 
 SELECT open_round(:vltava, 'V-3', '2026-05-20 14:40') AS round \gset

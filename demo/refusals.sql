@@ -1,4 +1,4 @@
-\set heading '5. Refused stakes'
+\set heading '7. Refused stakes'
 \ir heading.sql
 
 \echo

@@ -49,7 +49,7 @@ INSERT INTO argument VALUES
     ('family', 'family of games, as in casino.game'),
     ('game', 'code of the game, as in casino.game'),
     ('grade', 'how a wager ended'),
-    ('hand', 'hand of the seat, from 1; of pure functions: cards'),
+    ('hand', 'hand of the seat or player, from 1: of a split the hand it opens, of a double the hand it lies on; NULL: the first'),
     ('id', 'number of the withdrawal'),
     ('max_stake', 'CZK greatest stake of the table'),
     ('measure', '`stake` or `net_loss`'),
@@ -57,8 +57,8 @@ INSERT INTO argument VALUES
     ('min_stake', 'CZK least stake of the table'),
     ('name', 'name of the table; of the announced bet, as `voisins` or `neighbours:17/2`'),
     ('options', 'JSON object: `surrender`, `behind` (booleans), `seats` (number), `limits` ({kind: {"min": CZK, "max": CZK}})'),
-    ('outcome', 'outcome document of the family of games'),
-    ('partial_outcome', 'outcome document with the cards that lie on the table so far'),
+    ('outcome', '[outcome document](#outcome-documents) of the family of games'),
+    ('partial_outcome', '[outcome document](#outcome-documents) with all cards that lie on the table so far; what is not dealt is left out'),
     ('period', '`day` or `month`, calendar of Europe/Prague'),
     ('player_id', 'number from register_player()'),
     ('profile', '`backend`, `compliance`, `nightly` or `cashier`'),
@@ -67,7 +67,7 @@ INSERT INTO argument VALUES
     ('role', 'an existing role'),
     ('round_id', 'number from open_round()'),
     ('round_ref', 'the provider''s name of the round, unique at its table'),
-    ('seat', 'seat (box), from 1; NULL in games without seats'),
+    ('seat', 'seat (box), from 1; NULL in games without seats and at shared boxes'),
     ('source', '`self`, `register`, `panic_button` or `operator`'),
     ('table_id', 'number from add_game_table()'),
     ('until', 'end, exclusive; NULL: none'),
@@ -116,7 +116,7 @@ CREATE FUNCTION pg_temp.column_meaning(relation oid, number integer, name text) 
 CREATE TEMP VIEW extension_function AS
 SELECT p.oid, p.proname AS name, pg_temp.signature(p.oid) AS signature, obj_description(p.oid, 'pg_proc') AS comment,
        CASE WHEN p.prorettype = 'trigger'::regtype THEN 'trigger'
-            WHEN obj_description(p.oid, 'pg_proc') LIKE 'Part of %'
+            WHEN obj_description(p.oid, 'pg_proc') LIKE 'Part of %' OR obj_description(p.oid, 'pg_proc') LIKE 'Body of %'
               OR p.proname IN ('event_time', 'lock_player', 'load_game_plans') THEN 'part'
             WHEN EXISTS (SELECT FROM pg_type t WHERE p.oid IN (t.typinput, t.typoutput, t.typreceive, t.typsend, t.typsubscript))
               OR EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid)
