@@ -48,7 +48,8 @@ typedef enum LedgerArg
 	ARG_JSONB,
 	ARG_BET,
 	ARG_HAND,
-	ARG_BOOL
+	ARG_BOOL,
+	ARG_DATE
 } LedgerArg;
 
 #define LEDGER_QUERY_ARGS	12
@@ -171,7 +172,7 @@ extern void casino_round_load(int64 round_id, const int *kinds, int nkinds, Roun
 typedef struct LiveRound
 {
 	int64		round_id;
-	char	   *table_name;
+	char	   *table_name;		/* while it is not evaluated, else NULL */
 	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */
 } LiveRound;
 

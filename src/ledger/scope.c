@@ -110,6 +110,8 @@ arg_type(LedgerArg arg)
 			return JSONBOID;
 		case ARG_BOOL:
 			return BOOLOID;
+		case ARG_DATE:
+			return DATEOID;
 		case ARG_BET:
 			return extension_type("bet");
 		case ARG_HAND:
