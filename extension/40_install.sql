@@ -474,13 +474,12 @@ BEGIN
     COMMENT ON VIEW casino.trial_balance IS 'Debits, credits and balance of every account; the balances sum to zero';
 
     CREATE VIEW casino.unpaid_winnings AS
-        SELECT e.player_id, e.entry_no, e.round_id, e.bet, e.grade, e.payout, r.evaluated_at,
-               casino.payment_due_at(r.evaluated_at, 30) AS due_at,
-               clock_timestamp() >= casino.payment_due_at(r.evaluated_at, 30) AS overdue
-          FROM casino.round r
-         -- OFFSET 0: round by round; the planner cannot push a join into the branches of the view, and would grade every round
+        SELECT e.player_id, e.entry_no, e.round_id, e.bet, e.grade, e.payout, r.evaluated_at, r.due_at, clock_timestamp() >= r.due_at AS overdue
+          -- OFFSET 0: round by round; the planner cannot push a join into the branches of the view, and would grade every round
+          FROM (SELECT w.round_id, w.evaluated_at, casino.payment_due_at(w.evaluated_at, 30) AS due_at
+                  FROM casino.round w WHERE w.status = 'withheld' OFFSET 0) r
          CROSS JOIN LATERAL (SELECT v.* FROM casino.evaluation v WHERE v.round_id = r.round_id OFFSET 0) e
-         WHERE r.status = 'withheld' AND e.payout > 0
+         WHERE e.payout > 0
            AND NOT EXISTS (SELECT FROM casino.ledger p
                             WHERE p.player_id = e.player_id AND p.stake_entry_no = e.entry_no);
     COMMENT ON VIEW casino.unpaid_winnings IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of evaluation (D4 §11.1)';
