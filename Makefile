@@ -11,13 +11,17 @@ DATA_built = casino--$(EXTVERSION).sql
 
 CORE      := $(sort $(wildcard src/core/*.c))
 SOURCES   := $(CORE) $(sort $(wildcard src/*.c)) $(sort $(wildcard src/ledger/*.c))
-ALL_HEADERS := $(wildcard src/*.h src/*/*.h)
+# Written by a program of ours that runs where we build; in a folder of its own, which cppcheck is not told of: it takes
+# minutes over so many numbers
+POKER_TABLES = src/core/generated/poker_tables.h
+BUILD_CC  ?= $(CC)
+ALL_HEADERS := $(sort $(wildcard src/*.h src/*/*.h) $(POKER_TABLES))
 OBJS       = $(SOURCES:.c=.o)
 
 # -isystem: takes precedence over the -I that PGXS gives for the same folder, so that only our own code is warned about.
 # Warnings are errors only where we build it (WERROR=1, set by `make test`): a newer compiler must not stop a user.
 WARNINGS     = -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror)
-INCLUDES     = -I$(or $(srcdir),.)/src -I$(or $(srcdir),.)/src/core
+INCLUDES     = -I$(or $(srcdir),.)/src -I$(or $(srcdir),.)/src/core -I$(dir $(POKER_TABLES))
 PG_CPPFLAGS  = $(INCLUDES) -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)
 PG_CFLAGS    = $(WARNINGS)
 
@@ -37,11 +41,12 @@ UNIT_main  := $(if $(UNIT_all),$(sort $(shell grep -lE '^(int[[:space:]]+)?main\
 UNIT        = $(UNIT_main:.c=)
 UNIT_CFLAGS = -std=gnu99 -g -O2 $(WARNINGS) $(INCLUDES) -Itest/unit
 
-EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out regression.diffs $(UNIT)
+EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out regression.diffs $(UNIT) \
+  bench/evaluator $(POKER_TABLES:/poker_tables.h=)
 
 .DEFAULT_GOAL := all
 PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
-TARGETS = all install installcheck test unit demo bench sanitize memcheck coverage
+TARGETS = all install installcheck test unit demo reference examples bench sanitize memcheck coverage
 export PG_CONFIG
 
 ifneq ($(PGXS),)
@@ -79,6 +84,14 @@ list-unit:
 demo:
 	@tools/scratch tools/withpg psql -X -q -f demo/demo.sql
 
+# the generated parts of doc/reference.md
+reference:
+	@tools/scratch tools/withpg tools/reference
+
+# the recorded output of the demo and of the guides' examples
+examples:
+	@tools/scratch tools/withpg tools/examples --write
+
 bench:
 	@tools/setup bench
 	@tools/scratch tools/withpg bench/run
@@ -109,6 +122,12 @@ clean:
 	rm -rf $(EXTRA_CLEAN)
 endif
 
+$(POKER_TABLES): tools/poker_tables.c
+	@mkdir -p $(@D); t=$(abspath $@).$$$$; $(BUILD_CC) -std=gnu99 -O2 -o $$t.gen $< && $$t.gen >$$t && mv $$t $@; rc=$$?; rm -f $$t $$t.gen; exit $$rc
+
+bench/evaluator: bench/evaluator.c $(CORE) $(ALL_HEADERS)
+	$(CC) -std=gnu99 -O2 $(WARNINGS) $(INCLUDES) $(COPT) -o $@ $(filter %.c,$^) -lm
+
 # FUZZ_SECONDS=60 for each driver, FUZZ=name for one
 fuzz:
 	@tools/setup fuzz
@@ -132,6 +151,7 @@ help:
 	@echo 'make unit            the unit program only       make demo          part of a gaming day on a throwaway server'
 	@echo 'make bench           the ratios of speed         make sanitize      the suite with ASAN and UBSAN'
 	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'
+	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
 
 .PHONY: $(TARGETS) fuzz lint dist help expected-files unit-programs list-unit clean

@@ -47,28 +47,36 @@ COMMENT ON FUNCTION casino.place_bet(bigint, bigint, casino.bet, text, integer, 
 
 CREATE FUNCTION casino.cancel_bet(round_id bigint, player_id bigint, request_id text,
                                   at timestamptz DEFAULT clock_timestamp()) RETURNS bigint[]
-    AS 'MODULE_PATHNAME', 'casino_sql_cancel_bet' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_cancel_bet' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.cancel_bet(bigint, bigint, text, timestamptz) IS 'Returns the stakes of a request before betting closes, with those that cannot stand without them, and gives the refunds'' entry numbers; a request that has not arrived is refused when it does';
 
 CREATE FUNCTION casino.disconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint[]
-    AS 'MODULE_PATHNAME', 'casino_sql_disconnect' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_disconnect' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz) IS 'Returns a player''s stakes while betting is open; afterwards they stay (D4, disconnection). Gives the refunds'' entry numbers';
 
 CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS void
-    AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'No bet is taken or cancelled any more; waits for those being placed';
+
+CREATE FUNCTION casino.deal(round_id bigint, partial_outcome jsonb, at timestamptz DEFAULT clock_timestamp()) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz) IS 'Keeps the cards that lie on the table so far, each time all of them; in-play wagers are judged by them from then on (KB005)';
+
+CREATE FUNCTION casino.close_actions(round_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_close_actions' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz) IS 'The players'' decisions are over: no in-play wager is taken any more (KB005)';
 
 CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT clock_timestamp(),
                                     withhold boolean DEFAULT false) RETURNS casino.settlement
-    AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement';
 
 CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT clock_timestamp()) RETURNS casino.settlement
-    AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';
 
 CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS casino.settlement
-    AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz) IS 'Posts the payouts that settle_round withheld';
 
 CREATE FUNCTION casino.ledger_post() RETURNS trigger
@@ -108,6 +116,32 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.round_guard() IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
+
+CREATE FUNCTION casino.dealt_hand_guard() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    affected bigint[] := ARRAY[]::bigint[];
+    evaluated casino.round;
+BEGIN
+    IF TG_OP IN ('UPDATE', 'DELETE') THEN
+        affected := affected || OLD.round_id;
+    END IF;
+    IF TG_OP IN ('UPDATE', 'INSERT') THEN
+        affected := affected || NEW.round_id;
+    END IF;
+    SELECT r.* INTO evaluated FROM casino.round r
+     WHERE r.round_id = ANY (affected) AND r.status IN ('withheld', 'settled', 'voided') LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'round % is %', evaluated.round_id, evaluated.status
+            USING ERRCODE = 'KR002', DETAIL = 'The cards of an evaluated round do not change.';
+    END IF;
+    IF TG_OP = 'DELETE' THEN
+        RETURN OLD;
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.dealt_hand_guard() IS 'Trigger of casino.dealt_hand: the cards of an evaluated round do not change';
 
 CREATE FUNCTION casino.plan_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

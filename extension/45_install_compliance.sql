@@ -133,6 +133,7 @@ BEGIN
                               AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected')))
          GROUP BY s.player_id, s.round_id, r.table_id, r.evaluated_at;
     COMMENT ON VIEW casino.live_participation IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2)';
+    COMMENT ON COLUMN casino.live_participation.first_stake_at IS 'When his first stake that was not returned before betting closed was placed';
 
     CREATE VIEW casino.betting_sequence AS
         SELECT q.player_id, q.sequence_no, min(q.first_stake_at) AS started_at, max(q.evaluated_at) AS last_evaluated_at,
@@ -150,6 +151,11 @@ BEGIN
                                            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) i) q
          GROUP BY q.player_id, q.sequence_no;
     COMMENT ON VIEW casino.betting_sequence IS 'Betting sequences of the players over all live games, recomputed from the ledger alone (D4 §8.5, §8.6)';
+    COMMENT ON COLUMN casino.betting_sequence.sequence_no IS 'Counts the player''s sequences from 1';
+    COMMENT ON COLUMN casino.betting_sequence.started_at IS 'Placing of its first stake';
+    COMMENT ON COLUMN casino.betting_sequence.last_evaluated_at IS 'Last evaluation of a game in it';
+    COMMENT ON COLUMN casino.betting_sequence.rounds IS 'Rounds he took part in';
+    COMMENT ON COLUMN casino.betting_sequence.in_round IS 'A round of it is not evaluated yet';
     COMMENT ON COLUMN casino.betting_sequence.length IS 'From the placing of the first stake to the last evaluation';
     COMMENT ON COLUMN casino.betting_sequence.break_due IS 'At least 120 minutes long: no stake before ends_at (D4 §8.3)';
     COMMENT ON COLUMN casino.betting_sequence.ends_at IS '15 minutes after the last evaluation: a stake from here on starts a new sequence';
@@ -161,7 +167,9 @@ BEGIN
           FROM casino.open_withdrawal o
           JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no;
     COMMENT ON VIEW casino.pending_withdrawals IS 'Withdrawals asked for and neither paid nor cancelled, with the end of the 60th day after the day of the request (D4 §11.2)';
+    COMMENT ON COLUMN casino.pending_withdrawals.withdrawal_id IS 'Number of the withdrawal, for pay_withdrawal() and cancel_withdrawal()';
     COMMENT ON COLUMN casino.pending_withdrawals.due_at IS 'First instant that is too late';
+    COMMENT ON COLUMN casino.pending_withdrawals.overdue IS 'It is too late now';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_compliance_views() IS 'Part of casino.install(): betting sequences, pending withdrawals';

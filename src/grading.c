@@ -73,11 +73,11 @@ casino_sql_baccarat_points(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(casino_baccarat_points(&hand));
 }
 
-/* haléře of a declared win; 'Infinity' is none declared. */
-static int64
-declared_halere(Numeric declared)
+/* Is the profit in haléře above a declared win?  'Infinity' is none declared. */
+static bool
+exceeds(int64 profit, Numeric declared)
 {
-	return numeric_is_inf(declared) ? PG_INT64_MAX : casino_numeric_to_halere(declared);
+	return !numeric_is_inf(declared) && profit > casino_numeric_to_halere(declared);
 }
 
 /*
@@ -93,7 +93,7 @@ settle_wager(FunctionCallInfo fcinfo, int64 *payout, bool *capped)
 	text	   *grade = PG_GETARG_TEXT_PP(1);
 	int32		num = PG_GETARG_INT32(2);
 	int32		den = PG_GETARG_INT32(3);
-	int64		declared = declared_halere(PG_GETARG_NUMERIC(4));
+	Numeric		declared = PG_GETARG_NUMERIC(4);
 	const char *lose = casino_grade_name(CASINO_LOSE);
 	int64		profit;
 
@@ -112,9 +112,9 @@ settle_wager(FunctionCallInfo fcinfo, int64 *payout, bool *capped)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("profit at %d:%d is out of range", num, den)));
-	*capped = profit > declared;
+	*capped = exceeds(profit, declared);
 	if (*capped)
-		profit = declared;
+		profit = casino_numeric_to_halere(declared);
 	if (!casino_money_add(casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake, profit, payout))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),

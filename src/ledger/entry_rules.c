@@ -8,6 +8,7 @@
 #include "utils/timestamp.h"
 
 #include "duties.h"
+#include "families.h"
 #include "withdrawals.h"
 
 static LedgerQuery find_stake = {
@@ -68,7 +69,6 @@ post_stake(Entry *entry, PlayerState *player)
 	Wager	   *lying;
 	RoundState	round;
 	int			nlying;
-	int			kind;
 	int64		cost;
 
 	check_no_withdrawal(entry);
@@ -88,12 +88,11 @@ post_stake(Entry *entry, PlayerState *player)
 	wager.bet = entry->bet;
 	wager.seat = entry->seat;
 	wager.hand = entry->hand;
-	kind = entry->bet.kind;
-	casino_round_load(entry->round_id, &kind, 1, &round);
+	casino_round_load(entry->round_id, &round);
 	casino_round_check_time(&round, entry->posted_at, round.opened_at, "opened");
 	casino_compliance_check_admitted(player, entry->posted_at);
 	nlying = casino_wagers_load(entry->round_id, entry->player_id, &lying);
-	casino_stake_check(&round, lying, nlying, &wager, 1);
+	casino_stake_check(&round, player, lying, nlying, &wager, 1);
 	casino_compliance_check_stake(player, &round, nlying > 0, cost, entry->posted_at);
 	entry->amount = cost;
 	casino_player_move(player, -cost);
@@ -147,6 +146,7 @@ static void
 post_payout(Entry *entry, PlayerState *player)
 {
 	Datum		values[3];
+	RoundState	round;
 	int64		due;
 	char	   *grade;
 
@@ -164,6 +164,8 @@ post_payout(Entry *entry, PlayerState *player)
 	if (entry->grade != NULL && strcmp(entry->grade, grade) != 0)
 		mismatch(entry, psprintf("Its grade is %s, not %s.", grade, entry->grade));
 	entry->grade = grade;
+	casino_round_load(entry->round_id, &round);
+	casino_round_check_time(&round, entry->posted_at, round.evaluated_at, "evaluated");
 	casino_player_move(player, due);
 	casino_duties_record_late_payout(entry->round_id, entry->player_id, player->last_entry_no + 1,
 									 due, entry->posted_at);
@@ -177,15 +179,11 @@ post_refund(Entry *entry, PlayerState *player)
 	RoundState	round;
 	Wager	   *wagers;
 	int			n = casino_wagers_load(entry->round_id, entry->player_id, &wagers);
-	int		   *kinds = palloc(sizeof(int) * Max(n, 1));
 	bool	   *gone = palloc0(sizeof(bool) * Max(n, 1));
 
 	for (int i = 0; i < n; i++)
-	{
-		kinds[i] = wagers[i].bet.kind;
 		gone[i] = wagers[i].entry_no == entry->stake_entry_no;
-	}
-	casino_round_load(entry->round_id, kinds, n, &round);
+	casino_round_load(entry->round_id, &round);
 	if (round.status != ROUND_OPEN)
 		mismatch(entry, psprintf("Betting of round " INT64_FORMAT " is closed; void_round() returns its stakes.",
 								 entry->round_id));
@@ -199,17 +197,35 @@ post_refund(Entry *entry, PlayerState *player)
 	entry->reason = pstrdup("cancelled");
 	if (casino_stake_unsupported(&round, wagers, n, gone) >= 0)
 		mismatch(entry, "Other wagers of the player cannot stand without it; cancel_bet() returns them too.");
+	if (entry->has_seat)
+	{
+		int			nfollowers;
+		bool		main_left = false;
+
+		for (int i = 0; i < n; i++)
+			main_left = main_left || (!gone[i] && wagers[i].bet.kind == CASINO_MAIN && wagers[i].seat == entry->seat);
+		(void) casino_box_followers(entry->round_id, entry->player_id, &nfollowers);
+		if (!main_left && nfollowers > 0)
+			mismatch(entry, "Others bet behind this main bet; cancel_bet() returns theirs too.");
+	}
 	casino_compliance_undo_stakes(player, entry->round_id, wagers, n, gone);
 	casino_player_move(player, staked);
 }
 
-/* 22003 unless the amount is there and positive. */
+/* 22004 unless the amount is there. */
 static void
-check_positive(const Entry *entry)
+check_amount(const Entry *entry)
 {
 	if (!entry->has_amount)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("an entry of kind %s needs an amount", entry->kind)));
+}
+
+/* 22004, 22003 unless the amount is there and positive. */
+static void
+check_positive(const Entry *entry)
+{
+	check_amount(entry);
 	if (entry->amount <= 0)
 		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 						errmsg("the amount of a %s must be greater than zero, not %s",
@@ -313,10 +329,11 @@ post_adjustment(Entry *entry, PlayerState *player)
 {
 	check_no_withdrawal(entry);
 	check_columns(entry, false, false, false);
-	if (!entry->has_amount || entry->amount == 0)
+	check_amount(entry);
+	if (entry->amount == 0)
 		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 						errmsg("an adjustment needs an amount other than zero")));
-	if (entry->reason == NULL || entry->reason[0] == '\0')
+	if (entry->reason == NULL || entry->reason[strspn(entry->reason, " \t\r\n")] == '\0')
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("an adjustment needs a reason")));
 	casino_player_move(player, entry->amount);

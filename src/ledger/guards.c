@@ -53,8 +53,8 @@ casino_sql_refuse_change(PG_FUNCTION_ARGS)
 }
 
 /*
- * player_guard(), BEFORE UPDATE OR DELETE FOR EACH ROW: KL001 unless the
- * ledger's own code changes the row.
+ * player_guard(), BEFORE UPDATE OR DELETE FOR EACH ROW and BEFORE TRUNCATE:
+ * KL001 unless the ledger's own code changes the row.
  */
 PG_FUNCTION_INFO_V1(casino_sql_player_guard);
 Datum
@@ -62,7 +62,7 @@ casino_sql_player_guard(PG_FUNCTION_ARGS)
 {
 	TriggerData *trigger = before_trigger(fcinfo, "player_guard");
 
-	if (!TRIGGER_FIRED_FOR_ROW(trigger->tg_event))
+	if (!TRIGGER_FIRED_FOR_ROW(trigger->tg_event) && !TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event))
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
 						errmsg("casino.player_guard() must be fired FOR EACH ROW")));
 	if (!TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) || !casino_is_posting())

@@ -34,6 +34,7 @@ extern void casino_scope_leave(const LedgerScope *scope);
 
 /* OID of casino.ledger; error 42P01 with a hint before install() */
 extern Oid	casino_ledger_oid(void);
+extern Oid	casino_ledger_owner(void);
 
 /* Kinds of parameters of a prepared query; types of the extension are looked up. */
 typedef enum LedgerArg
@@ -49,7 +50,8 @@ typedef enum LedgerArg
 	ARG_BET,
 	ARG_HAND,
 	ARG_BOOL,
-	ARG_DATE
+	ARG_DATE,
+	ARG_INT8_ARRAY
 } LedgerArg;
 
 #define LEDGER_QUERY_ARGS	12
@@ -71,6 +73,12 @@ typedef struct LedgerQuery
  */
 extern uint64 casino_run(LedgerQuery *query, Datum *values, const char *nulls);
 extern uint64 casino_look(LedgerQuery *query, Datum *values, const char *nulls);
+
+/* 22004 for an argument that may not be null */
+extern void casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name);
+
+/* 40001: "what" number "id" ("is younger than") this transaction. */
+extern void casino_snapshot_too_old(const char *what, int64 id, const char *relation) pg_attribute_noreturn();
 
 /* Columns of row "row" of the last result */
 extern Datum casino_column(uint64 row, int column, bool *isnull);
@@ -107,11 +115,16 @@ typedef struct PlayerState
 	bool		closed;			/* account closed */
 } PlayerState;
 
-extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503 */
+extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503, 40001 */
 extern void casino_player_save(const PlayerState *player);
 
-/* KL005 unless "at" is on or after the player's last entry (and within the skew). */
-extern void casino_player_check_time(const PlayerState *player, TimestampTz at);
+/*
+ * Time at which an event dated "at" is posted: KL005 unless it is on or after
+ * the player's last entry (and within the skew).  A time taken in the running
+ * statement, before it waited for the player's lock, is moved to the entry
+ * that went ahead: nobody dated that back.
+ */
+extern TimestampTz casino_player_time(const PlayerState *player, TimestampTz at);
 
 /* Add to the balance (negative: take); KL002 below zero, 22003 on overflow. */
 extern void casino_player_move(PlayerState *player, int64 change);
@@ -150,12 +163,14 @@ typedef struct RoundState
 	char	   *table_name;
 	bool		seated;			/* played at numbered seats */
 	int			seats;
+	bool		surrender;		/* the table offers it */
+	bool		behind;
 	int64		table_min;		/* haléře */
 	int64		table_max;
 	int64		round_max;		/* INT64_MAX: none declared */
 	Jsonb	   *outcome;		/* NULL before evaluation and when voided */
 	char	   *void_reason;
-	int			nrules;			/* of the kinds asked for */
+	int			nrules;			/* kinds the plan offers */
 	BetRule    *rules;
 } RoundState;
 
@@ -165,8 +180,8 @@ extern const char *casino_round_status_name(RoundStatus status);
 extern void casino_round_lock_shared(int64 round_id);
 extern void casino_round_lock_exclusive(int64 round_id);
 
-/* State of a round under its lock, with the rules of the given kinds (NULL, 0: none); 23503. */
-extern void casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *round);
+/* State of a round under its lock, with the rules of its plan and table; 23503. */
+extern void casino_round_load(int64 round_id, RoundState *round);
 
 /* Where a live round stands, for the duties of D4 section 8. */
 typedef struct LiveRound
@@ -177,6 +192,9 @@ typedef struct LiveRound
 } LiveRound;
 
 extern void casino_live_round_load(int64 round_id, LiveRound *round);
+
+/* casino_run for an UPDATE of the round $1 under its lock; 40001 when this transaction's snapshot misses the round. */
+extern void casino_round_update(LedgerQuery *query, Datum *values, const char *nulls);
 
 /* 40001 when this transaction's snapshot misses stakes or refunds of the round. */
 extern void casino_round_check_snapshot(int64 round_id);
@@ -206,8 +224,8 @@ extern int64 casino_wager_cost(const CasinoBet *bet);
  * May these wagers be placed together beside those that lie there?  Raises
  * KB001 to KB005.  The round's rules must cover the kinds of the new ones.
  */
-extern void casino_stake_check(const RoundState *round, const Wager *lying, int nlying,
-							   const Wager *added, int nadded);
+extern void casino_stake_check(const RoundState *round, const PlayerState *player,
+							   const Wager *lying, int nlying, const Wager *added, int nadded);
 
 /*
  * Can the wagers stand, each position at its minimum and each with what it

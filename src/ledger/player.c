@@ -4,6 +4,7 @@
  */
 #include "ledger.h"
 
+#include "access/xact.h"
 #include "common/int.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
@@ -13,6 +14,11 @@ static LedgerQuery lock_player = {
 	"       previous_round_id, previous_sequence_started_at, excluded_until, limited,"
 	"       closed_at IS NOT NULL"
 	"  FROM casino.player WHERE player_id = $1 FOR NO KEY UPDATE",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery find_player = {
+	.sql = "SELECT FROM casino.player WHERE player_id = $1",
 	.args = {ARG_INT8}
 };
 
@@ -32,10 +38,14 @@ casino_player_lock(int64 player_id, PlayerState *player)
 	bool		isnull;
 
 	if (casino_run(&lock_player, values, NULL) != 1)
+	{
+		if (casino_look(&find_player, values, NULL) == 1)
+			casino_snapshot_too_old("player", player_id, "is younger than");
 		ereport(ERROR,
 				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
 				 errmsg("player " INT64_FORMAT " does not exist", player_id),
 				 errhint("casino.register_player() makes one.")));
+	}
 	player->player_id = player_id;
 	player->balance = casino_column_halere(0, 1, 0);
 	player->last_entry_no = casino_column_int64(0, 2);
@@ -71,17 +81,22 @@ casino_player_save(const PlayerState *player)
 		elog(ERROR, "row of player " INT64_FORMAT " vanished", player->player_id);
 }
 
-void
-casino_player_check_time(const PlayerState *player, TimestampTz at)
+TimestampTz
+casino_player_time(const PlayerState *player, TimestampTz at)
 {
 	casino_check_time(at);
-	if (at < player->last_posted_at)
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BACKDATED),
-				 errmsg("time %s is before the last entry of player " INT64_FORMAT,
-						timestamptz_to_str(at), player->player_id),
-				 errdetail("Entry " INT64_FORMAT " was posted at %s.", player->last_entry_no,
-						   pstrdup(timestamptz_to_str(player->last_posted_at)))));
+	if (at >= player->last_posted_at)
+		return at;
+	if (at >= GetCurrentStatementStartTimestamp() &&
+		player->last_posted_at <= GetCurrentTimestamp())
+		return player->last_posted_at;
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_BACKDATED),
+			 errmsg("time %s is before the last entry of player " INT64_FORMAT,
+					timestamptz_to_str(at), player->player_id),
+			 errdetail("Entry " INT64_FORMAT " was posted at %s.", player->last_entry_no,
+					   pstrdup(timestamptz_to_str(player->last_posted_at)))));
+	return at;					/* keep compilers quiet */
 }
 
 void

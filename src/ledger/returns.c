@@ -11,6 +11,8 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "families.h"
+
 static LedgerQuery insert_refund = {
 	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
 	"                           stake_entry_no, reason, posted_at, recorded_at)"
@@ -32,6 +34,11 @@ static LedgerQuery insert_tombstone = {
 	.sql = "INSERT INTO casino.cancelled_request (player_id, request_id, round_id, cancelled_at)"
 	" VALUES ($1, $2, $3, $4)",
 	.args = {ARG_INT8, ARG_TEXT, ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery find_tombstone = {
+	.sql = "SELECT round_id FROM casino.cancelled_request WHERE player_id = $1 AND request_id = $2",
+	.args = {ARG_INT8, ARG_TEXT}
 };
 
 int64 *
@@ -77,17 +84,6 @@ casino_post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, in
 	return entries;
 }
 
-/* Rules of the round for all kinds that lie there. */
-static void
-load_round_of_wagers(int64 round_id, const Wager *wagers, int n, RoundState *round)
-{
-	int		   *kinds = palloc(sizeof(int) * Max(n, 1));
-
-	for (int i = 0; i < n; i++)
-		kinds[i] = wagers[i].bet.kind;
-	casino_round_load(round_id, kinds, n, round);
-}
-
 /*
  * Entry numbers as bigint[] that outlives SPI: made in the upper context once
  * the scope has been left.
@@ -127,6 +123,16 @@ leave_tombstone(int64 round_id, int64 player_id, text *request_id, TimestampTz a
 	casino_run(&insert_tombstone, values, NULL);
 }
 
+/* KL003 for a cancellation before arrival that was meant for another round. */
+static void
+check_tombstone(int64 round_id, int64 player_id, text *request_id)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
+
+	if (casino_look(&find_tombstone, values, NULL) == 1 && casino_column_int64(0, 1) != round_id)
+		casino_request_conflict(player_id, request_id, "It was cancelled in another round.");
+}
+
 /* Refunds that were posted for a request's wagers. */
 static int
 refunds_of_request(int64 player_id, text *request_id, int64 **entries)
@@ -138,6 +144,56 @@ refunds_of_request(int64 player_id, text *request_id, int64 **entries)
 	for (uint64 row = 0; row < rows; row++)
 		(*entries)[row] = casino_column_int64(row, 1);
 	return (int) rows;
+}
+
+/* A player with others who bet behind him, all locked in the order of their numbers. */
+typedef struct Company
+{
+	PlayerState player;
+	int			nfollowers;
+	PlayerState *followers;
+} Company;
+
+/* Lock a player and those behind him. */
+static void
+lock_company(int64 round_id, int64 player_id, Company *company)
+{
+	int64	   *ids = casino_box_followers(round_id, player_id, &company->nfollowers);
+	bool		locked = false;
+
+	company->followers = palloc(sizeof(PlayerState) * Max(company->nfollowers, 1));
+	for (int i = 0; i < company->nfollowers; i++)
+	{
+		if (!locked && ids[i] > player_id)
+		{
+			casino_player_lock(player_id, &company->player);
+			locked = true;
+		}
+		casino_player_lock(ids[i], &company->followers[i]);
+	}
+	if (!locked)
+		casino_player_lock(player_id, &company->player);
+}
+
+/* Return the bets behind boxes on which no main bet is left (RULEBOOK section 3). */
+static void
+return_behind(Company *company, int64 round_id, TimestampTz at, const char *reason)
+{
+	for (int i = 0; i < company->nfollowers; i++)
+	{
+		PlayerState *follower = &company->followers[i];
+		Wager	   *wagers;
+		int			n = casino_wagers_load(round_id, follower->player_id, &wagers);
+		bool	   *gone = palloc0(sizeof(bool) * Max(n, 1));
+		int			count;
+
+		for (int w = 0; w < n; w++)
+			gone[w] = wagers[w].bet.kind == CASINO_BEHIND &&
+				!casino_box_has_main(round_id, wagers[w].seat);
+		/* another player's event: dated with it, but not before the follower's own last entry */
+		casino_post_refunds(follower, round_id, wagers, n, gone,
+							Max(at, follower->last_posted_at), reason, &count);
+	}
 }
 
 /*
@@ -156,14 +212,14 @@ cancel_wagers(PlayerState *player, int64 round_id, text *request_id, TimestampTz
 	int			fallen;
 	int			count;
 
-	load_round_of_wagers(round_id, wagers, n, &round);
+	casino_round_load(round_id, &round);
 	if (round.status != ROUND_OPEN)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BETTING_CLOSED),
 				 errmsg("betting of round " INT64_FORMAT " is closed", round_id),
 				 errdetail("Bets can be cancelled until then; the round is %s.",
 						   casino_round_status_name(round.status))));
-	casino_player_check_time(player, at);
+	at = casino_player_time(player, at);
 	for (int i = 0; i < n; i++)
 		gone[i] = wagers[i].request_id != NULL && strcmp(wagers[i].request_id, request) == 0;
 	while ((fallen = casino_stake_unsupported(&round, wagers, n, gone)) >= 0)
@@ -183,10 +239,10 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	int64		player_id = PG_GETARG_INT64(1);
-	text	   *request_id = PG_GETARG_TEXT_PP(2);
+	text	   *request_id;
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(3);
 	LedgerScope scope;
-	PlayerState player;
+	Company		company;
 	RoundState	round;
 	RequestLine *lines;
 	bool		cancelled;
@@ -194,24 +250,33 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	int64	   *entries = NULL;
 	int			nentries = 0;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	casino_require_argument(fcinfo, 2, "request_id");
+	casino_require_argument(fcinfo, 3, "at");
+	request_id = PG_GETARG_TEXT_PP(2);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
-	casino_player_lock(player_id, &player);
+	lock_company(round_id, player_id, &company);
 	nlines = casino_request_find(player_id, request_id, false, &lines, &cancelled);
 	for (int i = 0; i < nlines; i++)
 		if (strcmp(lines[i].kind, "stake") != 0 || lines[i].round_id != round_id)
 			casino_request_conflict(player_id, request_id, "It did not place bets in this round.");
 	if (nlines == 0 && !cancelled)
 	{
-		casino_round_load(round_id, NULL, 0, &round);
+		casino_round_load(round_id, &round);
 		leave_tombstone(round_id, player_id, request_id, at);
 	}
+	if (cancelled)
+		check_tombstone(round_id, player_id, request_id);
 	if (nlines > 0)
 	{
 		nentries = refunds_of_request(player_id, request_id, &entries);
-		if (nentries == 0)
+		/* all were returned: a retry; some: with another request that they could not stand without */
+		if (nentries < nlines)
 		{
-			cancel_wagers(&player, round_id, request_id, at);
+			cancel_wagers(&company.player, round_id, request_id, at);
+			return_behind(&company, round_id, at, "cancelled");
 			nentries = refunds_of_request(player_id, request_id, &entries);
 		}
 		entries = upper_copy(entries, nentries);
@@ -233,15 +298,18 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	int64		player_id = PG_GETARG_INT64(1);
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
 	LedgerScope scope;
-	PlayerState player;
+	Company		company;
 	RoundState	round;
 	int64	   *entries = NULL;
 	int			nentries = 0;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	casino_require_argument(fcinfo, 2, "at");
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
-	casino_player_lock(player_id, &player);
-	casino_round_load(round_id, NULL, 0, &round);
+	lock_company(round_id, player_id, &company);
+	casino_round_load(round_id, &round);
 	if (round.status == ROUND_OPEN)
 	{
 		Wager	   *wagers;
@@ -250,9 +318,10 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 
 		memset(all, true, n);
 		if (n > 0)
-			casino_player_check_time(&player, at);
-		entries = casino_post_refunds(&player, round_id, wagers, n, all, at, "disconnected",
+			at = casino_player_time(&company.player, at);
+		entries = casino_post_refunds(&company.player, round_id, wagers, n, all, at, "disconnected",
 									  &nentries);
+		return_behind(&company, round_id, at, "disconnected");
 		entries = upper_copy(entries, nentries);
 	}
 	casino_scope_leave(&scope);

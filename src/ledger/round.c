@@ -9,16 +9,25 @@
 #include "ledger.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "storage/lmgr.h"
 #include "storage/lock.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "families.h"
+#include "plan_bets.h"
+
+/* What a table sets for one kind of bet, in haléře. */
+typedef struct TableLimit
+{
+	int			kind;			/* CasinoBetKind, 0: none */
+	int64		min;
+	int64		max;
+} TableLimit;
+
 /* objsubid of the round's lock in pg_locks; SQL's advisory locks have 1 and 2 */
-#define ROUND_LOCK_CLASS	0xCA50
+#define ROUND_LOCK_CLASS	0xCA00
 
 static const char *const status_names[] = {
 	[ROUND_OPEN] = "open",
@@ -30,18 +39,15 @@ static const char *const status_names[] = {
 
 static LedgerQuery load_round = {
 	.sql = "SELECT r.status, r.plan_id, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
-	"       r.evaluated_at, p.game, g.family, t.name, t.seats, t.min_stake, t.max_stake,"
-	"       p.round_max_stake, r.outcome, r.void_reason, r.withheld_paid_at, g.live,"
-	"       b.kind, b.min_stake, b.max_stake, l.min_stake, l.max_stake, b.table_limits,"
-	"       b.phase, b.requires, b.zero_offered"
+	"       r.evaluated_at, g.game, g.family, t.name, t.seats, t.min_stake, t.max_stake,"
+	"       r.outcome, r.void_reason, r.withheld_paid_at, g.live, l.kind, l.min_stake, l.max_stake,"
+	"       t.surrender, t.behind"
 	"  FROM casino.round r"
 	"  JOIN casino.game_table t ON t.table_id = r.table_id"
-	"  JOIN casino.game_plan p ON p.plan_id = r.plan_id"
-	"  JOIN casino.game g ON g.game = p.game"
-	"  LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = ANY ($2)"
-	"  LEFT JOIN casino.table_limit l ON l.table_id = r.table_id AND l.kind = b.kind"
+	"  JOIN casino.game g ON g.game = t.game"
+	"  LEFT JOIN casino.table_limit l ON l.table_id = r.table_id"
 	" WHERE r.round_id = $1",
-	.args = {ARG_INT8, ARG_TEXT_ARRAY}
+	.args = {ARG_INT8}
 };
 
 static LedgerQuery load_live_round = {
@@ -81,6 +87,17 @@ status_of_name(const char *name)
 	return ROUND_VOIDED;		/* keep compilers quiet */
 }
 
+/* Exclusive lock on a seat of a round: the lock classes after the round's own. */
+void
+casino_box_lock(int64 round_id, int seat)
+{
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, (uint32) ((uint64) round_id >> 32),
+						 (uint32) round_id, ROUND_LOCK_CLASS + 1 + (seat & 0xFF));
+	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+}
+
 /* Take the lock of a round until the end of the transaction. */
 static void
 lock_round(int64 round_id, LOCKMODE mode)
@@ -104,39 +121,52 @@ casino_round_lock_exclusive(int64 round_id)
 	lock_round(round_id, ExclusiveLock);
 }
 
-/* One row of load_round as a rule of a kind. */
-static void
-read_rule(uint64 row, BetRule *rule)
+/* The table's own limits, columns 17 to 19 of load_round, palloc'ed; kind 0: none. */
+static TableLimit *
+read_table_limits(uint64 rows)
 {
-	char	   *name = casino_column_cstring(row, 18);
-	char	   *requires = casino_column_cstring(row, 25);
-	bool		isnull;
+	TableLimit *limits = palloc0(sizeof(TableLimit) * rows);
 
-	rule->kind = casino_bet_kind_lookup(name, strlen(name));
-	rule->min_stake = casino_column_halere(row, 19, 0);
-	rule->max_stake = casino_column_halere(row, 20, PG_INT64_MAX);
-	rule->table_min = casino_column_halere(row, 21, 0);
-	rule->table_max = casino_column_halere(row, 22, PG_INT64_MAX);
-	rule->table_limits = casino_column_cstring(row, 23)[0];
-	rule->phase = casino_column_cstring(row, 24)[0];
-	rule->requires = requires ? casino_bet_kind_lookup(requires, strlen(requires)) : 0;
-	rule->zero_offered = DatumGetBool(casino_column(row, 26, &isnull));
+	for (uint64 row = 0; row < rows; row++)
+	{
+		char	   *name = casino_column_cstring(row, 17);
+
+		if (name == NULL)
+			continue;
+		limits[row].kind = casino_bet_kind_lookup(name, strlen(name));
+		limits[row].min = casino_column_halere(row, 18, 0);
+		limits[row].max = casino_column_halere(row, 19, PG_INT64_MAX);
+	}
+	return limits;
+}
+
+/* The rules of the round's plan, with what its table limits further. */
+static void
+load_rules(RoundState *round, const TableLimit *limits, uint64 nlimits)
+{
+	PlanBets  *plan = palloc(sizeof(PlanBets));
+
+	casino_plan_bets(round->plan_id, plan);
+	round->round_max = plan->round_max;
+	round->nrules = plan->nrules;
+	round->rules = plan->rules;
+	for (uint64 l = 0; l < nlimits; l++)
+		for (int i = 0; i < round->nrules; i++)
+			if (round->rules[i].kind == limits[l].kind)
+			{
+				round->rules[i].table_min = limits[l].min;
+				round->rules[i].table_max = limits[l].max;
+			}
 }
 
 void
-casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *round)
+casino_round_load(int64 round_id, RoundState *round)
 {
-	Datum		values[2];
-	Datum	   *names = palloc(sizeof(Datum) * Max(nkinds, 1));
-	uint64		rows;
+	Datum		values[1] = {Int64GetDatum(round_id)};
+	uint64		rows = casino_look(&load_round, values, NULL);
 	bool		isnull;
 	Datum		value;
 
-	for (int i = 0; i < nkinds; i++)
-		names[i] = CStringGetTextDatum(casino_bet_kind_name(kinds[i]));
-	values[0] = Int64GetDatum(round_id);
-	values[1] = PointerGetDatum(construct_array(names, nkinds, TEXTOID, -1, false, TYPALIGN_INT));
-	rows = casino_look(&load_round, values, NULL);
 	if (rows == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
@@ -159,20 +189,14 @@ casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *roun
 	round->seats = isnull ? 0 : DatumGetInt32(value);
 	round->table_min = casino_column_halere(0, 11, 0);
 	round->table_max = casino_column_halere(0, 12, PG_INT64_MAX);
-	round->round_max = casino_column_halere(0, 13, PG_INT64_MAX);
-	value = casino_column(0, 14, &isnull);
+	value = casino_column(0, 13, &isnull);
 	round->outcome = isnull ? NULL : DatumGetJsonbPCopy(value);
-	round->void_reason = casino_column_cstring(0, 15);
-	round->withheld_paid_at = casino_column_time(0, 16, DT_NOBEGIN);
-	round->live = DatumGetBool(casino_column(0, 17, &isnull));
-
-	round->rules = palloc(sizeof(BetRule) * rows);
-	for (uint64 row = 0; row < rows; row++)
-	{
-		(void) casino_column(row, 18, &isnull);
-		if (!isnull)
-			read_rule(row, &round->rules[round->nrules++]);
-	}
+	round->void_reason = casino_column_cstring(0, 14);
+	round->withheld_paid_at = casino_column_time(0, 15, DT_NOBEGIN);
+	round->live = DatumGetBool(casino_column(0, 16, &isnull));
+	round->surrender = DatumGetBool(casino_column(0, 20, &isnull));
+	round->behind = DatumGetBool(casino_column(0, 21, &isnull));
+	load_rules(round, read_table_limits(rows), rows);
 }
 
 void
@@ -195,6 +219,13 @@ casino_live_round_load(int64 round_id, LiveRound *round)
 }
 
 void
+casino_round_update(LedgerQuery *query, Datum *values, const char *nulls)
+{
+	if (casino_run(query, values, nulls) != 1)
+		casino_snapshot_too_old("round", DatumGetInt64(values[0]), "is younger than");
+}
+
+void
 casino_round_check_snapshot(int64 round_id)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
@@ -208,11 +239,7 @@ casino_round_check_snapshot(int64 round_id)
 	casino_look(&count_entries, values, NULL);
 	committed = casino_column_int64(0, 1);
 	if (visible != committed)
-		ereport(ERROR,
-				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-				 errmsg("could not serialize access: round " INT64_FORMAT " has entries younger than this transaction",
-						round_id),
-				 errhint("Run the transaction again.")));
+		casino_snapshot_too_old("round", round_id, "has entries younger than");
 }
 
 void
@@ -225,6 +252,49 @@ casino_round_check_time(const RoundState *round, TimestampTz at, TimestampTz not
 				 errmsg("time %s is before round " INT64_FORMAT " was %s",
 						timestamptz_to_str(at), round->round_id, event),
 				 errdetail("It was %s at %s.", event, pstrdup(timestamptz_to_str(not_before)))));
+}
+
+static LedgerQuery close_actions = {
+	.sql = "UPDATE casino.round SET actions_closed_at = $2 WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+/*
+ * close_actions(round_id, at): the players' decisions are over, no in-play
+ * wager is accepted afterwards (KB005).  After betting has closed, KR002; again
+ * changes nothing.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_close_actions);
+Datum
+casino_sql_close_actions(PG_FUNCTION_ARGS)
+{
+	int64		round_id;
+	TimestampTz at;
+	LedgerScope scope;
+	RoundState	round;
+
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "at");
+	round_id = PG_GETARG_INT64(0);
+	at = PG_GETARG_TIMESTAMPTZ(1);
+	casino_scope_enter(&scope);
+	casino_round_lock_exclusive(round_id);
+	casino_round_load(round_id, &round);
+	if (round.actions_closed_at == DT_NOBEGIN)
+	{
+		Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+
+		if (round.status != ROUND_CLOSED)
+			ereport(ERROR,
+					(errcode(CASINO_ERRCODE_ROUND_STATE),
+					 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
+					 errdetail("Decisions end between the close of betting and the evaluation.")));
+		casino_check_time(at);
+		casino_round_check_time(&round, at, round.betting_closed_at, "closed");
+		casino_round_update(&close_actions, values, NULL);
+	}
+	casino_scope_leave(&scope);
+	PG_RETURN_VOID();
 }
 
 /*
@@ -241,16 +311,18 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 	LedgerScope scope;
 	RoundState	round;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "at");
 	casino_scope_enter(&scope);
 	casino_round_lock_exclusive(round_id);
-	casino_round_load(round_id, NULL, 0, &round);
+	casino_round_load(round_id, &round);
 	if (round.status == ROUND_OPEN)
 	{
 		Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
 
 		casino_check_time(at);
 		casino_round_check_time(&round, at, round.opened_at, "opened");
-		casino_run(&close_round, values, NULL);
+		casino_round_update(&close_round, values, NULL);
 	}
 	else if (round.betting_closed_at == DT_NOBEGIN)
 		ereport(ERROR,

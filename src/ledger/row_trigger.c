@@ -16,6 +16,7 @@
 #include "utils/timestamp.h"
 
 #include "entry.h"
+#include "families.h"
 
 static LedgerQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
@@ -86,19 +87,23 @@ read_entry(const TriggerData *trigger, Entry *entry)
 }
 
 /*
- * The round whose lock the entry needs, 0 for none: taken before the player's
- * row, as everywhere.
+ * The round and seat whose locks the entry needs, 0 for none: taken before the
+ * player's row, as everywhere.
  */
 static int64
-round_to_lock(const Entry *entry)
+round_to_lock(const Entry *entry, int *seat)
 {
 	Datum		values[2] = {Int64GetDatum(entry->player_id), Int64GetDatum(entry->stake_entry_no)};
 
-	if (entry->has_round_id)
-		return entry->round_id;
+	bool		isnull;
+
+	*seat = entry->has_seat ? entry->seat : 0;
 	if (entry->has_stake_entry_no && casino_look(&find_stake, values, NULL) == 1)
+	{
+		*seat = DatumGetInt32(casino_column(0, 3, &isnull));
 		return casino_column_int64(0, 1);
-	return 0;
+	}
+	return entry->has_round_id ? entry->round_id : 0;
 }
 
 /* KL003 for a request that was used; request_line of a single row is 1. */
@@ -163,18 +168,21 @@ post_entry(const TriggerData *trigger)
 	PlayerState player;
 	HeapTuple	row;
 	int64		round_id;
+	int			seat;
 
 	casino_scope_enter(&scope);
 	read_entry(trigger, &entry);
 	if (!entry.has_player_id || entry.kind == NULL)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("a ledger entry needs player_id and kind")));
-	round_id = round_to_lock(&entry);
+	round_id = round_to_lock(&entry, &seat);
 	if (round_id != 0)
 		casino_round_lock_shared(round_id);
+	if (round_id != 0 && seat != 0)
+		casino_box_lock(round_id, seat);
 	casino_player_lock(entry.player_id, &player);
 	check_request(&entry);
-	casino_player_check_time(&player, entry.posted_at);
+	entry.posted_at = casino_player_time(&player, entry.posted_at);
 	if (entry.has_entry_no && entry.entry_no != player.last_entry_no + 1)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("entry " INT64_FORMAT " is not the next one of player " INT64_FORMAT,
@@ -208,11 +216,11 @@ casino_sql_ledger_post(PG_FUNCTION_ARGS)
 		!TRIGGER_FIRED_BY_INSERT(trigger->tg_event) || trigger->tg_trigger->tgnargs != 0)
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
 						errmsg("casino.ledger_post() must be fired BEFORE INSERT FOR EACH ROW, without arguments")));
+	if (casino_is_posting())
+		return PointerGetDatum(trigger->tg_trigtuple);
 	if (RelationGetRelid(trigger->tg_relation) != casino_ledger_oid())
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
 						errmsg("casino.ledger_post() belongs on casino.ledger, not on \"%s\"",
 							   RelationGetRelationName(trigger->tg_relation))));
-	if (casino_is_posting())
-		return PointerGetDatum(trigger->tg_trigtuple);
 	return PointerGetDatum(post_entry(trigger));
 }

@@ -54,10 +54,16 @@ relation_owner(Oid relation)
 	return owner;
 }
 
+Oid
+casino_ledger_owner(void)
+{
+	return relation_owner(casino_ledger_oid());
+}
+
 void
 casino_scope_enter(LedgerScope *scope)
 {
-	Oid			owner = relation_owner(casino_ledger_oid());
+	Oid			owner = casino_ledger_owner();
 
 	GetUserIdAndSecContext(&scope->saved_user, &scope->saved_security);
 	SetUserIdAndSecContext(owner, scope->saved_security | SECURITY_LOCAL_USERID_CHANGE);
@@ -108,6 +114,8 @@ arg_type(LedgerArg arg)
 			return TIMESTAMPTZOID;
 		case ARG_JSONB:
 			return JSONBOID;
+		case ARG_INT8_ARRAY:
+			return INT8ARRAYOID;
 		case ARG_BOOL:
 			return BOOLOID;
 		case ARG_DATE:
@@ -181,6 +189,15 @@ casino_look(LedgerQuery *query, Datum *values, const char *nulls)
 											  InvalidSnapshot, true, false, 0));
 }
 
+void
+casino_snapshot_too_old(const char *what, int64 id, const char *relation)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+			 errmsg("could not serialize access: %s " INT64_FORMAT " %s this transaction", what, id, relation),
+			 errhint("Run the transaction again.")));
+}
+
 /* pg_trigger_depth(), which counts the triggers now being executed */
 static int
 trigger_depth(void)
@@ -211,6 +228,15 @@ bool
 casino_is_posting(void)
 {
 	return posting_depth >= 0 && trigger_depth() == posting_depth + 1;
+}
+
+void
+casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	if (PG_ARGISNULL(n))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s must not be null", name)));
 }
 
 Datum

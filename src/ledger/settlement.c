@@ -14,13 +14,8 @@
 #include "utils/timestamp.h"
 
 #include "../outcome.h"
+#include "deal.h"
 #include "duties.h"
-
-static LedgerQuery load_rules = {
-	.sql = "SELECT coalesce(jsonb_object_agg(rule, value), '{}')"
-	"  FROM casino.plan_rule WHERE plan_id = $1",
-	.args = {ARG_INT8}
-};
 
 static LedgerQuery evaluate_round = {
 	.sql = "UPDATE casino.round"
@@ -28,12 +23,6 @@ static LedgerQuery evaluate_round = {
 	"       betting_closed_at = coalesce(betting_closed_at, $6)"
 	" WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ}
-};
-
-static LedgerQuery insert_hand = {
-	.sql = "INSERT INTO casino.dealt_hand (round_id, side, seat, player_id, hand, cards)"
-	" VALUES ($1, $2, $3, $4, $5, $6)",
-	.args = {ARG_INT8, ARG_TEXT, ARG_INT4, ARG_INT8, ARG_INT4, ARG_HAND}
 };
 
 static LedgerQuery lock_players = {
@@ -46,13 +35,13 @@ static LedgerQuery lock_players = {
 };
 
 /* Entries are numbered on from the player's last one; wagers paid before (by hand) are left out. */
-#define CREDIT_PLAYERS \
+#define CREDIT_PLAYERS(amount, posted) \
 	" credited AS (" \
 	"  UPDATE casino.player p" \
 	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries," \
 	"         last_posted_at = greatest(p.last_posted_at, $2)" \
-	"    FROM (SELECT player_id, sum(amount) AS amount, count(*) AS entries" \
-	"            FROM posted GROUP BY player_id) q" \
+	"    FROM (SELECT player_id, sum(" amount ") AS amount, count(*) AS entries" \
+	"            FROM " posted " GROUP BY player_id) q" \
 	"   WHERE p.player_id = q.player_id)"
 
 static LedgerQuery post_payouts = {
@@ -69,7 +58,7 @@ static LedgerQuery post_payouts = {
 	"   WHERE NOT EXISTS (SELECT FROM casino.ledger x"
 	"                      WHERE x.player_id = d.player_id AND x.stake_entry_no = d.entry_no)"
 	"  RETURNING player_id, amount),"
-	CREDIT_PLAYERS
+	CREDIT_PLAYERS("amount", "posted")
 	" SELECT count(*) FROM posted",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
@@ -90,25 +79,59 @@ static LedgerQuery post_refunds = {
 	"         'refund', d.amount, $1, d.seat, d.hand, d.entry_no, $4, $2, $3"
 	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
 	"  RETURNING player_id, amount),"
-	CREDIT_PLAYERS
+	CREDIT_PLAYERS("amount", "posted")
 	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(amount), 0.00),"
 	"        coalesce(sum(amount), 0.00), 0::bigint FROM posted",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
 
-static LedgerQuery sum_evaluation = {
-	.sql = "SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00),"
-	"       coalesce(sum(payout), 0.00), count(*) FILTER (WHERE capped)"
-	"  FROM casino.evaluation WHERE round_id = $1",
+/*
+ * What settle_round() does with all players at once, in one statement so that
+ * the wagers are evaluated once: lock the players' rows in the order of their
+ * numbers, which gives the latest state of each, post and credit the payouts
+ * (not of a round that withholds them), sum up.
+ */
+#define EVALUATE_AND_LOCK \
+	"WITH evaluated AS MATERIALIZED (" \
+	"  SELECT player_id, entry_no, seat, hand, grade, staked, payout," \
+	"         capped OR breach IS NOT NULL AS breached" \
+	"    FROM casino.evaluation WHERE round_id = $1)," \
+	" locked AS MATERIALIZED (" \
+	"  SELECT e.*, p.last_entry_no, p.limited" \
+	"    FROM evaluated e JOIN casino.player p ON p.player_id = e.player_id" \
+	"   ORDER BY e.player_id, e.entry_no FOR NO KEY UPDATE OF p)"
+
+#define FIGURES \
+	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00)," \
+	"        coalesce(sum(payout), 0.00), count(*) FILTER (WHERE breached)," \
+	"        count(*) FILTER (WHERE limited) FROM locked"
+
+static LedgerQuery settle = {
+	.sql = EVALUATE_AND_LOCK ","
+	" posted AS ("
+	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
+	"                             stake_entry_no, grade, posted_at, recorded_at)"
+	"  SELECT d.player_id,"
+	"         d.last_entry_no + row_number() OVER (PARTITION BY d.player_id ORDER BY d.entry_no),"
+	"         'payout', d.payout, $1, d.seat, d.hand, d.entry_no, d.grade, $2, $3"
+	"    FROM locked d WHERE d.payout > 0),"
+	CREDIT_PLAYERS("payout", "locked WHERE payout > 0")
+	FIGURES,
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery settle_withheld = {
+	.sql = EVALUATE_AND_LOCK
+	FIGURES,
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery record_capped = {
+static LedgerQuery record_breaches = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
-	" SELECT player_id, entry_no, 'declared_win',"
+	" SELECT player_id, entry_no, coalesce(breach, 'declared_win'),"
 	"        jsonb_build_object('round_id', round_id, 'bet', bet::text, 'grade', grade, 'payout', payout),"
 	"        $2, $3"
-	"   FROM casino.evaluation WHERE round_id = $1 AND capped",
+	"   FROM casino.evaluation WHERE round_id = $1 AND (capped OR breach IS NOT NULL)",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
@@ -128,36 +151,6 @@ static LedgerQuery load_settlement = {
 	"  FROM casino.round WHERE round_id = $1",
 	.args = {ARG_INT8}
 };
-
-/* Rule set of a plan version as an object of texts. */
-static Jsonb *
-plan_rules(int64 plan_id)
-{
-	Datum		values[1] = {Int64GetDatum(plan_id)};
-	bool		isnull;
-
-	casino_look(&load_rules, values, NULL);
-	return DatumGetJsonbPCopy(casino_column(0, 1, &isnull));
-}
-
-/* Keep the cards of an outcome. */
-static void
-insert_hands(int64 round_id, const Outcome *outcome)
-{
-	for (int i = 0; i < outcome->nhands; i++)
-	{
-		const OutcomeHand *hand = &outcome->hands[i];
-		Datum		values[6];
-
-		values[0] = Int64GetDatum(round_id);
-		values[1] = CStringGetTextDatum(hand->side);
-		values[2] = Int32GetDatum(hand->seat);
-		values[3] = Int64GetDatum(hand->player_id);
-		values[4] = Int32GetDatum(hand->hand);
-		values[5] = casino_hand_get_datum(&hand->cards);
-		casino_run(&insert_hand, values, NULL);
-	}
-}
 
 /* Bring the round from open or closed to its end. */
 static void
@@ -179,7 +172,7 @@ end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *ou
 		nulls[4] = 'n';
 	if (status == ROUND_VOIDED)
 		nulls[5] = 'n';			/* voided while betting was open: never closed */
-	casino_run(&evaluate_round, values, nulls);
+	casino_round_update(&evaluate_round, values, nulls);
 }
 
 /*
@@ -249,7 +242,7 @@ begin_evaluation(LedgerScope *scope, int64 round_id, RoundState *round)
 {
 	casino_scope_enter(scope);
 	casino_round_lock_exclusive(round_id);
-	casino_round_load(round_id, NULL, 0, round);
+	casino_round_load(round_id, round);
 }
 
 /* KL005 for an evaluation dated before what it evaluates. */
@@ -284,18 +277,25 @@ Datum
 casino_sql_settle_round(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
-	Jsonb	   *document = PG_GETARG_JSONB_P(1);
+	Jsonb	   *document;
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
 	bool		withhold = PG_GETARG_BOOL(3);
-	bool		limited;
 	LedgerScope scope;
 	RoundState	round;
 	Outcome		outcome;
+	Datum		values[3];
+	int64		breached;
+	int64		limited;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "outcome");
+	casino_require_argument(fcinfo, 2, "at");
+	casino_require_argument(fcinfo, 3, "withhold");
+	document = PG_GETARG_JSONB_P(1);
 	begin_evaluation(&scope, round_id, &round);
 	if (round.status == ROUND_VOIDED)
 		wrong_state(&round, "A voided round cannot be settled.");
-	casino_outcome_read(round.family, document, &outcome);
+	casino_outcome_read(round.family, document, false, &outcome);
 	if (round.outcome != NULL)
 	{
 		if (compareJsonbContainers(&round.outcome->root, &outcome.canonical->root) != 0)
@@ -303,26 +303,24 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 		return settlement_datum(fcinfo, &scope, round_id);
 	}
 	check_evaluation_time(&round, at);
-	casino_outcome_check(&outcome, plan_rules(round.plan_id));
+	casino_deal_check(&round, &outcome, false);
 
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, at, outcome.canonical, NULL);
-	insert_hands(round_id, &outcome);
-	limited = lock_players_of(round_id);
-	if (!withhold)
-		post_payouts_of(round_id, at);
-	if (limited)
+	casino_round_check_snapshot(round_id);
+	values[0] = Int64GetDatum(round_id);
+	values[1] = TimestampTzGetDatum(at);
+	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	if (withhold)
+		casino_run(&settle_withheld, values, NULL);
+	else
+		casino_run_posting(&settle, values, NULL);
+	breached = casino_column_int64(0, 5);
+	limited = casino_column_int64(0, 6);
+	save_figures_of(round_id);
+	if (breached > 0)
+		casino_run(&record_breaches, values, NULL);
+	if (limited > 0)
 		casino_duties_count_evaluation(round_id, at);
-	{
-		Datum		values[3] = {Int64GetDatum(round_id), TimestampTzGetDatum(at),
-		TimestampTzGetDatum(GetCurrentTimestamp())};
-		int64		capped;
-
-		casino_run(&sum_evaluation, values, NULL);
-		capped = casino_column_int64(0, 5);
-		save_figures_of(round_id);
-		if (capped > 0)
-			casino_run(&record_capped, values, NULL);
-	}
 	return settlement_datum(fcinfo, &scope, round_id);
 }
 
@@ -336,12 +334,16 @@ Datum
 casino_sql_void_round(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
-	char	   *reason = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	char	   *reason;
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
 	LedgerScope scope;
 	RoundState	round;
 	Datum		values[4];
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "reason");
+	casino_require_argument(fcinfo, 2, "at");
+	reason = text_to_cstring(PG_GETARG_TEXT_PP(1));
 	if (reason[strspn(reason, " \t\r\n")] == '\0')
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("voiding a round needs a reason")));
@@ -385,6 +387,8 @@ casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 	RoundState	round;
 	Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "at");
 	begin_evaluation(&scope, round_id, &round);
 	if (round.status == ROUND_SETTLED && round.withheld_paid_at != DT_NOBEGIN)
 		return settlement_datum(fcinfo, &scope, round_id);
@@ -395,6 +399,6 @@ casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 	(void) lock_players_of(round_id);
 	post_payouts_of(round_id, at);
 	casino_duties_record_late_payouts(round_id, at);
-	casino_run(&mark_paid, values, NULL);
+	casino_round_update(&mark_paid, values, NULL);
 	return settlement_datum(fcinfo, &scope, round_id);
 }

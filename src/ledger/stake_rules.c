@@ -11,6 +11,7 @@
 #include "common/int.h"
 
 #include "../core/layout.h"
+#include "families.h"
 
 /* Rule of a kind, NULL when the plan does not offer it. */
 static const BetRule *
@@ -46,7 +47,8 @@ position_cstring(const CasinoBet *bet)
 static bool
 same_position(const Wager *a, const Wager *b)
 {
-	return a->seat == b->seat && a->hand == b->hand && casino_bet_same_position(&a->bet, &b->bet);
+	/* a wager without a hand lies on the first */
+	return a->seat == b->seat && Max(a->hand, 1) == Max(b->hand, 1) && casino_bet_same_position(&a->bet, &b->bet);
 }
 
 /* a + b, or the largest amount: sums are only compared with limits. */
@@ -164,10 +166,12 @@ check_seat(const RoundState *round, const Wager *wager)
 				 errmsg("table \"%s\" has seats 1 to %d", round->table_name, round->seats),
 				 wager->seat == 0 ? errdetail("No seat was given.") :
 				 errdetail("Seat %d was given.", wager->seat)));
-	if (!round->seated && (wager->seat != 0 || wager->hand != 0))
+	if (!round->seated && (wager->seat != 0 || (wager->hand != 0 && casino_family_rules(round) == NULL)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s is played without seats and hands", round->game)));
+				 wager->hand != 0 && casino_family_rules(round) == NULL ?
+				 errmsg("%s is played without seats and hands", round->game) :
+				 errmsg("%s is played without seats", round->game)));
 }
 
 /* Is what the wager requires among these, on the same seat? */
@@ -253,9 +257,10 @@ check_limits(const RoundState *round, const BetRule *rule, const Wager *wager,
 }
 
 void
-casino_stake_check(const RoundState *round, const Wager *lying, int nlying,
+casino_stake_check(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
 				   const Wager *added, int nadded)
 {
+	const FamilyRules *family = casino_family_rules(round);
 	int64		total;
 
 	for (int i = 0; i < nadded; i++)
@@ -271,6 +276,8 @@ casino_stake_check(const RoundState *round, const Wager *lying, int nlying,
 		check_required(round, rule, &added[i], lying, nlying, added, nadded);
 		check_limits(round, rule, &added[i], lying, nlying, added, nadded);
 	}
+	if (family != NULL)
+		family->check_stakes(round, player, lying, nlying, added, nadded);
 	total = add_saturating(cost_sum(lying, nlying), cost_sum(added, nadded));
 	if (total > round->round_max)
 		ereport(ERROR,
@@ -285,6 +292,8 @@ casino_stake_check(const RoundState *round, const Wager *lying, int nlying,
 int
 casino_stake_unsupported(const RoundState *round, const Wager *wagers, int n, const bool *gone)
 {
+	const FamilyRules *family = casino_family_rules(round);
+
 	for (int i = 0; i < n; i++)
 	{
 		const BetRule *rule = rule_of(round, wagers[i].bet.kind);
@@ -293,6 +302,9 @@ casino_stake_unsupported(const RoundState *round, const Wager *wagers, int n, co
 
 		if (gone[i] || rule == NULL)
 			continue;
+		if (family != NULL && family->is_supported != NULL &&
+			!family->is_supported(round, &wagers[i], wagers, n, gone))
+			return i;
 		if (rule->requires != 0 && !is_required_there(&wagers[i], rule->requires, wagers, n, gone))
 			return i;
 		position_limits(round, rule, &wagers[i].bet, &min, &max);

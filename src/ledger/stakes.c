@@ -11,6 +11,7 @@
 #include "utils/timestamp.h"
 
 #include "../core/money.h"
+#include "families.h"
 
 /* most bets of one call: a complete bet on every number is far below */
 #define PLACE_BETS_MAX	1000
@@ -68,23 +69,13 @@ typedef struct PlaceArgs
 	Wager	   *wagers;
 } PlaceArgs;
 
-/* 22004 for an argument that may not be null. */
-static void
-require_argument(FunctionCallInfo fcinfo, int n, const char *name)
-{
-	if (PG_ARGISNULL(n))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("%s must not be null", name)));
-}
-
 /* Read all arguments but the bets, which the callers have put into args. */
 static void
 read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
 {
-	require_argument(fcinfo, 0, "round_id");
-	require_argument(fcinfo, 1, "player_id");
-	require_argument(fcinfo, 6, "at");
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	casino_require_argument(fcinfo, 6, "at");
 	args->round_id = PG_GETARG_INT64(0);
 	args->player_id = PG_GETARG_INT64(1);
 	args->request_id = PG_ARGISNULL(3) ? NULL : PG_GETARG_TEXT_PP(3);
@@ -186,22 +177,6 @@ cost_of(const PlaceArgs *args)
 	return cost;
 }
 
-/* Distinct kinds of the wagers; returns their number. */
-static int
-kinds_of(const Wager *wagers, int n, int *kinds, int nkinds)
-{
-	for (int i = 0; i < n; i++)
-	{
-		bool		known = false;
-
-		for (int k = 0; k < nkinds && !known; k++)
-			known = kinds[k] == wagers[i].bet.kind;
-		if (!known)
-			kinds[nkinds++] = wagers[i].bet.kind;
-	}
-	return nkinds;
-}
-
 /* The whole of placing bets; entries has room for args->n numbers. */
 static void
 place(PlaceArgs *args, int64 *entries)
@@ -211,19 +186,20 @@ place(PlaceArgs *args, int64 *entries)
 	RoundState	round;
 	Wager	   *lying;
 	int			nlying;
-	int			kinds[CASINO_BET_KIND_END];
 
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(args->round_id);
+	if (args->seat != 0)
+		casino_box_lock(args->round_id, args->seat);
 	casino_player_lock(args->player_id, &player);
 	if (!answer_retry(args, entries))
 	{
-		casino_round_load(args->round_id, kinds, kinds_of(args->wagers, args->n, kinds, 0), &round);
-		casino_player_check_time(&player, args->at);
+		casino_round_load(args->round_id, &round);
+		args->at = casino_player_time(&player, args->at);
 		casino_compliance_check_admitted(&player, args->at);
 		casino_round_check_time(&round, args->at, round.opened_at, "opened");
 		nlying = casino_wagers_load(args->round_id, args->player_id, &lying);
-		casino_stake_check(&round, lying, nlying, args->wagers, args->n);
+		casino_stake_check(&round, &player, lying, nlying, args->wagers, args->n);
 		casino_compliance_check_stake(&player, &round, nlying > 0, cost_of(args), args->at);
 		insert_stakes(args, &player, entries);
 		player.last_posted_at = args->at;
@@ -247,7 +223,7 @@ casino_sql_place_bets(PG_FUNCTION_ARGS)
 	int64	   *entries;
 	Datum	   *result;
 
-	require_argument(fcinfo, 2, "bets");
+	casino_require_argument(fcinfo, 2, "bets");
 	array = PG_GETARG_ARRAYTYPE_P(2);
 	if (ARR_NDIM(array) > 1)
 		ereport(ERROR,
@@ -289,7 +265,7 @@ casino_sql_place_bet(PG_FUNCTION_ARGS)
 	Wager		wager = {0};
 	int64		entry_no = 0;
 
-	require_argument(fcinfo, 2, "bet");
+	casino_require_argument(fcinfo, 2, "bet");
 	wager.bet = *PG_GETARG_BET(2);
 	args.n = 1;
 	args.wagers = &wager;

@@ -1,0 +1,4 @@
+-- prints :heading
+\echo
+\echo
+\echo == :heading

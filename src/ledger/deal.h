@@ -1,0 +1,19 @@
+/*
+ * deal.h
+ *	  Cards of a round on their way into casino.dealt_hand.
+ */
+#ifndef CASINO_DEAL_H
+#define CASINO_DEAL_H
+
+#include "ledger.h"
+
+#include "../outcome.h"
+
+/*
+ * Check an outcome against the plan's rules, the cards dealt before and the
+ * wagers of the round, and keep its cards.  "partial": cards as they fall.
+ * KR001 names what does not hold.
+ */
+extern void casino_deal_check(const RoundState *round, const Outcome *outcome, bool partial);
+
+#endif							/* CASINO_DEAL_H */

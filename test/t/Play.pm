@@ -1,0 +1,157 @@
+# What the TAP tests share: a piece of a gaming day, fingerprints of everything in schema casino, what must never be broken.
+package Play;
+use strict;
+use warnings;
+use Exporter 'import';
+our @EXPORT = qw(install play broken fingerprint definitions work_on error differences $worked);
+
+# SQLSTATE and message of a statement that must fail; '' when it does not
+sub error
+{
+	my ($node, $db, $sql) = @_;
+	my ($rc, undef, $err) = $node->psql($db, "\\set VERBOSITY verbose\n$sql");
+	return $err =~ /ERROR:\s+(\S+: .*)/ ? $1 : '';
+}
+
+# Lines that only one of two texts has
+sub differences
+{
+	my ($was, $is) = @_;
+	my (%was, %is);
+	$was{$_}++ for split /\n/, $was;
+	$is{$_}++ for split /\n/, $is;
+	return join "\n", (map { "- $_" } grep { !$is{$_} } sort keys %was), (map { "+ $_" } grep { !$was{$_} } sort keys %is);
+}
+
+sub install
+{
+	my ($node, $db) = @_;
+	$node->safe_psql($db, 'CREATE EXTENSION casino; SELECT casino.install()');
+}
+
+# Rounds of every state and entries of every kind that has no table of its own. Players 1 and 2, tables 1 to 6.
+sub play
+{
+	my ($node, $db) = @_;
+	$node->safe_psql($db, <<'SQL');
+SELECT casino.add_game_table('roulette_american', 'R' || n, 100, 2500) FROM generate_series(1, 5) n;
+SELECT casino.add_game_table('baccarat', 'B1', 50, 5000, '{"limits": {"tie": {"min": 50, "max": 500}}}');
+SELECT casino.register_player('anna'), casino.register_player('bob');
+SELECT casino.deposit(1, 10000, 'd1'), casino.deposit(2, 5000.50, 'd1');
+-- settled, with wagers won, lost, cancelled
+SELECT casino.open_round(1, 'settled');
+SELECT casino.place_bets(1, 1, '{red@500,straight:17@100,split:1-2@200}', 'a');
+SELECT casino.place_bet(1, 2, 'black@1000', 'a'), casino.place_bet(1, 2, 'even@100', 'b');
+SELECT casino.cancel_bet(1, 2, 'b');
+SELECT casino.cancel_bet(1, 2, 'never');
+SELECT casino.settle_round(1, '{"number": 17}');
+-- withheld, voided, closed, open
+SELECT casino.open_round(2, 'withheld');
+SELECT casino.place_bet(2, 1, 'red@300', 'w');
+SELECT casino.settle_round(2, '{"number": 1}', withhold => true);
+SELECT casino.open_round(3, 'voided');
+SELECT casino.place_bet(3, 1, 'red@300', 'v'), casino.place_bet(3, 2, 'red@300', 'v');
+SELECT casino.void_round(3, 'the ball left the wheel');
+SELECT casino.open_round(4, 'closed');
+SELECT casino.place_bet(4, 1, 'low@400', 'c'), casino.place_bet(4, 2, 'high@400', 'c');
+SELECT casino.close_betting(4);
+SELECT casino.open_round(5, 'open');
+SELECT casino.place_bet(5, 1, 'odd@250', 'o');
+-- cards, a correction, a breach, a plan version to come
+SELECT casino.open_round(6, 'cards');
+SELECT casino.place_bets(6, 2, '{player@200,tie@50}', 'p');
+SELECT casino.settle_round(6, '{"player": "9h Kd", "banker": "7c Js"}');
+-- the duties: an account, withdrawals paid and pending, limits, an exclusion, a refusal; a box with hands of one player's own
+SELECT casino.register_player('dora'), casino.deposit(3, 2000), casino.set_payment_account(3, 'CZ65 0800 0000 1920 0014 5399');
+SELECT casino.set_limit(3, 'stake', 'day', 1500);
+SELECT casino.request_withdrawal(3, 100, 'transfer', 't'), casino.pay_withdrawal(casino.request_withdrawal(3, 50, 'cash', 'k'));
+SELECT casino.add_game_table('blackjack_infinite', 'I1', 50, 5000);
+SELECT casino.open_round(7, 'cards');
+SELECT casino.place_bets(7, 3, '{main@200,21+3@50}', 'm');
+SELECT casino.try_place_bets(7, 3, '{main@5000}', 'too much');
+SELECT casino.settle_round(7, '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}, {"player": 3, "cards": "9c 9d"}]}');
+SELECT casino.exclude_player(3, NULL, 'self');
+SELECT casino.adjust(2, -10.25, 'paid twice at the cage', 'k');
+INSERT INTO casino.breach VALUES (1, 2, 'declared_win', '{"payout": 1}', now(), now());
+SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
+SQL
+}
+
+# The queries of the isolation specs that must find nothing; one source for both
+sub broken
+{
+	my ($node, $db) = @_;
+	open my $fh, '<', "$ENV{TESTDIR}/specs/round_races.spec" or die $!;
+	my $spec = do { local $/; <$fh> };
+	my ($query) = $spec =~ /CREATE VIEW broken AS(.*?);/s or die 'no view broken';
+	return $node->safe_psql($db, $query);
+}
+
+# Row count and a hash of the rows of every table and view of the schema, or of other kinds of relations
+sub fingerprint
+{
+	my ($node, $db, $kinds) = @_;
+	$kinds ||= 'rv';
+	return $node->safe_psql($db, "\\set kinds $kinds\n" . <<'SQL');
+SELECT format('SELECT %L, count(*), md5(string_agg(t::text, E''\n'' ORDER BY t::text COLLATE "C")) FROM %s t', c.oid::regclass,
+              CASE WHEN c.relkind = 'S' THEN format('(SELECT last_value, is_called FROM %s)', c.oid::regclass) ELSE c.oid::regclass::text END)
+  FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND strpos(:'kinds', c.relkind::text) > 0 ORDER BY c.relname
+\gexec
+SQL
+}
+
+# Triggers with their firing, constraints, indexes, privileges and comments of the schema
+sub definitions
+{
+	my ($node, $db) = @_;
+	return $node->safe_psql($db, <<'SQL');
+SELECT 'trigger', tgenabled, pg_get_triggerdef(t.oid), obj_description(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+ WHERE relnamespace = 'casino'::regnamespace AND NOT tgisinternal ORDER BY 3;
+SELECT 'constraint', conrelid::regclass, pg_get_constraintdef(oid), convalidated FROM pg_constraint WHERE connamespace = 'casino'::regnamespace ORDER BY 2, 3;
+SELECT 'index', pg_get_indexdef(indexrelid), obj_description(indexrelid) FROM pg_index JOIN pg_class c ON c.oid = indexrelid
+ WHERE relnamespace = 'casino'::regnamespace ORDER BY 2;
+SELECT 'relation', c.oid::regclass, relkind, pg_get_userbyid(relowner), ARRAY(SELECT unnest(relacl)::text ORDER BY 1), reloptions, obj_description(c.oid),
+       ARRAY(SELECT format('%s %s %s', attname, atttypid::regtype, col_description(c.oid, attnum)) FROM pg_attribute
+              WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum)
+  FROM pg_class c WHERE relnamespace = 'casino'::regnamespace AND relkind IN ('r', 'v', 'S') ORDER BY c.relname;
+SELECT 'function', p.oid::regprocedure, ARRAY(SELECT unnest(proacl)::text ORDER BY 1) FROM pg_proc p WHERE pronamespace = 'casino'::regnamespace ORDER BY p.oid::regprocedure::text;
+SELECT 'type', t.oid::regtype, ARRAY(SELECT unnest(typacl)::text ORDER BY 1) FROM pg_type t WHERE typnamespace = 'casino'::regnamespace ORDER BY t.oid::regtype::text;
+SELECT 'schema', ARRAY(SELECT unnest(nspacl)::text ORDER BY 1) FROM pg_namespace WHERE nspname = 'casino';
+SQL
+}
+
+# Go on where play() stopped; one line a step, which must be $worked
+our $worked = <<'OUT' =~ s/\n\z//r;
+old requests|{2,3,4}|1|{4}
+old settlement|settled|4|5600.00
+old void|voided|600.00
+stake|13
+settle closed|settled|2|2|800.00|800.00
+settle open|settled|2|2|350.00|700.00
+pay withheld|settled|600.00
+next round|t
+new player|1
+anna|13750.00|13
+bob|5840.25|14
+carl|1.00|1
+dora|1600.00|6
+OUT
+sub work_on
+{
+	my ($node, $db) = @_;
+	return $node->safe_psql($db, <<'SQL');
+\pset tuples_only on
+SELECT 'old requests', casino.place_bets(1, 1, '{red@500,straight:17@100,split:1-2@200}', 'a'), casino.deposit(2, 5000.5, 'd1'), casino.cancel_bet(1, 2, 'b');
+SELECT 'old settlement', status, wagers, paid FROM casino.settle_round(1, '{"number": 17}');
+SELECT 'old void', status, paid FROM casino.void_round(3, 'the ball left the wheel');
+SELECT 'stake', casino.place_bet(5, 2, 'red@100', 'new');
+SELECT 'settle closed', status, wagers, players, staked, paid FROM casino.settle_round(4, '{"number": 3}');
+SELECT 'settle open', status, wagers, players, staked, paid FROM casino.settle_round(5, '{"number": 3}');
+SELECT 'pay withheld', status, paid FROM casino.pay_withheld(2);
+SELECT 'next round', casino.open_round(1, 'next') = casino.open_round(1, 'next');
+SELECT 'new player', casino.deposit(casino.register_player('carl'), 1);
+SELECT external_ref, balance, last_entry_no FROM casino.player ORDER BY 1;
+SQL
+}
+
+1;

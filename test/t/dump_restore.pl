@@ -1,0 +1,86 @@
+# pg_dump and restore: plain, custom and data only come out equal, keep triggers and grants, and go on working.
+use strict;
+use warnings;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Play;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+$node->safe_psql('postgres', 'CREATE ROLE backend; CREATE ROLE auditor; CREATE DATABASE origin');
+install($node, 'origin');
+play($node, 'origin');
+$node->safe_psql('origin', <<'SQL');
+GRANT USAGE ON SCHEMA casino TO backend, auditor;
+GRANT SELECT ON ALL TABLES IN SCHEMA casino TO auditor;
+GRANT INSERT (player_id, kind, amount) ON casino.ledger TO backend;
+GRANT USAGE ON TYPE casino.bet TO backend;
+GRANT EXECUTE ON FUNCTION casino.place_bet, casino.settle_round TO backend;
+SQL
+is(broken($node, 'origin'), '', 'what was played is sound');
+my $rows = fingerprint($node, 'origin', 'rvS');
+my $definitions = definitions($node, 'origin');
+my @dump = ('--host', $node->host, '--port', $node->port);
+my $dir = PostgreSQL::Test::Utils::tempdir();
+unlike($rows, qr/^casino\.(?!unpaid_winnings)\w*\|0\|/m, 'every table and view has rows to lose') or diag $rows;
+
+sub same
+{
+	my ($to, $db, $how) = @_;
+	is(differences($rows, fingerprint($to, $db, 'rvS')), '', "$how: tables, views and sequences are equal");
+	is(differences($definitions, definitions($to, $db)), '', "$how: so are triggers, constraints, privileges and comments");
+	is($to->safe_psql($db, q{SELECT string_agg(DISTINCT tgname, ' ') FROM pg_trigger WHERE tgrelid = 'casino.ledger'::regclass AND tgenabled = 'A'}),
+		'append_only append_only_statement', "$how: the ledger's guards fire always");
+	like(error($to, $db, 'SET session_replication_role = replica; DELETE FROM casino.ledger'), qr/^KL001/, "$how: and refuse");
+	is(work_on($to, $db), $worked, "$how: work goes on");
+	is(broken($to, $db), '', "$how: and is sound");
+}
+
+# plain, into a database of the same server
+$node->safe_psql('postgres', "CREATE DATABASE plain");
+command_ok(['pg_dump', @dump, '--file', "$dir/plain.sql", 'origin'], 'pg_dump plain');
+command_ok(['psql', @dump, '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-1', '-f', "$dir/plain.sql", 'plain'], 'restored by psql');
+same($node, 'plain', 'plain');
+
+# custom, in parallel, into another server with the roles of the first
+my $other = PostgreSQL::Test::Cluster->new('other');
+$other->init;
+$other->start;
+my @restore = ('--host', $other->host, '--port', $other->port);
+command_ok(['pg_dumpall', @dump, '--roles-only', '--file', "$dir/roles.sql"], 'pg_dumpall of the roles');
+$other->run_log(['psql', @restore, '-X', '-q', '-f', "$dir/roles.sql", 'postgres']);      # the superuser is there already
+$other->safe_psql('postgres', 'CREATE DATABASE custom');
+command_ok(['pg_dump', @dump, '-Fc', '--file', "$dir/custom.dump", 'origin'], 'pg_dump custom');
+command_ok(['pg_restore', @restore, '-j2', '-e', '-d', 'custom', "$dir/custom.dump"], 'pg_restore with two jobs');
+same($other, 'custom', 'custom');
+
+# data only: install() has loaded the games, which come with the dump; the triggers that check every row must not fire
+$node->safe_psql('postgres', "CREATE DATABASE data");
+install($node, 'data');
+$node->safe_psql('data', <<'SQL');
+GRANT USAGE ON SCHEMA casino TO backend, auditor;
+GRANT SELECT ON ALL TABLES IN SCHEMA casino TO auditor;
+GRANT INSERT (player_id, kind, amount) ON casino.ledger TO backend;
+GRANT USAGE ON TYPE casino.bet TO backend;
+GRANT EXECUTE ON FUNCTION casino.place_bet, casino.settle_round TO backend;
+SET session_replication_role = replica;
+TRUNCATE casino.game, casino.schema_version CASCADE;
+SQL
+command_ok(['pg_dump', @dump, '--data-only', '--file', "$dir/data.sql", 'origin'], 'pg_dump of the data');
+{
+	local $ENV{PGOPTIONS} = '-c session_replication_role=replica';
+	command_ok(['psql', @dump, '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-1', '-f', "$dir/data.sql", 'data'], 'restored by psql');
+}
+same($node, 'data', 'data only');
+
+# the tables keep the extension
+like(error($node, 'plain', 'DROP EXTENSION casino'), qr/^2BP01/, 'DROP EXTENSION without CASCADE is refused');
+is($node->safe_psql('plain', 'SELECT count(*) > 20 FROM casino.ledger'), 't', 'and nothing is gone');
+is($node->safe_psql('plain', 'SELECT casino.install()'), '1', 'install() again changes nothing');
+is(broken($node, 'plain'), '', 'nothing at all');
+
+$other->stop;
+$node->stop;
+done_testing();

@@ -1,0 +1,255 @@
+-- pg_temp.reference(content): doc/reference.md with its generated parts made anew from the catalog.
+-- Run by tools/reference, which writes them, and by test/reference.sql, which holds the document against them.
+
+-- What the catalog cannot tell: the chapter of a function and the own error codes it may raise.
+-- A function that is missing here appears under "Other functions".
+CREATE TEMP TABLE chapter_function (chapter text, name text, errors text);
+INSERT INTO chapter_function
+SELECT v.chapter, n.name, n.errors
+  FROM (VALUES
+    ('Setting up', ARRAY['install', 'grant_access', 'revoke_access', 'access_profiles'], NULL),
+    ('Games, plans and tables', ARRAY['add_game_table'], 'KB002 KB004'),
+    ('Games, plans and tables', ARRAY['add_plan_version', 'plan_in_force', 'family_is_built'], NULL),
+    ('Players and money', ARRAY['register_player', 'set_payment_account', 'close_account'], NULL),
+    ('Players and money', ARRAY['deposit'], 'KC004 KL003 KL005'),
+    ('Players and money', ARRAY['adjust'], 'KL002 KL003 KL005'),
+    ('Players and money', ARRAY['request_withdrawal'], 'KC006 KL002 KL003 KL005'),
+    ('Players and money', ARRAY['pay_withdrawal'], 'KC003 KC006 KL004 KL005'),
+    ('Players and money', ARRAY['cancel_withdrawal'], 'KL004 KL005'),
+    ('Rounds', ARRAY['open_round'], 'KR002 KL005'),
+    ('Rounds', ARRAY['close_betting'], 'KL005 KR002'),
+    ('Rounds', ARRAY['settle_round'], 'KR001 KR002 KL005'),
+    ('Rounds', ARRAY['void_round', 'pay_withheld'], 'KR002 KL005'),
+    ('Rounds', ARRAY['deal'], 'KR001 KR002 KL005'),
+    ('Rounds', ARRAY['close_actions'], 'KR002 KL005'),
+    ('Wagers', ARRAY['place_bets', 'place_bet'],
+               'KB001 KB002 KB003 KB004 KB005 KC001 KC002 KC004 KC005 KL002 KL003 KL005'),
+    ('Wagers', ARRAY['try_place_bets'], NULL),
+    ('Wagers', ARRAY['cancel_bet'], 'KB001 KL003 KL005'),
+    ('Wagers', ARRAY['disconnect'], 'KL005'),
+    ('Questions', ARRAY['quote'], 'KB004 KR001'),
+    ('Questions', ARRAY['max_win', 'announced_bets'], 'KB004'),
+    ('Questions', ARRAY['explain_break', 'limit_usage', 'entry_kinds', 'bet_kinds'], NULL),
+    ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005')
+  ) v (chapter, names, errors)
+ CROSS JOIN LATERAL unnest(v.names) WITH ORDINALITY u (name, position)
+ CROSS JOIN LATERAL (SELECT u.name, v.errors) n;
+
+-- Arguments, which mean the same wherever their name stands
+CREATE TEMP TABLE argument (name text PRIMARY KEY, meaning text);
+INSERT INTO argument VALUES
+    ('account', 'payment account in any notation, not empty'),
+    ('amount', 'CZK with at most two decimals, not negative unless said'),
+    ('at', 'time of the event; it may differ from the clock by casino.clock_skew and is not before the player''s last entry'),
+    ('bet', 'a bet, as `red@100`'),
+    ('bets', 'bets of one request, one-dimensional array; all or none are placed'),
+    ('chip', 'CZK one chip is worth'),
+    ('document', 'document and date of the plan version'),
+    ('external_ref', 'the operator''s reference of the person'),
+    ('family', 'family of games, as in casino.game'),
+    ('game', 'code of the game, as in casino.game'),
+    ('grade', 'how a wager ended'),
+    ('hand', 'hand of the seat, from 1; of pure functions: cards'),
+    ('id', 'number of the withdrawal'),
+    ('max_stake', 'CZK greatest stake of the table'),
+    ('measure', '`stake` or `net_loss`'),
+    ('method', '`cash` or `transfer`'),
+    ('min_stake', 'CZK least stake of the table'),
+    ('name', 'name of the table; of the announced bet, as `voisins` or `neighbours:17/2`'),
+    ('options', 'JSON object: `surrender`, `behind` (booleans), `seats` (number), `limits` ({kind: {"min": CZK, "max": CZK}})'),
+    ('outcome', 'outcome document of the family of games'),
+    ('partial_outcome', 'outcome document with the cards that lie on the table so far'),
+    ('period', '`day` or `month`, calendar of Europe/Prague'),
+    ('player_id', 'number from register_player()'),
+    ('profile', '`backend`, `compliance`, `nightly` or `cashier`'),
+    ('reason', 'why, not empty'),
+    ('request_id', 'the client''s key of the request, unique for the player; NULL: no retry is recognised'),
+    ('role', 'an existing role'),
+    ('round_id', 'number from open_round()'),
+    ('round_ref', 'the provider''s name of the round, unique at its table'),
+    ('seat', 'seat (box), from 1; NULL in games without seats'),
+    ('source', '`self`, `register`, `panic_button` or `operator`'),
+    ('table_id', 'number from add_game_table()'),
+    ('until', 'end, exclusive; NULL: none'),
+    ('valid_from', 'when the version comes into force'),
+    ('withhold', 'evaluate now, pay later with pay_withheld()');
+
+CREATE FUNCTION pg_temp.cell(content text) RETURNS text LANGUAGE sql IMMUTABLE
+    RETURN replace(replace(coalesce(content, ''), '|', '\|'), E'\n', ' ');
+
+-- a type as one writes it
+CREATE FUNCTION pg_temp.short(type text) RETURNS text LANGUAGE sql IMMUTABLE
+    RETURN replace(replace(type, 'casino.', ''), 'timestamp with time zone', 'timestamptz');
+
+CREATE FUNCTION pg_temp.signature(oid) RETURNS text LANGUAGE sql STABLE
+    RETURN (SELECT pg_temp.short(format('%s(%s)%s', p.proname,
+                   regexp_replace(regexp_replace(regexp_replace(pg_get_function_arguments(p.oid), '(, )?OUT .*$', ''),
+                                  '::[a-z][a-z ]*', '', 'g'), '"at"', 'at', 'g'),
+                   CASE WHEN p.prorettype = 'trigger'::regtype THEN ''
+                        WHEN p.proargmodes && '{o}' THEN format(' → %s(%s)', CASE WHEN p.proretset THEN 'setof ' ELSE '' END,
+                             (SELECT string_agg(a.name || ' ' || format_type(a.type, NULL), ', ' ORDER BY a.n)
+                                FROM unnest(p.proargnames, p.proallargtypes, p.proargmodes) WITH ORDINALITY a (name, type, mode, n) WHERE a.mode = 'o'))
+                        ELSE ' → ' || replace(replace(pg_get_function_result(p.oid), 'SETOF ', 'setof '), 'TABLE(', 'setof (') END))
+              FROM pg_proc p WHERE p.oid = $1);
+
+-- a column of a view without a comment of its own means what the ledger's or another column of that name means
+CREATE TEMP TABLE view_column (name text PRIMARY KEY, meaning text);
+INSERT INTO view_column VALUES
+    ('account', 'Account, see entry kinds'), ('balance', 'CZK, debit less credit'), ('credit', 'CZK'), ('debit', 'CZK'),
+    ('first_stake_at', 'Placing of the first stake of the round'), ('in_round', 'A round of it is not evaluated yet'),
+    ('kind', 'Kind of bet, or of entry'), ('last_evaluated_at', 'Last evaluation of a round of it'), ('method', 'cash or transfer'),
+    ('overdue', 'The deadline has passed'), ('paid_entry_no', 'Ledger entry that paid or returned it'),
+    ('requested_at', 'When it was asked for'), ('rounds', 'Rounds of it'), ('sequence_no', 'Counts the player''s sequences from 1'),
+    ('staked', 'CZK taken from the wallet'), ('started_at', 'Placing of its first stake'),
+    ('status', 'open, won, pushed, lost, refunded or withheld'),
+    ('hands', 'Cards of the hands, by number'), ('marks', 'What the player''s wagers on the box are, as bits'),
+    ('rules', 'The plan''s rules, as bits'),
+    ('withdrawal_id', 'Number that request_withdrawal() returned');
+
+CREATE FUNCTION pg_temp.column_meaning(relation oid, number integer, name text) RETURNS text LANGUAGE sql STABLE
+    RETURN coalesce(col_description(relation, number), (SELECT v.meaning FROM view_column v WHERE v.name = column_meaning.name),
+                    (SELECT col_description(a.attrelid, a.attnum) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+                      WHERE c.relnamespace = 'casino'::regnamespace AND a.attname = column_meaning.name
+                        AND col_description(a.attrelid, a.attnum) IS NOT NULL
+                      ORDER BY c.relname <> 'ledger', c.relname <> 'round', c.relkind <> 'v', c.relname LIMIT 1));
+
+CREATE TEMP VIEW extension_function AS
+SELECT p.oid, p.proname AS name, pg_temp.signature(p.oid) AS signature, obj_description(p.oid, 'pg_proc') AS comment,
+       CASE WHEN p.prorettype = 'trigger'::regtype THEN 'trigger'
+            WHEN obj_description(p.oid, 'pg_proc') LIKE 'Part of %'
+              OR p.proname IN ('event_time', 'lock_player', 'load_game_plans') THEN 'part'
+            WHEN EXISTS (SELECT FROM pg_type t WHERE p.oid IN (t.typinput, t.typoutput, t.typreceive, t.typsend, t.typsubscript))
+              OR EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid)
+              OR EXISTS (SELECT FROM pg_amproc a WHERE a.amproc = p.oid) THEN 'type'
+            WHEN c.chapter IS NOT NULL THEN 'interface'
+            WHEN p.provolatile = 'i' THEN 'pure'
+            ELSE 'other' END AS role,
+       c.chapter, c.errors
+  FROM pg_proc p
+  LEFT JOIN chapter_function c ON c.name = p.proname
+ WHERE p.pronamespace = 'casino'::regnamespace;
+
+CREATE FUNCTION pg_temp.part(name text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    result text := '';
+    item record;
+    line record;
+BEGIN
+    CASE name
+    WHEN 'interface' THEN
+        FOR item IN SELECT c.chapter, min(c.n) FROM (SELECT f.chapter, row_number() OVER () AS n FROM chapter_function f) c
+                     GROUP BY c.chapter ORDER BY 2 LOOP
+            result := result || format(E'\n### %s\n', item.chapter);
+            FOR line IN SELECT f.* FROM extension_function f WHERE f.role = 'interface' AND f.chapter = item.chapter
+                         ORDER BY f.name, f.signature LOOP
+                result := result || format(E'\n- `%s`\n  %s.%s\n', line.signature, line.comment,
+                                           coalesce(' Errors: ' || replace(line.errors, ' ', ', ') || '.', ''));
+            END LOOP;
+        END LOOP;
+        IF EXISTS (SELECT FROM extension_function f WHERE f.role = 'other') THEN
+            result := result || E'\n### Other functions\n';
+            FOR line IN SELECT f.* FROM extension_function f WHERE f.role = 'other' ORDER BY f.name, f.signature LOOP
+                result := result || format(E'\n- `%s`\n  %s.\n', line.signature, line.comment);
+            END LOOP;
+        END IF;
+    WHEN 'arguments' THEN
+        result := E'| argument | type | meaning |\n|---|---|---|\n' ||
+            (SELECT string_agg(format(E'| `%s` | %s | %s |\n', u.name, u.types, pg_temp.cell(u.meaning)), '' ORDER BY u.name)
+               FROM (SELECT n.name, string_agg(DISTINCT pg_temp.short(format_type(n.type, NULL)), ', ') AS types, min(a.meaning) AS meaning
+                       FROM extension_function f
+                       JOIN pg_proc p ON p.oid = f.oid
+                      CROSS JOIN LATERAL unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargmodes)
+                                         n (name, type, mode)
+                       LEFT JOIN argument a ON a.name = n.name
+                      WHERE f.role IN ('interface', 'other') AND n.name <> '' AND n.type IS NOT NULL
+                        AND coalesce(n.mode, 'i') = 'i'
+                      GROUP BY n.name) u);
+    WHEN 'pure', 'type', 'part', 'trigger' THEN
+        result := E'| function | meaning |\n|---|---|\n' ||
+            (SELECT string_agg(format(E'| `%s` | %s |\n', pg_temp.cell(f.signature), pg_temp.cell(f.comment)), '' ORDER BY f.name, f.signature)
+               FROM extension_function f WHERE f.role = part.name);
+    WHEN 'types' THEN
+        result := E'| type | meaning |\n|---|---|\n' ||
+            (SELECT string_agg(format(E'| `%s` | %s |\n', t.typname, pg_temp.cell(obj_description(t.oid, 'pg_type') ||
+                                      coalesce(': ' || (SELECT string_agg(format('`%s` %s', a.attname, pg_temp.short(format_type(a.atttypid, a.atttypmod))),
+                                                                          ', ' ORDER BY a.attnum)
+                                                          FROM pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0), ''))),
+                               '' ORDER BY t.typname)
+               FROM pg_type t JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e'
+              WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype IN ('b', 'c', 'd', 'e') AND t.typcategory <> 'A');
+    WHEN 'kinds' THEN
+        result := E'| kind | selection | games whose plan offers it |\n|---|---|---|\n' ||
+            (SELECT string_agg(format(E'| `%s`%s | %s | %s |\n', k.kind, CASE WHEN k.free THEN ' (free)' ELSE '' END,
+                                      CASE k.selection WHEN 'none' THEN '' ELSE k.selection END, k.games), '' ORDER BY k.n)
+               FROM (SELECT b.*, row_number() OVER () AS n,
+                            (SELECT string_agg(f.games, ', ' ORDER BY f.family)
+                               FROM (SELECT g.family, CASE WHEN count(r.kind) = count(*) AND count(*) > 1 THEN 'all of ' || g.family
+                                                           ELSE string_agg(g.game, ', ' ORDER BY p.plan_id) FILTER (WHERE r.kind IS NOT NULL) END AS games
+                                       FROM casino.game g
+                                       JOIN casino.game_plan p ON p.game = g.game AND p.version = 1
+                                       LEFT JOIN casino.bet_rule r ON r.plan_id = p.plan_id AND r.kind = b.kind
+                                      GROUP BY g.family) f) AS games
+                       FROM casino.bet_kinds() b) k);
+    WHEN 'games' THEN
+        result := E'| game | name | family | live | rounds can be played |\n|---|---|---|---|---|\n' ||
+            (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', g.game, g.name, g.family, CASE WHEN g.live THEN 'yes' ELSE 'no' END,
+                                      CASE WHEN casino.family_is_built(g.family) THEN 'yes' ELSE 'not yet' END), '' ORDER BY p.plan_id)
+               FROM casino.game g JOIN casino.game_plan p ON p.game = g.game AND p.version = 1);
+    WHEN 'entry kinds' THEN
+        result := E'| kind | debit | credit | wallet | meaning |\n|---|---|---|---|---|\n' ||
+            (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', k.kind, k.debit_account, k.credit_account,
+                                      CASE k.wallet_sign WHEN 1 THEN '+' WHEN -1 THEN '−' ELSE '' END, k.meaning), '')
+               FROM casino.entry_kinds() k);
+    WHEN 'tables', 'views' THEN
+        FOR item IN SELECT c.oid, c.relname AS name, obj_description(c.oid, 'pg_class') AS comment FROM pg_class c
+                     WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+                       AND (c.relkind = 'v') = (part.name = 'views') ORDER BY c.relname LOOP
+            result := result || format(E'\n### %s\n\n%s.\n\n| column | type | meaning |\n|---|---|---|\n', item.name, item.comment) ||
+                (SELECT string_agg(format(E'| `%s` | %s | %s |\n', a.attname, pg_temp.short(format_type(a.atttypid, a.atttypmod)),
+                                          pg_temp.cell(pg_temp.column_meaning(item.oid, a.attnum, a.attname))), '' ORDER BY a.attnum)
+                   FROM pg_attribute a WHERE a.attrelid = item.oid AND a.attnum > 0 AND NOT a.attisdropped);
+        END LOOP;
+    WHEN 'sequences' THEN
+        result := E'| sequence | meaning |\n|---|---|\n' ||
+            (SELECT string_agg(format(E'| `%s` | %s |\n', c.relname, pg_temp.cell(obj_description(c.oid, 'pg_class'))), '' ORDER BY c.relname)
+               FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'S');
+    WHEN 'profiles' THEN
+        result := E'| profile | may execute | may read |\n|---|---|---|\n' ||
+            (SELECT string_agg(format(E'| `%s` | %s | %s |\n', p.profile, p.functions, p.tables), '' ORDER BY p.n)
+               FROM (SELECT a.profile, min(a.n) AS n,
+                            string_agg(a.object_name, ', ' ORDER BY a.n) FILTER (WHERE a.object_type = 'function') AS functions,
+                            string_agg(CASE a.object_name WHEN '*' THEN 'every table and view' ELSE a.object_name END, ', ' ORDER BY a.n)
+                                FILTER (WHERE a.object_type = 'table') AS tables
+                       FROM (SELECT x.*, row_number() OVER () AS n FROM casino.access_profiles() x) a GROUP BY a.profile) p);
+    WHEN 'settings' THEN
+        result := E'| setting | default | unit | who may set it | meaning |\n|---|---|---|---|---|\n' ||
+            (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', s.name, s.boot_val, s.unit, s.context,
+                                      pg_temp.cell(s.short_desc || ' ' || coalesce(s.extra_desc, ''))), '' ORDER BY s.name)
+               FROM pg_settings s WHERE s.name LIKE 'casino.%');
+    END CASE;
+    RETURN btrim(result, E'\n') || E'\n';
+END $$;
+
+CREATE FUNCTION pg_temp.reference(content text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    lines text[] := '{}';
+    skip boolean := false;
+    name text;
+    line text;
+BEGIN
+    PERFORM 'red@1'::casino.bet;        -- loads the library, and with it the settings
+    FOREACH line IN ARRAY string_to_array(content, E'\n') LOOP
+        IF line = '<!-- end -->' THEN
+            skip := false;
+        END IF;
+        IF NOT skip THEN
+            lines := lines || line;
+        END IF;
+        name := substring(line FROM '^<!-- generated: (.*) -->$');
+        IF name IS NOT NULL THEN
+            lines := lines || ''::text || string_to_array(pg_temp.part(name), E'\n');
+            skip := true;
+        END IF;
+    END LOOP;
+    RETURN array_to_string(lines, E'\n');
+END $$;
