@@ -10,47 +10,46 @@
 #include "ledger.h"
 
 #include "funcapi.h"
+#include "pgtime.h"
 #include "utils/builtins.h"
+#include "utils/date.h"
+#include "utils/datetime.h"
 #include "utils/timestamp.h"
 
 /* D4 §8.3, §8.5: a gap of 15 minutes ends a sequence; one of 120 minutes asks for that gap. */
 #define SEQUENCE_GAP		(15 * USECS_PER_MINUTE)
 #define SEQUENCE_MAX_LENGTH	(120 * USECS_PER_MINUTE)
 
-/*
- * Limits in force and the counters brought to the Prague day and month of the
- * time $2; counters of a later day stay (an event dated back within the skew).
- */
-static LedgerQuery check_limits = {
-	.sql = "SELECT l.measure, l.period, l.amount,"
-	"       CASE l.measure || l.period"
-	"            WHEN 'stakeday' THEN CASE WHEN s.day >= t.day THEN s.staked_day ELSE 0 END"
-	"            WHEN 'stakemonth' THEN CASE WHEN s.month >= t.month THEN s.staked_month ELSE 0 END"
-	"            WHEN 'net_lossday' THEN CASE WHEN s.day >= t.day THEN s.lost_day ELSE 0 END + s.open_staked"
-	"            WHEN 'net_lossmonth' THEN CASE WHEN s.month >= t.month THEN s.lost_month ELSE 0 END + s.open_staked"
-	"       END"
-	"  FROM casino.limit_state s"
-	" CROSS JOIN LATERAL (SELECT casino.prague_day($2) AS day, casino.prague_month($2) AS month) t"
-	" CROSS JOIN (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'), ('net_loss', 'month')) k (measure, period)"
-	" CROSS JOIN LATERAL (SELECT p.measure, p.period, p.amount FROM casino.player_limit p"
-	"                      WHERE p.player_id = s.player_id AND p.measure = k.measure AND p.period = k.period"
-	"                        AND p.effective_from <= $2"
-	"                      ORDER BY p.limit_no DESC LIMIT 1) l"
-	" WHERE s.player_id = $1 AND l.amount IS NOT NULL",
+/* Measures and periods of limits, in the order of the columns of count_stake. */
+static const struct
+{
+	const char *measure;
+	const char *period;
+}			limit_kinds[] = {{"stake", "day"}, {"stake", "month"}, {"net_loss", "day"}, {"net_loss", "month"}};
+
+/* Changes of limits that have come into effect, by player_limit_latest: the last of each kind is in force. */
+static LedgerQuery load_limits = {
+	.sql = "SELECT l.measure, l.period, l.amount FROM casino.player_limit l"
+	" WHERE l.player_id = $1 AND l.effective_from <= $2 ORDER BY l.limit_no",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
+/*
+ * Counts a stake of $2 CZK in the Prague day $3 and month $4 and gives what is
+ * used of each limit then.  Counters of a later day stay (an event dated back
+ * within the skew).
+ */
 static LedgerQuery count_stake = {
 	.sql = "UPDATE casino.limit_state s"
-	"   SET day = greatest(s.day, t.day), month = greatest(s.month, t.month),"
-	"       staked_day = CASE WHEN s.day >= t.day THEN s.staked_day ELSE 0 END + $3,"
-	"       lost_day = CASE WHEN s.day >= t.day THEN s.lost_day ELSE 0 END,"
-	"       staked_month = CASE WHEN s.month >= t.month THEN s.staked_month ELSE 0 END + $3,"
-	"       lost_month = CASE WHEN s.month >= t.month THEN s.lost_month ELSE 0 END,"
-	"       open_staked = s.open_staked + $3"
-	"  FROM (SELECT casino.prague_day($2) AS day, casino.prague_month($2) AS month) t"
-	" WHERE s.player_id = $1",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_NUMERIC}
+	"   SET day = greatest(s.day, $3), month = greatest(s.month, $4),"
+	"       staked_day = CASE WHEN s.day >= $3 THEN s.staked_day ELSE 0 END + $2,"
+	"       lost_day = CASE WHEN s.day >= $3 THEN s.lost_day ELSE 0 END,"
+	"       staked_month = CASE WHEN s.month >= $4 THEN s.staked_month ELSE 0 END + $2,"
+	"       lost_month = CASE WHEN s.month >= $4 THEN s.lost_month ELSE 0 END,"
+	"       open_staked = s.open_staked + $2"
+	" WHERE s.player_id = $1"
+	" RETURNING s.staked_day, s.staked_month, s.lost_day + s.open_staked, s.lost_month + s.open_staked",
+	.args = {ARG_INT8, ARG_NUMERIC, ARG_DATE, ARG_DATE}
 };
 
 /* A stake that was never placed leaves the counters of its own day and month. */
@@ -153,29 +152,56 @@ check_sequence(PlayerState *player, const RoundState *round, TimestampTz at)
 		player->sequence_started_at = at;
 }
 
+/* What casino.prague_day() and casino.prague_month() give. */
+static void
+prague_day(TimestampTz at, Datum *day, Datum *month)
+{
+	pg_tz	   *zone = pg_tzset("Europe/Prague");
+	struct pg_tm tm;
+	int			offset;
+	fsec_t		fsec;
+
+	if (zone == NULL || timestamp2tm(at, &offset, &tm, &fsec, NULL, zone) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("no day of Europe/Prague for %s", timestamptz_to_str(at))));
+	*day = DateADTGetDatum(date2j(tm.tm_year, tm.tm_mon, tm.tm_mday) - POSTGRES_EPOCH_JDATE);
+	*month = DateADTGetDatum(date2j(tm.tm_year, tm.tm_mon, 1) - POSTGRES_EPOCH_JDATE);
+}
+
 /* KC005; counts the stake. */
 static void
 check_self_limits(const PlayerState *player, int64 cost, TimestampTz at)
 {
-	Datum		values[3] = {Int64GetDatum(player->player_id), TimestampTzGetDatum(at)};
-	uint64		rows = casino_look(&check_limits, values, NULL);
+	Datum		values[4] = {Int64GetDatum(player->player_id), TimestampTzGetDatum(at)};
+	int64		limits[lengthof(limit_kinds)];
+	uint64		rows;
 
+	rows = casino_look(&load_limits, values, NULL);
+	for (int i = 0; i < (int) lengthof(limit_kinds); i++)
+		limits[i] = PG_INT64_MAX;
 	for (uint64 row = 0; row < rows; row++)
+		for (int i = 0; i < (int) lengthof(limit_kinds); i++)
+			if (strcmp(casino_column_cstring(row, 1), limit_kinds[i].measure) == 0 &&
+				strcmp(casino_column_cstring(row, 2), limit_kinds[i].period) == 0)
+				limits[i] = casino_column_halere(row, 3, PG_INT64_MAX);
+	values[1] = NumericGetDatum(casino_halere_to_numeric(cost));
+	prague_day(at, &values[2], &values[3]);
+	if (casino_run(&count_stake, values, NULL) != 1)
+		elog(ERROR, "counters of player " INT64_FORMAT " vanished", player->player_id);
+	for (int i = 0; i < (int) lengthof(limit_kinds); i++)
 	{
-		int64		limit = casino_column_halere(row, 3, 0);
-		int64		used = casino_column_halere(row, 4, 0);
+		int64		used = casino_column_halere(0, i + 1, 0);
 
-		if (used + cost > limit)
+		if (used > limits[i])
 			ereport(ERROR,
 					(errcode(CASINO_ERRCODE_SELF_LIMIT),
 					 errmsg("player " INT64_FORMAT " has set a %s limit of %s CZK a %s",
-							player->player_id, casino_column_cstring(row, 1),
-							casino_money_cstring(limit), casino_column_cstring(row, 2)),
+							player->player_id, limit_kinds[i].measure,
+							casino_money_cstring(limits[i]), limit_kinds[i].period),
 					 errdetail("%s CZK of it are used, %s CZK were to be staked (D4 §6.5).",
-							   casino_money_cstring(used), casino_money_cstring(cost))));
+							   casino_money_cstring(used - cost), casino_money_cstring(cost))));
 	}
-	values[2] = NumericGetDatum(casino_halere_to_numeric(cost));
-	casino_run(&count_stake, values, NULL);
 }
 
 void

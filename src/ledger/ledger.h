@@ -50,6 +50,7 @@ typedef enum LedgerArg
 	ARG_BET,
 	ARG_HAND,
 	ARG_BOOL,
+	ARG_DATE,
 	ARG_INT8_ARRAY
 } LedgerArg;
 
@@ -186,7 +187,7 @@ extern void casino_round_load(int64 round_id, RoundState *round);
 typedef struct LiveRound
 {
 	int64		round_id;
-	char	   *table_name;
+	char	   *table_name;		/* while it is not evaluated, else NULL */
 	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */
 } LiveRound;
 

@@ -51,9 +51,12 @@ static LedgerQuery load_round = {
 };
 
 static LedgerQuery load_live_round = {
-	.sql = "SELECT t.name, r.evaluated_at"
-	"  FROM casino.round r JOIN casino.game_table t ON t.table_id = r.table_id"
-	" WHERE r.round_id = $1",
+	.sql = "SELECT r.evaluated_at, r.table_id FROM casino.round r WHERE r.round_id = $1",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery load_table_name = {
+	.sql = "SELECT t.name FROM casino.game_table t WHERE t.table_id = $1",
 	.args = {ARG_INT8}
 };
 
@@ -204,8 +207,15 @@ casino_live_round_load(int64 round_id, LiveRound *round)
 	if (casino_look(&load_live_round, values, NULL) != 1)
 		elog(ERROR, "round " INT64_FORMAT " vanished", round_id);
 	round->round_id = round_id;
-	round->table_name = casino_column_cstring(0, 1);
-	round->evaluated_at = casino_column_time(0, 2, DT_NOBEGIN);
+	round->table_name = NULL;
+	round->evaluated_at = casino_column_time(0, 1, DT_NOBEGIN);
+	if (round->evaluated_at == DT_NOBEGIN)
+	{
+		values[0] = Int64GetDatum(casino_column_int64(0, 2));
+		if (casino_look(&load_table_name, values, NULL) != 1)
+			elog(ERROR, "table of round " INT64_FORMAT " vanished", round_id);
+		round->table_name = casino_column_cstring(0, 1);
+	}
 }
 
 void

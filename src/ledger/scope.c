@@ -118,6 +118,8 @@ arg_type(LedgerArg arg)
 			return INT8ARRAYOID;
 		case ARG_BOOL:
 			return BOOLOID;
+		case ARG_DATE:
+			return DATEOID;
 		case ARG_BET:
 			return extension_type("bet");
 		case ARG_HAND:
