@@ -347,6 +347,10 @@ BEGIN
         WHEN 'blackjack' THEN
             RETURN casino.quote_blackjack_grades(casino.blackjack_rules(rules), outcome, bets);
         WHEN 'casino_holdem' THEN
+            IF casino.card_count((outcome ->> 'board')::casino.hand) < 5 AND 'call' IN (SELECT casino.kind(b) FROM unnest(bets) b) THEN
+                RAISE EXCEPTION 'illegal outcome'
+                    USING ERRCODE = 'KR001', DETAIL = 'The ante was called, so that the board has five cards (D4 Casino Hold''em §7).';
+            END IF;
             RETURN ARRAY (SELECT casino.grade_casino_holdem(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'board')::casino.hand,
                                                             (outcome ->> 'dealer')::casino.hand, bool_or(casino.kind(b.bet) = 'call') OVER ())
                             FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);

@@ -122,7 +122,7 @@ check_phase(const RoundState *round, const BetRule *rule, const Wager *wager)
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
 				 errmsg("%s is not allowed before betting has closed", bet_cstring(&wager->bet)),
 				 errdetail("Round " INT64_FORMAT " is open.", round->round_id)));
-	if (rule->phase == 'p' && round->status == ROUND_CLOSED && !in_play)
+	if (rule->phase != 'b' && round->status == ROUND_CLOSED && !in_play)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
 				 errmsg("%s is not allowed after actions have closed", bet_cstring(&wager->bet)),
