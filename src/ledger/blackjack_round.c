@@ -82,9 +82,9 @@ party_cstring(const Party *party)
 	return psprintf("Player " INT64_FORMAT, party->player_id);
 }
 
-/* CasinoPlayedFlag bits that the marks of who decides put on a hand. */
+/* CasinoPlayedFlag bits that a player's own marks put on a hand. */
 static unsigned
-decider_flags(int64 marks, int hand)
+own_flags(int64 marks, int hand)
 {
 	unsigned	bits = hand_marks(marks, hand);
 	unsigned	flags = 0;
@@ -165,7 +165,7 @@ check_group(const RoundState *round, const CasinoBlackjackCase *whole, const Bla
 		hands[i].number = i + 1;
 		hands[i].cards = hand->cards;
 		if (nparties > 0)
-			hands[i].flags = decider_flags(parties[0].marks, i + 1);
+			hands[i].flags = own_flags(parties[0].marks, i + 1);
 		for (int p = 1; p < nparties; p++)
 			if (hand_marks(parties[p].marks, i + 1) & (MARK_DOUBLED | MARK_DOUBLED_FREE))
 				hands[i].flags |= CASINO_PLAYED_DOUBLED_BY_FOLLOWER;
@@ -188,6 +188,13 @@ check_group(const RoundState *round, const CasinoBlackjackCase *whole, const Bla
 	played.unfinished = partial;
 	if (!casino_blackjack_check_group(&at, &played, &error))
 		casino_ereport(&error, "illegal outcome");
+	for (int p = 1; p < nparties; p++)
+	{
+		for (int i = 0; i < group->nhands; i++)
+			hands[i].flags = own_flags(parties[p].marks, i + 1);
+		if (!casino_blackjack_check_follower(&at, &played, &error))
+			casino_ereport(&error, "illegal outcome");
+	}
 }
 
 /* The most of the dealer's hand that a wager of the party needs. */
