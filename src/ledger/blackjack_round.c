@@ -155,7 +155,8 @@ check_group(const RoundState *round, const CasinoBlackjackCase *whole, const Bla
 
 	if (group->nhands > MARK_HANDS)
 		casino_outcome_illegal("A box has at most %d hands.", MARK_HANDS);
-	if (group->seat == 0 && nparties > 0 && group->number > 0)
+	/* everybody's hand is nobody's, unless it is judged by what somebody did with it */
+	if (group->seat == 0 && nparties > 0 && (group->number > 0 || (parties[0].marks & HAND_MARKS) != 0))
 		at.player_id = parties[0].player_id;
 	memset(hands, 0, sizeof(hands));
 	for (int i = 0; i < group->nhands; i++)
