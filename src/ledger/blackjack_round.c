@@ -32,13 +32,15 @@ static LedgerQuery load_players = {
 	" SELECT coalesce(b.seat, 0), coalesce(m.group_no, 0), coalesce(b.marks, 0),"
 	"        min(coalesce(b.player_id, m.player_id))"
 	"   FROM box b FULL JOIN member m ON m.player_id = b.player_id"
+	"   LEFT JOIN casino.dealt_hand e ON e.round_id = $1 AND e.side = 'box' AND e.hand = 1"
+	"         AND e.seat = coalesce(b.seat, 0) AND e.group_no = coalesce(m.group_no, 0)"
 	"  GROUP BY coalesce(b.seat, 0), coalesce(m.group_no, 0), coalesce(b.marks, 0),"
-	"           CASE WHEN b.seat > 0 THEN b.player_id END"
+	"           CASE WHEN b.seat > 0 THEN b.player_id END, b.player_id = ANY (e.even_money_players)"
 	"  ORDER BY 1, 2, min(b.posted_at) NULLS LAST, min(b.recorded_at), 4",
 	.args = {ARG_INT8}
 };
 
-/* Players with the same cards and the same wagers; of seats, one player. */
+/* Players with the same cards, wagers and decision on even money; of seats, one player. */
 typedef struct Party
 {
 	int			seat;
