@@ -3,8 +3,8 @@
  *	  How many random seven-card hands a second the evaluator takes on one core.
  *
  * The hands lie in memory, seven bytes each, more of them than the caches hold
- * and in random order; filling the memory is not timed.  The bar of DESIGN
- * section 7 is 100 million.
+ * and in random order; filling the memory is not timed, and what counts is the
+ * processor's time, not the clock's.  The bar of DESIGN section 7 is 100 million.
  *
  *	make bench/evaluator && bench/evaluator [seconds]
  */
@@ -61,6 +61,7 @@ main(int argc, char **argv)
 	CasinoCard *hands = malloc((size_t) HANDS * CASINO_POKER_CARDS_MAX);
 	double		start = now();
 	double		best = 0;
+	double		average;
 	double		first;
 	uint64_t	sum = 0;
 	uint64_t	rounds = 0;
@@ -85,10 +86,15 @@ main(int argc, char **argv)
 		rounds++;
 	} while (now() - first < seconds);
 
+	average = (double) rounds * HANDS / (now() - first) / 1e6;
 	printf("evaluator: %.0f million random seven-card hands/s on average, %.0f at best"
 		   " (%" PRIu64 " hands, mean number %.3f)\n",
-		   (double) rounds * HANDS / (now() - first) / 1e6, best / 1e6, rounds * HANDS,
+		   average, best / 1e6, rounds * HANDS,
 		   (double) sum / (double) rounds / HANDS);
+	/* the line bench/run looks for */
+	printf("target %-66s %6.0f  (>= 100)  %s\n",
+		   "seven-card evaluator: million random hands a second and core", average,
+		   average >= 100 ? "met" : "missed");
 	free(hands);
 	return 0;
 }

@@ -1,5 +1,6 @@
 \set heading '2. Roulette: four games, inside, outside and announced bets'
 \ir heading.sql
+\echo 'Each player''s wagers with what they got; nothing behind a wager: it lost.'
 
 -- Vltava (Synot), 14:10: a full layout
 SELECT open_round(:vltava, 'V-1', '2026-05-20 14:10') AS round \gset

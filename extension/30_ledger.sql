@@ -120,11 +120,17 @@ COMMENT ON FUNCTION casino.round_guard() IS 'Trigger of casino.round: evaluated 
 CREATE FUNCTION casino.dealt_hand_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
+    affected bigint[] := ARRAY[]::bigint[];
     evaluated casino.round;
 BEGIN
+    IF TG_OP IN ('UPDATE', 'DELETE') THEN
+        affected := affected || OLD.round_id;
+    END IF;
+    IF TG_OP IN ('UPDATE', 'INSERT') THEN
+        affected := affected || NEW.round_id;
+    END IF;
     SELECT r.* INTO evaluated FROM casino.round r
-     WHERE r.round_id IN (CASE WHEN TG_OP <> 'INSERT' THEN OLD.round_id END, CASE WHEN TG_OP <> 'DELETE' THEN NEW.round_id END)
-       AND r.status IN ('withheld', 'settled', 'voided') LIMIT 1;
+     WHERE r.round_id = ANY (affected) AND r.status IN ('withheld', 'settled', 'voided') LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'round % is %', evaluated.round_id, evaluated.status
             USING ERRCODE = 'KR002', DETAIL = 'The cards of an evaluated round do not change.';

@@ -34,6 +34,7 @@ BEGIN
         PERFORM casino.install_triggers();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
     END IF;
+    PERFORM casino.enable_append_only();
     RETURN newest;
 END
 $fn$;
@@ -111,7 +112,7 @@ BEGIN
     COMMENT ON COLUMN casino.bet_rule.min_stake IS 'CZK least stake of the plan on one position; NULL: none declared';
     COMMENT ON COLUMN casino.bet_rule.max_stake IS 'CZK greatest stake of the plan on one position; NULL: none declared';
     COMMENT ON COLUMN casino.bet_rule.declared_win IS 'CZK declared net win of one wager: a greater profit is capped and recorded; NULL: none declared';
-    COMMENT ON COLUMN casino.bet_rule.table_limits IS 'principal: the table''s minimum and maximum are of this kind; covered: table minimum, and table maximum times the numbers covered; minimum: table minimum only; none: neither, unless the table names its own';
+    COMMENT ON COLUMN casino.bet_rule.table_limits IS 'principal: the table''s minimum and maximum are of this kind; covered: table minimum, and table maximum times the numbers covered; minimum: table minimum, and where plan and table name no maximum the table''s times the numbers covered; none: neither, unless the table names its own';
     COMMENT ON COLUMN casino.bet_rule.requires IS 'Kind the same player must have staked on the same seat';
     COMMENT ON COLUMN casino.bet_rule.phase IS 'betting: until betting closes; play: after that, until actions close; any: both';
     COMMENT ON COLUMN casino.bet_rule.zero_offered IS 'May a combination with zero be bet';
@@ -406,12 +407,18 @@ BEGIN
          GROUP BY d.round_id, d.seat, d.group_no;
     COMMENT ON VIEW casino.blackjack_box IS 'Hands of a seat, or of a group of players at a shared box, in one row';
 
+    COMMENT ON COLUMN casino.blackjack_box.hands IS 'Cards of hands 1, 2 ...';
+    COMMENT ON COLUMN casino.blackjack_box.surrendered IS 'Given up for half the stake';
+    COMMENT ON COLUMN casino.blackjack_box.even_money IS 'All with a main bet took 1:1 for their blackjack';
+    COMMENT ON COLUMN casino.blackjack_box.even_money_players IS 'Single players who took it';
+
     CREATE VIEW casino.blackjack_member AS
         SELECT d.round_id, d.group_no, p.player_id
           FROM casino.dealt_hand d
          CROSS JOIN LATERAL unnest(d.players) AS p (player_id)
          WHERE d.side = 'box' AND d.hand = 1 AND d.group_no > 0;
     COMMENT ON VIEW casino.blackjack_member IS 'Players with hands of their own at a shared box';
+    COMMENT ON COLUMN casino.blackjack_member.player_id IS 'Player of the group';
 
     CREATE VIEW casino.blackjack_wager AS
         SELECT r.round_id, r.plan_id, q.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
@@ -421,20 +428,71 @@ BEGIN
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game AND g.family = 'blackjack'
          CROSS JOIN LATERAL (SELECT casino.blackjack_rules(jsonb_object_agg(x.rule, x.value)) AS rules
-                               FROM casino.plan_rule x WHERE x.plan_id = r.plan_id) q
+                               FROM casino.plan_rule x
+                              WHERE x.plan_id = p.plan_id AND p.game = g.game) q    -- never of another family's plan, whatever the join order
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
          WHERE r.status IN ('settled', 'withheld')
            AND NOT EXISTS (SELECT FROM casino.ledger f
                             WHERE f.round_id = r.round_id AND f.kind = 'refund'
                               AND f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
     COMMENT ON VIEW casino.blackjack_wager IS 'Wagers of evaluated blackjack rounds, with the marks of all wagers of the player on the box';
+    COMMENT ON COLUMN casino.blackjack_wager.rules IS 'Rules of the plan version as one number';
+    COMMENT ON COLUMN casino.blackjack_wager.marks IS 'Bits of all wagers of the player on the box, see casino.blackjack_mark()';
+
+    -- Casino Hold'em: each wager, and whether its player called.
+    CREATE VIEW casino.casino_holdem_wager AS
+        SELECT r.round_id, r.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
+               bool_or(casino.kind(s.bet) = 'call') OVER (PARTITION BY r.round_id, s.player_id) AS called
+          FROM casino.round r
+          JOIN casino.game_plan p ON p.plan_id = r.plan_id
+          JOIN casino.game g ON g.game = p.game AND g.family = 'casino_holdem'
+          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+         WHERE r.status IN ('settled', 'withheld')
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                            WHERE f.round_id = r.round_id AND f.kind = 'refund'
+                              AND f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
+    COMMENT ON VIEW casino.casino_holdem_wager IS 'Wagers of evaluated Casino Hold''em rounds, cancelled ones apart';
+    COMMENT ON COLUMN casino.casino_holdem_wager.called IS 'The player has called; else he has folded';
+
+    -- Texas Hold'em: what each seat gets, and each stake with the seat's share on the player's first one.
+    CREATE VIEW casino.texas_wager AS
+        SELECT r.round_id, r.plan_id, r.outcome, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
+               row_number() OVER (PARTITION BY r.round_id, s.player_id ORDER BY s.entry_no) = 1 AS first
+          FROM casino.round r
+          JOIN casino.game_plan p ON p.plan_id = r.plan_id
+          JOIN casino.game g ON g.game = p.game AND g.family = 'texas_holdem'
+          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+         WHERE r.status IN ('settled', 'withheld')
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                            WHERE f.round_id = r.round_id AND f.kind = 'refund'
+                              AND f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
+    COMMENT ON VIEW casino.texas_wager IS 'Pot stakes of evaluated Texas Hold''em rounds, cancelled ones apart';
+    COMMENT ON COLUMN casino.texas_wager.first IS 'The player''s first stake of the round, which carries what his seat gets';
+
+    CREATE VIEW casino.texas_share AS
+        SELECT h.round_id, x.seat, x.won, x.returned
+          FROM (SELECT w.round_id, (w.outcome ->> 'button')::integer AS button,
+                       array_agg(coalesce(w.contributed, 0) ORDER BY n.seat) AS contributed,
+                       array_agg(coalesce(d.folded, true) ORDER BY n.seat) AS folded,
+                       array_agg(CASE WHEN casino.card_count(d.cards) = 2 THEN d.cards END ORDER BY n.seat) AS hands
+                  FROM (SELECT DISTINCT t.round_id, t.outcome FROM casino.texas_wager t) r
+                 CROSS JOIN generate_series(1, 10) AS n (seat)
+                  LEFT JOIN casino.dealt_hand d ON d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat
+                 CROSS JOIN LATERAL (SELECT r.round_id, r.outcome, sum(t.amount) AS contributed
+                                       FROM casino.texas_wager t WHERE t.round_id = r.round_id AND t.seat = n.seat) w
+                 GROUP BY w.round_id, w.outcome) h
+          JOIN casino.dealt_hand b ON b.round_id = h.round_id AND b.side = 'board'
+         CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, b.cards, h.button) x;
+    COMMENT ON VIEW casino.texas_share IS 'What each seat of an evaluated Texas Hold''em round gets';
+    COMMENT ON COLUMN casino.texas_share.won IS 'CZK from all pots';
+    COMMENT ON COLUMN casino.texas_share.returned IS 'CZK that nobody called';
 
     -- Wagers of evaluated rounds with their rule and what decides them.  One branch a family of games; later families add
     -- theirs.  OFFSET 0 makes the planner look a rule up by its key, once for each kind of the round (Memoize): free to
     -- join as it likes, it knows nothing about kind(bet) and takes 10,000 wagers for a few.
     CREATE VIEW casino.graded_wager AS
         SELECT r.round_id, r.plan_id, s.player_id, s.entry_no, s.bet, k.kind, s.seat, s.hand, s.amount AS staked, b.declared_win,
-               casino.grade_roulette(s.bet, o.number) AS grade
+               casino.grade_roulette(s.bet, o.number) AS grade, NULL::numeric AS share
           FROM casino.round r
          CROSS JOIN LATERAL jsonb_to_record(r.outcome) AS o (number integer)    -- read once a round, not once a wager
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
@@ -446,7 +504,7 @@ BEGIN
          WHERE r.status IN ('settled', 'withheld')
         UNION ALL
         SELECT r.round_id, r.plan_id, s.player_id, s.entry_no, s.bet, k.kind, s.seat, s.hand, s.amount, b.declared_win,
-               casino.grade_baccarat(s.bet, pd.cards, bd.cards)
+               casino.grade_baccarat(s.bet, pd.cards, bd.cards), NULL
           FROM casino.round r
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game AND g.family = 'baccarat'
@@ -460,7 +518,7 @@ BEGIN
         UNION ALL
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, k.kind, s.seat, s.hand, s.amount, b.declared_win,
                casino.grade_blackjack(s.bet, coalesce(s.hand, 1), s.marks, s.rules, x.hands, d.cards, x.surrendered,
-                                      x.even_money OR s.player_id = ANY (x.even_money_players))
+                                      x.even_money OR s.player_id = ANY (x.even_money_players)), NULL
           FROM casino.blackjack_wager s
           LEFT JOIN casino.blackjack_member m ON m.round_id = s.round_id AND m.player_id = s.player_id
           JOIN casino.blackjack_box x ON x.round_id = s.round_id AND x.seat = coalesce(s.seat, 0)
@@ -468,14 +526,35 @@ BEGIN
           JOIN casino.dealt_hand d ON d.round_id = s.round_id AND d.side = 'dealer'
          CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind OFFSET 0) k
          CROSS JOIN LATERAL (SELECT y.declared_win FROM casino.bet_rule y
-                              WHERE y.plan_id = s.plan_id AND y.kind = k.kind OFFSET 0) b;
+                              WHERE y.plan_id = s.plan_id AND y.kind = k.kind OFFSET 0) b
+        UNION ALL
+        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, k.kind, s.seat, s.hand, s.amount, b.declared_win,
+               casino.grade_casino_holdem(s.bet, pd.cards, bd.cards, dd.cards, s.called), NULL
+          FROM casino.casino_holdem_wager s
+          JOIN casino.dealt_hand pd ON pd.round_id = s.round_id AND pd.side = 'player'
+          JOIN casino.dealt_hand bd ON bd.round_id = s.round_id AND bd.side = 'board'
+          JOIN casino.dealt_hand dd ON dd.round_id = s.round_id AND dd.side = 'dealer'
+         CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind OFFSET 0) k
+         CROSS JOIN LATERAL (SELECT y.declared_win FROM casino.bet_rule y
+                              WHERE y.plan_id = s.plan_id AND y.kind = k.kind OFFSET 0) b
+        UNION ALL
+        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, casino.kind(s.bet), s.seat, s.hand, s.amount, NULL,
+               CASE WHEN s.first AND x.won > 0 THEN 'win' WHEN s.first AND x.returned > 0 THEN 'returned' ELSE 'lose' END,
+               CASE WHEN s.first THEN x.won + x.returned ELSE 0.00 END
+          FROM casino.texas_wager s
+          JOIN casino.texas_share x ON x.round_id = s.round_id AND x.seat = s.seat;
     COMMENT ON VIEW casino.graded_wager IS 'Every stake of an evaluated round with its rule and grade, cancelled ones included';
+
+    COMMENT ON COLUMN casino.graded_wager.share IS 'CZK from the pots, of games between players; NULL where the paytable pays';
 
     CREATE VIEW casino.evaluation AS
         SELECT w.round_id, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.staked, w.grade,
-               casino.payout(w.bet, w.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(w.declared_win, 'Infinity'))
-                   AS payout,
-               casino.is_capped(w.bet, w.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(w.declared_win, 'Infinity'))
+               CASE WHEN w.share IS NULL
+                    THEN casino.payout(w.bet, w.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(w.declared_win, 'Infinity'))
+                    ELSE w.share
+               END AS payout,
+               w.share IS NULL
+               AND casino.is_capped(w.bet, w.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(w.declared_win, 'Infinity'))
                    AS capped,
                CASE WHEN w.grade = 'returned' AND w.kind = 'insurance' THEN 'insurance_not_offered' END AS breach
           FROM casino.graded_wager w
@@ -574,8 +653,6 @@ BEGIN
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I
                             FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change()', append_only);
-        EXECUTE format('ALTER TABLE casino.%I ENABLE ALWAYS TRIGGER append_only', append_only);
-        EXECUTE format('ALTER TABLE casino.%I ENABLE ALWAYS TRIGGER append_only_statement', append_only);
         EXECUTE format('COMMENT ON TRIGGER append_only ON casino.%I IS %L', append_only,
                        'Refuses UPDATE and DELETE of rows, under session_replication_role = replica too');
         EXECUTE format('COMMENT ON TRIGGER append_only_statement ON casino.%I IS %L', append_only,
@@ -624,3 +701,17 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_triggers() IS 'Part of casino.install(): the triggers on ledger, players, rounds and plans';
+
+CREATE FUNCTION casino.enable_append_only() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    weak record;
+BEGIN
+    FOR weak IN SELECT t.tgrelid::regclass AS relation, t.tgname FROM pg_trigger t
+                 WHERE t.tgname IN ('append_only', 'append_only_statement') AND t.tgenabled <> 'A'
+                   AND t.tgfoid = 'casino.refuse_change'::regproc LOOP
+        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', weak.relation, weak.tgname);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.enable_append_only() IS 'Part of casino.install(): the triggers that say append-only fire always, also after something like pg_dump --disable-triggers made them ordinary ones';

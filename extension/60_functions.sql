@@ -1,8 +1,13 @@
--- Functions around the ledger: players, tables, rounds, plans, questions.  They act with their owner's rights on tables
--- that the callers may not touch themselves, hence SECURITY DEFINER with a pinned search_path.
+-- Functions around the ledger: players, tables, rounds, plans, questions.  What callers do on tables that they may not touch
+-- themselves is run as the owner of the ledger: the function they call is C and its body has the same name with _as_owner.
+-- No function is SECURITY DEFINER.
 
 CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.register_player(text) IS 'Opens an account for a person and returns its number; the same person again returns the same number while that account is open';
+
+CREATE FUNCTION casino.register_player_as_owner(external_ref text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     id bigint;
     former bigint;
@@ -12,46 +17,56 @@ BEGIN
         RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     -- the person's row is what two registrations at once meet at
-    INSERT INTO casino.person AS p VALUES (register_player.external_ref, 1) ON CONFLICT DO NOTHING;
+    INSERT INTO casino.person AS p VALUES (register_player_as_owner.external_ref, 1) ON CONFLICT DO NOTHING;
     IF FOUND THEN
         id := nextval('casino.player_id_seq');
         INSERT INTO casino.player (player_id, external_ref, registered_at)
-        VALUES (id, register_player.external_ref, clock_timestamp());
+        VALUES (id, register_player_as_owner.external_ref, clock_timestamp());
         RETURN id;
     END IF;
-    PERFORM FROM casino.person p WHERE p.external_ref = register_player.external_ref FOR UPDATE;
+    PERFORM FROM casino.person p WHERE p.external_ref = register_player_as_owner.external_ref FOR UPDATE;
     SELECT p.player_id, p.closed_at INTO STRICT id, closed FROM casino.player p
-     WHERE p.external_ref = register_player.external_ref ORDER BY p.player_id DESC LIMIT 1;
+     WHERE p.external_ref = register_player_as_owner.external_ref ORDER BY p.player_id DESC LIMIT 1;
     IF closed IS NOT NULL THEN
-        UPDATE casino.person p SET accounts = p.accounts + 1 WHERE p.external_ref = register_player.external_ref;
+        UPDATE casino.person p SET accounts = p.accounts + 1 WHERE p.external_ref = register_player_as_owner.external_ref;
         former := id;
         id := nextval('casino.player_id_seq');
         INSERT INTO casino.player (player_id, external_ref, registered_at)
-        VALUES (id, register_player.external_ref, clock_timestamp());
+        VALUES (id, register_player_as_owner.external_ref, clock_timestamp());
         PERFORM casino.inherit_duties(former, id, closed);
     END IF;
     RETURN id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.register_player(text) IS 'Opens an account for a person and returns its number; the same person again returns the same number while that account is open';
+COMMENT ON FUNCTION casino.register_player_as_owner(text) IS 'Body of register_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
                                at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz) IS 'Money in; returns the entry number, the same again for the same request';
+
+CREATE FUNCTION casino.deposit_as_owner(player_id bigint, amount numeric, request_id text,
+    at timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.post_once(player_id, 'deposit', casino.money(amount), request_id, NULL, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz) IS 'Money in; returns the entry number, the same again for the same request';
+COMMENT ON FUNCTION casino.deposit_as_owner(bigint, numeric, text, timestamptz) IS 'Body of deposit(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.adjust(player_id bigint, amount numeric, reason text, request_id text DEFAULT NULL,
                               at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz) IS 'A correction with its reason; a negative amount takes. Returns the entry number';
+
+CREATE FUNCTION casino.adjust_as_owner(player_id bigint, amount numeric, reason text, request_id text,
+    at timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.post_once(player_id, 'adjustment', amount, request_id, reason, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz) IS 'A correction with its reason; a negative amount takes. Returns the entry number';
+COMMENT ON FUNCTION casino.adjust_as_owner(bigint, numeric, text, text, timestamptz) IS 'Body of adjust(), run as the owner of the ledger';
 
 -- The row trigger does all the checking; what is added here is the answer to a retry.
 CREATE FUNCTION casino.post_once(player_id bigint, kind text, amount numeric, request_id text, reason text, at timestamptz,
@@ -88,7 +103,7 @@ $fn$;
 COMMENT ON FUNCTION casino.post_once(bigint, text, numeric, text, text, timestamptz, text) IS 'Part of deposit(), adjust() and request_withdrawal(): posts an entry, or answers the retry of its request';
 
 CREATE FUNCTION casino.plan_in_force(game text, at timestamptz) RETURNS bigint
-LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan bigint;
 BEGIN
@@ -130,7 +145,7 @@ COMMENT ON FUNCTION casino.check_table_limit(bigint, text, numeric, numeric) IS 
 
 CREATE FUNCTION casino.add_game_table(game text, name text, min_stake numeric, max_stake numeric,
                                       options jsonb DEFAULT '{}') RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, clock_timestamp());
     wanted casino.game_table;
@@ -241,7 +256,11 @@ $fn$;
 COMMENT ON FUNCTION casino.add_game_table(text, text, numeric, numeric, jsonb) IS 'Adds a table with its limits within the game plan''s; options: surrender, behind, seats, limits. Returns its number, the same again for the same table';
 
 CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz) IS 'Opens a round for bets under the plan version in force and returns its number; the same reference again returns the same number';
+
+CREATE FUNCTION casino.open_round_as_owner(table_id bigint, round_ref text, at timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     id bigint;
     at_table record;
@@ -251,12 +270,12 @@ BEGIN
         RAISE EXCEPTION 'table_id, round_ref and at must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     SELECT r.round_id INTO id FROM casino.round r
-     WHERE r.table_id = open_round.table_id AND r.round_ref = open_round.round_ref;
+     WHERE r.table_id = open_round_as_owner.table_id AND r.round_ref = open_round_as_owner.round_ref;
     IF FOUND THEN
         RETURN id;
     END IF;
     SELECT t.game, t.name, g.family INTO at_table
-      FROM casino.game_table t JOIN casino.game g ON g.game = t.game WHERE t.table_id = open_round.table_id;
+      FROM casino.game_table t JOIN casino.game g ON g.game = t.game WHERE t.table_id = open_round_as_owner.table_id;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'table % does not exist', table_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
@@ -266,29 +285,32 @@ BEGIN
             USING ERRCODE = 'feature_not_supported', DETAIL = 'The grading of its family of games is not built.';
     END IF;
     -- both unique keys of casino.round are met here: the reference, and one unevaluated round a table
-    INSERT INTO casino.round AS r (round_id, table_id, round_ref, plan_id, status, opened_at)
-    VALUES (nextval('casino.round_id_seq'), open_round.table_id, open_round.round_ref,
-            casino.plan_in_force(at_table.game, casino.event_time(at)), 'open', at)
-    ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
-    IF FOUND THEN
-        RETURN id;
-    END IF;
-    SELECT r.round_id INTO id FROM casino.round r
-     WHERE r.table_id = open_round.table_id AND r.round_ref = open_round.round_ref;
-    IF FOUND THEN
-        RETURN id;
-    END IF;
-    SELECT r.* INTO busy FROM casino.round r
-     WHERE r.table_id = open_round.table_id AND r.status IN ('open', 'closed');
+    LOOP
+        INSERT INTO casino.round AS r (round_id, table_id, round_ref, plan_id, status, opened_at)
+        VALUES (nextval('casino.round_id_seq'), open_round_as_owner.table_id, open_round_as_owner.round_ref,
+                casino.plan_in_force(at_table.game, casino.event_time(at)), 'open', at)
+        ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
+        IF FOUND THEN
+            RETURN id;
+        END IF;
+        SELECT r.round_id INTO id FROM casino.round r
+         WHERE r.table_id = open_round_as_owner.table_id AND r.round_ref = open_round_as_owner.round_ref;
+        IF FOUND THEN
+            RETURN id;
+        END IF;
+        SELECT r.* INTO busy FROM casino.round r
+         WHERE r.table_id = open_round_as_owner.table_id AND r.status IN ('open', 'closed');
+        EXIT WHEN FOUND;    -- else it was evaluated meanwhile: try again
+    END LOOP;
     RAISE EXCEPTION 'table "%" has an unevaluated round', at_table.name
         USING ERRCODE = 'KR002', DETAIL = format('Round %s ("%s") is %s.', busy.round_id, busy.round_ref, busy.status),
               HINT = 'Settle or void it first.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz) IS 'Opens a round for bets under the plan version in force and returns its number; the same reference again returns the same number';
+COMMENT ON FUNCTION casino.open_round_as_owner(bigint, text, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.announced_bets(game text, name text, chip numeric) RETURNS SETOF casino.bet
-LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, clock_timestamp());
     rule casino.announced_rule;
@@ -312,7 +334,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.announced_bets(text, text, numeric) IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
 
-CREATE FUNCTION casino.grade_set(family text, rules jsonb, outcome jsonb, bets casino.bet[]) RETURNS text[]
+CREATE FUNCTION casino.quote_grades(family text, rules jsonb, outcome jsonb, bets casino.bet[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CASE family
@@ -323,13 +345,20 @@ BEGIN
             RETURN ARRAY (SELECT casino.grade_baccarat(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'banker')::casino.hand)
                             FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
         WHEN 'blackjack' THEN
-            RETURN casino.grade_blackjack_set(casino.blackjack_rules(rules), outcome, bets);
+            RETURN casino.quote_blackjack_grades(casino.blackjack_rules(rules), outcome, bets);
+        WHEN 'casino_holdem' THEN
+            RETURN ARRAY (SELECT casino.grade_casino_holdem(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'board')::casino.hand,
+                                                            (outcome ->> 'dealer')::casino.hand, bool_or(casino.kind(b.bet) = 'call') OVER ())
+                            FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
+        ELSE
+            RAISE EXCEPTION 'the players of a pot are paid from each other''s stakes'
+                USING ERRCODE = 'feature_not_supported', HINT = 'casino.split_pots() splits the pots of a hand.';
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grade_set(text, jsonb, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s bets on a canonical outcome document, in their order';
+COMMENT ON FUNCTION casino.quote_grades(text, jsonb, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s bets on a canonical outcome document, in their order';
 
-CREATE FUNCTION casino.grade_blackjack_set(rules bigint, outcome jsonb, bets casino.bet[]) RETURNS text[]
+CREATE FUNCTION casino.quote_blackjack_grades(rules bigint, outcome jsonb, bets casino.bet[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     hands casino.hand[];
@@ -362,11 +391,11 @@ BEGIN
                     FROM unnest(bets, numbers) WITH ORDINALITY b (bet, hand, n) ORDER BY b.n);
 END
 $fn$;
-COMMENT ON FUNCTION casino.grade_blackjack_set(bigint, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s blackjack bets';
+COMMENT ON FUNCTION casino.quote_blackjack_grades(bigint, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s blackjack bets';
 
 CREATE FUNCTION casino.quote(game text, bets casino.bet[], outcome jsonb, at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
-LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, at);
@@ -388,7 +417,7 @@ BEGIN
     SELECT w.bet, w.grade, w.payout - casino.cost(w.bet), w.payout
       FROM (SELECT g.bet, g.grade, g.ordinality,
                    casino.payout(g.bet, g.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(k.declared_win, 'Infinity')) AS payout
-              FROM unnest(bets, casino.grade_set(family, coalesce(rules, '{}'), document, bets)) WITH ORDINALITY g (bet, grade, ordinality)
+              FROM unnest(bets, casino.quote_grades(family, coalesce(rules, '{}'), document, bets)) WITH ORDINALITY g (bet, grade, ordinality)
               JOIN casino.bet_rule k ON k.plan_id = plan AND k.kind = casino.kind(g.bet)
               LEFT JOIN casino.paytable t ON t.plan_id = plan AND t.kind = casino.kind(g.bet) AND t.grade = g.grade) w
      ORDER BY w.ordinality;
@@ -397,7 +426,7 @@ $fn$;
 COMMENT ON FUNCTION casino.quote(text, casino.bet[], jsonb, timestamptz) IS 'What one player''s bets would get on an outcome: grade, profit (payout less stake) and payout, in the order given';
 
 CREATE FUNCTION casino.max_win(game text, bet casino.bet, at timestamptz DEFAULT clock_timestamp()) RETURNS numeric
-LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, at);
     rule casino.bet_rule;
@@ -419,7 +448,7 @@ $fn$;
 COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz) IS 'Largest possible profit of one wager in CZK, never above the declared one';
 
 CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     latest casino.game_plan;
     plan bigint;

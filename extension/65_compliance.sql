@@ -14,9 +14,9 @@ CREATE FUNCTION casino.note_exclusion(player_id bigint, until timestamptz) RETUR
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.note_exclusion(bigint, timestamptz) IS 'Part of exclude_player(): moves the end of the player''s exclusion, never back';
 
-CREATE FUNCTION casino.note_limits(player_id bigint) RETURNS void
+CREATE FUNCTION casino.note_limits(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_limits' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_limits(bigint) IS 'Part of set_limit(): the player has limits';
+COMMENT ON FUNCTION casino.note_limits(bigint, timestamptz) IS 'Part of set_limit(): the player has limits, and counters from here on';
 
 CREATE FUNCTION casino.note_closing(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_closing' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -41,7 +41,12 @@ COMMENT ON FUNCTION casino.lock_player(bigint) IS 'Locks a player''s row until t
 
 CREATE FUNCTION casino.exclude_player(player_id bigint, until timestamptz, source text,
                                       at timestamptz DEFAULT clock_timestamp()) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). Returns its number';
+
+CREATE FUNCTION casino.exclude_player_as_owner(player_id bigint, until timestamptz, source text,
+    at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     origin CONSTANT text := CASE WHEN source IN ('panic', 'panic button') THEN 'panic_button' ELSE source END;
     ends timestamptz := coalesce(until, CASE WHEN origin = 'panic_button' THEN at ELSE 'infinity' END);
@@ -51,31 +56,31 @@ BEGIN
         RAISE EXCEPTION 'the source of an exclusion is self, register, panic_button or operator, not "%"', source
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    IF origin = 'panic_button' THEN
+        ends := greatest(ends, at + interval '48 hours');
+    END IF;
     PERFORM casino.lock_player(player_id);
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
-     WHERE e.player_id = exclude_player.player_id AND e.source = origin AND e.excluded_from = at
+     WHERE e.player_id = exclude_player_as_owner.player_id AND e.source = origin AND e.excluded_from = at AND e.excluded_until = ends
      ORDER BY e.exclusion_no DESC LIMIT 1;
     IF FOUND THEN
         RETURN number;
     END IF;
     PERFORM casino.event_time(at);
-    IF origin = 'panic_button' THEN
-        ends := greatest(ends, at + interval '48 hours');
-    END IF;
     IF ends <= at THEN
         RAISE EXCEPTION 'an exclusion must end after it starts' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT coalesce(max(e.exclusion_no), 0) + 1 INTO number FROM casino.exclusion e
-     WHERE e.player_id = exclude_player.player_id;
+     WHERE e.player_id = exclude_player_as_owner.player_id;
     INSERT INTO casino.exclusion VALUES (player_id, number, origin, at, ends, clock_timestamp());
     PERFORM casino.note_exclusion(player_id, ends);
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). Returns its number';
+COMMENT ON FUNCTION casino.exclude_player_as_owner(bigint, timestamptz, text, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.limit_usage(player_id bigint, at timestamptz) RETURNS casino.limit_usage
-LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     usage casino.limit_usage;
 BEGIN
@@ -104,7 +109,12 @@ COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casi
 
 CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, amount numeric,
                                  at timestamptz DEFAULT clock_timestamp()) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.set_limit(bigint, text, text, numeric, timestamptz) IS 'Sets a player''s limit of stake or net_loss a day or month (NULL: none): a stricter one at once, a laxer one after seven days (D4 §6.5). Returns the number of the change';
+
+CREATE FUNCTION casino.set_limit_as_owner(player_id bigint, measure text, period text, amount numeric,
+    at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     what CONSTANT text := CASE measure WHEN 'stakes' THEN 'stake' WHEN 'loss' THEN 'net_loss' ELSE measure END;
     wanted CONSTANT numeric := casino.money(amount);
@@ -118,7 +128,7 @@ BEGIN
     END IF;
     PERFORM casino.lock_player(player_id);
     SELECT l.* INTO newest FROM casino.player_limit l
-     WHERE l.player_id = set_limit.player_id AND l.measure = what AND l.period = set_limit.period
+     WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period
      ORDER BY l.limit_no DESC LIMIT 1;
     IF newest.requested_at = at AND newest.amount IS NOT DISTINCT FROM wanted THEN
         RETURN newest.limit_no;
@@ -128,30 +138,29 @@ BEGIN
         RAISE EXCEPTION 'time % is before the last change of this limit', at USING ERRCODE = 'KL005';
     END IF;
     SELECT l.amount INTO in_force FROM casino.player_limit l
-     WHERE l.player_id = set_limit.player_id AND l.measure = what AND l.period = set_limit.period AND l.effective_from <= at
+     WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period AND l.effective_from <= at
      ORDER BY l.limit_no DESC LIMIT 1;
-    SELECT coalesce(max(l.limit_no), 0) INTO number FROM casino.player_limit l WHERE l.player_id = set_limit.player_id;
+    SELECT coalesce(max(l.limit_no), 0) INTO number FROM casino.player_limit l WHERE l.player_id = set_limit_as_owner.player_id;
     IF wanted <= in_force OR (wanted IS NOT NULL AND in_force IS NULL) THEN
         -- stricter, or the same: at once; a raise that was waiting is taken back by it
         number := number + 1;
         INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at, clock_timestamp());
     ELSIF in_force IS NOT NULL THEN
-        -- laxer: after seven days.  What is in force is restated, so that no older raise takes effect meanwhile
+        -- laxer: after seven days of 24 hours, whatever the session's time zone.  What is in force is restated, so that no older raise takes effect meanwhile
         IF newest.effective_from > at THEN
             number := number + 1;
             INSERT INTO casino.player_limit VALUES (player_id, number, what, period, in_force, at, at, clock_timestamp());
         END IF;
         number := number + 1;
-        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at + interval '7 days', clock_timestamp());
+        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at + interval '168 hours', clock_timestamp());
     ELSE
         RETURN newest.limit_no;     -- no limit, and none wanted
     END IF;
-    INSERT INTO casino.limit_state SELECT (casino.limit_usage(player_id, at)).* ON CONFLICT DO NOTHING;
-    PERFORM casino.note_limits(player_id);
+    PERFORM casino.note_limits(player_id, at);
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_limit(bigint, text, text, numeric, timestamptz) IS 'Sets a player''s limit of stake or net_loss a day or month (NULL: none): a stricter one at once, a laxer one after seven days (D4 §6.5). Returns the number of the change';
+COMMENT ON FUNCTION casino.set_limit_as_owner(bigint, text, text, numeric, timestamptz) IS 'Body of set_limit(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.inherit_duties(former bigint, player_id bigint, closed_at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -167,8 +176,8 @@ BEGIN
     IF ends IS NOT NULL THEN
         PERFORM casino.note_exclusion(player_id, ends);
     END IF;
-    -- within seven days a new account must not be a way around the waiting time
-    IF clock_timestamp() < inherit_duties.closed_at + interval '7 days'
+    -- within seven days (of 24 hours, whatever the session's time zone) a new account must not be a way around the waiting time
+    IF clock_timestamp() < inherit_duties.closed_at + interval '168 hours'
        AND EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = former) THEN
         INSERT INTO casino.player_limit
         SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at, l.effective_from, clock_timestamp()
@@ -176,19 +185,23 @@ BEGIN
         INSERT INTO casino.limit_state
         SELECT inherit_duties.player_id, s.day, s.staked_day, s.lost_day, s.month, s.staked_month, s.lost_month, s.open_staked
           FROM casino.limit_state s WHERE s.player_id = former;
-        PERFORM casino.note_limits(player_id);
+        PERFORM casino.note_limits(player_id, clock_timestamp());
     END IF;
 END
 $fn$;
 COMMENT ON FUNCTION casino.inherit_duties(bigint, bigint, timestamptz) IS 'Part of register_player(): exclusions, and within seven days limits and counters, pass to the person''s new account';
 
 CREATE FUNCTION casino.close_account(player_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.close_account(bigint, timestamptz) IS 'Closes a player''s account, which must be empty; the person may open another one';
+
+CREATE FUNCTION casino.close_account_as_owner(player_id bigint, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     account casino.player;
 BEGIN
     PERFORM casino.lock_player(player_id);
-    SELECT p.* INTO account FROM casino.player p WHERE p.player_id = close_account.player_id;
+    SELECT p.* INTO account FROM casino.player p WHERE p.player_id = close_account_as_owner.player_id;
     IF account.closed_at IS NOT NULL THEN
         RETURN;
     END IF;
@@ -203,10 +216,14 @@ BEGIN
     PERFORM casino.note_closing(player_id, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.close_account(bigint, timestamptz) IS 'Closes a player''s account, which must be empty; the person may open another one';
+COMMENT ON FUNCTION casino.close_account_as_owner(bigint, timestamptz) IS 'Body of close_account(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.set_payment_account(player_id bigint, account text) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.set_payment_account(bigint, text) IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b)';
+
+CREATE FUNCTION casino.set_payment_account_as_owner(player_id bigint, account text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     present casino.payment_account;
 BEGIN
@@ -215,15 +232,15 @@ BEGIN
     END IF;
     PERFORM casino.lock_player(player_id);
     SELECT a.* INTO present FROM casino.payment_account a
-     WHERE a.player_id = set_payment_account.player_id ORDER BY a.account_no DESC LIMIT 1;
-    IF present.account = set_payment_account.account THEN
+     WHERE a.player_id = set_payment_account_as_owner.player_id ORDER BY a.account_no DESC LIMIT 1;
+    IF present.account = set_payment_account_as_owner.account THEN
         RETURN present.account_no;
     END IF;
     INSERT INTO casino.payment_account VALUES (player_id, coalesce(present.account_no, 0) + 1, account, clock_timestamp());
     RETURN coalesce(present.account_no, 0) + 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_payment_account(bigint, text) IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b)';
+COMMENT ON FUNCTION casino.set_payment_account_as_owner(bigint, text) IS 'Body of set_payment_account(), run as the owner of the ledger';
 
 -- A withdrawal's number carries its player, so that no sequence and no extra index is needed to find it.
 CREATE FUNCTION casino.withdrawal_id(player_id bigint, entry_no bigint) RETURNS bigint
@@ -233,12 +250,17 @@ COMMENT ON FUNCTION casino.withdrawal_id(bigint, bigint) IS 'Number of a withdra
 
 CREATE FUNCTION casino.request_withdrawal(player_id bigint, amount numeric, method text, request_id text DEFAULT NULL,
                                           at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'Takes the amount from the wallet, to be paid by cash or transfer; returns the withdrawal''s number, the same again for the same request';
+
+CREATE FUNCTION casino.request_withdrawal_as_owner(player_id bigint, amount numeric, method text, request_id text,
+    at timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.withdrawal_id(player_id, casino.post_once(player_id, 'withdrawal', casino.money(amount), request_id, NULL, at, method));
 END
 $fn$;
-COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'Takes the amount from the wallet, to be paid by cash or transfer; returns the withdrawal''s number, the same again for the same request';
+COMMENT ON FUNCTION casino.request_withdrawal_as_owner(bigint, numeric, text, text, timestamptz) IS 'Body of request_withdrawal(), run as the owner of the ledger';
 
 -- Posts the end of a withdrawal, or answers its repetition.
 CREATE FUNCTION casino.end_withdrawal(id bigint, cancel boolean, at timestamptz) RETURNS bigint
@@ -273,26 +295,41 @@ $fn$;
 COMMENT ON FUNCTION casino.end_withdrawal(bigint, boolean, timestamptz) IS 'Part of pay_withdrawal() and cancel_withdrawal()';
 
 CREATE FUNCTION casino.pay_withdrawal(id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
-LANGUAGE plpgsql STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.pay_withdrawal(bigint, timestamptz) IS 'Records that a withdrawal was paid: cash at most 10 000 CZK in 24 hours, a transfer to the registered account (D4 §11.2). Returns the entry number, the same when repeated';
+
+CREATE FUNCTION casino.pay_withdrawal_as_owner(id bigint, at timestamptz) RETURNS bigint
+LANGUAGE plpgsql STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.end_withdrawal(id, false, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.pay_withdrawal(bigint, timestamptz) IS 'Records that a withdrawal was paid: cash at most 10 000 CZK in 24 hours, a transfer to the registered account (D4 §11.2). Returns the entry number, the same when repeated';
+COMMENT ON FUNCTION casino.pay_withdrawal_as_owner(bigint, timestamptz) IS 'Body of pay_withdrawal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.cancel_withdrawal(id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
-LANGUAGE plpgsql STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.cancel_withdrawal(bigint, timestamptz) IS 'Returns the amount of a withdrawal to the wallet. Returns the entry number, the same when repeated';
+
+CREATE FUNCTION casino.cancel_withdrawal_as_owner(id bigint, at timestamptz) RETURNS bigint
+LANGUAGE plpgsql STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.end_withdrawal(id, true, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.cancel_withdrawal(bigint, timestamptz) IS 'Returns the amount of a withdrawal to the wallet. Returns the entry number, the same when repeated';
+COMMENT ON FUNCTION casino.cancel_withdrawal_as_owner(bigint, timestamptz) IS 'Body of cancel_withdrawal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
                                       seat integer DEFAULT NULL, hand integer DEFAULT NULL,
                                       at timestamptz DEFAULT clock_timestamp(), OUT accepted boolean, OUT entry_nos bigint[],
                                       OUT code text, OUT message text, OUT detail text) RETURNS record
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $fn$
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+
+CREATE FUNCTION casino.try_place_bets_as_owner(round_id bigint, player_id bigint, bets casino.bet[], request_id text,
+    seat integer, hand integer,
+    at timestamptz, OUT accepted boolean, OUT entry_nos bigint[],
+    OUT code text, OUT message text, OUT detail text) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     BEGIN
         entry_nos := casino.place_bets(round_id, player_id, bets, request_id, seat, hand, at);
@@ -308,10 +345,10 @@ BEGIN
     accepted := false;
     PERFORM casino.lock_player(player_id);
     INSERT INTO casino.refusal
-    SELECT try_place_bets.player_id, coalesce(max(r.refusal_no), 0) + 1, try_place_bets.round_id, try_place_bets.bets,
-           try_place_bets.seat, try_place_bets.hand, try_place_bets.request_id, try_place_bets.code, try_place_bets.message,
-           try_place_bets.detail, try_place_bets.at, clock_timestamp()
-      FROM casino.refusal r WHERE r.player_id = try_place_bets.player_id;
+    SELECT try_place_bets_as_owner.player_id, coalesce(max(r.refusal_no), 0) + 1, try_place_bets_as_owner.round_id, try_place_bets_as_owner.bets,
+           try_place_bets_as_owner.seat, try_place_bets_as_owner.hand, try_place_bets_as_owner.request_id, try_place_bets_as_owner.code, try_place_bets_as_owner.message,
+           try_place_bets_as_owner.detail, try_place_bets_as_owner.at, clock_timestamp()
+      FROM casino.refusal r WHERE r.player_id = try_place_bets_as_owner.player_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+COMMENT ON FUNCTION casino.try_place_bets_as_owner(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Body of try_place_bets(), run as the owner of the ledger';

@@ -11,6 +11,8 @@ static const OutcomeFamily *const families[] = {
 	&casino_outcome_roulette,
 	&casino_outcome_baccarat,
 	&casino_outcome_blackjack,
+	&casino_outcome_casino_holdem,
+	&casino_outcome_texas_holdem,
 };
 
 /* Family of its name, NULL when it is not built. */

@@ -11,6 +11,7 @@
 #include "utils/jsonb.h"
 
 #include "core/hand.h"
+#include "core/texas_action.h"
 
 /*
  * One hand of an outcome, a row of casino.dealt_hand.  Hands of one group
@@ -39,6 +40,10 @@ typedef struct Outcome
 	Jsonb	   *canonical;		/* the same document in one form, for comparison and storage */
 	int			nhands;			/* by side, seat, group, hand */
 	OutcomeHand *hands;
+	int			button;			/* Texas Hold'em: seat of the button, else 0 */
+	bool		has_actions;	/* Texas Hold'em: the betting is told */
+	int			nactions;
+	CasinoAction *actions;
 } Outcome;
 
 /* What a family of games does with its documents. */
@@ -56,6 +61,8 @@ typedef struct OutcomeFamily
 extern const OutcomeFamily casino_outcome_roulette;
 extern const OutcomeFamily casino_outcome_baccarat;
 extern const OutcomeFamily casino_outcome_blackjack;
+extern const OutcomeFamily casino_outcome_casino_holdem;
+extern const OutcomeFamily casino_outcome_texas_holdem;
 
 /* Is the logic of this family of games built? */
 extern bool casino_family_is_built(const char *family);

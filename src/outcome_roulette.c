@@ -13,12 +13,15 @@ read_roulette(const Jsonb *document, bool partial, Outcome *outcome)
 {
 	static const char *const names[] = {"number"};
 	JsonbParseState *state = NULL;
+	JsonbValue	buffer;
+	JsonbValue *value;
 	int64		number;
 
 	casino_outcome_check_members(&document->root, names, lengthof(names));
-	number = casino_outcome_read_integer(&document->root, "number", 0, CASINO_ROULETTE_NUMBERS - 1, -1);
-	if (number < 0)
+	value = casino_outcome_member(&document->root, "number", &buffer);
+	if (value == NULL)
 		casino_outcome_illegal("The outcome has no member \"number\".");
+	number = casino_outcome_integer(value, "number", 0, CASINO_ROULETTE_NUMBERS - 1);
 	pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
 	casino_outcome_push_integer(&state, "number", number);
 	outcome->canonical = JsonbValueToJsonb(pushJsonbValue(&state, WJB_END_OBJECT, NULL));

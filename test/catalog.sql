@@ -87,7 +87,7 @@ SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f
                      AND NOT (f.provolatile = 'i' AND f.proisstrict AND f.proparallel = 's')$$, 'grading, money and accessors are IMMUTABLE STRICT PARALLEL SAFE');
 SELECT is((SELECT array_agg(proname::text ORDER BY proname) FROM member_function WHERE proname IN ('grade_roulette', 'grade_baccarat', 'payout', 'is_capped', 'cost')),
           '{cost,grade_baccarat,grade_roulette,is_capped,payout}', 'of which these are there');
-SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname LIKE 'grade\_%' AND f.proname <> 'grade_on_paper' AND f.lanname <> 'c'$$, 'grading is C');
+SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname LIKE 'grade\_%' AND f.lanname <> 'c'$$, 'grading is C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prorettype = 'trigger'::regtype AND f.provolatile <> 'v'$$, 'trigger functions are volatile');
 SELECT set_eq($$SELECT proname::text FROM member_function WHERE prorettype = 'trigger'::regtype AND lanname = 'c'$$, ARRAY['ledger_post', 'refuse_change', 'player_guard'], 'the trigger functions in C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname ~ '^(place_|cancel_bet|close_|settle_|void_|pay_|disconnect|deposit|adjust|open_round|register_player|add_|install)'
@@ -164,7 +164,8 @@ SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'plpgsql_check')
 CREATE EXTENSION plpgsql_check;
 SELECT is_empty($$SELECT f.oid::regprocedure, c.lineno, c.level, c.message FROM member_function f,
                   LATERAL plpgsql_check_function_tb(f.oid, CASE WHEN f.prorettype <> 'trigger'::regtype THEN 0
-                                                                WHEN f.proname = 'round_guard' THEN 'casino.round'::regclass ELSE 'casino.game_plan'::regclass END,
+                                                                WHEN f.proname = 'round_guard' THEN 'casino.round'::regclass
+                                                                WHEN f.proname = 'dealt_hand_guard' THEN 'casino.dealt_hand'::regclass ELSE 'casino.game_plan'::regclass END,
                                                     performance_warnings => true, security_warnings => true) c
                    WHERE f.lanname = 'plpgsql'
                      -- casts of constants, and a CASE that raises an error where it has no branch

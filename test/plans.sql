@@ -272,7 +272,9 @@ SELECT bag_eq(format($$ SELECT round_id, plan_id FROM round WHERE round_id IN (%
 SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'straight:17@500.01', at => %L) $$, :new_round, :player, :'later'), 'KB002', NULL, 'new rounds have the new limits');
 SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'first_four@10', at => %L) $$, :new_round, :player, :'later'), 'KB004', NULL, 'new rounds have the new kinds of bets');
 SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'red@5000.01', at => %L) $$, :new_round, :player, :'later'), 'KB003', NULL, 'new rounds have the new maximum of a round');
-SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'straight:17@100', at => %L) $$, :new_round, :player, :'later'), 'a bet under the new version');
+SELECT register_player('a player without a betting sequence') AS fresh \gset
+SELECT deposit(:fresh, 1000) \g /dev/null
+SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'straight:17@100', at => %L) $$, :new_round, :fresh, :'later'), 'a bet under the new version');
 SELECT results_eq(format($$ SELECT status, paid FROM settle_round(%s, '{"number": 17}', %L) $$, :new_round, :'later'), $$ VALUES ('settled', 3100.00) $$, 'new rounds pay the new odds');
 SELECT results_eq($$ SELECT profit FROM quote('roulette_synot', '{straight:17@100}', '{"number": 17}') $$, $$ VALUES (3500.00) $$, 'quote() now: the version in force');
 SELECT results_eq(format($$ SELECT profit FROM quote('roulette_synot', '{straight:17@100}', '{"number": 17}', %L) $$, :'later'), $$ VALUES (3000.00) $$, 'quote() later: the version in force then');

@@ -1,7 +1,7 @@
 /*
  * poker_tables.c
- *	  Writes src/core/poker_tables.h, the tables of the evaluator, when the
- *	  extension is built.
+ *	  Writes src/core/generated/poker_tables.h, the tables of the evaluator, when
+ *	  the extension is built.
  *
  * A hand without a flush is known by how often each rank is in it: 73,775
  * multisets of 5, 6 or 7 ranks, no rank more than four times.  Their number of

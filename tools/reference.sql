@@ -20,6 +20,8 @@ SELECT v.chapter, n.name, n.errors
     ('Rounds', ARRAY['close_betting'], 'KL005 KR002'),
     ('Rounds', ARRAY['settle_round'], 'KR001 KR002 KL005'),
     ('Rounds', ARRAY['void_round', 'pay_withheld'], 'KR002 KL005'),
+    ('Rounds', ARRAY['deal'], 'KR001 KR002 KL005'),
+    ('Rounds', ARRAY['close_actions'], 'KR002 KL005'),
     ('Wagers', ARRAY['place_bets', 'place_bet'],
                'KB001 KB002 KB003 KB004 KB005 KC001 KC002 KC004 KC005 KL002 KL003 KL005'),
     ('Wagers', ARRAY['try_place_bets'], NULL),
@@ -56,6 +58,7 @@ INSERT INTO argument VALUES
     ('name', 'name of the table; of the announced bet, as `voisins` or `neighbours:17/2`'),
     ('options', 'JSON object: `surrender`, `behind` (booleans), `seats` (number), `limits` ({kind: {"min": CZK, "max": CZK}})'),
     ('outcome', 'outcome document of the family of games'),
+    ('partial_outcome', 'outcome document with the cards that lie on the table so far'),
     ('period', '`day` or `month`, calendar of Europe/Prague'),
     ('player_id', 'number from register_player()'),
     ('profile', '`backend`, `compliance`, `nightly` or `cashier`'),
@@ -99,6 +102,8 @@ INSERT INTO view_column VALUES
     ('requested_at', 'When it was asked for'), ('rounds', 'Rounds of it'), ('sequence_no', 'Counts the player''s sequences from 1'),
     ('staked', 'CZK taken from the wallet'), ('started_at', 'Placing of its first stake'),
     ('status', 'open, won, pushed, lost, refunded or withheld'),
+    ('hands', 'Cards of the hands, by number'), ('marks', 'What the player''s wagers on the box are, as bits'),
+    ('rules', 'The plan''s rules, as bits'),
     ('withdrawal_id', 'Number that request_withdrawal() returned');
 
 CREATE FUNCTION pg_temp.column_meaning(relation oid, number integer, name text) RETURNS text LANGUAGE sql STABLE

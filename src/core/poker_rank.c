@@ -210,7 +210,7 @@ static void
 read_out(CasinoCard cards[CASINO_POKER_CARDS_MIN])
 {
 	int			times[CASINO_RANKS] = {0};
-	int			order[CASINO_POKER_CARDS_MIN];
+	int			order[CASINO_POKER_CARDS_MIN] = {0};
 	bool		wheel;
 	int			i;
 	int			k;

@@ -125,7 +125,7 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	at = PG_GETARG_TIMESTAMPTZ(2);
 	casino_scope_enter(&scope);
 	casino_round_lock_exclusive(round_id);
-	casino_round_load(round_id, NULL, 0, &round);
+	casino_round_load(round_id, &round);
 	if (round.status != ROUND_CLOSED)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_ROUND_STATE),

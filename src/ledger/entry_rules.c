@@ -69,7 +69,6 @@ post_stake(Entry *entry, PlayerState *player)
 	Wager	   *lying;
 	RoundState	round;
 	int			nlying;
-	int			kind;
 	int64		cost;
 
 	check_no_withdrawal(entry);
@@ -89,8 +88,7 @@ post_stake(Entry *entry, PlayerState *player)
 	wager.bet = entry->bet;
 	wager.seat = entry->seat;
 	wager.hand = entry->hand;
-	kind = entry->bet.kind;
-	casino_round_load(entry->round_id, &kind, 1, &round);
+	casino_round_load(entry->round_id, &round);
 	casino_round_check_time(&round, entry->posted_at, round.opened_at, "opened");
 	casino_compliance_check_admitted(player, entry->posted_at);
 	nlying = casino_wagers_load(entry->round_id, entry->player_id, &lying);
@@ -166,7 +164,7 @@ post_payout(Entry *entry, PlayerState *player)
 	if (entry->grade != NULL && strcmp(entry->grade, grade) != 0)
 		mismatch(entry, psprintf("Its grade is %s, not %s.", grade, entry->grade));
 	entry->grade = grade;
-	casino_round_load(entry->round_id, NULL, 0, &round);
+	casino_round_load(entry->round_id, &round);
 	casino_round_check_time(&round, entry->posted_at, round.evaluated_at, "evaluated");
 	casino_player_move(player, due);
 	casino_duties_record_late_payout(entry->round_id, entry->player_id, player->last_entry_no + 1,
@@ -181,15 +179,11 @@ post_refund(Entry *entry, PlayerState *player)
 	RoundState	round;
 	Wager	   *wagers;
 	int			n = casino_wagers_load(entry->round_id, entry->player_id, &wagers);
-	int		   *kinds = palloc(sizeof(int) * Max(n, 1));
 	bool	   *gone = palloc0(sizeof(bool) * Max(n, 1));
 
 	for (int i = 0; i < n; i++)
-	{
-		kinds[i] = wagers[i].bet.kind;
 		gone[i] = wagers[i].entry_no == entry->stake_entry_no;
-	}
-	casino_round_load(entry->round_id, kinds, n, &round);
+	casino_round_load(entry->round_id, &round);
 	if (round.status != ROUND_OPEN)
 		mismatch(entry, psprintf("Betting of round " INT64_FORMAT " is closed; void_round() returns its stakes.",
 								 entry->round_id));

@@ -6,6 +6,8 @@
 
 static const FamilyRules *const families[] = {
 	&casino_blackjack_family,
+	&casino_casino_holdem_family,
+	&casino_texas_holdem_family,
 };
 
 static LedgerQuery load_rules = {

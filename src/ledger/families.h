@@ -31,6 +31,8 @@ typedef struct FamilyRules
 } FamilyRules;
 
 extern const FamilyRules casino_blackjack_family;
+extern const FamilyRules casino_casino_holdem_family;
+extern const FamilyRules casino_texas_holdem_family;
 
 /* Rules of the round's family, NULL when it adds none. */
 extern const FamilyRules *casino_family_rules(const RoundState *round);

@@ -34,6 +34,7 @@ extern void casino_scope_leave(const LedgerScope *scope);
 
 /* OID of casino.ledger; error 42P01 with a hint before install() */
 extern Oid	casino_ledger_oid(void);
+extern Oid	casino_ledger_owner(void);
 
 /* Kinds of parameters of a prepared query; types of the extension are looked up. */
 typedef enum LedgerArg
@@ -116,8 +117,13 @@ typedef struct PlayerState
 extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503, 40001 */
 extern void casino_player_save(const PlayerState *player);
 
-/* KL005 unless "at" is on or after the player's last entry (and within the skew). */
-extern void casino_player_check_time(const PlayerState *player, TimestampTz at);
+/*
+ * Time at which an event dated "at" is posted: KL005 unless it is on or after
+ * the player's last entry (and within the skew).  A time taken in the running
+ * statement, before it waited for the player's lock, is moved to the entry
+ * that went ahead: nobody dated that back.
+ */
+extern TimestampTz casino_player_time(const PlayerState *player, TimestampTz at);
 
 /* Add to the balance (negative: take); KL002 below zero, 22003 on overflow. */
 extern void casino_player_move(PlayerState *player, int64 change);
@@ -163,7 +169,7 @@ typedef struct RoundState
 	int64		round_max;		/* INT64_MAX: none declared */
 	Jsonb	   *outcome;		/* NULL before evaluation and when voided */
 	char	   *void_reason;
-	int			nrules;			/* of the kinds asked for */
+	int			nrules;			/* kinds the plan offers */
 	BetRule    *rules;
 } RoundState;
 
@@ -173,8 +179,8 @@ extern const char *casino_round_status_name(RoundStatus status);
 extern void casino_round_lock_shared(int64 round_id);
 extern void casino_round_lock_exclusive(int64 round_id);
 
-/* State of a round under its lock, with the rules of the given kinds (NULL, 0: none); 23503. */
-extern void casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *round);
+/* State of a round under its lock, with the rules of its plan and table; 23503. */
+extern void casino_round_load(int64 round_id, RoundState *round);
 
 /* Where a live round stands, for the duties of D4 section 8. */
 typedef struct LiveRound

@@ -15,6 +15,20 @@ static LedgerQuery note_limits = {
 	.args = {ARG_INT8}
 };
 
+/* Counters of a player who has none yet. */
+static LedgerQuery count_usage = {
+	.sql = "SELECT u.staked_day, u.lost_day, u.staked_month, u.lost_month, u.open_staked"
+	"  FROM casino.limit_usage($1, $2) u"
+	" WHERE NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = $1)",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery insert_counters = {
+	.sql = "INSERT INTO casino.limit_state (player_id, day, staked_day, lost_day, month, staked_month, lost_month, open_staked)"
+	" VALUES ($1, casino.prague_day($2), $3, $4, casino.prague_month($2), $5, $6, $7)",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC}
+};
+
 static LedgerQuery note_closing = {
 	.sql = "UPDATE casino.player SET closed_at = $2 WHERE player_id = $1 AND closed_at IS NULL",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
@@ -41,12 +55,28 @@ casino_sql_note_exclusion(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* note_limits(player_id) */
+/*
+ * note_limits(player_id, at): the player has limits.  His counters start from
+ * what is committed now, not from the transaction's snapshot: a round that was
+ * evaluated since would stay open in them for ever.
+ */
 PG_FUNCTION_INFO_V1(casino_sql_note_limits);
 Datum
 casino_sql_note_limits(PG_FUNCTION_ARGS)
 {
-	note(&note_limits, fcinfo);
+	Datum		values[7] = {PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)};
+	LedgerScope scope;
+	bool		isnull;
+
+	casino_scope_enter(&scope);
+	if (casino_look(&count_usage, values, NULL) > 0)
+	{
+		for (int column = 1; column <= 5; column++)
+			values[column + 1] = casino_column(0, column, &isnull);
+		casino_run(&insert_counters, values, NULL);
+	}
+	casino_run_posting(&note_limits, values, NULL);
+	casino_scope_leave(&scope);
 	PG_RETURN_VOID();
 }
 

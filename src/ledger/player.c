@@ -4,6 +4,7 @@
  */
 #include "ledger.h"
 
+#include "access/xact.h"
 #include "common/int.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
@@ -80,17 +81,22 @@ casino_player_save(const PlayerState *player)
 		elog(ERROR, "row of player " INT64_FORMAT " vanished", player->player_id);
 }
 
-void
-casino_player_check_time(const PlayerState *player, TimestampTz at)
+TimestampTz
+casino_player_time(const PlayerState *player, TimestampTz at)
 {
 	casino_check_time(at);
-	if (at < player->last_posted_at)
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BACKDATED),
-				 errmsg("time %s is before the last entry of player " INT64_FORMAT,
-						timestamptz_to_str(at), player->player_id),
-				 errdetail("Entry " INT64_FORMAT " was posted at %s.", player->last_entry_no,
-						   pstrdup(timestamptz_to_str(player->last_posted_at)))));
+	if (at >= player->last_posted_at)
+		return at;
+	if (at >= GetCurrentStatementStartTimestamp() &&
+		player->last_posted_at <= GetCurrentTimestamp())
+		return player->last_posted_at;
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_BACKDATED),
+			 errmsg("time %s is before the last entry of player " INT64_FORMAT,
+					timestamptz_to_str(at), player->player_id),
+			 errdetail("Entry " INT64_FORMAT " was posted at %s.", player->last_entry_no,
+					   pstrdup(timestamptz_to_str(player->last_posted_at)))));
+	return at;					/* keep compilers quiet */
 }
 
 void

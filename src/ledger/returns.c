@@ -84,17 +84,6 @@ casino_post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, in
 	return entries;
 }
 
-/* Rules of the round for all kinds that lie there. */
-static void
-load_round_of_wagers(int64 round_id, const Wager *wagers, int n, RoundState *round)
-{
-	int		   *kinds = palloc(sizeof(int) * Max(n, 1));
-
-	for (int i = 0; i < n; i++)
-		kinds[i] = wagers[i].bet.kind;
-	casino_round_load(round_id, kinds, n, round);
-}
-
 /*
  * Entry numbers as bigint[] that outlives SPI: made in the upper context once
  * the scope has been left.
@@ -223,14 +212,14 @@ cancel_wagers(PlayerState *player, int64 round_id, text *request_id, TimestampTz
 	int			fallen;
 	int			count;
 
-	load_round_of_wagers(round_id, wagers, n, &round);
+	casino_round_load(round_id, &round);
 	if (round.status != ROUND_OPEN)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BETTING_CLOSED),
 				 errmsg("betting of round " INT64_FORMAT " is closed", round_id),
 				 errdetail("Bets can be cancelled until then; the round is %s.",
 						   casino_round_status_name(round.status))));
-	casino_player_check_time(player, at);
+	at = casino_player_time(player, at);
 	for (int i = 0; i < n; i++)
 		gone[i] = wagers[i].request_id != NULL && strcmp(wagers[i].request_id, request) == 0;
 	while ((fallen = casino_stake_unsupported(&round, wagers, n, gone)) >= 0)
@@ -275,7 +264,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 			casino_request_conflict(player_id, request_id, "It did not place bets in this round.");
 	if (nlines == 0 && !cancelled)
 	{
-		casino_round_load(round_id, NULL, 0, &round);
+		casino_round_load(round_id, &round);
 		leave_tombstone(round_id, player_id, request_id, at);
 	}
 	if (cancelled)
@@ -320,7 +309,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
 	lock_company(round_id, player_id, &company);
-	casino_round_load(round_id, NULL, 0, &round);
+	casino_round_load(round_id, &round);
 	if (round.status == ROUND_OPEN)
 	{
 		Wager	   *wagers;
@@ -329,7 +318,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 
 		memset(all, true, n);
 		if (n > 0)
-			casino_player_check_time(&company.player, at);
+			at = casino_player_time(&company.player, at);
 		entries = casino_post_refunds(&company.player, round_id, wagers, n, all, at, "disconnected",
 									  &nentries);
 		return_behind(&company, round_id, at, "disconnected");

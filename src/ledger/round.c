@@ -9,15 +9,22 @@
 #include "ledger.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "storage/lmgr.h"
 #include "storage/lock.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
 #include "families.h"
+#include "plan_bets.h"
+
+/* What a table sets for one kind of bet, in haléře. */
+typedef struct TableLimit
+{
+	int			kind;			/* CasinoBetKind, 0: none */
+	int64		min;
+	int64		max;
+} TableLimit;
 
 /* objsubid of the round's lock in pg_locks; SQL's advisory locks have 1 and 2 */
 #define ROUND_LOCK_CLASS	0xCA00
@@ -32,18 +39,15 @@ static const char *const status_names[] = {
 
 static LedgerQuery load_round = {
 	.sql = "SELECT r.status, r.plan_id, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
-	"       r.evaluated_at, p.game, g.family, t.name, t.seats, t.min_stake, t.max_stake,"
-	"       p.round_max_stake, r.outcome, r.void_reason, r.withheld_paid_at, g.live,"
-	"       b.kind, b.min_stake, b.max_stake, l.min_stake, l.max_stake, b.table_limits,"
-	"       b.phase, b.requires, b.zero_offered, t.surrender, t.behind"
+	"       r.evaluated_at, g.game, g.family, t.name, t.seats, t.min_stake, t.max_stake,"
+	"       r.outcome, r.void_reason, r.withheld_paid_at, g.live, l.kind, l.min_stake, l.max_stake,"
+	"       t.surrender, t.behind"
 	"  FROM casino.round r"
 	"  JOIN casino.game_table t ON t.table_id = r.table_id"
-	"  JOIN casino.game_plan p ON p.plan_id = r.plan_id"
-	"  JOIN casino.game g ON g.game = p.game"
-	"  LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = ANY ($2)"
-	"  LEFT JOIN casino.table_limit l ON l.table_id = r.table_id AND l.kind = b.kind"
+	"  JOIN casino.game g ON g.game = t.game"
+	"  LEFT JOIN casino.table_limit l ON l.table_id = r.table_id"
 	" WHERE r.round_id = $1",
-	.args = {ARG_INT8, ARG_TEXT_ARRAY}
+	.args = {ARG_INT8}
 };
 
 static LedgerQuery load_live_round = {
@@ -114,39 +118,52 @@ casino_round_lock_exclusive(int64 round_id)
 	lock_round(round_id, ExclusiveLock);
 }
 
-/* One row of load_round as a rule of a kind. */
-static void
-read_rule(uint64 row, BetRule *rule)
+/* The table's own limits, columns 17 to 19 of load_round, palloc'ed; kind 0: none. */
+static TableLimit *
+read_table_limits(uint64 rows)
 {
-	char	   *name = casino_column_cstring(row, 18);
-	char	   *requires = casino_column_cstring(row, 25);
-	bool		isnull;
+	TableLimit *limits = palloc0(sizeof(TableLimit) * rows);
 
-	rule->kind = casino_bet_kind_lookup(name, strlen(name));
-	rule->min_stake = casino_column_halere(row, 19, 0);
-	rule->max_stake = casino_column_halere(row, 20, PG_INT64_MAX);
-	rule->table_min = casino_column_halere(row, 21, 0);
-	rule->table_max = casino_column_halere(row, 22, PG_INT64_MAX);
-	rule->table_limits = casino_column_cstring(row, 23)[0];
-	rule->phase = casino_column_cstring(row, 24)[0];
-	rule->requires = requires ? casino_bet_kind_lookup(requires, strlen(requires)) : 0;
-	rule->zero_offered = DatumGetBool(casino_column(row, 26, &isnull));
+	for (uint64 row = 0; row < rows; row++)
+	{
+		char	   *name = casino_column_cstring(row, 17);
+
+		if (name == NULL)
+			continue;
+		limits[row].kind = casino_bet_kind_lookup(name, strlen(name));
+		limits[row].min = casino_column_halere(row, 18, 0);
+		limits[row].max = casino_column_halere(row, 19, PG_INT64_MAX);
+	}
+	return limits;
+}
+
+/* The rules of the round's plan, with what its table limits further. */
+static void
+load_rules(RoundState *round, const TableLimit *limits, uint64 nlimits)
+{
+	PlanBets  *plan = palloc(sizeof(PlanBets));
+
+	casino_plan_bets(round->plan_id, plan);
+	round->round_max = plan->round_max;
+	round->nrules = plan->nrules;
+	round->rules = plan->rules;
+	for (uint64 l = 0; l < nlimits; l++)
+		for (int i = 0; i < round->nrules; i++)
+			if (round->rules[i].kind == limits[l].kind)
+			{
+				round->rules[i].table_min = limits[l].min;
+				round->rules[i].table_max = limits[l].max;
+			}
 }
 
 void
-casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *round)
+casino_round_load(int64 round_id, RoundState *round)
 {
-	Datum		values[2];
-	Datum	   *names = palloc(sizeof(Datum) * Max(nkinds, 1));
-	uint64		rows;
+	Datum		values[1] = {Int64GetDatum(round_id)};
+	uint64		rows = casino_look(&load_round, values, NULL);
 	bool		isnull;
 	Datum		value;
 
-	for (int i = 0; i < nkinds; i++)
-		names[i] = CStringGetTextDatum(casino_bet_kind_name(kinds[i]));
-	values[0] = Int64GetDatum(round_id);
-	values[1] = PointerGetDatum(construct_array(names, nkinds, TEXTOID, -1, false, TYPALIGN_INT));
-	rows = casino_look(&load_round, values, NULL);
 	if (rows == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
@@ -169,23 +186,14 @@ casino_round_load(int64 round_id, const int *kinds, int nkinds, RoundState *roun
 	round->seats = isnull ? 0 : DatumGetInt32(value);
 	round->table_min = casino_column_halere(0, 11, 0);
 	round->table_max = casino_column_halere(0, 12, PG_INT64_MAX);
-	round->round_max = casino_column_halere(0, 13, PG_INT64_MAX);
-	value = casino_column(0, 14, &isnull);
+	value = casino_column(0, 13, &isnull);
 	round->outcome = isnull ? NULL : DatumGetJsonbPCopy(value);
-	round->void_reason = casino_column_cstring(0, 15);
-	round->withheld_paid_at = casino_column_time(0, 16, DT_NOBEGIN);
-	round->live = DatumGetBool(casino_column(0, 17, &isnull));
-
-	round->surrender = DatumGetBool(casino_column(0, 27, &isnull));
-	round->behind = DatumGetBool(casino_column(0, 28, &isnull));
-
-	round->rules = palloc(sizeof(BetRule) * rows);
-	for (uint64 row = 0; row < rows; row++)
-	{
-		(void) casino_column(row, 18, &isnull);
-		if (!isnull)
-			read_rule(row, &round->rules[round->nrules++]);
-	}
+	round->void_reason = casino_column_cstring(0, 14);
+	round->withheld_paid_at = casino_column_time(0, 15, DT_NOBEGIN);
+	round->live = DatumGetBool(casino_column(0, 16, &isnull));
+	round->surrender = DatumGetBool(casino_column(0, 20, &isnull));
+	round->behind = DatumGetBool(casino_column(0, 21, &isnull));
+	load_rules(round, read_table_limits(rows), rows);
 }
 
 void
@@ -261,7 +269,7 @@ casino_sql_close_actions(PG_FUNCTION_ARGS)
 	at = PG_GETARG_TIMESTAMPTZ(1);
 	casino_scope_enter(&scope);
 	casino_round_lock_exclusive(round_id);
-	casino_round_load(round_id, NULL, 0, &round);
+	casino_round_load(round_id, &round);
 	if (round.actions_closed_at == DT_NOBEGIN)
 	{
 		Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
@@ -297,7 +305,7 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 1, "at");
 	casino_scope_enter(&scope);
 	casino_round_lock_exclusive(round_id);
-	casino_round_load(round_id, NULL, 0, &round);
+	casino_round_load(round_id, &round);
 	if (round.status == ROUND_OPEN)
 	{
 		Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};

@@ -182,7 +182,7 @@ post_entry(const TriggerData *trigger)
 		casino_box_lock(round_id, seat);
 	casino_player_lock(entry.player_id, &player);
 	check_request(&entry);
-	casino_player_check_time(&player, entry.posted_at);
+	entry.posted_at = casino_player_time(&player, entry.posted_at);
 	if (entry.has_entry_no && entry.entry_no != player.last_entry_no + 1)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("entry " INT64_FORMAT " is not the next one of player " INT64_FORMAT,

@@ -54,10 +54,16 @@ relation_owner(Oid relation)
 	return owner;
 }
 
+Oid
+casino_ledger_owner(void)
+{
+	return relation_owner(casino_ledger_oid());
+}
+
 void
 casino_scope_enter(LedgerScope *scope)
 {
-	Oid			owner = relation_owner(casino_ledger_oid());
+	Oid			owner = casino_ledger_owner();
 
 	GetUserIdAndSecContext(&scope->saved_user, &scope->saved_security);
 	SetUserIdAndSecContext(owner, scope->saved_security | SECURITY_LOCAL_USERID_CHANGE);

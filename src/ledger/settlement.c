@@ -242,7 +242,7 @@ begin_evaluation(LedgerScope *scope, int64 round_id, RoundState *round)
 {
 	casino_scope_enter(scope);
 	casino_round_lock_exclusive(round_id);
-	casino_round_load(round_id, NULL, 0, round);
+	casino_round_load(round_id, round);
 }
 
 /* KL005 for an evaluation dated before what it evaluates. */

@@ -166,14 +166,12 @@ check_seat(const RoundState *round, const Wager *wager)
 				 errmsg("table \"%s\" has seats 1 to %d", round->table_name, round->seats),
 				 wager->seat == 0 ? errdetail("No seat was given.") :
 				 errdetail("Seat %d was given.", wager->seat)));
-	if (!round->seated && wager->seat != 0)
+	if (!round->seated && (wager->seat != 0 || (wager->hand != 0 && casino_family_rules(round) == NULL)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 wager->hand != 0 && casino_family_rules(round) == NULL ?
+				 errmsg("%s is played without seats and hands", round->game) :
 				 errmsg("%s is played without seats", round->game)));
-	if (wager->hand > 1 && casino_family_rules(round) == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s is played without hands", round->game)));
 }
 
 /* Is what the wager requires among these, on the same seat? */

@@ -177,22 +177,6 @@ cost_of(const PlaceArgs *args)
 	return cost;
 }
 
-/* Distinct kinds of the wagers; returns their number. */
-static int
-kinds_of(const Wager *wagers, int n, int *kinds, int nkinds)
-{
-	for (int i = 0; i < n; i++)
-	{
-		bool		known = false;
-
-		for (int k = 0; k < nkinds && !known; k++)
-			known = kinds[k] == wagers[i].bet.kind;
-		if (!known)
-			kinds[nkinds++] = wagers[i].bet.kind;
-	}
-	return nkinds;
-}
-
 /* The whole of placing bets; entries has room for args->n numbers. */
 static void
 place(PlaceArgs *args, int64 *entries)
@@ -202,7 +186,6 @@ place(PlaceArgs *args, int64 *entries)
 	RoundState	round;
 	Wager	   *lying;
 	int			nlying;
-	int			kinds[CASINO_BET_KIND_END];
 
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(args->round_id);
@@ -211,8 +194,8 @@ place(PlaceArgs *args, int64 *entries)
 	casino_player_lock(args->player_id, &player);
 	if (!answer_retry(args, entries))
 	{
-		casino_round_load(args->round_id, kinds, kinds_of(args->wagers, args->n, kinds, 0), &round);
-		casino_player_check_time(&player, args->at);
+		casino_round_load(args->round_id, &round);
+		args->at = casino_player_time(&player, args->at);
 		casino_compliance_check_admitted(&player, args->at);
 		casino_round_check_time(&round, args->at, round.opened_at, "opened");
 		nlying = casino_wagers_load(args->round_id, args->player_id, &lying);

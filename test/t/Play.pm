@@ -61,6 +61,16 @@ SELECT casino.place_bet(5, 1, 'odd@250', 'o');
 SELECT casino.open_round(6, 'cards');
 SELECT casino.place_bets(6, 2, '{player@200,tie@50}', 'p');
 SELECT casino.settle_round(6, '{"player": "9h Kd", "banker": "7c Js"}');
+-- the duties: an account, withdrawals paid and pending, limits, an exclusion, a refusal; a box with hands of one player's own
+SELECT casino.register_player('dora'), casino.deposit(3, 2000), casino.set_payment_account(3, 'CZ65 0800 0000 1920 0014 5399');
+SELECT casino.set_limit(3, 'stake', 'day', 1500);
+SELECT casino.request_withdrawal(3, 100, 'transfer', 't'), casino.pay_withdrawal(casino.request_withdrawal(3, 50, 'cash', 'k'));
+SELECT casino.add_game_table('blackjack_infinite', 'I1', 50, 5000);
+SELECT casino.open_round(7, 'cards');
+SELECT casino.place_bets(7, 3, '{main@200,21+3@50}', 'm');
+SELECT casino.try_place_bets(7, 3, '{main@5000}', 'too much');
+SELECT casino.settle_round(7, '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}, {"player": 3, "cards": "9c 9d"}]}');
+SELECT casino.exclude_player(3, NULL, 'self');
 SELECT casino.adjust(2, -10.25, 'paid twice at the cage', 'k');
 INSERT INTO casino.breach VALUES (1, 2, 'declared_win', '{"payout": 1}', now(), now());
 SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
@@ -124,6 +134,7 @@ new player|1
 anna|13750.00|13
 bob|5840.25|14
 carl|1.00|1
+dora|1600.00|6
 OUT
 sub work_on
 {

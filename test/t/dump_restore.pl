@@ -65,6 +65,7 @@ GRANT SELECT ON ALL TABLES IN SCHEMA casino TO auditor;
 GRANT INSERT (player_id, kind, amount) ON casino.ledger TO backend;
 GRANT USAGE ON TYPE casino.bet TO backend;
 GRANT EXECUTE ON FUNCTION casino.place_bet, casino.settle_round TO backend;
+SET session_replication_role = replica;
 TRUNCATE casino.game, casino.schema_version CASCADE;
 SQL
 command_ok(['pg_dump', @dump, '--data-only', '--file', "$dir/data.sql", 'origin'], 'pg_dump of the data');

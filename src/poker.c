@@ -1,0 +1,255 @@
+/*
+ * poker.c
+ *	  SQL functions of poker hands, Casino Hold'em and the pots of Texas Hold'em.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/numeric.h"
+
+#include "casino.h"
+#include "core/casino_holdem.h"
+#include "core/poker_rank.h"
+#include "core/pots.h"
+
+/* The hand of an argument, 5 to 7 cards of one deck; 22003 else. */
+static void
+get_poker_hand(FunctionCallInfo fcinfo, int n, CasinoHand *hand)
+{
+	CasinoError error;
+
+	PG_GETARG_HAND(n, hand);
+	if (!casino_poker_check(hand, &error))
+		casino_ereport(&error, "this is no poker hand");
+}
+
+/* poker_rank(hand): 1 = royal flush ... 7462 = 7-5-4-3-2 */
+PG_FUNCTION_INFO_V1(casino_sql_poker_rank);
+Datum
+casino_sql_poker_rank(PG_FUNCTION_ARGS)
+{
+	CasinoHand	hand;
+
+	get_poker_hand(fcinfo, 0, &hand);
+	PG_RETURN_INT32(casino_poker_rank(hand.cards, hand.count));
+}
+
+/* poker_category(hand): royal_flush ... high_card */
+PG_FUNCTION_INFO_V1(casino_sql_poker_category);
+Datum
+casino_sql_poker_category(PG_FUNCTION_ARGS)
+{
+	CasinoHand	hand;
+
+	get_poker_hand(fcinfo, 0, &hand);
+	PG_RETURN_TEXT_P(cstring_to_text(casino_poker_category_name(casino_poker_category(casino_poker_rank(hand.cards, hand.count)))));
+}
+
+/* best_five(hand): the five cards that count */
+PG_FUNCTION_INFO_V1(casino_sql_best_five);
+Datum
+casino_sql_best_five(PG_FUNCTION_ARGS)
+{
+	CasinoHand	hand;
+	CasinoHand	best;
+
+	get_poker_hand(fcinfo, 0, &hand);
+	casino_poker_best_five(&hand, &best);
+	PG_RETURN_HAND(&best);
+}
+
+/* grade_casino_holdem(bet, player, board, dealer, called) */
+PG_FUNCTION_INFO_V1(casino_sql_grade_casino_holdem);
+Datum
+casino_sql_grade_casino_holdem(PG_FUNCTION_ARGS)
+{
+	const CasinoBet *bet = PG_GETARG_BET(0);
+	CasinoHand	player;
+	CasinoHand	board;
+	CasinoHand	dealer;
+	CasinoGrade grade;
+
+	PG_GETARG_HAND(1, &player);
+	PG_GETARG_HAND(2, &board);
+	PG_GETARG_HAND(3, &dealer);
+	grade = casino_grade_holdem(bet, &player, &board, &dealer, PG_GETARG_BOOL(4));
+	if (grade == CASINO_GRADE_NONE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the cards do not decide a %s wager of Casino Hold'em", casino_bet_kind_name(bet->kind))));
+	PG_RETURN_TEXT_P(cstring_to_text(casino_grade_name(grade)));
+}
+
+/* Elements of a one-dimensional array argument; NULL elements only where "nulls" takes them. */
+static Datum *
+array_argument(FunctionCallInfo fcinfo, int n, const char *name, int16 length, bool by_value,
+			   char align, bool **nulls, int *count)
+{
+	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(n);
+	Datum	   *elements;
+	bool	   *isnull;
+
+	if (ARR_NDIM(array) > 1)
+		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+						errmsg("%s must be a one-dimensional array", name)));
+	deconstruct_array(array, ARR_ELEMTYPE(array), length, by_value, align, &elements, &isnull, count);
+	if (*count > CASINO_SEATS_MAX)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s has more than %d seats", name, CASINO_SEATS_MAX)));
+	for (int i = 0; i < *count && nulls == NULL; i++)
+		if (isnull[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("%s must not contain nulls", name)));
+	if (nulls != NULL)
+		*nulls = isnull;
+	return elements;
+}
+
+/*
+ * Arguments (contributed numeric[], folded boolean[], hands hand[], board
+ * hand, button int) as a hand whose seat n is the nth element.
+ */
+static int
+get_pot_hand(FunctionCallInfo fcinfo, CasinoPotHand *hand)
+{
+	int			seats;
+	int			nfolded;
+	int			nhands;
+	bool	   *no_cards;
+	Datum	   *contributed = array_argument(fcinfo, 0, "contributed", -1, false, TYPALIGN_INT, NULL, &seats);
+	Datum	   *folded = array_argument(fcinfo, 1, "folded", 1, true, TYPALIGN_CHAR, NULL, &nfolded);
+	Datum	   *hands = array_argument(fcinfo, 2, "hands", -1, false, TYPALIGN_INT, &no_cards, &nhands);
+
+	if (nfolded != seats || nhands != seats)
+		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+						errmsg("contributed, folded and hands must have one element a seat"),
+						errdetail("They have %d, %d and %d.", seats, nfolded, nhands)));
+	memset(hand, 0, sizeof(*hand));
+	PG_GETARG_HAND(3, &hand->board);
+	hand->button = PG_GETARG_INT32(4);
+	for (int i = 0; i < seats; i++)
+	{
+		CasinoPotSeat *seat = &hand->seats[i];
+		CasinoHand	cards = {0};
+
+		seat->contributed = casino_numeric_to_halere(DatumGetNumeric(contributed[i]));
+		seat->folded = DatumGetBool(folded[i]);
+		if (!no_cards[i])
+			casino_datum_get_hand(hands[i], &cards);
+		if (cards.count != 0 && cards.count != 2)
+			ereport(ERROR, (errcode(CASINO_ERRCODE_ILLEGAL_OUTCOME),
+							errmsg("illegal outcome"),
+							errdetail("Seat %d has %d cards; two are dealt.", i + 1, cards.count)));
+		seat->has_cards = cards.count == 2;
+		if (seat->has_cards)
+			memcpy(seat->cards, cards.cards, sizeof(seat->cards));
+	}
+	return seats;
+}
+
+/* Settle the hand of the arguments; KR001, 22003. */
+static int
+settle_pots(FunctionCallInfo fcinfo, CasinoPots *pots)
+{
+	CasinoPotHand hand;
+	CasinoError error;
+	int			seats = get_pot_hand(fcinfo, &hand);
+
+	if (!casino_pots_settle(&hand, pots, &error))
+		casino_ereport(&error, "illegal outcome");
+	return seats;
+}
+
+/* integer[] of the seats */
+static Datum
+seats_datum(CasinoSeats seats)
+{
+	Datum		numbers[CASINO_SEATS_MAX];
+	int			n = 0;
+
+	for (int seat = 1; seat <= CASINO_SEATS_MAX; seat++)
+		if (seats & CASINO_SEAT_BIT(seat))
+			numbers[n++] = Int32GetDatum(seat);
+	return PointerGetDatum(construct_array(numbers, n, INT4OID, sizeof(int32), true, TYPALIGN_INT));
+}
+
+/* numeric[] of amounts by seat */
+static Datum
+amounts_datum(const int64_t *amounts, int seats)
+{
+	Datum		numbers[CASINO_SEATS_MAX];
+
+	for (int i = 0; i < seats; i++)
+		numbers[i] = NumericGetDatum(casino_halere_to_numeric(amounts[i]));
+	return PointerGetDatum(construct_array(numbers, seats, NUMERICOID, -1, false, TYPALIGN_INT));
+}
+
+/*
+ * split_pots(contributed, folded, hands, board, button): a row a pot, main pot
+ * first, then money that nobody called as pot 0.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_split_pots);
+Datum
+casino_sql_split_pots(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	CasinoPots	pots;
+	int			seats = settle_pots(fcinfo, &pots);
+	CasinoSeats uncalled = 0;
+	int64		sum = 0;
+	bool		nulls[5] = {false};
+	Datum		values[5];
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 0; i < pots.count; i++)
+	{
+		values[0] = Int32GetDatum(i + 1);
+		values[1] = NumericGetDatum(casino_halere_to_numeric(pots.pots[i].amount));
+		values[2] = seats_datum(pots.pots[i].contenders);
+		values[3] = seats_datum(pots.pots[i].winners);
+		values[4] = amounts_datum(pots.pots[i].shares, seats);
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	}
+	for (int i = 0; i < CASINO_SEATS_MAX; i++)
+		if (pots.returned[i] > 0)
+		{
+			uncalled |= CASINO_SEAT_BIT(i + 1);
+			sum += pots.returned[i];
+		}
+	if (sum > 0)
+	{
+		values[0] = Int32GetDatum(0);
+		values[1] = NumericGetDatum(casino_halere_to_numeric(sum));
+		values[2] = values[3] = seats_datum(uncalled);
+		values[4] = amounts_datum(pots.returned, seats);
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}
+
+/* pot_shares(contributed, folded, hands, board, button): seat, winnings, money returned */
+PG_FUNCTION_INFO_V1(casino_sql_pot_shares);
+Datum
+casino_sql_pot_shares(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	CasinoPots	pots;
+	int			seats = settle_pots(fcinfo, &pots);
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 0; i < seats; i++)
+	{
+		Datum		values[3];
+		bool		nulls[3] = {false};
+
+		values[0] = Int32GetDatum(i + 1);
+		values[1] = NumericGetDatum(casino_halere_to_numeric(pots.won[i]));
+		values[2] = NumericGetDatum(casino_halere_to_numeric(pots.returned[i]));
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}
