@@ -20,6 +20,9 @@
 #define MARK_SPLIT			4		/* the hand arose from a paid split */
 #define MARK_SPLIT_FREE		8
 
+/* all of these bits */
+#define HAND_MARKS			((INT64_C(1) << (MARK_HANDS * MARKS_PER_HAND)) - 1)
+
 /* then the wagers that lie on the box as a whole */
 #define MARK_MAIN			(INT64_C(1) << 32)
 #define MARK_BEHIND			(INT64_C(1) << 33)

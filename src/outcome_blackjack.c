@@ -30,12 +30,12 @@ typedef struct Entry
 	int64	   *players;
 } Entry;
 
-/* One player's claim to a hand: entry number "entry" is his hand number "hand". */
+/* One player's claim to a hand: "entry" is his hand number "hand". */
 typedef struct Claim
 {
 	int64		player_id;
 	int			hand;
-	int			entry;
+	const Entry *entry;
 } Claim;
 
 /* The hands of one player: his claims, which stand together in their array. */
@@ -66,31 +66,54 @@ compare_claims(const void *a, const void *b)
 	return x->hand - y->hand;
 }
 
+/* By what is said of the hand, not by where it stands in the document. */
+static int
+compare_entries(const Entry *x, const Entry *y)
+{
+	int			order = memcmp(x->cards.cards, y->cards.cards, Min(x->cards.count, y->cards.count));
+
+	if (order == 0)
+		order = x->cards.count - y->cards.count;
+	if (order == 0)
+		order = x->surrendered - y->surrendered;
+	if (order == 0)
+		order = x->even_money - y->even_money;
+	if (order == 0)
+		order = x->neven - y->neven;
+	for (int i = 0; order == 0 && i < x->neven; i++)
+		order = compare_int64(&x->even[i], &y->even[i]);
+	return order;
+}
+
+/* By the hands, in their order. */
+static int
+compare_hands_of(const Owner *x, const Owner *y)
+{
+	if (x->nclaims != y->nclaims)
+		return x->nclaims - y->nclaims;
+	for (int i = 0; i < x->nclaims; i++)
+	{
+		const Claim *one = &x->claims[i];
+		const Claim *other = &y->claims[i];
+		int			order = one->hand - other->hand;
+
+		if (order == 0 && one->entry != other->entry)
+			order = compare_entries(one->entry, other->entry);
+		if (order != 0)
+			return order;
+	}
+	return 0;
+}
+
 /* By hands, so that players with the same ones stand together; then by player. */
 static int
 compare_owners(const void *a, const void *b)
 {
 	const Owner *x = a;
 	const Owner *y = b;
+	int			order = compare_hands_of(x, y);
 
-	if (x->nclaims != y->nclaims)
-		return x->nclaims - y->nclaims;
-	for (int i = 0; i < x->nclaims; i++)
-		if (x->claims[i].entry != y->claims[i].entry)
-			return x->claims[i].entry - y->claims[i].entry;
-	return x->player_id < y->player_id ? -1 : x->player_id > y->player_id;
-}
-
-/* Do both have the same hands? */
-static bool
-same_hands(const Owner *x, const Owner *y)
-{
-	if (x->nclaims != y->nclaims)
-		return false;
-	for (int i = 0; i < x->nclaims; i++)
-		if (x->claims[i].entry != y->claims[i].entry)
-			return false;
-	return true;
+	return order != 0 ? order : compare_int64(&x->player_id, &y->player_id);
 }
 
 /* Player numbers of an array, ascending; none twice. */
@@ -196,7 +219,7 @@ collect_claims(const Entry *entries, int nentries, int *count)
 	n = 0;
 	for (int i = 0; i < nentries; i++)
 		for (int p = 0; p < entries[i].nplayers; p++)
-			claims[n++] = (Claim) {entries[i].players[p], entries[i].hand, i};
+			claims[n++] = (Claim) {entries[i].players[p], entries[i].hand, &entries[i]};
 	qsort(claims, n, sizeof(Claim), compare_claims);
 	for (int i = 1; i < n; i++)
 		if (compare_claims(&claims[i - 1], &claims[i]) == 0)
@@ -208,7 +231,7 @@ collect_claims(const Entry *entries, int nentries, int *count)
 
 /*
  * Rows of the players' own hands: one group for all players with the same
- * entries.  "hands" has room for one row a claim.
+ * hands, however the document has put them.  "hands" has room for one row a claim.
  */
 static int
 group_players(const Entry *entries, int nentries, OutcomeHand *hands)
@@ -231,11 +254,11 @@ group_players(const Entry *entries, int nentries, OutcomeHand *hands)
 	{
 		OutcomeHand *rows = &hands[nhands];
 
-		for (next = first + 1; next < nowners && same_hands(&owners[first], &owners[next]); next++)
+		for (next = first + 1; next < nowners && compare_hands_of(&owners[first], &owners[next]) == 0; next++)
 			;
 		group++;
 		for (int i = 0; i < owners[first].nclaims; i++)
-			fill_hand(&hands[nhands++], &entries[owners[first].claims[i].entry], group);
+			fill_hand(&hands[nhands++], owners[first].claims[i].entry, group);
 		rows->nplayers = next - first;
 		rows->players = palloc(sizeof(int64) * rows->nplayers);
 		for (int i = first; i < next; i++)

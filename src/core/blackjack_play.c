@@ -275,6 +275,38 @@ casino_blackjack_check_group(const CasinoBlackjackCase *at, const CasinoPlayedGr
 }
 
 /*
+ * casino_blackjack_check_follower
+ *		Are the free wagers of a follower on hands that are split and doubled
+ *		free of charge (D3 §4.1, §5.1)?  The owner may have paid for his.
+ */
+bool
+casino_blackjack_check_follower(const CasinoBlackjackCase *at, const CasinoPlayedGroup *group,
+								CasinoError *error)
+{
+	CasinoBlackjackCase here = *at;
+	int			i;
+
+	for (i = 0; i < group->count; i++)
+	{
+		const CasinoPlayedHand *played = &group->hands[i];
+		CasinoHand	first_two = played->cards;
+
+		here.hand = played->number;
+		if (first_two.count > 2)
+			first_two.count = 2;
+		if (i > 0 && (played->flags & CASINO_PLAYED_SPLIT_FREE) != 0 &&
+			!casino_blackjack_may_split_free(&here, group->hands[0].cards.cards[0],
+											 played->cards.cards[0], i, error))
+			return false;
+		if ((played->flags & CASINO_PLAYED_DOUBLED_FREE) != 0 &&
+			!casino_blackjack_may_double_free(&here, &first_two, group->count > 1,
+											  came_of_free_split(group, played), error))
+			return false;
+	}
+	return true;
+}
+
+/*
  * casino_blackjack_group_start
  *		The two cards that the group was dealt, larger byte first; false when
  *		there are not two.

@@ -51,6 +51,14 @@ extern bool casino_blackjack_check_group(const CasinoBlackjackCase *at,
 										 const CasinoPlayedGroup *group, CasinoError *error);
 
 /*
+ * Could who follows the box have his free wagers on these hands?  The flags of
+ * the group are his own here; all else follows from the owner's play, which
+ * casino_blackjack_check_group() judges.
+ */
+extern bool casino_blackjack_check_follower(const CasinoBlackjackCase *at,
+											const CasinoPlayedGroup *group, CasinoError *error);
+
+/*
  * The two cards that the group was dealt, larger byte first: after a split the
  * first cards of hands 1 and 2.  All groups of a shared box have the same.
  * False when there are not two.

@@ -32,13 +32,15 @@ static LedgerQuery load_players = {
 	" SELECT coalesce(b.seat, 0), coalesce(m.group_no, 0), coalesce(b.marks, 0),"
 	"        min(coalesce(b.player_id, m.player_id))"
 	"   FROM box b FULL JOIN member m ON m.player_id = b.player_id"
+	"   LEFT JOIN casino.dealt_hand e ON e.round_id = $1 AND e.side = 'box' AND e.hand = 1"
+	"         AND e.seat = coalesce(b.seat, 0) AND e.group_no = coalesce(m.group_no, 0)"
 	"  GROUP BY coalesce(b.seat, 0), coalesce(m.group_no, 0), coalesce(b.marks, 0),"
-	"           CASE WHEN b.seat > 0 THEN b.player_id END"
+	"           CASE WHEN b.seat > 0 THEN b.player_id END, b.player_id = ANY (e.even_money_players)"
 	"  ORDER BY 1, 2, min(b.posted_at) NULLS LAST, min(b.recorded_at), 4",
 	.args = {ARG_INT8}
 };
 
-/* Players with the same cards and the same wagers; of seats, one player. */
+/* Players with the same cards, wagers and decision on even money; of seats, one player. */
 typedef struct Party
 {
 	int			seat;
@@ -82,9 +84,9 @@ party_cstring(const Party *party)
 	return psprintf("Player " INT64_FORMAT, party->player_id);
 }
 
-/* CasinoPlayedFlag bits that the marks of who decides put on a hand. */
+/* CasinoPlayedFlag bits that a player's own marks put on a hand. */
 static unsigned
-decider_flags(int64 marks, int hand)
+own_flags(int64 marks, int hand)
 {
 	unsigned	bits = hand_marks(marks, hand);
 	unsigned	flags = 0;
@@ -155,7 +157,8 @@ check_group(const RoundState *round, const CasinoBlackjackCase *whole, const Bla
 
 	if (group->nhands > MARK_HANDS)
 		casino_outcome_illegal("A box has at most %d hands.", MARK_HANDS);
-	if (group->seat == 0 && nparties > 0 && group->number > 0)
+	/* everybody's hand is nobody's, unless it is judged by what somebody did with it */
+	if (group->seat == 0 && nparties > 0 && (group->number > 0 || (parties[0].marks & HAND_MARKS) != 0))
 		at.player_id = parties[0].player_id;
 	memset(hands, 0, sizeof(hands));
 	for (int i = 0; i < group->nhands; i++)
@@ -165,7 +168,7 @@ check_group(const RoundState *round, const CasinoBlackjackCase *whole, const Bla
 		hands[i].number = i + 1;
 		hands[i].cards = hand->cards;
 		if (nparties > 0)
-			hands[i].flags = decider_flags(parties[0].marks, i + 1);
+			hands[i].flags = own_flags(parties[0].marks, i + 1);
 		for (int p = 1; p < nparties; p++)
 			if (hand_marks(parties[p].marks, i + 1) & (MARK_DOUBLED | MARK_DOUBLED_FREE))
 				hands[i].flags |= CASINO_PLAYED_DOUBLED_BY_FOLLOWER;
@@ -188,6 +191,13 @@ check_group(const RoundState *round, const CasinoBlackjackCase *whole, const Bla
 	played.unfinished = partial;
 	if (!casino_blackjack_check_group(&at, &played, &error))
 		casino_ereport(&error, "illegal outcome");
+	for (int p = 1; p < nparties; p++)
+	{
+		for (int i = 0; i < group->nhands; i++)
+			hands[i].flags = own_flags(parties[p].marks, i + 1);
+		if (!casino_blackjack_check_follower(&at, &played, &error))
+			casino_ereport(&error, "illegal outcome");
+	}
 }
 
 /* The most of the dealer's hand that a wager of the party needs. */

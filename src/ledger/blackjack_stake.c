@@ -114,6 +114,16 @@ has_hand(const Desk *desk, int seat, int hand)
 		own_sum(desk, CASINO_FREE_SPLIT, seat, hand) > 0;
 }
 
+/* Did hand "hand" of the player come of a free split, or may a later one that did have been split from it? */
+static bool
+came_of_free_split(const Desk *desk, int seat, int hand)
+{
+	for (int i = hand; i <= MARK_HANDS; i++)
+		if (own_sum(desk, CASINO_FREE_SPLIT, seat, i) > 0)
+			return true;
+	return false;
+}
+
 /* Original stake of the player on the seat: his main bet, or his bet behind. */
 static int64
 original_stake(const Desk *desk, int seat)
@@ -236,26 +246,6 @@ check_follows(const Desk *desk, const Wager *wager)
 	not_now(wager, psprintf("The owner of box %d has not done so on hand %d.", wager->seat, hand_of(wager)));
 }
 
-/* KB002, KB005: a double equals the stake of its hand, once. */
-static void
-check_double(const Desk *desk, const Wager *wager)
-{
-	int			hand = hand_of(wager);
-	int64		doubled = own_sum(desk, CASINO_DOUBLE_DOWN, wager->seat, hand);
-	int64		doubled_free = own_sum(desk, CASINO_FREE_DOUBLE, wager->seat, hand);
-
-	if (original_stake(desk, wager->seat) == 0)
-		not_now(wager, "The player has no stake on the box.");
-	if (!has_hand(desk, wager->seat, hand))
-		not_now(wager, psprintf("The player has no stake on hand %d.", hand));
-	if ((doubled > 0 && doubled_free > 0) || doubled + doubled_free > wager->bet.stake)
-		not_now(wager, psprintf("Hand %d has been doubled.", hand));
-	if (hand > 1 && !desk->rules.double_after_split)
-		not_now(wager, "A hand of a split may not be doubled.");
-	check_amount(wager, wager->bet.stake, original_stake(desk, wager->seat), "the stake of the hand");
-	check_follows(desk, wager);
-}
-
 /* Highest number of a hand the player has on the seat, the wager itself apart. */
 static int
 highest_hand(const Desk *desk, const Wager *wager)
@@ -271,6 +261,26 @@ highest_hand(const Desk *desk, const Wager *wager)
 			highest = Max(highest, hand_of(w));
 	}
 	return highest;
+}
+
+/* KB002, KB005: a double equals the stake of its hand, once. */
+static void
+check_double(const Desk *desk, const Wager *wager)
+{
+	int			hand = hand_of(wager);
+	int64		doubled = own_sum(desk, CASINO_DOUBLE_DOWN, wager->seat, hand);
+	int64		doubled_free = own_sum(desk, CASINO_FREE_DOUBLE, wager->seat, hand);
+
+	if (original_stake(desk, wager->seat) == 0)
+		not_now(wager, "The player has no stake on the box.");
+	if (!has_hand(desk, wager->seat, hand))
+		not_now(wager, psprintf("The player has no stake on hand %d.", hand));
+	if ((doubled > 0 && doubled_free > 0) || doubled + doubled_free > wager->bet.stake)
+		not_now(wager, psprintf("Hand %d has been doubled.", hand));
+	if ((hand > 1 || highest_hand(desk, wager) > 1) && !desk->rules.double_after_split)
+		not_now(wager, "A hand of a split may not be doubled.");
+	check_amount(wager, wager->bet.stake, original_stake(desk, wager->seat), "the stake of the hand");
+	check_follows(desk, wager);
 }
 
 /* KB002, KB005: a split equals the original stake and opens the next hand. */
