@@ -14,6 +14,7 @@
 #include "utils/array.h"
 
 #include "../blackjack_marks.h"
+#include "../core/blackjack_dealer.h"
 #include "../core/blackjack_options.h"
 #include "blackjack_table.h"
 
@@ -330,6 +331,35 @@ refuse_cards(const Wager *wager, const CasinoError *error)
 	not_now(wager, error->detail);
 }
 
+/*
+ * KB005: the dealer has shown what he has, or the hand has been given up or
+ * paid: who stakes now knows how it ends.  A hole card lies face down, so that
+ * two cards say so only where there is none, or when they are a blackjack;
+ * insurance is a bet on the second card itself.
+ */
+static void
+check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wager)
+{
+	const CasinoHand *dealer = &desk->table->dealer;
+	int			unseen = desk->rules.hole_card && wager->bet.kind != CASINO_INSURANCE &&
+		!casino_blackjack_dealer_has_blackjack(dealer) ? 2 : 1;
+
+	if (dealer->count > unseen)
+		not_now(wager, psprintf("The dealer has %d cards.", dealer->count));
+	for (int i = 0; group != NULL && i < group->nhands; i++)
+	{
+		const BlackjackHand *hand = &group->hands[i];
+		bool		paid = hand->even_money;
+
+		for (int p = 0; p < hand->neven; p++)
+			paid = paid || hand->even[p] == desk->player->player_id;
+		if (hand->surrendered)
+			not_now(wager, "The hand was surrendered.");
+		if (paid)
+			not_now(wager, "The player took even money.");
+	}
+}
+
 /* KB005: what the cards on the table do not allow. */
 static void
 check_cards(const Desk *desk, const Wager *wager)
@@ -343,6 +373,7 @@ check_cards(const Desk *desk, const Wager *wager)
 	if (table == NULL)
 		return;
 	group = casino_blackjack_group_of(table, wager->seat, desk->player->player_id);
+	check_undecided(desk, group, wager);
 	if (group == NULL)
 		return;
 	split = group->nhands > 1;

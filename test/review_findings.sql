@@ -1,0 +1,75 @@
+-- Ways around the rules that a review found, each closed.
+SET search_path = public;
+SET client_min_messages = warning;
+SELECT no_plan();
+
+CREATE FUNCTION refused(statement text, state text, what text) RETURNS text LANGUAGE sql AS
+    $$SELECT public.throws_ok($1, $2::char(5), NULL, $2 || ': ' || $3)$$;
+CREATE TABLE bench (game text PRIMARY KEY, table_id bigint NOT NULL);
+INSERT INTO bench
+SELECT g.game, casino.add_game_table(g.game, 'Review', 10, 10000, g.options)
+  FROM (VALUES ('blackjack_synot', '{"surrender": true, "behind": true}'::jsonb), ('blackjack_house', '{}'),
+               ('blackjack_free_bet', '{}'), ('casino_holdem', '{}'), ('roulette_synot', '{}')) g (game, options);
+CREATE SEQUENCE serial;
+CREATE FUNCTION current_round(game text) RETURNS bigint LANGUAGE sql AS
+    $$SELECT r.round_id FROM casino.round r JOIN public.bench b ON b.table_id = r.table_id
+       WHERE b.game = $1 AND r.status IN ('open', 'closed')$$;
+CREATE FUNCTION opened(game text) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM casino.void_round(r.round_id, 'next') FROM casino.round r WHERE r.status IN ('open', 'closed');
+    RETURN casino.open_round(b.table_id, 'review ' || nextval('public.serial')) FROM public.bench b WHERE b.game = opened.game;
+END $$;
+-- a wager in play of player 1 on seat 1, taken back when it was accepted
+CREATE FUNCTION in_play(game text, bet casino.bet, seat integer DEFAULT 1, hand integer DEFAULT NULL) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM casino.place_bet(public.current_round(game), 1, bet, NULL, seat, hand);
+    RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
+EXCEPTION WHEN OTHERS THEN
+    RETURN CASE SQLSTATE WHEN 'ZZZZZ' THEN 'accepted' ELSE SQLSTATE END;
+END $$;
+-- a round of the game with a main bet of player 1 on seat 1, closed
+CREATE FUNCTION closed(game text, bets casino.bet[] DEFAULT '{main@100}', seat integer DEFAULT 1) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM casino.place_bets(public.opened(game), 1, bets, NULL, seat);
+    PERFORM casino.close_betting(public.current_round(game));
+END $$;
+SELECT count(casino.deposit(casino.register_player('r' || n), 100000)) FROM generate_series(1, 4) n \g /dev/null
+
+-- ------------------------------------------------------------------------------------------------ wagers in play on a known end
+SELECT closed('blackjack_synot') \g /dev/null
+SELECT casino.deal(current_round('blackjack_synot'), '{"dealer": "Ah", "hands": [{"seat": 1, "cards": "5c 6d"}]}') \g /dev/null
+SELECT is(in_play('blackjack_synot', 'insurance@50'), 'accepted', 'insurance against an ace');
+SELECT casino.deal(current_round('blackjack_synot'), '{"dealer": "Ah 6c", "hands": [{"seat": 1, "cards": "5c 6d"}]}') \g /dev/null
+SELECT is(in_play('blackjack_synot', 'insurance@50'), 'KB005', 'no insurance once the second card is known');
+SELECT is(in_play('blackjack_synot', 'double_down@100'), 'accepted', 'a double while a hole card lies there');
+SELECT closed('blackjack_synot') \g /dev/null
+SELECT casino.deal(current_round('blackjack_synot'), '{"dealer": "Th 6c 9d", "hands": [{"seat": 1, "cards": "5c 6d"}]}') \g /dev/null
+SELECT is(in_play('blackjack_synot', 'double_down@100'), 'KB005', 'no double once the dealer has drawn');
+SELECT closed('blackjack_synot') \g /dev/null
+SELECT casino.deal(current_round('blackjack_synot'), '{"dealer": "Ah Kc", "hands": [{"seat": 1, "cards": "8c 8d"}]}') \g /dev/null
+SELECT is(in_play('blackjack_synot', 'insurance@50'), 'KB005', 'no insurance against a blackjack that lies open');
+SELECT is(in_play('blackjack_synot', 'double_down@100'), 'KB005', 'no double against it');
+SELECT is(in_play('blackjack_synot', 'split_pair@100', 1, 2), 'KB005', 'no split against it');
+SELECT closed('blackjack_house') \g /dev/null
+SELECT casino.deal(current_round('blackjack_house'), '{"dealer": "6h", "hands": [{"seat": 1, "cards": "5c 6d"}]}') \g /dev/null
+SELECT is(in_play('blackjack_house', 'double_down@100'), 'accepted', 'a double against the first card');
+SELECT casino.deal(current_round('blackjack_house'), '{"dealer": "6h 5c", "hands": [{"seat": 1, "cards": "5c 6d"}]}') \g /dev/null
+SELECT is(in_play('blackjack_house', 'double_down@100'), 'KB005', 'no double where the second card follows the players');
+
+-- a wager that made the round impossible to settle
+SELECT closed('blackjack_synot') \g /dev/null
+SELECT casino.deal(current_round('blackjack_synot'), '{"dealer": "9h", "hands": [{"seat": 1, "cards": "5c 6d", "surrendered": true}]}') \g /dev/null
+SELECT is(in_play('blackjack_synot', 'double_down@100'), 'KB005', 'no double on a surrendered hand');
+SELECT closed('blackjack_free_bet') \g /dev/null
+SELECT casino.deal(current_round('blackjack_free_bet'), '{"dealer": "Ah", "hands": [{"seat": 1, "cards": "Ac Kd", "even_money": [1]}]}') \g /dev/null
+SELECT is(in_play('blackjack_free_bet', 'insurance@50'), 'KB005', 'no insurance beside even money');
+
+SELECT closed('casino_holdem', '{ante@100}', NULL) \g /dev/null
+SELECT casino.deal(current_round('casino_holdem'), '{"player": "As Ks", "board": "Qs Js 2s"}') \g /dev/null
+SELECT is(in_play('casino_holdem', 'call@200', NULL), 'accepted', 'a call after the flop');
+SELECT casino.deal(current_round('casino_holdem'), '{"player": "As Ks", "board": "Qs Js 2s 2d"}') \g /dev/null
+SELECT is(in_play('casino_holdem', 'call@200', NULL), 'KB005', 'no call after the turn');
+SELECT casino.deal(current_round('casino_holdem'), '{"player": "As Ks", "board": "Qs Js 2s", "dealer": "4h 3d"}') \g /dev/null
+SELECT is(in_play('casino_holdem', 'call@200', NULL), 'KB005', 'no call on cards that the dealer has shown');
+
+SELECT * FROM finish();
