@@ -72,4 +72,15 @@ SELECT is(in_play('casino_holdem', 'call@200', NULL), 'KB005', 'no call after th
 SELECT casino.deal(current_round('casino_holdem'), '{"player": "As Ks", "board": "Qs Js 2s", "dealer": "4h 3d"}') \g /dev/null
 SELECT is(in_play('casino_holdem', 'call@200', NULL), 'KB005', 'no call on cards that the dealer has shown');
 
+-- ------------------------------------------------------------------------------------------------ free double on either hand of a free split
+SELECT closed('blackjack_free_bet') \g /dev/null
+SELECT casino.place_bet(current_round('blackjack_free_bet'), 1, 'free_split@100', NULL, 1, 2) \g /dev/null
+SELECT casino.deal(current_round('blackjack_free_bet'), '{"dealer": "Th", "hands": [{"seat": 1, "cards": "8c 2d"}, {"seat": 1, "hand": 2, "cards": "8d 3d"}]}') \g /dev/null
+SELECT is(in_play('blackjack_free_bet', 'free_double@100', 1, 1), 'accepted', 'D3 §5.1: free double on hand 1 of a free split');
+SELECT is(in_play('blackjack_free_bet', 'free_double@100', 1, 2), 'accepted', 'D3 §5.1: and on hand 2');
+SELECT closed('blackjack_free_bet') \g /dev/null
+SELECT casino.place_bet(current_round('blackjack_free_bet'), 1, 'split_pair@100', NULL, 1, 2) \g /dev/null
+SELECT casino.deal(current_round('blackjack_free_bet'), '{"dealer": "Th", "hands": [{"seat": 1, "cards": "8c 2d"}, {"seat": 1, "hand": 2, "cards": "8d 3d"}]}') \g /dev/null
+SELECT is(in_play('blackjack_free_bet', 'free_double@100', 1, 1), 'KB005', 'D3 §5.1: none after a split that was paid');
+
 SELECT * FROM finish();

@@ -360,6 +360,16 @@ check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wage
 	}
 }
 
+/* Has the player a free split by which that hand, or a later one out of it, arose? */
+static bool
+came_of_free_split(const Desk *desk, int seat, int hand)
+{
+	for (int i = Max(hand, 2); i <= MARK_HANDS; i++)
+		if (own_sum(desk, CASINO_FREE_SPLIT, seat, i) > 0)
+			return true;
+	return false;
+}
+
 /* KB005: what the cards on the table do not allow. */
 static void
 check_cards(const Desk *desk, const Wager *wager)
@@ -387,7 +397,7 @@ check_cards(const Desk *desk, const Wager *wager)
 		case CASINO_FREE_DOUBLE:
 			if (at.hand <= group->nhands &&
 				!casino_blackjack_may_double_free(&at, &group->hands[at.hand - 1].cards, split,
-												  own_sum(desk, CASINO_FREE_SPLIT, wager->seat, at.hand) > 0,
+												  came_of_free_split(desk, wager->seat, at.hand),
 												  &error))
 				refuse_cards(wager, &error);
 			break;
