@@ -83,4 +83,10 @@ SELECT casino.place_bet(current_round('blackjack_free_bet'), 1, 'split_pair@100'
 SELECT casino.deal(current_round('blackjack_free_bet'), '{"dealer": "Th", "hands": [{"seat": 1, "cards": "8c 2d"}, {"seat": 1, "hand": 2, "cards": "8d 3d"}]}') \g /dev/null
 SELECT is(in_play('blackjack_free_bet', 'free_double@100', 1, 1), 'KB005', 'D3 §5.1: none after a split that was paid');
 
+-- ------------------------------------------------------------------------------------------------ a maximum for every position
+SELECT opened('blackjack_free_bet') \g /dev/null
+SELECT refused($$SELECT casino.place_bets(current_round('blackjack_free_bet'), 1, '{main@10, push22@10000.01}', NULL, 1)$$, 'KB002',
+               'Push 22 has the table''s maximum where the table names none for it');
+SELECT lives_ok($$SELECT casino.place_bets(current_round('blackjack_free_bet'), 1, '{main@10, push22@10000}', NULL, 1)$$, 'up to it');
+
 SELECT * FROM finish();
