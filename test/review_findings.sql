@@ -89,4 +89,17 @@ SELECT refused($$SELECT casino.place_bets(current_round('blackjack_free_bet'), 1
                'Push 22 has the table''s maximum where the table names none for it');
 SELECT lives_ok($$SELECT casino.place_bets(current_round('blackjack_free_bet'), 1, '{main@10, push22@10000}', NULL, 1)$$, 'up to it');
 
+-- ------------------------------------------------------------------------------------------------ refunds by hand beside bets behind
+SELECT opened('blackjack_synot') \g /dev/null
+SELECT casino.place_bet(current_round('blackjack_synot'), 2, 'main@100', NULL, seat) FROM unnest('{1,3}'::integer[]) seat \g /dev/null
+SELECT casino.place_bet(current_round('blackjack_synot'), 3, 'behind@100', 'behind', 3) \g /dev/null
+CREATE FUNCTION refund(player bigint, seat integer) RETURNS void LANGUAGE sql AS
+    $$INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no)
+      SELECT s.player_id, 'refund', s.amount, s.entry_no FROM casino.ledger s
+       WHERE s.player_id = $1 AND s.kind = 'stake' AND s.seat = $2 AND s.round_id = public.current_round('blackjack_synot')$$;
+SELECT refused('SELECT refund(2, 3)', 'KL004', 'the main bet that somebody bets behind is not returned alone');
+SELECT lives_ok('SELECT refund(2, 1)', 'that of another box is');
+SELECT casino.cancel_bet(current_round('blackjack_synot'), 3, 'behind') \g /dev/null
+SELECT lives_ok('SELECT refund(2, 3)', 'and the first once the bet behind was cancelled');
+
 SELECT * FROM finish();
