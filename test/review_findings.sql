@@ -102,4 +102,37 @@ SELECT lives_ok('SELECT refund(2, 1)', 'that of another box is');
 SELECT casino.cancel_bet(current_round('blackjack_synot'), 3, 'behind') \g /dev/null
 SELECT lives_ok('SELECT refund(2, 3)', 'and the first once the bet behind was cancelled');
 
+-- ------------------------------------------------------------------------------------------------ the same person, another account
+SET casino.clock_skew = -1;
+SELECT casino.void_round(r.round_id, 'end') FROM casino.round r WHERE r.status IN ('open', 'closed') \g /dev/null
+CREATE TABLE reopened AS SELECT casino.register_player('again') AS former, NULL::bigint AS id;
+SELECT casino.deposit(former, 20000, at => '2026-06-01 07:00') FROM reopened \g /dev/null
+DO $$
+DECLARE
+    staked timestamptz := '2026-06-01 08:00';
+    r bigint;
+BEGIN
+    FOR i IN 1 .. 12 LOOP
+        r := casino.open_round((SELECT table_id FROM bench WHERE game = 'roulette_synot'), 'long ' || i, staked);
+        PERFORM casino.place_bet(r, (SELECT former FROM reopened), 'red@10', at => staked);
+        PERFORM casino.settle_round(r, '{"number": 1}', staked + interval '10 minutes');
+        staked := staked + interval '10 minutes';
+    END LOOP;
+END $$;
+SELECT casino.pay_withdrawal(casino.request_withdrawal(former, 10000, 'cash', at => '2026-06-01 10:01'), '2026-06-01 10:01') FROM reopened \g /dev/null
+SELECT casino.set_payment_account(former, 'account'),
+       casino.pay_withdrawal(casino.request_withdrawal(former, 10120, 'transfer', at => '2026-06-01 10:02'), '2026-06-01 10:02')
+  FROM reopened \g /dev/null
+SELECT is(balance, 0.00, 'the account is empty') FROM casino.player, reopened WHERE player_id = former;
+SELECT refused('SELECT casino.close_account(former, ''2026-06-02 10:00:59.999'') FROM reopened', '55000',
+               'D4 §11.2 a: no other account while cash counts for the limit');
+SELECT lives_ok('SELECT casino.close_account(former, ''2026-06-02 10:01'') FROM reopened', 'D4 §11.2 a: 24 hours after the cash it may be closed');
+UPDATE reopened SET id = casino.register_player('again');
+SELECT isnt(id, former, 'another account') FROM reopened;
+SELECT casino.deposit(id, 100, at => '2026-06-01 10:03') FROM reopened \g /dev/null
+SELECT casino.open_round((SELECT table_id FROM bench WHERE game = 'roulette_synot'), 'after', '2026-06-01 10:03') \g /dev/null
+SELECT refused('SELECT casino.place_bet(current_round(''roulette_synot''), id, ''red@10'', at => ''2026-06-01 10:14:59.999'') FROM reopened', 'KC001',
+               'D4 §8.3: the break is the person''s, whatever the account');
+SELECT lives_ok('SELECT casino.place_bet(current_round(''roulette_synot''), id, ''red@10'', at => ''2026-06-01 10:15'') FROM reopened', 'D4 §8.3: 15 minutes after the evaluation');
+
 SELECT * FROM finish();
