@@ -30,12 +30,12 @@ typedef struct Entry
 	int64	   *players;
 } Entry;
 
-/* One player's claim to a hand: entry number "entry" is his hand number "hand". */
+/* One player's claim to a hand: the entry is his hand number "hand". */
 typedef struct Claim
 {
 	int64		player_id;
 	int			hand;
-	int			entry;
+	const Entry *entry;
 } Claim;
 
 /* The hands of one player: his claims, which stand together in their array. */
@@ -66,18 +66,56 @@ compare_claims(const void *a, const void *b)
 	return x->hand - y->hand;
 }
 
+/* What two entries say of a hand, whosever they are. */
+static int
+compare_entries(const Entry *x, const Entry *y)
+{
+	int			order;
+
+	if (x->hand != y->hand)
+		return x->hand - y->hand;
+	if (x->cards.count != y->cards.count)
+		return x->cards.count - y->cards.count;
+	if ((order = memcmp(x->cards.cards, y->cards.cards, x->cards.count)) != 0)
+		return order;
+	if (x->surrendered != y->surrendered)
+		return x->surrendered - y->surrendered;
+	if (x->even_money != y->even_money)
+		return x->even_money - y->even_money;
+	if (x->neven != y->neven)
+		return x->neven - y->neven;
+	for (int i = 0; i < x->neven; i++)
+		if ((order = compare_int64(&x->even[i], &y->even[i])) != 0)
+			return order;
+	return 0;
+}
+
+/* The hands of two players; the order does not depend on that of the document. */
+static int
+compare_hands_of(const Owner *x, const Owner *y)
+{
+	if (x->nclaims != y->nclaims)
+		return x->nclaims - y->nclaims;
+	for (int i = 0; i < x->nclaims; i++)
+	{
+		int			order = compare_entries(x->claims[i].entry, y->claims[i].entry);
+
+		if (order != 0)
+			return order;
+	}
+	return 0;
+}
+
 /* By hands, so that players with the same ones stand together; then by player. */
 static int
 compare_owners(const void *a, const void *b)
 {
 	const Owner *x = a;
 	const Owner *y = b;
+	int			order = compare_hands_of(x, y);
 
-	if (x->nclaims != y->nclaims)
-		return x->nclaims - y->nclaims;
-	for (int i = 0; i < x->nclaims; i++)
-		if (x->claims[i].entry != y->claims[i].entry)
-			return x->claims[i].entry - y->claims[i].entry;
+	if (order != 0)
+		return order;
 	return x->player_id < y->player_id ? -1 : x->player_id > y->player_id;
 }
 
@@ -85,12 +123,7 @@ compare_owners(const void *a, const void *b)
 static bool
 same_hands(const Owner *x, const Owner *y)
 {
-	if (x->nclaims != y->nclaims)
-		return false;
-	for (int i = 0; i < x->nclaims; i++)
-		if (x->claims[i].entry != y->claims[i].entry)
-			return false;
-	return true;
+	return compare_hands_of(x, y) == 0;
 }
 
 /* Player numbers of an array, ascending; none twice. */
@@ -196,7 +229,7 @@ collect_claims(const Entry *entries, int nentries, int *count)
 	n = 0;
 	for (int i = 0; i < nentries; i++)
 		for (int p = 0; p < entries[i].nplayers; p++)
-			claims[n++] = (Claim) {entries[i].players[p], entries[i].hand, i};
+			claims[n++] = (Claim) {entries[i].players[p], entries[i].hand, &entries[i]};
 	qsort(claims, n, sizeof(Claim), compare_claims);
 	for (int i = 1; i < n; i++)
 		if (compare_claims(&claims[i - 1], &claims[i]) == 0)
@@ -235,7 +268,7 @@ group_players(const Entry *entries, int nentries, OutcomeHand *hands)
 			;
 		group++;
 		for (int i = 0; i < owners[first].nclaims; i++)
-			fill_hand(&hands[nhands++], &entries[owners[first].claims[i].entry], group);
+			fill_hand(&hands[nhands++], owners[first].claims[i].entry, group);
 		rows->nplayers = next - first;
 		rows->players = palloc(sizeof(int64) * rows->nplayers);
 		for (int i = first; i < next; i++)

@@ -9,7 +9,7 @@ CREATE TABLE bench (game text PRIMARY KEY, table_id bigint NOT NULL);
 INSERT INTO bench
 SELECT g.game, casino.add_game_table(g.game, 'Review', 10, 10000, g.options)
   FROM (VALUES ('blackjack_synot', '{"surrender": true, "behind": true}'::jsonb), ('blackjack_house', '{}'),
-               ('blackjack_free_bet', '{}'), ('casino_holdem', '{}'), ('roulette_synot', '{}')) g (game, options);
+               ('blackjack_free_bet', '{}'), ('blackjack_infinite', '{}'), ('casino_holdem', '{}'), ('roulette_synot', '{}')) g (game, options);
 CREATE SEQUENCE serial;
 CREATE FUNCTION current_round(game text) RETURNS bigint LANGUAGE sql AS
     $$SELECT r.round_id FROM casino.round r JOIN public.bench b ON b.table_id = r.table_id
@@ -101,6 +101,17 @@ SELECT refused('SELECT refund(2, 3)', 'KL004', 'the main bet that somebody bets 
 SELECT lives_ok('SELECT refund(2, 1)', 'that of another box is');
 SELECT casino.cancel_bet(current_round('blackjack_synot'), 3, 'behind') \g /dev/null
 SELECT lives_ok('SELECT refund(2, 3)', 'and the first once the bet behind was cancelled');
+
+-- ------------------------------------------------------------------------------------------------ one outcome, written in another order
+SELECT opened('blackjack_infinite') \g /dev/null
+SELECT casino.place_bet(current_round('blackjack_infinite'), p, 'main@100') FROM generate_series(1, 3) p \g /dev/null
+CREATE TABLE shared AS SELECT current_round('blackjack_infinite') AS round_id;
+SELECT casino.settle_round(round_id, '{"dealer": "Th 7c", "hands": [{"player": 1, "cards": "Th 2h 8c"}, {"player": 2, "cards": "Th 2h"},
+                                                                  {"player": 3, "cards": "Th 2h"}]}') FROM shared \g /dev/null
+SELECT lives_ok($$SELECT casino.settle_round(round_id, '{"hands": [{"players": [3, 2], "cards": "Th 2h"}, {"player": 1, "cards": "Th 2h 8c"}],
+                                                       "dealer": "Th 7c"}') FROM shared$$, 'players'' hands in another order are the same outcome');
+SELECT refused($$SELECT casino.settle_round(round_id, '{"hands": [{"players": [1, 2], "cards": "Th 2h"}, {"player": 3, "cards": "Th 2h 8c"}],
+                                                      "dealer": "Th 7c"}') FROM shared$$, 'KR002', 'with other players they are not');
 
 -- ------------------------------------------------------------------------------------------------ the same person, another account
 SET casino.clock_skew = -1;
