@@ -31,8 +31,10 @@ BEGIN
         UPDATE casino.person p SET accounts = p.accounts + 1 WHERE p.external_ref = register_player_as_owner.external_ref;
         former := id;
         id := nextval('casino.player_id_seq');
-        INSERT INTO casino.player (player_id, external_ref, registered_at)
-        VALUES (id, register_player_as_owner.external_ref, clock_timestamp());
+        -- with the betting sequence, which is the person's too: another account is no way around the break (D4 §8.3)
+        INSERT INTO casino.player (player_id, external_ref, registered_at, last_round_id, sequence_started_at)
+        SELECT id, p.external_ref, clock_timestamp(), p.last_round_id, p.sequence_started_at
+          FROM casino.player p WHERE p.player_id = former;
         PERFORM casino.inherit_duties(former, id, closed);
     END IF;
     RETURN id;

@@ -199,6 +199,7 @@ CREATE FUNCTION casino.close_account_as_owner(player_id bigint, at timestamptz) 
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     account casino.player;
+    paid timestamptz;
 BEGIN
     PERFORM casino.lock_player(player_id);
     SELECT p.* INTO account FROM casino.player p WHERE p.player_id = close_account_as_owner.player_id;
@@ -212,6 +213,14 @@ BEGIN
         RAISE EXCEPTION 'the account of player % cannot be closed', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = format('The balance is %s CZK; open wagers, withheld winnings and pending withdrawals must be ended first.', account.balance);
+    END IF;
+    -- the cash limit is the person's: another account must not start it afresh (D4 §11.2 a)
+    SELECT max(l.posted_at) INTO paid FROM casino.ledger l
+     WHERE l.player_id = account.player_id AND l.kind = 'cash_paid' AND l.posted_at > close_account_as_owner.at - interval '24 hours';
+    IF paid IS NOT NULL THEN
+        RAISE EXCEPTION 'the account of player % cannot be closed yet', player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('Cash was paid at %s and counts for 24 hours (D4 §11.2 a).', paid);
     END IF;
     PERFORM casino.note_closing(player_id, at);
 END

@@ -14,6 +14,7 @@
 #include "utils/array.h"
 
 #include "../blackjack_marks.h"
+#include "../core/blackjack_dealer.h"
 #include "../core/blackjack_options.h"
 #include "blackjack_table.h"
 
@@ -341,20 +342,41 @@ refuse_cards(const Wager *wager, const CasinoError *error)
 }
 
 /*
- * Can the hand have come of a free split (D3 §5.1)?  Each split takes the
- * second card of some hand, so that a free split of the hand or of a later
- * number may have been of it.
+ * KB005: the dealer has shown what he has, or the hand has been given up or
+ * paid: who stakes now knows how it ends.  A hole card lies face down, so that
+ * two cards say so only where there is none, or when they are a blackjack;
+ * insurance is a bet on the second card itself.
  */
+static void
+check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wager)
+{
+	const CasinoHand *dealer = &desk->table->dealer;
+	int			unseen = desk->rules.hole_card && wager->bet.kind != CASINO_INSURANCE &&
+		!casino_blackjack_dealer_has_blackjack(dealer) ? 2 : 1;
+
+	if (dealer->count > unseen)
+		not_now(wager, psprintf("The dealer has %d cards.", dealer->count));
+	for (int i = 0; group != NULL && i < group->nhands; i++)
+	{
+		const BlackjackHand *hand = &group->hands[i];
+		bool		paid = hand->even_money;
+
+		for (int p = 0; p < hand->neven; p++)
+			paid = paid || hand->even[p] == desk->player->player_id;
+		if (hand->surrendered)
+			not_now(wager, "The hand was surrendered.");
+		if (paid)
+			not_now(wager, "The player took even money.");
+	}
+}
+
+/* Has the player a free split by which that hand, or a later one out of it, arose? */
 static bool
 came_of_free_split(const Desk *desk, int seat, int hand)
 {
-	for (int i = 0; i < desk->nlying + desk->nadded; i++)
-	{
-		const Wager *w = i < desk->nlying ? &desk->lying[i] : &desk->added[i - desk->nlying];
-
-		if (w->seat == seat && w->bet.kind == CASINO_FREE_SPLIT && hand_of(w) >= hand)
+	for (int i = Max(hand, 2); i <= MARK_HANDS; i++)
+		if (own_sum(desk, CASINO_FREE_SPLIT, seat, i) > 0)
 			return true;
-	}
 	return false;
 }
 
@@ -371,6 +393,7 @@ check_cards(const Desk *desk, const Wager *wager)
 	if (table == NULL)
 		return;
 	group = casino_blackjack_group_of(table, wager->seat, desk->player->player_id);
+	check_undecided(desk, group, wager);
 	if (group == NULL)
 		return;
 	split = group->nhands > 1;

@@ -5,6 +5,8 @@
  */
 #include "families.h"
 
+#include "utils/builtins.h"
+
 static LedgerQuery load_seats = {
 	.sql = "SELECT DISTINCT s.seat FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2 AND s.seat IS NOT NULL"
@@ -22,13 +24,13 @@ static LedgerQuery load_followers = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
-static LedgerQuery find_main = {
+static LedgerQuery find_kind = {
 	.sql = "SELECT 1 FROM casino.ledger m"
-	" WHERE m.round_id = $1 AND m.kind = 'stake' AND m.seat = $2 AND casino.kind(m.bet) = 'main'"
+	" WHERE m.round_id = $1 AND m.kind = 'stake' AND m.seat = $2 AND casino.kind(m.bet) = $3"
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
 	"                    WHERE f.player_id = m.player_id AND f.stake_entry_no = m.entry_no)"
 	" LIMIT 1",
-	.args = {ARG_INT8, ARG_INT4}
+	.args = {ARG_INT8, ARG_INT4, ARG_TEXT}
 };
 
 int64 *
@@ -55,10 +57,23 @@ casino_box_followers(int64 round_id, int64 player_id, int *count)
 	return followers;
 }
 
+/* Does a wager of the kind lie on the box? */
+static bool
+has_kind(int64 round_id, int seat, const char *kind)
+{
+	Datum		values[3] = {Int64GetDatum(round_id), Int32GetDatum(seat), CStringGetTextDatum(kind)};
+
+	return casino_look(&find_kind, values, NULL) > 0;
+}
+
 bool
 casino_box_has_main(int64 round_id, int seat)
 {
-	Datum		values[2] = {Int64GetDatum(round_id), Int32GetDatum(seat)};
+	return has_kind(round_id, seat, "main");
+}
 
-	return casino_look(&find_main, values, NULL) > 0;
+bool
+casino_box_has_behind(int64 round_id, int seat)
+{
+	return has_kind(round_id, seat, "behind");
 }

@@ -4,6 +4,7 @@
  */
 #include "deal.h"
 
+#include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -20,6 +21,11 @@ static LedgerQuery load_dealer = {
 
 static LedgerQuery delete_hands = {
 	.sql = "DELETE FROM casino.dealt_hand WHERE round_id = $1",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery find_hands = {
+	.sql = "SELECT 1 FROM casino.dealt_hand WHERE round_id = $1 LIMIT 1",
 	.args = {ARG_INT8}
 };
 
@@ -50,6 +56,8 @@ keep_hands(int64 round_id, const Outcome *outcome)
 	Datum		values[11] = {Int64GetDatum(round_id)};
 
 	casino_run(&delete_hands, values, NULL);
+	if (IsolationUsesXactSnapshot() && casino_look(&find_hands, values, NULL) > 0)
+		casino_snapshot_too_old("round", round_id, "has cards younger than");
 	for (int i = 0; i < outcome->nhands; i++)
 	{
 		const OutcomeHand *hand = &outcome->hands[i];

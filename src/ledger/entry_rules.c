@@ -199,13 +199,11 @@ post_refund(Entry *entry, PlayerState *player)
 		mismatch(entry, "Other wagers of the player cannot stand without it; cancel_bet() returns them too.");
 	if (entry->has_seat)
 	{
-		int			nfollowers;
 		bool		main_left = false;
 
 		for (int i = 0; i < n; i++)
 			main_left = main_left || (!gone[i] && wagers[i].bet.kind == CASINO_MAIN && wagers[i].seat == entry->seat);
-		(void) casino_box_followers(entry->round_id, entry->player_id, &nfollowers);
-		if (!main_left && nfollowers > 0)
+		if (!main_left && casino_box_has_behind(entry->round_id, entry->seat))
 			mismatch(entry, "Others bet behind this main bet; cancel_bet() returns theirs too.");
 	}
 	casino_compliance_undo_stakes(player, entry->round_id, wagers, n, gone);

@@ -50,6 +50,9 @@ extern int64 *casino_box_followers(int64 round_id, int64 player_id, int *count);
 /* Is there still a main bet on the box? */
 extern bool casino_box_has_main(int64 round_id, int seat);
 
+/* Is there a bet behind on the box?  Its lock is held. */
+extern bool casino_box_has_behind(int64 round_id, int seat);
+
 /* Exclusive lock on a seat (box) of a round, after the round's and before players'. */
 extern void casino_box_lock(int64 round_id, int seat);
 

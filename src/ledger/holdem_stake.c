@@ -16,6 +16,28 @@ static LedgerQuery find_call = {
 	.args = {ARG_INT8}
 };
 
+static LedgerQuery find_decided = {
+	.sql = "SELECT d.side FROM casino.dealt_hand d"
+	" WHERE d.round_id = $1"
+	"   AND (d.side = 'dealer' AND casino.card_count(d.cards) > 0"
+	"        OR d.side = 'board' AND casino.card_count(d.cards) > 3)"
+	" ORDER BY d.side LIMIT 1",
+	.args = {ARG_INT8}
+};
+
+/* KB005: a call comes before the turn and before the dealer shows his cards. */
+static void
+check_undecided(const RoundState *round)
+{
+	Datum		values[1] = {Int64GetDatum(round->round_id)};
+
+	if (round->status == ROUND_CLOSED && casino_look(&find_decided, values, NULL) > 0)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				 errmsg("call is not allowed now"),
+				 errdetail("The cards of the %s lie open (D4 Casino Hold'em §10).", casino_column_cstring(0, 1))));
+}
+
 /* haléře of a kind among these wagers */
 static int64
 sum_of(const Wager *wagers, int n, int kind, const bool *gone)
@@ -47,6 +69,8 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 				 errmsg("player " INT64_FORMAT " has called", player->player_id),
 				 errdetail("%s CZK lie on the call, twice the ante (D4 Casino Hold'em §10).",
 						   casino_money_cstring(called))));
+	if (call > 0)
+		check_undecided(round);
 	if (called + call != 2 * antes)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),

@@ -74,8 +74,9 @@ covered_max(const RoundState *round, const CasinoBet *bet)
 /*
  * Limits in haléře of a position.  The plan's always hold; within them the
  * table's own of the kind, else those that follow from the table's principal
- * bet.  Where neither plan nor table name a maximum of an outside bet, it is
- * the straight's by numbers covered, so that no position is without bound.
+ * bet.  Where neither plan nor table name a maximum, it is of an outside bet
+ * the straight's by numbers covered, and of a side bet (Push 22) the principal
+ * bet's, so that no position is without bound.
  */
 static void
 position_limits(const RoundState *round, const BetRule *rule, const CasinoBet *bet,
@@ -105,6 +106,9 @@ position_limits(const RoundState *round, const BetRule *rule, const CasinoBet *b
 				table_max = covered_max(round, bet);
 			break;
 		default:				/* none */
+			/* a side bet that neither limits: the amount of what is staked in play follows from the stakes */
+			if (rule->phase == 'b' && table_max == PG_INT64_MAX && rule->max_stake == PG_INT64_MAX)
+				table_max = round->table_max;
 			break;
 	}
 	*min = Max(rule->min_stake, table_min);
