@@ -370,16 +370,6 @@ check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wage
 	}
 }
 
-/* Has the player a free split by which that hand, or a later one out of it, arose? */
-static bool
-came_of_free_split(const Desk *desk, int seat, int hand)
-{
-	for (int i = Max(hand, 2); i <= MARK_HANDS; i++)
-		if (own_sum(desk, CASINO_FREE_SPLIT, seat, i) > 0)
-			return true;
-	return false;
-}
-
 /* KB005: what the cards on the table do not allow. */
 static void
 check_cards(const Desk *desk, const Wager *wager)
