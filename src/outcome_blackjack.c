@@ -9,7 +9,7 @@
 #include "outcome.h"
 
 #include "casino.h"
-#include "core/blackjack_hand.h"
+#include "core/copies.h"
 #include "outcome_json.h"
 
 #define SEATS_MAX	99
@@ -397,16 +397,6 @@ read_blackjack(const Jsonb *document, bool partial, Outcome *outcome)
 	outcome->canonical = canonical(&outcome->hands[0], &outcome->hands[1], outcome->nhands - 1);
 }
 
-/* Count the cards of a hand; KR001 when one lies more often than the decks have it. */
-static void
-count_cards(const CasinoHand *cards, int decks, uint8 *seen)
-{
-	for (int i = 0; i < cards->count; i++)
-		if (++seen[cards->cards[i]] > decks)
-			casino_outcome_illegal("%s lies more than %d times, as often as %d decks have it.",
-								   casino_card_text(cards->cards[i]).text, decks, decks);
-}
-
 /*
  * Cards exist as often as the decks allow: over the whole table, and at a
  * shared box for each player with the dealer, since every player has a copy of
@@ -416,19 +406,24 @@ static void
 check_blackjack(const Outcome *outcome, const Jsonb *rules)
 {
 	int			decks = casino_rule_number(rules, "decks");
-	uint8		dealer[CASINO_CARDS_IN_DECK] = {0};
-	uint8		seen[CASINO_CARDS_IN_DECK];
+	CasinoCopies dealer = {{0}};
+	CasinoCopies copies;
+	CasinoError error;
 
-	count_cards(&outcome->hands[0].cards, decks, dealer);
-	memcpy(seen, dealer, sizeof(seen));
+	casino_copies_add(&dealer, &outcome->hands[0].cards);
+	copies = dealer;
 	for (int i = 1; i < outcome->nhands; i++)
 	{
 		const OutcomeHand *hand = &outcome->hands[i];
 
 		if (hand->seat == 0 && hand->hand == 1)
-			memcpy(seen, dealer, sizeof(seen));
-		count_cards(&hand->cards, decks, seen);
+			copies = dealer;
+		casino_copies_add(&copies, &hand->cards);
+		if (!casino_copies_check(&copies, decks, &error))
+			casino_ereport(&error, "illegal outcome");
 	}
+	if (!casino_copies_check(&dealer, decks, &error))
+		casino_ereport(&error, "illegal outcome");
 }
 
 const OutcomeFamily casino_outcome_blackjack = {"blackjack", read_blackjack, check_blackjack};

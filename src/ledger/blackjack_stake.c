@@ -292,9 +292,6 @@ check_split(const Desk *desk, const Wager *wager)
 
 	if (original_stake(desk, wager->seat) == 0)
 		not_now(wager, "The player has no stake on the box.");
-	/* a doubled hand gets one card and no other decision */
-	if (next == 2 && own_sum(desk, CASINO_DOUBLE_DOWN, wager->seat, 1) + own_sum(desk, CASINO_FREE_DOUBLE, wager->seat, 1) > 0)
-		not_now(wager, "The hand has been doubled.");
 	if (wager->hand != next && desk->box.owner == desk->player->player_id)
 		not_now(wager, psprintf("The next hand of the box is number %d.", next));
 	if (wager->hand < 2 || (!desk->round->seated && wager->hand != next))
