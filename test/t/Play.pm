@@ -70,6 +70,14 @@ SELECT casino.open_round(7, 'cards');
 SELECT casino.place_bets(7, 3, '{main@200,21+3@50}', 'm');
 SELECT casino.try_place_bets(7, 3, '{main@5000}', 'too much');
 SELECT casino.settle_round(7, '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}, {"player": 3, "cards": "9c 9d"}]}');
+SELECT casino.add_game_table('casino_holdem', 'C1', 50, 5000), casino.add_game_table('holdem_cash_25_50', 'T1', 25, 5000);
+SELECT casino.open_round(8, 'cards');
+SELECT casino.place_bet(8, 3, 'ante@100', 'n');
+SELECT casino.settle_round(8, '{"player": "9c 9d", "board": "2c 7h Kd", "dealer": "As Ad"}');
+SELECT casino.register_player('emil'), casino.deposit(4, 500);
+SELECT casino.open_round(9, 'cards');
+SELECT casino.place_bet(9, 3, 'pot@50', 'p', 1), casino.place_bet(9, 4, 'pot@50', 'p', 2);
+SELECT casino.settle_round(9, '{"button": 1, "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}');
 SELECT casino.exclude_player(3, NULL, 'self');
 SELECT casino.adjust(2, -10.25, 'paid twice at the cage', 'k');
 INSERT INTO casino.breach VALUES (1, 2, 'declared_win', '{"payout": 1}', now(), now());
@@ -134,7 +142,8 @@ new player|1
 anna|13750.00|13
 bob|5840.25|14
 carl|1.00|1
-dora|1600.00|6
+dora|1550.00|9
+emil|450.00|2
 OUT
 sub work_on
 {
