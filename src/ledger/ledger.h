@@ -19,8 +19,8 @@
 
 /*
  * Scope: while it is open the backend acts as the owner of casino.ledger (as
- * referential integrity triggers do) with search_path pinned to pg_catalog,
- * and SPI is connected.  An error unwinds all three with the (sub)transaction.
+ * referential integrity triggers do) with search_path pinned to pg_catalog and
+ * without JIT, and SPI is connected.  An error unwinds all three with the (sub)transaction.
  */
 typedef struct LedgerScope
 {

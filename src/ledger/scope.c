@@ -70,6 +70,8 @@ casino_scope_enter(LedgerScope *scope)
 	scope->guc_level = NewGUCNestLevel();
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
+	/* the statements are short; their estimates on views of all games are not, and would be compiled each time */
+	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	SPI_connect();
 }
 
