@@ -5,7 +5,7 @@
 SELECT no_plan();
 
 \set seed 0.20260513
-\set events 4000
+\set events 3000
 \getenv seed CASINO_SEED
 \getenv events CASINO_EVENTS
 SELECT diag(format('seed %s, %s events', :'seed', :'events'));
@@ -142,7 +142,7 @@ BEGIN
             -- who has been at it longest goes on rather than the others, so that sequences get long and breaks are due
             IF random() < 0.35 THEN
                 p := coalesce((SELECT q.player_id FROM casino.player q JOIN casino.round o ON o.round_id = q.last_round_id
-                                WHERE o.evaluated_at > clock - interval '15 minutes' ORDER BY q.sequence_started_at LIMIT 1), p);
+                                WHERE o.evaluated_at > clock - interval '15 minutes' ORDER BY q.sequence_started_at, q.player_id LIMIT 1), p);
             END IF;
             table_name := t.pick('S1', 'S1', 'S2', 'E1', 'A1', 'B1', 'M1', 'M2');
             SELECT o.* INTO r FROM casino.round o JOIN casino.game_table g USING (table_id)
@@ -194,7 +194,7 @@ BEGIN
             END IF;
 
         ELSIF dice < 0.90 THEN                                  -- something about a round
-            SELECT o.* INTO r FROM casino.round o WHERE o.status IN ('open', 'closed') ORDER BY random() LIMIT 1;
+            SELECT o.* INTO r FROM casino.round o WHERE o.status IN ('open', 'closed') ORDER BY md5(event || ' ' || o.round_id) LIMIT 1;
             CONTINUE WHEN NOT FOUND;
             dice := random();
             IF dice < 0.12 THEN
@@ -219,7 +219,7 @@ BEGIN
               FROM casino.round o JOIN casino.ledger l USING (round_id)
              WHERE o.status = 'open' AND l.kind = 'stake'
                AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no)
-             ORDER BY random() LIMIT 1;
+             ORDER BY md5(event || ' ' || l.player_id || ' ' || l.entry_no) LIMIT 1;
             CONTINUE WHEN NOT FOUND;
             dice := random();
             IF dice < 0.4 THEN
@@ -232,7 +232,7 @@ BEGIN
             END IF;
 
         ELSIF dice < 0.955 THEN                                 -- withheld winnings
-            SELECT o.* INTO r FROM casino.round o WHERE o.status = 'withheld' ORDER BY random() LIMIT 1;
+            SELECT o.* INTO r FROM casino.round o WHERE o.status = 'withheld' ORDER BY md5(event || ' ' || o.round_id) LIMIT 1;
             CONTINUE WHEN NOT FOUND;
             PERFORM casino.pay_withheld(r.round_id, clock);
 
@@ -261,7 +261,7 @@ BEGIN
             PERFORM casino.set_limit(p, t.pick('stake', 'net_loss'), t.pick('day', 'month'),
                                      CASE WHEN random() < 0.9 THEN 2000 + floor(random() * 30000)::numeric END, clock);
         END IF;
-        IF event % 5 = 0 THEN
+        IF event % 10 = 0 THEN
             INSERT INTO t.limits_log SELECT event, s.player_id, t.limits_are_right(s.player_id, clock::text) FROM casino.limit_state s WHERE s.player_id = p;
         END IF;
     END LOOP;
