@@ -240,7 +240,7 @@ FROM (VALUES ('{main@100}', 'Td 8c | Ts 9d', 'win 200', 'it plays'),
              ('{main@100,insurance@20}', 'Ad Kc | As Kd', 'push 100, returned 20', 'a blackjack is not insured'),
              ('{main@100,bob main@40,cyd main@20}', 'Ad Kc | As Kd !even=bob', 'push 100, even_money 80, push 20', 'even money of one player of a shared box')) v (wagers, cards, expected, what) \gexec
 SELECT format('SELECT t.wrong(%L, %L, %L, %L, %L, %L, %L)', 'tenth', wagers, cards, naming, corrected, expected, 'a tenth version: ' || what)
-FROM (VALUES ('{main@100}', '2s Kc 8h | 2s 2s 8d', '2s %2 times', '2s Kc 8h | 2s 2d 8d', 'lose 0', 'two decks'),
+FROM (VALUES ('{main@100}', '2s Kc 8h | 2s 2s 8d', '2s %2 decks', '2s Kc 8h | 2s 2d 8d', 'lose 0', 'two decks'),
              ('{main@100}', 'Td 8c | 7s 7d 7c 2h', '2h%21', 'Td 8c | 7s 7d 7c', 'win 200', 'no card on 21'),
              ('{main@100,/2 split_pair@100}', 'Td 8c | Ks 9d | Qd 7c', 'Ks and Qd%rank', 'Td 8c | Ks 9d | Kd 7c', 'win 200, lose 0', 'pairs of one rank'),
              ('{main@100,/2 free_split@100}', 'Td 8c | Ks 9d | Kd 7c', 'Ks', 'Td 8c | 9s 9d | 9c 7c', 'push 100, lose 0', 'no free split of kings'),
