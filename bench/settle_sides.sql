@@ -18,4 +18,4 @@ SELECT clock_timestamp() AS started \gset
   \set side loop
 \endif
 INSERT INTO bench.result
-SELECT :'case', :rep, :'side', extract(epoch FROM clock_timestamp() - :'started') * 1000, count(*) FROM bench.due;
+SELECT :'case', :rep, :'side', extract(epoch FROM clock_timestamp() - :'started') * 1000, count(*), :wagers FROM bench.due;

@@ -22,12 +22,12 @@ INSERT INTO bench.loop_ledger SELECT * FROM casino.ledger;
 INSERT INTO bench.loop_player SELECT * FROM casino.player;
 CREATE TABLE bench.due (LIKE casino.ledger);
 
-CREATE TABLE bench.result (kind text, rep integer, side text, ms double precision, paid bigint);
+CREATE TABLE bench.result (kind text, rep integer, side text, ms double precision, paid bigint, wagers bigint);
 CREATE VIEW bench.figures AS
-    SELECT s.kind, s.rep, s.paid, s.ms AS settle, p.ms AS plain, l.ms AS loop
+    SELECT s.kind, s.rep, s.paid, s.wagers, s.ms AS settle, p.ms AS plain, l.ms AS loop
       FROM bench.result s
       JOIN bench.result p ON (p.kind, p.rep, p.side) = (s.kind, s.rep, 'plain')
-      JOIN bench.result l ON (l.kind, l.rep, l.side) = (s.kind, s.rep, 'loop')
+      LEFT JOIN bench.result l ON (l.kind, l.rep, l.side) = (s.kind, s.rep, 'loop')
      WHERE s.side = 'settle' AND s.rep > 0;         -- the first one warms up
 
 -- Wager of a player on the number 17: kinds in the proportions of a busy table (about a third wins), or all winning
@@ -121,6 +121,22 @@ BEGIN
 END
 $fn$;
 
+-- An error unless settle_round and the plain side left the same players' rows
+CREATE FUNCTION bench.compare_players() RETURNS void
+LANGUAGE plpgsql AS $fn$
+DECLARE
+    differing bigint;
+BEGIN
+    SELECT count(*) INTO differing
+      FROM casino.player a
+      JOIN bench.plain_player b USING (player_id)
+     WHERE (a.balance, a.last_entry_no) IS DISTINCT FROM (b.balance, b.last_entry_no);
+    IF differing > 0 THEN
+        RAISE EXCEPTION 'the sides differ in % players', differing;
+    END IF;
+END
+$fn$;
+
 -- Settles what lies at the tables of the stakes and opens the next rounds, numbered one after the other
 CREATE PROCEDURE bench.next_rounds() LANGUAGE plpgsql AS $fn$
 DECLARE
@@ -128,13 +144,24 @@ DECLARE
 BEGIN
     FOR t IN SELECT g.table_id, r.round_id FROM casino.game_table g
                LEFT JOIN casino.round r ON r.table_id = g.table_id AND r.status = 'open'
-              WHERE g.name <> 'settle' ORDER BY g.table_id LOOP
+              WHERE g.name NOT IN ('settle', 'shared box') ORDER BY g.table_id LOOP
         IF t.round_id IS NOT NULL THEN
             PERFORM casino.settle_round(t.round_id, '{"number": 0}');
         END IF;
     END LOOP;
     PERFORM casino.open_round(g.table_id, gen_random_uuid()::text)
-       FROM (SELECT table_id FROM casino.game_table WHERE name <> 'settle' ORDER BY table_id) g;
+       FROM (SELECT table_id FROM casino.game_table WHERE name NOT IN ('settle', 'shared box') ORDER BY table_id) g;
 END
 $fn$;
 CALL bench.next_rounds();
+
+-- A hundred ways to play 8-8 against a six: drawn to two or three cards more, doubled, split
+SELECT casino.add_game_table('blackjack_infinite', 'shared box', 100, 1000);
+CREATE TABLE bench.box_hand AS
+SELECT row_number() OVER (ORDER BY h.what, h.hands) - 1 AS no, h.*
+  FROM (SELECT 'draw' AS what, ARRAY['8h 8d ' || x || y] AS hands
+          FROM unnest('{2,3,4,5,6,7,8,9,T,K}'::text[]) x, unnest('{c,d,h,s}'::text[]) y
+        UNION ALL
+        (SELECT 'double', ARRAY['8h 8d ' || x || y] FROM unnest('{2,3,4,5,9,T,J,Q}'::text[]) x, unnest('{c,d,h,s}'::text[]) y LIMIT 30)
+        UNION ALL
+        (SELECT 'split', ARRAY['8h ' || x || 'c', '8d ' || y || 's'] FROM unnest('{T,9,J,Q,K}'::text[]) x, unnest('{T,9,J,Q,K,A}'::text[]) y)) h;

@@ -16,6 +16,14 @@ CREATE FUNCTION casino.payout(bet casino.bet, grade text, num integer, den integ
     AS 'MODULE_PATHNAME', 'casino_sql_payout' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.payout(casino.bet, text, integer, integer, numeric) IS 'CZK a wager of that grade gets back at odds num:den, profit rounded half up and cut to the declared win; 0 for lose; an error for den 0';
 
+CREATE FUNCTION casino.payout(bet casino.bet, grade text, odds jsonb) RETURNS numeric
+    AS 'MODULE_PATHNAME', 'casino_sql_payout' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.payout(casino.bet, text, jsonb) IS 'The same by the odds of a whole plan as casino.plan_odds has them';
+
+CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, odds jsonb) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_is_capped' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.is_capped(casino.bet, text, jsonb) IS 'The same by the odds of a whole plan as casino.plan_odds has them';
+
 CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, num integer, den integer, declared_win numeric) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_is_capped' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.is_capped(casino.bet, text, integer, integer, numeric) IS 'Did the declared win cut the profit';

@@ -28,6 +28,7 @@ BEGIN
         PERFORM casino.install_reference_tables();
         PERFORM casino.install_ledger();
         PERFORM casino.install_compliance();
+        PERFORM casino.install_evaluation();
         PERFORM casino.install_views();
         PERFORM casino.install_compliance_views();
         PERFORM casino.load_game_plans();
@@ -333,14 +334,14 @@ BEGIN
     );
     CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line) WHERE request_id IS NOT NULL;
     CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no) WHERE stake_entry_no IS NOT NULL;
-    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id) WHERE kind IN ('stake', 'refund');
+    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no) WHERE kind IN ('stake', 'refund');
     CREATE UNIQUE INDEX ledger_withdrawal ON casino.ledger (player_id, withdrawal_entry_no) WHERE withdrawal_entry_no IS NOT NULL;
     CREATE INDEX ledger_cash_paid ON casino.ledger (player_id, posted_at) WHERE kind = 'cash_paid';
     COMMENT ON INDEX casino.ledger_withdrawal IS 'A withdrawal is paid or cancelled once';
     COMMENT ON INDEX casino.ledger_cash_paid IS 'Finds the cash of the last 24 hours (D4 §11.2 a)';
     COMMENT ON INDEX casino.ledger_request IS 'A request of a player is posted once';
     COMMENT ON INDEX casino.ledger_stake_entry_no IS 'A stake is paid or returned once';
-    COMMENT ON INDEX casino.ledger_round IS 'Finds the stakes of a round, of one player or of all';
+    COMMENT ON INDEX casino.ledger_round IS 'Finds the stakes of a round, of one player or of all, in the order of players and entries';
     COMMENT ON TABLE casino.ledger IS 'Append-only: every movement of money, one row an entry';
     COMMENT ON COLUMN casino.ledger.player_id IS 'Player';
     COMMENT ON COLUMN casino.ledger.entry_no IS 'Counts the player''s entries from 1 without gaps';
@@ -397,185 +398,6 @@ COMMENT ON FUNCTION casino.install_ledger() IS 'Part of casino.install(): player
 CREATE FUNCTION casino.install_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- Blackjack: hands of each box together, who plays which of them, and each wager with the marks of its player's wagers
-    -- on the box, cancelled ones apart.
-    CREATE VIEW casino.blackjack_box AS
-        SELECT d.round_id, d.seat, d.group_no, array_agg(d.cards ORDER BY d.hand) AS hands, bool_or(d.surrendered) AS surrendered,
-               bool_or(d.even_money) AS even_money, min(d.even_money_players) FILTER (WHERE d.hand = 1) AS even_money_players
-          FROM casino.dealt_hand d
-         WHERE d.side = 'box'
-         GROUP BY d.round_id, d.seat, d.group_no;
-    COMMENT ON VIEW casino.blackjack_box IS 'Hands of a seat, or of a group of players at a shared box, in one row';
-
-    COMMENT ON COLUMN casino.blackjack_box.hands IS 'Cards of hands 1, 2 ...';
-    COMMENT ON COLUMN casino.blackjack_box.surrendered IS 'Given up for half the stake';
-    COMMENT ON COLUMN casino.blackjack_box.even_money IS 'All with a main bet took 1:1 for their blackjack';
-    COMMENT ON COLUMN casino.blackjack_box.even_money_players IS 'Single players who took it';
-
-    CREATE VIEW casino.blackjack_member AS
-        SELECT d.round_id, d.group_no, p.player_id
-          FROM casino.dealt_hand d
-         CROSS JOIN LATERAL unnest(d.players) AS p (player_id)
-         WHERE d.side = 'box' AND d.hand = 1 AND d.group_no > 0;
-    COMMENT ON VIEW casino.blackjack_member IS 'Players with hands of their own at a shared box';
-    COMMENT ON COLUMN casino.blackjack_member.player_id IS 'Player of the group';
-
-    CREATE VIEW casino.blackjack_wager AS
-        SELECT r.round_id, r.plan_id, q.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
-               bit_or(casino.blackjack_mark(s.bet, coalesce(s.hand, 1)))
-                   OVER (PARTITION BY r.round_id, s.player_id, s.seat) AS marks
-          FROM casino.round r
-          JOIN casino.game_plan p ON p.plan_id = r.plan_id
-          JOIN casino.game g ON g.game = p.game AND g.family = 'blackjack'
-         CROSS JOIN LATERAL (SELECT casino.blackjack_rules(jsonb_object_agg(x.rule, x.value)) AS rules
-                               FROM casino.plan_rule x
-                              WHERE x.plan_id = p.plan_id AND p.game = g.game) q    -- never of another family's plan, whatever the join order
-          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-         WHERE r.status IN ('settled', 'withheld')
-           AND NOT EXISTS (SELECT FROM casino.ledger f
-                            WHERE f.round_id = r.round_id AND f.kind = 'refund'
-                              AND f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
-    COMMENT ON VIEW casino.blackjack_wager IS 'Wagers of evaluated blackjack rounds, with the marks of all wagers of the player on the box';
-    COMMENT ON COLUMN casino.blackjack_wager.rules IS 'Rules of the plan version as one number';
-    COMMENT ON COLUMN casino.blackjack_wager.marks IS 'Bits of all wagers of the player on the box, see casino.blackjack_mark()';
-
-    -- Casino Hold'em: each wager, and whether its player called.
-    CREATE VIEW casino.casino_holdem_wager AS
-        SELECT r.round_id, r.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
-               bool_or(casino.kind(s.bet) = 'call') OVER (PARTITION BY r.round_id, s.player_id) AS called
-          FROM casino.round r
-          JOIN casino.game_plan p ON p.plan_id = r.plan_id
-          JOIN casino.game g ON g.game = p.game AND g.family = 'casino_holdem'
-          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-         WHERE r.status IN ('settled', 'withheld')
-           AND NOT EXISTS (SELECT FROM casino.ledger f
-                            WHERE f.round_id = r.round_id AND f.kind = 'refund'
-                              AND f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
-    COMMENT ON VIEW casino.casino_holdem_wager IS 'Wagers of evaluated Casino Hold''em rounds, cancelled ones apart';
-    COMMENT ON COLUMN casino.casino_holdem_wager.called IS 'The player has called; else he has folded';
-
-    -- Texas Hold'em: what each seat gets, and each stake with the seat's share on the player's first one.
-    CREATE VIEW casino.texas_wager AS
-        SELECT r.round_id, r.plan_id, r.outcome, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
-               row_number() OVER (PARTITION BY r.round_id, s.player_id ORDER BY s.entry_no) = 1 AS first
-          FROM casino.round r
-          JOIN casino.game_plan p ON p.plan_id = r.plan_id
-          JOIN casino.game g ON g.game = p.game AND g.family = 'texas_holdem'
-          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-         WHERE r.status IN ('settled', 'withheld')
-           AND NOT EXISTS (SELECT FROM casino.ledger f
-                            WHERE f.round_id = r.round_id AND f.kind = 'refund'
-                              AND f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
-    COMMENT ON VIEW casino.texas_wager IS 'Pot stakes of evaluated Texas Hold''em rounds, cancelled ones apart';
-    COMMENT ON COLUMN casino.texas_wager.first IS 'The player''s first stake of the round, which carries what his seat gets';
-
-    -- Correlated on the round, so that the hand of one round is found by its number alone.
-    CREATE VIEW casino.texas_share AS
-        SELECT h.round_id, x.seat, x.won, x.returned
-          FROM (SELECT r.round_id, (r.outcome ->> 'button')::integer AS button,
-                       ARRAY (SELECT coalesce((SELECT sum(s.amount) FROM casino.ledger s
-                                                WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.seat = n.seat
-                                                  AND NOT EXISTS (SELECT FROM casino.ledger f
-                                                                   WHERE f.player_id = s.player_id AND f.kind = 'refund'
-                                                                     AND f.stake_entry_no = s.entry_no)), 0)
-                                FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS contributed,
-                       ARRAY (SELECT coalesce((SELECT d.folded FROM casino.dealt_hand d
-                                                WHERE d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat), true)
-                                FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS folded,
-                       ARRAY (SELECT (SELECT d.cards FROM casino.dealt_hand d
-                                       WHERE d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat
-                                         AND casino.card_count(d.cards) = 2)
-                                FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS hands,
-                       (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = r.round_id AND d.side = 'board') AS board
-                  FROM casino.round r
-                  JOIN casino.game_plan p ON p.plan_id = r.plan_id
-                  JOIN casino.game g ON g.game = p.game AND g.family = 'texas_holdem'
-                 WHERE r.status IN ('settled', 'withheld')) h
-         CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x;
-    COMMENT ON VIEW casino.texas_share IS 'What each seat of an evaluated Texas Hold''em round gets';
-    COMMENT ON COLUMN casino.texas_share.won IS 'CZK from all pots';
-    COMMENT ON COLUMN casino.texas_share.returned IS 'CZK that nobody called';
-
-    -- Wagers of evaluated rounds with their rule and what decides them.  One branch a family of games; later families add
-    -- theirs.  OFFSET 0 makes the planner look a rule up by its key, once for each kind of the round (Memoize): free to
-    -- join as it likes, it knows nothing about kind(bet) and takes 10,000 wagers for a few.
-    CREATE VIEW casino.graded_wager AS
-        SELECT r.round_id, r.plan_id, s.player_id, s.entry_no, s.bet, k.kind, s.seat, s.hand, s.amount AS staked, b.declared_win,
-               casino.grade_roulette(s.bet, o.number) AS grade, NULL::numeric AS share
-          FROM casino.round r
-         CROSS JOIN LATERAL jsonb_to_record(r.outcome) AS o (number integer)    -- read once a round, not once a wager
-          JOIN casino.game_plan p ON p.plan_id = r.plan_id
-          JOIN casino.game g ON g.game = p.game AND g.family = 'roulette'
-          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-         CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind OFFSET 0) k
-         CROSS JOIN LATERAL (SELECT x.declared_win FROM casino.bet_rule x
-                              WHERE x.plan_id = r.plan_id AND x.kind = k.kind OFFSET 0) b
-         WHERE r.status IN ('settled', 'withheld')
-        UNION ALL
-        SELECT r.round_id, r.plan_id, s.player_id, s.entry_no, s.bet, k.kind, s.seat, s.hand, s.amount, b.declared_win,
-               casino.grade_baccarat(s.bet, pd.cards, bd.cards), NULL
-          FROM casino.round r
-          JOIN casino.game_plan p ON p.plan_id = r.plan_id
-          JOIN casino.game g ON g.game = p.game AND g.family = 'baccarat'
-          JOIN casino.dealt_hand pd ON pd.round_id = r.round_id AND pd.side = 'player'
-          JOIN casino.dealt_hand bd ON bd.round_id = r.round_id AND bd.side = 'banker'
-          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-         CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind OFFSET 0) k
-         CROSS JOIN LATERAL (SELECT x.declared_win FROM casino.bet_rule x
-                              WHERE x.plan_id = r.plan_id AND x.kind = k.kind OFFSET 0) b
-         WHERE r.status IN ('settled', 'withheld')
-        UNION ALL
-        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, k.kind, s.seat, s.hand, s.amount, b.declared_win,
-               casino.grade_blackjack(s.bet, coalesce(s.hand, 1), s.marks, s.rules, x.hands, d.cards, x.surrendered,
-                                      x.even_money OR s.player_id = ANY (x.even_money_players)), NULL
-          FROM casino.blackjack_wager s
-          LEFT JOIN casino.blackjack_member m ON m.round_id = s.round_id AND m.player_id = s.player_id
-          JOIN casino.blackjack_box x ON x.round_id = s.round_id AND x.seat = coalesce(s.seat, 0)
-                                     AND x.group_no = coalesce(m.group_no, 0)
-          JOIN casino.dealt_hand d ON d.round_id = s.round_id AND d.side = 'dealer'
-         CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind OFFSET 0) k
-         CROSS JOIN LATERAL (SELECT y.declared_win FROM casino.bet_rule y
-                              WHERE y.plan_id = s.plan_id AND y.kind = k.kind OFFSET 0) b
-        UNION ALL
-        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, k.kind, s.seat, s.hand, s.amount, b.declared_win,
-               casino.grade_casino_holdem(s.bet, pd.cards, bd.cards, dd.cards, s.called), NULL
-          FROM casino.casino_holdem_wager s
-          JOIN casino.dealt_hand pd ON pd.round_id = s.round_id AND pd.side = 'player'
-          JOIN casino.dealt_hand bd ON bd.round_id = s.round_id AND bd.side = 'board'
-          JOIN casino.dealt_hand dd ON dd.round_id = s.round_id AND dd.side = 'dealer'
-         CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind OFFSET 0) k
-         CROSS JOIN LATERAL (SELECT y.declared_win FROM casino.bet_rule y
-                              WHERE y.plan_id = s.plan_id AND y.kind = k.kind OFFSET 0) b
-        UNION ALL
-        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, casino.kind(s.bet), s.seat, s.hand, s.amount, NULL,
-               CASE WHEN s.first AND x.won > 0 THEN 'win' WHEN s.first AND x.returned > 0 THEN 'returned' ELSE 'lose' END,
-               CASE WHEN s.first THEN x.won + x.returned ELSE 0.00 END
-          FROM casino.texas_wager s
-          JOIN casino.texas_share x ON x.round_id = s.round_id AND x.seat = s.seat;
-    COMMENT ON VIEW casino.graded_wager IS 'Every stake of an evaluated round with its rule and grade, cancelled ones included';
-
-    COMMENT ON COLUMN casino.graded_wager.share IS 'CZK from the pots, of games between players; NULL where the paytable pays';
-
-    CREATE VIEW casino.evaluation AS
-        SELECT w.round_id, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.staked, w.grade,
-               CASE WHEN w.share IS NULL
-                    THEN casino.payout(w.bet, w.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(w.declared_win, 'Infinity'))
-                    ELSE w.share
-               END AS payout,
-               w.share IS NULL
-               AND casino.is_capped(w.bet, w.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(w.declared_win, 'Infinity'))
-                   AS capped,
-               CASE WHEN w.grade = 'returned' AND w.kind = 'insurance' THEN 'insurance_not_offered' END AS breach
-          FROM casino.graded_wager w
-          LEFT JOIN casino.paytable t ON t.plan_id = w.plan_id AND t.kind = w.kind AND t.grade = w.grade
-         WHERE NOT EXISTS (SELECT FROM casino.ledger f
-                            WHERE f.round_id = w.round_id AND f.kind = 'refund'
-                              AND f.player_id = w.player_id AND f.stake_entry_no = w.entry_no);
-    COMMENT ON VIEW casino.evaluation IS 'What the rules give each wager of an evaluated round, from the stakes, the outcome and the plan alone; settlement posts from it and reconciliation repeats it';
-    COMMENT ON COLUMN casino.evaluation.payout IS 'CZK the wager gets back, stake included; 0 when lost';
-    COMMENT ON COLUMN casino.evaluation.breach IS 'Rule that the wager itself broke, found out by the cards';
-    COMMENT ON COLUMN casino.evaluation.capped IS 'The declared net win of the kind cut the profit';
-
     CREATE VIEW casino.wager AS
         SELECT s.player_id, s.entry_no, s.round_id, r.table_id, s.bet, casino.kind(s.bet) AS kind, s.seat, s.hand,
                s.amount AS staked, s.request_id, s.posted_at,
@@ -646,7 +468,7 @@ BEGIN
     COMMENT ON COLUMN casino.unpaid_winnings.overdue IS 'It is too late now';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_views() IS 'Part of casino.install(): evaluation, wagers, statements, trial balance, unpaid winnings';
+COMMENT ON FUNCTION casino.install_views() IS 'Part of casino.install(): wagers, statements, trial balance, unpaid winnings';
 
 CREATE FUNCTION casino.install_triggers() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -669,12 +491,9 @@ BEGIN
                        'Refuses UPDATE, DELETE and TRUNCATE, under session_replication_role = replica too');
     END LOOP;
 
-    CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE ON casino.player
-        FOR EACH ROW EXECUTE FUNCTION casino.player_guard();
-    COMMENT ON TRIGGER player_guard ON casino.player IS 'Only the ledger changes what the ledger keeps; players are never deleted';
-    CREATE TRIGGER player_guard_statement BEFORE TRUNCATE ON casino.player
+    CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.player
         FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard();
-    COMMENT ON TRIGGER player_guard_statement ON casino.player IS 'Refuses TRUNCATE';
+    COMMENT ON TRIGGER player_guard ON casino.player IS 'Only the ledger changes what the ledger keeps; players are never deleted';
 
     CREATE TRIGGER round_guard BEFORE UPDATE OR DELETE ON casino.round
         FOR EACH ROW EXECUTE FUNCTION casino.round_guard();

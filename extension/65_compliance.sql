@@ -18,6 +18,10 @@ CREATE FUNCTION casino.note_limits(player_id bigint, at timestamptz) RETURNS voi
     AS 'MODULE_PATHNAME', 'casino_sql_note_limits' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.note_limits(bigint, timestamptz) IS 'Part of set_limit(): the player has limits, and counters from here on';
 
+CREATE FUNCTION casino.lock_unevaluated_rounds(player_id bigint) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_lock_unevaluated_rounds' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.lock_unevaluated_rounds(bigint) IS 'Part of set_limit(): no round where the player has stakes is evaluated before the transaction ends';
+
 CREATE FUNCTION casino.note_closing(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_closing' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.note_closing(bigint, timestamptz) IS 'Part of close_account(): the account is closed';
@@ -126,7 +130,15 @@ BEGIN
         RAISE EXCEPTION 'a limit is of stake or net_loss a day or month, not of % a %', measure, period
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    -- the counters of a first limit start with what is open: evaluations count only for players who have them, and lock no
+    -- losers. Rounds before the player, as everywhere; what he joined meanwhile after him
+    IF NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = set_limit_as_owner.player_id) THEN
+        PERFORM casino.lock_unevaluated_rounds(player_id);
+    END IF;
     PERFORM casino.lock_player(player_id);
+    IF NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = set_limit_as_owner.player_id) THEN
+        PERFORM casino.lock_unevaluated_rounds(player_id);
+    END IF;
     SELECT l.* INTO newest FROM casino.player_limit l
      WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period
      ORDER BY l.limit_no DESC LIMIT 1;

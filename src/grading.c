@@ -10,6 +10,7 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
+#include "utils/jsonb.h"
 #include "utils/numeric.h"
 
 #include "casino.h"
@@ -80,48 +81,120 @@ exceeds(int64 profit, Numeric declared)
 	return !numeric_is_inf(declared) && profit > casino_numeric_to_halere(declared);
 }
 
+/* Odds of a grade with the declared win of its kind; den 0: the paytable has no such line */
+typedef struct Odds
+{
+	int32		num;
+	int32		den;
+	Numeric		declared;		/* NULL or infinite: none declared */
+} Odds;
+
 /*
- * Arguments (bet, grade, num, den, declared_win) to profit and payout in
- * haléře.  A lost wager pays nothing, any other grade by the odds of its
- * paytable line: den 0 stands for a line that is missing, which is an error.
- * The profit is cut to the declared win.  A free wager pays its profit only.
+ * Payout in haléře and whether the declared win cut it.  A lost wager pays
+ * nothing, any other grade by its odds: a line that is missing is an error.
+ * A free wager pays its profit only.
  */
 static void
-settle_wager(FunctionCallInfo fcinfo, int64 *payout, bool *capped)
+settle_wager(const CasinoBet *bet, const text *grade, const Odds *odds, int64 *payout, bool *capped)
 {
-	const CasinoBet *bet = PG_GETARG_BET(0);
-	text	   *grade = PG_GETARG_TEXT_PP(1);
-	int32		num = PG_GETARG_INT32(2);
-	int32		den = PG_GETARG_INT32(3);
-	Numeric		declared = PG_GETARG_NUMERIC(4);
-	const char *lose = casino_grade_name(CASINO_LOSE);
 	int64		profit;
 
-	*payout = 0;
-	*capped = false;
-	if (VARSIZE_ANY_EXHDR(grade) == strlen(lose) &&
-		memcmp(VARDATA_ANY(grade), lose, strlen(lose)) == 0)
-		return;
-	if (den == 0)
+	if (odds->den == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the paytable has no line for %s graded %s",
 						casino_bet_kind_name(bet->kind), text_to_cstring(grade)),
 				 errhint("Add the line to casino.paytable in a new plan version.")));
-	if (!casino_money_profit(bet->stake, num, den, &profit))
+	if (!casino_money_profit(bet->stake, odds->num, odds->den, &profit))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("profit at %d:%d is out of range", num, den)));
-	*capped = exceeds(profit, declared);
+				 errmsg("profit at %d:%d is out of range", odds->num, odds->den)));
+	*capped = odds->declared != NULL && exceeds(profit, odds->declared);
 	if (*capped)
-		profit = casino_numeric_to_halere(declared);
+		profit = casino_numeric_to_halere(odds->declared);
 	if (!casino_money_add(casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake, profit, payout))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("payout is out of range")));
 }
 
-/* payout(bet, grade, num, den, declared_win): CZK that the wager gets back */
+static bool
+is_lost(const text *grade)
+{
+	const char *lose = casino_grade_name(CASINO_LOSE);
+
+	return VARSIZE_ANY_EXHDR(grade) == strlen(lose) &&
+		memcmp(VARDATA_ANY(grade), lose, strlen(lose)) == 0;
+}
+
+/* A number of an array in jsonb */
+static int32
+element_int32(JsonbContainer *array, uint32 i)
+{
+	JsonbValue *value = getIthJsonbValueFromContainer(array, i);
+
+	if (value == NULL || value->type != jbvNumeric)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("odds must be arrays of two numbers")));
+	return DatumGetInt32(DirectFunctionCall1(numeric_int4, NumericGetDatum(value->val.numeric)));
+}
+
+/* Odds of the bet's kind and that grade in what casino.plan_odds gives of a plan. */
+static void
+find_odds(const CasinoBet *bet, const text *grade, const Jsonb *plan_odds, Odds *odds)
+{
+	const char *kind = casino_bet_kind_name(bet->kind);
+	JsonbValue	kind_buffer;
+	JsonbValue	buffer;
+	JsonbValue *value;
+	JsonbContainer *of_kind;
+
+	odds->num = 0;
+	odds->den = 0;
+	odds->declared = NULL;
+	if (!JsonContainerIsObject(&plan_odds->root))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("odds must be an object by kind of bet")));
+	value = getKeyJsonValueFromContainer((JsonbContainer *) &plan_odds->root, kind, strlen(kind), &kind_buffer);
+	if (value == NULL || value->type != jbvBinary || !JsonContainerIsObject(value->val.binary.data))
+		return;
+	of_kind = value->val.binary.data;
+	value = getKeyJsonValueFromContainer(of_kind, "declared_win", strlen("declared_win"), &buffer);
+	if (value != NULL && value->type == jbvNumeric)
+		odds->declared = value->val.numeric;
+	value = getKeyJsonValueFromContainer(of_kind, VARDATA_ANY(grade), VARSIZE_ANY_EXHDR(grade), &buffer);
+	if (value == NULL || value->type != jbvBinary || !JsonContainerIsArray(value->val.binary.data))
+		return;
+	odds->num = element_int32(value->val.binary.data, 0);
+	odds->den = element_int32(value->val.binary.data, 1);
+}
+
+/* Arguments (bet, grade, num, den, declared_win) or (bet, grade, odds of the plan) */
+static void
+settle_arguments(FunctionCallInfo fcinfo, int64 *payout, bool *capped)
+{
+	const CasinoBet *bet = PG_GETARG_BET(0);
+	text	   *grade = PG_GETARG_TEXT_PP(1);
+	Odds		odds;
+
+	*payout = 0;
+	*capped = false;
+	if (is_lost(grade))
+		return;
+	if (PG_NARGS() == 3)
+		find_odds(bet, grade, PG_GETARG_JSONB_P(2), &odds);
+	else
+	{
+		odds.num = PG_GETARG_INT32(2);
+		odds.den = PG_GETARG_INT32(3);
+		odds.declared = PG_GETARG_NUMERIC(4);
+	}
+	settle_wager(bet, grade, &odds, payout, capped);
+}
+
+/* payout(bet, grade, ...): CZK that the wager gets back */
 PG_FUNCTION_INFO_V1(casino_sql_payout);
 Datum
 casino_sql_payout(PG_FUNCTION_ARGS)
@@ -129,11 +202,11 @@ casino_sql_payout(PG_FUNCTION_ARGS)
 	int64		payout;
 	bool		capped;
 
-	settle_wager(fcinfo, &payout, &capped);
+	settle_arguments(fcinfo, &payout, &capped);
 	PG_RETURN_NUMERIC(casino_halere_to_numeric(payout));
 }
 
-/* is_capped(bet, grade, num, den, declared_win): did the declared win cut the profit? */
+/* is_capped(bet, grade, ...): did the declared win cut the profit? */
 PG_FUNCTION_INFO_V1(casino_sql_is_capped);
 Datum
 casino_sql_is_capped(PG_FUNCTION_ARGS)
@@ -141,7 +214,7 @@ casino_sql_is_capped(PG_FUNCTION_ARGS)
 	int64		payout;
 	bool		capped;
 
-	settle_wager(fcinfo, &payout, &capped);
+	settle_arguments(fcinfo, &payout, &capped);
 	PG_RETURN_BOOL(capped);
 }
 

@@ -86,7 +86,7 @@ SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f
                           'announced_stem', 'expand_announced', 'canonical_outcome', 'family_is_built', 'entry_kinds', 'payment_due_at'))
                      AND NOT (f.provolatile = 'i' AND f.proisstrict AND f.proparallel = 's')$$, 'grading, money and accessors are IMMUTABLE STRICT PARALLEL SAFE');
 SELECT is((SELECT array_agg(proname::text ORDER BY proname) FROM member_function WHERE proname IN ('grade_roulette', 'grade_baccarat', 'payout', 'is_capped', 'cost')),
-          '{cost,grade_baccarat,grade_roulette,is_capped,payout}', 'of which these are there');
+          '{cost,grade_baccarat,grade_roulette,is_capped,is_capped,payout,payout}', 'of which these are there');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname LIKE 'grade\_%' AND f.lanname <> 'c'$$, 'grading is C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prorettype = 'trigger'::regtype AND f.provolatile <> 'v'$$, 'trigger functions are volatile');
 SELECT set_eq($$SELECT proname::text FROM member_function WHERE prorettype = 'trigger'::regtype AND lanname = 'c'$$, ARRAY['ledger_post', 'refuse_change', 'player_guard'], 'the trigger functions in C');
@@ -124,8 +124,7 @@ SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'c
                     'CREATE TRIGGER append_only_statement BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.ledger FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change()'],
               'the triggers of the ledger');
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'casino.player'::regclass AND NOT tgisinternal$$,
-              ARRAY['CREATE TRIGGER player_guard BEFORE DELETE OR UPDATE ON casino.player FOR EACH ROW EXECUTE FUNCTION casino.player_guard()',
-                    'CREATE TRIGGER player_guard_statement BEFORE TRUNCATE ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard()'], 'the triggers of the players');
+              ARRAY['CREATE TRIGGER player_guard BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard()'], 'the triggers of the players');
 
 -- ------------------------------------------------------------------------------------------------ install()
 -- everything of schema casino that a dump would show, without OIDs

@@ -83,7 +83,7 @@ SELECT refused(statement, 'KL001', statement)
                     'MERGE INTO casino.player p USING (VALUES (1)) v (n) ON p.player_id = id(''ann'') WHEN MATCHED THEN UPDATE SET balance = 0',
                     'INSERT INTO casino.player (player_id, external_ref, registered_at) VALUES (id(''ann''), ''ann'', now())
                          ON CONFLICT (player_id) DO UPDATE SET balance = 1']) statement;
-SELECT lives_ok('UPDATE casino.player SET balance = 0 WHERE false', 'an UPDATE of no player is nothing');
+SELECT refused('UPDATE casino.player SET balance = 0 WHERE false', 'KL001', 'an UPDATE of no player, too');
 SELECT lives_ok($$MERGE INTO casino.ledger l USING (VALUES (id('cyd'), 'deposit', 7.00)) v (player_id, kind, amount)
                      ON l.player_id = v.player_id AND l.request_id = 'merge'
                    WHEN MATCHED THEN DO NOTHING
@@ -603,8 +603,8 @@ DO $$ BEGIN
         ('refuse_change', 'INSTEAD OF UPDATE ON elsewhere_view FOR EACH ROW EXECUTE FUNCTION F()', 'UPDATE elsewhere_view SET kind = kind'),
         ('player_guard', 'BEFORE INSERT ON elsewhere FOR EACH ROW EXECUTE FUNCTION F()', 'INSERT INTO elsewhere SELECT * FROM elsewhere'),
         ('player_guard', 'AFTER UPDATE ON elsewhere FOR EACH ROW EXECUTE FUNCTION F()', 'UPDATE elsewhere SET kind = kind'),
-        ('player_guard', 'BEFORE UPDATE ON elsewhere FOR EACH STATEMENT EXECUTE FUNCTION F()', 'UPDATE elsewhere SET kind = kind'),
-        ('player_guard', 'BEFORE DELETE ON elsewhere FOR EACH ROW EXECUTE FUNCTION F(''x'')', 'DELETE FROM elsewhere')) v (f, definition, fire);
+        ('player_guard', 'BEFORE UPDATE ON elsewhere FOR EACH ROW EXECUTE FUNCTION F()', 'UPDATE elsewhere SET kind = kind'),
+        ('player_guard', 'BEFORE DELETE ON elsewhere FOR EACH STATEMENT EXECUTE FUNCTION F(''x'')', 'DELETE FROM elsewhere')) v (f, definition, fire);
 END $$;
 CREATE FUNCTION try_odd() RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE

@@ -133,13 +133,34 @@ break_required(const PlayerState *player, const LiveRound *last)
 			 errhint("See casino.explain_break().")));
 }
 
+/*
+ * The verdict on the player's stake.  An evaluation under way locks none but
+ * the winners: whether it has ended decides, not the moment it is asked.  It
+ * cannot be waited for while the player is locked, so 40001 says to ask again.
+ */
+static SequenceVerdict
+verdict_on_stake(const PlayerState *player, TimestampTz at, LiveRound *last)
+{
+	SequenceVerdict verdict = judge_sequence(player->last_round_id, player->sequence_started_at, at, last);
+
+	if (verdict != SEQUENCE_SECOND_TABLE)
+		return verdict;
+	if (!casino_round_try_lock_shared(player->last_round_id))
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+				 errmsg("round " INT64_FORMAT " at live table \"%s\" is just being evaluated",
+						last->round_id, last->table_name),
+				 errdetail("Player " INT64_FORMAT " takes part in it.", player->player_id),
+				 errhint("Run the transaction again.")));
+	return judge_sequence(player->last_round_id, player->sequence_started_at, at, last);
+}
+
 /* KC001, KC002; notes a live round that is joined. */
 static void
 check_sequence(PlayerState *player, const RoundState *round, TimestampTz at)
 {
 	LiveRound	last;
-	SequenceVerdict verdict = judge_sequence(player->last_round_id, player->sequence_started_at,
-											 at, &last);
+	SequenceVerdict verdict = verdict_on_stake(player, at, &last);
 
 	if (verdict == SEQUENCE_SECOND_TABLE)
 		second_table(player, &last);

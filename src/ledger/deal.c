@@ -29,51 +29,89 @@ static LedgerQuery find_hands = {
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery insert_hand = {
+/* All hands at once, a shared box has hundreds; each column comes as an array of texts. */
+static LedgerQuery insert_hands = {
 	.sql = "INSERT INTO casino.dealt_hand (round_id, side, seat, group_no, hand, cards, surrendered, folded,"
 	"                               even_money, even_money_players, players)"
-	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-	.args = {ARG_INT8, ARG_TEXT, ARG_INT4, ARG_INT4, ARG_INT4, ARG_HAND, ARG_BOOL, ARG_BOOL,
-	ARG_BOOL, ARG_INT8_ARRAY, ARG_INT8_ARRAY}
+	" SELECT $1, h.side, h.seat::integer, h.group_no::integer, h.hand::integer, h.cards::casino.hand,"
+	"        h.surrendered::boolean, h.folded::boolean, h.even_money::boolean,"
+	"        h.even_money_players::bigint[], h.players::bigint[]"
+	"   FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+	"        AS h (side, seat, group_no, hand, cards, surrendered, folded, even_money, even_money_players, players)",
+	.args = {ARG_INT8, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY,
+	ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY}
 };
 
-/* bigint[] of numbers */
-static Datum
-int64_array(const int64 *numbers, int n)
-{
-	Datum	   *datums = palloc(sizeof(Datum) * Max(n, 1));
+#define HAND_COLUMNS	10
 
+static Datum
+int_text(int number)
+{
+	return CStringGetTextDatum(psprintf("%d", number));
+}
+
+static Datum
+bool_text(bool flag)
+{
+	return CStringGetTextDatum(flag ? "t" : "f");
+}
+
+static Datum
+cards_text(const CasinoHand *cards)
+{
+	char		text[CASINO_HAND_TEXT_SIZE];
+
+	casino_hand_print(cards, text);
+	return CStringGetTextDatum(text);
+}
+
+/* Literal of a bigint[] */
+static Datum
+int64s_text(const int64 *numbers, int n)
+{
+	StringInfoData literal;
+
+	initStringInfo(&literal);
+	appendStringInfoChar(&literal, '{');
 	for (int i = 0; i < n; i++)
-		datums[i] = Int64GetDatum(numbers[i]);
-	return PointerGetDatum(construct_array(datums, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
-										   TYPALIGN_DOUBLE));
+		appendStringInfo(&literal, "%s" INT64_FORMAT, i > 0 ? "," : "", numbers[i]);
+	appendStringInfoChar(&literal, '}');
+	return CStringGetTextDatum(literal.data);
 }
 
 /* Put the cards of an outcome in the place of those kept before. */
 static void
 keep_hands(int64 round_id, const Outcome *outcome)
 {
-	Datum		values[11] = {Int64GetDatum(round_id)};
+	Datum		values[1 + HAND_COLUMNS] = {Int64GetDatum(round_id)};
+	Datum	   *columns[HAND_COLUMNS];
 
 	casino_run(&delete_hands, values, NULL);
 	if (IsolationUsesXactSnapshot() && casino_look(&find_hands, values, NULL) > 0)
 		casino_snapshot_too_old("round", round_id, "has cards younger than");
+	if (outcome->nhands == 0)
+		return;
+	for (int c = 0; c < HAND_COLUMNS; c++)
+		columns[c] = palloc(sizeof(Datum) * outcome->nhands);
 	for (int i = 0; i < outcome->nhands; i++)
 	{
 		const OutcomeHand *hand = &outcome->hands[i];
 
-		values[1] = CStringGetTextDatum(hand->side);
-		values[2] = Int32GetDatum(hand->seat);
-		values[3] = Int32GetDatum(hand->group);
-		values[4] = Int32GetDatum(hand->hand);
-		values[5] = casino_hand_get_datum(&hand->cards);
-		values[6] = BoolGetDatum(hand->surrendered);
-		values[7] = BoolGetDatum(hand->folded);
-		values[8] = BoolGetDatum(hand->even_money);
-		values[9] = int64_array(hand->even, hand->neven);
-		values[10] = int64_array(hand->players, hand->nplayers);
-		casino_run(&insert_hand, values, NULL);
+		columns[0][i] = CStringGetTextDatum(hand->side);
+		columns[1][i] = int_text(hand->seat);
+		columns[2][i] = int_text(hand->group);
+		columns[3][i] = int_text(hand->hand);
+		columns[4][i] = cards_text(&hand->cards);
+		columns[5][i] = bool_text(hand->surrendered);
+		columns[6][i] = bool_text(hand->folded);
+		columns[7][i] = bool_text(hand->even_money);
+		columns[8][i] = int64s_text(hand->even, hand->neven);
+		columns[9][i] = int64s_text(hand->players, hand->nplayers);
 	}
+	for (int c = 0; c < HAND_COLUMNS; c++)
+		values[1 + c] = PointerGetDatum(construct_array(columns[c], outcome->nhands, TEXTOID, -1, false,
+														TYPALIGN_INT));
+	casino_run(&insert_hands, values, NULL);
 }
 
 /* KR001: the dealer's cards seen before must be the first ones of the hand now. */

@@ -1,14 +1,29 @@
 /*
  * duties.c
- *	  Duties of the operator at the evaluation of a round, set-based, with the
- *	  rows of its players locked.
+ *	  Duties of the operator at the evaluation of a round, set-based, under the
+ *	  round's exclusive lock.
  */
 #include "duties.h"
 
 #include "utils/timestamp.h"
 
+#define COUNTERS_OF_ROUND \
+	"  FROM casino.limit_state l" \
+	" WHERE l.player_id IN (SELECT s.player_id FROM casino.ledger s" \
+	"                        WHERE s.round_id = $1 AND s.kind = 'stake')"
+
+static LedgerQuery find_counters = {
+	.sql = "SELECT count(*)" COUNTERS_OF_ROUND,
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery lock_counters = {
+	.sql = "SELECT" COUNTERS_OF_ROUND " ORDER BY l.player_id FOR NO KEY UPDATE",
+	.args = {ARG_INT8}
+};
+
 /* A net loss counts in the Prague day and month of the evaluation (RULEBOOK section 7). */
-static LedgerQuery count_evaluation = {
+static EvaluationQuery count_evaluation = {
 	.sql = "UPDATE casino.limit_state s"
 	"   SET day = greatest(s.day, t.day), month = greatest(s.month, t.month),"
 	"       staked_day = CASE WHEN s.day >= t.day THEN s.staked_day ELSE 0 END,"
@@ -21,7 +36,7 @@ static LedgerQuery count_evaluation = {
 	"                         ELSE q.staked - q.payout END,"
 	"       open_staked = s.open_staked - q.staked"
 	"  FROM (SELECT e.player_id, sum(e.staked) AS staked, sum(e.payout) AS payout"
-	"          FROM casino.evaluation e WHERE e.round_id = $1 GROUP BY e.player_id) q,"
+	"          FROM casino.evaluation_%s e WHERE e.round_id = $1 GROUP BY e.player_id) q,"
 	"       (SELECT casino.prague_day($2) AS day, casino.prague_month($2) AS month) t"
 	" WHERE s.player_id = q.player_id",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
@@ -84,12 +99,32 @@ static LedgerQuery record_late_payout = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT8, ARG_INT8, ARG_NUMERIC}
 };
 
-void
-casino_duties_count_evaluation(int64 round_id, TimestampTz at)
+/*
+ * Lock the counters of the round's players in the order of their numbers; the
+ * rows of losers are not locked.  Are there any?  40001 when the transaction's
+ * snapshot misses some.  No more come while the round's lock is held: the
+ * first limit of a player takes it too.
+ */
+static bool
+lock_counters_of(int64 round_id)
 {
-	Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+	Datum		values[1] = {Int64GetDatum(round_id)};
+	int64		counters;
 
-	casino_run(&count_evaluation, values, NULL);
+	casino_look(&find_counters, values, NULL);
+	counters = casino_column_int64(0, 1);
+	if (counters > 0 && casino_run(&lock_counters, values, NULL) != (uint64) counters)
+		casino_snapshot_too_old("round", round_id, "has players whose limits are younger than");
+	return counters > 0;
+}
+
+void
+casino_duties_count_evaluation(const RoundState *round, TimestampTz at)
+{
+	Datum		values[2] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at)};
+
+	if (lock_counters_of(round->round_id))
+		casino_run(casino_evaluation_query(&count_evaluation, round->family), values, NULL);
 }
 
 void
@@ -97,7 +132,8 @@ casino_duties_count_void(const RoundState *round)
 {
 	Datum		values[2] = {Int64GetDatum(round->round_id), BoolGetDatum(round->status != ROUND_OPEN)};
 
-	casino_run(&count_void, values, NULL);
+	if (lock_counters_of(round->round_id))
+		casino_run(&count_void, values, NULL);
 }
 
 void

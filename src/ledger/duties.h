@@ -8,7 +8,7 @@
 #include "ledger.h"
 
 /* Net losses and open stakes of the round's players who have set limits. */
-extern void casino_duties_count_evaluation(int64 round_id, TimestampTz at);
+extern void casino_duties_count_evaluation(const RoundState *round, TimestampTz at);
 
 /* The same when the round is voided; "round" is its state before. */
 extern void casino_duties_count_void(const RoundState *round);

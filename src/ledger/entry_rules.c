@@ -23,8 +23,8 @@ static LedgerQuery find_return = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
-static LedgerQuery evaluate_stake = {
-	.sql = "SELECT e.payout, e.grade FROM casino.evaluation e"
+static EvaluationQuery evaluate_stake = {
+	.sql = "SELECT e.payout, e.grade FROM casino.evaluation_%s e"
 	" WHERE e.round_id = $1 AND e.player_id = $2 AND e.entry_no = $3",
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8}
 };
@@ -154,7 +154,8 @@ post_payout(Entry *entry, PlayerState *player)
 	values[0] = Int64GetDatum(entry->round_id);
 	values[1] = Int64GetDatum(entry->player_id);
 	values[2] = Int64GetDatum(entry->stake_entry_no);
-	if (casino_look(&evaluate_stake, values, NULL) != 1)
+	casino_round_load(entry->round_id, &round);
+	if (casino_look(casino_evaluation_query(&evaluate_stake, round.family), values, NULL) != 1)
 		mismatch(entry, psprintf("Round " INT64_FORMAT " is not evaluated.", entry->round_id));
 	due = casino_column_halere(0, 1, 0);
 	grade = casino_column_cstring(0, 2);
@@ -164,7 +165,6 @@ post_payout(Entry *entry, PlayerState *player)
 	if (entry->grade != NULL && strcmp(entry->grade, grade) != 0)
 		mismatch(entry, psprintf("Its grade is %s, not %s.", grade, entry->grade));
 	entry->grade = grade;
-	casino_round_load(entry->round_id, &round);
 	casino_round_check_time(&round, entry->posted_at, round.evaluated_at, "evaluated");
 	casino_player_move(player, due);
 	casino_duties_record_late_payout(entry->round_id, entry->player_id, player->last_entry_no + 1,

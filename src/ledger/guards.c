@@ -53,8 +53,9 @@ casino_sql_refuse_change(PG_FUNCTION_ARGS)
 }
 
 /*
- * player_guard(), BEFORE UPDATE OR DELETE FOR EACH ROW and BEFORE TRUNCATE:
- * KL001 unless the ledger's own code changes the row.
+ * player_guard(), BEFORE UPDATE, DELETE or TRUNCATE FOR EACH STATEMENT: KL001
+ * unless the ledger's own code updates the rows.  Not for each row: that would
+ * lock every player of a settlement once more before updating him.
  */
 PG_FUNCTION_INFO_V1(casino_sql_player_guard);
 Datum
@@ -62,14 +63,14 @@ casino_sql_player_guard(PG_FUNCTION_ARGS)
 {
 	TriggerData *trigger = before_trigger(fcinfo, "player_guard");
 
-	if (!TRIGGER_FIRED_FOR_ROW(trigger->tg_event) && !TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event))
+	if (TRIGGER_FIRED_FOR_ROW(trigger->tg_event))
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino.player_guard() must be fired FOR EACH ROW")));
+						errmsg("casino.player_guard() must be fired FOR EACH STATEMENT")));
 	if (!TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) || !casino_is_posting())
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_LEDGER_IMMUTABLE),
 				 errmsg("%s on \"%s\" is refused: the ledger keeps these rows",
 						event_name(trigger->tg_event), RelationGetRelationName(trigger->tg_relation)),
 				 errhint("Balances follow from ledger entries.")));
-	return PointerGetDatum(trigger->tg_newtuple);
+	PG_RETURN_POINTER(NULL);
 }

@@ -4,7 +4,8 @@
  *	  queries, the locked player, the locked round, requests and stakes.
  *
  * Money is int64 haléře throughout.  Locks are taken in one order everywhere:
- * round, then player rows by ascending player_id.
+ * round, box, player rows by ascending player_id, then the players' counters
+ * (casino.limit_state) by ascending player_id.
  */
 #ifndef CASINO_LEDGER_H
 #define CASINO_LEDGER_H
@@ -73,6 +74,24 @@ typedef struct LedgerQuery
  */
 extern uint64 casino_run(LedgerQuery *query, Datum *values, const char *nulls);
 extern uint64 casino_look(LedgerQuery *query, Datum *values, const char *nulls);
+
+/*
+ * A query of the wagers' evaluation, with one %s for the family of the round's
+ * game: its own views casino.graded_* and casino.evaluation_* are planned in a
+ * fraction of the time that casino.evaluation takes.  One plan a family.
+ */
+#define LEDGER_FAMILIES		8
+
+typedef struct EvaluationQuery
+{
+	const char *sql;
+	LedgerArg	args[LEDGER_QUERY_ARGS + 1];
+	char	   *family[LEDGER_FAMILIES];	/* NULL: free */
+	LedgerQuery query[LEDGER_FAMILIES];
+} EvaluationQuery;
+
+/* The query for that family's evaluation. */
+extern LedgerQuery *casino_evaluation_query(EvaluationQuery *evaluation, const char *family);
 
 /* 22004 for an argument that may not be null */
 extern void casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name);
@@ -179,6 +198,9 @@ extern const char *casino_round_status_name(RoundStatus status);
 /* Share: stakes.  Exclusive: close, settle, void.  Held to the end of the transaction. */
 extern void casino_round_lock_shared(int64 round_id);
 extern void casino_round_lock_exclusive(int64 round_id);
+
+/* The shared lock, unless it had to be waited for: then false. */
+extern bool casino_round_try_lock_shared(int64 round_id);
 
 /* State of a round under its lock, with the rules of its plan and table; 23503. */
 extern void casino_round_load(int64 round_id, RoundState *round);

@@ -29,6 +29,15 @@ static LedgerQuery insert_counters = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC}
 };
 
+static LedgerQuery find_unevaluated_rounds = {
+	.sql = "SELECT r.round_id FROM casino.round r"
+	" WHERE r.status IN ('open', 'closed')"
+	"   AND EXISTS (SELECT FROM casino.ledger s"
+	"                WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.player_id = $1)"
+	" ORDER BY r.round_id",
+	.args = {ARG_INT8}
+};
+
 static LedgerQuery note_closing = {
 	.sql = "UPDATE casino.player SET closed_at = $2 WHERE player_id = $1 AND closed_at IS NULL",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
@@ -76,6 +85,31 @@ casino_sql_note_limits(PG_FUNCTION_ARGS)
 		casino_run(&insert_counters, values, NULL);
 	}
 	casino_run_posting(&note_limits, values, NULL);
+	casino_scope_leave(&scope);
+	PG_RETURN_VOID();
+}
+
+/*
+ * lock_unevaluated_rounds(player_id): shared locks of the rounds where stakes
+ * of the player lie, in the order of their numbers, so that none is evaluated
+ * before this transaction ends.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_lock_unevaluated_rounds);
+Datum
+casino_sql_lock_unevaluated_rounds(PG_FUNCTION_ARGS)
+{
+	Datum		values[1] = {PG_GETARG_DATUM(0)};
+	LedgerScope scope;
+	uint64		rows;
+	int64	   *rounds;
+
+	casino_scope_enter(&scope);
+	rows = casino_look(&find_unevaluated_rounds, values, NULL);
+	rounds = palloc(sizeof(int64) * Max(rows, 1));
+	for (uint64 row = 0; row < rows; row++)
+		rounds[row] = casino_column_int64(row, 1);
+	for (uint64 row = 0; row < rows; row++)
+		casino_round_lock_shared(rounds[row]);
 	casino_scope_leave(&scope);
 	PG_RETURN_VOID();
 }

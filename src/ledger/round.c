@@ -98,27 +98,33 @@ casino_box_lock(int64 round_id, int seat)
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 
-/* Take the lock of a round until the end of the transaction. */
-static void
-lock_round(int64 round_id, LOCKMODE mode)
+/* Take the lock of a round until the end of the transaction; false when it would have to wait. */
+static bool
+lock_round(int64 round_id, LOCKMODE mode, bool wait)
 {
 	LOCKTAG		tag;
 
 	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, (uint32) ((uint64) round_id >> 32),
 						 (uint32) round_id, ROUND_LOCK_CLASS);
-	(void) LockAcquire(&tag, mode, false, false);
+	return LockAcquire(&tag, mode, false, !wait) != LOCKACQUIRE_NOT_AVAIL;
 }
 
 void
 casino_round_lock_shared(int64 round_id)
 {
-	lock_round(round_id, ShareLock);
+	(void) lock_round(round_id, ShareLock, true);
+}
+
+bool
+casino_round_try_lock_shared(int64 round_id)
+{
+	return lock_round(round_id, ShareLock, false);
 }
 
 void
 casino_round_lock_exclusive(int64 round_id)
 {
-	lock_round(round_id, ExclusiveLock);
+	(void) lock_round(round_id, ExclusiveLock, true);
 }
 
 /* The table's own limits, columns 17 to 19 of load_round, palloc'ed; kind 0: none. */

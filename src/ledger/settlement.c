@@ -2,9 +2,9 @@
  * settlement.c
  *	  Evaluating a round: settle_round(), void_round(), pay_withheld().
  *
- * All three post set-based under the exclusive lock of the round: lock the
- * rows of its players in the order of their numbers, then one statement that
- * inserts the entries and brings the players' rows up to date.
+ * All three post set-based under the exclusive lock of the round, in one
+ * statement that inserts the entries and brings the players' rows up to date.
+ * Players' rows are locked in the order of their numbers.
  */
 #include "ledger.h"
 
@@ -26,8 +26,8 @@ static LedgerQuery evaluate_round = {
 };
 
 static LedgerQuery lock_players = {
-	.sql = "SELECT count(*), count(*) FILTER (WHERE locked.limited)"
-	"  FROM (SELECT p.limited FROM casino.player p"
+	.sql = "SELECT count(*)"
+	"  FROM (SELECT FROM casino.player p"
 	"         WHERE p.player_id IN (SELECT s.player_id FROM casino.ledger s"
 	"                                WHERE s.round_id = $1 AND s.kind = 'stake')"
 	"         ORDER BY p.player_id FOR NO KEY UPDATE) locked",
@@ -44,10 +44,10 @@ static LedgerQuery lock_players = {
 	"            FROM posted GROUP BY player_id) q" \
 	"   WHERE p.player_id = q.player_id)"
 
-static LedgerQuery post_payouts = {
+static EvaluationQuery post_payouts = {
 	.sql = "WITH due AS MATERIALIZED ("
 	"  SELECT player_id, entry_no, seat, hand, grade, payout"
-	"    FROM casino.evaluation WHERE round_id = $1 AND payout > 0),"
+	"    FROM casino.evaluation_%s WHERE round_id = $1 AND payout > 0),"
 	" posted AS ("
 	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
 	"                             stake_entry_no, grade, posted_at, recorded_at)"
@@ -85,61 +85,76 @@ static LedgerQuery post_refunds = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
 
-/*
- * What settle_round() does with all players at once, in one statement so that
- * the wagers are evaluated and sorted once: number the payouts of each player
- * and sum them up, lock the players' rows in the order of their numbers, which
- * gives the latest state of each, post and credit the payouts (not of a round
- * that withholds them), give the figures.  paid_no counts a player's payouts;
- * his last one, where it is paid_count, carries their sum.
- */
-#define EVALUATE_AND_LOCK \
-	"WITH locked AS MATERIALIZED (" \
-	"  SELECT e.*, p.last_entry_no, p.limited" \
-	"    FROM (SELECT player_id, entry_no, seat, hand, grade, staked, payout," \
-	"                 capped OR breach IS NOT NULL AS breached," \
-	"                 count(*) FILTER (WHERE payout > 0) OVER (PARTITION BY player_id ORDER BY entry_no) AS paid_no," \
-	"                 count(*) FILTER (WHERE payout > 0) OVER (PARTITION BY player_id) AS paid_count," \
-	"                 sum(payout) OVER (PARTITION BY player_id) AS paid_sum," \
-	"                 row_number() OVER (PARTITION BY player_id ORDER BY entry_no) = 1 AS first" \
-	"            FROM casino.evaluation WHERE round_id = $1) e" \
-	"    JOIN casino.player p ON p.player_id = e.player_id" \
-	"   ORDER BY e.player_id, e.entry_no FOR NO KEY UPDATE OF p)"
-
-#define FIGURES \
-	" SELECT count(*), count(*) FILTER (WHERE first), coalesce(sum(staked), 0.00)," \
-	"        coalesce(sum(payout), 0.00), count(*) FILTER (WHERE breached)," \
-	"        count(*) FILTER (WHERE limited) FROM locked"
-
-static LedgerQuery settle = {
-	.sql = EVALUATE_AND_LOCK ","
-	" posted AS ("
-	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                             stake_entry_no, grade, posted_at, recorded_at)"
-	"  SELECT player_id, last_entry_no + paid_no, 'payout', payout, $1, seat, hand, entry_no, grade, $2, $3"
-	"    FROM locked WHERE payout > 0),"
-	" credited AS ("
-	"  UPDATE casino.player p"
-	"     SET balance = p.balance + q.paid_sum, last_entry_no = p.last_entry_no + q.paid_count,"
-	"         last_posted_at = greatest(p.last_posted_at, $2)"
-	"    FROM locked q"
-	"   WHERE p.player_id = q.player_id AND q.payout > 0 AND q.paid_no = q.paid_count)"
-	FIGURES,
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
-};
-
-static LedgerQuery settle_withheld = {
-	.sql = EVALUATE_AND_LOCK
-	FIGURES,
+static LedgerQuery load_odds = {
+	.sql = "SELECT odds FROM casino.plan_odds WHERE plan_id = $1",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery record_breaches = {
+/*
+ * What settle_round() does with all players at once, in one statement so that
+ * the wagers are evaluated once: number the payouts of each player, credit
+ * their sums, and post them from the entry numbers which that gives.  The odds
+ * of the plan come as one value: whatever the planner knows or does not know
+ * about the wagers, none of them costs a look into the paytables.  "notable"
+ * wagers may have broken a rule.
+ *
+ * Crediting locks the players who win, in the order of their numbers; losers
+ * are not touched.  ANY (ARRAY[...]) is an = that cannot be hashed: players
+ * are looked up in the order given, not locked as they lie in their table.
+ *
+ * Each player due is credited and the other way round.  The join of the two is
+ * full because a payout or credit without the other must fail, not be left
+ * out, and because it can only be merged or hashed: the planner knows little
+ * about how many there are, and ten thousand compared with ten thousand is slow.
+ */
+#define EVALUATED \
+	"WITH evaluated AS MATERIALIZED (" \
+	"  SELECT w.player_id, w.entry_no, w.seat, w.hand, w.grade, w.staked," \
+	"         coalesce(w.share, casino.payout(w.bet, w.grade, $2)) AS payout," \
+	"         w.share IS NULL AND (w.grade = 'returned' OR casino.is_capped(w.bet, w.grade, $2)) AS notable" \
+	"    FROM casino.graded_%s w WHERE w.round_id = $1)"
+
+#define FIGURES \
+	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00)," \
+	"        coalesce(sum(payout), 0.00), count(*) FILTER (WHERE notable) FROM evaluated"
+
+static EvaluationQuery settle = {
+	.sql = EVALUATED ","
+	" due AS MATERIALIZED ("
+	"  SELECT player_id, entry_no, seat, hand, grade, payout,"
+	"         row_number() OVER (PARTITION BY player_id ORDER BY entry_no) AS payout_no"
+	"    FROM evaluated WHERE payout > 0),"
+	" credited AS ("
+	"  UPDATE casino.player p"
+	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries,"
+	"         last_posted_at = greatest(p.last_posted_at, $3)"
+	"    FROM (SELECT d.player_id, sum(d.payout) AS amount, count(*) AS entries"
+	"            FROM (SELECT player_id, payout FROM due ORDER BY player_id) d"
+	"           GROUP BY d.player_id ORDER BY d.player_id) q"
+	"   WHERE p.player_id = ANY (ARRAY[q.player_id])"
+	"  RETURNING p.player_id, p.last_entry_no - q.entries AS entry_no_before),"
+	" posted AS ("
+	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
+	"                             stake_entry_no, grade, posted_at, recorded_at)"
+	"  SELECT d.player_id, c.entry_no_before + d.payout_no, 'payout', d.payout, $1, d.seat, d.hand,"
+	"         d.entry_no, d.grade, $3, $4"
+	"    FROM due d FULL JOIN credited c ON c.player_id = d.player_id)"
+	FIGURES,
+	.args = {ARG_INT8, ARG_JSONB, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+static EvaluationQuery settle_withheld = {
+	.sql = EVALUATED
+	FIGURES,
+	.args = {ARG_INT8, ARG_JSONB}
+};
+
+static EvaluationQuery record_breaches = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT player_id, entry_no, coalesce(breach, 'declared_win'),"
 	"        jsonb_build_object('round_id', round_id, 'bet', bet::text, 'grade', grade, 'payout', payout),"
 	"        $2, $3"
-	"   FROM casino.evaluation WHERE round_id = $1 AND (capped OR breach IS NOT NULL)",
+	"   FROM casino.evaluation_%s WHERE round_id = $1 AND (capped OR breach IS NOT NULL)",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
@@ -183,18 +198,14 @@ end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *ou
 	casino_round_update(&evaluate_round, values, nulls);
 }
 
-/*
- * Lock the players of the round in order, so that two evaluations never wait
- * for each other.  Has any of them set limits?
- */
-static bool
+/* Lock all players of the round in order, so that two evaluations never wait for each other. */
+static void
 lock_players_of(int64 round_id)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
 
 	casino_round_check_snapshot(round_id);
 	casino_run(&lock_players, values, NULL);
-	return casino_column_int64(0, 2) > 0;
 }
 
 /* Keep the figures that the last query gave in columns 1 to 4. */
@@ -212,14 +223,40 @@ save_figures_of(int64 round_id)
 
 /* Post the payouts of an evaluated round that are not posted yet. */
 static void
-post_payouts_of(int64 round_id, TimestampTz at)
+post_payouts_of(const RoundState *round, TimestampTz at)
 {
 	Datum		values[3];
 
-	values[0] = Int64GetDatum(round_id);
+	values[0] = Int64GetDatum(round->round_id);
 	values[1] = TimestampTzGetDatum(at);
 	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
-	casino_run_posting(&post_payouts, values, NULL);
+	casino_run_posting(casino_evaluation_query(&post_payouts, round->family), values, NULL);
+}
+
+/* Odds and declared wins of a plan version, a jsonb. */
+static Datum
+odds_of_plan(int64 plan_id)
+{
+	Datum		values[1] = {Int64GetDatum(plan_id)};
+	Datum		odds;
+	bool		isnull;
+
+	if (casino_look(&load_odds, values, NULL) != 1)
+		elog(ERROR, "plan version " INT64_FORMAT " offers no bets", plan_id);
+	odds = casino_column(0, 1, &isnull);
+	return PointerGetDatum(PG_DETOAST_DATUM_COPY(odds));
+}
+
+/* Record what the wagers of an evaluated round have broken. */
+static void
+record_breaches_of(const RoundState *round, TimestampTz at)
+{
+	Datum		values[3];
+
+	values[0] = Int64GetDatum(round->round_id);
+	values[1] = TimestampTzGetDatum(at);
+	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	casino_run(casino_evaluation_query(&record_breaches, round->family), values, NULL);
 }
 
 /* The answer of all three functions: the round's row as a casino.settlement. */
@@ -291,9 +328,8 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	LedgerScope scope;
 	RoundState	round;
 	Outcome		outcome;
-	Datum		values[3];
-	int64		breached;
-	int64		limited;
+	Datum		values[4];
+	int64		notable;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "outcome");
@@ -316,19 +352,18 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, at, outcome.canonical, NULL);
 	casino_round_check_snapshot(round_id);
 	values[0] = Int64GetDatum(round_id);
-	values[1] = TimestampTzGetDatum(at);
-	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[1] = odds_of_plan(round.plan_id);
+	values[2] = TimestampTzGetDatum(at);
+	values[3] = TimestampTzGetDatum(GetCurrentTimestamp());
 	if (withhold)
-		casino_run(&settle_withheld, values, NULL);
+		casino_run(casino_evaluation_query(&settle_withheld, round.family), values, NULL);
 	else
-		casino_run_posting(&settle, values, NULL);
-	breached = casino_column_int64(0, 5);
-	limited = casino_column_int64(0, 6);
+		casino_run_posting(casino_evaluation_query(&settle, round.family), values, NULL);
+	notable = casino_column_int64(0, 5);
 	save_figures_of(round_id);
-	if (breached > 0)
-		casino_run(&record_breaches, values, NULL);
-	if (limited > 0)
-		casino_duties_count_evaluation(round_id, at);
+	if (notable > 0)
+		record_breaches_of(&round, at);
+	casino_duties_count_evaluation(&round, at);
 	return settlement_datum(fcinfo, &scope, round_id);
 }
 
@@ -367,8 +402,8 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	check_evaluation_time(&round, at);
 
 	end_round(&round, ROUND_VOIDED, at, NULL, reason);
-	if (lock_players_of(round_id))
-		casino_duties_count_void(&round);
+	lock_players_of(round_id);
+	casino_duties_count_void(&round);
 	if (round.live && round.status == ROUND_OPEN)
 		casino_duties_undo_participation(round_id);
 	values[0] = Int64GetDatum(round_id);
@@ -404,8 +439,8 @@ casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 		wrong_state(&round, "No payouts of it are withheld.");
 	casino_check_time(at);
 	casino_round_check_time(&round, at, round.evaluated_at, "evaluated");
-	(void) lock_players_of(round_id);
-	post_payouts_of(round_id, at);
+	lock_players_of(round_id);
+	post_payouts_of(&round, at);
 	casino_duties_record_late_payouts(round_id, at);
 	casino_round_update(&mark_paid, values, NULL);
 	return settlement_datum(fcinfo, &scope, round_id);
