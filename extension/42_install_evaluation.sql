@@ -22,9 +22,11 @@ BEGIN
     -- q is what there is to find out once a round: the stakes are joined to q's own round_id, so that the planner cannot find
     -- it out for each of them.  Only where something was returned each stake is looked up.  OFFSET 0 keeps these questions
     -- from being joined to all rounds, or to all returned stakes there are, and ORDER BY from reading the ledger until it meets
-    -- one, as it would for EXISTS.
+    -- one, as it would for EXISTS.  "many" multiplies what the planner thinks the stakes of a round are, and its boxes: taking
+    -- ten thousand for one, as it does before the first ANALYZE, it would evaluate the one anew for each of the other.
     CREATE VIEW casino.standing_stake AS
-        SELECT r.round_id, r.plan_id, g.family, r.outcome, q.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount
+        SELECT r.round_id, r.plan_id, g.family, r.outcome, q.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
+               casino.many() AS many
           FROM casino.round r
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game
@@ -44,6 +46,7 @@ BEGIN
                                  WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
                                 OFFSET 0));
     COMMENT ON VIEW casino.standing_stake IS 'Stakes of evaluated rounds, those apart that were returned before betting closed';
+    COMMENT ON COLUMN casino.standing_stake.many IS 'A hint to the planner';
     COMMENT ON COLUMN casino.standing_stake.rules IS 'Blackjack: rules of the plan version as one number; NULL in other games';
 
     -- What k itself asks of its wager holds before it is graded, in whatever order the planner joins: never a wager of another
@@ -72,7 +75,8 @@ BEGIN
     CREATE VIEW casino.blackjack_box AS
         SELECT d.round_id, d.seat, d.group_no, array_agg(d.cards ORDER BY d.hand) AS hands, bool_or(d.surrendered) AS surrendered,
                bool_or(d.even_money) AS even_money, min(d.even_money_players) FILTER (WHERE d.hand = 1) AS even_money_players,
-               (SELECT x.cards FROM casino.dealt_hand x WHERE x.round_id = d.round_id AND x.side = 'dealer') AS dealer
+               (SELECT x.cards FROM casino.dealt_hand x WHERE x.round_id = d.round_id AND x.side = 'dealer') AS dealer,
+               casino.many() AS many
           FROM casino.dealt_hand d
          WHERE d.side = 'box'
          GROUP BY d.round_id, d.seat, d.group_no;
@@ -81,6 +85,7 @@ BEGIN
     COMMENT ON COLUMN casino.blackjack_box.surrendered IS 'Given up for half the stake';
     COMMENT ON COLUMN casino.blackjack_box.even_money IS 'All with a main bet took 1:1 for their blackjack';
     COMMENT ON COLUMN casino.blackjack_box.even_money_players IS 'Single players who took it';
+    COMMENT ON COLUMN casino.blackjack_box.many IS 'A hint to the planner, see casino.standing_stake';
     COMMENT ON COLUMN casino.blackjack_box.dealer IS 'The dealer''s cards';
 
     CREATE VIEW casino.blackjack_member AS
@@ -147,10 +152,14 @@ BEGIN
     COMMENT ON VIEW casino.texas_wager IS 'Pot stakes of evaluated Texas Hold''em rounds';
     COMMENT ON COLUMN casino.texas_wager.first IS 'The player''s first stake of the round, which carries what his seat gets';
 
-    -- Correlated on the round, so that the hand of one round is found by its number alone.
+    -- Correlated on the round, so that the hand of one round is found by its number alone; what h asks of its round holds before
+    -- it looks at the cards, in whatever order the planner joins.
     CREATE VIEW casino.texas_share AS
-        SELECT h.round_id, x.seat, x.won, x.returned
-          FROM (SELECT r.round_id, (r.outcome ->> 'button')::integer AS button,
+        SELECT r.round_id, x.seat, x.won, x.returned
+          FROM casino.round r
+          JOIN casino.game_plan p ON p.plan_id = r.plan_id
+          JOIN casino.game g ON g.game = p.game
+         CROSS JOIN LATERAL (SELECT (r.outcome ->> 'button')::integer AS button,
                        ARRAY (SELECT coalesce((SELECT sum(s.amount) FROM casino.ledger s
                                                 WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.seat = n.seat
                                                   AND NOT EXISTS (SELECT FROM casino.ledger f
@@ -165,11 +174,9 @@ BEGIN
                                          AND casino.card_count(d.cards) = 2)
                                 FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS hands,
                        (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = r.round_id AND d.side = 'board') AS board
-                  FROM casino.round r
-                  JOIN casino.game_plan p ON p.plan_id = r.plan_id
-                  JOIN casino.game g ON g.game = p.game AND g.family = 'texas_holdem'
-                 WHERE r.status IN ('settled', 'withheld')) h
-         CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x;
+                 WHERE p.plan_id = r.plan_id AND g.game = p.game AND g.family = 'texas_holdem' OFFSET 0) h
+         CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x
+         WHERE r.status IN ('settled', 'withheld') AND g.family = 'texas_holdem';
     COMMENT ON VIEW casino.texas_share IS 'What each seat of an evaluated Texas Hold''em round gets';
     COMMENT ON COLUMN casino.texas_share.won IS 'CZK from all pots';
     COMMENT ON COLUMN casino.texas_share.returned IS 'CZK that nobody called';

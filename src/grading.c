@@ -218,6 +218,21 @@ casino_sql_is_capped(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(capped);
 }
 
+/* many(): one row, whatever the planner thinks; for the list of a SELECT */
+PG_FUNCTION_INFO_V1(casino_sql_many);
+Datum
+casino_sql_many(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	if (rsinfo == NULL || !IsA(rsinfo, ReturnSetInfo) || !(rsinfo->allowedModes & SFRM_ValuePerCall))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("casino.many() belongs into the list of a SELECT")));
+	rsinfo->isDone = ExprSingleResult;
+	PG_RETURN_BOOL(true);
+}
+
 /* cost(bet): CZK that the wager takes from the wallet, 0 for free ones */
 PG_FUNCTION_INFO_V1(casino_sql_cost);
 Datum
