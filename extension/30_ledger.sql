@@ -79,6 +79,11 @@ CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT cloc
     AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz) IS 'Posts the payouts that settle_round withheld';
 
+CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT bet casino.bet,
+                                         OUT grade text, OUT payout numeric) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_withheld_winnings' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION casino.withheld_winnings(bigint) IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';
+
 CREATE FUNCTION casino.ledger_post() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_ledger_post' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.ledger_post() IS 'Trigger of casino.ledger: checks, numbers and books every entry';

@@ -454,14 +454,10 @@ BEGIN
     COMMENT ON COLUMN casino.trial_balance.credit IS 'CZK credited';
 
     CREATE VIEW casino.unpaid_winnings AS
-        SELECT e.player_id, e.entry_no, e.round_id, e.bet, e.grade, e.payout, r.evaluated_at, r.due_at, clock_timestamp() >= r.due_at AS overdue
-          -- OFFSET 0: round by round; the planner cannot push a join into the branches of the view, and would grade every round
+        SELECT e.player_id, e.entry_no, r.round_id, e.bet, e.grade, e.payout, r.evaluated_at, r.due_at, clock_timestamp() >= r.due_at AS overdue
           FROM (SELECT w.round_id, w.evaluated_at, casino.payment_due_at(w.evaluated_at, 30) AS due_at
-                  FROM casino.round w WHERE w.status = 'withheld' OFFSET 0) r
-         CROSS JOIN LATERAL (SELECT v.* FROM casino.evaluation v WHERE v.round_id = r.round_id OFFSET 0) e
-         WHERE e.payout > 0
-           AND NOT EXISTS (SELECT FROM casino.ledger p
-                            WHERE p.player_id = e.player_id AND p.stake_entry_no = e.entry_no);
+                  FROM casino.round w WHERE w.status = 'withheld') r
+         CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e;
     COMMENT ON VIEW casino.unpaid_winnings IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of evaluation (D4 §11.1)';
     COMMENT ON COLUMN casino.unpaid_winnings.payout IS 'CZK to be paid';
     COMMENT ON COLUMN casino.unpaid_winnings.due_at IS 'First instant that is too late';

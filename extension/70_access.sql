@@ -11,13 +11,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 100 SET search_path = pg_catalog, pg_t
         ('backend', 'table',    'game game_plan plan_rule bet_rule paytable announced_rule game_table table_limit round dealt_hand
                                  player wager statement player_limit exclusion'),
         -- reads everything, writes nothing
-        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force limit_usage'),
+        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force limit_usage withheld_winnings'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
-        ('nightly', 'function', 'quote max_win plan_in_force limit_usage'),
+        ('nightly', 'function', 'quote max_win plan_in_force limit_usage withheld_winnings'),
         ('nightly', 'table',    '*'),
         -- withdrawals and withheld winnings
-        ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
+        ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings'),
         ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account')
       ) p (profile, object_type, names)
      CROSS JOIN LATERAL regexp_split_to_table(p.names, '\s+') n (object_name)

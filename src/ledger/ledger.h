@@ -70,10 +70,12 @@ typedef struct LedgerQuery
  * Run a query that writes or locks, in the transaction's snapshot (a fresh one
  * in READ COMMITTED).  casino_look reads what is committed now (and this
  * transaction's own rows) whatever the isolation level: for decisions taken
- * under a lock.  Both return the number of rows; results are in SPI_tuptable.
+ * under a lock.  casino_read answers a question in the snapshot of the query
+ * that asks.  All return the number of rows; results are in SPI_tuptable.
  */
 extern uint64 casino_run(LedgerQuery *query, Datum *values, const char *nulls);
 extern uint64 casino_look(LedgerQuery *query, Datum *values, const char *nulls);
+extern uint64 casino_read(LedgerQuery *query, Datum *values, const char *nulls);
 
 /*
  * A query of the wagers' evaluation, with one %s for the family of the round's

@@ -192,6 +192,13 @@ casino_look(LedgerQuery *query, Datum *values, const char *nulls)
 											  InvalidSnapshot, true, false, 0));
 }
 
+uint64
+casino_read(LedgerQuery *query, Datum *values, const char *nulls)
+{
+	prepare(query);
+	return finish(query, SPI_execute_plan(query->plan, values, nulls, true, 0));
+}
+
 void
 casino_snapshot_too_old(const char *what, int64 id, const char *relation)
 {
