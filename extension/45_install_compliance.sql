@@ -51,9 +51,21 @@ BEGIN
         month        date NOT NULL,
         staked_month numeric NOT NULL,
         lost_month   numeric NOT NULL,
-        open_staked  numeric NOT NULL
+        open_staked  numeric NOT NULL,
+        limit_stake_day             numeric,
+        limit_stake_day_next        numeric,
+        limit_stake_day_from        timestamptz,
+        limit_stake_month           numeric,
+        limit_stake_month_next      numeric,
+        limit_stake_month_from      timestamptz,
+        limit_net_loss_day          numeric,
+        limit_net_loss_day_next     numeric,
+        limit_net_loss_day_from     timestamptz,
+        limit_net_loss_month        numeric,
+        limit_net_loss_month_next   numeric,
+        limit_net_loss_month_from   timestamptz
     ) WITH (fillfactor = 70);
-    COMMENT ON TABLE casino.limit_state IS 'Counters of players who have set limits, kept under the lock of the player''s row; casino.limit_usage() recomputes them';
+    COMMENT ON TABLE casino.limit_state IS 'Limits in force and their counters, of players who have set limits: all a stake must know in one row. casino.limits_in_force() and casino.limit_usage() recompute it';
     COMMENT ON COLUMN casino.limit_state.player_id IS 'Player';
     COMMENT ON COLUMN casino.limit_state.day IS 'Prague day of the day counters';
     COMMENT ON COLUMN casino.limit_state.staked_day IS 'CZK staked on that day';
@@ -62,6 +74,18 @@ BEGIN
     COMMENT ON COLUMN casino.limit_state.staked_month IS 'CZK staked in that month';
     COMMENT ON COLUMN casino.limit_state.lost_month IS 'CZK lost, net of winnings, in rounds evaluated in that month';
     COMMENT ON COLUMN casino.limit_state.open_staked IS 'CZK staked in rounds not evaluated yet, whenever it was';
+    COMMENT ON COLUMN casino.limit_state.limit_stake_day IS 'CZK that may be staked a day; NULL: no limit';
+    COMMENT ON COLUMN casino.limit_state.limit_stake_day_next IS 'The same from limit_stake_day_from on';
+    COMMENT ON COLUMN casino.limit_state.limit_stake_day_from IS 'When a laxer limit asked for comes into effect; NULL: none was';
+    COMMENT ON COLUMN casino.limit_state.limit_stake_month IS 'CZK that may be staked a month; NULL: no limit';
+    COMMENT ON COLUMN casino.limit_state.limit_stake_month_next IS 'The same from limit_stake_month_from on';
+    COMMENT ON COLUMN casino.limit_state.limit_stake_month_from IS 'When a laxer limit asked for comes into effect; NULL: none was';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_day IS 'CZK that may be lost a day; NULL: no limit';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_day_next IS 'The same from limit_net_loss_day_from on';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_day_from IS 'When a laxer limit asked for comes into effect; NULL: none was';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_month IS 'CZK that may be lost a month; NULL: no limit';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_month_next IS 'The same from limit_net_loss_month_from on';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_month_from IS 'When a laxer limit asked for comes into effect; NULL: none was';
 
     CREATE TABLE casino.payment_account (
         player_id   bigint NOT NULL,

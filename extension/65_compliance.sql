@@ -111,6 +111,25 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casino.limit_state recomputed from the ledger, for the day and month of a time';
 
+CREATE FUNCTION casino.limits_in_force(player_id bigint, at timestamptz DEFAULT clock_timestamp(), OUT measure text, OUT period text,
+                                       OUT amount numeric, OUT next_amount numeric, OUT next_from timestamptz) RETURNS SETOF record
+LANGUAGE plpgsql STABLE STRICT ROWS 4 SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN QUERY
+        SELECT k.measure, k.period, f.amount, n.amount, n.effective_from
+          FROM (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'), ('net_loss', 'month')) AS k (measure, period)
+          LEFT JOIN LATERAL (SELECT l.limit_no, l.amount FROM casino.player_limit l
+                              WHERE l.player_id = limits_in_force.player_id AND l.measure = k.measure AND l.period = k.period
+                                AND l.effective_from <= limits_in_force.at
+                              ORDER BY l.limit_no DESC LIMIT 1) f ON true
+          LEFT JOIN LATERAL (SELECT l.amount, l.effective_from FROM casino.player_limit l
+                              WHERE l.player_id = limits_in_force.player_id AND l.measure = k.measure AND l.period = k.period
+                                AND l.effective_from > limits_in_force.at AND l.limit_no > coalesce(f.limit_no, 0)
+                              ORDER BY l.limit_no DESC LIMIT 1) n ON true;
+END
+$fn$;
+COMMENT ON FUNCTION casino.limits_in_force(bigint, timestamptz) IS 'A player''s limits at a time, from the history of changes alone, each with the laxer one that waits to come into effect; amount NULL: no limit';
+
 CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, amount numeric,
                                  at timestamptz DEFAULT clock_timestamp()) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -194,7 +213,7 @@ BEGIN
         INSERT INTO casino.player_limit
         SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at, l.effective_from, clock_timestamp()
           FROM casino.player_limit l WHERE l.player_id = former;
-        INSERT INTO casino.limit_state
+        INSERT INTO casino.limit_state (player_id, day, staked_day, lost_day, month, staked_month, lost_month, open_staked)
         SELECT inherit_duties.player_id, s.day, s.staked_day, s.lost_day, s.month, s.staked_month, s.lost_month, s.open_staked
           FROM casino.limit_state s WHERE s.player_id = former;
         PERFORM casino.note_limits(player_id, clock_timestamp());

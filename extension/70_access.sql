@@ -11,10 +11,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 100 SET search_path = pg_catalog, pg_t
         ('backend', 'table',    'game game_plan plan_rule bet_rule paytable announced_rule game_table table_limit round dealt_hand
                                  player wager statement player_limit exclusion'),
         -- reads everything, writes nothing
-        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force limit_usage withheld_winnings'),
+        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force limits_in_force limit_usage withheld_winnings'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
-        ('nightly', 'function', 'quote max_win plan_in_force limit_usage withheld_winnings'),
+        ('nightly', 'function', 'quote max_win plan_in_force limits_in_force limit_usage withheld_winnings'),
         ('nightly', 'table',    '*'),
         -- withdrawals and withheld winnings
         ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings'),

@@ -245,6 +245,17 @@ SELECT is((SELECT staked_day FROM casino.limit_state s WHERE s.player_id = t.bac
 SELECT t.sweep() \g /dev/null
 
 -- ---------------------------------------------------------------- §6.5: free wagers cost nothing
+SELECT casino.add_game_table('blackjack_free_bet', 'F1', 10, 1000) \g /dev/null
+CREATE TABLE t.free AS SELECT t.player() AS p, t.round('F1', '10:00') AS r;
+SELECT t.set(p, m, d, 100, '09:00') FROM t.free, unnest('{stake,net_loss}'::text[]) m, unnest('{day,month}'::text[]) d \g /dev/null
+SELECT casino.place_bet(r, p, 'main@100', NULL, 1, NULL, t.at('10:00')), casino.close_betting(r, t.at('10:01')) FROM t.free \g /dev/null
+SELECT is(t.verdict(format('SELECT casino.place_bet(%s, %s, %L, NULL, 1, %L, t.at(''10:02''))', r, p, bet, hand)), verdict,
+          format('§6.5: all four limits used to the last haléř: %s: %s', bet, verdict))
+  FROM t.free, (VALUES ('free_double@100', NULL, 'ok'), ('free_split@100', 2, 'ok'), ('double_down@100', NULL, 'KC005'), ('split_pair@100', 2, 'KC005')) v (bet, hand, verdict);
+SELECT casino.place_bet(r, p, 'free_split@100', NULL, 1, 2, t.at('10:02')) > 0 FROM t.free \g /dev/null
+SELECT is(t.counters(p), '100.00 0.00 | 100.00 0.00 | 100.00', '§6.5: a free wager is not counted') FROM t.free;
+SELECT casino.settle_round(r, '{"dealer": "Kc 9d", "hands": [{"seat": 1, "hand": 1, "cards": "8c Tc"}, {"seat": 1, "hand": 2, "cards": "8d Th 7s"}]}', t.at('10:05')) FROM t.free \g /dev/null
+SELECT is(t.counters(p), '100.00 100.00 | 100.00 100.00 | 0.00', '§6.5: and costs nothing when it loses') FROM t.free;
 SELECT is((casino.cost('free_split@100'::casino.bet), casino.cost('free_double@100'::casino.bet)), (0.00, 0.00), '§6.5: free wagers cost nothing, so limits do not see them');
 
 -- ---------------------------------------------------------------- §6.5: a new account within seven days
@@ -267,7 +278,7 @@ SELECT is(t.may(p2, 'M1', clock_timestamp()::text, 1500.01), 'KC005', '§6.5: ..
 SELECT is((SELECT count(*) FROM casino.player_limit WHERE player_id = q2), 0::bigint, '§6.5: opened after seven days it has none') FROM t.acc;
 SELECT is(t.may(q2, 'M1', clock_timestamp()::text, 5000), 'ok', '§6.5: ... and is free') FROM t.acc;
 
-SELECT is((SELECT count(*) FROM casino.limit_state s JOIN casino.player p USING (player_id), LATERAL (SELECT max(posted_at) AS at FROM casino.ledger l WHERE l.player_id = s.player_id) e
+SELECT is((SELECT count(*) FROM casino.limit_state s JOIN casino.player p USING (player_id), LATERAL (SELECT max(at) AS at FROM (SELECT posted_at FROM casino.ledger l WHERE l.player_id = s.player_id UNION ALL SELECT requested_at FROM casino.player_limit l WHERE l.player_id = s.player_id) x (at)) e
             WHERE p.player_id NOT IN (SELECT p2 FROM t.acc UNION SELECT t.back.p FROM t.back) AND NOT t.limits_are_right(s.player_id, greatest(e.at, s.day::timestamp AT TIME ZONE 'Europe/Prague')::text)), 0::bigint,
           '§6.5: at the end all counters are those of the ledger');
 SELECT * FROM finish();

@@ -85,6 +85,34 @@ SELECT is(t.may(t.p('121st minute'), 'S1', '12:03'), 'KC001', '§8.3: the next r
 SELECT t.stake(t.p('first round is long'), 'S1', '10:00') \g /dev/null
 SELECT is(t.may(t.p('first round is long'), 'S1', '12:30'), 'ok', '§8.4: 150 minutes in his first round he may still add chips');
 SELECT t.sweep() \g /dev/null
+-- decisions in the 121st minute: through place_bet() and through INSERT; afterwards a new round is refused
+SELECT casino.add_game_table('blackjack_synot', 'J1', 10, 1000), casino.add_game_table('casino_holdem', 'H1', 10, 1000) \g /dev/null
+CREATE FUNCTION t.decide(p bigint, r bigint, bet text, seat integer, hand integer, at text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    placed text := t.verdict(format('SELECT casino.place_bet(%s, %s, %L, NULL, %L, %L, %L)', r, p, bet, seat, hand, t.at(decide.at)));
+    inserted text := t.verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, hand, posted_at) VALUES (%s, ''stake'', %s, %L, %L, %L, %L)',
+                                      p, r, bet, seat, hand, t.at(decide.at)));
+BEGIN
+    RETURN CASE WHEN placed = inserted THEN placed ELSE format('place_bet %s, INSERT %s', placed, inserted) END;
+END $$;
+CREATE TABLE t.late AS SELECT t.p('decides late') AS p, t.p('calls late') AS c, NULL::bigint AS j, NULL::bigint AS h;
+SELECT t.run(p, t.at('10:00'), '119 minutes 59 seconds'), t.run(c, t.at('10:00'), '119 minutes 59 seconds', '{E1}') FROM t.late \g /dev/null
+UPDATE t.late SET j = t.round('J1', '12:00'), h = t.round('H1', '12:00');
+SELECT casino.place_bet(j, p, 'main@100', NULL, 1, NULL, t.at('12:00')), casino.place_bet(h, c, 'ante@100', NULL, NULL, NULL, t.at('12:00')) FROM t.late \g /dev/null
+SELECT casino.close_betting(j, t.at('12:00:10')), casino.close_betting(h, t.at('12:00:10')) FROM t.late \g /dev/null
+SELECT casino.deal(j, '{"dealer": "Ah", "hands": [{"seat": 1, "cards": "8c 8d"}]}', t.at('12:00:20')) FROM t.late \g /dev/null
+SELECT is(t.decide(p, j, bet, 1, hand, '12:00:30'), 'ok', '§8.4: a decision in the 121st minute, ' || bet)
+  FROM t.late, (VALUES ('double_down@100', NULL), ('split_pair@100', 2), ('insurance@50', NULL)) v (bet, hand);
+SELECT casino.place_bet(j, p, 'split_pair@100', NULL, 1, 2, t.at('12:00:30')) > 0 FROM t.late \g /dev/null
+SELECT casino.deal(j, '{"dealer": "Ah", "hands": [{"seat": 1, "hand": 1, "cards": "8c 3s"}, {"seat": 1, "hand": 2, "cards": "8d 2c"}]}', t.at('12:00:40')) FROM t.late \g /dev/null
+SELECT is(t.decide(p, j, 'double_down@100', 1, hand, '12:00:50'), 'ok', format('§8.4: a double on hand %s after the split, in the 121st minute', hand)) FROM t.late, generate_series(1, 2) hand;
+SELECT is(t.decide(c, h, 'call@200', NULL, NULL, '12:00:30'), 'ok', '§8.4: a call in the 121st minute') FROM t.late;
+SELECT is(t.decide(c, h, 'call@200', NULL, NULL, '13:30'), 'ok', '§8.4: ... or the 211th') FROM t.late;
+SELECT is((t.started('decides late'), t.started('calls late')), (t.at('10:00'), t.at('10:00')), '§8.4: they change nothing of the sequences');
+SELECT casino.settle_round(j, '{"dealer": "Ah 9c", "hands": [{"seat": 1, "hand": 1, "cards": "8c 3s Td"}, {"seat": 1, "hand": 2, "cards": "8d 2c Th"}]}', t.at('12:01:00')),
+       casino.settle_round(h, '{"player": "As Ks", "board": "Qs Js 2d", "dealer": "4h 4d"}', t.at('12:01:00')) FROM t.late \g /dev/null
+SELECT is(t.may(t.p(who), 'S1', '12:01:30'), 'KC001', format('§8.3: who %s is refused the next round', who)) FROM unnest('{decides late,calls late}'::text[]) who;
+SELECT t.sweep() \g /dev/null
 
 -- ---------------------------------------------------------------- §8.5: all live games of the operator
 SELECT t.run(t.p('all tables'), t.at('10:00'), '120 minutes', '{S1,E1,A1,B1}') \g /dev/null

@@ -29,7 +29,7 @@ SELECT v.chapter, n.name, n.errors
     ('Wagers', ARRAY['disconnect'], 'KL005'),
     ('Questions', ARRAY['quote'], 'KB004 KR001'),
     ('Questions', ARRAY['max_win', 'announced_bets'], 'KB004'),
-    ('Questions', ARRAY['explain_break', 'limit_usage', 'entry_kinds', 'bet_kinds'], NULL),
+    ('Questions', ARRAY['explain_break', 'limits_in_force', 'limit_usage', 'entry_kinds', 'bet_kinds'], NULL),
     ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005')
   ) v (chapter, names, errors)
  CROSS JOIN LATERAL unnest(v.names) WITH ORDINALITY u (name, position)

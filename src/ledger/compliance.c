@@ -20,25 +20,21 @@
 #define SEQUENCE_GAP		(15 * USECS_PER_MINUTE)
 #define SEQUENCE_MAX_LENGTH	(120 * USECS_PER_MINUTE)
 
-/* Measures and periods of limits, in the order of the columns of count_stake. */
+/* Measures and periods of limits, in the order of what count_stake returns. */
 static const struct
 {
 	const char *measure;
 	const char *period;
 }			limit_kinds[] = {{"stake", "day"}, {"stake", "month"}, {"net_loss", "day"}, {"net_loss", "month"}};
 
-/* Changes of limits that have come into effect, by player_limit_latest: the last of each kind is in force. */
-static LedgerQuery load_limits = {
-	.sql = "SELECT l.measure, l.period, l.amount FROM casino.player_limit l"
-	" WHERE l.player_id = $1 AND l.effective_from <= $2 ORDER BY l.limit_no",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
-};
-
 /*
- * Counts a stake of $2 CZK in the Prague day $3 and month $4 and gives what is
- * used of each limit then.  Counters of a later day stay (an event dated back
- * within the skew).
+ * Counts a stake of $2 CZK at $5, in the Prague day $3 and month $4, and gives
+ * what is used of each limit then, and the limits.  Counters of a later day
+ * stay (an event dated back within the skew).
  */
+#define LIMIT_IN_FORCE(limit) \
+	" CASE WHEN $5 >= s." limit "_from THEN s." limit "_next ELSE s." limit " END"
+
 static LedgerQuery count_stake = {
 	.sql = "UPDATE casino.limit_state s"
 	"   SET day = greatest(s.day, $3), month = greatest(s.month, $4),"
@@ -48,8 +44,10 @@ static LedgerQuery count_stake = {
 	"       lost_month = CASE WHEN s.month >= $4 THEN s.lost_month ELSE 0 END,"
 	"       open_staked = s.open_staked + $2"
 	" WHERE s.player_id = $1"
-	" RETURNING s.staked_day, s.staked_month, s.lost_day + s.open_staked, s.lost_month + s.open_staked",
-	.args = {ARG_INT8, ARG_NUMERIC, ARG_DATE, ARG_DATE}
+	" RETURNING s.staked_day, s.staked_month, s.lost_day + s.open_staked, s.lost_month + s.open_staked,"
+	LIMIT_IN_FORCE("limit_stake_day") "," LIMIT_IN_FORCE("limit_stake_month") ","
+	LIMIT_IN_FORCE("limit_net_loss_day") "," LIMIT_IN_FORCE("limit_net_loss_month"),
+	.args = {ARG_INT8, ARG_NUMERIC, ARG_DATE, ARG_DATE, ARG_TIMESTAMPTZ}
 };
 
 /* A stake that was never placed leaves the counters of its own day and month. */
@@ -194,32 +192,26 @@ prague_day(TimestampTz at, Datum *day, Datum *month)
 static void
 check_self_limits(const PlayerState *player, int64 cost, TimestampTz at)
 {
-	Datum		values[4] = {Int64GetDatum(player->player_id), TimestampTzGetDatum(at)};
-	int64		limits[lengthof(limit_kinds)];
-	uint64		rows;
+	const int	kinds = lengthof(limit_kinds);
+	Datum		values[5];
 
-	rows = casino_look(&load_limits, values, NULL);
-	for (int i = 0; i < (int) lengthof(limit_kinds); i++)
-		limits[i] = PG_INT64_MAX;
-	for (uint64 row = 0; row < rows; row++)
-		for (int i = 0; i < (int) lengthof(limit_kinds); i++)
-			if (strcmp(casino_column_cstring(row, 1), limit_kinds[i].measure) == 0 &&
-				strcmp(casino_column_cstring(row, 2), limit_kinds[i].period) == 0)
-				limits[i] = casino_column_halere(row, 3, PG_INT64_MAX);
+	values[0] = Int64GetDatum(player->player_id);
 	values[1] = NumericGetDatum(casino_halere_to_numeric(cost));
 	prague_day(at, &values[2], &values[3]);
+	values[4] = TimestampTzGetDatum(at);
 	if (casino_run(&count_stake, values, NULL) != 1)
 		elog(ERROR, "counters of player " INT64_FORMAT " vanished", player->player_id);
-	for (int i = 0; i < (int) lengthof(limit_kinds); i++)
+	for (int i = 0; i < kinds; i++)
 	{
-		int64		used = casino_column_halere(0, i + 1, 0);
+		int64		used = casino_column_halere(0, 1 + i, 0);
+		int64		limit = casino_column_halere(0, 1 + kinds + i, PG_INT64_MAX);
 
-		if (used > limits[i])
+		if (used > limit)
 			ereport(ERROR,
 					(errcode(CASINO_ERRCODE_SELF_LIMIT),
 					 errmsg("player " INT64_FORMAT " has set a %s limit of %s CZK a %s",
 							player->player_id, limit_kinds[i].measure,
-							casino_money_cstring(limits[i]), limit_kinds[i].period),
+							casino_money_cstring(limit), limit_kinds[i].period),
 					 errdetail("%s CZK of it are used, %s CZK were to be staked (D4 §6.5).",
 							   casino_money_cstring(used - cost), casino_money_cstring(cost))));
 	}

@@ -29,6 +29,22 @@ static LedgerQuery insert_counters = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC}
 };
 
+#define LIMIT(column, measure, period) \
+	" limit_" column " = (SELECT f.amount FROM in_force f WHERE f.measure = '" measure "' AND f.period = '" period "')," \
+	" limit_" column "_next = (SELECT f.next_amount FROM in_force f WHERE f.measure = '" measure "' AND f.period = '" period "')," \
+	" limit_" column "_from = (SELECT f.next_from FROM in_force f WHERE f.measure = '" measure "' AND f.period = '" period "')"
+
+static LedgerQuery set_limits = {
+	.sql = "WITH in_force AS MATERIALIZED (SELECT * FROM casino.limits_in_force($1, $2))"
+	" UPDATE casino.limit_state SET"
+	LIMIT("stake_day", "stake", "day") ","
+	LIMIT("stake_month", "stake", "month") ","
+	LIMIT("net_loss_day", "net_loss", "day") ","
+	LIMIT("net_loss_month", "net_loss", "month")
+	" WHERE player_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
 static LedgerQuery find_unevaluated_rounds = {
 	.sql = "SELECT r.round_id FROM casino.round r"
 	" WHERE r.status IN ('open', 'closed')"
@@ -65,7 +81,7 @@ casino_sql_note_exclusion(PG_FUNCTION_ARGS)
 }
 
 /*
- * note_limits(player_id, at): the player has limits.  His counters start from
+ * note_limits(player_id, at): the player has limits, or others than before.  His counters start from
  * what is committed now, not from the transaction's snapshot: a round that was
  * evaluated since would stay open in them for ever.
  */
@@ -84,6 +100,7 @@ casino_sql_note_limits(PG_FUNCTION_ARGS)
 			values[column + 1] = casino_column(0, column, &isnull);
 		casino_run(&insert_counters, values, NULL);
 	}
+	casino_run(&set_limits, values, NULL);
 	casino_run_posting(&note_limits, values, NULL);
 	casino_scope_leave(&scope);
 	PG_RETURN_VOID();
