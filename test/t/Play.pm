@@ -85,14 +85,16 @@ SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', '
 SQL
 }
 
-# The queries of the isolation specs that must find nothing; one source for both
+# The queries of the isolation specs that must find nothing, of the ledger and of the duties; one source for both
 sub broken
 {
 	my ($node, $db) = @_;
-	open my $fh, '<', "$ENV{TESTDIR}/specs/round_races.spec" or die $!;
-	my $spec = do { local $/; <$fh> };
-	my ($query) = $spec =~ /CREATE VIEW broken AS(.*?);/s or die 'no view broken';
-	return $node->safe_psql($db, $query);
+	return join '', map {
+		open my $fh, '<', "$ENV{TESTDIR}/specs/$_.spec" or die $!;
+		my $spec = do { local $/; <$fh> };
+		my ($query) = $spec =~ /CREATE VIEW broken AS(.*?);/s or die 'no view broken';
+		$node->safe_psql($db, $query);
+	} qw(round_races compliance_races);
 }
 
 # Row count and a hash of the rows of every table and view of the schema, or of other kinds of relations
