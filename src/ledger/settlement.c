@@ -34,7 +34,11 @@ static LedgerQuery lock_players = {
 	.args = {ARG_INT8}
 };
 
-/* Entries are numbered on from the player's last one; wagers paid before (by hand) are left out. */
+/*
+ * Entries are numbered on from the player's last one; wagers paid before (by
+ * hand) are left out.  OFFSET 0: that is looked up for each, never each
+ * compared with each.
+ */
 #define CREDIT_PLAYERS \
 	" credited AS (" \
 	"  UPDATE casino.player p" \
@@ -56,7 +60,7 @@ static EvaluationQuery post_payouts = {
 	"         'payout', d.payout, $1, d.seat, d.hand, d.entry_no, d.grade, $2, $3"
 	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
 	"   WHERE NOT EXISTS (SELECT FROM casino.ledger x"
-	"                      WHERE x.player_id = d.player_id AND x.stake_entry_no = d.entry_no)"
+	"                      WHERE x.player_id = d.player_id AND x.stake_entry_no = d.entry_no OFFSET 0)"
 	"  RETURNING player_id, amount),"
 	CREDIT_PLAYERS
 	" SELECT count(*) FROM posted",
@@ -69,8 +73,7 @@ static LedgerQuery post_refunds = {
 	"    FROM casino.ledger s"
 	"   WHERE s.round_id = $1 AND s.kind = 'stake'"
 	"     AND NOT EXISTS (SELECT FROM casino.ledger f"
-	"                      WHERE f.round_id = s.round_id AND f.kind = 'refund'"
-	"                        AND f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)),"
+	"                      WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no OFFSET 0)),"
 	" posted AS ("
 	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
 	"                             stake_entry_no, reason, posted_at, recorded_at)"
