@@ -105,7 +105,8 @@ BEGIN
     END IF;
     IF (OLD.round_id, OLD.table_id, OLD.round_ref, OLD.plan_id, OLD.opened_at)
        IS DISTINCT FROM (NEW.round_id, NEW.table_id, NEW.round_ref, NEW.plan_id, NEW.opened_at) THEN
-        RAISE EXCEPTION 'what round % was opened as does not change', OLD.round_id USING ERRCODE = 'KR002';
+        RAISE EXCEPTION 'what round % was opened as does not change', OLD.round_id
+            USING ERRCODE = 'KR002', DETAIL = 'That is its number, table, round_ref, plan version and time of opening.';
     END IF;
     -- once evaluated: the figures are filled in once, and withheld payouts are paid once
     IF OLD.status IN ('withheld', 'settled', 'voided')

@@ -133,7 +133,8 @@ BEGIN
     SELECT b.* INTO rule FROM casino.bet_rule b
      WHERE b.plan_id = check_table_limit.plan_id AND b.kind = check_table_limit.kind;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'the game plan does not offer %', kind USING ERRCODE = 'KB004';
+        RAISE EXCEPTION 'the game plan does not offer %', kind
+            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no bet of that kind.', plan_id);
     END IF;
     IF min_stake < rule.min_stake OR max_stake > rule.max_stake OR min_stake > rule.max_stake OR max_stake < min_stake THEN
         RAISE EXCEPTION 'limits % to % CZK of % are outside the game plan''s', min_stake, max_stake, kind
@@ -182,7 +183,8 @@ BEGIN
        AND NOT EXISTS (SELECT FROM casino.plan_rule r WHERE r.plan_id = plan AND r.rule = k AND r.value = 'table')
      LIMIT 1;
     IF odd IS NOT NULL THEN
-        RAISE EXCEPTION '% does not offer %', game, odd USING ERRCODE = 'KB004';
+        RAISE EXCEPTION '% does not offer %', game, odd
+            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s does not leave it to the table.', plan);
     END IF;
     SELECT g.family = 'texas_holdem' OR EXISTS (SELECT FROM casino.plan_rule r
                                                  WHERE r.plan_id = plan AND r.rule = 'box' AND r.value = 'seats')
@@ -210,7 +212,8 @@ BEGIN
     wanted.surrender := coalesce((options ->> 'surrender')::boolean, false);
     wanted.behind := coalesce((options ->> 'behind')::boolean, false);
     IF wanted.min_stake = 0 OR wanted.max_stake < wanted.min_stake THEN
-        RAISE EXCEPTION 'limits % to % CZK of a table are none', min_stake, max_stake USING ERRCODE = 'KB002';
+        RAISE EXCEPTION 'limits % to % CZK of a table are none', min_stake, max_stake
+            USING ERRCODE = 'KB002', DETAIL = 'The minimum is above 0 and not above the maximum.';
     END IF;
 
     -- the table's own limits are those of the principal bet, and of a straight in roulette
@@ -321,7 +324,8 @@ BEGIN
     SELECT a.* INTO rule FROM casino.announced_rule a
      WHERE a.plan_id = plan AND a.stem = casino.announced_stem(announced_bets.name);
     IF NOT FOUND AND casino.announced_stem(announced_bets.name) IS NOT NULL THEN
-        RAISE EXCEPTION '% does not offer %', game, name USING ERRCODE = 'KB004';
+        RAISE EXCEPTION '% does not offer %', game, name
+            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no such announced bet.', plan);
     END IF;
     RETURN QUERY SELECT b FROM casino.expand_announced(announced_bets.name, announced_bets.chip) b;
     IF rule.stem = 'neighbours' THEN
@@ -417,7 +421,8 @@ BEGIN
      WHERE NOT EXISTS (SELECT FROM casino.bet_rule k WHERE k.plan_id = plan AND k.kind = casino.kind(b.bet)
                           AND (k.zero_offered OR k.kind = 'straight' OR 0 <> ALL (casino.covers(b.bet)))) LIMIT 1;
     IF FOUND THEN
-        RAISE EXCEPTION '% does not offer %', game, unknown USING ERRCODE = 'KB004';
+        RAISE EXCEPTION '% does not offer %', game, unknown
+            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no such bet.', plan);
     END IF;
     RETURN QUERY
     SELECT w.bet, w.grade, w.payout - casino.cost(w.bet), w.payout
@@ -440,7 +445,8 @@ DECLARE
 BEGIN
     SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win.bet);
     IF NOT FOUND OR NOT (rule.zero_offered OR rule.kind = 'straight' OR 0 <> ALL (casino.covers(bet))) THEN
-        RAISE EXCEPTION '% does not offer %', game, bet USING ERRCODE = 'KB004';
+        RAISE EXCEPTION '% does not offer %', game, bet
+            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no such bet.', plan);
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
     SELECT max(casino.payout(max_win.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)

@@ -166,7 +166,8 @@ BEGIN
     END IF;
     PERFORM casino.event_time(at);
     IF at < newest.requested_at THEN
-        RAISE EXCEPTION 'time % is before the last change of this limit', at USING ERRCODE = 'KL005';
+        RAISE EXCEPTION 'time % is before the last change of this limit', at
+            USING ERRCODE = 'KL005', DETAIL = format('It was asked for at %s.', newest.requested_at);
     END IF;
     SELECT l.amount INTO in_force FROM casino.player_limit l
      WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period AND l.effective_from <= at

@@ -218,7 +218,8 @@ check_behind(const Desk *desk, const Wager *wager)
 	if (!desk->round->behind)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BET_NOT_OFFERED),
-				 errmsg("table \"%s\" does not offer behind", desk->round->table_name)));
+				 errmsg("table \"%s\" does not offer behind", desk->round->table_name),
+				 errdetail("It was set up without that option.")));
 	if (own_sum(desk, CASINO_MAIN, wager->seat, 0) > 0)
 		not_now(wager, psprintf("Box %d is the player's own.", wager->seat));
 	if (others_on_box(desk, &staked) == 0)
@@ -324,14 +325,16 @@ check_insurance(const Desk *desk, const Wager *wager)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
 				 errmsg("insurance of %s CZK is above half of the stakes of %s CZK",
-						casino_money_cstring(insured), casino_money_cstring(staked))));
+						casino_money_cstring(insured), casino_money_cstring(staked)),
+				 errdetail("At most %s CZK insure box %d.", casino_money_cstring(staked / 2), wager->seat)));
 	/* D3 §7: at least half the table minimum, in multiples of it */
 	if (desk->rules.insurance == CASINO_INSURANCE_MULTIPLE_OF_HALF_MINIMUM &&
 		(insured * 2) % desk->round->table_min != 0)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
 				 errmsg("insurance of %s CZK is no multiple of half the table minimum of %s CZK",
-						casino_money_cstring(insured), casino_money_cstring(desk->round->table_min))));
+						casino_money_cstring(insured), casino_money_cstring(desk->round->table_min)),
+				 errdetail("It is staked in steps of half the minimum (D3 §7).")));
 }
 
 /* KB005 with what the core says of the cards */

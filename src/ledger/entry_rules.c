@@ -270,7 +270,9 @@ end_withdrawal(Entry *entry, OpenWithdrawal *withdrawal)
 	if (entry->has_amount && entry->amount != withdrawal->amount)
 		ereport(ERROR, (errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
 						errmsg("the withdrawal is of %s CZK, not %s",
-							   casino_money_cstring(withdrawal->amount), casino_money_cstring(entry->amount))));
+							   casino_money_cstring(withdrawal->amount), casino_money_cstring(entry->amount)),
+						errdetail("Withdrawal " INT64_FORMAT " of player " INT64_FORMAT " ends as a whole.",
+								  entry->withdrawal_entry_no, entry->player_id)));
 	entry->amount = withdrawal->amount;
 	casino_withdrawal_ended(entry->player_id, entry->withdrawal_entry_no);
 }
@@ -292,7 +294,8 @@ check_method(const Entry *entry, const OpenWithdrawal *withdrawal, const char *m
 	if (strcmp(withdrawal->method, method) != 0)
 		ereport(ERROR, (errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
 						errmsg("withdrawal " INT64_FORMAT " of player " INT64_FORMAT " is to be paid by %s",
-							   entry->withdrawal_entry_no, entry->player_id, withdrawal->method)));
+							   entry->withdrawal_entry_no, entry->player_id, withdrawal->method),
+						errdetail("It was asked for so; entry %s pays by %s.", entry->kind, method)));
 }
 
 /* Cash handed out (D4 §11.2 a). */

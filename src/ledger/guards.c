@@ -48,6 +48,7 @@ casino_sql_refuse_change(PG_FUNCTION_ARGS)
 			(errcode(CASINO_ERRCODE_LEDGER_IMMUTABLE),
 			 errmsg("%s on \"%s\" is refused: it is append-only", event_name(trigger->tg_event),
 					RelationGetRelationName(trigger->tg_relation)),
+			 errdetail("What is recorded is evidence and stays."),
 			 errhint("Correct the ledger with an adjustment and its reason.")));
 	PG_RETURN_NULL();			/* not reached */
 }
@@ -71,6 +72,7 @@ casino_sql_player_guard(PG_FUNCTION_ARGS)
 				(errcode(CASINO_ERRCODE_LEDGER_IMMUTABLE),
 				 errmsg("%s on \"%s\" is refused: the ledger keeps these rows",
 						event_name(trigger->tg_event), RelationGetRelationName(trigger->tg_relation)),
+				 errdetail("Only entries of casino.ledger and the functions of casino change players."),
 				 errhint("Balances follow from ledger entries.")));
 	PG_RETURN_POINTER(NULL);
 }
