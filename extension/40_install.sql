@@ -419,10 +419,7 @@ BEGIN
           FROM casino.ledger s
           JOIN casino.round r ON r.round_id = s.round_id
           LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
-          -- OFFSET 0: looked up wager by wager, and only if withheld; as a join the planner would grade every round there is
-          LEFT JOIN LATERAL (SELECT v.grade, v.payout FROM casino.evaluation v
-                              WHERE r.status = 'withheld' AND v.round_id = r.round_id
-                                AND v.player_id = s.player_id AND v.entry_no = s.entry_no OFFSET 0) e ON true
+          LEFT JOIN LATERAL casino.withheld_wager(CASE WHEN r.status = 'withheld' THEN r.round_id END, s.player_id, s.entry_no) e ON true
          WHERE s.kind = 'stake';
     COMMENT ON VIEW casino.wager IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld';
     COMMENT ON COLUMN casino.wager.payout IS 'CZK paid, or withheld; 0 when lost, NULL while open and when refunded';

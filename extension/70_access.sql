@@ -7,14 +7,14 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 100 SET search_path = pg_catalog, pg_t
         -- rounds, stakes, money in; exclusions and limits the player asks for
         ('backend', 'function', 'register_player deposit open_round place_bet place_bets try_place_bets announced_bets cancel_bet
                                  disconnect close_betting deal close_actions settle_round void_round pay_withheld quote max_win explain_break
-                                 exclude_player set_limit plan_in_force'),
+                                 exclude_player set_limit plan_in_force withheld_wager'),
         ('backend', 'table',    'game game_plan plan_rule bet_rule paytable announced_rule game_table table_limit round dealt_hand
                                  player wager statement player_limit exclusion'),
         -- reads everything, writes nothing
-        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force limits_in_force limit_usage withheld_winnings'),
+        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force limits_in_force limit_usage withheld_winnings withheld_wager'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
-        ('nightly', 'function', 'quote max_win plan_in_force limits_in_force limit_usage withheld_winnings'),
+        ('nightly', 'function', 'quote max_win plan_in_force limits_in_force limit_usage withheld_winnings withheld_wager'),
         ('nightly', 'table',    '*'),
         -- withdrawals and withheld winnings
         ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings'),
