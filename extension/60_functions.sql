@@ -30,6 +30,8 @@ BEGIN
     IF closed IS NOT NULL THEN
         UPDATE casino.person p SET accounts = p.accounts + 1 WHERE p.external_ref = register_player_as_owner.external_ref;
         former := id;
+        -- what is known of the former account now stays true: an exclusion of it since our snapshot is 40001
+        PERFORM casino.lock_player(former);
         id := nextval('casino.player_id_seq');
         -- with the betting sequence, which is the person's too: another account is no way around the break (D4 §8.3)
         INSERT INTO casino.player (player_id, external_ref, registered_at, last_round_id, sequence_started_at)

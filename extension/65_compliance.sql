@@ -22,6 +22,10 @@ CREATE FUNCTION casino.lock_unevaluated_rounds(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_lock_unevaluated_rounds' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.lock_unevaluated_rounds(bigint) IS 'Part of set_limit(): no round where the player has stakes is evaluated before the transaction ends';
 
+CREATE FUNCTION casino.next_refusal_no(player_id bigint) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_next_refusal_no' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.next_refusal_no(bigint) IS 'Part of try_place_bets(): number of the player''s next refusal';
+
 CREATE FUNCTION casino.note_closing(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_closing' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.note_closing(bigint, timestamptz) IS 'Part of close_account(): the account is closed';
@@ -55,6 +59,7 @@ DECLARE
     origin CONSTANT text := CASE WHEN source IN ('panic', 'panic button') THEN 'panic_button' ELSE source END;
     ends timestamptz := coalesce(until, CASE WHEN origin = 'panic_button' THEN at ELSE 'infinity' END);
     number integer;
+    later bigint;
 BEGIN
     IF origin IS NULL OR origin NOT IN ('self', 'register', 'panic_button', 'operator') THEN
         RAISE EXCEPTION 'the source of an exclusion is self, register, panic_button or operator, not "%"', source
@@ -63,6 +68,9 @@ BEGIN
     IF origin = 'panic_button' THEN
         ends := greatest(ends, at + interval '48 hours');
     END IF;
+    -- against register_player(), which gives a new account the exclusions of the former
+    PERFORM FROM casino.person o
+      WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = exclude_player_as_owner.player_id) FOR SHARE;
     PERFORM casino.lock_player(player_id);
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
      WHERE e.player_id = exclude_player_as_owner.player_id AND e.source = origin AND e.excluded_from = at AND e.excluded_until = ends
@@ -78,6 +86,15 @@ BEGIN
      WHERE e.player_id = exclude_player_as_owner.player_id;
     INSERT INTO casino.exclusion VALUES (player_id, number, origin, at, ends, clock_timestamp());
     PERFORM casino.note_exclusion(player_id, ends);
+    -- exclusions are of the person: asked for by the number of a former account they hold for those opened since
+    FOR later IN SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id > p.player_id
+                  WHERE p.player_id = exclude_player_as_owner.player_id ORDER BY n.player_id LOOP
+        PERFORM casino.lock_player(later);
+        INSERT INTO casino.exclusion
+        SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, exclude_player_as_owner.at, ends, clock_timestamp()
+          FROM casino.exclusion e WHERE e.player_id = later;
+        PERFORM casino.note_exclusion(later, ends);
+    END LOOP;
     RETURN number;
 END
 $fn$;
@@ -157,6 +174,10 @@ BEGIN
     PERFORM casino.lock_player(player_id);
     IF NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = set_limit_as_owner.player_id) THEN
         PERFORM casino.lock_unevaluated_rounds(player_id);
+    END IF;
+    -- a limit of a closed account would bind nobody: the person's new one has taken over what was set before
+    IF (SELECT p.closed_at FROM casino.player p WHERE p.player_id = set_limit_as_owner.player_id) IS NOT NULL THEN
+        RAISE EXCEPTION 'the account of player % is closed', player_id USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     SELECT l.* INTO newest FROM casino.player_limit l
      WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period
@@ -386,10 +407,7 @@ BEGIN
     accepted := false;
     PERFORM casino.lock_player(player_id);
     INSERT INTO casino.refusal
-    SELECT try_place_bets_as_owner.player_id, coalesce(max(r.refusal_no), 0) + 1, try_place_bets_as_owner.round_id, try_place_bets_as_owner.bets,
-           try_place_bets_as_owner.seat, try_place_bets_as_owner.hand, try_place_bets_as_owner.request_id, try_place_bets_as_owner.code, try_place_bets_as_owner.message,
-           try_place_bets_as_owner.detail, try_place_bets_as_owner.at, clock_timestamp()
-      FROM casino.refusal r WHERE r.player_id = try_place_bets_as_owner.player_id;
+    VALUES (player_id, casino.next_refusal_no(player_id), round_id, bets, seat, hand, request_id, code, message, detail, at, clock_timestamp());
 END
 $fn$;
 COMMENT ON FUNCTION casino.try_place_bets_as_owner(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Body of try_place_bets(), run as the owner of the ledger';

@@ -258,6 +258,39 @@ SELECT casino.settle_round(r, '{"dealer": "Kc 9d", "hands": [{"seat": 1, "hand":
 SELECT is(t.counters(p), '100.00 100.00 | 100.00 100.00 | 0.00', '§6.5: and costs nothing when it loses') FROM t.free;
 SELECT is((casino.cost('free_split@100'::casino.bet), casino.cost('free_double@100'::casino.bet)), (0.00, 0.00), '§6.5: free wagers cost nothing, so limits do not see them');
 
+-- ---------------------------------------------------------------- §6.5: limits dated before what is known
+CREATE TABLE t.dated AS SELECT t.player() AS p, t.player() AS q, t.player() AS lost;
+SELECT t.set(p, 'stake', 'day', 500, '10:00:03'), t.set(p, 'stake', 'day', 2000, '10:00:04'), t.set(p, 'net_loss', 'day', 5000, '10:00:01') FROM t.dated \g /dev/null
+SELECT is((SELECT format('%s %s %s', limit_stake_day, limit_stake_day_next, limit_stake_day_from) FROM casino.limit_state WHERE player_id = p),
+          '500.00 2000.00 2026-06-08 10:00:04+02', '§6.5: a limit dated before one of another kind leaves that as it is') FROM t.dated;
+SELECT is(t.may(p, 'M1', '10:01', 500.01), 'KC005', '§6.5: ... in force') FROM t.dated;
+-- the first limit, dated before midnight, finds what was staked and lost after it
+SELECT t.stake(q, 'M1', '2026-06-02 00:00:01', 400) FROM t.dated \g /dev/null
+SELECT t.set(q, 'stake', 'day', 500, '23:59:59') FROM t.dated \g /dev/null
+SELECT is(t.counters(q), '400.00 0.00 | 400.00 0.00 | 400.00', '§6.5: a first limit dated before midnight counts what was staked after it') FROM t.dated;
+SELECT is(t.may(q, 'M1', '2026-06-02 00:00:02', 100.01), 'KC005', '§6.5: ... once the limit is used up') FROM t.dated;
+SELECT is(t.may(q, 'M1', '2026-06-02 00:00:02', 100), 'ok', '§6.5: ... and not before') FROM t.dated;
+SELECT t.sweep() \g /dev/null
+SELECT t.play(lost, 'M1', '2026-06-30 23:59:50', '2026-07-01 00:00:01', 400) FROM t.dated \g /dev/null
+SELECT t.set(lost, 'net_loss', 'month', 500, '2026-06-30 23:59:59') FROM t.dated \g /dev/null
+SELECT is(t.counters(lost), '0.00 400.00 | 0.00 400.00 | 0.00', '§6.5: ... and what was lost after it') FROM t.dated;
+
+-- ---------------------------------------------------------------- §6.2: a person's exclusions, by the number of any account
+CREATE TABLE t.reopened AS SELECT t.player(0) AS former, NULL::bigint AS next, NULL::bigint AS p;
+SELECT casino.close_account(former) FROM t.reopened \g /dev/null
+SELECT throws_ok(format('SELECT casino.set_limit(%s, ''stake'', ''day'', 10)', former), '55000', NULL, '§6.5: a closed account takes no limit, which would bind nobody') FROM t.reopened;
+UPDATE t.reopened SET next = casino.register_player((SELECT external_ref FROM casino.player x WHERE x.player_id = former));
+SELECT casino.exclude_player(next, clock_timestamp() + interval '1 day', 'self') FROM t.reopened \g /dev/null
+SELECT casino.close_account(next) FROM t.reopened \g /dev/null
+UPDATE t.reopened SET p = casino.register_player((SELECT external_ref FROM casino.player x WHERE x.player_id = former));
+SELECT is((casino.exclude_player(former, NULL, 'register', t.at('2099-06-01 10:00'))), 1, '§6.2: the register knows the person''s first account') FROM t.reopened;
+SELECT is((SELECT array_agg(format('%s %s %s', player_id - former, exclusion_no, source) ORDER BY player_id, exclusion_no) FROM casino.exclusion WHERE player_id IN (former, next, p)),
+          (SELECT ARRAY['0 1 register', format('%s 1 self', next - former), format('%s 2 register', next - former), format('%s 1 self', p - former), format('%s 2 register', p - former)]),
+          '§6.2: ... and the exclusion is of those opened since too') FROM t.reopened;
+SELECT is(t.verdict(format('SELECT casino.deposit(%s, 1, at => t.at(''2099-06-01 10:01''))', p)), 'KC004', '§6.2: ... for ever') FROM t.reopened;
+SELECT is(casino.exclude_player(former, NULL, 'register', t.at('2099-06-01 10:00')), 1, '§6.2: asked again, it is the same') FROM t.reopened;
+SELECT is((SELECT count(*) FROM casino.exclusion WHERE player_id = p), 2::bigint, '§6.2: ... there too') FROM t.reopened;
+
 -- ---------------------------------------------------------------- §6.5: a new account within seven days
 CREATE TABLE t.acc AS SELECT t.player(1000, '2025-01-01 00:00') AS p, t.player(1000, '2025-01-01 00:00') AS q, NULL::bigint AS p2, NULL::bigint AS q2;
 SELECT casino.set_limit(p, 'stake', 'month', 1500, clock_timestamp() - interval '30 days'), casino.set_limit(q, 'stake', 'month', 500, clock_timestamp() - interval '30 days') FROM t.acc \g /dev/null

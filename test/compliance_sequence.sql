@@ -293,6 +293,25 @@ SELECT casino.close_betting(t.round('B1', '10:12'), t.at('10:12')), casino.disco
 SELECT is(t.may(t.p('two tables'), 'S1', '10:12'), 'KC002', '§8.2, §9.3: disconnected afterwards he still takes part');
 SELECT t.settle('B1', '10:13', win => true, withhold => true) \g /dev/null
 SELECT is(t.may(t.p('two tables'), 'S1', '10:13'), 'ok', '§8.2: a withheld round is evaluated');
+-- evaluations dated after the stake, as clocks may differ; whoever won has an entry of that time, whoever lost has none
+SELECT t.stake(t.p('dated back'), 'S1', '10:30'), t.settle('S1', '10:35:03') \g /dev/null
+SELECT is(t.may(t.p('dated back'), 'E1', '10:35:02.999999'), 'KC002', '§8.2: who lost cannot date a stake elsewhere before the evaluation');
+SELECT is(t.may(t.p('dated back'), 'S1', '10:35:02.999999'), 'KC002', '§8.2: ... nor into the next round there');
+SELECT is(t.detail(format('SELECT t.stake(%s, ''E1'', ''10:35:02'')', t.p('dated back'))),
+          format('He has a stake in round %s, which was evaluated at 2026-06-01 10:35:03+02 (D4 §8.2).', (SELECT last_round_id FROM casino.player WHERE player_id = t.p('dated back'))),
+          '§8.2: ... the DETAIL says when it was');
+SELECT is((SELECT (may_bet, code, until) FROM casino.explain_break(t.p('dated back'), t.at('10:35:02'))), (false, 'KC002'::text, t.at('10:35:03')), '§8.2: ... and so does explain_break');
+SELECT is(t.may(t.p('dated back'), 'M1', '10:35:02'), 'ok', '§8.2: ... but in any other game');
+SELECT is(t.may(t.p('dated back'), 'E1', '10:35:03'), 'ok', '§8.2: and with the evaluation he may');
+-- a time that the statement took before it waited for what was evaluated meanwhile is not dated back
+CREATE FUNCTION t.waited() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    begun timestamptz := clock_timestamp();
+BEGIN
+    PERFORM t.stake(t.p('waited'), 'S1', (begun - interval '1 second')::text), t.settle('S1', clock_timestamp()::text);
+    RETURN t.may(t.p('waited'), 'E1', begun::text);
+END $$;
+SELECT is(t.waited(), 'ok', '§8.2: a stake that waited behind the evaluation is not dated back');
 SELECT ok(t.sequence_is_right(t.p('two tables')), '§8.5: row equals betting_sequence after all this');
 
 -- ---------------------------------------------------------------- withheld rounds

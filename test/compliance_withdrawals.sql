@@ -229,6 +229,16 @@ SELECT is((SELECT count(*) FROM casino.refusal f WHERE f.player_id = t.r.p), 5::
 SELECT throws_ok('DELETE FROM casino.refusal', 'KL001', NULL, 'refusals are append-only');
 SELECT throws_ok('UPDATE casino.refusal SET code = NULL', 'KL001', NULL, 'refusals do not change');
 
+-- ---------------------------------------------------------------- §11.2 a: cash is counted at the person's open account
+CREATE TABLE t.closed AS SELECT t.player(0) AS p;
+SELECT casino.close_account(p, t.at('10:00')) FROM t.closed \g /dev/null
+SELECT casino.adjust(p, 500, 'found later', at => t.at('10:01')) FROM t.closed \g /dev/null
+SELECT throws_ok(format('SELECT casino.request_withdrawal(%s, 500, ''cash'', at => t.at(''10:02''))', p), '55000', NULL, '§11.2 a: no cash from a closed account') FROM t.closed;
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, method, amount, posted_at) VALUES (%s, ''withdrawal'', ''cash'', 500, t.at(''10:02''))', p), '55000', NULL,
+                 '§11.2 a: ... nor by INSERT') FROM t.closed;
+SELECT casino.set_payment_account(p, 'CZ2') FROM t.closed \g /dev/null
+SELECT lives_ok(format('SELECT casino.pay_withdrawal(casino.request_withdrawal(%s, 500, ''transfer'', at => t.at(''10:02'')), t.at(''10:03''))', p), '§11.2 b: but a transfer') FROM t.closed;
+
 -- ---------------------------------------------------------------- the whole
 SELECT is((SELECT count(*) FROM casino.player p WHERE p.balance <> (SELECT coalesce(sum(s.change), 0) FROM casino.statement s WHERE s.player_id = p.player_id)), 0::bigint, 'balances are sums of entries');
 SELECT set_eq('SELECT player_id, entry_no FROM casino.open_withdrawal',

@@ -9,6 +9,7 @@
  */
 #include "ledger.h"
 
+#include "access/xact.h"
 #include "funcapi.h"
 #include "pgtime.h"
 #include "utils/builtins.h"
@@ -76,8 +77,9 @@ typedef enum SequenceVerdict
 } SequenceVerdict;
 
 /*
- * The verdict on a stake at "at" into another live round than the last one.
- * Exactly 15:00 after the last evaluation a new sequence starts; a sequence of
+ * The verdict on a stake at "at" into another live round than the last one.  A
+ * stake dated before the evaluation of that one is at a second table: he took
+ * part until then, and whoever won has an entry that says so.  Exactly 15:00 after the last evaluation a new sequence starts; a sequence of
  * exactly 120:00 asks for the break (RULEBOOK section 7).
  */
 static SequenceVerdict
@@ -85,8 +87,8 @@ judge_sequence(int64 last_round_id, TimestampTz started_at, TimestampTz at, Live
 {
 	if (last_round_id == 0)
 		return SEQUENCE_STARTS;
-	casino_live_round_load(last_round_id, last);
-	if (last->evaluated_at == DT_NOBEGIN)
+	casino_live_round_load(last_round_id, at, last);
+	if (last->evaluated_at == DT_NOBEGIN || at < last->evaluated_at)
 		return SEQUENCE_SECOND_TABLE;
 	if (at - last->evaluated_at >= SEQUENCE_GAP)
 		return SEQUENCE_STARTS;
@@ -110,8 +112,11 @@ second_table(const PlayerState *player, const LiveRound *last)
 			(errcode(CASINO_ERRCODE_SECOND_TABLE),
 			 errmsg("player " INT64_FORMAT " takes part at live table \"%s\"", player->player_id,
 					last->table_name),
+			 last->evaluated_at == DT_NOBEGIN ?
 			 errdetail("He has a stake in round " INT64_FORMAT ", which is not evaluated (D4 §8.2).",
-					   last->round_id),
+					   last->round_id) :
+			 errdetail("He has a stake in round " INT64_FORMAT ", which was evaluated at %s (D4 §8.2).",
+					   last->round_id, time_cstring(last->evaluated_at)),
 			 errhint("A player may take part at one live table at a time.")));
 }
 
@@ -150,7 +155,12 @@ verdict_on_stake(const PlayerState *player, TimestampTz at, LiveRound *last)
 						last->round_id, last->table_name),
 				 errdetail("Player " INT64_FORMAT " takes part in it.", player->player_id),
 				 errhint("Run the transaction again.")));
-	return judge_sequence(player->last_round_id, player->sequence_started_at, at, last);
+	verdict = judge_sequence(player->last_round_id, player->sequence_started_at, at, last);
+	/* a time taken in the statement that waited behind the evaluation is not dated back, see casino_player_time() */
+	if (verdict == SEQUENCE_SECOND_TABLE && last->evaluated_at != DT_NOBEGIN &&
+		at >= GetCurrentStatementStartTimestamp() && last->evaluated_at <= GetCurrentTimestamp())
+		verdict = judge_sequence(player->last_round_id, player->sequence_started_at, last->evaluated_at, last);
+	return verdict;
 }
 
 /* KC001, KC002; notes a live round that is joined. */
@@ -352,6 +362,7 @@ casino_sql_explain_break(PG_FUNCTION_ARGS)
 				why = psprintf("takes part at live table \"%s\" until its round " INT64_FORMAT " is evaluated (D4 §8.2)",
 							   last.table_name, last.round_id);
 				since = started_at;
+				until = last.evaluated_at;
 				break;
 			case SEQUENCE_BREAK:
 				code = "KC001";

@@ -211,11 +211,11 @@ extern void casino_round_load(int64 round_id, RoundState *round);
 typedef struct LiveRound
 {
 	int64		round_id;
-	char	   *table_name;		/* while it is not evaluated, else NULL */
+	char	   *table_name;		/* of one that is not evaluated at the time asked for, else NULL */
 	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */
 } LiveRound;
 
-extern void casino_live_round_load(int64 round_id, LiveRound *round);
+extern void casino_live_round_load(int64 round_id, TimestampTz at, LiveRound *round);
 
 /* casino_run for an UPDATE of the round $1 under its lock; 40001 when this transaction's snapshot misses the round. */
 extern void casino_round_update(LedgerQuery *query, Datum *values, const char *nulls);

@@ -15,18 +15,24 @@ static LedgerQuery note_limits = {
 	.args = {ARG_INT8}
 };
 
-/* Counters of a player who has none yet. */
+/*
+ * Counters of a player who has none yet, of the day of what he staked or lost
+ * last when the limit is dated before that: what they leave out of a day they
+ * would never count again.
+ */
 static LedgerQuery count_usage = {
-	.sql = "SELECT u.staked_day, u.lost_day, u.staked_month, u.lost_month, u.open_staked"
-	"  FROM casino.limit_usage($1, $2) u"
+	.sql = "SELECT u.day, u.staked_day, u.lost_day, u.month, u.staked_month, u.lost_month, u.open_staked"
+	"  FROM casino.limit_usage($1, (SELECT greatest($2, max(l.posted_at), max(r.evaluated_at))"
+	"                                 FROM casino.ledger l LEFT JOIN casino.round r ON r.round_id = l.round_id"
+	"                                WHERE l.player_id = $1)) u"
 	" WHERE NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = $1)",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
 static LedgerQuery insert_counters = {
 	.sql = "INSERT INTO casino.limit_state (player_id, day, staked_day, lost_day, month, staked_month, lost_month, open_staked)"
-	" VALUES ($1, casino.prague_day($2), $3, $4, casino.prague_month($2), $5, $6, $7)",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC}
+	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+	.args = {ARG_INT8, ARG_DATE, ARG_NUMERIC, ARG_NUMERIC, ARG_DATE, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC}
 };
 
 #define LIMIT(column, measure, period) \
@@ -34,8 +40,14 @@ static LedgerQuery insert_counters = {
 	" limit_" column "_next = (SELECT f.next_amount FROM in_force f WHERE f.measure = '" measure "' AND f.period = '" period "')," \
 	" limit_" column "_from = (SELECT f.next_from FROM in_force f WHERE f.measure = '" measure "' AND f.period = '" period "')"
 
+/*
+ * All four as of the latest request: one that is dated before a request of
+ * another kind must not take that one's limit back.
+ */
 static LedgerQuery set_limits = {
-	.sql = "WITH in_force AS MATERIALIZED (SELECT * FROM casino.limits_in_force($1, $2))"
+	.sql = "WITH in_force AS MATERIALIZED ("
+	"  SELECT * FROM casino.limits_in_force($1, (SELECT greatest($2, max(l.requested_at))"
+	"                                              FROM casino.player_limit l WHERE l.player_id = $1)))"
 	" UPDATE casino.limit_state SET"
 	LIMIT("stake_day", "stake", "day") ","
 	LIMIT("stake_month", "stake", "month") ","
@@ -51,6 +63,11 @@ static LedgerQuery find_unevaluated_rounds = {
 	"   AND EXISTS (SELECT FROM casino.ledger s"
 	"                WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.player_id = $1)"
 	" ORDER BY r.round_id",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery last_refusal = {
+	.sql = "SELECT coalesce(max(refusal_no), 0) FROM casino.refusal WHERE player_id = $1",
 	.args = {ARG_INT8}
 };
 
@@ -89,16 +106,17 @@ PG_FUNCTION_INFO_V1(casino_sql_note_limits);
 Datum
 casino_sql_note_limits(PG_FUNCTION_ARGS)
 {
-	Datum		values[7] = {PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)};
+	Datum		values[2] = {PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)};
+	Datum		counters[8] = {PG_GETARG_DATUM(0)};
 	LedgerScope scope;
 	bool		isnull;
 
 	casino_scope_enter(&scope);
 	if (casino_look(&count_usage, values, NULL) > 0)
 	{
-		for (int column = 1; column <= 5; column++)
-			values[column + 1] = casino_column(0, column, &isnull);
-		casino_run(&insert_counters, values, NULL);
+		for (int column = 1; column <= 7; column++)
+			counters[column] = casino_column(0, column, &isnull);
+		casino_run(&insert_counters, counters, NULL);
 	}
 	casino_run(&set_limits, values, NULL);
 	casino_run_posting(&note_limits, values, NULL);
@@ -129,6 +147,26 @@ casino_sql_lock_unevaluated_rounds(PG_FUNCTION_ARGS)
 		casino_round_lock_shared(rounds[row]);
 	casino_scope_leave(&scope);
 	PG_RETURN_VOID();
+}
+
+/*
+ * next_refusal_no(player_id), with the player's row locked: counted on from
+ * what is committed, not from the transaction's snapshot, because a refusal
+ * changes nothing in the player's row that the snapshot could be too old for.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_next_refusal_no);
+Datum
+casino_sql_next_refusal_no(PG_FUNCTION_ARGS)
+{
+	Datum		values[1] = {PG_GETARG_DATUM(0)};
+	LedgerScope scope;
+	int64		number;
+
+	casino_scope_enter(&scope);
+	casino_look(&last_refusal, values, NULL);
+	number = casino_column_int64(0, 1) + 1;
+	casino_scope_leave(&scope);
+	PG_RETURN_INT64(number);
 }
 
 /* note_closing(player_id, at) */

@@ -206,7 +206,7 @@ casino_round_load(int64 round_id, RoundState *round)
 }
 
 void
-casino_live_round_load(int64 round_id, LiveRound *round)
+casino_live_round_load(int64 round_id, TimestampTz at, LiveRound *round)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
 
@@ -215,7 +215,7 @@ casino_live_round_load(int64 round_id, LiveRound *round)
 	round->round_id = round_id;
 	round->table_name = NULL;
 	round->evaluated_at = casino_column_time(0, 1, DT_NOBEGIN);
-	if (round->evaluated_at == DT_NOBEGIN)
+	if (round->evaluated_at == DT_NOBEGIN || at < round->evaluated_at)
 	{
 		values[0] = Int64GetDatum(casino_column_int64(0, 2));
 		if (casino_look(&load_table_name, values, NULL) != 1)

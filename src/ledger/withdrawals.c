@@ -74,6 +74,13 @@ casino_withdrawal_check_request(const PlayerState *player, const char *method)
 				 errmsg("the method of a withdrawal is cash or transfer")));
 	if (strcmp(method, "transfer") == 0)
 		(void) casino_withdrawal_account(player);
+	else if (player->closed)
+		/* corrected after it was closed; cash counts for the person, who may have another account by now */
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the account of player " INT64_FORMAT " is closed", player->player_id),
+				 errdetail("What a closed account holds is paid by transfer: the cash of its person is counted at the open one (D4 §11.2 a)."),
+				 errhint("casino.set_payment_account() registers an account.")));
 }
 
 void
