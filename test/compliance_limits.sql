@@ -240,8 +240,8 @@ SELECT t.sweep() \g /dev/null
 -- events dated back within the clock skew, over midnight: the evaluation was dated after, the stake before it
 CREATE TABLE t.back AS SELECT t.player() AS p;
 SELECT t.set(p, 'stake', 'day', 100, '10:00'), t.play(p, 'M1', '23:00', '2026-06-02 00:00:01', 10), t.stake(p, 'M2', '23:59:59', 40, 'b') FROM t.back \g /dev/null
-SELECT is((SELECT staked_day FROM casino.limit_state s WHERE s.player_id = t.back.p), 40.00,
-          '§6.5: a stake dated before an evaluation of the next day counts in that next day: the stricter reading') FROM t.back;
+SELECT is((SELECT staked_day FROM casino.limit_state s WHERE s.player_id = t.back.p), 0::numeric,
+          '§6.5: a stake dated before an evaluation of the next day counts in its own day') FROM t.back;
 SELECT t.sweep() \g /dev/null
 
 -- ---------------------------------------------------------------- §6.5: free wagers cost nothing
@@ -274,6 +274,22 @@ SELECT t.sweep() \g /dev/null
 SELECT t.play(lost, 'M1', '2026-06-30 23:59:50', '2026-07-01 00:00:01', 400) FROM t.dated \g /dev/null
 SELECT t.set(lost, 'net_loss', 'month', 500, '2026-06-30 23:59:59') FROM t.dated \g /dev/null
 SELECT is(t.counters(lost), '0.00 400.00 | 0.00 400.00 | 0.00', '§6.5: ... and what was lost after it') FROM t.dated;
+
+-- a round evaluated at a time after midnight while stakes are still dated before it
+CREATE TABLE t.ahead AS SELECT t.player() AS p, t.player() AS loser;
+SELECT t.sweep() \g /dev/null
+SELECT t.set(p, 'stake', 'day', 500, '10:00'), t.set(loser, 'net_loss', 'day', 500, '10:00') FROM t.ahead \g /dev/null
+SELECT t.stake(p, 'M1', '23:59:50', 400), t.stake(loser, 'M1', '23:59:50', 400), t.settle('M1', '2026-06-02 00:00:03') FROM t.ahead \g /dev/null
+SELECT is(t.may(p, 'M2', '23:59:58', 100.01), 'KC005', '§6.5: an evaluation dated after midnight frees no limit of the day before') FROM t.ahead;
+SELECT is(t.detail(format('SELECT t.stake(%s, ''M2'', ''23:59:58'', 100.01)', p)), '400.00 CZK of it are used, 100.01 CZK were to be staked (D4 §6.5).', '§6.5: ... the DETAIL has what was used then') FROM t.ahead;
+SELECT is(t.may(loser, 'M2', '23:59:58', 100.01), 'KC005', '§6.5: ... nor what was open then and is lost') FROM t.ahead;
+SELECT is(t.may(loser, 'M2', '23:59:58', 100), 'ok', '§6.5: ... the rest may be staked') FROM t.ahead;
+SELECT t.stake(p, 'M2', '23:59:58', 100, 'rest') FROM t.ahead \g /dev/null
+SELECT is(t.counters(p), '0.00 400.00 | 500.00 400.00 | 100.00', '§6.5: ... and leaves the new day its own') FROM t.ahead;
+SELECT ok(t.limits_are_right(p, '2026-06-02 00:00:03'), '§6.5: ... as recomputed') FROM t.ahead;
+SELECT casino.cancel_bet(t.round('M2', '23:59:58'), p, 'rest', t.at('23:59:59')) FROM t.ahead \g /dev/null
+SELECT is(t.counters(p), '0.00 400.00 | 400.00 400.00 | 0.00', '§6.5: ... cancelled it was never placed') FROM t.ahead;
+SELECT is(t.may(p, 'M2', '2026-06-02 00:00:04', 500), 'ok', '§6.5: the new day has its whole limit') FROM t.ahead;
 
 -- ---------------------------------------------------------------- §6.2: a person's exclusions, by the number of any account
 CREATE TABLE t.reopened AS SELECT t.player(0) AS former, NULL::bigint AS next, NULL::bigint AS p;
@@ -312,6 +328,6 @@ SELECT is((SELECT count(*) FROM casino.player_limit WHERE player_id = q2), 0::bi
 SELECT is(t.may(q2, 'M1', clock_timestamp()::text, 5000), 'ok', '§6.5: ... and is free') FROM t.acc;
 
 SELECT is((SELECT count(*) FROM casino.limit_state s JOIN casino.player p USING (player_id), LATERAL (SELECT max(at) AS at FROM (SELECT posted_at FROM casino.ledger l WHERE l.player_id = s.player_id UNION ALL SELECT requested_at FROM casino.player_limit l WHERE l.player_id = s.player_id) x (at)) e
-            WHERE p.player_id NOT IN (SELECT p2 FROM t.acc UNION SELECT t.back.p FROM t.back) AND NOT t.limits_are_right(s.player_id, greatest(e.at, s.day::timestamp AT TIME ZONE 'Europe/Prague')::text)), 0::bigint,
+            WHERE p.player_id NOT IN (SELECT p2 FROM t.acc) AND NOT t.limits_are_right(s.player_id, greatest(e.at, s.day::timestamp AT TIME ZONE 'Europe/Prague')::text)), 0::bigint,
           '§6.5: at the end all counters are those of the ledger');
 SELECT * FROM finish();
