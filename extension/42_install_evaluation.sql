@@ -21,9 +21,13 @@ BEGIN
 
     -- q is what there is to find out once a round: the stakes are joined to q's own round_id, so that the planner cannot find
     -- it out for each of them.  Only where something was returned each stake is looked up.  OFFSET 0 keeps these questions
-    -- from being joined to all rounds, or to all returned stakes there are, and ORDER BY from reading the ledger until it meets
-    -- one, as it would for EXISTS.  "many" multiplies what the planner thinks the stakes of a round are, and its boxes: taking
-    -- ten thousand for one, as it does before the first ANALYZE, it would evaluate the one anew for each of the other.
+    -- from being joined to all rounds, and ORDER BY from reading the ledger until it meets one, as it would for EXISTS.
+    -- A plan may be made when the ledger is nearly empty and live until the next ANALYZE, and in an empty ledger all ways are
+    -- equal: so none is left but the right one.  A function that returns a set keeps s apart (not OFFSET 0: the player asked
+    -- for must get through), and q's round_id is a value there: as a join it could be left for a filter over the stakes of all
+    -- rounds.  And what became of a stake is asked without the kind, for which ledger_round would be read from end to end.
+    -- "many" multiplies what the planner thinks the stakes of a round are, and its boxes: taking ten thousand for one, as it
+    -- does before the first ANALYZE, it would evaluate the one anew for each of the other.
     CREATE VIEW casino.standing_stake AS
         SELECT r.round_id, r.plan_id, g.family, r.outcome, q.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
                casino.many() AS many
@@ -39,12 +43,13 @@ BEGIN
                                                  FROM casino.plan_rule x WHERE x.plan_id = r.plan_id)
                                     END AS rules
                              OFFSET 0) q
-          JOIN casino.ledger s ON s.round_id = q.round_id AND s.kind = 'stake'
+         CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.seat, l.hand, l.amount, generate_series(1, 1) AS one
+                               FROM casino.ledger l
+                              WHERE l.round_id = q.round_id AND l.kind = 'stake') s
          WHERE r.status IN ('settled', 'withheld')
            AND NOT (q.any_returned
-                    AND EXISTS (SELECT FROM casino.ledger f
-                                 WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
-                                OFFSET 0));
+                    AND (SELECT f.kind FROM casino.ledger f
+                          WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no) IS NOT DISTINCT FROM 'refund');
     COMMENT ON VIEW casino.standing_stake IS 'Stakes of evaluated rounds, those apart that were returned before betting closed';
     COMMENT ON COLUMN casino.standing_stake.many IS 'A hint to the planner';
     COMMENT ON COLUMN casino.standing_stake.rules IS 'Blackjack: rules of the plan version as one number; NULL in other games';
@@ -162,9 +167,9 @@ BEGIN
          CROSS JOIN LATERAL (SELECT (r.outcome ->> 'button')::integer AS button,
                        ARRAY (SELECT coalesce((SELECT sum(s.amount) FROM casino.ledger s
                                                 WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.seat = n.seat
-                                                  AND NOT EXISTS (SELECT FROM casino.ledger f
-                                                                   WHERE f.player_id = s.player_id AND f.kind = 'refund'
-                                                                     AND f.stake_entry_no = s.entry_no)), 0)
+                                                  AND (SELECT f.kind FROM casino.ledger f
+                                                        WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
+                                                      IS DISTINCT FROM 'refund'), 0)
                                 FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS contributed,
                        ARRAY (SELECT coalesce((SELECT d.folded FROM casino.dealt_hand d
                                                 WHERE d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat), true)

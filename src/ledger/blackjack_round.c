@@ -13,6 +13,7 @@
 #include "../core/blackjack_play.h"
 #include "../outcome_json.h"
 
+/* The round is not evaluated: what names a stake returned it.  No kind is asked for, as in casino.standing_stake. */
 static LedgerQuery load_players = {
 	.sql = "WITH returned AS MATERIALIZED ("
 	"  SELECT (SELECT f.player_id FROM casino.ledger f WHERE f.round_id = $1 AND f.kind = 'refund'"
@@ -26,8 +27,7 @@ static LedgerQuery load_players = {
 	"   WHERE s.round_id = $1 AND s.kind = 'stake'"
 	"     AND NOT ((SELECT r.any FROM returned r)"
 	"              AND EXISTS (SELECT FROM casino.ledger f"
-	"                           WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
-	"                             AND f.kind = 'refund' OFFSET 0))"
+	"                           WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no OFFSET 0))"
 	"   GROUP BY s.player_id, coalesce(s.seat, 0)),"
 	" member AS ("
 	"  SELECT d.group_no, p.player_id"

@@ -44,7 +44,8 @@ static EvaluationQuery count_evaluation = {
 
 /*
  * Voided: nothing was lost.  What was staked counts as staked once betting had
- * closed (the stricter reading); before, it was never placed.
+ * closed (the stricter reading); before, it was never placed.  OFFSET 0: each
+ * stake is looked up, never each compared with each.
  */
 static LedgerQuery count_void = {
 	.sql = "UPDATE casino.limit_state s"
@@ -58,7 +59,7 @@ static LedgerQuery count_void = {
 	"          JOIN casino.limit_state x ON x.player_id = l.player_id"
 	"         WHERE l.round_id = $1 AND l.kind = 'stake'"
 	"           AND NOT EXISTS (SELECT FROM casino.ledger f"
-	"                            WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no)"
+	"                            WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no OFFSET 0)"
 	"         GROUP BY l.player_id) q"
 	" WHERE s.player_id = q.player_id",
 	.args = {ARG_INT8, ARG_BOOL}
