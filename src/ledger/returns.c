@@ -30,6 +30,12 @@ static LedgerQuery find_refunds = {
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
+static LedgerQuery lock_counters = {
+	.sql = "SELECT FROM casino.limit_state s WHERE s.player_id = ANY ($1)"
+	" ORDER BY s.player_id FOR NO KEY UPDATE",
+	.args = {ARG_INT8_ARRAY}
+};
+
 static LedgerQuery insert_tombstone = {
 	.sql = "INSERT INTO casino.cancelled_request (player_id, request_id, round_id, cancelled_at)"
 	" VALUES ($1, $2, $3, $4)",
@@ -154,6 +160,30 @@ typedef struct Company
 	PlayerState *followers;
 } Company;
 
+/*
+ * The counters of all that have some, in the order of the players' numbers:
+ * stakes are returned to the owner first, whatever his number, and evaluations
+ * lock the counters of losers without their players.
+ */
+static void
+lock_counters_of(const Company *company)
+{
+	Datum	   *players = palloc(sizeof(Datum) * (company->nfollowers + 1));
+	Datum		values[1];
+	int			n = 0;
+
+	if (company->player.limited)
+		players[n++] = Int64GetDatum(company->player.player_id);
+	for (int i = 0; i < company->nfollowers; i++)
+		if (company->followers[i].limited)
+			players[n++] = Int64GetDatum(company->followers[i].player_id);
+	if (n < 2)
+		return;
+	values[0] = PointerGetDatum(construct_array(players, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
+												TYPALIGN_DOUBLE));
+	casino_run(&lock_counters, values, NULL);
+}
+
 /* Lock a player and those behind him. */
 static void
 lock_company(int64 round_id, int64 player_id, Company *company)
@@ -173,6 +203,7 @@ lock_company(int64 round_id, int64 player_id, Company *company)
 	}
 	if (!locked)
 		casino_player_lock(player_id, &company->player);
+	lock_counters_of(company);
 }
 
 /* Return the bets behind boxes on which no main bet is left (RULEBOOK section 3). */
