@@ -72,6 +72,8 @@ casino_scope_enter(LedgerScope *scope)
 							 GUC_ACTION_SAVE, true, 0, false);
 	/* the statements are short; their estimates on views of all games are not, and would be compiled each time */
 	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	/* plans are kept, also those made when a table had one page: everything that grows is found by an index */
+	(void) set_config_option("enable_seqscan", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	SPI_connect();
 }
 
