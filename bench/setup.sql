@@ -5,6 +5,7 @@ CREATE SCHEMA bench;
 -- players 1 to N stake in the settlements and at one table, N + 1 to 2N at 50 tables
 SELECT casino.add_game_table('roulette_evolution', 'settle', 10, 1000) AS settle_table \gset
 SELECT casino.add_game_table('roulette_evolution', 'one', 10, 1000) AS one_table \gset
+SELECT casino.add_game_table('roulette_evolution', 'warm', 10, 1000), casino.add_game_table('blackjack_infinite', 'warm box', 100, 1000);
 SELECT count(casino.add_game_table('roulette_evolution', 'many ' || i, 10, 1000)) FROM generate_series(1, 50) i;
 SELECT count(casino.deposit(casino.register_player('bench ' || i), 100000)) FROM generate_series(1, 2 * :wagers) i;
 
@@ -144,13 +145,13 @@ DECLARE
 BEGIN
     FOR t IN SELECT g.table_id, r.round_id FROM casino.game_table g
                LEFT JOIN casino.round r ON r.table_id = g.table_id AND r.status = 'open'
-              WHERE g.name NOT IN ('settle', 'shared box') ORDER BY g.table_id LOOP
+              WHERE g.name NOT IN ('settle', 'shared box', 'warm', 'warm box') ORDER BY g.table_id LOOP
         IF t.round_id IS NOT NULL THEN
             PERFORM casino.settle_round(t.round_id, '{"number": 0}');
         END IF;
     END LOOP;
     PERFORM casino.open_round(g.table_id, gen_random_uuid()::text)
-       FROM (SELECT table_id FROM casino.game_table WHERE name NOT IN ('settle', 'shared box') ORDER BY table_id) g;
+       FROM (SELECT table_id FROM casino.game_table WHERE name NOT IN ('settle', 'shared box', 'warm', 'warm box') ORDER BY table_id) g;
 END
 $fn$;
 CALL bench.next_rounds();

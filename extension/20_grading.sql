@@ -29,8 +29,8 @@ CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, num integer, den in
 COMMENT ON FUNCTION casino.is_capped(casino.bet, text, integer, integer, numeric) IS 'Did the declared win cut the profit';
 
 CREATE FUNCTION casino.many() RETURNS SETOF boolean
-    AS 'MODULE_PATHNAME', 'casino_sql_many' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 100;
-COMMENT ON FUNCTION casino.many() IS 'Part of casino.standing_stake: one row, which the planner takes for a hundred';
+    AS 'MODULE_PATHNAME', 'casino_sql_many' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
+COMMENT ON FUNCTION casino.many() IS 'Part of casino.standing_stake: one row, which the planner takes for ten';
 
 CREATE FUNCTION casino.cost(bet casino.bet) RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_cost' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -29,7 +29,7 @@ BEGIN
     -- "many" multiplies what the planner thinks the stakes of a round are, and its boxes: taking ten thousand for one, as it
     -- does before the first ANALYZE, it would evaluate the one anew for each of the other.
     CREATE VIEW casino.standing_stake AS
-        SELECT r.round_id, r.plan_id, g.family, r.outcome, q.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
+        SELECT r.round_id, r.plan_id, g.family, q.number, q.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
                casino.many() AS many
           FROM casino.round r
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
@@ -38,12 +38,13 @@ BEGIN
                                     (SELECT f.player_id FROM casino.ledger f
                                       WHERE f.round_id = r.round_id AND f.kind = 'refund'
                                       ORDER BY f.player_id LIMIT 1) IS NOT NULL AS any_returned,
+                                    CASE WHEN g.family = 'roulette' THEN (r.outcome ->> 'number')::integer END AS number,
                                     CASE WHEN g.family = 'blackjack'
                                          THEN (SELECT casino.blackjack_rules(jsonb_object_agg(x.rule, x.value))
                                                  FROM casino.plan_rule x WHERE x.plan_id = r.plan_id)
                                     END AS rules
                              OFFSET 0) q
-         CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.seat, l.hand, l.amount, generate_series(1, 1) AS one
+         CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.seat, l.hand, l.amount, casino.many() AS many
                                FROM casino.ledger l
                               WHERE l.round_id = q.round_id AND l.kind = 'stake') s
          WHERE r.status IN ('settled', 'withheld')
@@ -52,18 +53,17 @@ BEGIN
                           WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no) IS NOT DISTINCT FROM 'refund');
     COMMENT ON VIEW casino.standing_stake IS 'Stakes of evaluated rounds, those apart that were returned before betting closed';
     COMMENT ON COLUMN casino.standing_stake.many IS 'A hint to the planner';
+    COMMENT ON COLUMN casino.standing_stake.number IS 'Roulette: the number; NULL in other games';
     COMMENT ON COLUMN casino.standing_stake.rules IS 'Blackjack: rules of the plan version as one number; NULL in other games';
+
+    CREATE VIEW casino.graded_roulette AS
+        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
+               casino.kind(s.bet) AS kind, casino.grade_roulette(s.bet, s.number) AS grade, NULL::numeric AS share
+          FROM casino.standing_stake s
+         WHERE s.family = 'roulette';
 
     -- What k itself asks of its wager holds before it is graded, in whatever order the planner joins: never a wager of another
     -- game, of a round not evaluated or with another group's hands.
-    CREATE VIEW casino.graded_roulette AS
-        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
-               NULL::numeric AS share
-          FROM casino.standing_stake s
-         CROSS JOIN LATERAL jsonb_to_record(s.outcome) AS o (number integer)    -- read once a round, not once a wager
-         CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind, casino.grade_roulette(s.bet, o.number) AS grade
-                              WHERE s.family = 'roulette' OFFSET 0) k
-         WHERE s.family = 'roulette';
 
     CREATE VIEW casino.graded_baccarat AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
@@ -150,7 +150,7 @@ BEGIN
 
     -- Texas Hold'em: what each seat gets, and each stake with the seat's share on the player's first one.
     CREATE VIEW casino.texas_wager AS
-        SELECT s.round_id, s.plan_id, s.outcome, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
+        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
                row_number() OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) = 1 AS first
           FROM casino.standing_stake s
          WHERE s.family = 'texas_holdem';

@@ -89,7 +89,9 @@ static LedgerQuery post_refunds = {
 };
 
 static LedgerQuery load_odds = {
-	.sql = "SELECT odds FROM casino.plan_odds WHERE plan_id = $1",
+	.sql = "SELECT o.odds, (SELECT coalesce(min(b.declared_win), 'Infinity') FROM casino.bet_rule b"
+	"                 WHERE b.plan_id = o.plan_id)"
+	"  FROM casino.plan_odds o WHERE o.plan_id = $1",
 	.args = {ARG_INT8}
 };
 
@@ -98,12 +100,14 @@ static LedgerQuery load_odds = {
  * the wagers are evaluated once: number the payouts of each player, credit
  * their sums, and post them from the entry numbers which that gives.  The odds
  * of the plan come as one value: whatever the planner knows or does not know
- * about the wagers, none of them costs a look into the paytables.  "notable"
- * wagers may have broken a rule.
+ * about the wagers, none of them costs a look into the paytables.  Breaches are
+ * looked for when there may be any: a wager was returned, or got as much as the
+ * least declared win of the plan ($3).
  *
- * Crediting locks the players who win, in the order of their numbers; losers
- * are not touched.  ANY (ARRAY[...]) is an = that cannot be hashed: players
- * are looked up in the order given, not locked as they lie in their table.
+ * Crediting locks the players who win, in the order of their numbers: that is
+ * how they come, and by their index (the scope knows no sequential scans) the
+ * table is read in that order whichever side of the join it is.  Losers are
+ * not touched.
  *
  * Each player due is credited and the other way round.  The join of the two is
  * full because a payout or credit without the other must fail, not be left
@@ -113,13 +117,13 @@ static LedgerQuery load_odds = {
 #define EVALUATED \
 	"WITH evaluated AS MATERIALIZED (" \
 	"  SELECT w.player_id, w.entry_no, w.seat, w.hand, w.grade, w.staked," \
-	"         coalesce(w.share, casino.payout(w.bet, w.grade, $2)) AS payout," \
-	"         w.share IS NULL AND (w.grade = 'returned' OR casino.is_capped(w.bet, w.grade, $2)) AS notable" \
+	"         coalesce(w.share, casino.payout(w.bet, w.grade, $2)) AS payout" \
 	"    FROM casino.graded_%s w WHERE w.round_id = $1)"
 
 #define FIGURES \
 	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00)," \
-	"        coalesce(sum(payout), 0.00), count(*) FILTER (WHERE notable) FROM evaluated"
+	"        coalesce(sum(payout), 0.00), count(*) FILTER (WHERE grade = 'returned' OR payout >= $3)" \
+	"   FROM evaluated"
 
 static EvaluationQuery settle = {
 	.sql = EVALUATED ","
@@ -130,26 +134,26 @@ static EvaluationQuery settle = {
 	" credited AS ("
 	"  UPDATE casino.player p"
 	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries,"
-	"         last_posted_at = greatest(p.last_posted_at, $3)"
+	"         last_posted_at = greatest(p.last_posted_at, $4)"
 	"    FROM (SELECT d.player_id, sum(d.payout) AS amount, count(*) AS entries"
 	"            FROM (SELECT player_id, payout FROM due ORDER BY player_id) d"
 	"           GROUP BY d.player_id ORDER BY d.player_id) q"
-	"   WHERE p.player_id = ANY (ARRAY[q.player_id])"
+	"   WHERE p.player_id = q.player_id"
 	"  RETURNING p.player_id, p.last_entry_no - q.entries AS entry_no_before),"
 	" posted AS ("
 	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
 	"                             stake_entry_no, grade, posted_at, recorded_at)"
 	"  SELECT d.player_id, c.entry_no_before + d.payout_no, 'payout', d.payout, $1, d.seat, d.hand,"
-	"         d.entry_no, d.grade, $3, $4"
+	"         d.entry_no, d.grade, $4, $5"
 	"    FROM due d FULL JOIN credited c ON c.player_id = d.player_id)"
 	FIGURES,
-	.args = {ARG_INT8, ARG_JSONB, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	.args = {ARG_INT8, ARG_JSONB, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
 static EvaluationQuery settle_withheld = {
 	.sql = EVALUATED
 	FIGURES,
-	.args = {ARG_INT8, ARG_JSONB}
+	.args = {ARG_INT8, ARG_JSONB, ARG_NUMERIC}
 };
 
 static EvaluationQuery record_breaches = {
@@ -236,18 +240,17 @@ post_payouts_of(const RoundState *round, TimestampTz at)
 	casino_run_posting(casino_evaluation_query(&post_payouts, round->family), values, NULL);
 }
 
-/* Odds and declared wins of a plan version, a jsonb. */
-static Datum
-odds_of_plan(int64 plan_id)
+/* Odds and declared wins of a plan version, a jsonb, and the least declared win, a numeric. */
+static void
+odds_of_plan(int64 plan_id, Datum *odds, Datum *least_declared)
 {
 	Datum		values[1] = {Int64GetDatum(plan_id)};
-	Datum		odds;
 	bool		isnull;
 
 	if (casino_look(&load_odds, values, NULL) != 1)
 		elog(ERROR, "plan version " INT64_FORMAT " offers no bets", plan_id);
-	odds = casino_column(0, 1, &isnull);
-	return PointerGetDatum(PG_DETOAST_DATUM_COPY(odds));
+	*odds = PointerGetDatum(PG_DETOAST_DATUM_COPY(casino_column(0, 1, &isnull)));
+	*least_declared = PointerGetDatum(PG_DETOAST_DATUM_COPY(casino_column(0, 2, &isnull)));
 }
 
 /* Record what the wagers of an evaluated round have broken. */
@@ -331,8 +334,8 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	LedgerScope scope;
 	RoundState	round;
 	Outcome		outcome;
-	Datum		values[4];
-	int64		notable;
+	Datum		values[5];
+	int64		suspects;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "outcome");
@@ -355,16 +358,16 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, at, outcome.canonical, NULL);
 	casino_round_check_snapshot(round_id);
 	values[0] = Int64GetDatum(round_id);
-	values[1] = odds_of_plan(round.plan_id);
-	values[2] = TimestampTzGetDatum(at);
-	values[3] = TimestampTzGetDatum(GetCurrentTimestamp());
+	odds_of_plan(round.plan_id, &values[1], &values[2]);
+	values[3] = TimestampTzGetDatum(at);
+	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
 	if (withhold)
 		casino_run(casino_evaluation_query(&settle_withheld, round.family), values, NULL);
 	else
 		casino_run_posting(casino_evaluation_query(&settle, round.family), values, NULL);
-	notable = casino_column_int64(0, 5);
+	suspects = casino_column_int64(0, 5);
 	save_figures_of(round_id);
-	if (notable > 0)
+	if (suspects > 0)
 		record_breaches_of(&round, at);
 	casino_duties_count_evaluation(&round, at);
 	return settlement_datum(fcinfo, &scope, round_id);
