@@ -238,6 +238,15 @@ SELECT lives_ok('SELECT casino.close_actions(t.round(), t.at())', 'DESIGN §4: d
 SELECT t.settle('Td 8c | Ts 9d') \g /dev/null
 SELECT is(t.may(w), 'KB001', 'RULEBOOK §7: after the evaluation: ' || w) FROM unnest(ARRAY['main@100', 'double_down@100', '/2 split_pair@100', 'insurance@50']) w;
 
+-- a doubled hand gets its card and no more, so that it is not split, whatever the cards are
+INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
+    ('*', 'doubles', '{main@100,double_down@100}', '/2 split_pair@100', 'KB005', 'a split of the hand that was doubled'),
+    ('free_bet', '§5.1', '{main@100,free_double@100}', '/2 free_split@100', 'KB005', 'a free split of the hand that was doubled free of charge'),
+    ('czech,free_bet', 'doubles', '{main@100,/2 split_pair@100,double_down@100}', '/3 split_pair@100', 'ok', 'a split of the hand that was not doubled'),
+    ('czech,free_bet', 'doubles', '{main@100,/2 split_pair@100,double_down@100,/2 double_down@100}', '/3 split_pair@100', 'KB005', 'a split where both hands were doubled'),
+    ('synot', '§15', '{main@100,bob behind@40,/2 split_pair@100,double_down@100,bob double_down@40}', 'bob/2 split_pair@40', 'ok', 'behind follows the split after the double of the hand that he keeps');
+SELECT t.run() \gexec
+
 -- ------------------------------------------------------------------------------------------------ on the cards that lie there: deal()
 CREATE TABLE t.deals (n serial, games text, about text, lying text[], cards text, spec text, expected text, what text);
 INSERT INTO t.deals (games, about, lying, cards, spec, expected, what) VALUES
@@ -257,6 +266,21 @@ INSERT INTO t.deals (games, about, lying, cards, spec, expected, what) VALUES
     ('czech,free_bet', 'splits', '{main@100,/2 split_pair@100}', '9d | As Ad | Ac 5d', '/3 split_pair@100', 'ok', 'a second split of aces'),
     ('czech,house,free_bet', 'splits', '{main@100,/2 split_pair@100}', '9d | 8s 5d | 8c 8d', '/3 split_pair@100', 'ok', 'a split of the second hand'),
     ('czech,house,free_bet', 'splits', '{main@100,/2 split_pair@100}', '9d | 8s 5d | 8c 9d', '/3 split_pair@100', 'KB005', 'a split with no pair left'),
+    ('czech,house,free_bet', 'splits', '{main@100,/2 split_pair@100}', '9d | 8s 8d', '/3 split_pair@100', 'KB005', 'a second split of a pair whose cards do not lie apart yet'),
+    ('free_bet', '§4.1', '{main@100,/2 free_split@100}', '9d | 8s 8d', '/3 free_split@100', 'KB005', 'a second free split of a pair whose cards do not lie apart yet'),
+    ('czech,house,free_bet', 'splits', '{main@100,/2 split_pair@100,/3 split_pair@100}', '9d | 8s 8d | 8c 5d', '/4 split_pair@100', 'KB005', 'a third split where the one pair left was split'),
+    ('czech,house,free_bet', 'splits', '{main@100,/2 split_pair@100,/3 split_pair@100}', '9d | 8s 8d | 8c 8h', '/4 split_pair@100', 'ok', 'a third split of the other pair'),
+    ('house', 'splits', '{main@100,/2 split_pair@100}', '9d | As Ad', '/3 split_pair@100', 'KB005', 'a second split of aces that do not lie apart yet'),
+    ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100}', '9d | As Ad', 'double_down@100', 'KB005', 'a double of a split ace that waits for its card'),
+    ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100}', '9d | As Ad', '/2 double_down@100', 'KB005', 'a double of the other split ace'),
+    ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'doubles', '{main@100,/2 split_pair@100}', '9d | 8s 8d', 'double_down@100', 'KB005', 'a double of a hand that was split and waits for its card'),
+    ('free_bet', '§5.1', '{main@100,/2 free_split@100}', '9d | 5s 5d', 'free_double@100', 'KB005', 'a free double of a hand that was split and waits for its card'),
+    ('-classic', 'doubles', '{main@100,double_down@100}', '9d | 8s 8d', '/2 split_pair@100', 'KB005', 'a split of a hand that was doubled and waits for its card'),
+    ('classic', 'doubles', '{main@100,double_down@100}', '9d | 5s 5d', '/2 split_pair@100', 'KB005', 'a split of a hand that was doubled and waits for its card'),
+    ('free_bet', '§5.1', '{main@100,free_double@100}', '9d | 5s 5d', '/2 free_split@100', 'KB005', 'a free split of a hand that was doubled free of charge'),
+    ('czech,free_bet', 'doubles', '{main@100,/2 split_pair@100,/2 double_down@100}', '9d | 8s 5d | 8c 8d', '/3 split_pair@100', 'KB005', 'a split of the doubled one of two hands'),
+    ('czech,free_bet', 'doubles', '{main@100,/2 split_pair@100,/2 double_down@100}', '9d | 8s 8h | 8c 8d', '/3 split_pair@100', 'ok', 'a split of the other one'),
+    ('free_bet', 'splits', '{main@100,bob main@40,/2 split_pair@100,double_down@100,bob double_down@40}', '9d | 8s 3d | 8c 7d', 'bob/2 split_pair@40', 'ok', 'a follower splits after he doubled the hand that both keep'),
     ('*', 'doubles', '{main@100}', 'Kd | 6s 5d', 'double_down@100', 'ok', 'a double of eleven'),
     ('*', 'doubles', '{main@100}', 'Kd | 6s', 'double_down@100', 'KB005', 'a double of one card'),
     ('*', 'doubles', '{main@100}', 'Kd | 2s 3d 6c', 'double_down@100', 'KB005', 'a double of three cards'),

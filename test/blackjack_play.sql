@@ -110,7 +110,6 @@ INSERT INTO t.cases (games, about, wagers, cards, naming, corrected, expected, w
     ('classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | 5s 3d 9c', 'Seat 1, hand 1: 5s 3d%8%{}', 'Td 8c | 5s 4d 9c', 'push 100, push 100', '8 was doubled'),
     ('classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | As 8d 9c', 'Seat 1, hand 1: As 8d%19%{}', 'Td 8c | 5s 4d 9c', 'push 100, push 100', 'a soft 19 was doubled: 9, 10, 11 are hard'),
     ('classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | As 9d 9c', 'Seat 1, hand 1: As 9d%20%{}', 'Td 8c | 6s 4d 9c', 'win 200, win 200', 'a soft 20 was doubled'),
-    ('classic', 'RULEBOOK §3', '{main@100,double_down@100,/2 split_pair@100}', 'Td 8c | 5s 5d 9c | 5c 9d', 'Seat 1, hand 1%split', NULL, NULL, 'a split hand was doubled'),
     ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100,/2 double_down@100}', 'Td 8c | As 9d | Ad 5c 3h', 'hand 2', 'Td 8c | 8s 9d | 8d 5c 8h', 'lose 0, win 200, win 200', 'a split ace was doubled'),
     ('czech', 'HRA', '{main@100,/2 split_pair@100,/2 double_down@100}', 'Td 8c | Ks 9d | Kd Ac 5h', 'Seat 1, hand 2', 'Td 8c | Ks 9d | Kd 5c 6h', 'win 200, win 200, win 200', 'a 21 of a split was doubled'),
     ('free_bet', '§3', '{main@100,/2 split_pair@100,/2 double_down@100}', 'Td 8c | Ks 9d | Kd Ac 5h', 'Seat 1, hand 2', 'Td 8c | Ks 9d | Kd 5c 6h', 'win 200, win 200, win 200', 'a 21 of a split was doubled'),

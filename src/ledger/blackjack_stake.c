@@ -285,6 +285,37 @@ check_double(const Desk *desk, const Wager *wager)
 	check_follows(desk, wager);
 }
 
+/* Does the player decide on the seat, rather than follow its owner? */
+static bool
+decides(const Desk *desk)
+{
+	return !desk->round->seated || desk->box.owner == desk->player->player_id;
+}
+
+/* Has the player doubled hand "hand", paid or free? */
+static bool
+has_doubled(const Desk *desk, int seat, int hand)
+{
+	return own_sum(desk, CASINO_DOUBLE_DOWN, seat, hand) > 0 ||
+		own_sum(desk, CASINO_FREE_DOUBLE, seat, hand) > 0;
+}
+
+/*
+ * KB005: a doubled hand gets its one card and is not split (D0 HRA, D1, D2, D3
+ * section 5, D4 Blackjack section 20).  Who follows may send his stakes in
+ * another order than the owner played.
+ */
+static void
+check_undoubled(const Desk *desk, const Wager *wager)
+{
+	if (!decides(desk))
+		return;
+	for (int hand = 1; hand < wager->hand; hand++)
+		if (!has_doubled(desk, wager->seat, hand))
+			return;
+	not_now(wager, wager->hand > 2 ? "Every hand of the box has been doubled." : "The hand has been doubled.");
+}
+
 /* KB002, KB005: a split equals the original stake and opens the next hand. */
 static void
 check_split(const Desk *desk, const Wager *wager)
@@ -302,6 +333,7 @@ check_split(const Desk *desk, const Wager *wager)
 		not_now(wager, psprintf("Hand %d has its stake.", wager->hand));
 	if (wager->hand > desk->rules.max_hands)
 		not_now(wager, psprintf("A box may be split into %d hands.", desk->rules.max_hands));
+	check_undoubled(desk, wager);
 	check_amount(wager, wager->bet.stake, original_stake(desk, wager->seat), "the original stake");
 	check_follows(desk, wager);
 }
@@ -382,6 +414,7 @@ check_cards(const Desk *desk, const Wager *wager)
 	CasinoBlackjackCase at = {.rules = &desk->rules, .sources = &desk->sources, .seat = wager->seat, .hand = hand_of(wager)};
 	CasinoError error = {0};
 	bool		split;
+	int			waiting;		/* splits staked whose cards do not lie apart yet */
 
 	if (table == NULL)
 		return;
@@ -390,6 +423,10 @@ check_cards(const Desk *desk, const Wager *wager)
 	if (group == NULL)
 		return;
 	split = group->nhands > 1;
+	waiting = decides(desk) ? Max(highest_hand(desk, wager) - group->nhands, 0) : 0;
+	if (waiting > 0 && !split &&
+		(wager->bet.kind == CASINO_DOUBLE_DOWN || wager->bet.kind == CASINO_FREE_DOUBLE))
+		not_now(wager, "The pair was split, and a hand is doubled on two cards, not on one.");
 	switch (wager->bet.kind)
 	{
 		case CASINO_DOUBLE_DOWN:
@@ -406,18 +443,19 @@ check_cards(const Desk *desk, const Wager *wager)
 			break;
 		case CASINO_SPLIT_PAIR:
 		case CASINO_FREE_SPLIT:
-			/* the cards of the new hand may lie apart already; else some hand must be a pair */
+			/* the cards of the new hand may lie apart already; else some hand that was not doubled must be a pair */
 			if (wager->hand <= group->nhands)
 				break;
 			at.hand = 0;
-			for (int i = 0; i < group->nhands; i++)
+			for (int i = 0, pairs = 0; i < group->nhands; i++)
 			{
 				const CasinoHand *cards = &group->hands[i].cards;
 
-				if (cards->count == 2 &&
+				if (cards->count == 2 && !(decides(desk) && has_doubled(desk, wager->seat, i + 1)) &&
 					(wager->bet.kind == CASINO_SPLIT_PAIR ?
-					 casino_blackjack_may_split(&at, cards->cards[0], cards->cards[1], group->nhands, &error) :
-					 casino_blackjack_may_split_free(&at, cards->cards[0], cards->cards[1], group->nhands, &error)))
+					 casino_blackjack_may_split(&at, cards->cards[0], cards->cards[1], group->nhands + waiting, &error) :
+					 casino_blackjack_may_split_free(&at, cards->cards[0], cards->cards[1], group->nhands + waiting, &error)) &&
+					pairs++ == waiting)
 					return;
 			}
 			not_now(wager, error.code != CASINO_OK ? error.detail : "No hand of the box has two cards that may be split.");
