@@ -251,6 +251,7 @@ SELECT t.run() \gexec
 CREATE TABLE t.deals (n serial, games text, about text, lying text[], cards text, spec text, expected text, what text);
 INSERT INTO t.deals (games, about, lying, cards, spec, expected, what) VALUES
     ('*', 'insures', '{main@100}', 'Ad | Ts 6d', 'insurance@50', 'ok', 'insurance against an ace'),
+    ('*', 'insures', '{main@100}', 'Ad | 5s 6d 2c', 'insurance@50', 'KB005', 'none once the hand has its third card'),
     ('*', 'insures', '{main@100}', 'Kd | Ts 6d', 'insurance@50', 'KB005', 'insurance against a king'),
     ('*', 'insures', '{main@100}', '9d | Ts 6d', 'insurance@50', 'KB005', 'insurance against a nine'),
     ('czech,house', 'insures', '{main@100}', 'Ad | As Kd', 'insurance@50', 'KB005', 'insurance of a blackjack'),

@@ -461,6 +461,9 @@ check_cards(const Desk *desk, const Wager *wager)
 			not_now(wager, error.code != CASINO_OK ? error.detail : "No hand of the box has two cards that may be split.");
 			break;
 		case CASINO_INSURANCE:
+			/* D0 HRA, D3 §7, D4 Blackjack §11: offered on the first two cards; D3 adds to it for a double or split */
+			if (!split && group->hands[0].cards.count > 2 && !has_doubled(desk, wager->seat, 1))
+				not_now(wager, "The hand has its third card; insurance is taken on the first two.");
 			if (table->dealer.count > 0 &&
 				!casino_blackjack_may_insure(&at, table->dealer.cards[0],
 											 !split && casino_blackjack_is_blackjack(&group->hands[0].cards),
