@@ -457,6 +457,17 @@ SELECT results_eq(format($$ SELECT side, seat, cards::text, folded FROM dealt_ha
 SELECT is(pg_temp.settle(:r, pg_temp.doc(1, 'Kh 9d 5c 3s 2d', '{K,f,f,J1}')), 'settled: 150.00 staked, 150.00 paid, house 0.00', 'DESIGN §4: who folded without a stake may stand in the outcome');
 SELECT is(pg_temp.paid(:r), '1=150.00', 'RULEBOOK §6: refused outcomes left nothing behind');
 
+-- a fold among the cards as they fall
+SELECT pg_temp.sit(:rounds, '{50,50}') AS r \gset
+SELECT deal(:r, '{"button": 1, "seats": [{"seat": 1, "folded": true}, {"seat": 2}]}') AS dealt \gset
+SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@100', seat => 1) $$, :r), 'KB005', 'seat 1 has folded', 'D2 Texas Holdem, Preflop, DESIGN §4: who folded puts in no money');
+SELECT throws_ok(format($$ INSERT INTO ledger (player_id, kind, round_id, bet, seat) VALUES (pg_temp.id(1), 'stake', %s, 'pot@100', 1) $$, :r), 'KB005', 'seat 1 has folded',
+                 'D2 Texas Holdem, Preflop, DESIGN §4: nor by plain INSERT');
+SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(2), 'pot@100', seat => 2) $$, :r), 'D2 Texas Holdem: who has not folded does');
+SELECT deal(:r, '{"button": 1, "board": "Kh 9d 5c", "seats": [{"seat": 1}, {"seat": 2}]}') AS dealt \gset
+SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@100', seat => 1) $$, :r), 'DESIGN §4: the last cards dealt count, a wrong fold is taken back');
+SELECT is(pg_temp.settle(:r, pg_temp.doc(1, 'Kh 9d 5c 3s 2d', '{K,A1}')), 'settled: 300.00 staked, 300.00 paid, house 0.00', 'D2 Texas Holdem, Showdown: and the hand is played on');
+
 -- ------------------------------------------------------------------------------------------ actions that were legal
 
 -- Seats' money by hand; "paid" as the pots give it.

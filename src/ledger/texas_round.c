@@ -28,6 +28,13 @@ static LedgerQuery find_other = {
 	.args = {ARG_INT8, ARG_INT4, ARG_INT8}
 };
 
+static LedgerQuery find_fold = {
+	.sql = "SELECT 1 FROM casino.dealt_hand d"
+	" WHERE d.round_id = $1 AND d.side = 'box' AND d.seat = $2 AND d.folded"
+	" LIMIT 1",
+	.args = {ARG_INT8, ARG_INT4}
+};
+
 /* See families.h. */
 static void
 check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
@@ -51,6 +58,11 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
 				 errmsg("seat %d is taken", added[0].seat),
 				 errdetail("Player " INT64_FORMAT " plays on it.", casino_column_int64(0, 1))));
+	if (round->status == ROUND_CLOSED && casino_look(&find_fold, values, NULL) > 0)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				 errmsg("seat %d has folded", added[0].seat),
+				 errdetail("Who has folded puts in no more money (D2 Texas Holdem, Preflop).")));
 }
 
 /* A number among the plan's rules as haléře. */
