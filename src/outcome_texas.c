@@ -123,6 +123,8 @@ read_action(const JsonbContainer *object, int number, CasinoStreet street, Casin
 		casino_outcome_illegal("Action %d is none of small_blind, big_blind, fold, check, call, bet, raise, all_in.",
 							   number);
 	action->all_in = casino_outcome_read_flag(object, "all_in");
+	if (action->all_in && (action->kind == CASINO_ACTION_FOLD || action->kind == CASINO_ACTION_CHECK))
+		casino_outcome_illegal("Action %d, seat %d: a %s puts nothing in and is not all_in.", number, action->seat, name);
 	value = casino_outcome_member(object, "to", &buffer);
 	if (value != NULL && value->type != jbvNumeric)
 		casino_outcome_illegal("Member \"to\" of action %d must be an amount.", number);

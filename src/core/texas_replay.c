@@ -209,6 +209,8 @@ raise_to(State *state, bool all_in, CasinoError *error)
 	if (!is_bet && (state->acted & bit))
 		return refuse(state, error,
 					  "nobody raised in full since it acted, so it may only call or fold", RULEBOOK);
+	if (all_in && action->to <= state->highest)
+		return refuse_amount(state, error, "a bet or raise goes above", state->highest, PREFLOP);
 	if (action->to < least && !all_in)
 		return is_bet ?
 			refuse_amount(state, error, "the smallest bet is", least, RULEBOOK) :
@@ -231,11 +233,15 @@ put_in(State *state, CasinoError *error)
 	int64_t		call = must_call(state, action->seat);
 	int64_t	   *own = &state->on_street[action->seat - 1];
 
+	if (action->all_in || action->kind == CASINO_ACTION_ALL_IN)
+		state->all_in |= CASINO_SEAT_BIT(action->seat);
 	switch (action->kind)
 	{
 		case CASINO_ACTION_CALL:
 			if (*own >= call)
 				return refuse(state, error, "there is nothing to call", PREFLOP);
+			if (action->all_in && action->to > *own && action->to < call)
+				call = action->to;	/* all the seat has */
 			if (action->to != 0 && action->to != call)
 				return refuse_amount(state, error, "a call goes to", call, PREFLOP);
 			*own = call;
@@ -243,15 +249,14 @@ put_in(State *state, CasinoError *error)
 		case CASINO_ACTION_BET:
 			if (state->highest > 0)
 				return refuse(state, error, "there is a bet already, it can only be raised", FLOP);
-			return raise_to(state, false, error);
+			return raise_to(state, action->all_in, error);
 		case CASINO_ACTION_RAISE:
 			if (state->highest == 0)
 				return refuse(state, error, "there is no bet to raise", FLOP);
-			return raise_to(state, false, error);
+			return raise_to(state, action->all_in, error);
 		default:
 			if (action->to <= *own)
 				return refuse_amount(state, error, "the seat has already put in", *own, PREFLOP);
-			state->all_in |= CASINO_SEAT_BIT(action->seat);
 			if (action->to > state->highest)
 				return raise_to(state, true, error);
 			*own = action->to;
