@@ -413,6 +413,10 @@ SELECT is((SELECT count(*) FROM ledger WHERE round_id = :called AND kind(bet) = 
 SELECT alike(pg_temp.settle(:called, '{"player": "As Ks", "board": "Qs Js Ts", "dealer": "4h 4d"}'), 'KR001 %five cards and not 3%§7%', 'DESIGN §4: three board cards are too few once one player called');
 SELECT alike(pg_temp.settle(:called, document), answer, 'DESIGN §4: refused with a call in the round: ' || what) FROM illegal;
 SELECT lives_ok(format($$ SELECT deal(%s, '{"player": "As Ks", "board": "Qs Js Ts"}') $$, :called), 'DESIGN §4: the player''s cards and the flop, as they fall');
+SELECT throws_ok(format('SELECT deal(%s, %L)', :called, document), 'KR001', NULL, 'DESIGN §4: what was seen stays: ' || document)
+  FROM unnest(ARRAY['{"player": "As Qd", "board": "Qs Js Ts"}', '{"player": "As As", "board": "Qs Js Ts"}', '{"player": "As Ks", "board": "Qs Js Td"}', '{"player": "As Ks", "board": ""}']) document;
+SELECT throws_ok(format($$ SELECT settle_round(%s, '{"player": "As Ks", "board": "Qs Jd Ts 2d 3c", "dealer": "4h 4d"}') $$, :called), 'KR001', NULL, 'DESIGN §4: at settlement too');
+SELECT lives_ok(format($$ SELECT deal(%s, '{"player": "Ks As", "board": "Ts Qs Js"}') $$, :called), 'DESIGN §4: in whatever order');
 SELECT lives_ok(format($$ SELECT deal(%s, '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h"}') $$, :called), 'DESIGN §4: then all cards so far');
 SELECT bag_eq(format($$ SELECT side, cards::text FROM dealt_hand WHERE round_id = %s $$, :called),
               $$ VALUES ('player', 'As Ks'), ('board', 'Qs Js Ts 2d 3c'), ('dealer', '4h') $$, 'DESIGN §5: they are kept');

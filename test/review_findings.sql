@@ -69,6 +69,7 @@ SELECT casino.deal(current_round('casino_holdem'), '{"player": "As Ks", "board":
 SELECT is(in_play('casino_holdem', 'call@200', NULL), 'accepted', 'a call after the flop');
 SELECT casino.deal(current_round('casino_holdem'), '{"player": "As Ks", "board": "Qs Js 2s 2d"}') \g /dev/null
 SELECT is(in_play('casino_holdem', 'call@200', NULL), 'KB005', 'no call after the turn');
+SELECT closed('casino_holdem', '{ante@100}', NULL) \g /dev/null
 SELECT casino.deal(current_round('casino_holdem'), '{"player": "As Ks", "board": "Qs Js 2s", "dealer": "4h 3d"}') \g /dev/null
 SELECT is(in_play('casino_holdem', 'call@200', NULL), 'KB005', 'no call on cards that the dealer has shown');
 

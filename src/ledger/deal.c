@@ -14,8 +14,9 @@
 #include "../outcome_json.h"
 #include "families.h"
 
-static LedgerQuery load_dealer = {
-	.sql = "SELECT cards FROM casino.dealt_hand WHERE round_id = $1 AND side = 'dealer'",
+/* Hands that are nobody's own: those of the boxes are split and thrown away. */
+static LedgerQuery load_table_hands = {
+	.sql = "SELECT side, cards FROM casino.dealt_hand WHERE round_id = $1 AND side <> 'box'",
 	.args = {ARG_INT8}
 };
 
@@ -114,26 +115,50 @@ keep_hands(int64 round_id, const Outcome *outcome)
 	casino_run(&insert_hands, values, NULL);
 }
 
-/* KR001: the dealer's cards seen before must be the first ones of the hand now. */
+/* Is the card among the first n of the hand, as often as among those of the other one? */
+static bool
+is_there(CasinoCard card, const CasinoHand *hand, const CasinoHand *other, int n)
+{
+	int			more = 0;
+
+	for (int i = 0; i < n; i++)
+		more += (i < hand->count && hand->cards[i] == card) - (i < other->count && other->cards[i] == card);
+	return more >= 0;
+}
+
+/*
+ * KR001: cards of the dealer, the board, player and banker that were seen must
+ * be the first ones of the hand now: players have staked on them.  The order
+ * tells something of the dealer's only, whose first card lies open.
+ */
 static void
-check_dealer_seen(int64 round_id, const Outcome *outcome)
+check_seen(int64 round_id, const Outcome *outcome)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
-	const OutcomeHand *now = casino_outcome_hand(outcome, "dealer", 0, 0, 1);
-	CasinoHand	seen;
-	bool		isnull;
+	uint64		rows = casino_look(&load_table_hands, values, NULL);
 
-	if (now == NULL || casino_look(&load_dealer, values, NULL) != 1)
-		return;
-	casino_datum_get_hand(casino_column(0, 1, &isnull), &seen);
-	for (int i = 0; i < seen.count; i++)
-		if (i >= now->cards.count || seen.cards[i] != now->cards.cards[i])
+	for (uint64 row = 0; row < rows; row++)
+	{
+		const char *side = casino_column_cstring(row, 1);
+		const OutcomeHand *now = casino_outcome_hand(outcome, side, 0, 0, 1);
+		bool		in_order = strcmp(side, "dealer") == 0;
+		CasinoHand	seen;
+		bool		isnull;
+
+		if (now == NULL)
+			continue;
+		casino_datum_get_hand(casino_column(row, 2, &isnull), &seen);
+		for (int i = 0; i < seen.count; i++)
 		{
 			char		text[CASINO_CARD_TEXT_LEN];
 
+			if (in_order ? i < now->cards.count && seen.cards[i] == now->cards.cards[i]
+				: is_there(seen.cards[i], &now->cards, &seen, seen.count))
+				continue;
 			casino_card_print(seen.cards[i], text);
-			casino_outcome_illegal("Card %d of the dealer was dealt as %.2s.", i + 1, text);
+			casino_outcome_illegal("Card %d of the %s was dealt as %.2s.", i + 1, side, text);
 		}
+	}
 }
 
 void
@@ -143,7 +168,7 @@ casino_deal_check(const RoundState *round, const Outcome *outcome, bool partial)
 
 	if (!partial)
 		casino_outcome_check(outcome, casino_plan_rules(round->plan_id));
-	check_dealer_seen(round->round_id, outcome);
+	check_seen(round->round_id, outcome);
 	keep_hands(round->round_id, outcome);
 	if (family != NULL && family->check_round != NULL)
 		family->check_round(round, outcome, partial);
