@@ -92,8 +92,9 @@ typedef enum SequenceVerdict
 /*
  * The verdict on a stake at "at" into another live round than the last one.  A
  * stake dated before the evaluation of that one is at a second table: he took
- * part until then, and whoever won has an entry that says so.  Exactly 15:00 after the last evaluation a new sequence starts; a sequence of
- * exactly 120:00 asks for the break (RULEBOOK section 7).
+ * part until then, and whoever won has an entry that says so.  Exactly 15:00
+ * after the last evaluation a new sequence starts; a sequence of exactly 120:00
+ * asks for the break (RULEBOOK section 7).
  */
 static SequenceVerdict
 judge_sequence(int64 last_round_id, TimestampTz started_at, TimestampTz at, LiveRound *last)
