@@ -64,7 +64,6 @@ BEGIN
 
     -- What k itself asks of its wager holds before it is graded, in whatever order the planner joins: never a wager of another
     -- game, of a round not evaluated or with another group's hands.
-
     CREATE VIEW casino.graded_baccarat AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
                NULL::numeric AS share

@@ -60,4 +60,24 @@ SELECT cmp_ok(reads(format('SELECT casino.settle_round(%s, ''{"number": 0}'')', 
 SELECT is((SELECT count(*) FROM casino.limit_state s, casino.limit_usage(s.player_id, clock_timestamp()) u
             WHERE (s.staked_day, s.lost_day, s.open_staked) <> (u.staked_day, u.lost_day, u.open_staked)), 0::bigint, 'all counters are right');
 SELECT is((SELECT sum(balance) FROM casino.trial_balance), 0.00, 'the trial balance sums to zero');
+-- ------------------------------------------------------------------------------------------------ none is left out
+-- An evaluation that loses a wager, or does not grade one, settles nothing.
+SELECT opened('incomplete', 3) AS incomplete \gset
+CREATE FUNCTION settled_with(grade text, condition text, r bigint) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+BEGIN
+    EXECUTE format('CREATE OR REPLACE VIEW casino.graded_roulette AS
+                    SELECT w.round_id, w.plan_id, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.staked, w.kind, %s AS grade, w.share FROM (%s) w WHERE %s',
+                   grade, rtrim(pg_get_viewdef('casino.graded_roulette'::regclass), ';'), condition);
+    PERFORM casino.settle_round(r, '{"number": 1}');
+    RAISE EXCEPTION 'settled';
+EXCEPTION WHEN OTHERS THEN
+    GET STACKED DIAGNOSTICS answer = MESSAGE_TEXT;
+    RETURN answer;
+END $$;
+SELECT is(settled_with('w.grade', 'true', :incomplete), 'settled', 'the round as it is settles');
+SELECT is(settled_with('w.grade', 'w.player_id <> 2', :incomplete), format('round %s has 3 wagers, and payouts of 2', :incomplete), 'a wager that the evaluation loses stops the settlement');
+SELECT is(settled_with('nullif(w.grade, ''win'')', 'true', :incomplete), format('round %s has 3 wagers, and payouts of 0', :incomplete), 'and so does one without a grade');
+SELECT is((SELECT status FROM casino.round WHERE round_id = :incomplete), 'open', 'nothing is left of it');
 SELECT * FROM finish();

@@ -99,8 +99,8 @@ casino_sql_note_exclusion(PG_FUNCTION_ARGS)
 
 /*
  * note_limits(player_id, at): the player has limits, or others than before.
- * His counters start from what is committed now, not from the transaction's snapshot: a round that was
- * evaluated since would stay open in them for ever.
+ * His counters start from what is committed now, not from the transaction's
+ * snapshot: a round that was evaluated since would stay open in them for ever.
  */
 PG_FUNCTION_INFO_V1(casino_sql_note_limits);
 Datum

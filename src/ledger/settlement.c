@@ -122,7 +122,10 @@ static LedgerQuery load_odds = {
 
 #define FIGURES \
 	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00)," \
-	"        coalesce(sum(payout), 0.00), count(*) FILTER (WHERE grade = 'returned' OR payout >= $3)" \
+	"        coalesce(sum(payout), 0.00), count(*) FILTER (WHERE grade = 'returned' OR payout >= $3)," \
+	"        count(payout)," \
+	"        (SELECT count(*) FILTER (WHERE l.kind = 'stake') - count(*) FILTER (WHERE l.kind = 'refund')" \
+	"           FROM casino.ledger l WHERE l.round_id = $1 AND l.kind IN ('stake', 'refund'))" \
 	"   FROM evaluated"
 
 static EvaluationQuery settle = {
@@ -253,6 +256,25 @@ odds_of_plan(int64 plan_id, Datum *odds, Datum *least_declared)
 	*least_declared = PointerGetDatum(PG_DETOAST_DATUM_COPY(casino_column(0, 2, &isnull)));
 }
 
+/*
+ * Every stake that was not returned is evaluated: a join that lost one, or a
+ * grade that is NULL, must not settle it for nothing.
+ */
+static void
+check_complete(int64 round_id)
+{
+	int64		evaluated = casino_column_int64(0, 1);
+	int64		paid = casino_column_int64(0, 6);
+	int64		standing = casino_column_int64(0, 7);
+
+	if (evaluated != standing || paid != standing)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("round " INT64_FORMAT " has " INT64_FORMAT " wagers, and payouts of " INT64_FORMAT,
+						round_id, standing, paid),
+				 errdetail("Its evaluation gives " INT64_FORMAT " wagers.", evaluated)));
+}
+
 /* Record what the wagers of an evaluated round have broken. */
 static void
 record_breaches_of(const RoundState *round, TimestampTz at)
@@ -365,6 +387,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 		casino_run(casino_evaluation_query(&settle_withheld, round.family), values, NULL);
 	else
 		casino_run_posting(casino_evaluation_query(&settle, round.family), values, NULL);
+	check_complete(round_id);
 	suspects = casino_column_int64(0, 5);
 	save_figures_of(round_id);
 	if (suspects > 0)
