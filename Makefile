@@ -10,7 +10,7 @@ DATA       = $(sort $(wildcard casino--*--*.sql))
 DATA_built = casino--$(EXTVERSION).sql
 
 CORE      := $(sort $(wildcard src/core/*.c))
-SOURCES   := $(CORE) $(sort $(wildcard src/*.c)) $(sort $(wildcard src/ledger/*.c))
+SOURCES   := $(CORE) $(sort $(wildcard src/*.c)) $(sort $(filter-out $(CORE),$(wildcard src/*/*.c)))
 # Written by a program of ours that runs where we build; in a folder of its own, which cppcheck is not told of: it takes
 # minutes over so many numbers
 POKER_TABLES = src/core/generated/poker_tables.h

@@ -2,7 +2,7 @@
  * deal.c
  *	  Cards of a round: kept as they fall by deal(), and whole at settlement.
  */
-#include "deal.h"
+#include "ledger/deal.h"
 
 #include "access/xact.h"
 #include "catalog/pg_type.h"
@@ -10,9 +10,9 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "../core/card.h"
-#include "../outcome_json.h"
-#include "families.h"
+#include "core/card.h"
+#include "games/outcome_json.h"
+#include "games/families.h"
 
 /* Hands that are nobody's own: those of the boxes are split and thrown away. */
 static LedgerQuery load_table_hands = {

@@ -5,9 +5,9 @@
 #ifndef CASINO_DEAL_H
 #define CASINO_DEAL_H
 
-#include "ledger.h"
+#include "state/ledger.h"
 
-#include "../outcome.h"
+#include "games/outcome.h"
 
 /*
  * Check an outcome against the plan's rules, the cards dealt before and the

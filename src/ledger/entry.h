@@ -5,7 +5,7 @@
 #ifndef CASINO_ENTRY_H
 #define CASINO_ENTRY_H
 
-#include "ledger.h"
+#include "state/ledger.h"
 
 /* Columns of casino.ledger as the client gave them. */
 typedef struct Entry

@@ -2,14 +2,14 @@
  * entry_rules.c
  *	  The rules of each kind of ledger entry, for rows of any client.
  */
-#include "entry.h"
+#include "ledger/entry.h"
 
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "duties.h"
-#include "families.h"
-#include "withdrawals.h"
+#include "duties/duties.h"
+#include "games/families.h"
+#include "duties/withdrawals.h"
 
 static LedgerQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"

@@ -2,7 +2,7 @@
  * evaluation_query.c
  *	  Queries of the evaluation of wagers, one for each family of games.
  */
-#include "ledger.h"
+#include "state/ledger.h"
 
 #include "utils/memutils.h"
 

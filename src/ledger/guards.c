@@ -3,7 +3,7 @@
  *	  Triggers that keep what is written: refuse_change() on append-only
  *	  tables, player_guard() on the players.
  */
-#include "ledger.h"
+#include "state/ledger.h"
 
 #include "commands/trigger.h"
 #include "utils/builtins.h"

@@ -4,14 +4,14 @@
  *	  he is disconnected, by the operator (D4 §9.4 and the games' paragraphs on
  *	  disconnection).
  */
-#include "ledger.h"
+#include "state/ledger.h"
 
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "families.h"
+#include "games/families.h"
 
 static LedgerQuery insert_refund = {
 	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"

@@ -7,7 +7,7 @@
  * request must be new, the rules of the kind are checked, the row is numbered
  * and the player's row brought up to date.  Runs before NOT NULL and CHECK.
  */
-#include "ledger.h"
+#include "state/ledger.h"
 
 #include "access/htup_details.h"
 #include "commands/trigger.h"
@@ -15,8 +15,8 @@
 #include "utils/rel.h"
 #include "utils/timestamp.h"
 
-#include "entry.h"
-#include "families.h"
+#include "ledger/entry.h"
+#include "games/families.h"
 
 static LedgerQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"

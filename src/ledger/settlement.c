@@ -6,16 +6,16 @@
  * statement that inserts the entries and brings the players' rows up to date.
  * Players' rows are locked in the order of their numbers.
  */
-#include "ledger.h"
+#include "state/ledger.h"
 
 #include "access/htup_details.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "../outcome.h"
-#include "deal.h"
-#include "duties.h"
+#include "games/outcome.h"
+#include "ledger/deal.h"
+#include "duties/duties.h"
 
 static LedgerQuery evaluate_round = {
 	.sql = "UPDATE casino.round"

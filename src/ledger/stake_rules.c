@@ -6,12 +6,12 @@
  * one minimum and one maximum, however many chips lie on it (RULEBOOK 3, 7).
  * Wagers sent together are judged together.
  */
-#include "ledger.h"
+#include "state/ledger.h"
 
 #include "common/int.h"
 
-#include "../core/layout.h"
-#include "families.h"
+#include "core/layout.h"
+#include "games/families.h"
 
 /* Rule of a kind, NULL when the plan does not offer it. */
 static const BetRule *

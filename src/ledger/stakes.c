@@ -2,7 +2,7 @@
  * stakes.c
  *	  Placing bets: the functions place_bets() and place_bet().
  */
-#include "ledger.h"
+#include "state/ledger.h"
 
 #include "catalog/pg_type.h"
 #include "utils/array.h"
@@ -10,8 +10,8 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
-#include "../core/money.h"
-#include "families.h"
+#include "core/money.h"
+#include "games/families.h"
 
 /* most bets of one call: a complete bet on every number is far below */
 #define PLACE_BETS_MAX	1000

@@ -6,7 +6,7 @@
  * round is evaluated by the views of its own family, with a plan kept by the
  * backend: planning the evaluation of all games takes longer than any answer.
  */
-#include "ledger.h"
+#include "state/ledger.h"
 
 #include "funcapi.h"
 

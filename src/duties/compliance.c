@@ -1,0 +1,417 @@
+/*
+ * compliance.c
+ *	  Duties of the operator at a stake: exclusion (D4 §6.2), the one live table
+ *	  (§8.2), the break after a betting sequence (§8.3 to §8.6), self-limits
+ *	  (§6.5).
+ *
+ * All state is in rows of the player, read and written under the lock of his
+ * casino.player row; nothing is scanned.
+ */
+#include "state/ledger.h"
+
+#include "access/xact.h"
+#include "funcapi.h"
+#include "pgtime.h"
+#include "utils/builtins.h"
+#include "utils/date.h"
+#include "utils/datetime.h"
+#include "utils/timestamp.h"
+
+/* D4 §8.3, §8.5: a gap of 15 minutes ends a sequence; one of 120 minutes asks for that gap. */
+#define SEQUENCE_GAP		(15 * USECS_PER_MINUTE)
+#define SEQUENCE_MAX_LENGTH	(120 * USECS_PER_MINUTE)
+
+/* Measures and periods of limits, in the order of what count_stake returns. */
+static const struct
+{
+	const char *measure;
+	const char *period;
+}			limit_kinds[] = {{"stake", "day"}, {"stake", "month"}, {"net_loss", "day"}, {"net_loss", "month"}};
+
+/*
+ * Counts a stake of $2 CZK at $5, in the Prague day $3 and month $4, and gives
+ * what is used of each limit then, the limits, and whether the counters are of
+ * a later day, because a round was evaluated on that (an event dated within the
+ * skew): they stay, and count_past_stake tells what is used.
+ */
+#define LIMIT_IN_FORCE(limit) \
+	" CASE WHEN $5 >= s." limit "_from THEN s." limit "_next ELSE s." limit " END"
+
+static LedgerQuery count_stake = {
+	.sql = "UPDATE casino.limit_state s"
+	"   SET day = greatest(s.day, $3), month = greatest(s.month, $4),"
+	"       staked_day = CASE WHEN s.day > $3 THEN s.staked_day WHEN s.day = $3 THEN s.staked_day + $2 ELSE $2 END,"
+	"       lost_day = CASE WHEN s.day >= $3 THEN s.lost_day ELSE 0 END,"
+	"       staked_month = CASE WHEN s.month > $4 THEN s.staked_month WHEN s.month = $4 THEN s.staked_month + $2 ELSE $2 END,"
+	"       lost_month = CASE WHEN s.month >= $4 THEN s.lost_month ELSE 0 END,"
+	"       open_staked = s.open_staked + $2"
+	" WHERE s.player_id = $1"
+	" RETURNING s.staked_day, s.staked_month, s.lost_day + s.open_staked, s.lost_month + s.open_staked,"
+	LIMIT_IN_FORCE("limit_stake_day") "," LIMIT_IN_FORCE("limit_stake_month") ","
+	LIMIT_IN_FORCE("limit_net_loss_day") "," LIMIT_IN_FORCE("limit_net_loss_month") ", s.day > $3",
+	.args = {ARG_INT8, ARG_NUMERIC, ARG_DATE, ARG_DATE, ARG_TIMESTAMPTZ}
+};
+
+/*
+ * What is used with a stake of $2 CZK at $3, on a day before that of the
+ * counters, recomputed.  What was lost since was open then.
+ */
+static LedgerQuery count_past_stake = {
+	.sql = "SELECT u.staked_day + $2, u.staked_month + $2,"
+	"       u.lost_day + u.open_staked + $2 + greatest(s.lost_day, 0),"
+	"       u.lost_month + u.open_staked + $2 + CASE WHEN s.month > u.month THEN greatest(s.lost_month, 0) ELSE 0 END"
+	"  FROM casino.limit_state s, casino.limit_usage($1, $3) u WHERE s.player_id = $1",
+	.args = {ARG_INT8, ARG_NUMERIC, ARG_TIMESTAMPTZ}
+};
+
+/* A stake that was never placed leaves the counters of its own day and month. */
+static LedgerQuery uncount_stake = {
+	.sql = "UPDATE casino.limit_state s"
+	"   SET staked_day = s.staked_day - CASE WHEN s.day = casino.prague_day($2) THEN $3 ELSE 0 END,"
+	"       staked_month = s.staked_month - CASE WHEN s.month = casino.prague_month($2) THEN $3 ELSE 0 END,"
+	"       open_staked = s.open_staked - $3"
+	" WHERE s.player_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_NUMERIC}
+};
+
+static LedgerQuery load_player = {
+	.sql = "SELECT last_round_id, sequence_started_at, excluded_until, closed_at"
+	"  FROM casino.player WHERE player_id = $1",
+	.args = {ARG_INT8}
+};
+
+/* What the rules of D4 section 8 say of a stake. */
+typedef enum SequenceVerdict
+{
+	SEQUENCE_STARTS,			/* the stake starts a new sequence */
+	SEQUENCE_GOES_ON,			/* it belongs to the sequence of the last round */
+	SEQUENCE_BREAK,				/* a break is due */
+	SEQUENCE_SECOND_TABLE		/* he takes part at another live table */
+} SequenceVerdict;
+
+/*
+ * The verdict on a stake at "at" into another live round than the last one.  A
+ * stake dated before the evaluation of that one is at a second table: he took
+ * part until then, and whoever won has an entry that says so.  Exactly 15:00
+ * after the last evaluation a new sequence starts; a sequence of exactly 120:00
+ * asks for the break (RULEBOOK section 7).
+ */
+static SequenceVerdict
+judge_sequence(int64 last_round_id, TimestampTz started_at, TimestampTz at, LiveRound *last)
+{
+	if (last_round_id == 0)
+		return SEQUENCE_STARTS;
+	casino_live_round_load(last_round_id, at, last);
+	if (last->evaluated_at == DT_NOBEGIN || at < last->evaluated_at)
+		return SEQUENCE_SECOND_TABLE;
+	if (at - last->evaluated_at >= SEQUENCE_GAP)
+		return SEQUENCE_STARTS;
+	if (last->evaluated_at - started_at >= SEQUENCE_MAX_LENGTH)
+		return SEQUENCE_BREAK;
+	return SEQUENCE_GOES_ON;
+}
+
+/* Time in messages, palloc'ed. */
+static char *
+time_cstring(TimestampTz at)
+{
+	return pstrdup(timestamptz_to_str(at));
+}
+
+/* KC002 */
+static void
+second_table(const PlayerState *player, const LiveRound *last)
+{
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_SECOND_TABLE),
+			 errmsg("player " INT64_FORMAT " takes part at live table \"%s\"", player->player_id,
+					last->table_name),
+			 last->evaluated_at == DT_NOBEGIN ?
+			 errdetail("He has a stake in round " INT64_FORMAT ", which is not evaluated (D4 §8.2).",
+					   last->round_id) :
+			 errdetail("He has a stake in round " INT64_FORMAT ", which was evaluated at %s (D4 §8.2).",
+					   last->round_id, time_cstring(last->evaluated_at)),
+			 errhint("A player may take part at one live table at a time.")));
+}
+
+/* KC001 */
+static void
+break_required(const PlayerState *player, const LiveRound *last)
+{
+	int64		seconds = (last->evaluated_at - player->sequence_started_at) / USECS_PER_SEC;
+
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_BREAK_REQUIRED),
+			 errmsg("player " INT64_FORMAT " must take a break of 15 minutes", player->player_id),
+			 errdetail("His betting sequence since %s was " INT64_FORMAT ":%02d minutes long at the last evaluation at %s; allowed again at %s (D4 §8.3).",
+					   time_cstring(player->sequence_started_at), seconds / 60, (int) (seconds % 60),
+					   time_cstring(last->evaluated_at),
+					   time_cstring(last->evaluated_at + SEQUENCE_GAP)),
+			 errhint("See casino.explain_break().")));
+}
+
+/*
+ * The verdict on the player's stake.  An evaluation under way locks none but
+ * the winners: whether it has ended decides, not the moment it is asked.  It
+ * cannot be waited for while the player is locked, so 40001 says to ask again.
+ */
+static SequenceVerdict
+verdict_on_stake(const PlayerState *player, TimestampTz at, LiveRound *last)
+{
+	SequenceVerdict verdict = judge_sequence(player->last_round_id, player->sequence_started_at, at, last);
+
+	if (verdict != SEQUENCE_SECOND_TABLE)
+		return verdict;
+	if (!casino_round_try_lock_shared(player->last_round_id))
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+				 errmsg("round " INT64_FORMAT " at live table \"%s\" is just being evaluated",
+						last->round_id, last->table_name),
+				 errdetail("Player " INT64_FORMAT " takes part in it.", player->player_id),
+				 errhint("Run the transaction again.")));
+	verdict = judge_sequence(player->last_round_id, player->sequence_started_at, at, last);
+	/* a time taken in the statement that waited behind the evaluation is not dated back, see casino_player_time() */
+	if (verdict == SEQUENCE_SECOND_TABLE && last->evaluated_at != DT_NOBEGIN &&
+		at >= GetCurrentStatementStartTimestamp() && last->evaluated_at <= GetCurrentTimestamp())
+		verdict = judge_sequence(player->last_round_id, player->sequence_started_at, last->evaluated_at, last);
+	return verdict;
+}
+
+/* KC001, KC002; notes a live round that is joined. */
+static void
+check_sequence(PlayerState *player, const RoundState *round, TimestampTz at)
+{
+	LiveRound	last;
+	SequenceVerdict verdict = verdict_on_stake(player, at, &last);
+
+	if (verdict == SEQUENCE_SECOND_TABLE)
+		second_table(player, &last);
+	if (verdict == SEQUENCE_BREAK)
+		break_required(player, &last);
+	player->previous_round_id = player->last_round_id;
+	player->previous_sequence_started_at = player->sequence_started_at;
+	player->last_round_id = round->round_id;
+	if (verdict == SEQUENCE_STARTS)
+		player->sequence_started_at = at;
+}
+
+/* What casino.prague_day() and casino.prague_month() give. */
+static void
+prague_day(TimestampTz at, Datum *day, Datum *month)
+{
+	pg_tz	   *zone = pg_tzset("Europe/Prague");
+	struct pg_tm tm;
+	int			offset;
+	fsec_t		fsec;
+
+	if (zone == NULL || timestamp2tm(at, &offset, &tm, &fsec, NULL, zone) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("no day of Europe/Prague for %s", timestamptz_to_str(at))));
+	*day = DateADTGetDatum(date2j(tm.tm_year, tm.tm_mon, tm.tm_mday) - POSTGRES_EPOCH_JDATE);
+	*month = DateADTGetDatum(date2j(tm.tm_year, tm.tm_mon, 1) - POSTGRES_EPOCH_JDATE);
+}
+
+/* KC005; counts the stake. */
+static void
+check_self_limits(const PlayerState *player, int64 cost, TimestampTz at)
+{
+	const int	kinds = lengthof(limit_kinds);
+	int64		limits[lengthof(limit_kinds)];
+	bool		isnull;
+	Datum		values[5];
+
+	values[0] = Int64GetDatum(player->player_id);
+	values[1] = NumericGetDatum(casino_halere_to_numeric(cost));
+	prague_day(at, &values[2], &values[3]);
+	values[4] = TimestampTzGetDatum(at);
+	if (casino_run(&count_stake, values, NULL) != 1)
+		elog(ERROR, "counters of player " INT64_FORMAT " vanished", player->player_id);
+	for (int i = 0; i < kinds; i++)
+		limits[i] = casino_column_halere(0, 1 + kinds + i, PG_INT64_MAX);
+	if (DatumGetBool(casino_column(0, 1 + 2 * kinds, &isnull)))
+	{
+		values[2] = values[4];
+		casino_look(&count_past_stake, values, NULL);
+	}
+	for (int i = 0; i < kinds; i++)
+	{
+		int64		used = casino_column_halere(0, 1 + i, 0);
+
+		if (used > limits[i])
+			ereport(ERROR,
+					(errcode(CASINO_ERRCODE_SELF_LIMIT),
+					 errmsg("player " INT64_FORMAT " has set a %s limit of %s CZK a %s",
+							player->player_id, limit_kinds[i].measure,
+							casino_money_cstring(limits[i]), limit_kinds[i].period),
+					 errdetail("%s CZK of it are used, %s CZK were to be staked (D4 §6.5).",
+							   casino_money_cstring(used - cost), casino_money_cstring(cost))));
+	}
+}
+
+void
+casino_compliance_check_admitted(const PlayerState *player, TimestampTz at)
+{
+	if (player->closed)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the account of player " INT64_FORMAT " is closed", player->player_id)));
+	if (at < player->excluded_until)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_EXCLUDED),
+				 errmsg("player " INT64_FORMAT " is excluded from playing", player->player_id),
+				 player->excluded_until == DT_NOEND ?
+				 errdetail("The exclusion has no end (D4 §6.2).") :
+				 errdetail("The exclusion ends at %s (D4 §6.2).",
+						   time_cstring(player->excluded_until)),
+				 errhint("Winnings are paid and withdrawals are possible all the same.")));
+}
+
+void
+casino_compliance_check_stake(PlayerState *player, const RoundState *round, bool joined,
+							  int64 cost, TimestampTz at)
+{
+	/* D4 §8.4: more stakes into a round he takes part in are always accepted */
+	if (round->live && !joined)
+		check_sequence(player, round, at);
+	if (player->limited && cost > 0)
+		check_self_limits(player, cost, at);
+}
+
+/*
+ * Stakes of the last live round are returned.  None is left: the player's
+ * state is as before the round.  Some are: the round was joined by the first
+ * of them, which may have come when the sequence before had ended.
+ */
+static void
+undo_participation(PlayerState *player, const Wager *wagers, int n, const bool *returned)
+{
+	TimestampTz joined_at = DT_NOEND;
+	LiveRound	last;
+
+	for (int i = 0; i < n; i++)
+		if (!returned[i])
+			joined_at = Min(joined_at, wagers[i].posted_at);
+	if (joined_at == DT_NOEND)
+	{
+		player->last_round_id = player->previous_round_id;
+		player->sequence_started_at = player->previous_sequence_started_at;
+		player->previous_round_id = 0;
+		player->previous_sequence_started_at = DT_NOBEGIN;
+		return;
+	}
+	if (judge_sequence(player->previous_round_id, player->previous_sequence_started_at,
+					   joined_at, &last) == SEQUENCE_STARTS)
+		player->sequence_started_at = joined_at;
+	else
+		player->sequence_started_at = player->previous_sequence_started_at;
+}
+
+void
+casino_compliance_undo_stakes(PlayerState *player, int64 round_id, const Wager *wagers, int n,
+							  const bool *returned)
+{
+	if (n > 0 && player->last_round_id == round_id)
+		undo_participation(player, wagers, n, returned);
+	for (int i = 0; i < n && player->limited; i++)
+		if (returned[i])
+		{
+			Datum		values[3] = {Int64GetDatum(player->player_id),
+			TimestampTzGetDatum(wagers[i].posted_at),
+			NumericGetDatum(casino_halere_to_numeric(casino_wager_cost(&wagers[i].bet)))};
+
+			casino_run(&uncount_stake, values, NULL);
+		}
+}
+
+/*
+ * explain_break(player_id, at): may he stake into a live round that he has not
+ * joined, which rule says so, since when, until when.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_explain_break);
+Datum
+casino_sql_explain_break(PG_FUNCTION_ARGS)
+{
+	int64		player_id = PG_GETARG_INT64(0);
+	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
+	Datum		arg[1] = {Int64GetDatum(player_id)};
+	LedgerScope scope;
+	LiveRound	last = {0};
+	int64		last_round_id;
+	TimestampTz started_at;
+	TimestampTz excluded_until;
+	TimestampTz closed_at;
+	TimestampTz since = DT_NOBEGIN;
+	TimestampTz until = DT_NOBEGIN;
+	const char *code = NULL;
+	char	   *why;
+	TupleDesc	desc;
+	Datum		values[5];
+	bool		nulls[5] = {false};
+	Datum		result;
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	casino_scope_enter(&scope);
+	if (casino_look(&load_player, arg, NULL) != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+				 errmsg("player " INT64_FORMAT " does not exist", player_id)));
+	last_round_id = casino_column_int64(0, 1);
+	started_at = casino_column_time(0, 2, DT_NOBEGIN);
+	excluded_until = casino_column_time(0, 3, DT_NOBEGIN);
+	closed_at = casino_column_time(0, 4, DT_NOBEGIN);
+	if (closed_at != DT_NOBEGIN)
+	{
+		code = "55000";
+		why = "the account is closed";
+		since = closed_at;
+	}
+	else if (at < excluded_until)
+	{
+		code = "KC004";
+		why = "excluded from playing (D4 §6.2)";
+		until = excluded_until;
+	}
+	else
+	{
+		SequenceVerdict verdict = judge_sequence(last_round_id, started_at, at, &last);
+
+		switch (verdict)
+		{
+			case SEQUENCE_SECOND_TABLE:
+				code = "KC002";
+				why = psprintf("takes part at live table \"%s\" until its round " INT64_FORMAT " is evaluated (D4 §8.2)",
+							   last.table_name, last.round_id);
+				since = started_at;
+				until = last.evaluated_at;
+				break;
+			case SEQUENCE_BREAK:
+				code = "KC001";
+				why = "the betting sequence is at least 120 minutes long: a break of 15 minutes is due (D4 §8.3)";
+				since = started_at;
+				until = last.evaluated_at + SEQUENCE_GAP;
+				break;
+			case SEQUENCE_GOES_ON:
+				why = "the betting sequence goes on; a break is due once it is 120 minutes long (D4 §8.3)";
+				since = started_at;
+				until = last.evaluated_at + SEQUENCE_GAP;
+				break;
+			default:
+				why = "a new betting sequence would start";
+				break;
+		}
+	}
+	values[0] = BoolGetDatum(code == NULL);
+	values[1] = code ? CStringGetTextDatum(code) : (Datum) 0;
+	nulls[1] = code == NULL;
+	values[2] = CStringGetTextDatum(why);
+	values[3] = TimestampTzGetDatum(since);
+	nulls[3] = since == DT_NOBEGIN;
+	values[4] = TimestampTzGetDatum(until);
+	nulls[4] = until == DT_NOBEGIN;
+	result = SPI_datumTransfer(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)),
+							   false, -1);
+	casino_scope_leave(&scope);
+	PG_RETURN_DATUM(result);
+}

@@ -1,0 +1,24 @@
+/*
+ * duties.h
+ *	  Duties of the operator at the evaluation of a round, set-based.
+ */
+#ifndef CASINO_DUTIES_H
+#define CASINO_DUTIES_H
+
+#include "state/ledger.h"
+
+/* Net losses and open stakes of the round's players who have set limits. */
+extern void casino_duties_count_evaluation(const RoundState *round, TimestampTz at);
+
+/* The same when the round is voided; "round" is its state before. */
+extern void casino_duties_count_void(const RoundState *round);
+
+/* A live round voided before betting closed: nobody took part (D4 §8). */
+extern void casino_duties_undo_participation(int64 round_id);
+
+/* Payouts after the 30th day are breaches (D4 §11.1): those posted at "at", or one. */
+extern void casino_duties_record_late_payouts(int64 round_id, TimestampTz at);
+extern void casino_duties_record_late_payout(int64 round_id, int64 player_id, int64 entry_no,
+											 int64 amount, TimestampTz at);
+
+#endif							/* CASINO_DUTIES_H */

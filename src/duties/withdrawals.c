@@ -1,0 +1,153 @@
+/*
+ * withdrawals.c
+ *	  Rules of the ledger's withdrawal entries (D4 §11.2), under the lock of the
+ *	  player's row: so two cashiers cannot both pay.
+ */
+#include "duties/withdrawals.h"
+
+#include "common/int.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+/* D4 §11.2 a): 10 000 CZK in 24 hours */
+#define CASH_MAX		INT64_C(1000000)	/* haléře */
+
+static LedgerQuery load_withdrawal = {
+	.sql = "SELECT w.amount, w.method, w.posted_at"
+	"  FROM casino.open_withdrawal o"
+	"  JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no"
+	" WHERE o.player_id = $1 AND o.entry_no = $2",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+static LedgerQuery sum_cash = {
+	.sql = "SELECT coalesce(sum(amount), 0), min(posted_at) FROM casino.ledger"
+	" WHERE player_id = $1 AND kind = 'cash_paid' AND posted_at > $2",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery load_account = {
+	.sql = "SELECT account FROM casino.payment_account"
+	" WHERE player_id = $1 ORDER BY account_no DESC LIMIT 1",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery insert_open = {
+	.sql = "INSERT INTO casino.open_withdrawal (player_id, entry_no) VALUES ($1, $2)",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+static LedgerQuery delete_open = {
+	.sql = "DELETE FROM casino.open_withdrawal WHERE player_id = $1 AND entry_no = $2",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+static LedgerQuery record_late = {
+	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
+	" SELECT $1, $2, 'withdrawal_late',"
+	"        jsonb_build_object('amount', $3, 'requested_at', $4, 'due_at', casino.payment_due_at($4, 60), 'paid_at', $5),"
+	"        $5, $6"
+	"  WHERE $5 >= casino.payment_due_at($4, 60)",
+	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+char *
+casino_withdrawal_account(const PlayerState *player)
+{
+	Datum		values[1] = {Int64GetDatum(player->player_id)};
+
+	if (casino_look(&load_account, values, NULL) != 1)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_NO_PAYMENT_ACCOUNT),
+				 errmsg("player " INT64_FORMAT " has no registered payment account", player->player_id),
+				 errdetail("A transfer goes only to the registered account (D4 §11.2 b)."),
+				 errhint("casino.set_payment_account() registers one.")));
+	return casino_column_cstring(0, 1);
+}
+
+void
+casino_withdrawal_check_request(const PlayerState *player, const char *method)
+{
+	if (method == NULL || (strcmp(method, "cash") != 0 && strcmp(method, "transfer") != 0))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the method of a withdrawal is cash or transfer")));
+	if (strcmp(method, "transfer") == 0)
+		(void) casino_withdrawal_account(player);
+	else if (player->closed)
+		/* corrected after it was closed; cash counts for the person, who may have another account by now */
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the account of player " INT64_FORMAT " is closed", player->player_id),
+				 errdetail("What a closed account holds is paid by transfer: the cash of its person is counted at the open one (D4 §11.2 a)."),
+				 errhint("casino.set_payment_account() registers an account.")));
+}
+
+void
+casino_withdrawal_load(int64 player_id, int64 entry_no, OpenWithdrawal *withdrawal)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(entry_no)};
+
+	if (casino_look(&load_withdrawal, values, NULL) != 1)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
+				 errmsg("entry " INT64_FORMAT " of player " INT64_FORMAT " is no open withdrawal",
+						entry_no, player_id),
+				 errdetail("It was paid or cancelled before, or is no withdrawal.")));
+	withdrawal->amount = casino_column_halere(0, 1, 0);
+	withdrawal->method = casino_column_cstring(0, 2);
+	withdrawal->requested_at = casino_column_time(0, 3, DT_NOBEGIN);
+}
+
+void
+casino_withdrawal_check_cash(const PlayerState *player, int64 amount, TimestampTz at)
+{
+	Datum		values[2] = {Int64GetDatum(player->player_id), TimestampTzGetDatum(at - USECS_PER_DAY)};
+	int64		paid;
+	int64		sum;
+
+	casino_look(&sum_cash, values, NULL);
+	paid = casino_column_halere(0, 1, 0);
+	if (!pg_add_s64_overflow(paid, amount, &sum) && sum <= CASH_MAX)
+		return;
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_CASH_LIMIT),
+			 errmsg("%s CZK in cash are above the maximum of %s CZK in 24 hours",
+					casino_money_cstring(amount), casino_money_cstring(CASH_MAX)),
+			 errdetail("Player " INT64_FORMAT " was paid %s CZK in cash in the 24 hours before (D4 §11.2 a).",
+					   player->player_id, casino_money_cstring(paid)),
+			 errhint("A transfer has no such limit.")));
+}
+
+void
+casino_withdrawal_opened(int64 player_id, int64 entry_no)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(entry_no)};
+
+	casino_run(&insert_open, values, NULL);
+}
+
+void
+casino_withdrawal_ended(int64 player_id, int64 entry_no)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(entry_no)};
+
+	if (casino_run(&delete_open, values, NULL) != 1)
+		elog(ERROR, "open withdrawal " INT64_FORMAT " of player " INT64_FORMAT " vanished",
+			 entry_no, player_id);
+}
+
+void
+casino_withdrawal_record_late(int64 player_id, int64 entry_no, const OpenWithdrawal *withdrawal,
+							  TimestampTz at)
+{
+	Datum		values[6];
+
+	values[0] = Int64GetDatum(player_id);
+	values[1] = Int64GetDatum(entry_no);
+	values[2] = NumericGetDatum(casino_halere_to_numeric(withdrawal->amount));
+	values[3] = TimestampTzGetDatum(withdrawal->requested_at);
+	values[4] = TimestampTzGetDatum(at);
+	values[5] = TimestampTzGetDatum(GetCurrentTimestamp());
+	casino_run(&record_late, values, NULL);
+}

@@ -1,0 +1,201 @@
+/*
+ * blackjack.c
+ *	  SQL functions of blackjack: totals, rule sets, marks and grading.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/jsonb.h"
+
+#include "games/blackjack_marks.h"
+#include "casino.h"
+#include "core/blackjack_grade.h"
+#include "core/blackjack_hand.h"
+#include "core/blackjack_rules.h"
+
+/* blackjack_total(hand) */
+PG_FUNCTION_INFO_V1(casino_sql_blackjack_total);
+Datum
+casino_sql_blackjack_total(PG_FUNCTION_ARGS)
+{
+	CasinoHand	hand;
+
+	PG_GETARG_HAND(0, &hand);
+	PG_RETURN_INT32(casino_blackjack_total(&hand));
+}
+
+/* is_soft(hand) */
+PG_FUNCTION_INFO_V1(casino_sql_is_soft);
+Datum
+casino_sql_is_soft(PG_FUNCTION_ARGS)
+{
+	CasinoHand	hand;
+
+	PG_GETARG_HAND(0, &hand);
+	PG_RETURN_BOOL(casino_blackjack_is_soft(&hand));
+}
+
+/* is_blackjack(hand) */
+PG_FUNCTION_INFO_V1(casino_sql_is_blackjack);
+Datum
+casino_sql_is_blackjack(PG_FUNCTION_ARGS)
+{
+	CasinoHand	hand;
+
+	PG_GETARG_HAND(0, &hand);
+	PG_RETURN_BOOL(casino_blackjack_is_blackjack(&hand));
+}
+
+void
+casino_blackjack_rules_read(const Jsonb *document, CasinoBlackjackRules *rules)
+{
+	JsonbIterator *iterator = JsonbIteratorInit((JsonbContainer *) &document->root);
+	JsonbIteratorToken token;
+	JsonbValue	value;
+	char	   *name = NULL;
+	CasinoError error;
+
+	memset(rules, 0, sizeof(*rules));
+	while ((token = JsonbIteratorNext(&iterator, &value, true)) != WJB_DONE)
+	{
+		if (token == WJB_KEY)
+			name = pnstrdup(value.val.string.val, value.val.string.len);
+		else if (token == WJB_VALUE)
+		{
+			if (value.type != jbvString ||
+				!casino_blackjack_rule_set(rules, name,
+										   pnstrdup(value.val.string.val, value.val.string.len), &error))
+				ereport(ERROR,
+						(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						 errmsg("the game plan has a wrong value of rule \"%s\"", name),
+						 value.type == jbvString ? errdetail_internal("%s", error.detail) : 0));
+		}
+	}
+	if (!casino_blackjack_rules_complete(rules, &error))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the game plan lacks a rule of blackjack"),
+				 errdetail_internal("%s", error.detail)));
+}
+
+/* blackjack_rules(rules jsonb): a plan's rules as one number, for grade_blackjack() */
+PG_FUNCTION_INFO_V1(casino_sql_blackjack_rules);
+Datum
+casino_sql_blackjack_rules(PG_FUNCTION_ARGS)
+{
+	CasinoBlackjackRules rules;
+
+	casino_blackjack_rules_read(PG_GETARG_JSONB_P(0), &rules);
+	PG_RETURN_INT64(casino_blackjack_rules_pack(&rules));
+}
+
+int64
+casino_blackjack_mark(int kind, int hand)
+{
+	int			shift = (hand - 1) * MARKS_PER_HAND;
+
+	if (hand < 1 || hand > MARK_HANDS)
+		return 0;
+	switch (kind)
+	{
+		case CASINO_DOUBLE_DOWN:
+			return (int64) MARK_DOUBLED << shift;
+		case CASINO_FREE_DOUBLE:
+			return (int64) MARK_DOUBLED_FREE << shift;
+		case CASINO_SPLIT_PAIR:
+			return (int64) MARK_SPLIT << shift;
+		case CASINO_FREE_SPLIT:
+			return (int64) MARK_SPLIT_FREE << shift;
+		case CASINO_MAIN:
+			return MARK_MAIN;
+		case CASINO_BEHIND:
+			return MARK_BEHIND;
+		case CASINO_INSURANCE:
+			return MARK_INSURANCE;
+		default:
+			return casino_blackjack_side_mark(kind);
+	}
+}
+
+int64
+casino_blackjack_side_mark(int kind)
+{
+	static const int kinds[] = {CASINO_21_PLUS_3, CASINO_TOP3, CASINO_PLAYER_PAIR, CASINO_DEALER_PAIR,
+		CASINO_LUCKY_LUCKY, CASINO_BUSTER, CASINO_BUST_IT, CASINO_HOT3, CASINO_PUSH22};
+
+	for (int i = 0; i < (int) lengthof(kinds); i++)
+		if (kinds[i] == kind)
+			return MARK_FIRST_SIDE_BET << i;
+	return 0;
+}
+
+/* blackjack_mark(bet, hand): the bit of a wager in its player's marks */
+PG_FUNCTION_INFO_V1(casino_sql_blackjack_mark);
+Datum
+casino_sql_blackjack_mark(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64(casino_blackjack_mark(PG_GETARG_BET(0)->kind, PG_GETARG_INT32(1)));
+}
+
+/*
+ * grade_blackjack(bet, hand, marks, rules, hands, dealer, surrendered,
+ * even_money): "hands" are those of the wager's box or player in their order,
+ * "marks" those of the player's wagers there.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_grade_blackjack);
+Datum
+casino_sql_grade_blackjack(PG_FUNCTION_ARGS)
+{
+	const CasinoBet *bet = PG_GETARG_BET(0);
+	int			number = PG_GETARG_INT32(1);
+	int64		marks = PG_GETARG_INT64(2);
+	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(4);
+	CasinoBlackjackRules rules;
+	CasinoHand	hands[MARK_HANDS];
+	CasinoHand	dealer;
+	CasinoBlackjackWager wager = {0};
+	CasinoGrade grade;
+	CasinoError error;
+	Datum	   *datums;
+	int			n;
+
+	if (!casino_blackjack_rules_unpack(PG_GETARG_INT64(3), &rules, &error))
+		casino_ereport(&error, "invalid rule set of blackjack");
+	deconstruct_array(array, ARR_ELEMTYPE(array), -1, false, TYPALIGN_INT, &datums, NULL, &n);
+	if (n < 1 || n > MARK_HANDS || number < 1 || number > n)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("hand %d of %d hands has no cards", number, n)));
+	for (int i = 0; i < n; i++)
+		casino_datum_get_hand(datums[i], &hands[i]);
+	PG_GETARG_HAND(5, &dealer);
+	wager.rules = &rules;
+	wager.own = &hands[number - 1];
+	wager.first = &hands[0];
+	wager.second = n > 1 ? &hands[1] : NULL;
+	wager.dealer = &dealer;
+	wager.flags = casino_blackjack_wager_flags(marks, number, PG_GETARG_BOOL(6), PG_GETARG_BOOL(7));
+	grade = casino_grade_blackjack(bet->kind, &wager);
+	if (grade == CASINO_GRADE_NONE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the cards do not decide a %s wager of blackjack", casino_bet_kind_name(bet->kind))));
+	PG_RETURN_DATUM(CStringGetTextDatum(casino_grade_name(grade)));
+}
+
+unsigned
+casino_blackjack_wager_flags(int64 marks, int hand, bool surrendered, bool even_money)
+{
+	unsigned	flags = 0;
+
+	if (marks >> ((hand - 1) * MARKS_PER_HAND) & MARK_DOUBLED)
+		flags |= CASINO_WAGER_DOUBLED;
+	if (surrendered)
+		flags |= CASINO_WAGER_SURRENDERED;
+	if (even_money)
+		flags |= CASINO_WAGER_EVEN_MONEY;
+	return flags;
+}

@@ -1,0 +1,55 @@
+/*
+ * blackjack_table.h
+ *	  The cards of a blackjack round as they stand in casino.dealt_hand.
+ */
+#ifndef CASINO_BLACKJACK_TABLE_H
+#define CASINO_BLACKJACK_TABLE_H
+
+#include "games/families.h"
+
+#include "core/blackjack_rules.h"
+
+/* One hand of a box. */
+typedef struct BlackjackHand
+{
+	CasinoHand	cards;
+	bool		surrendered;
+	bool		even_money;		/* for all on the hand */
+	int			neven;			/* players who took it */
+	int64	   *even;
+} BlackjackHand;
+
+/* The hands of a seat, or of the same players of a shared box; group 0 is everybody's. */
+typedef struct BlackjackGroup
+{
+	int			seat;
+	int			number;
+	int			nhands;
+	BlackjackHand *hands;
+	int			nplayers;		/* of groups of a shared box but 0; ascending */
+	int64	   *players;
+} BlackjackGroup;
+
+typedef struct BlackjackTable
+{
+	CasinoHand	dealer;
+	int			ngroups;
+	BlackjackGroup *groups;
+} BlackjackTable;
+
+/* NULL when no cards were dealt. */
+extern const BlackjackTable *casino_blackjack_table_load(int64 round_id);
+
+/* Hands that a player on that seat (0: shared box) plays; NULL when there are none. */
+extern const BlackjackGroup *casino_blackjack_group_of(const BlackjackTable *table, int seat,
+													   int64 player_id);
+
+/* Rules of a plan version, and where they stand; 55000 when they are not complete. */
+extern void casino_blackjack_plan_load(int64 plan_id, CasinoBlackjackRules *rules,
+									   CasinoBlackjackSources *sources);
+
+/* See FamilyRules.check_round. */
+extern void casino_blackjack_check_round(const RoundState *round, const Outcome *outcome,
+										 bool partial);
+
+#endif							/* CASINO_BLACKJACK_TABLE_H */

@@ -1,0 +1,59 @@
+/*
+ * families.h
+ *	  What a family of games adds to the rules of stakes and of settlement,
+ *	  beyond positions and limits.
+ */
+#ifndef CASINO_FAMILIES_H
+#define CASINO_FAMILIES_H
+
+#include "state/ledger.h"
+
+#include "games/outcome.h"
+
+typedef struct FamilyRules
+{
+	const char *family;
+
+	/* KB002, KB004, KB005: may the player add these to what lies there? */
+	void		(*check_stakes) (const RoundState *round, const PlayerState *player,
+								 const Wager *lying, int nlying, const Wager *added, int nadded);
+
+	/* Can the wager stand among these (others are gone)?  NULL: always */
+	bool		(*is_supported) (const RoundState *round, const Wager *wager,
+								 const Wager *wagers, int n, const bool *gone);
+
+	/*
+	 * KR001: could the outcome, whose hands stand in casino.dealt_hand, have
+	 * been played with the wagers of the round?  "partial": cards as they fall.
+	 */
+	void		(*check_round) (const RoundState *round, const Outcome *outcome,
+								bool partial);
+} FamilyRules;
+
+extern const FamilyRules casino_blackjack_family;
+extern const FamilyRules casino_casino_holdem_family;
+extern const FamilyRules casino_texas_holdem_family;
+
+/* Rules of the round's family, NULL when it adds none. */
+extern const FamilyRules *casino_family_rules(const RoundState *round);
+
+/* Rule set of a plan version as an object of texts. */
+extern Jsonb *casino_plan_rules(int64 plan_id);
+
+/*
+ * Players whose bets behind lie on the boxes where this player's main bets are
+ * (his own lock not yet taken): locks those boxes, and gives the players
+ * ascending.  They are to be locked in order with him.
+ */
+extern int64 *casino_box_followers(int64 round_id, int64 player_id, int *count);
+
+/* Is there still a main bet on the box? */
+extern bool casino_box_has_main(int64 round_id, int seat);
+
+/* Is there a bet behind on the box?  Its lock is held. */
+extern bool casino_box_has_behind(int64 round_id, int seat);
+
+/* Exclusive lock on a seat (box) of a round, after the round's and before players'. */
+extern void casino_box_lock(int64 round_id, int seat);
+
+#endif							/* CASINO_FAMILIES_H */

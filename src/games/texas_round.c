@@ -1,0 +1,150 @@
+/*
+ * texas_round.c
+ *	  Texas Hold'em cash game: one player a seat, and does the outcome agree with
+ *	  the money on the table (D2 Texas Holdem; RULEBOOK section 6)?
+ */
+#include "games/families.h"
+
+#include "core/pots.h"
+#include "core/texas_replay.h"
+#include "games/outcome_json.h"
+
+static LedgerQuery load_seats = {
+	.sql = "SELECT s.seat, sum(s.amount)"
+	"  FROM casino.ledger s"
+	" WHERE s.round_id = $1 AND s.kind = 'stake'"
+	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
+	" GROUP BY s.seat ORDER BY s.seat",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery find_other = {
+	.sql = "SELECT s.player_id FROM casino.ledger s"
+	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.seat = $2 AND s.player_id <> $3"
+	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
+	" LIMIT 1",
+	.args = {ARG_INT8, ARG_INT4, ARG_INT8}
+};
+
+static LedgerQuery find_fold = {
+	.sql = "SELECT 1 FROM casino.dealt_hand d"
+	" WHERE d.round_id = $1 AND d.side = 'box' AND d.seat = $2 AND d.folded"
+	" LIMIT 1",
+	.args = {ARG_INT8, ARG_INT4}
+};
+
+/* See families.h. */
+static void
+check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
+			 const Wager *added, int nadded)
+{
+	Datum		values[3] = {Int64GetDatum(round->round_id), Int32GetDatum(added[0].seat),
+	Int64GetDatum(player->player_id)};
+
+	if (added[0].hand > 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s is played with one hand a seat", round->game)));
+	for (int i = 0; i < nlying; i++)
+		if (lying[i].seat != added[0].seat)
+			ereport(ERROR,
+					(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+					 errmsg("player " INT64_FORMAT " plays on seat %d", player->player_id, lying[i].seat),
+					 errdetail("He cannot play on seat %d too.", added[0].seat)));
+	if (casino_look(&find_other, values, NULL) > 0)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				 errmsg("seat %d is taken", added[0].seat),
+				 errdetail("Player " INT64_FORMAT " plays on it.", casino_column_int64(0, 1))));
+	if (round->status == ROUND_CLOSED && casino_look(&find_fold, values, NULL) > 0)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				 errmsg("seat %d has folded", added[0].seat),
+				 errdetail("Who has folded puts in no more money (D2 Texas Holdem, Preflop).")));
+}
+
+/* A number among the plan's rules as haléře. */
+static int64
+rule_halere(const Jsonb *rules, const char *name)
+{
+	return casino_rule_number(rules, name) * INT64_C(100);
+}
+
+/* KR001: the betting that is told, against the money and the folds. */
+static void
+check_actions(const RoundState *round, const Outcome *outcome, const CasinoPotHand *hand,
+			  CasinoSeats dealt_in, CasinoSeats folded)
+{
+	Jsonb	   *document = casino_plan_rules(round->plan_id);
+	CasinoTexasRules rules;
+	CasinoReplay replay;
+	CasinoError error;
+	int64_t		staked[CASINO_SEATS_MAX];
+
+	rules.small_blind = rule_halere(document, "small_blind");
+	rules.big_blind = rule_halere(document, "big_blind");
+	rules.min_raise_multiple = casino_rule_number(document, "min_raise_multiple");
+	for (int i = 0; i < CASINO_SEATS_MAX; i++)
+		staked[i] = hand->seats[i].contributed;
+	if (!casino_texas_replay(&rules, dealt_in, outcome->button, hand->board.count, outcome->actions,
+							 outcome->nactions, &replay, &error) ||
+		!casino_texas_agrees(&replay, staked, folded, &error))
+		casino_ereport(&error, "illegal outcome");
+}
+
+/* See families.h. */
+static void
+check_round(const RoundState *round, const Outcome *outcome, bool partial)
+{
+	Datum		values[1] = {Int64GetDatum(round->round_id)};
+	uint64		rows = casino_look(&load_seats, values, NULL);
+	CasinoPotHand hand;
+	CasinoPots	pots;
+	CasinoError error;
+	CasinoSeats dealt_in = 0;
+	CasinoSeats folded = 0;
+	bool		isnull;
+
+	if (partial)
+		return;
+	memset(&hand, 0, sizeof(hand));
+	hand.button = outcome->button;
+	hand.board = outcome->hands[0].cards;
+	for (int i = 1; i < outcome->nhands; i++)
+	{
+		const OutcomeHand *seat = &outcome->hands[i];
+		CasinoPotSeat *pot_seat = &hand.seats[seat->seat - 1];
+
+		if (seat->seat > round->seats)
+			casino_outcome_illegal("Table \"%s\" has seats 1 to %d, not %d.", round->table_name,
+								   round->seats, seat->seat);
+		dealt_in |= CASINO_SEAT_BIT(seat->seat);
+		pot_seat->folded = seat->folded;
+		if (seat->folded)
+			folded |= CASINO_SEAT_BIT(seat->seat);
+		pot_seat->has_cards = seat->cards.count == 2;
+		if (pot_seat->has_cards)
+			memcpy(pot_seat->cards, seat->cards.cards, sizeof(pot_seat->cards));
+	}
+	for (uint64 row = 0; row < rows; row++)
+	{
+		int			seat = DatumGetInt32(casino_column(row, 1, &isnull));
+
+		if ((dealt_in & CASINO_SEAT_BIT(seat)) == 0)
+			casino_outcome_illegal("Seat %d has a stake but does not stand in the outcome.", seat);
+		hand.seats[seat - 1].contributed = casino_column_halere(row, 2, 0);
+	}
+	for (int i = 1; i < outcome->nhands; i++)
+		if (!outcome->hands[i].folded && hand.seats[outcome->hands[i].seat - 1].contributed == 0)
+			casino_outcome_illegal("Seat %d has not folded but has no stake.", outcome->hands[i].seat);
+	if (outcome->has_actions)
+		check_actions(round, outcome, &hand, dealt_in, folded);
+	if (!casino_pots_settle(&hand, &pots, &error))
+		casino_ereport(&error, "illegal outcome");
+}
+
+const FamilyRules casino_texas_holdem_family = {
+	"texas_holdem", check_stakes, NULL, check_round
+};

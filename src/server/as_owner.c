@@ -1,0 +1,72 @@
+/*
+ * as_owner.c
+ *	  Functions of the interface whose body is PL/pgSQL on tables that their
+ *	  callers may not touch.
+ *
+ * SECURITY DEFINER would run the body as the owner of the extension, a
+ * superuser, on tables that may belong to somebody else, who could then make
+ * triggers on them run as superuser.  So the function granted to callers is C:
+ * it takes on the identity of the ledger's owner, as the ledger's own code
+ * does, and calls the body, a function of the same arguments whose name ends
+ * in _as_owner.
+ */
+#include "state/ledger.h"
+
+#include "catalog/pg_proc.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+/* Body of the function being called: same namespace and arguments. */
+static Oid
+body_of(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Form_pg_proc proc;
+	Oid			body;
+	char	   *name;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for function %u", function);
+	proc = (Form_pg_proc) GETSTRUCT(tuple);
+	name = psprintf("%s_as_owner", NameStr(proc->proname));
+	body = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
+						   PointerGetDatum(&proc->proargtypes), ObjectIdGetDatum(proc->pronamespace));
+	ReleaseSysCache(tuple);
+	if (!OidIsValid(body))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("function casino.%s does not exist", name)));
+	return body;
+}
+
+/* Call the body with our arguments as the owner of the ledger. */
+PG_FUNCTION_INFO_V1(casino_sql_as_owner);
+Datum
+casino_sql_as_owner(PG_FUNCTION_ARGS)
+{
+	LOCAL_FCINFO(call, FUNC_MAX_ARGS);
+	FmgrInfo   *body = fcinfo->flinfo->fn_extra;
+	Oid			saved_user;
+	int			saved_security;
+	Datum		result;
+
+	if (body == NULL)
+	{
+		body = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof(FmgrInfo));
+		fmgr_info_cxt(body_of(fcinfo->flinfo->fn_oid), body, fcinfo->flinfo->fn_mcxt);
+		fcinfo->flinfo->fn_extra = body;
+	}
+	InitFunctionCallInfoData(*call, body, PG_NARGS(), PG_GET_COLLATION(), NULL, NULL);
+	for (int i = 0; i < PG_NARGS(); i++)
+		call->args[i] = fcinfo->args[i];
+
+	GetUserIdAndSecContext(&saved_user, &saved_security);
+	SetUserIdAndSecContext(casino_ledger_owner(), saved_security | SECURITY_LOCAL_USERID_CHANGE);
+	result = FunctionCallInvoke(call);
+	SetUserIdAndSecContext(saved_user, saved_security);
+
+	fcinfo->isnull = call->isnull;
+	return result;
+}

@@ -1,0 +1,79 @@
+/*
+ * box.c
+ *	  Who else is on the boxes of a seated round: the one place where a
+ *	  player's entry looks at other players, under the lock of round and seat.
+ */
+#include "games/families.h"
+
+#include "utils/builtins.h"
+
+static LedgerQuery load_seats = {
+	.sql = "SELECT DISTINCT s.seat FROM casino.ledger s"
+	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2 AND s.seat IS NOT NULL"
+	" ORDER BY s.seat",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+static LedgerQuery load_followers = {
+	.sql = "SELECT DISTINCT b.player_id"
+	"  FROM casino.ledger m"
+	"  JOIN casino.ledger b ON b.round_id = m.round_id AND b.kind = 'stake' AND b.seat = m.seat"
+	"                      AND b.player_id <> m.player_id AND casino.kind(b.bet) = 'behind'"
+	" WHERE m.round_id = $1 AND m.kind = 'stake' AND m.player_id = $2 AND casino.kind(m.bet) = 'main'"
+	" ORDER BY b.player_id",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+static LedgerQuery find_kind = {
+	.sql = "SELECT 1 FROM casino.ledger m"
+	" WHERE m.round_id = $1 AND m.kind = 'stake' AND m.seat = $2 AND casino.kind(m.bet) = $3"
+	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                    WHERE f.player_id = m.player_id AND f.stake_entry_no = m.entry_no)"
+	" LIMIT 1",
+	.args = {ARG_INT8, ARG_INT4, ARG_TEXT}
+};
+
+int64 *
+casino_box_followers(int64 round_id, int64 player_id, int *count)
+{
+	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
+	uint64		rows = casino_look(&load_seats, values, NULL);
+	int		   *seats = palloc(sizeof(int) * Max(rows, 1));
+	int64	   *followers;
+	bool		isnull;
+
+	*count = 0;
+	if (rows == 0)
+		return NULL;
+	for (uint64 row = 0; row < rows; row++)
+		seats[row] = DatumGetInt32(casino_column(row, 1, &isnull));
+	for (uint64 row = 0; row < rows; row++)
+		casino_box_lock(round_id, seats[row]);
+	rows = casino_look(&load_followers, values, NULL);
+	followers = palloc(sizeof(int64) * Max(rows, 1));
+	for (uint64 row = 0; row < rows; row++)
+		followers[row] = casino_column_int64(row, 1);
+	*count = (int) rows;
+	return followers;
+}
+
+/* Does a wager of the kind lie on the box? */
+static bool
+has_kind(int64 round_id, int seat, const char *kind)
+{
+	Datum		values[3] = {Int64GetDatum(round_id), Int32GetDatum(seat), CStringGetTextDatum(kind)};
+
+	return casino_look(&find_kind, values, NULL) > 0;
+}
+
+bool
+casino_box_has_main(int64 round_id, int seat)
+{
+	return has_kind(round_id, seat, "main");
+}
+
+bool
+casino_box_has_behind(int64 round_id, int seat)
+{
+	return has_kind(round_id, seat, "behind");
+}

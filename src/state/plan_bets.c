@@ -1,0 +1,132 @@
+/*
+ * plan_bets.c
+ *	  The bets a plan version offers and their rules, read once a backend.
+ *
+ * A version in force never changes (plan_guard), so its rules are kept once
+ * no change made before that can still be under way.  Whoever puts the guard
+ * out of action alters the table, which throws away what is kept.
+ */
+#include "state/ledger.h"
+
+#include "catalog/namespace.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "state/plan_bets.h"
+
+/* no transaction lasts that long */
+#define PLAN_SETTLED_AFTER	USECS_PER_HOUR
+
+static LedgerQuery load_plan = {
+	.sql = "SELECT p.valid_from, p.round_max_stake, b.kind, b.min_stake, b.max_stake, b.table_limits,"
+	"       b.phase, b.requires, b.zero_offered"
+	"  FROM casino.game_plan p LEFT JOIN casino.bet_rule b ON b.plan_id = p.plan_id"
+	" WHERE p.plan_id = $1",
+	.args = {ARG_INT8}
+};
+
+/* PlanBets by plan_id, in a context of its own; NULL: nothing is kept */
+static HTAB *kept_plans = NULL;
+static MemoryContext kept_context = NULL;
+static uint64 times_forgotten = 0;
+
+/* tables whose change throws away what is kept */
+static Oid	plan_table = InvalidOid;
+static Oid	rule_table = InvalidOid;
+
+/* Callback of the relation cache: the tables changed, or any may have. */
+static void
+forget_plans(Datum arg, Oid relation)
+{
+	if (kept_context == NULL ||
+		(OidIsValid(relation) && relation != plan_table && relation != rule_table))
+		return;
+	kept_plans = NULL;			/* keep_plans() frees the memory */
+	times_forgotten++;
+}
+
+/* Start keeping plans, afresh after the tables changed. */
+static void
+keep_plans(void)
+{
+	Oid			namespace = get_namespace_oid("casino", false);
+	HASHCTL		control = {.keysize = sizeof(int64), .entrysize = sizeof(PlanBets)};
+
+	if (kept_context == NULL)
+	{
+		kept_context = AllocSetContextCreate(CacheMemoryContext, "casino plans",
+											 ALLOCSET_DEFAULT_SIZES);
+		CacheRegisterRelcacheCallback(forget_plans, (Datum) 0);
+	}
+	plan_table = get_relname_relid("game_plan", namespace);
+	rule_table = get_relname_relid("bet_rule", namespace);
+	MemoryContextReset(kept_context);
+	control.hcxt = kept_context;
+	kept_plans = hash_create("casino plans", 16, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+}
+
+/* One row of load_plan as a rule of a kind, without limits of a table. */
+static void
+read_rule(uint64 row, BetRule *rule)
+{
+	char	   *name = casino_column_cstring(row, 3);
+	char	   *requires = casino_column_cstring(row, 8);
+	bool		isnull;
+
+	rule->kind = casino_bet_kind_lookup(name, strlen(name));
+	rule->min_stake = casino_column_halere(row, 4, 0);
+	rule->max_stake = casino_column_halere(row, 5, PG_INT64_MAX);
+	rule->table_min = 0;
+	rule->table_max = PG_INT64_MAX;
+	rule->table_limits = casino_column_cstring(row, 6)[0];
+	rule->phase = casino_column_cstring(row, 7)[0];
+	rule->requires = requires ? casino_bet_kind_lookup(requires, strlen(requires)) : 0;
+	rule->zero_offered = DatumGetBool(casino_column(row, 9, &isnull));
+}
+
+/* Read the version from its tables; returns when it came into force. */
+static TimestampTz
+read_plan(int64 plan_id, PlanBets *plan)
+{
+	Datum		values[1] = {Int64GetDatum(plan_id)};
+	uint64		rows = casino_look(&load_plan, values, NULL);
+	bool		isnull;
+
+	if (rows == 0)
+		elog(ERROR, "game plan " INT64_FORMAT " vanished", plan_id);
+	plan->plan_id = plan_id;
+	plan->round_max = casino_column_halere(0, 2, PG_INT64_MAX);
+	plan->nrules = 0;
+	for (uint64 row = 0; row < rows && row < CASINO_BET_KIND_END; row++)
+	{
+		(void) casino_column(row, 3, &isnull);
+		if (!isnull)
+			read_rule(row, &plan->rules[plan->nrules++]);
+	}
+	return casino_column_time(0, 1, DT_NOEND);
+}
+
+void
+casino_plan_bets(int64 plan_id, PlanBets *plan)
+{
+	PlanBets  *kept = kept_plans ? hash_search(kept_plans, &plan_id, HASH_FIND, NULL) : NULL;
+	TimestampTz valid_from;
+	uint64		forgotten;
+
+	if (kept != NULL)
+	{
+		*plan = *kept;
+		return;
+	}
+	if (kept_plans == NULL)
+		keep_plans();
+	forgotten = times_forgotten;
+	valid_from = read_plan(plan_id, plan);
+	if (valid_from >= GetCurrentTimestamp() - PLAN_SETTLED_AFTER || forgotten != times_forgotten)
+		return;
+	kept = hash_search(kept_plans, &plan_id, HASH_ENTER, NULL);
+	*kept = *plan;
+}
