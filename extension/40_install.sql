@@ -268,11 +268,11 @@ CREATE FUNCTION casino.install_ledger() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.person (
-        external_ref text PRIMARY KEY,
+        external_ref text PRIMARY KEY CHECK (external_ref = casino.canonical_ref(external_ref)),
         accounts     integer NOT NULL CHECK (accounts > 0)
     );
     COMMENT ON TABLE casino.person IS 'Natural persons by the operator''s reference; one may open accounts one after another';
-    COMMENT ON COLUMN casino.person.external_ref IS 'The operator''s reference of the person';
+    COMMENT ON COLUMN casino.person.external_ref IS 'The operator''s reference of the person, in the form of casino.canonical_ref()';
     COMMENT ON COLUMN casino.person.accounts IS 'Accounts opened so far';
 
     CREATE SEQUENCE casino.player_id_seq AS bigint;

@@ -4,31 +4,32 @@
 
 CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.register_player(text) IS 'Opens an account for a person and returns its number; the same person again returns the same number while that account is open';
+COMMENT ON FUNCTION casino.register_player(text) IS 'Opens an account for a person, known by canonical_ref(external_ref), and returns its number; the same person again returns the same number while that account is open';
 
 CREATE FUNCTION casino.register_player_as_owner(external_ref text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
+    person_ref CONSTANT text := casino.canonical_ref(external_ref);
     id bigint;
     former bigint;
     closed timestamptz;
 BEGIN
-    IF coalesce(btrim(external_ref), '') = '' THEN
+    IF person_ref IS NULL THEN
         RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     -- the person's row is what two registrations at once meet at
-    INSERT INTO casino.person AS p VALUES (register_player_as_owner.external_ref, 1) ON CONFLICT DO NOTHING;
+    INSERT INTO casino.person AS p VALUES (person_ref, 1) ON CONFLICT DO NOTHING;
     IF FOUND THEN
         id := nextval('casino.player_id_seq');
         INSERT INTO casino.player (player_id, external_ref, registered_at)
-        VALUES (id, register_player_as_owner.external_ref, clock_timestamp());
+        VALUES (id, person_ref, clock_timestamp());
         RETURN id;
     END IF;
-    PERFORM FROM casino.person p WHERE p.external_ref = register_player_as_owner.external_ref FOR UPDATE;
+    PERFORM FROM casino.person p WHERE p.external_ref = person_ref FOR UPDATE;
     SELECT p.player_id, p.closed_at INTO STRICT id, closed FROM casino.player p
-     WHERE p.external_ref = register_player_as_owner.external_ref ORDER BY p.player_id DESC LIMIT 1;
+     WHERE p.external_ref = person_ref ORDER BY p.player_id DESC LIMIT 1;
     IF closed IS NOT NULL THEN
-        UPDATE casino.person p SET accounts = p.accounts + 1 WHERE p.external_ref = register_player_as_owner.external_ref;
+        UPDATE casino.person p SET accounts = p.accounts + 1 WHERE p.external_ref = person_ref;
         former := id;
         -- what is known of the former account now stays true: an exclusion of it since our snapshot is 40001
         PERFORM casino.lock_player(former);

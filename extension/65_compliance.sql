@@ -229,8 +229,8 @@ BEGIN
     IF ends IS NOT NULL THEN
         PERFORM casino.note_exclusion(player_id, ends);
     END IF;
-    -- within seven days (of 24 hours, whatever the session's time zone) a new account must not be a way around the waiting time
-    IF clock_timestamp() < inherit_duties.closed_at + interval '168 hours'
+    -- within seven calendar days a new account must not be a way around the waiting time (Act 186/2016 §14a)
+    IF clock_timestamp() < casino.limits_pass_until(inherit_duties.closed_at)
        AND EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = former) THEN
         INSERT INTO casino.player_limit
         SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at, l.effective_from, clock_timestamp()
@@ -242,7 +242,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.inherit_duties(bigint, bigint, timestamptz) IS 'Part of register_player(): exclusions, and within seven days limits and counters, pass to the person''s new account';
+COMMENT ON FUNCTION casino.inherit_duties(bigint, bigint, timestamptz) IS 'Part of register_player(): exclusions, and within seven calendar days limits and counters, pass to the person''s new account';
 
 CREATE FUNCTION casino.close_account(player_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;

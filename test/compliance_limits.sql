@@ -315,7 +315,7 @@ SELECT t.stake(p, 'M1', (clock_timestamp() - interval '8 days')::text, 1000), t.
 SELECT throws_ok(format('SELECT casino.close_account(%s)', p), '55000', NULL, '§6.5: nor one with open wagers') FROM t.acc;
 SELECT t.settle('M1', (clock_timestamp() - interval '8 days')::text) \g /dev/null
 SELECT casino.adjust(q, -600, 'emptied', at => clock_timestamp() - interval '8 days') FROM t.acc \g /dev/null
-SELECT casino.close_account(p, clock_timestamp() - interval '7 days' + interval '1 minute'), casino.close_account(q, clock_timestamp() - interval '7 days') FROM t.acc \g /dev/null
+SELECT casino.close_account(p, clock_timestamp() - interval '7 days' + interval '1 minute'), casino.close_account(q, date_trunc('day', clock_timestamp()) - interval '7 days 1 microsecond') FROM t.acc \g /dev/null
 SELECT throws_ok(format('SELECT casino.deposit(%s, 1)', p), '55000', NULL, 'a closed account takes no deposit') FROM t.acc;
 SELECT is(t.may(p, 'M1', clock_timestamp()::text), '55000', 'nor a stake') FROM t.acc;
 UPDATE t.acc SET p2 = casino.register_player((SELECT external_ref FROM casino.player x WHERE x.player_id = p)),
@@ -324,7 +324,7 @@ SELECT casino.deposit(p2, 5000), casino.deposit(q2, 5000) FROM t.acc \g /dev/nul
 SELECT is((SELECT array_agg(format('%s %s %s', measure, period, amount)) FROM casino.player_limit WHERE player_id = p2), '{stake month 1500.00}', '§6.5: opened again within seven days the account has the limits') FROM t.acc;
 SELECT is((SELECT l FROM casino.limit_state l WHERE l.player_id = p2) IS NULL, false, '§6.5: ... and the counters') FROM t.acc;
 SELECT is(t.may(p2, 'M1', clock_timestamp()::text, 1500.01), 'KC005', '§6.5: ... which are in force') FROM t.acc;
-SELECT is((SELECT count(*) FROM casino.player_limit WHERE player_id = q2), 0::bigint, '§6.5: opened after seven days it has none') FROM t.acc;
+SELECT is((SELECT count(*) FROM casino.player_limit WHERE player_id = q2), 0::bigint, '§6.5: opened after seven calendar days it has none') FROM t.acc;
 SELECT is(t.may(q2, 'M1', clock_timestamp()::text, 5000), 'ok', '§6.5: ... and is free') FROM t.acc;
 
 SELECT is((SELECT count(*) FROM casino.limit_state s JOIN casino.player p USING (player_id), LATERAL (SELECT max(at) AS at FROM (SELECT posted_at FROM casino.ledger l WHERE l.player_id = s.player_id UNION ALL SELECT requested_at FROM casino.player_limit l WHERE l.player_id = s.player_id) x (at)) e
