@@ -29,6 +29,10 @@ CREATE FUNCTION casino.entry_kinds(OUT kind text, OUT debit_account text, OUT cr
     AS 'MODULE_PATHNAME', 'casino_sql_entry_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 9;
 COMMENT ON FUNCTION casino.entry_kinds() IS 'Kinds of ledger entries with the accounts a positive amount is debited and credited to, and its sign in the wallet';
 
+CREATE FUNCTION casino.bounded(value text, name text, bytes integer) RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_bounded' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.bounded(text, text, integer) IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
+
 CREATE FUNCTION casino.event_time(at timestamptz) RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'casino_sql_event_time' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.event_time(timestamptz) IS 'The time itself if an event may be dated so: finite and within casino.clock_skew of the clock, else KL005';

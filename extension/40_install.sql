@@ -66,7 +66,7 @@ BEGIN
         game               text NOT NULL REFERENCES casino.game,
         version            integer NOT NULL CHECK (version > 0),
         valid_from         timestamptz NOT NULL,
-        document           text NOT NULL,
+        document           text NOT NULL CHECK (octet_length(document) <= 1000),
         round_max_stake    numeric CHECK (round_max_stake > 0),
         declared_round_win numeric CHECK (declared_round_win > 0),
         UNIQUE (game, version),
@@ -158,7 +158,7 @@ BEGIN
     CREATE TABLE casino.game_table (
         table_id  bigint PRIMARY KEY,
         game      text NOT NULL REFERENCES casino.game,
-        name      text NOT NULL,
+        name      text NOT NULL CHECK (octet_length(name) <= 200),
         min_stake numeric NOT NULL CHECK (min_stake > 0),
         max_stake numeric NOT NULL CHECK (max_stake >= min_stake),
         surrender boolean NOT NULL,
@@ -196,7 +196,7 @@ BEGIN
     CREATE TABLE casino.round (
         round_id          bigint PRIMARY KEY,
         table_id          bigint NOT NULL REFERENCES casino.game_table,
-        round_ref         text NOT NULL,
+        round_ref         text NOT NULL CHECK (octet_length(round_ref) <= 200),
         plan_id           bigint NOT NULL REFERENCES casino.game_plan,
         status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
         opened_at         timestamptz NOT NULL,
@@ -205,7 +205,7 @@ BEGIN
         evaluated_at      timestamptz,
         withheld_paid_at  timestamptz,
         outcome           jsonb,
-        void_reason       text,
+        void_reason       text CHECK (octet_length(void_reason) <= 1000),
         wagers            bigint,
         players           bigint,
         staked            numeric,
@@ -268,7 +268,7 @@ CREATE FUNCTION casino.install_ledger() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.person (
-        external_ref text PRIMARY KEY CHECK (external_ref = casino.canonical_ref(external_ref)),
+        external_ref text PRIMARY KEY CHECK (external_ref = casino.canonical_ref(external_ref) AND octet_length(external_ref) <= 200),
         accounts     integer NOT NULL CHECK (accounts > 0)
     );
     COMMENT ON TABLE casino.person IS 'Natural persons by the operator''s reference; one may open accounts one after another';
@@ -330,7 +330,11 @@ BEGIN
         account        text,
         posted_at      timestamptz NOT NULL,
         recorded_at    timestamptz NOT NULL,
-        PRIMARY KEY (player_id, entry_no)
+        PRIMARY KEY (player_id, entry_no),
+        -- one constraint, which looks at what is there: a settlement posts thousands of entries
+        CONSTRAINT ledger_text_bounds CHECK (
+            (request_id IS NULL OR octet_length(request_id) <= 200) AND (reason IS NULL OR octet_length(reason) <= 1000)
+            AND (account IS NULL OR octet_length(account) <= 64))
     );
     CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line) WHERE request_id IS NOT NULL;
     CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no) WHERE stake_entry_no IS NOT NULL;
@@ -355,7 +359,7 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.grade IS 'How the wager ended, of payouts';
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
-    COMMENT ON COLUMN casino.ledger.reason IS 'Why, of adjustments and refunds';
+    COMMENT ON COLUMN casino.ledger.reason IS 'Why, of adjustments and refunds; of a voided round the round says more';
     COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
@@ -364,7 +368,7 @@ BEGIN
 
     CREATE TABLE casino.cancelled_request (
         player_id    bigint NOT NULL,
-        request_id   text NOT NULL,
+        request_id   text NOT NULL CHECK (octet_length(request_id) <= 200),
         round_id     bigint NOT NULL,
         cancelled_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, request_id)

@@ -90,7 +90,7 @@ BEGIN
     CREATE TABLE casino.payment_account (
         player_id   bigint NOT NULL,
         account_no  integer NOT NULL,
-        account     text NOT NULL,
+        account     text NOT NULL CHECK (octet_length(account) <= 64),
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, account_no)
     );
@@ -116,7 +116,7 @@ BEGIN
         bets        casino.bet[] NOT NULL,
         seat        integer,
         hand        integer,
-        request_id  text,
+        request_id  text CHECK (octet_length(request_id) <= 200),
         code        text NOT NULL,
         message     text NOT NULL,
         detail      text,

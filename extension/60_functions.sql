@@ -17,6 +17,7 @@ BEGIN
     IF person_ref IS NULL THEN
         RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    PERFORM casino.bounded(person_ref, 'external_ref', 200);
     -- the person's row is what two registrations at once meet at
     INSERT INTO casino.person AS p VALUES (person_ref, 1) ON CONFLICT DO NOTHING;
     IF FOUND THEN
@@ -85,6 +86,7 @@ BEGIN
     IF at IS NULL THEN
         RAISE EXCEPTION 'at must not be null' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    PERFORM casino.bounded(request_id, 'request_id', 200), casino.bounded(reason, 'reason', 1000);
     PERFORM FROM casino.player p WHERE p.player_id = post_once.player_id FOR NO KEY UPDATE;
     SELECT l.* INTO posted FROM casino.ledger l
      WHERE l.player_id = post_once.player_id AND l.request_id = post_once.request_id
@@ -165,6 +167,7 @@ BEGIN
     IF game IS NULL OR min_stake IS NULL OR max_stake IS NULL OR coalesce(btrim(name), '') = '' THEN
         RAISE EXCEPTION 'game, name, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    PERFORM casino.bounded(name, 'name', 200);
     options := coalesce(options, '{}');
     IF jsonb_typeof(options) <> 'object' THEN
         RAISE EXCEPTION 'options must be a JSON object' USING ERRCODE = 'invalid_parameter_value';
@@ -277,6 +280,7 @@ BEGIN
     IF table_id IS NULL OR at IS NULL OR coalesce(btrim(round_ref), '') = '' THEN
         RAISE EXCEPTION 'table_id, round_ref and at must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    PERFORM casino.bounded(round_ref, 'round_ref', 200);
     SELECT r.round_id INTO id FROM casino.round r
      WHERE r.table_id = open_round_as_owner.table_id AND r.round_ref = open_round_as_owner.round_ref;
     IF FOUND THEN
@@ -471,6 +475,7 @@ BEGIN
     IF game IS NULL OR valid_from IS NULL OR coalesce(btrim(document), '') = '' THEN
         RAISE EXCEPTION 'game, valid_from and document must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    PERFORM casino.bounded(document, 'document', 1000);
     PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR UPDATE;
     SELECT p.* INTO latest FROM casino.game_plan p
      WHERE p.game = add_plan_version.game ORDER BY p.version DESC LIMIT 1;

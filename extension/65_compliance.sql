@@ -292,6 +292,7 @@ BEGIN
     IF coalesce(btrim(account), '') = '' THEN
         RAISE EXCEPTION 'account must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    PERFORM casino.bounded(account, 'account', 64);
     PERFORM casino.lock_player(player_id);
     SELECT a.* INTO present FROM casino.payment_account a
      WHERE a.player_id = set_payment_account_as_owner.player_id ORDER BY a.account_no DESC LIMIT 1;

@@ -11,6 +11,11 @@
 #include "fmgr.h"
 #include "utils/numeric.h"
 
+/* Amounts, numbers and times are passed by value: with NULL arguments a 32-bit build would read through a null pointer. */
+#ifndef USE_FLOAT8_BYVAL
+#error "casino needs a 64-bit build of PostgreSQL"
+#endif
+
 #include "core/bet.h"
 #include "core/card.h"
 #include "core/error.h"

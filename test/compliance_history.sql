@@ -39,7 +39,7 @@ BEGIN
           JOIN casino.round o USING (round_id) JOIN casino.game_table USING (table_id) JOIN casino.game g USING (game)
           LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
          WHERE s.player_id = p AND s.kind = 'stake' AND g.live
-           AND (f.kind IS NULL OR (o.betting_closed_at IS NOT NULL AND f.reason LIKE 'voided: %'))
+           AND (f.kind IS NULL OR (o.betting_closed_at IS NOT NULL AND f.reason = 'voided'))
          GROUP BY s.round_id, o.evaluated_at
          ORDER BY min(s.entry_no)
     LOOP
@@ -59,7 +59,7 @@ BEGIN
         CONTINUE WHEN lim.amount IS NULL;
         SELECT coalesce(sum(CASE
                  WHEN lim.measure = 'stake' THEN
-                     CASE WHEN (f.kind IS DISTINCT FROM 'refund' OR (o.betting_closed_at IS NOT NULL AND f.reason LIKE 'voided: %'))
+                     CASE WHEN (f.kind IS DISTINCT FROM 'refund' OR (o.betting_closed_at IS NOT NULL AND f.reason = 'voided'))
                            AND date_trunc(lim.period, s.posted_at AT TIME ZONE 'Europe/Prague') = date_trunc(lim.period, today::timestamp)
                           THEN s.amount END
                  WHEN f.kind = 'refund' THEN 0

@@ -13,6 +13,7 @@
 #include "core/card.h"
 #include "games/outcome_json.h"
 #include "games/families.h"
+#include "server/bounds.h"
 
 /* Hands that are nobody's own: those of the boxes are split and thrown away. */
 static LedgerQuery load_table_hands = {
@@ -194,6 +195,7 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 2, "at");
 	round_id = PG_GETARG_INT64(0);
 	at = PG_GETARG_TIMESTAMPTZ(2);
+	casino_bound_document("partial_outcome", PG_GETARG_JSONB_P(1));
 	casino_scope_enter(&scope);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, &round);

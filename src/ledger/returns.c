@@ -12,6 +12,7 @@
 #include "utils/timestamp.h"
 
 #include "games/families.h"
+#include "server/bounds.h"
 
 static LedgerQuery insert_refund = {
 	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
@@ -286,6 +287,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 2, "request_id");
 	casino_require_argument(fcinfo, 3, "at");
 	request_id = PG_GETARG_TEXT_PP(2);
+	casino_bound_text("request_id", request_id, CASINO_KEY_BYTES);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
 	lock_company(round_id, player_id, &company);

@@ -17,6 +17,7 @@
 
 #include "ledger/entry.h"
 #include "games/families.h"
+#include "server/bounds.h"
 
 static LedgerQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
@@ -84,6 +85,18 @@ read_entry(const TriggerData *trigger, Entry *entry)
 	entry->posted_at = DatumGetTimestampTz(column(trigger, "posted_at", &entry->has_posted_at));
 	if (!entry->has_posted_at)
 		entry->posted_at = GetCurrentTimestamp();
+}
+
+/* 22001 for a text too long to be kept. */
+static void
+check_texts(const Entry *entry)
+{
+	casino_bound_text("request_id", entry->request_id, CASINO_KEY_BYTES);
+	casino_bound_cstring("kind", entry->kind, CASINO_WORD_BYTES);
+	casino_bound_cstring("grade", entry->grade, CASINO_WORD_BYTES);
+	casino_bound_cstring("reason", entry->reason, CASINO_REASON_BYTES);
+	casino_bound_cstring("method", entry->method, CASINO_WORD_BYTES);
+	casino_bound_cstring("account", entry->account, CASINO_WORD_BYTES);
 }
 
 /*
@@ -172,6 +185,7 @@ post_entry(const TriggerData *trigger)
 
 	casino_scope_enter(&scope);
 	read_entry(trigger, &entry);
+	check_texts(&entry);
 	if (!entry.has_player_id || entry.kind == NULL)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("a ledger entry needs player_id and kind")));

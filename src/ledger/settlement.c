@@ -16,6 +16,7 @@
 #include "games/outcome.h"
 #include "ledger/deal.h"
 #include "duties/duties.h"
+#include "server/bounds.h"
 
 static LedgerQuery evaluate_round = {
 	.sql = "UPDATE casino.round"
@@ -364,6 +365,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 2, "at");
 	casino_require_argument(fcinfo, 3, "withhold");
 	document = PG_GETARG_JSONB_P(1);
+	casino_bound_document("outcome", document);
 	begin_evaluation(&scope, round_id, &round);
 	if (round.status == ROUND_VOIDED)
 		wrong_state(&round, "A voided round cannot be settled.");
@@ -415,6 +417,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "reason");
 	casino_require_argument(fcinfo, 2, "at");
+	casino_bound_text("reason", PG_GETARG_TEXT_PP(1), CASINO_REASON_BYTES);
 	reason = text_to_cstring(PG_GETARG_TEXT_PP(1));
 	if (reason[strspn(reason, " \t\r\n")] == '\0')
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -438,7 +441,8 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	values[0] = Int64GetDatum(round_id);
 	values[1] = TimestampTzGetDatum(at);
 	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
-	values[3] = CStringGetTextDatum(psprintf("voided: %s", reason));
+	/* why it was voided stands once, in the round */
+	values[3] = CStringGetTextDatum("voided");
 	casino_run_posting(&post_refunds, values, NULL);
 	save_figures_of(round_id);
 	return settlement_datum(fcinfo, &scope, round_id);

@@ -11,6 +11,7 @@
 #include "utils/timestamp.h"
 
 #include "core/money.h"
+#include "server/bounds.h"
 #include "games/families.h"
 
 /* most bets of one call: a complete bet on every number is far below */
@@ -82,6 +83,7 @@ read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
 	args->seat = PG_ARGISNULL(4) ? 0 : PG_GETARG_INT32(4);
 	args->hand = PG_ARGISNULL(5) ? 0 : PG_GETARG_INT32(5);
 	args->at = PG_GETARG_TIMESTAMPTZ(6);
+	casino_bound_text("request_id", args->request_id, CASINO_KEY_BYTES);
 	if ((!PG_ARGISNULL(4) && args->seat < 1) || (!PG_ARGISNULL(5) && args->hand < 1))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -1,0 +1,53 @@
+/*
+ * bounds.c
+ *	  Bounds of texts that are kept.
+ *
+ * The tables have the same bounds as constraints; what is refused here is
+ * refused by the name of the argument and before anything is locked or read.
+ */
+#include "server/bounds.h"
+
+#include "fmgr.h"
+#include "utils/builtins.h"
+
+/* 22001: value has more bytes than may be kept */
+static void
+too_long(const char *name, int64 bytes, int max)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_STRING_DATA_RIGHT_TRUNCATION),
+			 errmsg("%s is too long", name),
+			 errdetail("It has " INT64_FORMAT " bytes, at most %d are kept.", bytes, max)));
+}
+
+void
+casino_bound_text(const char *name, const text *value, int bytes)
+{
+	if (value != NULL && VARSIZE_ANY_EXHDR(value) > (Size) bytes)
+		too_long(name, (int64) VARSIZE_ANY_EXHDR(value), bytes);
+}
+
+void
+casino_bound_cstring(const char *name, const char *value, int bytes)
+{
+	if (value != NULL && strlen(value) > (size_t) bytes)
+		too_long(name, (int64) strlen(value), bytes);
+}
+
+void
+casino_bound_document(const char *name, const Jsonb *document)
+{
+	if (VARSIZE(document) > CASINO_DOCUMENT_BYTES)
+		too_long(name, (int64) VARSIZE(document), CASINO_DOCUMENT_BYTES);
+}
+
+/* bounded(value, name, bytes): the value itself; 22001 when it is longer */
+PG_FUNCTION_INFO_V1(casino_sql_bounded);
+Datum
+casino_sql_bounded(PG_FUNCTION_ARGS)
+{
+	text	   *value = PG_GETARG_TEXT_PP(0);
+
+	casino_bound_text(text_to_cstring(PG_GETARG_TEXT_PP(1)), value, PG_GETARG_INT32(2));
+	PG_RETURN_TEXT_P(value);
+}
