@@ -92,6 +92,10 @@ CREATE FUNCTION casino.withheld_wager(round_id bigint, player_id bigint, entry_n
     AS 'MODULE_PATHNAME', 'casino_sql_withheld_wager' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1;
 COMMENT ON FUNCTION casino.withheld_wager(bigint, bigint, bigint) IS 'Part of casino.wager: grade and payout of a wager of a withheld round';
 
+CREATE FUNCTION casino.refuse_request(player_id bigint, request_id text) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_refuse_request' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.refuse_request(bigint, text) IS 'Part of post_once(): KL003 that says what the request posted first';
+
 CREATE FUNCTION casino.ledger_post() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_ledger_post' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.ledger_post() IS 'Trigger of casino.ledger: checks, numbers and books every entry';

@@ -94,9 +94,7 @@ BEGIN
     IF FOUND THEN
         IF (posted.kind, posted.amount, posted.reason, posted.method)
            IS DISTINCT FROM (post_once.kind, post_once.amount, post_once.reason, post_once.method) THEN
-            RAISE EXCEPTION 'request "%" of player % was used before', request_id, player_id
-                USING ERRCODE = 'KL003', DETAIL = 'Its content was another one.',
-                      HINT = 'A retry must have the content of the first request; a new request needs a new key.';
+            PERFORM casino.refuse_request(player_id, request_id);
         END IF;
         RETURN posted.entry_no;
     END IF;

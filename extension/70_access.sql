@@ -7,7 +7,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 100 SET search_path = pg_catalog, pg_t
         -- rounds, stakes, money in; exclusions and limits the player asks for
         ('backend', 'function', 'register_player deposit open_round place_bet place_bets try_place_bets announced_bets cancel_bet
                                  disconnect close_betting deal close_actions settle_round void_round pay_withheld quote max_win explain_break
-                                 exclude_player set_limit plan_in_force withheld_wager'),
+                                 exclude_player set_limit limits_in_force request_withdrawal plan_in_force withheld_wager'),
         ('backend', 'table',    'game game_plan plan_rule bet_rule paytable announced_rule game_table table_limit round dealt_hand
                                  player wager statement player_limit exclusion'),
         -- reads everything, writes nothing

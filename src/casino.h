@@ -103,6 +103,9 @@ extern int64 casino_numeric_to_halere(Numeric amount);
 extern int64 casino_numeric_to_halere_signed(Numeric amount);
 extern Numeric casino_halere_to_numeric(int64 halere);
 
+/* bet_type.c: as its type prints it, palloc'ed */
+extern char *casino_bet_cstring(const CasinoBet *bet);
+
 /* hand_type.c */
 extern void casino_datum_get_hand(Datum datum, CasinoHand *hand);
 extern Datum casino_hand_get_datum(const CasinoHand *hand);

@@ -64,7 +64,7 @@ INSERT INTO argument VALUES
     ('player_id', 'number from register_player()'),
     ('profile', '`backend`, `compliance`, `nightly` or `cashier`'),
     ('reason', 'why, not empty'),
-    ('request_id', 'the client''s key of the request, unique for the player; NULL: no retry is recognised'),
+    ('request_id', 'the client''s key of the request, unique for the player, not empty; NULL: no retry is recognised'),
     ('role', 'an existing role'),
     ('round_id', 'number from open_round()'),
     ('round_ref', 'the provider''s name of the round, unique at its table'),

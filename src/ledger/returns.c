@@ -44,7 +44,7 @@ static LedgerQuery insert_tombstone = {
 };
 
 static LedgerQuery find_tombstone = {
-	.sql = "SELECT round_id FROM casino.cancelled_request WHERE player_id = $1 AND request_id = $2",
+	.sql = "SELECT round_id, cancelled_at FROM casino.cancelled_request WHERE player_id = $1 AND request_id = $2",
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
@@ -137,7 +137,8 @@ check_tombstone(int64 round_id, int64 player_id, text *request_id)
 	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
 
 	if (casino_look(&find_tombstone, values, NULL) == 1 && casino_column_int64(0, 1) != round_id)
-		casino_request_conflict(player_id, request_id, "It was cancelled in another round.");
+		casino_request_was_cancelled(player_id, request_id, casino_column_int64(0, 1),
+									 casino_column_time(0, 2, DT_NOBEGIN));
 }
 
 /* Refunds that were posted for a request's wagers. */
@@ -294,7 +295,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	nlines = casino_request_find(player_id, request_id, false, &lines, &cancelled);
 	for (int i = 0; i < nlines; i++)
 		if (strcmp(lines[i].kind, "stake") != 0 || lines[i].round_id != round_id)
-			casino_request_conflict(player_id, request_id, "It did not place bets in this round.");
+			casino_request_conflict(player_id, request_id, lines, nlines);
 	if (nlines == 0 && !cancelled)
 	{
 		casino_round_load(round_id, &round);

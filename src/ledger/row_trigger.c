@@ -125,6 +125,7 @@ check_request(Entry *entry)
 {
 	RequestLine *lines;
 	bool		cancelled;
+	int			nlines;
 
 	if (entry->has_request_line && (entry->request_id == NULL || entry->request_line != 1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -132,9 +133,9 @@ check_request(Entry *entry)
 						errhint("place_bets() places several bets of one request.")));
 	if (entry->request_id == NULL)
 		return;
-	if (casino_request_find(entry->player_id, entry->request_id, true, &lines, &cancelled) > 0)
-		casino_request_conflict(entry->player_id, entry->request_id,
-								psprintf("It was posted as entry " INT64_FORMAT ".", lines[0].entry_no));
+	nlines = casino_request_find(entry->player_id, entry->request_id, true, &lines, &cancelled);
+	if (nlines > 0)
+		casino_request_conflict(entry->player_id, entry->request_id, lines, nlines);
 }
 
 /* The row to be stored: as given, with what the ledger fills in. */

@@ -10,6 +10,7 @@
 
 #include "access/htup_details.h"
 #include "funcapi.h"
+#include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
@@ -17,6 +18,9 @@
 #include "ledger/deal.h"
 #include "duties/duties.h"
 #include "server/bounds.h"
+
+/* what a message shows of an outcome */
+#define SHOWN_OUTCOME_BYTES	1000
 
 static LedgerQuery evaluate_round = {
 	.sql = "UPDATE casino.round"
@@ -337,7 +341,25 @@ wrong_state(const RoundState *round, const char *detail)
 			(errcode(CASINO_ERRCODE_ROUND_STATE),
 			 errmsg("round " INT64_FORMAT " is %s", round->round_id,
 					casino_round_status_name(round->status)),
-			 errdetail("%s", detail)));
+			 errdetail_internal("%s", detail)));
+}
+
+/* How the round ended, for the DETAIL of KR002; an outcome as far as there is room for it. */
+static char *
+end_cstring(const RoundState *round)
+{
+	char	   *outcome;
+	int			len;
+	int			shown;
+
+	if (round->status == ROUND_VOIDED)
+		return psprintf("It was voided: %s", round->void_reason);
+	if (round->outcome == NULL)
+		return pstrdup("It is not evaluated.");
+	outcome = JsonbToCString(NULL, &round->outcome->root, VARSIZE(round->outcome));
+	len = strlen(outcome);
+	shown = pg_mbcliplen(outcome, len, SHOWN_OUTCOME_BYTES);
+	return psprintf("It was settled with the outcome %.*s%s", shown, outcome, shown < len ? " ..." : "");
 }
 
 /*
@@ -368,12 +390,12 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	casino_bound_document("outcome", document);
 	begin_evaluation(&scope, round_id, &round);
 	if (round.status == ROUND_VOIDED)
-		wrong_state(&round, "A voided round cannot be settled.");
+		wrong_state(&round, end_cstring(&round));
 	casino_outcome_read(round.family, document, false, &outcome);
 	if (round.outcome != NULL)
 	{
 		if (compareJsonbContainers(&round.outcome->root, &outcome.canonical->root) != 0)
-			wrong_state(&round, "It was settled with another outcome.");
+			wrong_state(&round, end_cstring(&round));
 		return settlement_datum(fcinfo, &scope, round_id);
 	}
 	check_evaluation_time(&round, at);
@@ -426,11 +448,11 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	if (round.status == ROUND_VOIDED)
 	{
 		if (strcmp(round.void_reason, reason) != 0)
-			wrong_state(&round, psprintf("It was voided before: %s", round.void_reason));
+			wrong_state(&round, end_cstring(&round));
 		return settlement_datum(fcinfo, &scope, round_id);
 	}
 	if (round.status != ROUND_OPEN && round.status != ROUND_CLOSED)
-		wrong_state(&round, "An evaluated round cannot be voided.");
+		wrong_state(&round, end_cstring(&round));
 	check_evaluation_time(&round, at);
 
 	end_round(&round, ROUND_VOIDED, at, NULL, reason);
@@ -469,7 +491,7 @@ casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 	if (round.status == ROUND_SETTLED && round.withheld_paid_at != DT_NOBEGIN)
 		return settlement_datum(fcinfo, &scope, round_id);
 	if (round.status != ROUND_WITHHELD)
-		wrong_state(&round, "No payouts of it are withheld.");
+		wrong_state(&round, psprintf("No payouts of it are withheld. %s", end_cstring(&round)));
 	casino_check_time(at);
 	casino_round_check_time(&round, at, round.evaluated_at, "evaluated");
 	lock_players_of(round_id);

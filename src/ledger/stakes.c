@@ -124,8 +124,7 @@ answer_retry(const PlaceArgs *args, int64 *entries)
 	if (nlines == 0)
 		return false;
 	if (!same_content(args, lines, nlines))
-		casino_request_conflict(args->player_id, args->request_id,
-								"Its content was another one.");
+		casino_request_conflict(args->player_id, args->request_id, lines, nlines);
 	for (int i = 0; i < nlines; i++)
 		entries[i] = lines[i].entry_no;
 	return true;

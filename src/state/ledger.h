@@ -288,13 +288,22 @@ typedef struct RequestLine
 	int			seat;
 	int			hand;
 	int64		amount;
+	char	   *method;			/* NULL: none */
+	char	   *reason;			/* NULL: none */
 } RequestLine;
+
+/* 22023 for a key without a visible character; NULL is no key. */
+extern void casino_request_check(text *request_id);
 
 /* Entries of a request, in order; raises KL003 for one cancelled before it came. */
 extern int	casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 								RequestLine **lines, bool *cancelled);
-extern void casino_request_conflict(int64 player_id, text *request_id, const char *detail)
-			pg_attribute_noreturn();
+
+/* KL003; its DETAIL says what was posted first, or where and when it was cancelled. */
+extern void casino_request_conflict(int64 player_id, text *request_id, const RequestLine *lines,
+									int n) pg_attribute_noreturn();
+extern void casino_request_was_cancelled(int64 player_id, text *request_id, int64 round_id,
+										 TimestampTz at) pg_attribute_noreturn();
 
 /* Post refunds of these wagers and bring the player's row up to date. */
 extern int64 *casino_post_refunds(PlayerState *player, int64 round_id, const Wager *wagers,

@@ -6,27 +6,115 @@
  */
 #include "state/ledger.h"
 
+#include "mb/pg_wchar.h"
 #include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+/* what a message shows of a request's content */
+#define SHOWN_BETS		5
+#define SHOWN_BYTES		200
 
 static LedgerQuery find_request = {
-	.sql = "SELECT l.request_line, l.entry_no, l.kind, l.round_id, l.bet, l.seat, l.hand, l.amount"
+	.sql = "SELECT l.request_line, l.entry_no, l.kind, l.round_id, l.bet, l.seat, l.hand, l.amount, l.method, l.reason,"
+	"       NULL::timestamptz"
 	"  FROM casino.ledger l WHERE l.player_id = $1 AND l.request_id = $2"
 	" UNION ALL "
-	"SELECT 0, NULL, NULL, c.round_id, NULL, NULL, NULL, NULL"
+	"SELECT 0, NULL, NULL, c.round_id, NULL, NULL, NULL, NULL, NULL, NULL, c.cancelled_at"
 	"  FROM casino.cancelled_request c WHERE c.player_id = $1 AND c.request_id = $2"
 	" ORDER BY 1",
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
 void
-casino_request_conflict(int64 player_id, text *request_id, const char *detail)
+casino_request_check(text *request_id)
+{
+	char	   *key = request_id ? text_to_cstring(request_id) : NULL;
+
+	if (key != NULL && key[strspn(key, " \t\r\n")] == '\0')
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("request_id must not be empty"),
+				 errdetail("It is the key by which a retry is recognised."),
+				 errhint("Give NULL where no retry is to be recognised.")));
+}
+
+/* The reason of an adjustment, as far as a message has room for it. */
+static char *
+short_text(const char *text)
+{
+	int			len = strlen(text);
+	int			shown = pg_mbcliplen(text, len, SHOWN_BYTES);
+
+	return psprintf("%.*s%s", shown, text, shown < len ? " ..." : "");
+}
+
+/* Where wagers lie: " in round 3, seat 2, hand 1" */
+static void
+append_place(StringInfo content, const RequestLine *line)
+{
+	appendStringInfo(content, " in round " INT64_FORMAT, line->round_id);
+	if (line->seat != 0)
+		appendStringInfo(content, ", seat %d", line->seat);
+	if (line->hand != 0)
+		appendStringInfo(content, ", hand %d", line->hand);
+}
+
+/* What a request posted, in words; its lines are of one kind, round, seat and hand. */
+static char *
+request_content(const RequestLine *lines, int n)
+{
+	StringInfoData content;
+
+	initStringInfo(&content);
+	if (n == 1)
+		appendStringInfo(&content, "entry " INT64_FORMAT ": ", lines[0].entry_no);
+	else
+		appendStringInfo(&content, "entries " INT64_FORMAT " to " INT64_FORMAT ": ",
+						 lines[0].entry_no, lines[n - 1].entry_no);
+	appendStringInfoString(&content, lines[0].kind);
+	if (lines[0].has_bet)
+	{
+		for (int i = 0; i < n && i < SHOWN_BETS; i++)
+			appendStringInfo(&content, "%s %s", i > 0 ? "," : "", casino_bet_cstring(&lines[i].bet));
+		if (n > SHOWN_BETS)
+			appendStringInfo(&content, " and %d more", n - SHOWN_BETS);
+		append_place(&content, &lines[0]);
+		return content.data;
+	}
+	appendStringInfo(&content, " of %s CZK", casino_money_cstring(lines[0].amount));
+	if (lines[0].method != NULL)
+		appendStringInfo(&content, " by %s", lines[0].method);
+	if (lines[0].reason != NULL)
+		appendStringInfo(&content, ": %s", short_text(lines[0].reason));
+	return content.data;
+}
+
+/* KL003 with a sentence about what the key was used for. */
+static void
+raise_conflict(int64 player_id, text *request_id, const char *detail)
 {
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_REQUEST_CONFLICT),
 			 errmsg("request \"%s\" of player " INT64_FORMAT " was used before",
 					text_to_cstring(request_id), player_id),
-			 errdetail("%s", detail),
+			 errdetail_internal("%s", detail),
 			 errhint("A retry must have the content of the first request; a new request needs a new key.")));
+}
+
+void
+casino_request_conflict(int64 player_id, text *request_id, const RequestLine *lines, int n)
+{
+	raise_conflict(player_id, request_id, psprintf("It posted %s.", request_content(lines, n)));
+	pg_unreachable();
+}
+
+void
+casino_request_was_cancelled(int64 player_id, text *request_id, int64 round_id, TimestampTz at)
+{
+	raise_conflict(player_id, request_id,
+				   psprintf("It was cancelled in round " INT64_FORMAT " at %s, before it arrived.",
+							round_id, timestamptz_to_str(at)));
+	pg_unreachable();
 }
 
 int
@@ -34,9 +122,11 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 					RequestLine **lines, bool *cancelled)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
-	uint64		rows = casino_look(&find_request, values, NULL);
+	uint64		rows;
 	int			found = 0;
 
+	casino_request_check(request_id);
+	rows = casino_look(&find_request, values, NULL);
 	*lines = palloc0(sizeof(RequestLine) * Max(rows, 1));
 	*cancelled = false;
 	for (uint64 row = 0; row < rows; row++)
@@ -47,6 +137,9 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 
 		if (isnull)
 		{
+			if (raise_cancelled)
+				casino_request_was_cancelled(player_id, request_id, casino_column_int64(row, 4),
+											 casino_column_time(row, 11, DT_NOBEGIN));
 			*cancelled = true;
 			continue;
 		}
@@ -60,9 +153,29 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 		line->seat = DatumGetInt32(casino_column(row, 6, &isnull));
 		line->hand = DatumGetInt32(casino_column(row, 7, &isnull));
 		line->amount = casino_column_halere(row, 8, 0);
+		line->method = casino_column_cstring(row, 9);
+		line->reason = casino_column_cstring(row, 10);
 		found++;
 	}
-	if (*cancelled && raise_cancelled)
-		casino_request_conflict(player_id, request_id, "It was cancelled before it arrived.");
 	return found;
+}
+
+/* refuse_request(player_id, request_id): KL003 with what the request posted first. */
+PG_FUNCTION_INFO_V1(casino_sql_refuse_request);
+Datum
+casino_sql_refuse_request(PG_FUNCTION_ARGS)
+{
+	int64		player_id = PG_GETARG_INT64(0);
+	text	   *request_id = PG_GETARG_TEXT_PP(1);
+	LedgerScope scope;
+	RequestLine *lines;
+	bool		cancelled;
+	int			nlines;
+
+	casino_scope_enter(&scope);
+	nlines = casino_request_find(player_id, request_id, true, &lines, &cancelled);
+	if (nlines > 0)
+		casino_request_conflict(player_id, request_id, lines, nlines);
+	casino_scope_leave(&scope);
+	PG_RETURN_VOID();
 }

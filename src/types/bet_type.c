@@ -47,6 +47,15 @@ casino_sql_bet_in(PG_FUNCTION_ARGS)
 	PG_RETURN_BET(bet);
 }
 
+char *
+casino_bet_cstring(const CasinoBet *bet)
+{
+	char		text[CASINO_BET_TEXT_SIZE];
+
+	casino_bet_print(bet, text);
+	return pstrdup(text);
+}
+
 /*
  * Text output: the canonical form.
  */
