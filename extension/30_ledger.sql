@@ -33,53 +33,57 @@ CREATE FUNCTION casino.bounded(value text, name text, bytes integer) RETURNS tex
     AS 'MODULE_PATHNAME', 'casino_sql_bounded' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.bounded(text, text, integer) IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
 
-CREATE FUNCTION casino.event_time(at timestamptz) RETURNS timestamptz
-    AS 'MODULE_PATHNAME', 'casino_sql_event_time' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.event_time(timestamptz) IS 'The time itself if an event may be dated so: finite and within casino.clock_skew of the clock, else KL005';
+CREATE FUNCTION casino.event_time(at timestamptz, not_before timestamptz DEFAULT NULL) RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'casino_sql_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.event_time(timestamptz, timestamptz) IS 'The time itself if an event may be dated so: finite and within casino.clock_skew of the clock when the call came, else KL005; of NULL the clock''s, or not_before if that is later';
+
+CREATE FUNCTION casino.await_round(round_id bigint) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_await_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.await_round(bigint) IS 'Part of open_round(): waits for whoever closes or evaluates the round, and keeps it as it is until the transaction ends';
 
 CREATE FUNCTION casino.place_bets(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
                                   seat integer DEFAULT NULL, hand integer DEFAULT NULL,
-                                  at timestamptz DEFAULT clock_timestamp()) RETURNS bigint[]
+                                  at timestamptz DEFAULT NULL) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_place_bets' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Places all bets or none and returns their entry numbers in order; the same request again returns the same numbers';
 
 CREATE FUNCTION casino.place_bet(round_id bigint, player_id bigint, bet casino.bet, request_id text DEFAULT NULL,
                                  seat integer DEFAULT NULL, hand integer DEFAULT NULL,
-                                 at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+                                 at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_place_bet' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.place_bet(bigint, bigint, casino.bet, text, integer, integer, timestamptz) IS 'Places one bet and returns its entry number; the same request again returns the same number';
 
 CREATE FUNCTION casino.cancel_bet(round_id bigint, player_id bigint, request_id text,
-                                  at timestamptz DEFAULT clock_timestamp()) RETURNS bigint[]
+                                  at timestamptz DEFAULT NULL) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_cancel_bet' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.cancel_bet(bigint, bigint, text, timestamptz) IS 'Returns the stakes of a request before betting closes, with those that cannot stand without them, and gives the refunds'' entry numbers; a request that has not arrived is refused when it does';
 
-CREATE FUNCTION casino.disconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint[]
+CREATE FUNCTION casino.disconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT NULL) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_disconnect' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz) IS 'Returns a player''s stakes while betting is open; afterwards they stay (D4, disconnection). Gives the refunds'' entry numbers';
 
-CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS void
+CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'No bet is taken or cancelled any more; waits for those being placed';
 
-CREATE FUNCTION casino.deal(round_id bigint, partial_outcome jsonb, at timestamptz DEFAULT clock_timestamp()) RETURNS void
+CREATE FUNCTION casino.deal(round_id bigint, partial_outcome jsonb, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz) IS 'Keeps the cards that lie on the table so far, each time all of them; in-play wagers are judged by them from then on (KB005)';
 
-CREATE FUNCTION casino.close_actions(round_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS void
+CREATE FUNCTION casino.close_actions(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_actions' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz) IS 'The players'' decisions are over: no in-play wager is taken any more (KB005)';
 
-CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT clock_timestamp(),
+CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL,
                                     withhold boolean DEFAULT false) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement';
 
-CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT clock_timestamp()) RETURNS casino.settlement
+CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';
 
-CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS casino.settlement
+CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz) IS 'Posts the payouts that settle_round withheld';
 

@@ -47,7 +47,7 @@ $fn$;
 COMMENT ON FUNCTION casino.register_player_as_owner(text) IS 'Body of register_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
-                               at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+                               at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz) IS 'Money in; returns the entry number, the same again for the same request';
 
@@ -61,7 +61,7 @@ $fn$;
 COMMENT ON FUNCTION casino.deposit_as_owner(bigint, numeric, text, timestamptz) IS 'Body of deposit(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.adjust(player_id bigint, amount numeric, reason text, request_id text DEFAULT NULL,
-                              at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+                              at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz) IS 'A correction with its reason; a negative amount takes. Returns the entry number';
 
@@ -83,9 +83,6 @@ DECLARE
     posted casino.ledger;
     entry bigint;
 BEGIN
-    IF at IS NULL THEN
-        RAISE EXCEPTION 'at must not be null' USING ERRCODE = 'null_value_not_allowed';
-    END IF;
     PERFORM casino.bounded(request_id, 'request_id', 200), casino.bounded(reason, 'reason', 1000);
     PERFORM FROM casino.player p WHERE p.player_id = post_once.player_id FOR NO KEY UPDATE;
     SELECT l.* INTO posted FROM casino.ledger l
@@ -264,7 +261,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.add_game_table(text, text, numeric, numeric, jsonb) IS 'Adds a table with its limits within the game plan''s; options: surrender, behind, seats, limits. Returns its number, the same again for the same table';
 
-CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz) IS 'Opens a round for bets under the plan version in force and returns its number; the same reference again returns the same number';
 
@@ -274,9 +271,10 @@ DECLARE
     id bigint;
     at_table record;
     busy casino.round;
+    opened timestamptz;
 BEGIN
-    IF table_id IS NULL OR at IS NULL OR coalesce(btrim(round_ref), '') = '' THEN
-        RAISE EXCEPTION 'table_id, round_ref and at must be given' USING ERRCODE = 'null_value_not_allowed';
+    IF table_id IS NULL OR coalesce(btrim(round_ref), '') = '' THEN
+        RAISE EXCEPTION 'table_id and round_ref must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
     SELECT r.round_id INTO id FROM casino.round r
@@ -294,11 +292,16 @@ BEGIN
         RAISE EXCEPTION 'rounds of % cannot be opened yet', at_table.game
             USING ERRCODE = 'feature_not_supported', DETAIL = 'The grading of its family of games is not built.';
     END IF;
-    -- both unique keys of casino.round are met here: the reference, and one unevaluated round a table
+    -- both unique keys of casino.round are met here: the reference, and one unevaluated round a table. Others that open a round
+    -- of the table, and the end of the one before, are waited for first: a time that was not given is taken afterwards
+    PERFORM FROM casino.game_table t WHERE t.table_id = open_round_as_owner.table_id FOR NO KEY UPDATE;
+    PERFORM casino.await_round(r.round_id) FROM casino.round r
+      WHERE r.table_id = open_round_as_owner.table_id AND r.status IN ('open', 'closed');
     LOOP
+        opened := casino.event_time(at);
         INSERT INTO casino.round AS r (round_id, table_id, round_ref, plan_id, status, opened_at)
         VALUES (nextval('casino.round_id_seq'), open_round_as_owner.table_id, open_round_as_owner.round_ref,
-                casino.plan_in_force(at_table.game, casino.event_time(at)), 'open', at)
+                casino.plan_in_force(at_table.game, opened), 'open', opened)
         ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
         IF FOUND THEN
             RETURN id;

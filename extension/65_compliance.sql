@@ -48,7 +48,7 @@ $fn$;
 COMMENT ON FUNCTION casino.lock_player(bigint) IS 'Locks a player''s row until the end of the transaction; 23503 when there is none';
 
 CREATE FUNCTION casino.exclude_player(player_id bigint, until timestamptz, source text,
-                                      at timestamptz DEFAULT clock_timestamp()) RETURNS integer
+                                      at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). Returns its number';
 
@@ -57,7 +57,8 @@ CREATE FUNCTION casino.exclude_player_as_owner(player_id bigint, until timestamp
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     origin CONSTANT text := CASE WHEN source IN ('panic', 'panic button') THEN 'panic_button' ELSE source END;
-    ends timestamptz := coalesce(until, CASE WHEN origin = 'panic_button' THEN at ELSE 'infinity' END);
+    began timestamptz := at;
+    ends timestamptz;
     number integer;
     later bigint;
 BEGIN
@@ -65,33 +66,35 @@ BEGIN
         RAISE EXCEPTION 'the source of an exclusion is self, register, panic_button or operator, not "%"', source
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF origin = 'panic_button' THEN
-        ends := greatest(ends, at + interval '48 hours');
-    END IF;
     -- against register_player(), which gives a new account the exclusions of the former
     PERFORM FROM casino.person o
       WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = exclude_player_as_owner.player_id) FOR SHARE;
     PERFORM casino.lock_player(player_id);
+    began := coalesce(at, casino.event_time(NULL));
+    ends := coalesce(until, CASE WHEN origin = 'panic_button' THEN began ELSE 'infinity' END);
+    IF origin = 'panic_button' THEN
+        ends := greatest(ends, began + interval '48 hours');
+    END IF;
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
-     WHERE e.player_id = exclude_player_as_owner.player_id AND e.source = origin AND e.excluded_from = at AND e.excluded_until = ends
+     WHERE e.player_id = exclude_player_as_owner.player_id AND e.source = origin AND e.excluded_from = began AND e.excluded_until = ends
      ORDER BY e.exclusion_no DESC LIMIT 1;
     IF FOUND THEN
         RETURN number;
     END IF;
     PERFORM casino.event_time(at);
-    IF ends <= at THEN
+    IF ends <= began THEN
         RAISE EXCEPTION 'an exclusion must end after it starts' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT coalesce(max(e.exclusion_no), 0) + 1 INTO number FROM casino.exclusion e
      WHERE e.player_id = exclude_player_as_owner.player_id;
-    INSERT INTO casino.exclusion VALUES (player_id, number, origin, at, ends, clock_timestamp());
+    INSERT INTO casino.exclusion VALUES (player_id, number, origin, began, ends, clock_timestamp());
     PERFORM casino.note_exclusion(player_id, ends);
     -- exclusions are of the person: asked for by the number of a former account they hold for those opened since
     FOR later IN SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id > p.player_id
                   WHERE p.player_id = exclude_player_as_owner.player_id ORDER BY n.player_id LOOP
         PERFORM casino.lock_player(later);
         INSERT INTO casino.exclusion
-        SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, exclude_player_as_owner.at, ends, clock_timestamp()
+        SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, began, ends, clock_timestamp()
           FROM casino.exclusion e WHERE e.player_id = later;
         PERFORM casino.note_exclusion(later, ends);
     END LOOP;
@@ -148,7 +151,7 @@ $fn$;
 COMMENT ON FUNCTION casino.limits_in_force(bigint, timestamptz) IS 'A player''s limits at a time, from the history of changes alone, each with the laxer one that waits to come into effect; amount NULL: no limit';
 
 CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, amount numeric,
-                                 at timestamptz DEFAULT clock_timestamp()) RETURNS integer
+                                 at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.set_limit(bigint, text, text, numeric, timestamptz) IS 'Sets a player''s limit of stake or net_loss a day or month (NULL: none): a stricter one at once, a laxer one after seven days (D4 §6.5). Returns the number of the change';
 
@@ -159,6 +162,7 @@ DECLARE
     what CONSTANT text := CASE measure WHEN 'stakes' THEN 'stake' WHEN 'loss' THEN 'net_loss' ELSE measure END;
     wanted CONSTANT numeric := casino.money(amount);
     newest casino.player_limit;
+    asked timestamptz;
     in_force numeric;
     number integer;
 BEGIN
@@ -185,31 +189,31 @@ BEGIN
     IF newest.requested_at = at AND newest.amount IS NOT DISTINCT FROM wanted THEN
         RETURN newest.limit_no;
     END IF;
-    PERFORM casino.event_time(at);
-    IF at < newest.requested_at THEN
-        RAISE EXCEPTION 'time % is before the last change of this limit', at
+    asked := casino.event_time(at, newest.requested_at);
+    IF asked < newest.requested_at THEN
+        RAISE EXCEPTION 'time % is before the last change of this limit', asked
             USING ERRCODE = 'KL005', DETAIL = format('It was asked for at %s.', newest.requested_at);
     END IF;
     SELECT l.amount INTO in_force FROM casino.player_limit l
-     WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period AND l.effective_from <= at
+     WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period AND l.effective_from <= asked
      ORDER BY l.limit_no DESC LIMIT 1;
     SELECT coalesce(max(l.limit_no), 0) INTO number FROM casino.player_limit l WHERE l.player_id = set_limit_as_owner.player_id;
     IF wanted <= in_force OR (wanted IS NOT NULL AND in_force IS NULL) THEN
         -- stricter, or the same: at once; a raise that was waiting is taken back by it
         number := number + 1;
-        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at, clock_timestamp());
+        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, asked, asked, clock_timestamp());
     ELSIF in_force IS NOT NULL THEN
         -- laxer: after seven days of 24 hours, whatever the session's time zone.  What is in force is restated, so that no older raise takes effect meanwhile
-        IF newest.effective_from > at THEN
+        IF newest.effective_from > asked THEN
             number := number + 1;
-            INSERT INTO casino.player_limit VALUES (player_id, number, what, period, in_force, at, at, clock_timestamp());
+            INSERT INTO casino.player_limit VALUES (player_id, number, what, period, in_force, asked, asked, clock_timestamp());
         END IF;
         number := number + 1;
-        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, at, at + interval '168 hours', clock_timestamp());
+        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, asked, asked + interval '168 hours', clock_timestamp());
     ELSE
         RETURN newest.limit_no;     -- no limit, and none wanted
     END IF;
-    PERFORM casino.note_limits(player_id, at);
+    PERFORM casino.note_limits(player_id, asked);
     RETURN number;
 END
 $fn$;
@@ -244,7 +248,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.inherit_duties(bigint, bigint, timestamptz) IS 'Part of register_player(): exclusions, and within seven calendar days limits and counters, pass to the person''s new account';
 
-CREATE FUNCTION casino.close_account(player_id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS void
+CREATE FUNCTION casino.close_account(player_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.close_account(bigint, timestamptz) IS 'Closes a player''s account, which must be empty; the person may open another one';
 
@@ -252,6 +256,7 @@ CREATE FUNCTION casino.close_account_as_owner(player_id bigint, at timestamptz) 
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     account casino.player;
+    closing timestamptz;
     paid timestamptz;
 BEGIN
     PERFORM casino.lock_player(player_id);
@@ -259,7 +264,7 @@ BEGIN
     IF account.closed_at IS NOT NULL THEN
         RETURN;
     END IF;
-    PERFORM casino.event_time(at);
+    closing := casino.event_time(at, account.last_posted_at);
     IF account.balance <> 0
        OR EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = account.player_id)
        OR EXISTS (SELECT FROM casino.wager w WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')) THEN
@@ -269,13 +274,13 @@ BEGIN
     END IF;
     -- the cash limit is the person's: another account must not start it afresh (D4 §11.2 a)
     SELECT max(l.posted_at) INTO paid FROM casino.ledger l
-     WHERE l.player_id = account.player_id AND l.kind = 'cash_paid' AND l.posted_at > close_account_as_owner.at - interval '24 hours';
+     WHERE l.player_id = account.player_id AND l.kind = 'cash_paid' AND l.posted_at > closing - interval '24 hours';
     IF paid IS NOT NULL THEN
         RAISE EXCEPTION 'the account of player % cannot be closed yet', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = format('Cash was paid at %s and counts for 24 hours (D4 §11.2 a).', paid);
     END IF;
-    PERFORM casino.note_closing(player_id, at);
+    PERFORM casino.note_closing(player_id, closing);
 END
 $fn$;
 COMMENT ON FUNCTION casino.close_account_as_owner(bigint, timestamptz) IS 'Body of close_account(), run as the owner of the ledger';
@@ -312,7 +317,7 @@ CREATE FUNCTION casino.withdrawal_id(player_id bigint, entry_no bigint) RETURNS 
 COMMENT ON FUNCTION casino.withdrawal_id(bigint, bigint) IS 'Number of a withdrawal: player_id times 10^9 plus entry_no';
 
 CREATE FUNCTION casino.request_withdrawal(player_id bigint, amount numeric, method text, request_id text DEFAULT NULL,
-                                          at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
+                                          at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'Takes the amount from the wallet, to be paid by cash or transfer; returns the withdrawal''s number, the same again for the same request';
 
@@ -335,6 +340,9 @@ DECLARE
     ended casino.ledger;
     posted bigint;
 BEGIN
+    IF id IS NULL THEN
+        RAISE EXCEPTION 'the number of a withdrawal must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     PERFORM casino.lock_player(player);
     SELECT l.* INTO asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry AND l.kind = 'withdrawal';
     IF NOT FOUND THEN
@@ -357,24 +365,24 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.end_withdrawal(bigint, boolean, timestamptz) IS 'Part of pay_withdrawal() and cancel_withdrawal()';
 
-CREATE FUNCTION casino.pay_withdrawal(id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+CREATE FUNCTION casino.pay_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.pay_withdrawal(bigint, timestamptz) IS 'Records that a withdrawal was paid: cash at most 10 000 CZK in 24 hours, a transfer to the registered account (D4 §11.2). Returns the entry number, the same when repeated';
 
 CREATE FUNCTION casino.pay_withdrawal_as_owner(id bigint, at timestamptz) RETURNS bigint
-LANGUAGE plpgsql STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.end_withdrawal(id, false, at);
 END
 $fn$;
 COMMENT ON FUNCTION casino.pay_withdrawal_as_owner(bigint, timestamptz) IS 'Body of pay_withdrawal(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.cancel_withdrawal(id bigint, at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+CREATE FUNCTION casino.cancel_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.cancel_withdrawal(bigint, timestamptz) IS 'Returns the amount of a withdrawal to the wallet. Returns the entry number, the same when repeated';
 
 CREATE FUNCTION casino.cancel_withdrawal_as_owner(id bigint, at timestamptz) RETURNS bigint
-LANGUAGE plpgsql STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.end_withdrawal(id, true, at);
 END
@@ -383,7 +391,7 @@ COMMENT ON FUNCTION casino.cancel_withdrawal_as_owner(bigint, timestamptz) IS 'B
 
 CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
                                       seat integer DEFAULT NULL, hand integer DEFAULT NULL,
-                                      at timestamptz DEFAULT clock_timestamp(), OUT accepted boolean, OUT entry_nos bigint[],
+                                      at timestamptz DEFAULT NULL, OUT accepted boolean, OUT entry_nos bigint[],
                                       OUT code text, OUT message text, OUT detail text) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
@@ -393,6 +401,8 @@ CREATE FUNCTION casino.try_place_bets_as_owner(round_id bigint, player_id bigint
     at timestamptz, OUT accepted boolean, OUT entry_nos bigint[],
     OUT code text, OUT message text, OUT detail text) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    refused timestamptz;
 BEGIN
     BEGIN
         entry_nos := casino.place_bets(round_id, player_id, bets, request_id, seat, hand, at);
@@ -407,8 +417,14 @@ BEGIN
     END;
     accepted := false;
     PERFORM casino.lock_player(player_id);
+    BEGIN
+        refused := casino.event_time(at);
+    EXCEPTION WHEN SQLSTATE 'KL005' THEN
+        -- a time that no event may have is none of a record either
+        refused := clock_timestamp();
+    END;
     INSERT INTO casino.refusal
-    VALUES (player_id, casino.next_refusal_no(player_id), round_id, bets, seat, hand, request_id, code, message, detail, at, clock_timestamp());
+    VALUES (player_id, casino.next_refusal_no(player_id), round_id, bets, seat, hand, request_id, code, message, detail, refused, clock_timestamp());
 END
 $fn$;
 COMMENT ON FUNCTION casino.try_place_bets_as_owner(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Body of try_place_bets(), run as the owner of the ledger';

@@ -40,7 +40,7 @@ CREATE TEMP TABLE argument (name text PRIMARY KEY, meaning text);
 INSERT INTO argument VALUES
     ('account', 'payment account in any notation, not empty'),
     ('amount', 'CZK with at most two decimals, not negative unless said'),
-    ('at', 'time of the event; it may differ from the clock by casino.clock_skew and is not before the player''s last entry'),
+    ('at', 'time of the event; it may differ by casino.clock_skew from the clock when the call came, and is not before the player''s last entry. NULL: the clock''s time when the call could act, after it waited for others'),
     ('bet', 'a bet, as `red@100`'),
     ('bets', 'bets of one request, one-dimensional array; all or none are placed'),
     ('chip', 'CZK one chip is worth'),

@@ -156,9 +156,9 @@ break_required(const PlayerState *player, const LiveRound *last)
  * cannot be waited for while the player is locked, so 40001 says to ask again.
  */
 static SequenceVerdict
-verdict_on_stake(const PlayerState *player, TimestampTz at, LiveRound *last)
+verdict_on_stake(const PlayerState *player, EventTime *time, LiveRound *last)
 {
-	SequenceVerdict verdict = judge_sequence(player->last_round_id, player->sequence_started_at, at, last);
+	SequenceVerdict verdict = judge_sequence(player->last_round_id, player->sequence_started_at, time->at, last);
 
 	if (verdict != SEQUENCE_SECOND_TABLE)
 		return verdict;
@@ -169,20 +169,20 @@ verdict_on_stake(const PlayerState *player, TimestampTz at, LiveRound *last)
 						last->round_id, last->table_name),
 				 errdetail("Player " INT64_FORMAT " takes part in it.", player->player_id),
 				 errhint("Run the transaction again.")));
-	verdict = judge_sequence(player->last_round_id, player->sequence_started_at, at, last);
-	/* a time taken in the statement that waited behind the evaluation is not dated back, see casino_player_time() */
-	if (verdict == SEQUENCE_SECOND_TABLE && last->evaluated_at != DT_NOBEGIN &&
-		at >= GetCurrentStatementStartTimestamp() && last->evaluated_at <= GetCurrentTimestamp())
-		verdict = judge_sequence(player->last_round_id, player->sequence_started_at, last->evaluated_at, last);
+	verdict = judge_sequence(player->last_round_id, player->sequence_started_at, time->at, last);
+	/* a time that nobody gave is after the evaluation that went ahead; what is judged is what is posted */
+	if (verdict == SEQUENCE_SECOND_TABLE && last->evaluated_at != DT_NOBEGIN && !time->given &&
+		casino_time_reach(time, last->evaluated_at))
+		verdict = judge_sequence(player->last_round_id, player->sequence_started_at, time->at, last);
 	return verdict;
 }
 
 /* KC001, KC002; notes a live round that is joined. */
 static void
-check_sequence(PlayerState *player, const RoundState *round, TimestampTz at)
+check_sequence(PlayerState *player, const RoundState *round, EventTime *time)
 {
 	LiveRound	last;
-	SequenceVerdict verdict = verdict_on_stake(player, at, &last);
+	SequenceVerdict verdict = verdict_on_stake(player, time, &last);
 
 	if (verdict == SEQUENCE_SECOND_TABLE)
 		second_table(player, &last);
@@ -192,7 +192,7 @@ check_sequence(PlayerState *player, const RoundState *round, TimestampTz at)
 	player->previous_sequence_started_at = player->sequence_started_at;
 	player->last_round_id = round->round_id;
 	if (verdict == SEQUENCE_STARTS)
-		player->sequence_started_at = at;
+		player->sequence_started_at = time->at;
 }
 
 /* What casino.prague_day() and casino.prague_month() give. */
@@ -269,13 +269,13 @@ casino_compliance_check_admitted(const PlayerState *player, TimestampTz at)
 
 void
 casino_compliance_check_stake(PlayerState *player, const RoundState *round, bool joined,
-							  int64 cost, TimestampTz at)
+							  int64 cost, EventTime *time)
 {
 	/* D4 §8.4: more stakes into a round he takes part in are always accepted */
 	if (round->live && !joined)
-		check_sequence(player, round, at);
+		check_sequence(player, round, time);
 	if (player->limited && cost > 0)
-		check_self_limits(player, cost, at);
+		check_self_limits(player, cost, time->at);
 }
 
 /*

@@ -185,17 +185,16 @@ Datum
 casino_sql_deal(PG_FUNCTION_ARGS)
 {
 	int64		round_id;
-	TimestampTz at;
+	EventTime	time;
 	LedgerScope scope;
 	RoundState	round;
 	Outcome		outcome;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "partial_outcome");
-	casino_require_argument(fcinfo, 2, "at");
 	round_id = PG_GETARG_INT64(0);
-	at = PG_GETARG_TIMESTAMPTZ(2);
 	casino_bound_document("partial_outcome", PG_GETARG_JSONB_P(1));
+	casino_time_argument(fcinfo, 2, &time);
 	casino_scope_enter(&scope);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, &round);
@@ -204,8 +203,8 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 				(errcode(CASINO_ERRCODE_ROUND_STATE),
 				 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
 				 errdetail("Cards are dealt between the close of betting and the evaluation.")));
-	casino_check_time(at);
-	casino_round_check_time(&round, at, round.betting_closed_at, "closed");
+	casino_time_take(&time);
+	casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
 	casino_outcome_read(round.family, PG_GETARG_JSONB_P(1), true, &outcome);
 	casino_deal_check(&round, &outcome, true);
 	casino_scope_leave(&scope);

@@ -11,7 +11,7 @@
 typedef struct Entry
 {
 	bool		has_player_id, has_entry_no, has_amount, has_round_id, has_bet, has_seat,
-				has_hand, has_stake_entry_no, has_posted_at, has_request_line;
+				has_hand, has_stake_entry_no, has_request_line;
 	int64		player_id;
 	int64		entry_no;
 	char	   *kind;
@@ -29,7 +29,7 @@ typedef struct Entry
 	bool		has_withdrawal_entry_no;
 	int64		withdrawal_entry_no;
 	char	   *account;		/* NULL: none */
-	TimestampTz posted_at;
+	EventTime	time;			/* of posted_at */
 } Entry;
 
 /*

@@ -89,11 +89,13 @@ post_stake(Entry *entry, PlayerState *player)
 	wager.seat = entry->seat;
 	wager.hand = entry->hand;
 	casino_round_load(entry->round_id, &round);
-	casino_round_check_time(&round, entry->posted_at, round.opened_at, "opened");
-	casino_compliance_check_admitted(player, entry->posted_at);
+	casino_round_check_time(&round, &entry->time, round.opened_at, "opened");
+	casino_compliance_check_admitted(player, entry->time.at);
 	nlying = casino_wagers_load(entry->round_id, entry->player_id, &lying);
 	casino_stake_check(&round, player, lying, nlying, &wager, 1);
-	casino_compliance_check_stake(player, &round, nlying > 0, cost, entry->posted_at);
+	if (round.status == ROUND_CLOSED)
+		casino_round_check_time(&round, &entry->time, round.betting_closed_at, "closed");
+	casino_compliance_check_stake(player, &round, nlying > 0, cost, &entry->time);
 	entry->amount = cost;
 	casino_player_move(player, -cost);
 }
@@ -165,10 +167,10 @@ post_payout(Entry *entry, PlayerState *player)
 	if (entry->grade != NULL && strcmp(entry->grade, grade) != 0)
 		mismatch(entry, psprintf("Its grade is %s, not %s.", grade, entry->grade));
 	entry->grade = grade;
-	casino_round_check_time(&round, entry->posted_at, round.evaluated_at, "evaluated");
+	casino_round_check_time(&round, &entry->time, round.evaluated_at, "evaluated");
 	casino_player_move(player, due);
 	casino_duties_record_late_payout(entry->round_id, entry->player_id, player->last_entry_no + 1,
-									 due, entry->posted_at);
+									 due, entry->time.at);
 }
 
 /* A refund: of the whole stake, while betting is open, leaving nothing unsupported. */
@@ -237,7 +239,7 @@ post_deposit(Entry *entry, PlayerState *player)
 	check_no_withdrawal(entry);
 	check_columns(entry, false, false, false);
 	check_positive(entry);
-	casino_compliance_check_admitted(player, entry->posted_at);
+	casino_compliance_check_admitted(player, entry->time.at);
 	casino_player_move(player, entry->amount);
 }
 
@@ -306,9 +308,9 @@ post_cash_paid(Entry *entry, PlayerState *player)
 
 	end_withdrawal(entry, &withdrawal);
 	check_method(entry, &withdrawal, "cash");
-	casino_withdrawal_check_cash(player, withdrawal.amount, entry->posted_at);
+	casino_withdrawal_check_cash(player, withdrawal.amount, entry->time.at);
 	casino_withdrawal_record_late(entry->player_id, player->last_entry_no + 1, &withdrawal,
-								  entry->posted_at);
+								  entry->time.at);
 }
 
 /* A transfer to the registered account (D4 §11.2 b). */
@@ -321,7 +323,7 @@ post_transfer_paid(Entry *entry, PlayerState *player)
 	check_method(entry, &withdrawal, "transfer");
 	entry->account = casino_withdrawal_account(player);
 	casino_withdrawal_record_late(entry->player_id, player->last_entry_no + 1, &withdrawal,
-								  entry->posted_at);
+								  entry->time.at);
 }
 
 /* A correction, either way, with its reason. */

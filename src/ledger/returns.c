@@ -118,15 +118,15 @@ upper_copy(const int64 *entries, int n)
 
 /* Leave a tombstone for a request that has not arrived. */
 static void
-leave_tombstone(int64 round_id, int64 player_id, text *request_id, TimestampTz at)
+leave_tombstone(int64 round_id, int64 player_id, text *request_id, EventTime *time)
 {
 	Datum		values[4];
 
-	casino_check_time(at);
+	casino_time_take(time);
 	values[0] = Int64GetDatum(player_id);
 	values[1] = PointerGetDatum(request_id);
 	values[2] = Int64GetDatum(round_id);
-	values[3] = TimestampTzGetDatum(at);
+	values[3] = TimestampTzGetDatum(time->at);
 	casino_run(&insert_tombstone, values, NULL);
 }
 
@@ -235,7 +235,7 @@ return_behind(Company *company, int64 round_id, TimestampTz at, const char *reas
  * their position (RULEBOOK section 3).
  */
 static void
-cancel_wagers(PlayerState *player, int64 round_id, text *request_id, TimestampTz at)
+cancel_wagers(PlayerState *player, int64 round_id, text *request_id, EventTime *time)
 {
 	char	   *request = text_to_cstring(request_id);
 	Wager	   *wagers;
@@ -252,12 +252,12 @@ cancel_wagers(PlayerState *player, int64 round_id, text *request_id, TimestampTz
 				 errmsg("betting of round " INT64_FORMAT " is closed", round_id),
 				 errdetail("Bets can be cancelled until then; the round is %s.",
 						   casino_round_status_name(round.status))));
-	at = casino_player_time(player, at);
+	casino_player_time(player, time);
 	for (int i = 0; i < n; i++)
 		gone[i] = wagers[i].request_id != NULL && strcmp(wagers[i].request_id, request) == 0;
 	while ((fallen = casino_stake_unsupported(&round, wagers, n, gone)) >= 0)
 		gone[fallen] = true;
-	casino_post_refunds(player, round_id, wagers, n, gone, at, "cancelled", &count);
+	casino_post_refunds(player, round_id, wagers, n, gone, time->at, "cancelled", &count);
 }
 
 /*
@@ -273,7 +273,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	int64		round_id = PG_GETARG_INT64(0);
 	int64		player_id = PG_GETARG_INT64(1);
 	text	   *request_id;
-	TimestampTz at = PG_GETARG_TIMESTAMPTZ(3);
+	EventTime	time;
 	LedgerScope scope;
 	Company		company;
 	RoundState	round;
@@ -286,9 +286,9 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "player_id");
 	casino_require_argument(fcinfo, 2, "request_id");
-	casino_require_argument(fcinfo, 3, "at");
 	request_id = PG_GETARG_TEXT_PP(2);
 	casino_bound_text("request_id", request_id, CASINO_KEY_BYTES);
+	casino_time_argument(fcinfo, 3, &time);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
 	lock_company(round_id, player_id, &company);
@@ -299,7 +299,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	if (nlines == 0 && !cancelled)
 	{
 		casino_round_load(round_id, &round);
-		leave_tombstone(round_id, player_id, request_id, at);
+		leave_tombstone(round_id, player_id, request_id, &time);
 	}
 	if (cancelled)
 		check_tombstone(round_id, player_id, request_id);
@@ -309,8 +309,8 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 		/* all were returned: a retry; some: with another request that they could not stand without */
 		if (nentries < nlines)
 		{
-			cancel_wagers(&company.player, round_id, request_id, at);
-			return_behind(&company, round_id, at, "cancelled");
+			cancel_wagers(&company.player, round_id, request_id, &time);
+			return_behind(&company, round_id, time.at, "cancelled");
 			nentries = refunds_of_request(player_id, request_id, &entries);
 		}
 		entries = upper_copy(entries, nentries);
@@ -330,7 +330,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	int64		player_id = PG_GETARG_INT64(1);
-	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
+	EventTime	time;
 	LedgerScope scope;
 	Company		company;
 	RoundState	round;
@@ -339,7 +339,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "player_id");
-	casino_require_argument(fcinfo, 2, "at");
+	casino_time_argument(fcinfo, 2, &time);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
 	lock_company(round_id, player_id, &company);
@@ -351,11 +351,10 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 		bool	   *all = palloc(sizeof(bool) * Max(n, 1));
 
 		memset(all, true, n);
-		if (n > 0)
-			at = casino_player_time(&company.player, at);
-		entries = casino_post_refunds(&company.player, round_id, wagers, n, all, at, "disconnected",
+		casino_player_time(&company.player, &time);
+		entries = casino_post_refunds(&company.player, round_id, wagers, n, all, time.at, "disconnected",
 									  &nentries);
-		return_behind(&company, round_id, at, "disconnected");
+		return_behind(&company, round_id, time.at, "disconnected");
 		entries = upper_copy(entries, nentries);
 	}
 	casino_scope_leave(&scope);

@@ -82,9 +82,8 @@ read_entry(const TriggerData *trigger, Entry *entry)
 	entry->withdrawal_entry_no = DatumGetInt64(column(trigger, "withdrawal_entry_no",
 													  &entry->has_withdrawal_entry_no));
 	entry->account = text_column(trigger, "account");
-	entry->posted_at = DatumGetTimestampTz(column(trigger, "posted_at", &entry->has_posted_at));
-	if (!entry->has_posted_at)
-		entry->posted_at = GetCurrentTimestamp();
+	value = column(trigger, "posted_at", &given);
+	casino_time_init(&entry->time, given, DatumGetTimestampTz(value));
 }
 
 /* 22001 for a text too long to be kept. */
@@ -166,7 +165,7 @@ complete_row(const TriggerData *trigger, const Entry *entry)
 	nulls[7] = entry->reason == NULL;
 	values[8] = entry->account ? CStringGetTextDatum(entry->account) : (Datum) 0;
 	nulls[8] = entry->account == NULL;
-	values[9] = TimestampTzGetDatum(entry->posted_at);
+	values[9] = TimestampTzGetDatum(entry->time.at);
 	values[10] = TimestampTzGetDatum(GetCurrentTimestamp());
 	return heap_modify_tuple_by_cols(trigger->tg_trigtuple, RelationGetDescr(trigger->tg_relation),
 									 lengthof(names), numbers, values, nulls);
@@ -197,7 +196,7 @@ post_entry(const TriggerData *trigger)
 		casino_box_lock(round_id, seat);
 	casino_player_lock(entry.player_id, &player);
 	check_request(&entry);
-	entry.posted_at = casino_player_time(&player, entry.posted_at);
+	casino_player_time(&player, &entry.time);
 	if (entry.has_entry_no && entry.entry_no != player.last_entry_no + 1)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("entry " INT64_FORMAT " is not the next one of player " INT64_FORMAT,
@@ -205,7 +204,7 @@ post_entry(const TriggerData *trigger)
 						errhint("Leave entry_no out: the ledger numbers its entries.")));
 	casino_entry_post(&entry, &player);
 	entry.entry_no = ++player.last_entry_no;
-	player.last_posted_at = entry.posted_at;
+	player.last_posted_at = entry.time.at;
 	casino_player_save(&player);
 
 	MemoryContextSwitchTo(caller);

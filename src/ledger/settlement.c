@@ -325,12 +325,12 @@ begin_evaluation(LedgerScope *scope, int64 round_id, RoundState *round)
 
 /* KL005 for an evaluation dated before what it evaluates. */
 static void
-check_evaluation_time(const RoundState *round, TimestampTz at)
+check_evaluation_time(const RoundState *round, EventTime *time)
 {
-	casino_check_time(at);
-	casino_round_check_time(round, at, round->opened_at, "opened");
+	casino_time_take(time);
+	casino_round_check_time(round, time, round->opened_at, "opened");
 	if (round->betting_closed_at != DT_NOBEGIN)
-		casino_round_check_time(round, at, round->betting_closed_at, "closed");
+		casino_round_check_time(round, time, round->betting_closed_at, "closed");
 }
 
 /* KR002: the round has ended in another way. */
@@ -374,7 +374,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	Jsonb	   *document;
-	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
+	EventTime	time;
 	bool		withhold = PG_GETARG_BOOL(3);
 	LedgerScope scope;
 	RoundState	round;
@@ -384,7 +384,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "outcome");
-	casino_require_argument(fcinfo, 2, "at");
+	casino_time_argument(fcinfo, 2, &time);
 	casino_require_argument(fcinfo, 3, "withhold");
 	document = PG_GETARG_JSONB_P(1);
 	casino_bound_document("outcome", document);
@@ -398,14 +398,14 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 			wrong_state(&round, end_cstring(&round));
 		return settlement_datum(fcinfo, &scope, round_id);
 	}
-	check_evaluation_time(&round, at);
+	check_evaluation_time(&round, &time);
 	casino_deal_check(&round, &outcome, false);
 
-	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, at, outcome.canonical, NULL);
+	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, NULL);
 	casino_round_check_snapshot(round_id);
 	values[0] = Int64GetDatum(round_id);
 	odds_of_plan(round.plan_id, &values[1], &values[2]);
-	values[3] = TimestampTzGetDatum(at);
+	values[3] = TimestampTzGetDatum(time.at);
 	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
 	if (withhold)
 		casino_run(casino_evaluation_query(&settle_withheld, round.family), values, NULL);
@@ -415,8 +415,8 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	suspects = casino_column_int64(0, 5);
 	save_figures_of(round_id);
 	if (suspects > 0)
-		record_breaches_of(&round, at);
-	casino_duties_count_evaluation(&round, at);
+		record_breaches_of(&round, time.at);
+	casino_duties_count_evaluation(&round, time.at);
 	return settlement_datum(fcinfo, &scope, round_id);
 }
 
@@ -431,15 +431,15 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	char	   *reason;
-	TimestampTz at = PG_GETARG_TIMESTAMPTZ(2);
+	EventTime	time;
 	LedgerScope scope;
 	RoundState	round;
 	Datum		values[4];
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "reason");
-	casino_require_argument(fcinfo, 2, "at");
 	casino_bound_text("reason", PG_GETARG_TEXT_PP(1), CASINO_REASON_BYTES);
+	casino_time_argument(fcinfo, 2, &time);
 	reason = text_to_cstring(PG_GETARG_TEXT_PP(1));
 	if (reason[strspn(reason, " \t\r\n")] == '\0')
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -453,15 +453,15 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	}
 	if (round.status != ROUND_OPEN && round.status != ROUND_CLOSED)
 		wrong_state(&round, end_cstring(&round));
-	check_evaluation_time(&round, at);
+	check_evaluation_time(&round, &time);
 
-	end_round(&round, ROUND_VOIDED, at, NULL, reason);
+	end_round(&round, ROUND_VOIDED, time.at, NULL, reason);
 	lock_players_of(round_id);
 	casino_duties_count_void(&round);
 	if (round.live && round.status == ROUND_OPEN)
 		casino_duties_undo_participation(round_id);
 	values[0] = Int64GetDatum(round_id);
-	values[1] = TimestampTzGetDatum(at);
+	values[1] = TimestampTzGetDatum(time.at);
 	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
 	/* why it was voided stands once, in the round */
 	values[3] = CStringGetTextDatum("voided");
@@ -480,23 +480,24 @@ Datum
 casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
-	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
+	EventTime	time;
 	LedgerScope scope;
 	RoundState	round;
-	Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+	Datum		values[2] = {Int64GetDatum(round_id)};
 
 	casino_require_argument(fcinfo, 0, "round_id");
-	casino_require_argument(fcinfo, 1, "at");
+	casino_time_argument(fcinfo, 1, &time);
 	begin_evaluation(&scope, round_id, &round);
 	if (round.status == ROUND_SETTLED && round.withheld_paid_at != DT_NOBEGIN)
 		return settlement_datum(fcinfo, &scope, round_id);
 	if (round.status != ROUND_WITHHELD)
 		wrong_state(&round, psprintf("No payouts of it are withheld. %s", end_cstring(&round)));
-	casino_check_time(at);
-	casino_round_check_time(&round, at, round.evaluated_at, "evaluated");
+	casino_time_take(&time);
+	casino_round_check_time(&round, &time, round.evaluated_at, "evaluated");
 	lock_players_of(round_id);
-	post_payouts_of(&round, at);
-	casino_duties_record_late_payouts(round_id, at);
+	post_payouts_of(&round, time.at);
+	casino_duties_record_late_payouts(round_id, time.at);
+	values[1] = TimestampTzGetDatum(time.at);
 	casino_round_update(&mark_paid, values, NULL);
 	return settlement_datum(fcinfo, &scope, round_id);
 }

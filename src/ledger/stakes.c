@@ -65,7 +65,7 @@ typedef struct PlaceArgs
 	text	   *request_id;		/* NULL: none */
 	int			seat;			/* 0: none */
 	int			hand;			/* 0: none */
-	TimestampTz at;
+	EventTime	time;
 	int			n;
 	Wager	   *wagers;
 } PlaceArgs;
@@ -76,14 +76,13 @@ read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
 {
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "player_id");
-	casino_require_argument(fcinfo, 6, "at");
 	args->round_id = PG_GETARG_INT64(0);
 	args->player_id = PG_GETARG_INT64(1);
 	args->request_id = PG_ARGISNULL(3) ? NULL : PG_GETARG_TEXT_PP(3);
 	args->seat = PG_ARGISNULL(4) ? 0 : PG_GETARG_INT32(4);
 	args->hand = PG_ARGISNULL(5) ? 0 : PG_GETARG_INT32(5);
-	args->at = PG_GETARG_TIMESTAMPTZ(6);
 	casino_bound_text("request_id", args->request_id, CASINO_KEY_BYTES);
+	casino_time_argument(fcinfo, 6, &args->time);
 	if ((!PG_ARGISNULL(4) && args->seat < 1) || (!PG_ARGISNULL(5) && args->hand < 1))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -142,7 +141,7 @@ insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 	values[5] = Int32GetDatum(args->seat);
 	values[6] = Int32GetDatum(args->hand);
 	values[7] = PointerGetDatum(args->request_id);
-	values[9] = TimestampTzGetDatum(args->at);
+	values[9] = TimestampTzGetDatum(args->time.at);
 	values[10] = TimestampTzGetDatum(GetCurrentTimestamp());
 	if (args->seat == 0)
 		nulls[5] = 'n';
@@ -196,14 +195,16 @@ place(PlaceArgs *args, int64 *entries)
 	if (!answer_retry(args, entries))
 	{
 		casino_round_load(args->round_id, &round);
-		args->at = casino_player_time(&player, args->at);
-		casino_compliance_check_admitted(&player, args->at);
-		casino_round_check_time(&round, args->at, round.opened_at, "opened");
+		casino_player_time(&player, &args->time);
+		casino_compliance_check_admitted(&player, args->time.at);
+		casino_round_check_time(&round, &args->time, round.opened_at, "opened");
 		nlying = casino_wagers_load(args->round_id, args->player_id, &lying);
 		casino_stake_check(&round, &player, lying, nlying, args->wagers, args->n);
-		casino_compliance_check_stake(&player, &round, nlying > 0, cost_of(args), args->at);
+		if (round.status == ROUND_CLOSED)
+			casino_round_check_time(&round, &args->time, round.betting_closed_at, "closed");
+		casino_compliance_check_stake(&player, &round, nlying > 0, cost_of(args), &args->time);
 		insert_stakes(args, &player, entries);
-		player.last_posted_at = args->at;
+		player.last_posted_at = args->time.at;
 		casino_player_save(&player);
 	}
 	casino_scope_leave(&scope);

@@ -50,7 +50,8 @@ casino_sql_as_owner(PG_FUNCTION_ARGS)
 	FmgrInfo   *body = fcinfo->flinfo->fn_extra;
 	Oid			saved_user;
 	int			saved_security;
-	Datum		result;
+	TimestampTz outer_call;
+	volatile Datum result = (Datum) 0;
 
 	if (body == NULL)
 	{
@@ -64,7 +65,16 @@ casino_sql_as_owner(PG_FUNCTION_ARGS)
 
 	GetUserIdAndSecContext(&saved_user, &saved_security);
 	SetUserIdAndSecContext(casino_ledger_owner(), saved_security | SECURITY_LOCAL_USERID_CHANGE);
-	result = FunctionCallInvoke(call);
+	outer_call = casino_call_begin();
+	PG_TRY();
+	{
+		result = FunctionCallInvoke(call);
+	}
+	PG_FINALLY();
+	{
+		casino_call_end(outer_call);
+	}
+	PG_END_TRY();
 	SetUserIdAndSecContext(saved_user, saved_security);
 
 	fcinfo->isnull = call->isnull;

@@ -290,26 +290,6 @@ casino_column_cstring(uint64 row, int column)
 	return SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
 }
 
-void
-casino_check_time(TimestampTz at)
-{
-	TimestampTz now = GetCurrentTimestamp();
-
-	if (TIMESTAMP_NOT_FINITE(at))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
-				 errmsg("the time of an event must be finite")));
-	if (casino_clock_skew == CASINO_CLOCK_SKEW_ANY)
-		return;
-	if (at - now > casino_clock_skew * USECS_PER_SEC || now - at > casino_clock_skew * USECS_PER_SEC)
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BACKDATED),
-				 errmsg("time %s differs from the clock by more than %d s",
-						timestamptz_to_str(at), casino_clock_skew),
-				 errdetail("The clock shows %s.", pstrdup(timestamptz_to_str(now))),
-				 errhint("casino.clock_skew sets how much an event's time may differ.")));
-}
-
 char *
 casino_money_cstring(int64 halere)
 {

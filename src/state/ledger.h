@@ -17,6 +17,7 @@
 #include "utils/jsonb.h"
 
 #include "casino.h"
+#include "server/event_time.h"
 
 /*
  * Scope: while it is open the backend acts as the owner of casino.ledger (as
@@ -116,9 +117,6 @@ extern char *casino_column_cstring(uint64 row, int column);
 extern uint64 casino_run_posting(LedgerQuery *query, Datum *values, const char *nulls);
 extern bool casino_is_posting(void);
 
-/* Time of an event: finite, and within casino.clock_skew of the clock, else KL005. */
-extern void casino_check_time(TimestampTz at);
-
 /* A player's row, locked until the end of the transaction. */
 typedef struct PlayerState
 {
@@ -139,13 +137,8 @@ typedef struct PlayerState
 extern void casino_player_lock(int64 player_id, PlayerState *player);	/* 23503, 40001 */
 extern void casino_player_save(const PlayerState *player);
 
-/*
- * Time at which an event dated "at" is posted: KL005 unless it is on or after
- * the player's last entry (and within the skew).  A time taken in the running
- * statement, before it waited for the player's lock, is moved to the entry
- * that went ahead: nobody dated that back.
- */
-extern TimestampTz casino_player_time(const PlayerState *player, TimestampTz at);
+/* Takes the time of the player's next entry: KL005 unless it is on or after the last one. */
+extern void casino_player_time(const PlayerState *player, EventTime *time);
 
 /* Add to the balance (negative: take); KL002 below zero, 22003 on overflow. */
 extern void casino_player_move(PlayerState *player, int64 change);
@@ -223,8 +216,8 @@ extern void casino_round_update(LedgerQuery *query, Datum *values, const char *n
 /* 40001 when this transaction's snapshot misses stakes or refunds of the round. */
 extern void casino_round_check_snapshot(int64 round_id);
 
-/* KL005 unless at is on or after "not_before", an event of the round named by "event". */
-extern void casino_round_check_time(const RoundState *round, TimestampTz at,
+/* KL005 unless the event is on or after "not_before", an event of the round named by "event". */
+extern void casino_round_check_time(const RoundState *round, EventTime *time,
 									TimestampTz not_before, const char *event);
 
 /* A wager a player has lying in a round. */
@@ -262,10 +255,11 @@ extern int	casino_stake_unsupported(const RoundState *round, const Wager *wagers
 /*
  * Duties of the operator (compliance.c).  Check a stake of "cost" haléře into
  * the round and note it in the player's state: KC001 to KC005.  "joined" says
- * that he has a stake in the round already.
+ * that he has a stake in the round already.  A time that was not given is moved
+ * past the evaluation that the stake is judged by.
  */
 extern void casino_compliance_check_stake(PlayerState *player, const RoundState *round,
-										  bool joined, int64 cost, TimestampTz at);
+										  bool joined, int64 cost, EventTime *time);
 
 /* KC004 while the player is excluded, 55000 once his account is closed. */
 extern void casino_compliance_check_admitted(const PlayerState *player, TimestampTz at);

@@ -4,7 +4,6 @@
  */
 #include "state/ledger.h"
 
-#include "access/xact.h"
 #include "common/int.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
@@ -81,22 +80,18 @@ casino_player_save(const PlayerState *player)
 		elog(ERROR, "row of player " INT64_FORMAT " vanished", player->player_id);
 }
 
-TimestampTz
-casino_player_time(const PlayerState *player, TimestampTz at)
+void
+casino_player_time(const PlayerState *player, EventTime *time)
 {
-	casino_check_time(at);
-	if (at >= player->last_posted_at)
-		return at;
-	if (at >= GetCurrentStatementStartTimestamp() &&
-		player->last_posted_at <= GetCurrentTimestamp())
-		return player->last_posted_at;
+	casino_time_take(time);
+	if (casino_time_reach(time, player->last_posted_at))
+		return;
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_BACKDATED),
 			 errmsg("time %s is before the last entry of player " INT64_FORMAT,
-					timestamptz_to_str(at), player->player_id),
+					timestamptz_to_str(time->at), player->player_id),
 			 errdetail("Entry " INT64_FORMAT " was posted at %s.", player->last_entry_no,
 					   pstrdup(timestamptz_to_str(player->last_posted_at)))));
-	return at;					/* keep compilers quiet */
 }
 
 void

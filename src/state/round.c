@@ -249,14 +249,14 @@ casino_round_check_snapshot(int64 round_id)
 }
 
 void
-casino_round_check_time(const RoundState *round, TimestampTz at, TimestampTz not_before,
+casino_round_check_time(const RoundState *round, EventTime *time, TimestampTz not_before,
 						const char *event)
 {
-	if (at < not_before)
+	if (!casino_time_reach(time, not_before))
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BACKDATED),
 				 errmsg("time %s is before round " INT64_FORMAT " was %s",
-						timestamptz_to_str(at), round->round_id, event),
+						timestamptz_to_str(time->at), round->round_id, event),
 				 errdetail("It was %s at %s.", event, pstrdup(timestamptz_to_str(not_before)))));
 }
 
@@ -275,28 +275,28 @@ Datum
 casino_sql_close_actions(PG_FUNCTION_ARGS)
 {
 	int64		round_id;
-	TimestampTz at;
+	EventTime	time;
 	LedgerScope scope;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
-	casino_require_argument(fcinfo, 1, "at");
 	round_id = PG_GETARG_INT64(0);
-	at = PG_GETARG_TIMESTAMPTZ(1);
+	casino_time_argument(fcinfo, 1, &time);
 	casino_scope_enter(&scope);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, &round);
 	if (round.actions_closed_at == DT_NOBEGIN)
 	{
-		Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+		Datum		values[2] = {Int64GetDatum(round_id)};
 
 		if (round.status != ROUND_CLOSED)
 			ereport(ERROR,
 					(errcode(CASINO_ERRCODE_ROUND_STATE),
 					 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
 					 errdetail("Decisions end between the close of betting and the evaluation.")));
-		casino_check_time(at);
-		casino_round_check_time(&round, at, round.betting_closed_at, "closed");
+		casino_time_take(&time);
+		casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
+		values[1] = TimestampTzGetDatum(time.at);
 		casino_round_update(&close_actions, values, NULL);
 	}
 	casino_scope_leave(&scope);
@@ -313,21 +313,22 @@ Datum
 casino_sql_close_betting(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
-	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
+	EventTime	time;
 	LedgerScope scope;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
-	casino_require_argument(fcinfo, 1, "at");
+	casino_time_argument(fcinfo, 1, &time);
 	casino_scope_enter(&scope);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, &round);
 	if (round.status == ROUND_OPEN)
 	{
-		Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+		Datum		values[2] = {Int64GetDatum(round_id)};
 
-		casino_check_time(at);
-		casino_round_check_time(&round, at, round.opened_at, "opened");
+		casino_time_take(&time);
+		casino_round_check_time(&round, &time, round.opened_at, "opened");
+		values[1] = TimestampTzGetDatum(time.at);
 		casino_round_update(&close_round, values, NULL);
 	}
 	else if (round.betting_closed_at == DT_NOBEGIN)
@@ -339,13 +340,11 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* event_time(at): at itself, when an event may be dated so; else KL005. */
-PG_FUNCTION_INFO_V1(casino_sql_event_time);
+/* await_round(round_id): the round's shared lock, as a stake takes it. */
+PG_FUNCTION_INFO_V1(casino_sql_await_round);
 Datum
-casino_sql_event_time(PG_FUNCTION_ARGS)
+casino_sql_await_round(PG_FUNCTION_ARGS)
 {
-	TimestampTz at = PG_GETARG_TIMESTAMPTZ(0);
-
-	casino_check_time(at);
-	PG_RETURN_TIMESTAMPTZ(at);
+	casino_round_lock_shared(PG_GETARG_INT64(0));
+	PG_RETURN_VOID();
 }

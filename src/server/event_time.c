@@ -1,0 +1,106 @@
+/*
+ * event_time.c
+ *	  The time of an event: see event_time.h.
+ */
+#include "server/event_time.h"
+
+#include "utils/timestamp.h"
+
+#include "casino.h"
+
+/* When the function of the interface came whose body is running; DT_NOBEGIN: none is. */
+static TimestampTz call_arrived = DT_NOBEGIN;
+
+TimestampTz
+casino_call_begin(void)
+{
+	TimestampTz outer = call_arrived;
+
+	if (outer == DT_NOBEGIN)
+		call_arrived = GetCurrentTimestamp();
+	return outer;
+}
+
+void
+casino_call_end(TimestampTz outer)
+{
+	call_arrived = outer;
+}
+
+void
+casino_time_init(EventTime *time, bool given, TimestampTz at)
+{
+	time->given = given;
+	time->at = given ? at : DT_NOBEGIN;
+	time->arrived = call_arrived != DT_NOBEGIN ? call_arrived : GetCurrentTimestamp();
+}
+
+void
+casino_time_argument(FunctionCallInfo fcinfo, int n, EventTime *time)
+{
+	bool		given = !PG_ARGISNULL(n);
+
+	casino_time_init(time, given, given ? PG_GETARG_TIMESTAMPTZ(n) : 0);
+}
+
+/* Do the times differ by more than casino.clock_skew? */
+static bool
+beyond_skew(TimestampTz a, TimestampTz b)
+{
+	return casino_clock_skew != CASINO_CLOCK_SKEW_ANY &&
+		(a - b > casino_clock_skew * USECS_PER_SEC || b - a > casino_clock_skew * USECS_PER_SEC);
+}
+
+void
+casino_time_take(EventTime *time)
+{
+	if (!time->given)
+	{
+		time->at = GetCurrentTimestamp();
+		return;
+	}
+	if (TIMESTAMP_NOT_FINITE(time->at))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("the time of an event must be finite")));
+	if (beyond_skew(time->at, time->arrived))
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BACKDATED),
+				 errmsg("time %s differs from the clock by more than %d s",
+						timestamptz_to_str(time->at), casino_clock_skew),
+				 errdetail("The clock shows %s.", pstrdup(timestamptz_to_str(time->arrived))),
+				 errhint("casino.clock_skew sets how much an event's time may differ.")));
+}
+
+bool
+casino_time_reach(EventTime *time, TimestampTz not_before)
+{
+	if (time->at >= not_before)
+		return true;
+	if (time->given || beyond_skew(not_before, GetCurrentTimestamp()))
+		return false;
+	time->at = not_before;
+	return true;
+}
+
+/*
+ * event_time(at, not_before): the time of an event, for bodies in PL/pgSQL: at
+ * itself when an event may be dated so, else KL005; when it is NULL, the
+ * clock's, or not_before if that is later.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_event_time);
+Datum
+casino_sql_event_time(PG_FUNCTION_ARGS)
+{
+	EventTime	time;
+
+	casino_time_argument(fcinfo, 0, &time);
+	casino_time_take(&time);
+	if (!time.given && !PG_ARGISNULL(1) && !casino_time_reach(&time, PG_GETARG_TIMESTAMPTZ(1)))
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BACKDATED),
+				 errmsg("the clock is behind what is recorded by more than %d s", casino_clock_skew),
+				 errdetail("The last record is of %s.",
+						   pstrdup(timestamptz_to_str(PG_GETARG_TIMESTAMPTZ(1))))));
+	PG_RETURN_TIMESTAMPTZ(time.at);
+}
