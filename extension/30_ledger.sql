@@ -112,6 +112,18 @@ CREATE FUNCTION casino.player_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_player_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.player_guard() IS 'Trigger of casino.player: only the ledger changes players';
 
+CREATE FUNCTION casino.record_who() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_record_who' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.record_who() IS 'Trigger of evidence: fills in who did it, by pairs of columns (who, when)';
+
+CREATE FUNCTION casino.recorder_guard() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_recorder_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.recorder_guard() IS 'Trigger of casino.recorder: only the ledger''s own code enters rows';
+
+CREATE FUNCTION casino.recorded_by() RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_recorded_by' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.recorded_by() IS 'Part of functions that record: number in casino.recorder of who called';
+
 CREATE FUNCTION casino.round_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN

@@ -28,10 +28,11 @@ BEGIN
         PERFORM casino.install_reference_tables();
         PERFORM casino.install_ledger();
         PERFORM casino.install_compliance();
+        PERFORM casino.load_game_plans();
+        PERFORM casino.install_recorder();
         PERFORM casino.install_evaluation();
         PERFORM casino.install_views();
         PERFORM casino.install_compliance_views();
-        PERFORM casino.load_game_plans();
         PERFORM casino.install_triggers();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
     END IF;
@@ -330,6 +331,7 @@ BEGIN
         account        text,
         posted_at      timestamptz NOT NULL,
         recorded_at    timestamptz NOT NULL,
+        recorded_by    integer NOT NULL,
         PRIMARY KEY (player_id, entry_no),
         -- one constraint, which looks at what is there: a settlement posts thousands of entries
         CONSTRAINT ledger_text_bounds CHECK (
@@ -365,6 +367,7 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
     COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';
     COMMENT ON COLUMN casino.ledger.recorded_at IS 'When it was written';
+    COMMENT ON COLUMN casino.ledger.recorded_by IS 'Who recorded it: casino.recorder';
 
     CREATE TABLE casino.cancelled_request (
         player_id    bigint NOT NULL,
@@ -433,9 +436,10 @@ BEGIN
         SELECT l.player_id, l.entry_no, l.posted_at, l.kind, l.round_id, l.bet, l.grade, l.amount,
                l.amount * k.wallet_sign AS change,
                sum(l.amount * k.wallet_sign) OVER (PARTITION BY l.player_id ORDER BY l.entry_no) AS balance,
-               l.reason, l.recorded_at
+               l.reason, l.recorded_at, w.role, w.actor
           FROM casino.ledger l
-          JOIN casino.entry_kinds() k ON k.kind = l.kind;
+          JOIN casino.entry_kinds() k ON k.kind = l.kind
+          LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
     COMMENT ON VIEW casino.statement IS 'A player''s entries with the running balance';
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
     COMMENT ON COLUMN casino.statement.balance IS 'CZK in the wallet after the entry';
@@ -477,7 +481,7 @@ BEGIN
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
-                                        'payment_account', 'refusal'] LOOP
+                                        'payment_account', 'refusal', 'recorder'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I

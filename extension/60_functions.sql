@@ -245,6 +245,7 @@ BEGIN
         SELECT t.* INTO STRICT present FROM casino.game_table t
          WHERE t.game = add_game_table.game AND t.name = add_game_table.name;
         wanted.table_id := present.table_id;
+        wanted.recorded_by := present.recorded_by;
         IF wanted IS DISTINCT FROM present
            OR limits IS DISTINCT FROM (SELECT coalesce(jsonb_object_agg(l.kind, jsonb_strip_nulls(
                                                   jsonb_build_object('min', l.min_stake, 'max', l.max_stake))), '{}')

@@ -11,6 +11,7 @@
 #include "utils/guc.h"
 
 #include "casino.h"
+#include "server/caller.h"
 
 PG_MODULE_MAGIC;
 
@@ -37,6 +38,8 @@ _PG_init(void)
 							NULL,
 							NULL,
 							NULL);
+
+	casino_caller_init();
 
 	MarkGUCPrefixReserved("casino");
 }

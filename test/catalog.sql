@@ -89,7 +89,7 @@ SELECT is((SELECT array_agg(proname::text ORDER BY proname) FROM member_function
           '{cost,grade_baccarat,grade_roulette,is_capped,is_capped,payout,payout}', 'of which these are there');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname LIKE 'grade\_%' AND f.lanname <> 'c'$$, 'grading is C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prorettype = 'trigger'::regtype AND f.provolatile <> 'v'$$, 'trigger functions are volatile');
-SELECT set_eq($$SELECT proname::text FROM member_function WHERE prorettype = 'trigger'::regtype AND lanname = 'c'$$, ARRAY['ledger_post', 'refuse_change', 'player_guard'], 'the trigger functions in C');
+SELECT set_eq($$SELECT proname::text FROM member_function WHERE prorettype = 'trigger'::regtype AND lanname = 'c'$$, ARRAY['ledger_post', 'refuse_change', 'player_guard', 'record_who', 'recorder_guard'], 'the trigger functions in C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname ~ '^(place_|cancel_bet|close_|settle_|void_|pay_|disconnect|deposit|adjust|open_round|register_player|add_|install)'
                      AND (f.provolatile <> 'v' OR f.proparallel <> 'u')$$, 'functions that write are VOLATILE and PARALLEL UNSAFE');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prosecdef AND NOT coalesce(f.proconfig, '{}') && ARRAY['search_path=pg_catalog, pg_temp']$$,
@@ -124,7 +124,8 @@ SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'c
                     'CREATE TRIGGER append_only_statement BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.ledger FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change()'],
               'the triggers of the ledger');
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'casino.player'::regclass AND NOT tgisinternal$$,
-              ARRAY['CREATE TRIGGER player_guard BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard()'], 'the triggers of the players');
+              ARRAY['CREATE TRIGGER player_guard BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard()',
+                    'CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW EXECUTE FUNCTION casino.record_who(''registered_by'', ''registered_at'', ''closed_by'', ''closed_at'')'], 'the triggers of the players');
 
 -- ------------------------------------------------------------------------------------------------ install()
 -- everything of schema casino that a dump would show, without OIDs

@@ -234,9 +234,9 @@ SELECT add_plan_version('roulette_synot', :'tomorrow', 'D4 Roulette (Synot), tom
 SELECT results_eq(format($$ SELECT version, valid_from, document FROM game_plan WHERE plan_id = %s $$, :second),
                   format($$ VALUES (2, %L::timestamptz, 'D4 Roulette (Synot), tomorrow') $$, :'tomorrow'), 'add_plan_version(): the next version of its game');
 SELECT is_empty(format($$ (SELECT r.rule, r.value, r.paragraph FROM plan_rule r WHERE plan_id = %1$s EXCEPT SELECT rule, value, paragraph FROM plan_rule WHERE plan_id = %2$s)
-        UNION ALL (SELECT kind, to_jsonb(b) - 'plan_id' #>> '{}', '' FROM bet_rule b WHERE plan_id = %1$s EXCEPT SELECT kind, to_jsonb(b) - 'plan_id' #>> '{}', '' FROM bet_rule b WHERE plan_id = %2$s)
-        UNION ALL (SELECT kind, to_jsonb(t) - 'plan_id' #>> '{}', '' FROM paytable t WHERE plan_id = %1$s EXCEPT SELECT kind, to_jsonb(t) - 'plan_id' #>> '{}', '' FROM paytable t WHERE plan_id = %2$s)
-        UNION ALL (SELECT stem, to_jsonb(a) - 'plan_id' #>> '{}', '' FROM announced_rule a WHERE plan_id = %1$s EXCEPT SELECT stem, to_jsonb(a) - 'plan_id' #>> '{}', '' FROM announced_rule a WHERE plan_id = %2$s) $$,
+        UNION ALL (SELECT kind, to_jsonb(b) - '{plan_id,recorded_by}'::text[] #>> '{}', '' FROM bet_rule b WHERE plan_id = %1$s EXCEPT SELECT kind, to_jsonb(b) - '{plan_id,recorded_by}'::text[] #>> '{}', '' FROM bet_rule b WHERE plan_id = %2$s)
+        UNION ALL (SELECT kind, to_jsonb(t) - '{plan_id,recorded_by}'::text[] #>> '{}', '' FROM paytable t WHERE plan_id = %1$s EXCEPT SELECT kind, to_jsonb(t) - '{plan_id,recorded_by}'::text[] #>> '{}', '' FROM paytable t WHERE plan_id = %2$s)
+        UNION ALL (SELECT stem, to_jsonb(a) - '{plan_id,recorded_by}'::text[] #>> '{}', '' FROM announced_rule a WHERE plan_id = %1$s EXCEPT SELECT stem, to_jsonb(a) - '{plan_id,recorded_by}'::text[] #>> '{}', '' FROM announced_rule a WHERE plan_id = %2$s) $$,
                        :first, :second), 'add_plan_version(): the new version is a copy of the latest');
 SELECT lives_ok(statement, 'a draft can be changed: ' || statement)
 FROM unnest(ARRAY[

@@ -13,13 +13,14 @@
 
 #include "games/families.h"
 #include "server/bounds.h"
+#include "server/caller.h"
 
 static LedgerQuery insert_refund = {
 	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                           stake_entry_no, reason, posted_at, recorded_at)"
-	" VALUES ($1, $2, 'refund', $3, $4, $5, $6, $7, $8, $9, $10)",
+	"                           stake_entry_no, reason, posted_at, recorded_at, recorded_by)"
+	" VALUES ($1, $2, 'refund', $3, $4, $5, $6, $7, $8, $9, $10, $11)",
 	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_INT4, ARG_INT4,
-	ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
 };
 
 static LedgerQuery find_refunds = {
@@ -53,18 +54,19 @@ casino_post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, in
 					const bool *chosen, TimestampTz at, const char *reason, int *count)
 {
 	int64	   *entries = palloc(sizeof(int64) * Max(n, 1));
-	Datum		values[10];
+	Datum		values[11];
 
 	values[0] = Int64GetDatum(player->player_id);
 	values[3] = Int64GetDatum(round_id);
 	values[7] = CStringGetTextDatum(reason);
 	values[8] = TimestampTzGetDatum(at);
 	values[9] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[10] = Int32GetDatum(casino_recorder());
 	*count = 0;
 	casino_compliance_undo_stakes(player, round_id, wagers, n, chosen);
 	for (int i = 0; i < n; i++)
 	{
-		char		nulls[] = "          ";
+		char		nulls[] = "           ";
 		int64		cost = casino_wager_cost(&wagers[i].bet);
 
 		if (!chosen[i])

@@ -18,6 +18,7 @@
 #include "ledger/entry.h"
 #include "games/families.h"
 #include "server/bounds.h"
+#include "server/caller.h"
 
 static LedgerQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
@@ -142,7 +143,7 @@ static HeapTuple
 complete_row(const TriggerData *trigger, const Entry *entry)
 {
 	static const char *const names[] = {"entry_no", "amount", "round_id", "seat", "hand", "grade",
-	"request_line", "reason", "account", "posted_at", "recorded_at"};
+	"request_line", "reason", "account", "posted_at", "recorded_at", "recorded_by"};
 	int			numbers[lengthof(names)];
 	Datum		values[lengthof(names)];
 	bool		nulls[lengthof(names)] = {false};
@@ -167,6 +168,7 @@ complete_row(const TriggerData *trigger, const Entry *entry)
 	nulls[8] = entry->account == NULL;
 	values[9] = TimestampTzGetDatum(entry->time.at);
 	values[10] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[11] = Int32GetDatum(casino_recorder());
 	return heap_modify_tuple_by_cols(trigger->tg_trigtuple, RelationGetDescr(trigger->tg_relation),
 									 lengthof(names), numbers, values, nulls);
 }

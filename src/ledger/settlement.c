@@ -18,6 +18,7 @@
 #include "ledger/deal.h"
 #include "duties/duties.h"
 #include "server/bounds.h"
+#include "server/caller.h"
 
 /* what a message shows of an outcome */
 #define SHOWN_OUTCOME_BYTES	1000
@@ -59,17 +60,17 @@ static EvaluationQuery post_payouts = {
 	"    FROM casino.evaluation_%s WHERE round_id = $1 AND payout > 0),"
 	" posted AS ("
 	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                             stake_entry_no, grade, posted_at, recorded_at)"
+	"                             stake_entry_no, grade, posted_at, recorded_at, recorded_by)"
 	"  SELECT d.player_id,"
 	"         p.last_entry_no + row_number() OVER (PARTITION BY d.player_id ORDER BY d.entry_no),"
-	"         'payout', d.payout, $1, d.seat, d.hand, d.entry_no, d.grade, $2, $3"
+	"         'payout', d.payout, $1, d.seat, d.hand, d.entry_no, d.grade, $2, $3, $4"
 	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
 	"   WHERE NOT EXISTS (SELECT FROM casino.ledger x"
 	"                      WHERE x.player_id = d.player_id AND x.stake_entry_no = d.entry_no OFFSET 0)"
 	"  RETURNING player_id, amount),"
 	CREDIT_PLAYERS
 	" SELECT count(*) FROM posted",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
 };
 
 static LedgerQuery post_refunds = {
@@ -81,16 +82,16 @@ static LedgerQuery post_refunds = {
 	"                      WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no OFFSET 0)),"
 	" posted AS ("
 	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                             stake_entry_no, reason, posted_at, recorded_at)"
+	"                             stake_entry_no, reason, posted_at, recorded_at, recorded_by)"
 	"  SELECT d.player_id,"
 	"         p.last_entry_no + row_number() OVER (PARTITION BY d.player_id ORDER BY d.entry_no),"
-	"         'refund', d.amount, $1, d.seat, d.hand, d.entry_no, $4, $2, $3"
+	"         'refund', d.amount, $1, d.seat, d.hand, d.entry_no, $4, $2, $3, $5"
 	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
 	"  RETURNING player_id, amount),"
 	CREDIT_PLAYERS
 	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(amount), 0.00),"
 	"        coalesce(sum(amount), 0.00), 0::bigint FROM posted",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT, ARG_INT4}
 };
 
 static LedgerQuery load_odds = {
@@ -150,12 +151,12 @@ static EvaluationQuery settle = {
 	"  RETURNING p.player_id, p.last_entry_no - q.entries AS entry_no_before),"
 	" posted AS ("
 	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                             stake_entry_no, grade, posted_at, recorded_at)"
+	"                             stake_entry_no, grade, posted_at, recorded_at, recorded_by)"
 	"  SELECT d.player_id, c.entry_no_before + d.payout_no, 'payout', d.payout, $1, d.seat, d.hand,"
-	"         d.entry_no, d.grade, $4, $5"
+	"         d.entry_no, d.grade, $4, $5, $6"
 	"    FROM due d FULL JOIN credited c ON c.player_id = d.player_id)"
 	FIGURES,
-	.args = {ARG_INT8, ARG_JSONB, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	.args = {ARG_INT8, ARG_JSONB, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
 };
 
 static EvaluationQuery settle_withheld = {
@@ -240,11 +241,12 @@ save_figures_of(int64 round_id)
 static void
 post_payouts_of(const RoundState *round, TimestampTz at)
 {
-	Datum		values[3];
+	Datum		values[4];
 
 	values[0] = Int64GetDatum(round->round_id);
 	values[1] = TimestampTzGetDatum(at);
 	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[3] = Int32GetDatum(casino_recorder());
 	casino_run_posting(casino_evaluation_query(&post_payouts, round->family), values, NULL);
 }
 
@@ -379,7 +381,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	LedgerScope scope;
 	RoundState	round;
 	Outcome		outcome;
-	Datum		values[5];
+	Datum		values[6];
 	int64		suspects;
 
 	casino_require_argument(fcinfo, 0, "round_id");
@@ -407,6 +409,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	odds_of_plan(round.plan_id, &values[1], &values[2]);
 	values[3] = TimestampTzGetDatum(time.at);
 	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[5] = Int32GetDatum(casino_recorder());
 	if (withhold)
 		casino_run(casino_evaluation_query(&settle_withheld, round.family), values, NULL);
 	else
@@ -434,7 +437,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	EventTime	time;
 	LedgerScope scope;
 	RoundState	round;
-	Datum		values[4];
+	Datum		values[5];
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "reason");
@@ -465,6 +468,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
 	/* why it was voided stands once, in the round */
 	values[3] = CStringGetTextDatum("voided");
+	values[4] = Int32GetDatum(casino_recorder());
 	casino_run_posting(&post_refunds, values, NULL);
 	save_figures_of(round_id);
 	return settlement_datum(fcinfo, &scope, round_id);

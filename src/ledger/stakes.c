@@ -13,6 +13,7 @@
 #include "core/money.h"
 #include "server/bounds.h"
 #include "games/families.h"
+#include "server/caller.h"
 
 /* most bets of one call: a complete bet on every number is far below */
 #define PLACE_BETS_MAX	1000
@@ -29,10 +30,10 @@ static LedgerQuery load_wagers = {
 
 static LedgerQuery insert_stake = {
 	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, seat, hand,"
-	"                           request_id, request_line, posted_at, recorded_at)"
-	" VALUES ($1, $2, 'stake', $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+	"                           request_id, request_line, posted_at, recorded_at, recorded_by)"
+	" VALUES ($1, $2, 'stake', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
 	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_BET, ARG_INT4, ARG_INT4,
-	ARG_TEXT, ARG_INT4, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	ARG_TEXT, ARG_INT4, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
 };
 
 int
@@ -133,8 +134,8 @@ answer_retry(const PlaceArgs *args, int64 *entries)
 static void
 insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 {
-	Datum		values[11];
-	char		nulls[] = "           ";
+	Datum		values[12];
+	char		nulls[] = "            ";
 
 	values[0] = Int64GetDatum(args->player_id);
 	values[3] = Int64GetDatum(args->round_id);
@@ -143,6 +144,7 @@ insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 	values[7] = PointerGetDatum(args->request_id);
 	values[9] = TimestampTzGetDatum(args->time.at);
 	values[10] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[11] = Int32GetDatum(casino_recorder());
 	if (args->seat == 0)
 		nulls[5] = 'n';
 	if (args->hand == 0)

@@ -18,6 +18,8 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+#include "server/caller.h"
+
 /* Body of the function being called: same namespace and arguments. */
 static Oid
 body_of(Oid function)
@@ -50,6 +52,7 @@ casino_sql_as_owner(PG_FUNCTION_ARGS)
 	FmgrInfo   *body = fcinfo->flinfo->fn_extra;
 	Oid			saved_user;
 	int			saved_security;
+	bool		outermost;
 	TimestampTz outer_call;
 	volatile Datum result = (Datum) 0;
 
@@ -63,6 +66,7 @@ casino_sql_as_owner(PG_FUNCTION_ARGS)
 	for (int i = 0; i < PG_NARGS(); i++)
 		call->args[i] = fcinfo->args[i];
 
+	outermost = casino_caller_enter();
 	GetUserIdAndSecContext(&saved_user, &saved_security);
 	SetUserIdAndSecContext(casino_ledger_owner(), saved_security | SECURITY_LOCAL_USERID_CHANGE);
 	outer_call = casino_call_begin();
@@ -76,6 +80,7 @@ casino_sql_as_owner(PG_FUNCTION_ARGS)
 	}
 	PG_END_TRY();
 	SetUserIdAndSecContext(saved_user, saved_security);
+	casino_caller_leave(outermost);
 
 	fcinfo->isnull = call->isnull;
 	return result;

@@ -20,6 +20,8 @@
 #include "catalog/pg_class.h"
 #include "utils/timestamp.h"
 
+#include "server/caller.h"
+
 /*
  * Depth of triggers at which our own posting statement runs, -1 when none does:
  * the row trigger it fires is one deeper, and only that one passes.
@@ -65,6 +67,7 @@ casino_scope_enter(LedgerScope *scope)
 {
 	Oid			owner = casino_ledger_owner();
 
+	scope->outermost = casino_caller_enter();
 	GetUserIdAndSecContext(&scope->saved_user, &scope->saved_security);
 	SetUserIdAndSecContext(owner, scope->saved_security | SECURITY_LOCAL_USERID_CHANGE);
 	scope->guc_level = NewGUCNestLevel();
@@ -83,6 +86,7 @@ casino_scope_leave(const LedgerScope *scope)
 	SPI_finish();
 	AtEOXact_GUC(true, scope->guc_level);
 	SetUserIdAndSecContext(scope->saved_user, scope->saved_security);
+	casino_caller_leave(scope->outermost);
 }
 
 /* OID of a type of the extension. */

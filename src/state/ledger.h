@@ -29,6 +29,7 @@ typedef struct LedgerScope
 	Oid			saved_user;
 	int			saved_security;
 	int			guc_level;
+	bool		outermost;		/* no call of ours led here */
 } LedgerScope;
 
 extern void casino_scope_enter(LedgerScope *scope);

@@ -1,0 +1,28 @@
+/*
+ * caller.h
+ *	  Who called: the role whose call is being served, and its number in
+ *	  casino.recorder, which every entry and act keeps.
+ */
+#ifndef CASINO_CALLER_H
+#define CASINO_CALLER_H
+
+#include "postgres.h"
+
+/* casino.actor: at most so many characters */
+#define CASINO_ACTOR_MAX	100
+
+/* Module load: the setting, and what forgets the caller when a transaction fails. */
+extern void casino_caller_init(void);
+
+/*
+ * Before code of ours takes on the identity of the ledger's owner, and after.
+ * The outermost call counts: its current role is the caller.  enter says
+ * whether it was the outermost one, and leave is told.
+ */
+extern bool casino_caller_enter(void);
+extern void casino_caller_leave(bool outermost);
+
+/* Number of the caller, his login and casino.actor in casino.recorder. */
+extern int32 casino_recorder(void);
+
+#endif							/* CASINO_CALLER_H */

@@ -1,0 +1,187 @@
+-- Who: every entry and act keeps the role that called, its login and the person it names (RULEBOOK section 7, "Who").
+\ir helpers/compliance.psql
+SELECT no_plan();
+
+CREATE ROLE who_backend; CREATE ROLE who_cashier; CREATE ROLE who_owner_friend; CREATE ROLE who_gone;
+SELECT casino.grant_access('who_backend', 'backend'), casino.grant_access('who_cashier', 'cashier') \g /dev/null
+GRANT USAGE ON SCHEMA casino, t TO who_owner_friend, who_gone, who_backend, who_cashier;
+GRANT SELECT, INSERT ON casino.ledger TO who_owner_friend;
+GRANT EXECUTE ON FUNCTION casino.deposit TO who_gone, who_owner_friend;
+
+-- "role/actor" of a recorder
+CREATE FUNCTION t.who(recorder integer) RETURNS text LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT r.role || coalesce('/' || r.actor, '') FROM casino.recorder r WHERE r.recorder_id = $1 $$;
+-- runs a command as a role, on behalf of a person
+CREATE FUNCTION t.run(role text, actor text, command text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+BEGIN
+    PERFORM set_config('casino.actor', coalesce(actor, ''), true);
+    EXECUTE format('SET LOCAL ROLE %I', role);
+    EXECUTE command INTO answer;
+    RESET ROLE;
+    PERFORM set_config('casino.actor', '', true);
+    RETURN answer;
+END $$;
+CREATE FUNCTION t.last_who(p bigint) RETURNS text LANGUAGE sql AS $$
+    SELECT t.who(recorded_by) FROM casino.ledger WHERE player_id = p ORDER BY entry_no DESC LIMIT 1 $$;
+
+-- ---------------------------------------------------------------- entries, through the functions
+SELECT t.run('who_backend', 'Eva', 'SELECT casino.register_player(''who'')')::bigint AS p,
+       t.run('who_backend', NULL, 'SELECT casino.register_player(''who too'')')::bigint AS q \gset
+SELECT table_id AS s1 FROM casino.game_table WHERE name = 'S1' \gset
+SELECT is(t.who(registered_by), 'who_backend/Eva', 'an account: who opened it') FROM casino.player WHERE player_id = :p;
+SELECT t.run('who_backend', 'Eva', format('SELECT casino.deposit(%s, 1000, ''d'', ''2026-06-01 10:00'')', :p)) \g /dev/null
+SELECT is(t.last_who(:p), 'who_backend/Eva', 'a deposit (PL/pgSQL body as the owner): role and person of the caller');
+SELECT t.run('who_cashier', 'Max', format('SELECT casino.request_withdrawal(%s, 10, ''cash'', ''w'', ''2026-06-01 10:00'')', :p)) AS w \gset
+SELECT is(t.last_who(:p), 'who_cashier/Max', 'a withdrawal');
+SELECT t.run('who_cashier', NULL, format('SELECT casino.pay_withdrawal(%s, ''2026-06-01 10:00'')', :w)) \g /dev/null
+SELECT is(t.last_who(:p), 'who_cashier', 'its payment, without a person');
+SELECT t.run('who_backend', 'Eva', format('SELECT casino.open_round(%s, ''who-1'', ''2026-06-01 10:00'')', :s1)) AS r \gset
+SELECT t.run('who_backend', 'Ota', format('SELECT casino.place_bet(%s, %s, ''red@10'', ''b'', at => ''2026-06-01 10:01'')', :r, :p)) \g /dev/null
+SELECT is(t.last_who(:p), 'who_backend/Ota', 'a stake (C)');
+SELECT t.run('who_backend', 'Iva', format('SELECT casino.cancel_bet(%s, %s, ''b'', ''2026-06-01 10:01'')', :r, :p)) \g /dev/null
+SELECT is(t.last_who(:p), 'who_backend/Iva', 'a refund');
+SELECT t.run('who_backend', 'Iva', format('SELECT casino.cancel_bet(%s, %s, ''never'', ''2026-06-01 10:01'')', :r, :p)) \g /dev/null
+SELECT is((SELECT t.who(recorded_by) FROM casino.cancelled_request WHERE player_id = :p), 'who_backend/Iva', 'a cancelled request');
+SELECT t.run('who_backend', 'Ota', format('SELECT casino.place_bet(%s, %s, ''red@10'', ''c'', at => ''2026-06-01 10:02'')', :r, :p)) \g /dev/null
+SELECT t.run('who_backend', 'Eva', format('SELECT casino.deposit(%s, 1000, ''d'', ''2026-06-01 10:00'')', :p)) \g /dev/null
+SELECT t.run('who_backend', 'Zoe', format('SELECT casino.place_bet(%s, %s, ''red@10'', ''c'', at => ''2026-06-01 10:02'')', :r, :p)) \g /dev/null
+SELECT is(t.last_who(:p), 'who_backend/Ota', 'a retry by somebody else records nothing');
+
+-- ---------------------------------------------------------------- the round
+SELECT t.run('who_backend', 'Ctirad', format('SELECT casino.close_betting(%s, ''2026-06-01 10:03'')', :r)),
+       t.run('who_backend', 'Cecil', format('SELECT casino.close_betting(%s, ''2026-06-01 10:03'')', :r)),
+       t.run('who_backend', 'Ada', format('SELECT casino.close_actions(%s, ''2026-06-01 10:03'')', :r)),
+       t.run('who_backend', 'Sara', format('SELECT casino.settle_round(%s, ''{"number": 1}'', ''2026-06-01 10:04'', true)', :r)),
+       t.run('who_cashier', 'Pia', format('SELECT casino.pay_withheld(%s, ''2026-06-01 10:05'')', :r)) \g /dev/null
+SELECT is(ARRAY[t.who(opened_by), t.who(betting_closed_by), t.who(actions_closed_by), t.who(evaluated_by), t.who(withheld_paid_by)],
+          '{who_backend/Eva,who_backend/Ctirad,who_backend/Ada,who_backend/Sara,who_cashier/Pia}', 'a round: opened, closed (once), actions closed, settled, paid')
+  FROM casino.round WHERE round_id = :r;
+SELECT is(t.last_who(:p), 'who_cashier/Pia', 'a withheld payout: who paid it');
+SELECT t.run('who_backend', 'Eva', format('SELECT casino.open_round(%s, ''who-2'', ''2026-06-01 10:06'')', :s1)) AS r2 \gset
+SELECT t.run('who_backend', 'Ota', format('SELECT casino.place_bets(%s, %s, ''{red@10,straight:1@5}'', at => ''2026-06-01 10:07'')', :r2, :p)),
+       t.run('who_backend', 'Sara', format('SELECT casino.settle_round(%s, ''{"number": 1}'', ''2026-06-01 10:08'')', :r2)) \g /dev/null
+SELECT is((SELECT array_agg(DISTINCT kind || ' ' || t.who(recorded_by) ORDER BY kind || ' ' || t.who(recorded_by)) FROM casino.ledger WHERE round_id = :r2),
+          '{payout who_backend/Sara,stake who_backend/Ota}', 'payouts: who settled');
+SELECT is((SELECT array_agg(t.who(x) ORDER BY n) FROM casino.round, unnest(ARRAY[betting_closed_by, evaluated_by, actions_closed_by]) WITH ORDINALITY u (x, n) WHERE round_id = :r2),
+          '{who_backend/Sara,who_backend/Sara,NULL}', 'settled while open: who settled also closed it');
+SELECT t.run('who_backend', 'Eva', format('SELECT casino.open_round(%s, ''who-3'', ''2026-06-01 10:09'')', :s1)) AS r3 \gset
+SELECT t.run('who_backend', 'Ota', format('SELECT casino.place_bet(%s, %s, ''red@10'', at => ''2026-06-01 10:09'')', :r3, :p)),
+       t.run('who_backend', 'Vera', format('SELECT casino.void_round(%s, ''ball'', ''2026-06-01 10:10'')', :r3)) \g /dev/null
+SELECT is(t.who(evaluated_by) || ' ' || t.last_who(:p), 'who_backend/Vera who_backend/Vera', 'voided: who did, on the round and on the refund') FROM casino.round WHERE round_id = :r3;
+
+-- ---------------------------------------------------------------- acts
+SELECT t.run('who_backend', 'Exa', format('SELECT casino.exclude_player(%s, ''2026-07-01'', ''operator'', ''2026-06-01 11:00'')', :q)),
+       t.run('who_backend', 'Lea', format('SELECT casino.set_limit(%s, ''stake'', ''day'', 5, ''2026-06-01 11:00'')', :p)),
+       t.run('who_cashier', 'Acc', format('SELECT casino.set_payment_account(%s, ''CZ1'')', :p)),
+       t.run('who_backend', 'Ref', format('SELECT accepted FROM casino.try_place_bets(%s, %s, ''{red@10}'', at => ''2026-06-01 11:00'')', :r3, :p)) \g /dev/null
+SELECT is((SELECT t.who(recorded_by) FROM casino.exclusion WHERE player_id = :q), 'who_backend/Exa', 'an exclusion');
+SELECT is((SELECT t.who(recorded_by) FROM casino.player_limit WHERE player_id = :p), 'who_backend/Lea', 'a limit');
+SELECT is((SELECT t.who(recorded_by) FROM casino.payment_account WHERE player_id = :p), 'who_cashier/Acc', 'a payment account');
+SELECT is((SELECT t.who(recorded_by) FROM casino.refusal WHERE player_id = :p), 'who_backend/Ref', 'a refusal, whose attempt failed within');
+SELECT casino.adjust(:p, 1, 'found', at => '2026-06-01 11:01') \g /dev/null
+SELECT is(t.last_who(:p), session_user::text, 'an adjustment by the owner himself');
+SET casino.actor = 'Tom';
+SELECT casino.add_game_table('roulette_synot', 'who', 1, 100) AS tab, casino.add_plan_version('roulette_synot', '2099-01-01', 'who') AS plan \gset
+SELECT casino.close_account(:q, '2026-06-01 11:05') \g /dev/null
+RESET casino.actor;
+SELECT is((SELECT t.who(recorded_by) FROM casino.game_table WHERE table_id = :tab), session_user || '/Tom', 'a table');
+SELECT is(casino.add_game_table('roulette_synot', 'who', 1, 100), :tab::bigint, 'the same table again, by somebody else, is the same');
+SELECT is((SELECT array_agg(DISTINCT t.who(x)) FROM (SELECT recorded_by FROM casino.game_plan WHERE plan_id = :plan UNION ALL SELECT recorded_by FROM casino.plan_rule WHERE plan_id = :plan
+            UNION ALL SELECT recorded_by FROM casino.bet_rule WHERE plan_id = :plan UNION ALL SELECT recorded_by FROM casino.paytable WHERE plan_id = :plan) v (x)),
+          ARRAY[session_user || '/Tom'], 'a plan version and its rows');
+UPDATE casino.bet_rule SET max_stake = 99 WHERE plan_id = :plan AND kind = 'red';
+SELECT is((SELECT t.who(recorded_by) FROM casino.bet_rule WHERE plan_id = :plan AND kind = 'red'), session_user::text, 'a changed row of a draft: who changed it last');
+SELECT is((SELECT t.who(closed_by) || ' ' || t.who(registered_by) FROM casino.player WHERE player_id = :q), session_user || '/Tom who_backend', 'a closed account: who closed and who opened it');
+
+-- ---------------------------------------------------------------- plain INSERTs, and what cannot be forged
+SET casino.actor = 'Ins';
+SET ROLE who_owner_friend;
+INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (:p, 'deposit', 1, '2026-06-01 12:00');
+RESET ROLE;
+RESET casino.actor;
+SELECT is(t.last_who(:p), 'who_owner_friend/Ins', 'INSERT: the role of the statement');
+SELECT recorder_id AS other FROM casino.recorder WHERE actor = 'Eva' LIMIT 1 \gset
+SET ROLE who_owner_friend;
+INSERT INTO casino.ledger (player_id, kind, amount, posted_at, recorded_by) VALUES (:p, 'deposit', 1, '2026-06-01 12:00', :other);
+RESET ROLE;
+SELECT is(t.last_who(:p), 'who_owner_friend', 'INSERT: a given recorded_by is overwritten');
+INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, recorded_by) VALUES (:p, 77, 'operator', '2020-01-01', '2020-01-02', now(), :other);
+SELECT is((SELECT t.who(recorded_by) FROM casino.exclusion WHERE exclusion_no = 77), session_user::text, 'INSERT: in the other tables too');
+UPDATE casino.round SET opened_by = :other, evaluated_by = :other WHERE round_id = :r3;
+SELECT is((SELECT t.who(opened_by) || ' ' || t.who(evaluated_by) FROM casino.round WHERE round_id = :r3), 'who_backend/Eva who_backend/Vera', 'UPDATE of a round changes no recorder');
+SELECT throws_ok(format('UPDATE casino.player SET registered_by = %s', :other), 'KL001', NULL, 'nor of a player');
+SELECT throws_ok($$INSERT INTO casino.recorder VALUES (12345, 'postgres', 'postgres', 'Eva', now())$$, 'KL001', NULL, 'nobody enters recorders by hand');
+SELECT throws_ok($$UPDATE casino.recorder SET actor = 'Eve'$$, 'KL001', NULL, 'nor changes them');
+SELECT throws_ok($$DELETE FROM casino.recorder$$, 'KL001', NULL, 'nor removes them');
+SELECT throws_ok($$TRUNCATE casino.recorder$$, 'KL001', NULL, 'nor all of them');
+SELECT is_empty($$SELECT x FROM (SELECT recorded_by FROM casino.ledger UNION SELECT recorded_by FROM casino.breach UNION SELECT opened_by FROM casino.round UNION SELECT registered_by FROM casino.player) v (x)
+                   WHERE NOT EXISTS (SELECT FROM casino.recorder WHERE recorder_id = x)$$, 'every recorder that is referred to is there');
+SELECT is(t.run('who_cashier', 'Max', format('SELECT role || ''/'' || actor FROM casino.statement WHERE player_id = %s AND kind = ''withdrawal''', :p)), 'who_cashier/Max', 'statement shows who');
+SELECT throws_ok('SET ROLE who_backend; SELECT * FROM casino.recorder', '42501', NULL, 'backends do not read who the others are');
+RESET ROLE;
+
+-- ---------------------------------------------------------------- SECURITY DEFINER of somebody else, errors caught on the way
+SET ROLE who_owner_friend;
+RESET ROLE;
+CREATE FUNCTION t.definer(p bigint) RETURNS bigint LANGUAGE sql SECURITY DEFINER AS $$ SELECT casino.deposit(p, 1, at => '2026-06-01 13:00') $$;
+ALTER FUNCTION t.definer(bigint) OWNER TO who_owner_friend;
+SELECT t.run('who_backend', NULL, format('SELECT t.definer(%s)', :p)) \g /dev/null
+SELECT is(t.last_who(:p), 'who_owner_friend', 'a SECURITY DEFINER function of somebody: its owner is the role in effect');
+SELECT is((SELECT login FROM casino.recorder r JOIN casino.ledger l ON l.recorded_by = r.recorder_id WHERE l.player_id = :p ORDER BY entry_no DESC LIMIT 1), session_user::text, 'the login is kept beside it');
+-- an error caught by the client ends the call whose role was kept
+CREATE FUNCTION t.caught(p bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    BEGIN
+        SET LOCAL ROLE who_backend;
+        PERFORM casino.deposit(p, -1, at => '2026-06-01 13:01');
+    EXCEPTION WHEN OTHERS THEN NULL; END;
+    SET LOCAL ROLE who_owner_friend;
+    PERFORM casino.deposit(p, 1, at => '2026-06-01 13:01');
+    RESET ROLE;
+END $$;
+SELECT t.caught(:p) \g /dev/null
+SELECT is(t.last_who(:p), 'who_owner_friend', 'after an error that was caught: the role of the next call, not of the failed one');
+-- a combination first met in a transaction that is rolled back
+CREATE FUNCTION t.fresh(p bigint, fail boolean) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    SET LOCAL casino.actor = 'Fresh';
+    PERFORM casino.deposit(p, 1, at => '2026-06-01 13:02');
+    IF fail THEN RAISE EXCEPTION 'no'; END IF;
+END $$;
+SELECT throws_ok(format('SELECT t.fresh(%s, true)', :p), 'P0001', 'no', 'a transaction that fails');
+SELECT t.fresh(:p, false) \g /dev/null
+SELECT is(t.last_who(:p), session_user || '/Fresh', 'its number is not used again for what is not there');
+BEGIN;
+SET LOCAL casino.actor = 'Rolled back';
+SELECT casino.deposit(:p, 1, at => '2026-06-01 13:03') \g /dev/null
+ROLLBACK;
+BEGIN;
+SET LOCAL casino.actor = 'Rolled back';
+SELECT casino.deposit(:p, 1, at => '2026-06-01 13:03') \g /dev/null
+COMMIT;
+SELECT is(t.last_who(:p), session_user || '/Rolled back', 'nor after ROLLBACK');
+
+-- ---------------------------------------------------------------- roles that are renamed and dropped
+SELECT t.run('who_gone', 'Ghost', format('SELECT casino.deposit(%s, 1, at => ''2026-06-01 14:00'')', :p)) \g /dev/null
+ALTER ROLE who_gone RENAME TO who_went;
+SELECT t.run('who_went', 'Ghost', format('SELECT casino.deposit(%s, 1, at => ''2026-06-01 14:00'')', :p)) \g /dev/null
+SELECT casino.revoke_access('who_went'); REVOKE ALL ON SCHEMA t FROM who_went; DROP ROLE who_went;
+SELECT is((SELECT array_agg(t.who(recorded_by) ORDER BY entry_no) FROM (SELECT * FROM casino.ledger WHERE player_id = :p ORDER BY entry_no DESC LIMIT 2) l), '{who_gone/Ghost,who_went/Ghost}',
+          'evidence keeps the names of roles that are renamed and dropped');
+
+-- ---------------------------------------------------------------- the setting
+SELECT lives_ok(format('SET casino.actor = %L', repeat('ř', 100)), 'casino.actor: 100 characters');
+SELECT throws_ok(format('SET casino.actor = %L', repeat('x', 101)), '22023', NULL, 'casino.actor: not 101');
+SELECT throws_ok(E'SET casino.actor = ''a\nb''', '22023', NULL, 'casino.actor: no control characters');
+SELECT casino.deposit(:p, 1, at => '2026-06-01 15:00') \g /dev/null
+RESET casino.actor;
+SELECT is(t.last_who(:p), session_user || '/' || repeat('ř', 100), 'casino.actor: kept whole');
+SET ROLE who_backend;
+SELECT lives_ok('SET casino.actor = ''anybody''', 'casino.actor: anybody may set it');
+SELECT throws_ok('SELECT casino.adjust(1, 1, ''gift'')', '42501', NULL, 'casino.actor: it grants nothing');
+RESET ROLE;
+SELECT * FROM finish();
+DROP OWNED BY who_backend, who_cashier, who_owner_friend;
+DROP ROLE who_backend, who_cashier, who_owner_friend;
