@@ -324,6 +324,10 @@ $fn$;
 COMMENT ON FUNCTION casino.open_round_as_owner(bigint, text, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.announced_bets(game text, name text, chip numeric) RETURNS SETOF casino.bet
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.announced_bets(text, text, numeric) IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
+
+CREATE FUNCTION casino.announced_bets_as_owner(game text, name text, chip numeric) RETURNS SETOF casino.bet
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, clock_timestamp());
@@ -331,14 +335,14 @@ DECLARE
     neighbours integer;
 BEGIN
     SELECT a.* INTO rule FROM casino.announced_rule a
-     WHERE a.plan_id = plan AND a.stem = casino.announced_stem(announced_bets.name);
-    IF NOT FOUND AND casino.announced_stem(announced_bets.name) IS NOT NULL THEN
+     WHERE a.plan_id = plan AND a.stem = casino.announced_stem(announced_bets_as_owner.name);
+    IF NOT FOUND AND casino.announced_stem(announced_bets_as_owner.name) IS NOT NULL THEN
         RAISE EXCEPTION '% does not offer %', game, name
             USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no such announced bet.', plan);
     END IF;
-    RETURN QUERY SELECT b FROM casino.expand_announced(announced_bets.name, announced_bets.chip) b;
+    RETURN QUERY SELECT b FROM casino.expand_announced(announced_bets_as_owner.name, announced_bets_as_owner.chip) b;
     IF rule.stem = 'neighbours' THEN
-        neighbours := split_part(announced_bets.name, '/', 2)::integer;
+        neighbours := split_part(announced_bets_as_owner.name, '/', 2)::integer;
         IF neighbours NOT BETWEEN rule.min_neighbours AND rule.max_neighbours THEN
             RAISE EXCEPTION '% does not offer %', game, name
                 USING ERRCODE = 'KB004',
@@ -347,7 +351,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.announced_bets(text, text, numeric) IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
+COMMENT ON FUNCTION casino.announced_bets_as_owner(text, text, numeric) IS 'Body of announced_bets(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.quote_grades(family text, rules jsonb, outcome jsonb, bets casino.bet[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -414,6 +418,11 @@ COMMENT ON FUNCTION casino.quote_blackjack_grades(bigint, jsonb, casino.bet[]) I
 
 CREATE FUNCTION casino.quote(game text, bets casino.bet[], outcome jsonb, at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.quote(text, casino.bet[], jsonb, timestamptz) IS 'What one player''s bets would get on an outcome: grade, profit (payout less stake) and payout, in the order given';
+
+CREATE FUNCTION casino.quote_as_owner(game text, bets casino.bet[], outcome jsonb, at timestamptz)
+RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -423,7 +432,7 @@ DECLARE
     document jsonb;
     unknown casino.bet;
 BEGIN
-    SELECT g.family INTO family FROM casino.game g WHERE g.game = quote.game;
+    SELECT g.family INTO family FROM casino.game g WHERE g.game = quote_as_owner.game;
     SELECT jsonb_object_agg(r.rule, r.value) INTO rules FROM casino.plan_rule r WHERE r.plan_id = plan;
     document := casino.canonical_outcome(family, coalesce(rules, '{}'), outcome);
     SELECT b.bet INTO unknown FROM unnest(bets) b (bet)
@@ -443,30 +452,34 @@ BEGIN
      ORDER BY w.ordinality;
 END
 $fn$;
-COMMENT ON FUNCTION casino.quote(text, casino.bet[], jsonb, timestamptz) IS 'What one player''s bets would get on an outcome: grade, profit (payout less stake) and payout, in the order given';
+COMMENT ON FUNCTION casino.quote_as_owner(text, casino.bet[], jsonb, timestamptz) IS 'Body of quote(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.max_win(game text, bet casino.bet, at timestamptz DEFAULT clock_timestamp()) RETURNS numeric
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz) IS 'Largest possible profit of one wager in CZK, never above the declared one';
+
+CREATE FUNCTION casino.max_win_as_owner(game text, bet casino.bet, at timestamptz) RETURNS numeric
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, at);
     rule casino.bet_rule;
     win numeric;
 BEGIN
-    SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win.bet);
+    SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win_as_owner.bet);
     IF NOT FOUND OR NOT (rule.zero_offered OR rule.kind = 'straight' OR 0 <> ALL (casino.covers(bet))) THEN
         RAISE EXCEPTION '% does not offer %', game, bet
             USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no such bet.', plan);
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
-    SELECT max(casino.payout(max_win.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)
+    SELECT max(casino.payout(max_win_as_owner.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)
       INTO win
       FROM casino.paytable t
-     WHERE t.plan_id = plan AND t.kind = casino.kind(max_win.bet)
-       AND (casino.kind(max_win.bet) <> 'egalite' OR t.grade = 'tie_' || casino.selection(max_win.bet));
+     WHERE t.plan_id = plan AND t.kind = casino.kind(max_win_as_owner.bet)
+       AND (casino.kind(max_win_as_owner.bet) <> 'egalite' OR t.grade = 'tie_' || casino.selection(max_win_as_owner.bet));
     RETURN win;
 END
 $fn$;
-COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz) IS 'Largest possible profit of one wager in CZK, never above the declared one';
+COMMENT ON FUNCTION casino.max_win_as_owner(text, casino.bet, timestamptz) IS 'Body of max_win(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

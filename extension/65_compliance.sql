@@ -104,6 +104,10 @@ $fn$;
 COMMENT ON FUNCTION casino.exclude_player_as_owner(bigint, timestamptz, text, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.limit_usage(player_id bigint, at timestamptz) RETURNS casino.limit_usage
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casino.limit_state recomputed from the ledger, for the day and month of a time';
+
+CREATE FUNCTION casino.limit_usage_as_owner(player_id bigint, at timestamptz) RETURNS casino.limit_usage
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     usage casino.limit_usage;
@@ -116,7 +120,7 @@ BEGIN
       INTO usage.staked_day, usage.staked_month
       FROM casino.ledger s
       JOIN casino.round r ON r.round_id = s.round_id
-     WHERE s.player_id = limit_usage.player_id AND s.kind = 'stake' AND casino.prague_month(s.posted_at) = usage.month
+     WHERE s.player_id = limit_usage_as_owner.player_id AND s.kind = 'stake' AND casino.prague_month(s.posted_at) = usage.month
        AND NOT EXISTS (SELECT FROM casino.ledger f
                         WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
                           AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected')));
@@ -125,11 +129,11 @@ BEGIN
            coalesce(sum(w.staked) FILTER (WHERE w.status = 'open'), 0)
       INTO usage.lost_day, usage.lost_month, usage.open_staked
       FROM casino.wager w
-     WHERE w.player_id = limit_usage.player_id AND w.status <> 'refunded';
+     WHERE w.player_id = limit_usage_as_owner.player_id AND w.status <> 'refunded';
     RETURN usage;
 END
 $fn$;
-COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casino.limit_state recomputed from the ledger, for the day and month of a time';
+COMMENT ON FUNCTION casino.limit_usage_as_owner(bigint, timestamptz) IS 'Body of limit_usage(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.limits_in_force(player_id bigint, at timestamptz DEFAULT clock_timestamp(), OUT measure text, OUT period text,
                                        OUT amount numeric, OUT next_amount numeric, OUT next_from timestamptz) RETURNS SETOF record

@@ -106,6 +106,12 @@ extern Numeric casino_halere_to_numeric(int64 halere);
 /* bet_type.c: as its type prints it, palloc'ed */
 extern char *casino_bet_cstring(const CasinoBet *bet);
 
+/* arguments.c */
+struct ArrayType;
+extern void casino_require_object(const void *document, const char *what);
+extern int	casino_array_elements(struct ArrayType *array, const char *what, int16 length, bool by_value,
+								  char align, Datum **elements, bool **nulls);
+
 /* hand_type.c */
 extern void casino_datum_get_hand(Datum datum, CasinoHand *hand);
 extern Datum casino_hand_get_datum(const CasinoHand *hand);

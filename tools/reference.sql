@@ -219,9 +219,15 @@ BEGIN
             (SELECT string_agg(format(E'| `%s` | %s | %s |\n', p.profile, p.functions, p.tables), '' ORDER BY p.n)
                FROM (SELECT a.profile, min(a.n) AS n,
                             string_agg(a.object_name, ', ' ORDER BY a.n) FILTER (WHERE a.object_type = 'function') AS functions,
-                            string_agg(CASE a.object_name WHEN '*' THEN 'every table and view' ELSE a.object_name END, ', ' ORDER BY a.n)
-                                FILTER (WHERE a.object_type = 'table') AS tables
-                       FROM (SELECT x.*, row_number() OVER () AS n FROM casino.access_profiles() x) a GROUP BY a.profile) p);
+                            coalesce(string_agg(CASE a.object_name WHEN '*' THEN 'every table and view' ELSE a.object_name END, ', ' ORDER BY a.n)
+                                         FILTER (WHERE a.object_type = 'table'), '-') AS tables
+                       -- what all profiles have is said once
+                       FROM (SELECT DISTINCT ON (y.object_type, y.object_name, y.profile) y.profile, y.object_type, y.object_name, y.n
+                               FROM (SELECT CASE WHEN count(*) OVER (PARTITION BY x.object_type, x.object_name) = k.profiles THEN 'every profile'
+                                                 ELSE x.profile END AS profile, x.object_type, x.object_name, x.n
+                                       FROM (SELECT a.*, row_number() OVER () AS n FROM casino.access_profiles() a) x
+                                      CROSS JOIN (SELECT count(DISTINCT a.profile) AS profiles FROM casino.access_profiles() a) k) y
+                              ORDER BY y.object_type, y.object_name, y.profile, y.n) a GROUP BY a.profile) p);
     WHEN 'settings' THEN
         result := E'| setting | default | unit | who may set it | meaning |\n|---|---|---|---|---|\n' ||
             (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', s.name, s.boot_val, s.unit, s.context,

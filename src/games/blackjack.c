@@ -52,12 +52,14 @@ casino_sql_is_blackjack(PG_FUNCTION_ARGS)
 void
 casino_blackjack_rules_read(const Jsonb *document, CasinoBlackjackRules *rules)
 {
-	JsonbIterator *iterator = JsonbIteratorInit((JsonbContainer *) &document->root);
+	JsonbIterator *iterator;
 	JsonbIteratorToken token;
 	JsonbValue	value;
 	char	   *name = NULL;
 	CasinoError error;
 
+	casino_require_object(&document->root, "the rules of a game plan");
+	iterator = JsonbIteratorInit((JsonbContainer *) &document->root);
 	memset(rules, 0, sizeof(*rules));
 	while ((token = JsonbIteratorNext(&iterator, &value, true)) != WJB_DONE)
 	{
@@ -164,7 +166,7 @@ casino_sql_grade_blackjack(PG_FUNCTION_ARGS)
 
 	if (!casino_blackjack_rules_unpack(PG_GETARG_INT64(3), &rules, &error))
 		casino_ereport(&error, "invalid rule set of blackjack");
-	deconstruct_array(array, ARR_ELEMTYPE(array), -1, false, TYPALIGN_INT, &datums, NULL, &n);
+	n = casino_array_elements(array, "hands", -1, false, TYPALIGN_INT, &datums, NULL);
 	if (n < 1 || n > MARK_HANDS || number < 1 || number > n)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

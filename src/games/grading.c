@@ -153,10 +153,7 @@ find_odds(const CasinoBet *bet, const text *grade, const Jsonb *plan_odds, Odds 
 	odds->num = 0;
 	odds->den = 0;
 	odds->declared = NULL;
-	if (!JsonContainerIsObject(&plan_odds->root))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("odds must be an object by kind of bet")));
+	casino_require_object(&plan_odds->root, "the odds of a plan");
 	value = getKeyJsonValueFromContainer((JsonbContainer *) &plan_odds->root, kind, strlen(kind), &kind_buffer);
 	if (value == NULL || value->type != jbvBinary || !JsonContainerIsObject(value->val.binary.data))
 		return;

@@ -15,6 +15,7 @@
 #define SEATS_MAX	99
 #define HANDS_MAX	8			/* of one box; plans allow four at most */
 #define ENTRIES_MAX 100000		/* hands in one document */
+#define PLAYERS_MAX 1000000		/* named in one document, all hands together */
 
 /* One entry of "hands". */
 typedef struct Entry
@@ -380,6 +381,8 @@ read_blackjack(const Jsonb *document, bool partial, Outcome *outcome)
 	{
 		read_entry(getIthJsonbValueFromContainer(array, i), &entries[i]);
 		room += entries[i].nplayers + 1;
+		if (room > PLAYERS_MAX)
+			casino_outcome_illegal("The outcome names more than %d hands and players.", PLAYERS_MAX);
 	}
 
 	outcome->hands = palloc0(sizeof(OutcomeHand) * room);

@@ -66,6 +66,7 @@ casino_outcome_check_members(const JsonbContainer *object, const char *const *na
 JsonbValue *
 casino_outcome_member(const JsonbContainer *object, const char *name, JsonbValue *buffer)
 {
+	casino_require_object(object, "an outcome document");
 	return getKeyJsonValueFromContainer((JsonbContainer *) object, name, (int) strlen(name), buffer);
 }
 
@@ -180,8 +181,10 @@ int
 casino_rule_number(const Jsonb *rules, const char *name)
 {
 	JsonbValue	buffer;
-	JsonbValue *value = casino_outcome_member(&rules->root, name, &buffer);
+	JsonbValue *value;
 
+	casino_require_object(&rules->root, "the rules of a game plan");
+	value = casino_outcome_member(&rules->root, name, &buffer);
 	if (value == NULL || value->type != jbvString)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

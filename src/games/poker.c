@@ -84,28 +84,17 @@ casino_sql_grade_casino_holdem(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(casino_grade_name(grade)));
 }
 
-/* Elements of a one-dimensional array argument; NULL elements only where "nulls" takes them. */
+/* Elements of an array argument with one element a seat; NULL elements only where "nulls" takes them. */
 static Datum *
 array_argument(FunctionCallInfo fcinfo, int n, const char *name, int16 length, bool by_value,
 			   char align, bool **nulls, int *count)
 {
-	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(n);
 	Datum	   *elements;
-	bool	   *isnull;
 
-	if (ARR_NDIM(array) > 1)
-		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-						errmsg("%s must be a one-dimensional array", name)));
-	deconstruct_array(array, ARR_ELEMTYPE(array), length, by_value, align, &elements, &isnull, count);
+	*count = casino_array_elements(PG_GETARG_ARRAYTYPE_P(n), name, length, by_value, align, &elements, nulls);
 	if (*count > CASINO_SEATS_MAX)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("%s has more than %d seats", name, CASINO_SEATS_MAX)));
-	for (int i = 0; i < *count && nulls == NULL; i++)
-		if (isnull[i])
-			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-							errmsg("%s must not contain nulls", name)));
-	if (nulls != NULL)
-		*nulls = isnull;
 	return elements;
 }
 

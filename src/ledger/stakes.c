@@ -223,31 +223,19 @@ casino_sql_place_bets(PG_FUNCTION_ARGS)
 	PlaceArgs	args;
 	ArrayType  *array;
 	Datum	   *bets;
-	bool	   *nulls;
 	int64	   *entries;
 	Datum	   *result;
 
 	casino_require_argument(fcinfo, 2, "bets");
 	array = PG_GETARG_ARRAYTYPE_P(2);
-	if (ARR_NDIM(array) > 1)
-		ereport(ERROR,
-				(errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-				 errmsg("bets must be a one-dimensional array")));
-	deconstruct_array(array, ARR_ELEMTYPE(array), sizeof(CasinoBet), false, TYPALIGN_DOUBLE,
-					  &bets, &nulls, &args.n);
+	args.n = casino_array_elements(array, "bets", sizeof(CasinoBet), false, TYPALIGN_DOUBLE, &bets, NULL);
 	if (args.n < 1 || args.n > PLACE_BETS_MAX)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("a request has 1 to %d bets, not %d", PLACE_BETS_MAX, args.n)));
 	args.wagers = palloc0(sizeof(Wager) * args.n);
 	for (int i = 0; i < args.n; i++)
-	{
-		if (nulls[i])
-			ereport(ERROR,
-					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-					 errmsg("bets must not contain nulls")));
 		args.wagers[i].bet = *DatumGetBet(bets[i]);
-	}
 	read_place_args(fcinfo, &args);
 
 	entries = palloc(sizeof(int64) * args.n);

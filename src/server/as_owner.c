@@ -62,7 +62,8 @@ casino_sql_as_owner(PG_FUNCTION_ARGS)
 		fmgr_info_cxt(body_of(fcinfo->flinfo->fn_oid), body, fcinfo->flinfo->fn_mcxt);
 		fcinfo->flinfo->fn_extra = body;
 	}
-	InitFunctionCallInfoData(*call, body, PG_NARGS(), PG_GET_COLLATION(), NULL, NULL);
+	/* the result set, if there is one, is made by the body */
+	InitFunctionCallInfoData(*call, body, PG_NARGS(), PG_GET_COLLATION(), NULL, fcinfo->resultinfo);
 	for (int i = 0; i < PG_NARGS(); i++)
 		call->args[i] = fcinfo->args[i];
 

@@ -1,0 +1,139 @@
+-- What each profile may execute and read: the whole list, against the catalog. Who adds a function or a table that a profile needs
+-- adds it to casino.access_profiles() and here; everything else stays with the owner.
+SET client_min_messages = warning;
+SET search_path = public;
+BEGIN;
+SELECT no_plan();
+
+CREATE ROLE privileges_backend;
+CREATE ROLE privileges_compliance;
+CREATE ROLE privileges_nightly;
+CREATE ROLE privileges_cashier;
+CREATE ROLE privileges_nobody;
+SELECT casino.grant_access('privileges_' || p, p) FROM unnest('{backend,compliance,nightly,cashier}'::text[]) p;
+
+CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole::oid AS role FROM unnest('{backend,compliance,nightly,cashier,nobody}'::text[]) p;
+CREATE TEMP TABLE allowed (profiles text, kind text, names text);
+INSERT INTO allowed VALUES
+    -- types: operators, casts, parts; hands of cards; what reads nothing
+    ('backend compliance nightly cashier', 'function', 'card_lt card_le card_eq card_ne card_ge card_gt'),
+    ('backend compliance nightly cashier', 'function', 'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt hand_append hand_concat hand cards card_count'),
+    ('backend compliance nightly cashier', 'function', 'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
+    ('backend compliance nightly cashier', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
+    ('backend compliance nightly cashier', 'type', 'card hand bet'),
+    -- the game server
+    ('backend', 'function', 'register_player deposit request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force'),
+    ('backend', 'function', 'open_round place_bet place_bets try_place_bets cancel_bet disconnect close_betting deal close_actions settle_round void_round pay_withheld'),
+    ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force withheld_wager'),
+    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_limit round dealt_hand player wager statement player_limit exclusion'),
+    -- the cash desk
+    ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
+    ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
+    -- who reads everything: with it the functions that the views of the evaluation call
+    ('compliance', 'function', 'announced_bets explain_break'),
+    ('compliance nightly', 'function', 'quote max_win plan_in_force limits_in_force limit_usage withheld_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('compliance nightly', 'function', 'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares payout is_capped');
+INSERT INTO allowed SELECT 'compliance nightly', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v');
+CREATE TEMP TABLE wanted AS SELECT p AS profile, a.kind, n AS name FROM allowed a, string_to_table(a.profiles, ' ') p, string_to_table(a.names, ' ') n;
+
+-- ------------------------------------------------------------------------------------------------ the catalog says the same
+CREATE TEMP TABLE present AS
+SELECT r.profile, 'function' AS kind, p.proname::text AS name, p.oid::regprocedure::text AS what
+  FROM profile r, pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND has_function_privilege(r.role, p.oid, 'EXECUTE')
+UNION ALL
+SELECT r.profile, 'relation', c.relname, c.oid::regclass::text
+  FROM profile r, pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm') AND has_any_column_privilege(r.role, c.oid, 'SELECT')
+UNION ALL
+SELECT r.profile, 'type', t.typname, t.oid::regtype::text
+  FROM profile r, pg_type t WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype IN ('b', 'd', 'e') AND t.typsubscript <> 'array_subscript_handler'::regproc AND has_type_privilege(r.role, t.oid, 'USAGE');
+SELECT is_empty($$SELECT profile, kind, name FROM present EXCEPT SELECT profile, kind, name FROM wanted ORDER BY 1, 2, 3$$, 'no profile has anything that is not listed here');
+SELECT is_empty($$SELECT profile, kind, name FROM wanted EXCEPT SELECT profile, kind, name FROM present ORDER BY 1, 2, 3$$, 'and each has all that is');
+SELECT is_empty($$SELECT a.profile, a.object_type, a.object_name FROM casino.access_profiles() a
+                   WHERE a.object_name <> '*'
+                     AND NOT EXISTS (SELECT FROM pg_proc WHERE pronamespace = 'casino'::regnamespace AND proname = a.object_name AND a.object_type = 'function')
+                     AND NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'casino'::regnamespace AND relname = a.object_name AND a.object_type = 'table')
+                     AND NOT EXISTS (SELECT FROM pg_type WHERE typnamespace = 'casino'::regnamespace AND typname = a.object_name AND a.object_type = 'type')$$,
+                'access_profiles() names nothing that does not exist');
+SELECT is_empty($$SELECT profile, object_type, object_name FROM casino.access_profiles() GROUP BY 1, 2, 3 HAVING count(*) > 1$$, 'and nothing twice');
+SELECT is_empty($$SELECT profile FROM casino.access_profiles() EXCEPT SELECT profile FROM profile$$, 'its profiles are tested here');
+
+-- ------------------------------------------------------------------------------------------------ nobody writes past the functions
+SELECT is_empty($$SELECT r.profile, c.oid::regclass, v FROM profile r, pg_class c, unnest('{INSERT,UPDATE,REFERENCES}'::text[]) v
+                   WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v') AND has_any_column_privilege(r.role, c.oid, v)$$, 'no INSERT, UPDATE, REFERENCES');
+SELECT is_empty($$SELECT r.profile, c.oid::regclass, v FROM profile r, pg_class c, unnest('{DELETE,TRUNCATE,TRIGGER}'::text[]) v
+                   WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v') AND has_table_privilege(r.role, c.oid, v)$$, 'no DELETE, TRUNCATE, TRIGGER');
+SELECT is_empty($$SELECT r.profile, c.oid::regclass FROM profile r, pg_class c, unnest('{USAGE,SELECT,UPDATE}'::text[]) v
+                   WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'S' AND has_sequence_privilege(r.role, c.oid, v)$$, 'no sequence');
+SELECT is_empty($$SELECT profile FROM profile WHERE has_schema_privilege(role, 'casino', 'CREATE')$$, 'nobody creates anything in schema casino');
+SELECT is_empty($$SELECT profile FROM profile WHERE has_schema_privilege(role, 'casino', 'USAGE') <> (profile <> 'nobody')$$, 'profiles see it, others do not');
+
+-- ------------------------------------------------------------------------------------------------ internals, one by one
+CREATE TEMP TABLE internal AS
+SELECT p.oid, p.proname FROM pg_proc p
+ WHERE p.pronamespace = 'casino'::regnamespace
+   AND (p.proname ~ '(_as_owner|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$' OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_)'
+        OR p.proname IN ('canonical_outcome', 'quote_grades', 'quote_blackjack_grades', 'event_time', 'post_once', 'adjust', 'close_account', 'add_game_table', 'add_plan_version',
+                         'check_table_limit', 'next_refusal_no', 'prague_day', 'prague_month', 'announced_stem', 'expand_announced', 'cost', 'money', 'family_is_built',
+                         'ledger_post', 'refuse_change', 'grant_access', 'revoke_access', 'access_profiles', 'enable_append_only')
+        OR p.prorettype = 'trigger'::regtype);
+SELECT cmp_ok((SELECT count(*) FROM internal), '>', 60::bigint, 'internal functions are found');
+SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal i WHERE has_function_privilege(r.role, i.oid, 'EXECUTE') AND i.proname NOT IN ('is_blackjack')$$,
+                'no profile may execute them');
+-- marks, rules as numbers and graders: nobody who does not read the evaluation
+SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc p
+                   WHERE p.pronamespace = 'casino'::regnamespace AND p.proname ~ '^(grade_|blackjack_rules|blackjack_mark|payout|is_capped|many|pot_shares)'
+                     AND r.profile NOT IN ('compliance', 'nightly') AND has_function_privilege(r.role, p.oid, 'EXECUTE')$$, 'graders are for who reads the evaluation');
+-- really called: the wrapper works, its body does not
+CREATE FUNCTION pg_temp.as_role(role text, statement text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('SET LOCAL ROLE %I', role);
+    SET LOCAL search_path = public, casino;
+    EXECUTE statement;
+    SET LOCAL search_path = public;
+    RESET ROLE;
+    RETURN 'done';
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE;
+END $$;
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player('someone')$$), 'done', 'a backend registers a player');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player_as_owner('someone')$$), '42501', 'not by the body');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.deposit(1, 100)$$), 'done', 'and takes a deposit');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.deposit_as_owner(1, 100, NULL, now())$$), '42501', 'not by the body');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.post_once(1, 'deposit', 100, NULL, NULL, now())$$), '42501', 'nor past it');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.request_withdrawal(1, 10, 'cash', 'w')$$), 'done', 'a backend asks for a withdrawal');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.cancel_withdrawal(withdrawal_id) FROM (SELECT casino.request_withdrawal(1, 10, 'cash', 'w') AS withdrawal_id) w$$), 'done', 'and cancels it');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT * FROM casino.limits_in_force(1)$$), 'done', 'a backend reads the limits in force');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.pay_withdrawal(1000000001)$$), '42501', 'a backend pays nothing out');
+SELECT is(pg_temp.as_role('privileges_cashier', $$SELECT casino.deposit(1, 100)$$), '42501', 'a cashier takes nothing in');
+SELECT is(pg_temp.as_role('privileges_compliance', $$SELECT casino.canonical_outcome('roulette', '{}', '{"number": 1}')$$), '42501', 'compliance reads no documents by itself');
+SELECT is(pg_temp.as_role('privileges_' || p, $$SELECT * FROM casino.quote('roulette_synot', '{red@10}', '{"number": 1}')$$), 'done', p || ' asks for a quote')
+  FROM unnest('{backend,compliance,nightly}'::text[]) p;
+SELECT is(pg_temp.as_role('privileges_compliance', $$SELECT casino.max_win('roulette_synot', 'red@10'), casino.announced_bets('roulette_synot', 'tiers', 10)$$), 'done', 'and for a possible win');
+SELECT is(pg_temp.as_role('privileges_nightly', $$SELECT * FROM casino.limit_usage(1, now())$$), 'done', 'usage of limits is counted');
+
+-- every relation that a profile may read can be read to its end, whatever functions stand in it; types compare and sort
+SELECT is_empty($$SELECT profile, what FROM (SELECT profile, what, pg_temp.as_role('privileges_' || profile, format('SELECT * FROM %s', what)) AS code FROM present WHERE kind = 'relation') r WHERE code <> 'done'$$,
+                'what a profile may read it can read');
+SELECT is(pg_temp.as_role('privileges_' || p, $$
+    SELECT count(*) FROM (SELECT DISTINCT b, c, h FROM unnest('{red@1,black@2,red@1}'::casino.bet[], '{As,2c,As}'::casino.card[], ARRAY['As Kd', '2c', 'As Kd']::casino.hand[]) x (b, c, h)
+                           WHERE b = 'red@1' OR b < 'black@2' OR h || c > h OR h[1] = ANY ('{As,2c}') OR casino.kind(b) = 'red'
+                           ORDER BY b, c, h) y
+      JOIN (VALUES ('As'::casino.card, 'red@1'::casino.bet)) z (c, b) USING (c, b) GROUP BY c, b HAVING max(h::text) > '' $$), 'done', p || ': operators, casts, DISTINCT, ORDER BY and joins of the types')
+  FROM unnest('{backend,compliance,nightly,cashier}'::text[]) p;
+
+-- ------------------------------------------------------------------------------------------------ and back
+SELECT casino.revoke_access('privileges_' || profile) FROM profile WHERE profile <> 'nobody';
+SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND has_function_privilege(r.role, p.oid, 'EXECUTE')$$, 'revoked: no function');
+SELECT is_empty($$SELECT r.profile, c.oid::regclass FROM profile r, pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v') AND has_any_column_privilege(r.role, c.oid, 'SELECT')$$,
+                'no table, no view');
+SELECT is_empty($$SELECT r.profile FROM profile r WHERE has_schema_privilege(r.role, 'casino', 'USAGE')$$, 'no schema');
+SELECT throws_ok($$SELECT casino.grant_access('privileges_nobody', 'owner')$$, '22023', 'unknown profile "owner"', 'there is no other profile');
+
+-- what somebody puts into the schema under a granted name is not granted
+CREATE FUNCTION casino.quote(text) RETURNS text LANGUAGE sql AS 'SELECT $1';
+REVOKE ALL ON FUNCTION casino.quote(text) FROM PUBLIC;
+SELECT casino.grant_access('privileges_backend', 'backend');
+SELECT ok(NOT has_function_privilege('privileges_backend', 'casino.quote(text)', 'EXECUTE'), 'only functions of the extension are granted');
+
+SELECT * FROM finish();
+ROLLBACK;
