@@ -15,7 +15,10 @@
 /* May these two cards be split from each other? */
 extern bool casino_blackjack_is_pair(const CasinoBlackjackRules *rules, CasinoCard a, CasinoCard b);
 
-/* cards: the whole hand; split: it came of a split, free_split: of a free one. */
+/*
+ * cards: the whole hand; split: it came of a split; free_split: of a free one,
+ * or of one that its player did not follow.
+ */
 extern bool casino_blackjack_may_double(const CasinoBlackjackCase *at, const CasinoHand *cards,
 										bool split, CasinoError *error);
 extern bool casino_blackjack_may_double_free(const CasinoBlackjackCase *at, const CasinoHand *cards,

@@ -122,21 +122,28 @@ check_card(const CasinoBlackjackCase *at, const CasinoPlayedGroup *group,
 }
 
 /*
- * came_of_free_split
- *		Could the hand have come of a free split: is it the new hand of one, or
- *		is a later hand, which may have been split from it?
+ * no_paid_split
+ *		May the hand be doubled free of charge for all that was paid to split
+ *		it: could it have come of a free split, being the new hand of one or
+ *		older than one, which may have been split from it?  Or has the player
+ *		whose flags these are not split it at all: who did not follow the
+ *		owner's split plays the hand that keeps its number as if it were whole
+ *		(D3 §5.1).
  */
 static bool
-came_of_free_split(const CasinoPlayedGroup *group, const CasinoPlayedHand *played)
+no_paid_split(const CasinoPlayedGroup *group, const CasinoPlayedHand *played)
 {
+	bool		paid = false;
 	int			i;
 
 	for (i = played->number - 1; i < group->count; i++)
 	{
 		if ((group->hands[i].flags & CASINO_PLAYED_SPLIT_FREE) != 0)
 			return true;
+		if ((group->hands[i].flags & CASINO_PLAYED_SPLIT) != 0)
+			paid = true;
 	}
-	return false;
+	return !paid;
 }
 
 /*
@@ -164,7 +171,7 @@ check_doubled(const CasinoBlackjackCase *at, const CasinoPlayedGroup *group,
 		return false;
 	if ((played->flags & CASINO_PLAYED_DOUBLED_FREE) != 0 &&
 		!casino_blackjack_may_double_free(at, &first_two, split,
-										  came_of_free_split(group, played), error))
+										  no_paid_split(group, played), error))
 		return false;
 	if (played->cards.count > DOUBLED_CARDS)
 		return casino_blackjack_refuse(at, CASINO_BJ_DOUBLE_ON, error,
@@ -300,7 +307,7 @@ casino_blackjack_check_follower(const CasinoBlackjackCase *at, const CasinoPlaye
 			return false;
 		if ((played->flags & CASINO_PLAYED_DOUBLED_FREE) != 0 &&
 			!casino_blackjack_may_double_free(&here, &first_two, group->count > 1,
-											  came_of_free_split(group, played), error))
+											  no_paid_split(group, played), error))
 			return false;
 	}
 	return true;

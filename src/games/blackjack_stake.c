@@ -115,14 +115,23 @@ has_hand(const Desk *desk, int seat, int hand)
 		own_sum(desk, CASINO_FREE_SPLIT, seat, hand) > 0;
 }
 
-/* Did hand "hand" of the player come of a free split, or may a later one that did have been split from it? */
+/*
+ * Did hand "hand" of the player come of a free split, or may a later one that did have been split from it?  Or has he
+ * not split it at all: who did not follow the owner's split plays it as if it were whole.
+ */
 static bool
-came_of_free_split(const Desk *desk, int seat, int hand)
+no_paid_split(const Desk *desk, int seat, int hand)
 {
+	bool		paid = false;
+
 	for (int i = hand; i <= MARK_HANDS; i++)
+	{
 		if (own_sum(desk, CASINO_FREE_SPLIT, seat, i) > 0)
 			return true;
-	return false;
+		if (own_sum(desk, CASINO_SPLIT_PAIR, seat, i) > 0)
+			paid = true;
+	}
+	return !paid;
 }
 
 /* Original stake of the player on the seat: his main bet, or his bet behind. */
@@ -334,6 +343,10 @@ check_split(const Desk *desk, const Wager *wager)
 	if (wager->hand > desk->rules.max_hands)
 		not_now(wager, psprintf("A box may be split into %d hands.", desk->rules.max_hands));
 	check_undoubled(desk, wager);
+	/* who follows may split after he doubled the hand that both keep */
+	for (int hand = 1; hand < wager->hand; hand++)
+		if (own_sum(desk, CASINO_FREE_DOUBLE, wager->seat, hand) > 0 && !no_paid_split(desk, wager->seat, hand))
+			not_now(wager, psprintf("Hand %d has been doubled free of charge, which no hand is after a split that was paid.", hand));
 	check_amount(wager, wager->bet.stake, original_stake(desk, wager->seat), "the original stake");
 	check_follows(desk, wager);
 }
@@ -405,6 +418,44 @@ check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wage
 	}
 }
 
+/*
+ * Hands of two cards that may be split from each other, are not doubled and are not the wager's: the splits that wait
+ * for their cards can be of these.  None for a wager on a hand whose cards do not lie apart yet.
+ */
+static int
+pairs_beside(const Desk *desk, const BlackjackGroup *group, const Wager *wager)
+{
+	int			pairs = 0;
+
+	if (hand_of(wager) > group->nhands)
+		return 0;
+	for (int i = 0; i < group->nhands; i++)
+	{
+		const CasinoHand *cards = &group->hands[i].cards;
+
+		if (i + 1 != hand_of(wager) && cards->count == 2 && !has_doubled(desk, wager->seat, i + 1) &&
+			casino_blackjack_is_pair(&desk->rules, cards->cards[0], cards->cards[1]))
+			pairs++;
+	}
+	return pairs;
+}
+
+/* KB005: a split whose hand lies apart already: its first card and that of hand 1 were the pair. */
+static void
+check_split_apart(const CasinoBlackjackCase *at, const BlackjackGroup *group, const Wager *wager)
+{
+	const CasinoHand *first = &group->hands[0].cards;
+	const CasinoHand *new = &group->hands[wager->hand - 1].cards;
+	CasinoError error;
+
+	if (first->count == 0 || new->count == 0)
+		return;
+	if (!(wager->bet.kind == CASINO_SPLIT_PAIR ?
+		  casino_blackjack_may_split(at, first->cards[0], new->cards[0], wager->hand - 1, &error) :
+		  casino_blackjack_may_split_free(at, first->cards[0], new->cards[0], wager->hand - 1, &error)))
+		refuse_cards(wager, &error);
+}
+
 /* KB005: what the cards on the table do not allow. */
 static void
 check_cards(const Desk *desk, const Wager *wager)
@@ -424,8 +475,8 @@ check_cards(const Desk *desk, const Wager *wager)
 		return;
 	split = group->nhands > 1;
 	waiting = decides(desk) ? Max(highest_hand(desk, wager) - group->nhands, 0) : 0;
-	if (waiting > 0 && !split &&
-		(wager->bet.kind == CASINO_DOUBLE_DOWN || wager->bet.kind == CASINO_FREE_DOUBLE))
+	if (waiting > 0 && (wager->bet.kind == CASINO_DOUBLE_DOWN || wager->bet.kind == CASINO_FREE_DOUBLE) &&
+		pairs_beside(desk, group, wager) < waiting)
 		not_now(wager, "The pair was split, and a hand is doubled on two cards, not on one.");
 	switch (wager->bet.kind)
 	{
@@ -437,7 +488,7 @@ check_cards(const Desk *desk, const Wager *wager)
 		case CASINO_FREE_DOUBLE:
 			if (at.hand <= group->nhands &&
 				!casino_blackjack_may_double_free(&at, &group->hands[at.hand - 1].cards, split,
-												  came_of_free_split(desk, wager->seat, at.hand),
+												  no_paid_split(desk, wager->seat, at.hand),
 												  &error))
 				refuse_cards(wager, &error);
 			break;
@@ -445,7 +496,10 @@ check_cards(const Desk *desk, const Wager *wager)
 		case CASINO_FREE_SPLIT:
 			/* the cards of the new hand may lie apart already; else some hand that was not doubled must be a pair */
 			if (wager->hand <= group->nhands)
+			{
+				check_split_apart(&at, group, wager);
 				break;
+			}
 			at.hand = 0;
 			for (int i = 0, pairs = 0; i < group->nhands; i++)
 			{

@@ -312,6 +312,38 @@ count_group(int line, int version, const char *text, const char *up_card, bool r
 		count_int(err.code, CASINO_ILLEGAL_OUTCOME, __FILE__, line, text);
 }
 
+/* the same hands judged for who follows; the flags are his own */
+static void
+count_follower(int line, const char *text, bool right)
+{
+	static const char flags[] = "dDfsSxei";
+	CasinoBlackjackCase at = {&version_rules[D3], &sources, 3, 0, 0};
+	CasinoPlayedHand hands[4];
+	CasinoPlayedGroup group = {0, hands, hand("6c").cards[0], true, false};
+	const char *rest = text;
+
+	memset(hands, 0, sizeof(hands));
+	for (; *rest != '\0'; group.count++)
+	{
+		size_t		len = strcspn(rest, "|");
+		size_t		cards = strcspn(rest, "+|");
+		char		buffer[100];
+		size_t		i;
+
+		hands[group.count].number = group.count + 1;
+		snprintf(buffer, sizeof(buffer), "%.*s", (int) cards, rest);
+		hands[group.count].cards = hand(buffer);
+		for (i = cards + 1; i < len; i++)
+			hands[group.count].flags |= 1U << (strchr(flags, rest[i]) - flags);
+		rest += len + (rest[len] == '|' ? 1 : 0);
+	}
+	err.detail[0] = '\0';
+	count_check(casino_blackjack_check_follower(&at, &group, &err) == right, __FILE__, line, text, err.detail);
+}
+
+#define FOLLOWS(text)		count_follower(__LINE__, text, true)
+#define CANNOT(text)		count_follower(__LINE__, text, false)
+
 #define PLAYS(version, text)				count_group(__LINE__, version, text, "6c", true)
 #define REFUSES(version, text)				count_group(__LINE__, version, text, "6c", false)
 #define PLAYS_IF(condition, version, text)	count_group(__LINE__, version, text, "6c", (condition))
@@ -430,6 +462,16 @@ test_play_doubles(void)
 		REFUSES(v, "6h 5c Td+f");
 		PLAYS(v, "6h 5c Td+df");
 	}
+	/* D3: who stays with the hand that keeps its number, has split himself, or paid for it */
+	FOLLOWS("3s 6c Th+D|3d 9c");
+	FOLLOWS("3s 6c Th|3d 6c 4h+SD");
+	FOLLOWS("3s 6c Th+D|3d 6c 4h+SD");
+	FOLLOWS("3s 6c Th|3d 6c 4h+SD|3h 9c");
+	FOLLOWS("3s 9c|3d 6c 4h+sD|3h 9c+S");	/* the free split may have made it */
+	CANNOT("3s 9c Th+D|3d 9c");
+	CANNOT("3s 6c Th+D|3d 9c+s");
+	CANNOT("3s 6c Th|3d 6c 4h+sD");
+	CANNOT("Ks 6c|Qd 9c+S");
 	REFUSES(D1, "Ah 8c 2d+d");
 	CHECK_TEXT(err.detail, "Seat 3, hand 1: Ah 8c makes 19, and only a hard 9, 10 or 11 may be doubled (rule double_on).");
 	REFUSES(D0, "6h 5c 2d 3c+d");
