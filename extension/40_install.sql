@@ -28,11 +28,13 @@ BEGIN
         PERFORM casino.install_reference_tables();
         PERFORM casino.install_ledger();
         PERFORM casino.install_compliance();
+        PERFORM casino.install_exclusion_end();
         PERFORM casino.load_game_plans();
         PERFORM casino.install_recorder();
         PERFORM casino.install_evaluation();
         PERFORM casino.install_views();
         PERFORM casino.install_compliance_views();
+        PERFORM casino.install_exclusion_views();
         PERFORM casino.install_triggers();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
     END IF;
@@ -481,6 +483,7 @@ BEGIN
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
+                                        'payment_account', 'refusal', 'exclusion_end'] LOOP
                                         'payment_account', 'refusal', 'recorder'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);

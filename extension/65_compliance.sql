@@ -231,7 +231,7 @@ BEGIN
     -- exclusions are of the person, whatever the account
     INSERT INTO casino.exclusion
     SELECT inherit_duties.player_id, row_number() OVER (ORDER BY e.exclusion_no), e.source, e.excluded_from, e.excluded_until, clock_timestamp()
-      FROM casino.exclusion e
+      FROM casino.exclusion_period e
      WHERE e.player_id = former AND e.excluded_until > clock_timestamp();
     SELECT max(e.excluded_until) INTO ends FROM casino.exclusion e WHERE e.player_id = inherit_duties.player_id;
     IF ends IS NOT NULL THEN

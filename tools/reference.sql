@@ -30,7 +30,8 @@ SELECT v.chapter, n.name, n.errors
     ('Questions', ARRAY['quote'], 'KB004 KR001'),
     ('Questions', ARRAY['max_win', 'announced_bets'], 'KB004'),
     ('Questions', ARRAY['explain_break', 'limits_in_force', 'limit_usage', 'entry_kinds', 'bet_kinds'], NULL),
-    ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005')
+    ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005'),
+    ('Duties', ARRAY['end_exclusion'], 'KC004 KL005')
   ) v (chapter, names, errors)
  CROSS JOIN LATERAL unnest(v.names) WITH ORDINALITY u (name, position)
  CROSS JOIN LATERAL (SELECT u.name, v.errors) n;
@@ -47,6 +48,7 @@ INSERT INTO argument VALUES
     ('closed_at', 'when an account was closed'),
     ('document', 'document and date of the plan version'),
     ('external_ref', 'the operator''s reference of the person; white space at its ends and composed or decomposed letters make no difference'),
+    ('exclusion_no', 'number of the exclusion, from exclude_player()'),
     ('family', 'family of games, as in casino.game'),
     ('game', 'code of the game, as in casino.game'),
     ('grade', 'how a wager ended'),

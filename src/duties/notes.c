@@ -1,13 +1,22 @@
 /*
  * notes.c
  *	  What SQL functions note in a player's row: an exclusion, that he has set
- *	  limits, that his account is closed.  Nothing of it can be taken back.
+ *	  limits, that his account is closed.  Nothing of it can be taken back, but
+ *	  an exclusion of the register or the operator by a recorded decision.
  */
 #include "state/ledger.h"
 
 static LedgerQuery note_exclusion = {
 	.sql = "UPDATE casino.player SET excluded_until = greatest(excluded_until, $2) WHERE player_id = $1",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+/* An exclusion that was ended by decision lasts until then. */
+static LedgerQuery note_exclusion_end = {
+	.sql = "UPDATE casino.player"
+	"   SET excluded_until = (SELECT max(e.excluded_until) FROM casino.exclusion_period e WHERE e.player_id = $1)"
+	" WHERE player_id = $1",
+	.args = {ARG_INT8}
 };
 
 static LedgerQuery note_limits = {
@@ -94,6 +103,15 @@ Datum
 casino_sql_note_exclusion(PG_FUNCTION_ARGS)
 {
 	note(&note_exclusion, fcinfo);
+	PG_RETURN_VOID();
+}
+
+/* note_exclusion_end(player_id): excluded_until follows from the exclusions and their ends */
+PG_FUNCTION_INFO_V1(casino_sql_note_exclusion_end);
+Datum
+casino_sql_note_exclusion_end(PG_FUNCTION_ARGS)
+{
+	note(&note_exclusion_end, fcinfo);
 	PG_RETURN_VOID();
 }
 
