@@ -483,8 +483,7 @@ BEGIN
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
-                                        'payment_account', 'refusal', 'exclusion_end'] LOOP
-                                        'payment_account', 'refusal', 'recorder'] LOOP
+                                        'payment_account', 'refusal', 'exclusion_end', 'recorder'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I
