@@ -100,6 +100,10 @@ CREATE FUNCTION casino.refuse_request(player_id bigint, request_id text) RETURNS
     AS 'MODULE_PATHNAME', 'casino_sql_refuse_request' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.refuse_request(bigint, text) IS 'Part of post_once(): KL003 that says what the request posted first';
 
+CREATE FUNCTION casino.store_in_use() RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_store_in_use' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.store_in_use() IS 'Are the ledger and the players read and written beside the executor; false where something was added to them that an INSERT or UPDATE must honour, above READ COMMITTED, and with casino.store = off';
+
 CREATE FUNCTION casino.ledger_post() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_ledger_post' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.ledger_post() IS 'Trigger of casino.ledger: checks, numbers and books every entry';

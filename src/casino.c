@@ -20,6 +20,9 @@ void		_PG_init(void);
 /* casino.clock_skew */
 int			casino_clock_skew = 5;
 
+/* casino.store */
+bool		casino_use_store = true;
+
 /*
  * Module load: define the settings and refuse every other of their prefix.
  */
@@ -38,6 +41,17 @@ _PG_init(void)
 							NULL,
 							NULL,
 							NULL);
+
+	DefineCustomBoolVariable("casino.store",
+							 "Reads and writes the hot tables without the executor.",
+							 "Off: by SQL, as where a table has triggers or constraints of the operator's.",
+							 &casino_use_store,
+							 true,
+							 PGC_SUSET,
+							 GUC_NOT_IN_SAMPLE,
+							 NULL,
+							 NULL,
+							 NULL);
 
 	casino_caller_init();
 

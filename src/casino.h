@@ -25,6 +25,9 @@
 #define CASINO_CLOCK_SKEW_ANY	(-1)
 extern int	casino_clock_skew;
 
+/* casino.store: hot tables are read and written by the access methods, without the executor */
+extern bool casino_use_store;
+
 /*
  * Own error codes.  Class KB is about bets, KR about rounds, KL about the
  * ledger, KC about compliance; none of the classes is PostgreSQL's.

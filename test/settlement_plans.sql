@@ -60,24 +60,38 @@ SELECT cmp_ok(reads(format('SELECT casino.settle_round(%s, ''{"number": 0}'')', 
 SELECT is((SELECT count(*) FROM casino.limit_state s, casino.limit_usage(s.player_id, clock_timestamp()) u
             WHERE (s.staked_day, s.lost_day, s.open_staked) <> (u.staked_day, u.lost_day, u.open_staked)), 0::bigint, 'all counters are right');
 SELECT is((SELECT sum(balance) FROM casino.trial_balance), 0.00, 'the trial balance sums to zero');
--- ------------------------------------------------------------------------------------------------ none is left out
--- An evaluation that loses a wager, or does not grade one, settles nothing.
-SELECT opened('incomplete', 3) AS incomplete \gset
-CREATE FUNCTION settled_with(grade text, condition text, r bigint) RETURNS text LANGUAGE plpgsql AS $$
+-- ------------------------------------------------------------------------------------------------ store and SQL
+-- The hot tables are read and written beside the executor, or by SQL where it must be: both give the same rows.
+SELECT is(casino.store_in_use(), current_setting('casino.store')::boolean, 'the tables as installed are such as the store writes');
+SELECT opened('both ways', 20) AS both \gset
+SELECT count(casino.place_bets(:both, n, '{straight:17@100,red@100,red@200}', 'more ' || n)) FROM generate_series(5, 9) n \g /dev/null
+SELECT casino.cancel_bet(:both, 7, 'more 7') \g /dev/null
+CREATE FUNCTION settled_rows(r bigint, store text, number integer) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     answer text;
 BEGIN
-    EXECUTE format('CREATE OR REPLACE VIEW casino.graded_roulette AS
-                    SELECT w.round_id, w.plan_id, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.staked, w.kind, %s AS grade, w.share FROM (%s) w WHERE %s',
-                   grade, rtrim(pg_get_viewdef('casino.graded_roulette'::regclass), ';'), condition);
-    PERFORM casino.settle_round(r, '{"number": 1}');
-    RAISE EXCEPTION 'settled';
-EXCEPTION WHEN OTHERS THEN
+    PERFORM set_config('casino.store', store, true);
+    PERFORM casino.settle_round(r, jsonb_build_object('number', number));
+    SELECT (SELECT string_agg(format('%s %s %s %s %s', l.player_id, l.entry_no, l.amount, l.stake_entry_no, l.grade), ';'
+                              ORDER BY l.player_id, l.entry_no) FROM casino.ledger l WHERE l.round_id = r AND l.kind = 'payout')
+        || (SELECT string_agg(format('%s %s %s', p.player_id, p.balance, p.last_entry_no), ';' ORDER BY p.player_id) FROM casino.player p)
+        || (SELECT format('%s %s %s %s', o.wagers, o.players, o.staked, o.paid) FROM casino.round o WHERE o.round_id = r) INTO answer;
+    RAISE EXCEPTION USING MESSAGE = answer;
+EXCEPTION WHEN raise_exception THEN
     GET STACKED DIAGNOSTICS answer = MESSAGE_TEXT;
     RETURN answer;
 END $$;
-SELECT is(settled_with('w.grade', 'true', :incomplete), 'settled', 'the round as it is settles');
-SELECT is(settled_with('w.grade', 'w.player_id <> 2', :incomplete), format('round %s has 3 wagers, and payouts of 2', :incomplete), 'a wager that the evaluation loses stops the settlement');
-SELECT is(settled_with('nullif(w.grade, ''win'')', 'true', :incomplete), format('round %s has 3 wagers, and payouts of 0', :incomplete), 'and so does one without a grade');
-SELECT is((SELECT status FROM casino.round WHERE round_id = :incomplete), 'open', 'nothing is left of it');
+SELECT is(settled_rows(:both, 'on', 17), settled_rows(:both, 'off', 17), 'the same payouts by the store and by SQL');
+SELECT is(settled_rows(:both, 'on', 1), settled_rows(:both, 'off', 1), 'with other winners too');
+SELECT isnt(settled_rows(:both, 'on', 1), settled_rows(:both, 'on', 17), 'and not because nobody won');
+-- what an operator adds to a table is honoured
+CREATE TABLE seen (entry_no bigint);
+CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN INSERT INTO public.seen VALUES (NEW.entry_no); RETURN NEW; END$$;
+CREATE TRIGGER operators AFTER INSERT ON casino.ledger FOR EACH ROW WHEN (NEW.kind = 'payout') EXECUTE FUNCTION see();
+SELECT paid > 0 AS won FROM casino.settle_round(:both, '{"number": 1}') \gset
+SELECT is((SELECT count(*) FROM seen), (SELECT count(*) FROM casino.ledger WHERE round_id = :both AND kind = 'payout'),
+          'a trigger of the operator''s on the ledger fires for payouts');
+SELECT ok(:'won'::boolean, 'of which there were some');
+SELECT ok(NOT casino.store_in_use(), 'because SQL is used then');
+DROP TRIGGER operators ON casino.ledger;
 SELECT * FROM finish();

@@ -13,65 +13,166 @@
 #include "core/blackjack_play.h"
 #include "games/outcome_json.h"
 
-/* The round is not evaluated: what names a stake returned it.  No kind is asked for, as in casino.standing_stake. */
-static LedgerQuery load_players = {
-	.sql = "WITH returned AS MATERIALIZED ("
-	"  SELECT (SELECT f.player_id FROM casino.ledger f WHERE f.round_id = $1 AND f.kind = 'refund'"
-	"           ORDER BY f.player_id LIMIT 1) IS NOT NULL AS any),"
-	" box AS ("
-	"  SELECT s.player_id, coalesce(s.seat, 0) AS seat,"
-	"         bit_or(casino.blackjack_mark(s.bet, coalesce(s.hand, 1))) AS marks,"
-	"         min(s.posted_at) FILTER (WHERE casino.kind(s.bet) = 'main') AS posted_at,"
-	"         min(s.recorded_at) FILTER (WHERE casino.kind(s.bet) = 'main') AS recorded_at"
-	"    FROM casino.ledger s"
-	"   WHERE s.round_id = $1 AND s.kind = 'stake'"
-	"     AND NOT ((SELECT r.any FROM returned r)"
-	"              AND EXISTS (SELECT FROM casino.ledger f"
-	"                           WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no OFFSET 0))"
-	"   GROUP BY s.player_id, coalesce(s.seat, 0)),"
-	" member AS ("
-	"  SELECT d.group_no, p.player_id"
-	"    FROM casino.dealt_hand d CROSS JOIN LATERAL unnest(d.players) p (player_id)"
-	"   WHERE d.round_id = $1 AND d.side = 'box' AND d.hand = 1 AND d.group_no > 0)"
-	" SELECT coalesce(b.seat, 0), coalesce(m.group_no, 0), coalesce(b.marks, 0),"
-	"        min(coalesce(b.player_id, m.player_id))"
-	"   FROM box b FULL JOIN member m ON m.player_id = b.player_id"
-	"  GROUP BY coalesce(b.seat, 0), coalesce(m.group_no, 0), coalesce(b.marks, 0),"
-	"           CASE WHEN b.seat > 0 THEN b.player_id END,"
-	"           (coalesce(b.seat, 0), coalesce(m.group_no, 0), b.player_id) IN"
-	"               (SELECT e.seat, e.group_no, p.player_id"
-	"                  FROM casino.dealt_hand e CROSS JOIN LATERAL unnest(e.even_money_players) p (player_id)"
-	"                 WHERE e.round_id = $1 AND e.side = 'box' AND e.hand = 1)"
-	"  ORDER BY 1, 2, min(b.posted_at) NULLS LAST, min(b.recorded_at), 4",
-	.args = {ARG_INT8}
-};
-
 /* Players with the same cards, wagers and decision on even money; of seats, one player. */
 typedef struct Party
 {
 	int			seat;
 	int			group;
 	int64		marks;
-	int64		player_id;		/* one of them */
+	bool		even_money;		/* he is named among those who took it */
+	int64		player_id;		/* one of them: the one with the lowest number */
+	TimestampTz posted_at;		/* of his first main bet, DT_NOEND: none */
+	TimestampTz recorded_at;
 } Party;
 
-static Party *
-load_parties(int64 round_id, int *count)
+typedef struct Parties
 {
-	Datum		values[1] = {Int64GetDatum(round_id)};
-	uint64		rows = casino_look(&load_players, values, NULL);
-	Party	   *parties = palloc(sizeof(Party) * Max(rows, 1));
-	bool		isnull;
+	int			count;
+	int			room;
+	Party	   *parties;
+} Parties;
 
-	for (uint64 row = 0; row < rows; row++)
+#define COMPARE(a, b)	if ((a) != (b)) return (a) < (b) ? -1 : 1
+
+/* Those that are one party come together: at a shared box all players of a group with the same wagers. */
+static int
+compare_same(const void *a, const void *b)
+{
+	const Party *x = a;
+	const Party *y = b;
+
+	COMPARE(x->seat, y->seat);
+	COMPARE(x->group, y->group);
+	if (x->seat > 0)
+		COMPARE(x->player_id, y->player_id);
+	COMPARE(x->marks, y->marks);
+	COMPARE(x->even_money, y->even_money);
+	COMPARE(x->player_id, y->player_id);
+	return 0;
+}
+
+/* By seat and group, at a seat its owner first: who staked first. */
+static int
+compare_owners(const void *a, const void *b)
+{
+	const Party *x = a;
+	const Party *y = b;
+
+	COMPARE(x->seat, y->seat);
+	COMPARE(x->group, y->group);
+	COMPARE(x->posted_at, y->posted_at);
+	COMPARE(x->recorded_at, y->recorded_at);
+	COMPARE(x->player_id, y->player_id);
+	return 0;
+}
+
+static Party *
+add_party(Parties *all, const BlackjackGroup *group, int seat, int64 player_id)
+{
+	Party	   *party;
+
+	if (all->count == all->room)
 	{
-		parties[row].seat = DatumGetInt32(casino_column(row, 1, &isnull));
-		parties[row].group = DatumGetInt32(casino_column(row, 2, &isnull));
-		parties[row].marks = casino_column_int64(row, 3);
-		parties[row].player_id = casino_column_int64(row, 4);
+		all->room *= 2;
+		all->parties = repalloc_huge(all->parties, sizeof(Party) * all->room);
 	}
-	*count = (int) rows;
-	return parties;
+	party = &all->parties[all->count++];
+	memset(party, 0, sizeof(*party));
+	party->seat = seat;
+	party->player_id = player_id;
+	party->posted_at = party->recorded_at = DT_NOEND;
+	if (group != NULL)
+	{
+		party->group = group->number;
+		for (int i = 0; i < group->hands[0].neven; i++)
+			party->even_money = party->even_money || group->hands[0].even[i] == player_id;
+	}
+	return party;
+}
+
+/* A party of what the player has on each seat where he has wagers. */
+static void
+add_player(Parties *all, const BlackjackTable *table, const RoundWager *wagers, int n)
+{
+	for (int i = 0; i < n; i++)
+	{
+		bool		first_there = true;
+		Party	   *party;
+
+		for (int j = 0; j < i; j++)
+			first_there = first_there && wagers[j].seat != wagers[i].seat;
+		if (!first_there)
+			continue;
+		party = add_party(all, casino_blackjack_group_of(table, wagers[i].seat, wagers[i].player_id),
+						  wagers[i].seat, wagers[i].player_id);
+		for (int j = i; j < n; j++)
+		{
+			if (wagers[j].seat != wagers[i].seat)
+				continue;
+			party->marks |= casino_blackjack_mark(wagers[j].bet.kind, Max(wagers[j].hand, 1));
+			if (wagers[j].bet.kind == CASINO_MAIN)
+			{
+				party->posted_at = Min(party->posted_at, wagers[j].posted_at);
+				party->recorded_at = Min(party->recorded_at, wagers[j].recorded_at);
+			}
+		}
+	}
+}
+
+/* Players of a shared box who have hands of their own but no wager; both lists are in the order of the players. */
+static void
+add_members_without_wager(Parties *all, const BlackjackTable *table, const RoundWagers *wagers)
+{
+	int			i = 0;
+
+	for (int m = 0; m < table->nmembers; m++)
+	{
+		while (i < wagers->count && wagers->wagers[i].player_id < table->members[m].player_id)
+			i++;
+		if (i == wagers->count || wagers->wagers[i].player_id != table->members[m].player_id)
+			add_party(all, table->members[m].group, 0, table->members[m].player_id);
+	}
+}
+
+/* Keep one of each party; returns how many there are. */
+static int
+fold_parties(Parties *all)
+{
+	int			kept = 0;
+
+	qsort(all->parties, all->count, sizeof(Party), compare_same);
+	for (int i = 0; i < all->count; i++)
+	{
+		Party	   *last = kept > 0 ? &all->parties[kept - 1] : NULL;
+		Party	   *next = &all->parties[i];
+
+		if (last != NULL && next->seat == 0 && last->seat == 0 && last->group == next->group &&
+			last->marks == next->marks && last->even_money == next->even_money)
+		{
+			last->posted_at = Min(last->posted_at, next->posted_at);
+			last->recorded_at = Min(last->recorded_at, next->recorded_at);
+		}
+		else
+			all->parties[kept++] = *next;
+	}
+	return kept;
+}
+
+static Party *
+find_parties(const BlackjackTable *table, const RoundWagers *wagers, int *count)
+{
+	Parties		all = {.room = 256};
+
+	all.parties = palloc(sizeof(Party) * all.room);
+	for (int first = 0, next; first < wagers->count; first = next)
+	{
+		next = casino_round_wagers_next_player(wagers, first);
+		add_player(&all, table, &wagers->wagers[first], next - first);
+	}
+	add_members_without_wager(&all, table, wagers);
+	*count = fold_parties(&all);
+	qsort(all.parties, *count, sizeof(Party), compare_owners);
+	return all.parties;
 }
 
 /* Marks of one hand. */
@@ -307,16 +408,17 @@ check_boxes(const RoundState *round, const CasinoBlackjackRules *rules, const Bl
 
 /* See families.h. */
 void
-casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, bool partial)
+casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, const RoundWagers *wagers,
+							 bool partial)
 {
-	const BlackjackTable *table = casino_blackjack_table_load(round->round_id);
+	const BlackjackTable *table = casino_blackjack_table_of(outcome);
 	CasinoBlackjackRules rules;
 	CasinoBlackjackSources sources;
 	CasinoBlackjackCase at = {.rules = &rules, .sources = &sources};
 	CasinoDealerNeed need = CASINO_NEEDS_UP_CARD;
 	CasinoError error;
 	int			nparties;
-	Party	   *parties = load_parties(round->round_id, &nparties);
+	Party	   *parties = find_parties(table, wagers, &nparties);
 
 	casino_blackjack_plan_load(round->plan_id, &rules, &sources);
 	check_boxes(round, &rules, table, parties, nparties);

@@ -596,5 +596,5 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 }
 
 const FamilyRules casino_blackjack_family = {
-	"blackjack", check_stakes, NULL, casino_blackjack_check_round
+	"blackjack", check_stakes, NULL, casino_blackjack_check_round, casino_blackjack_grade_round
 };

@@ -67,6 +67,42 @@ int64_array(uint64 row, int column, int *count)
 	return numbers;
 }
 
+static int
+compare_members(const void *a, const void *b)
+{
+	int64		left = ((const BlackjackMember *) a)->player_id;
+	int64		right = ((const BlackjackMember *) b)->player_id;
+
+	return left < right ? -1 : left > right;
+}
+
+/* List the players of a shared box, so that each is found without a look at every group. */
+static void
+index_members(BlackjackTable *table)
+{
+	int			n = 0;
+
+	for (int g = 0; g < table->ngroups; g++)
+		if (table->groups[g].seat == 0)
+			n += table->groups[g].nplayers;
+	table->members = palloc(sizeof(BlackjackMember) * Max(n, 1));
+	for (int g = 0; g < table->ngroups; g++)
+	{
+		const BlackjackGroup *group = &table->groups[g];
+
+		if (group->seat != 0)
+			continue;
+		if (group->number == 0)
+			table->everybodys = group;
+		for (int p = 0; p < group->nplayers; p++)
+		{
+			table->members[table->nmembers].player_id = group->players[p];
+			table->members[table->nmembers++].group = group;
+		}
+	}
+	qsort(table->members, table->nmembers, sizeof(BlackjackMember), compare_members);
+}
+
 const BlackjackTable *
 casino_blackjack_table_load(int64 round_id)
 {
@@ -107,43 +143,76 @@ casino_blackjack_table_load(int64 round_id)
 		hand->even_money = DatumGetBool(casino_column(row, 6, &isnull));
 		hand->even = int64_array(row, 7, &hand->neven);
 	}
+	index_members(table);
 	return table;
 }
 
-/* Does an ascending list have the player? */
-static bool
-has_player(const int64 *players, int n, int64 player_id)
+const BlackjackTable *
+casino_blackjack_table_of(const Outcome *outcome)
 {
-	int			low = 0;
-	int			high = n;
+	BlackjackTable *table = palloc0(sizeof(BlackjackTable));
+	BlackjackGroup *group = NULL;
 
-	while (low < high)
+	table->groups = palloc0(sizeof(BlackjackGroup) * Max(outcome->nhands, 1));
+	for (int i = 0; i < outcome->nhands; i++)
 	{
-		int			middle = (low + high) / 2;
+		const OutcomeHand *dealt = &outcome->hands[i];
+		BlackjackHand *hand;
 
-		if (players[middle] < player_id)
-			low = middle + 1;
+		if (strcmp(dealt->side, "dealer") == 0)
+		{
+			table->dealer = dealt->cards;
+			continue;
+		}
+		if (group == NULL || group->seat != dealt->seat || group->number != dealt->group)
+		{
+			group = &table->groups[table->ngroups++];
+			group->seat = dealt->seat;
+			group->number = dealt->group;
+			group->players = dealt->players;
+			group->nplayers = dealt->nplayers;
+			group->hands = palloc0(sizeof(BlackjackHand));
+		}
 		else
-			high = middle;
+			group->hands = repalloc(group->hands, sizeof(BlackjackHand) * (group->nhands + 1));
+		hand = &group->hands[group->nhands++];
+		hand->cards = dealt->cards;
+		hand->surrendered = dealt->surrendered;
+		hand->even_money = dealt->even_money;
+		hand->even = dealt->even;
+		hand->neven = dealt->neven;
 	}
-	return low < n && players[low] == player_id;
+	index_members(table);
+	return table;
+}
+
+bool
+casino_blackjack_takes_even_money(const BlackjackGroup *group, int64 player_id)
+{
+	for (int h = 0; h < group->nhands; h++)
+	{
+		const BlackjackHand *hand = &group->hands[h];
+
+		if (hand->even_money)
+			return true;
+		for (int i = 0; h == 0 && i < hand->neven; i++)
+			if (hand->even[i] == player_id)
+				return true;
+	}
+	return false;
 }
 
 const BlackjackGroup *
 casino_blackjack_group_of(const BlackjackTable *table, int seat, int64 player_id)
 {
-	const BlackjackGroup *everybodys = NULL;
+	BlackjackMember key = {.player_id = player_id};
+	const BlackjackMember *member;
 
-	for (int i = 0; i < table->ngroups; i++)
-	{
-		const BlackjackGroup *group = &table->groups[i];
-
-		if (group->seat != seat)
-			continue;
-		if (group->number == 0)
-			everybodys = group;
-		else if (has_player(group->players, group->nplayers, player_id))
-			return group;
-	}
-	return everybodys;
+	for (int g = 0; seat > 0 && g < table->ngroups; g++)
+		if (table->groups[g].seat == seat)
+			return &table->groups[g];
+	if (seat > 0)
+		return NULL;
+	member = bsearch(&key, table->members, table->nmembers, sizeof(BlackjackMember), compare_members);
+	return member != NULL ? member->group : table->everybodys;
 }

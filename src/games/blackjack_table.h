@@ -30,15 +30,33 @@ typedef struct BlackjackGroup
 	int64	   *players;
 } BlackjackGroup;
 
+/* A player of a shared box with hands of his own. */
+typedef struct BlackjackMember
+{
+	int64		player_id;
+	const BlackjackGroup *group;
+} BlackjackMember;
+
 typedef struct BlackjackTable
 {
 	CasinoHand	dealer;
 	int			ngroups;
 	BlackjackGroup *groups;
+
+	/* shared box */
+	const BlackjackGroup *everybodys;	/* group 0, NULL: none */
+	int			nmembers;
+	BlackjackMember *members;	/* of all other groups, by player_id */
 } BlackjackTable;
 
 /* NULL when no cards were dealt. */
 extern const BlackjackTable *casino_blackjack_table_load(int64 round_id);
+
+/* The same from an outcome; it refers to the outcome's arrays. */
+extern const BlackjackTable *casino_blackjack_table_of(const Outcome *outcome);
+
+/* Did the player take even money for the hand 1 of his group, or everybody there? */
+extern bool casino_blackjack_takes_even_money(const BlackjackGroup *group, int64 player_id);
 
 /* Hands that a player on that seat (0: shared box) plays; NULL when there are none. */
 extern const BlackjackGroup *casino_blackjack_group_of(const BlackjackTable *table, int seat,
@@ -50,6 +68,10 @@ extern void casino_blackjack_plan_load(int64 plan_id, CasinoBlackjackRules *rule
 
 /* See FamilyRules.check_round. */
 extern void casino_blackjack_check_round(const RoundState *round, const Outcome *outcome,
-										 bool partial);
+										 const RoundWagers *wagers, bool partial);
+
+/* See FamilyRules.grade. */
+extern void casino_blackjack_grade_round(const RoundState *round, const Outcome *outcome,
+										 RoundWagers *wagers);
 
 #endif							/* CASINO_BLACKJACK_TABLE_H */

@@ -5,16 +5,10 @@
  */
 #include "games/families.h"
 
-#include "common/int.h"
+#include "core/casino_holdem.h"
+#include "games/outcome_json.h"
 
-static LedgerQuery find_call = {
-	.sql = "SELECT 1 FROM casino.ledger s"
-	" WHERE s.round_id = $1 AND s.kind = 'stake' AND casino.kind(s.bet) = 'call'"
-	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
-	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
-	" LIMIT 1",
-	.args = {ARG_INT8}
-};
+#include "common/int.h"
 
 static LedgerQuery find_decided = {
 	.sql = "SELECT d.side FROM casino.dealt_hand d"
@@ -90,18 +84,37 @@ is_supported(const RoundState *round, const Wager *wager, const Wager *wagers, i
 
 /* KR001: five board cards once somebody has called. */
 static void
-check_round(const RoundState *round, const Outcome *outcome, bool partial)
+check_round(const RoundState *round, const Outcome *outcome, const RoundWagers *wagers, bool partial)
 {
-	Datum		values[1] = {Int64GetDatum(round->round_id)};
+	if (partial || outcome->hands[1].cards.count >= CASINO_HOLDEM_BOARD)
+		return;
+	for (int i = 0; i < wagers->count; i++)
+		if (wagers->wagers[i].bet.kind == CASINO_CALL)
+			casino_outcome_illegal("The ante was called, so that the board has five cards and not %d (D4 Casino Hold'em §7).",
+								   outcome->hands[1].cards.count);
+}
 
-	if (!partial && outcome->hands[1].cards.count < 5 && casino_look(&find_call, values, NULL) > 0)
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ILLEGAL_OUTCOME),
-				 errmsg("illegal outcome"),
-				 errdetail("The ante was called, so that the board has five cards and not %d (D4 Casino Hold'em §7).",
-						   outcome->hands[1].cards.count)));
+/* See families.h.  Who has no call among his wagers has folded. */
+static void
+grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
+{
+	const OutcomeHand *player = casino_outcome_hand(outcome, "player", 0, 0, 1);
+	const OutcomeHand *board = casino_outcome_hand(outcome, "board", 0, 0, 1);
+	const OutcomeHand *dealer = casino_outcome_hand(outcome, "dealer", 0, 0, 1);
+
+	for (int first = 0, next; first < wagers->count; first = next)
+	{
+		bool		called = false;
+
+		next = casino_round_wagers_next_player(wagers, first);
+		for (int i = first; i < next; i++)
+			called = called || wagers->wagers[i].bet.kind == CASINO_CALL;
+		for (int i = first; i < next; i++)
+			wagers->wagers[i].grade = casino_grade_holdem(&wagers->wagers[i].bet, &player->cards,
+														  &board->cards, &dealer->cards, called);
+	}
 }
 
 const FamilyRules casino_casino_holdem_family = {
-	"casino_holdem", check_stakes, is_supported, check_round
+	"casino_holdem", check_stakes, is_supported, check_round, grade
 };

@@ -1,10 +1,12 @@
 /*
  * families.c
- *	  The families of games that add rules of their own.
+ *	  The families of games.
  */
 #include "games/families.h"
 
 static const FamilyRules *const families[] = {
+	&casino_roulette_family,
+	&casino_baccarat_family,
 	&casino_blackjack_family,
 	&casino_casino_holdem_family,
 	&casino_texas_holdem_family,
@@ -22,7 +24,8 @@ casino_family_rules(const RoundState *round)
 	for (int i = 0; i < (int) lengthof(families); i++)
 		if (strcmp(families[i]->family, round->family) == 0)
 			return families[i];
-	return NULL;
+	elog(ERROR, "unknown family \"%s\" of games", round->family);
+	return NULL;				/* keep compilers quiet */
 }
 
 Jsonb *

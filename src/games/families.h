@@ -9,6 +9,7 @@
 #include "state/ledger.h"
 
 #include "games/outcome.h"
+#include "state/round_wagers.h"
 
 typedef struct FamilyRules
 {
@@ -23,18 +24,26 @@ typedef struct FamilyRules
 								 const Wager *wagers, int n, const bool *gone);
 
 	/*
-	 * KR001: could the outcome, whose hands stand in casino.dealt_hand, have
-	 * been played with the wagers of the round?  "partial": cards as they fall.
+	 * KR001: could the outcome have been played with the wagers of the round?
+	 * "partial": cards as they fall.  NULL: wagers do not matter.
 	 */
 	void		(*check_round) (const RoundState *round, const Outcome *outcome,
-								bool partial);
+								const RoundWagers *wagers, bool partial);
+
+	/*
+	 * Grade every wager of a round on a checked outcome.  Games between players
+	 * give the payout too (RoundWager.shares).
+	 */
+	void		(*grade) (const RoundState *round, const Outcome *outcome, RoundWagers *wagers);
 } FamilyRules;
 
+extern const FamilyRules casino_roulette_family;
+extern const FamilyRules casino_baccarat_family;
 extern const FamilyRules casino_blackjack_family;
 extern const FamilyRules casino_casino_holdem_family;
 extern const FamilyRules casino_texas_holdem_family;
 
-/* Rules of the round's family, NULL when it adds none. */
+/* Rules of the round's family. */
 extern const FamilyRules *casino_family_rules(const RoundState *round);
 
 /* Rule set of a plan version as an object of texts. */

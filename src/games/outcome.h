@@ -40,6 +40,7 @@ typedef struct Outcome
 	Jsonb	   *canonical;		/* the same document in one form, for comparison and storage */
 	int			nhands;			/* by side, seat, group, hand */
 	OutcomeHand *hands;
+	int			number;			/* roulette: the number */
 	int			button;			/* Texas Hold'em: seat of the button, else 0 */
 	bool		has_actions;	/* Texas Hold'em: the betting is told */
 	int			nactions;

@@ -22,6 +22,7 @@ read_roulette(const Jsonb *document, bool partial, Outcome *outcome)
 	if (value == NULL)
 		casino_outcome_illegal("The outcome has no member \"number\".");
 	number = casino_outcome_integer(value, "number", 0, CASINO_ROULETTE_NUMBERS - 1);
+	outcome->number = (int) number;
 	pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
 	casino_outcome_push_integer(&state, "number", number);
 	outcome->canonical = JsonbValueToJsonb(pushJsonbValue(&state, WJB_END_OBJECT, NULL));

@@ -5,19 +5,10 @@
  */
 #include "games/families.h"
 
+#include "core/money.h"
 #include "core/pots.h"
 #include "core/texas_replay.h"
 #include "games/outcome_json.h"
-
-static LedgerQuery load_seats = {
-	.sql = "SELECT s.seat, sum(s.amount)"
-	"  FROM casino.ledger s"
-	" WHERE s.round_id = $1 AND s.kind = 'stake'"
-	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
-	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
-	" GROUP BY s.seat ORDER BY s.seat",
-	.args = {ARG_INT8}
-};
 
 static LedgerQuery find_other = {
 	.sql = "SELECT s.player_id FROM casino.ledger s"
@@ -94,48 +85,66 @@ check_actions(const RoundState *round, const Outcome *outcome, const CasinoPotHa
 		casino_ereport(&error, "illegal outcome");
 }
 
-/* See families.h. */
+/* Board, button and seats of an outcome, without the money; which seats were dealt in, which folded. */
 static void
-check_round(const RoundState *round, const Outcome *outcome, bool partial)
+read_pot_hand(const Outcome *outcome, CasinoPotHand *hand, CasinoSeats *dealt_in, CasinoSeats *folded)
 {
-	Datum		values[1] = {Int64GetDatum(round->round_id)};
-	uint64		rows = casino_look(&load_seats, values, NULL);
-	CasinoPotHand hand;
-	CasinoPots	pots;
-	CasinoError error;
-	CasinoSeats dealt_in = 0;
-	CasinoSeats folded = 0;
-	bool		isnull;
-
-	if (partial)
-		return;
-	memset(&hand, 0, sizeof(hand));
-	hand.button = outcome->button;
-	hand.board = outcome->hands[0].cards;
+	memset(hand, 0, sizeof(*hand));
+	hand->button = outcome->button;
+	hand->board = outcome->hands[0].cards;
+	*dealt_in = 0;
+	*folded = 0;
 	for (int i = 1; i < outcome->nhands; i++)
 	{
 		const OutcomeHand *seat = &outcome->hands[i];
-		CasinoPotSeat *pot_seat = &hand.seats[seat->seat - 1];
+		CasinoPotSeat *pot_seat = &hand->seats[seat->seat - 1];
 
-		if (seat->seat > round->seats)
-			casino_outcome_illegal("Table \"%s\" has seats 1 to %d, not %d.", round->table_name,
-								   round->seats, seat->seat);
-		dealt_in |= CASINO_SEAT_BIT(seat->seat);
+		*dealt_in |= CASINO_SEAT_BIT(seat->seat);
 		pot_seat->folded = seat->folded;
 		if (seat->folded)
-			folded |= CASINO_SEAT_BIT(seat->seat);
+			*folded |= CASINO_SEAT_BIT(seat->seat);
 		pot_seat->has_cards = seat->cards.count == 2;
 		if (pot_seat->has_cards)
 			memcpy(pot_seat->cards, seat->cards.cards, sizeof(pot_seat->cards));
 	}
-	for (uint64 row = 0; row < rows; row++)
-	{
-		int			seat = DatumGetInt32(casino_column(row, 1, &isnull));
+}
 
-		if ((dealt_in & CASINO_SEAT_BIT(seat)) == 0)
-			casino_outcome_illegal("Seat %d has a stake but does not stand in the outcome.", seat);
-		hand.seats[seat - 1].contributed = casino_column_halere(row, 2, 0);
+/* Add what the seats put in; 22003 when it is out of range. */
+static void
+add_stakes(const RoundWagers *wagers, CasinoPotHand *hand)
+{
+	for (int i = 0; i < wagers->count; i++)
+	{
+		int64	   *contributed = &hand->seats[wagers->wagers[i].seat - 1].contributed;
+
+		if (!casino_money_add(*contributed, wagers->wagers[i].bet.stake, contributed))
+			ereport(ERROR,
+					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					 errmsg("sum of the stakes is out of range")));
 	}
+}
+
+/* See families.h. */
+static void
+check_round(const RoundState *round, const Outcome *outcome, const RoundWagers *wagers, bool partial)
+{
+	CasinoPotHand hand;
+	CasinoPots	pots;
+	CasinoError error;
+	CasinoSeats dealt_in;
+	CasinoSeats folded;
+
+	if (partial)
+		return;
+	for (int i = 1; i < outcome->nhands; i++)
+		if (outcome->hands[i].seat > round->seats)
+			casino_outcome_illegal("Table \"%s\" has seats 1 to %d, not %d.", round->table_name,
+								   round->seats, outcome->hands[i].seat);
+	read_pot_hand(outcome, &hand, &dealt_in, &folded);
+	for (int i = 0; i < wagers->count; i++)
+		if ((dealt_in & CASINO_SEAT_BIT(wagers->wagers[i].seat)) == 0)
+			casino_outcome_illegal("Seat %d has a stake but does not stand in the outcome.", wagers->wagers[i].seat);
+	add_stakes(wagers, &hand);
 	for (int i = 1; i < outcome->nhands; i++)
 		if (!outcome->hands[i].folded && hand.seats[outcome->hands[i].seat - 1].contributed == 0)
 			casino_outcome_illegal("Seat %d has not folded but has no stake.", outcome->hands[i].seat);
@@ -145,6 +154,41 @@ check_round(const RoundState *round, const Outcome *outcome, bool partial)
 		casino_ereport(&error, "illegal outcome");
 }
 
+/*
+ * See families.h.  What a seat gets stands as one payout on the first stake of
+ * its player: winnings of all pots and money that nobody called.
+ */
+static void
+grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
+{
+	CasinoPotHand hand;
+	CasinoPots	pots;
+	CasinoSeats dealt_in;
+	CasinoSeats folded;
+	CasinoError error;
+
+	read_pot_hand(outcome, &hand, &dealt_in, &folded);
+	add_stakes(wagers, &hand);
+	if (!casino_pots_settle(&hand, &pots, &error))
+		casino_ereport(&error, "illegal outcome");
+	for (int first = 0, next; first < wagers->count; first = next)
+	{
+		int			seat = wagers->wagers[first].seat - 1;
+
+		next = casino_round_wagers_next_player(wagers, first);
+		for (int i = first; i < next; i++)
+		{
+			wagers->wagers[i].shares = true;
+			wagers->wagers[i].grade = CASINO_LOSE;
+		}
+		wagers->wagers[first].payout = pots.won[seat] + pots.returned[seat];
+		if (pots.won[seat] > 0)
+			wagers->wagers[first].grade = CASINO_WIN;
+		else if (pots.returned[seat] > 0)
+			wagers->wagers[first].grade = CASINO_RETURNED;
+	}
+}
+
 const FamilyRules casino_texas_holdem_family = {
-	"texas_holdem", check_stakes, NULL, check_round
+	"texas_holdem", check_stakes, NULL, check_round, grade
 };

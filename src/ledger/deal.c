@@ -163,7 +163,7 @@ check_seen(int64 round_id, const Outcome *outcome)
 }
 
 void
-casino_deal_check(const RoundState *round, const Outcome *outcome, bool partial)
+casino_deal_check(const RoundState *round, const Outcome *outcome, const RoundWagers *wagers, bool partial)
 {
 	const FamilyRules *family = casino_family_rules(round);
 
@@ -171,8 +171,8 @@ casino_deal_check(const RoundState *round, const Outcome *outcome, bool partial)
 		casino_outcome_check(outcome, casino_plan_rules(round->plan_id));
 	check_seen(round->round_id, outcome);
 	keep_hands(round->round_id, outcome);
-	if (family != NULL && family->check_round != NULL)
-		family->check_round(round, outcome, partial);
+	if (family->check_round != NULL)
+		family->check_round(round, outcome, wagers, partial);
 }
 
 /*
@@ -188,6 +188,7 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	EventTime	time;
 	LedgerScope scope;
 	RoundState	round;
+	RoundWagers wagers;
 	Outcome		outcome;
 
 	casino_require_argument(fcinfo, 0, "round_id");
@@ -206,7 +207,8 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	casino_time_take(&time);
 	casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
 	casino_outcome_read(round.family, PG_GETARG_JSONB_P(1), true, &outcome);
-	casino_deal_check(&round, &outcome, true);
+	casino_round_wagers_load(round_id, &wagers);
+	casino_deal_check(&round, &outcome, &wagers, true);
 	casino_scope_leave(&scope);
 	PG_RETURN_VOID();
 }

@@ -8,12 +8,14 @@
 #include "state/ledger.h"
 
 #include "games/outcome.h"
+#include "state/round_wagers.h"
 
 /*
  * Check an outcome against the plan's rules, the cards dealt before and the
  * wagers of the round, and keep its cards.  "partial": cards as they fall.
  * KR001 names what does not hold.
  */
-extern void casino_deal_check(const RoundState *round, const Outcome *outcome, bool partial);
+extern void casino_deal_check(const RoundState *round, const Outcome *outcome,
+							  const RoundWagers *wagers, bool partial);
 
 #endif							/* CASINO_DEAL_H */

@@ -17,6 +17,8 @@
 #include "games/outcome.h"
 #include "ledger/deal.h"
 #include "duties/duties.h"
+#include "games/families.h"
+#include "ledger/payouts.h"
 #include "server/bounds.h"
 #include "server/caller.h"
 
@@ -94,77 +96,6 @@ static LedgerQuery post_refunds = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT, ARG_INT4}
 };
 
-static LedgerQuery load_odds = {
-	.sql = "SELECT o.odds, (SELECT coalesce(min(b.declared_win), 'Infinity') FROM casino.bet_rule b"
-	"                 WHERE b.plan_id = o.plan_id)"
-	"  FROM casino.plan_odds o WHERE o.plan_id = $1",
-	.args = {ARG_INT8}
-};
-
-/*
- * What settle_round() does with all players at once, in one statement so that
- * the wagers are evaluated once: number the payouts of each player, credit
- * their sums, and post them from the entry numbers which that gives.  The odds
- * of the plan come as one value: whatever the planner knows or does not know
- * about the wagers, none of them costs a look into the paytables.  Breaches are
- * looked for when there may be any: a wager was returned, or got as much as the
- * least declared win of the plan ($3).
- *
- * Crediting locks the players who win, in the order of their numbers: that is
- * how they come, and by their index (the scope knows no sequential scans) the
- * table is read in that order whichever side of the join it is.  Losers are
- * not touched.
- *
- * Each player due is credited and the other way round.  The join of the two is
- * full because a payout or credit without the other must fail, not be left
- * out, and because it can only be merged or hashed: the planner knows little
- * about how many there are, and ten thousand compared with ten thousand is slow.
- */
-#define EVALUATED \
-	"WITH evaluated AS MATERIALIZED (" \
-	"  SELECT w.player_id, w.entry_no, w.seat, w.hand, w.grade, w.staked," \
-	"         coalesce(w.share, casino.payout(w.bet, w.grade, $2)) AS payout" \
-	"    FROM casino.graded_%s w WHERE w.round_id = $1)"
-
-#define FIGURES \
-	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(staked), 0.00)," \
-	"        coalesce(sum(payout), 0.00), count(*) FILTER (WHERE grade = 'returned' OR payout >= $3)," \
-	"        count(payout)," \
-	"        (SELECT count(*) FILTER (WHERE l.kind = 'stake') - count(*) FILTER (WHERE l.kind = 'refund')" \
-	"           FROM casino.ledger l WHERE l.round_id = $1 AND l.kind IN ('stake', 'refund'))" \
-	"   FROM evaluated"
-
-static EvaluationQuery settle = {
-	.sql = EVALUATED ","
-	" due AS MATERIALIZED ("
-	"  SELECT player_id, entry_no, seat, hand, grade, payout,"
-	"         row_number() OVER (PARTITION BY player_id ORDER BY entry_no) AS payout_no"
-	"    FROM evaluated WHERE payout > 0),"
-	" credited AS ("
-	"  UPDATE casino.player p"
-	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries,"
-	"         last_posted_at = greatest(p.last_posted_at, $4)"
-	"    FROM (SELECT d.player_id, sum(d.payout) AS amount, count(*) AS entries"
-	"            FROM (SELECT player_id, payout FROM due ORDER BY player_id) d"
-	"           GROUP BY d.player_id ORDER BY d.player_id) q"
-	"   WHERE p.player_id = q.player_id"
-	"  RETURNING p.player_id, p.last_entry_no - q.entries AS entry_no_before),"
-	" posted AS ("
-	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                             stake_entry_no, grade, posted_at, recorded_at, recorded_by)"
-	"  SELECT d.player_id, c.entry_no_before + d.payout_no, 'payout', d.payout, $1, d.seat, d.hand,"
-	"         d.entry_no, d.grade, $4, $5, $6"
-	"    FROM due d FULL JOIN credited c ON c.player_id = d.player_id)"
-	FIGURES,
-	.args = {ARG_INT8, ARG_JSONB, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
-};
-
-static EvaluationQuery settle_withheld = {
-	.sql = EVALUATED
-	FIGURES,
-	.args = {ARG_INT8, ARG_JSONB, ARG_NUMERIC}
-};
-
 static EvaluationQuery record_breaches = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT player_id, entry_no, coalesce(breach, 'declared_win'),"
@@ -224,16 +155,17 @@ lock_players_of(int64 round_id)
 	casino_run(&lock_players, values, NULL);
 }
 
-/* Keep the figures that the last query gave in columns 1 to 4. */
+/* Keep the figures of an evaluated round. */
 static void
-save_figures_of(int64 round_id)
+save_figures_of(int64 round_id, const RoundFigures *figures)
 {
 	Datum		values[5];
-	bool		isnull;
 
 	values[0] = Int64GetDatum(round_id);
-	for (int column = 1; column <= 4; column++)
-		values[column] = casino_column(0, column, &isnull);
+	values[1] = Int64GetDatum(figures->wagers);
+	values[2] = Int64GetDatum(figures->players);
+	values[3] = NumericGetDatum(casino_halere_to_numeric(figures->staked));
+	values[4] = NumericGetDatum(casino_halere_to_numeric(figures->paid));
 	casino_run(&save_figures, values, NULL);
 }
 
@@ -250,36 +182,15 @@ post_payouts_of(const RoundState *round, TimestampTz at)
 	casino_run_posting(casino_evaluation_query(&post_payouts, round->family), values, NULL);
 }
 
-/* Odds and declared wins of a plan version, a jsonb, and the least declared win, a numeric. */
-static void
-odds_of_plan(int64 plan_id, Datum *odds, Datum *least_declared)
+/* Did a wager get less than its odds, or was it never on offer? */
+static bool
+has_breach(const RoundWagers *wagers)
 {
-	Datum		values[1] = {Int64GetDatum(plan_id)};
-	bool		isnull;
-
-	if (casino_look(&load_odds, values, NULL) != 1)
-		elog(ERROR, "plan version " INT64_FORMAT " offers no bets", plan_id);
-	*odds = PointerGetDatum(PG_DETOAST_DATUM_COPY(casino_column(0, 1, &isnull)));
-	*least_declared = PointerGetDatum(PG_DETOAST_DATUM_COPY(casino_column(0, 2, &isnull)));
-}
-
-/*
- * Every stake that was not returned is evaluated: a join that lost one, or a
- * grade that is NULL, must not settle it for nothing.
- */
-static void
-check_complete(int64 round_id)
-{
-	int64		evaluated = casino_column_int64(0, 1);
-	int64		paid = casino_column_int64(0, 6);
-	int64		standing = casino_column_int64(0, 7);
-
-	if (evaluated != standing || paid != standing)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("round " INT64_FORMAT " has " INT64_FORMAT " wagers, and payouts of " INT64_FORMAT,
-						round_id, standing, paid),
-				 errdetail("Its evaluation gives " INT64_FORMAT " wagers.", evaluated)));
+	for (int i = 0; i < wagers->count; i++)
+		if (wagers->wagers[i].capped ||
+			(wagers->wagers[i].grade == CASINO_RETURNED && wagers->wagers[i].bet.kind == CASINO_INSURANCE))
+			return true;
+	return false;
 }
 
 /* Record what the wagers of an evaluated round have broken. */
@@ -381,8 +292,8 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	LedgerScope scope;
 	RoundState	round;
 	Outcome		outcome;
-	Datum		values[6];
-	int64		suspects;
+	RoundWagers wagers;
+	RoundFigures figures;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "outcome");
@@ -401,23 +312,17 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 		return settlement_datum(fcinfo, &scope, round_id);
 	}
 	check_evaluation_time(&round, &time);
-	casino_deal_check(&round, &outcome, false);
+	casino_round_wagers_load(round_id, &wagers);
+	casino_deal_check(&round, &outcome, &wagers, false);
 
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, NULL);
 	casino_round_check_snapshot(round_id);
-	values[0] = Int64GetDatum(round_id);
-	odds_of_plan(round.plan_id, &values[1], &values[2]);
-	values[3] = TimestampTzGetDatum(time.at);
-	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
-	values[5] = Int32GetDatum(casino_recorder());
-	if (withhold)
-		casino_run(casino_evaluation_query(&settle_withheld, round.family), values, NULL);
-	else
-		casino_run_posting(casino_evaluation_query(&settle, round.family), values, NULL);
-	check_complete(round_id);
-	suspects = casino_column_int64(0, 5);
-	save_figures_of(round_id);
-	if (suspects > 0)
+	casino_family_rules(&round)->grade(&round, &outcome, &wagers);
+	casino_payouts_reckon(&round, &wagers, &figures);
+	if (!withhold)
+		casino_payouts_post(&round, &wagers, time.at);
+	save_figures_of(round_id, &figures);
+	if (has_breach(&wagers))
 		record_breaches_of(&round, time.at);
 	casino_duties_count_evaluation(&round, time.at);
 	return settlement_datum(fcinfo, &scope, round_id);
@@ -437,6 +342,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	EventTime	time;
 	LedgerScope scope;
 	RoundState	round;
+	RoundFigures figures;
 	Datum		values[5];
 
 	casino_require_argument(fcinfo, 0, "round_id");
@@ -470,7 +376,10 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	values[3] = CStringGetTextDatum("voided");
 	values[4] = Int32GetDatum(casino_recorder());
 	casino_run_posting(&post_refunds, values, NULL);
-	save_figures_of(round_id);
+	figures.wagers = casino_column_int64(0, 1);
+	figures.players = casino_column_int64(0, 2);
+	figures.staked = figures.paid = casino_column_halere(0, 3, 0);
+	save_figures_of(round_id, &figures);
 	return settlement_datum(fcinfo, &scope, round_id);
 }
 

@@ -170,10 +170,10 @@ check_seat(const RoundState *round, const Wager *wager)
 				 errmsg("table \"%s\" has seats 1 to %d", round->table_name, round->seats),
 				 wager->seat == 0 ? errdetail("No seat was given.") :
 				 errdetail("Seat %d was given.", wager->seat)));
-	if (!round->seated && (wager->seat != 0 || (wager->hand != 0 && casino_family_rules(round) == NULL)))
+	if (!round->seated && (wager->seat != 0 || (wager->hand != 0 && casino_family_rules(round)->check_stakes == NULL)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 wager->hand != 0 && casino_family_rules(round) == NULL ?
+				 wager->hand != 0 && casino_family_rules(round)->check_stakes == NULL ?
 				 errmsg("%s is played without seats and hands", round->game) :
 				 errmsg("%s is played without seats", round->game)));
 }
@@ -280,7 +280,7 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 		check_required(round, rule, &added[i], lying, nlying, added, nadded);
 		check_limits(round, rule, &added[i], lying, nlying, added, nadded);
 	}
-	if (family != NULL)
+	if (family->check_stakes != NULL)
 		family->check_stakes(round, player, lying, nlying, added, nadded);
 	total = add_saturating(cost_sum(lying, nlying), cost_sum(added, nadded));
 	if (total > round->round_max)
@@ -306,7 +306,7 @@ casino_stake_unsupported(const RoundState *round, const Wager *wagers, int n, co
 
 		if (gone[i] || rule == NULL)
 			continue;
-		if (family != NULL && family->is_supported != NULL &&
+		if (family->is_supported != NULL &&
 			!family->is_supported(round, &wagers[i], wagers, n, gone))
 			return i;
 		if (rule->requires != 0 && !is_required_there(&wagers[i], rule->requires, wagers, n, gone))

@@ -1,0 +1,380 @@
+/*
+ * payouts.c
+ *	  From grades to money: what each wager of a round gets, and its posting.
+ */
+#include "ledger/payouts.h"
+
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "core/money.h"
+#include "server/caller.h"
+#include "state/plan_odds.h"
+#include "state/tables.h"
+
+/* A player's position while its wagers are gone through: kind, selection, seat and hand. */
+typedef struct Position
+{
+	const RoundWager *first;
+	int64		staked;			/* haléře of the wagers so far */
+	int64		profit;			/* of these */
+} Position;
+
+typedef struct Positions
+{
+	int			count;
+	int			room;
+	Position   *positions;
+} Positions;
+
+/* The position of a wager among its player's. */
+static Position *
+position_of(Positions *all, const RoundWager *wager)
+{
+	Position   *position;
+
+	for (int i = 0; i < all->count; i++)
+	{
+		const RoundWager *first = all->positions[i].first;
+
+		if (first->seat == wager->seat && Max(first->hand, 1) == Max(wager->hand, 1) &&
+			casino_bet_same_position(&first->bet, &wager->bet))
+			return &all->positions[i];
+	}
+	if (all->count == all->room)
+	{
+		all->room *= 2;
+		all->positions = repalloc(all->positions, sizeof(Position) * all->room);
+	}
+	position = &all->positions[all->count++];
+	position->first = wager;
+	position->staked = 0;
+	position->profit = 0;
+	return position;
+}
+
+static void
+out_of_range(const char *what)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			 errmsg("%s is out of range", what)));
+}
+
+/*
+ * Payout of a wager: its stake and its part of the position's profit, which
+ * is rounded and cut to the declared win once (RULEBOOK section 2).  Its part
+ * is what the profit grows by when the wager is added.
+ */
+static void
+reckon_wager(const PlanOdds *odds, Positions *positions, RoundWager *wager)
+{
+	const KindOdds *kind = &odds->kinds[wager->bet.kind];
+	const GradeOdds *line = &kind->grades[wager->grade];
+	Position   *position;
+	int64		profit;
+
+	if (wager->grade == CASINO_LOSE)
+		return;
+	if (line->den == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the paytable has no line for %s graded %s",
+						casino_bet_kind_name(wager->bet.kind), casino_grade_name(wager->grade)),
+				 errhint("Add the line to casino.paytable in a new plan version.")));
+	position = position_of(positions, wager);
+	if (!casino_money_add(position->staked, wager->bet.stake, &position->staked))
+		out_of_range("sum of the stakes");
+	if (!casino_money_profit(position->staked, line->num, line->den, &profit))
+		out_of_range("profit");
+	if (profit > kind->declared_win)
+	{
+		wager->capped = true;
+		profit = kind->declared_win;
+	}
+	if (!casino_money_add(casino_wager_cost(&wager->bet), profit - position->profit, &wager->payout))
+		out_of_range("payout");
+	position->profit = profit;
+}
+
+void
+casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures *figures)
+{
+	PlanOdds   *odds = casino_plan_odds(round->plan_id);
+	Positions	positions = {.room = 64};
+
+	memset(figures, 0, sizeof(*figures));
+	positions.positions = palloc(sizeof(Position) * positions.room);
+	for (int i = 0; i < wagers->count; i++)
+	{
+		RoundWager *wager = &wagers->wagers[i];
+
+		if (i == 0 || wager->player_id != wager[-1].player_id)
+		{
+			positions.count = 0;
+			figures->players++;
+		}
+		if (wager->grade == CASINO_GRADE_NONE)
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_CORRUPTED),
+					 errmsg("wager " INT64_FORMAT " of player " INT64_FORMAT " of round " INT64_FORMAT " has no grade",
+							wager->entry_no, wager->player_id, round->round_id),
+					 errdetail("%s is not graded by %s.", casino_bet_kind_name(wager->bet.kind), round->family)));
+		if (!wager->shares)
+			reckon_wager(odds, &positions, wager);
+		figures->wagers++;
+		if (!casino_money_add(figures->staked, casino_wager_cost(&wager->bet), &figures->staked) ||
+			!casino_money_add(figures->paid, wager->payout, &figures->paid))
+			out_of_range("sum of the round");
+	}
+	pfree(positions.positions);
+	pfree(odds);
+}
+
+/* ---- by SQL: for tables that the store leaves alone */
+
+/*
+ * Each payout is credited and the other way round: the join of the two is full
+ * because one without the other must fail, not be left out.
+ */
+static LedgerQuery post_payouts = {
+	.sql = "WITH due AS MATERIALIZED ("
+	"  SELECT d.player_id, d.entry_no, nullif(d.seat, 0)::integer AS seat, nullif(d.hand, 0)::integer AS hand,"
+	"         d.grade, (d.halere / 100.0)::numeric(1000, 2) AS payout,"
+	"         row_number() OVER (PARTITION BY d.player_id ORDER BY d.entry_no) AS payout_no"
+	"    FROM unnest($2, $3, $4, $5, $6, $7) AS d (player_id, entry_no, seat, hand, grade, halere)),"
+	" credited AS ("
+	"  UPDATE casino.player p"
+	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries,"
+	"         last_posted_at = greatest(p.last_posted_at, $8)"
+	"    FROM (SELECT d.player_id, sum(d.payout) AS amount, count(*) AS entries"
+	"            FROM (SELECT player_id, payout FROM due ORDER BY player_id) d"
+	"           GROUP BY d.player_id ORDER BY d.player_id) q"
+	"   WHERE p.player_id = q.player_id"
+	"  RETURNING p.player_id, p.last_entry_no - q.entries AS entry_no_before)"
+	" INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
+	"                            stake_entry_no, grade, posted_at, recorded_at, recorded_by)"
+	" SELECT d.player_id, c.entry_no_before + d.payout_no, 'payout', d.payout, $1, d.seat, d.hand,"
+	"        d.entry_no, d.grade, $8, $9, $10"
+	"   FROM due d FULL JOIN credited c ON c.player_id = d.player_id",
+	.args = {ARG_INT8, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_TEXT_ARRAY,
+	ARG_INT8_ARRAY, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
+};
+
+static Datum
+int8_array(Datum *values, int n)
+{
+	return PointerGetDatum(construct_array(values, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+static void
+post_by_query(const RoundState *round, const RoundWagers *wagers, TimestampTz at)
+{
+	Datum	   *columns[6];
+	Datum		values[10] = {Int64GetDatum(round->round_id)};
+	int			n = 0;
+
+	for (int c = 0; c < (int) lengthof(columns); c++)
+		columns[c] = palloc(sizeof(Datum) * Max(wagers->count, 1));
+	for (int i = 0; i < wagers->count; i++)
+	{
+		const RoundWager *wager = &wagers->wagers[i];
+
+		if (wager->payout == 0)
+			continue;
+		columns[0][n] = Int64GetDatum(wager->player_id);
+		columns[1][n] = Int64GetDatum(wager->entry_no);
+		columns[2][n] = Int64GetDatum(wager->seat);
+		columns[3][n] = Int64GetDatum(wager->hand);
+		columns[4][n] = CStringGetTextDatum(casino_grade_name(wager->grade));
+		columns[5][n] = Int64GetDatum(wager->payout);
+		n++;
+	}
+	if (n == 0)
+		return;
+	for (int c = 0; c < (int) lengthof(columns); c++)
+		values[1 + c] = c == 4 ?
+			PointerGetDatum(construct_array(columns[c], n, TEXTOID, -1, false, TYPALIGN_INT)) :
+			int8_array(columns[c], n);
+	values[7] = TimestampTzGetDatum(at);
+	values[8] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[9] = Int32GetDatum(casino_recorder());
+	casino_run_posting(&post_payouts, values, NULL);
+}
+
+/* ---- by the store */
+
+/* What stays the same in all rows of a posting. */
+typedef struct Posting
+{
+	Store		ledger;
+	Store		player;
+	StoreScan	scan;			/* of players by their number */
+	Snapshot	snapshot;
+	bool		scanning;
+	TimestampTz at;
+	Datum		values[LEDGER_COLUMNS];
+	bool		nulls[LEDGER_COLUMNS];
+	Datum		grades[CASINO_GRADE_END];	/* words as text, 0: not yet made */
+} Posting;
+
+/* Find the player's row as committed last; XX001 when it is not there. */
+static void
+find_player(Posting *posting, int64 player_id, bool afresh)
+{
+	Datum		keys[1] = {Int64GetDatum(player_id)};
+
+	if (afresh && posting->scanning)
+	{
+		casino_store_end(&posting->scan);
+		UnregisterSnapshot(posting->snapshot);
+		posting->scanning = false;
+	}
+	if (!posting->scanning)
+	{
+		posting->snapshot = RegisterSnapshot(GetLatestSnapshot());
+		casino_store_scan(&posting->player, PLAYER_BY_ID, posting->snapshot, 1, keys, &posting->scan);
+		posting->scanning = true;
+	}
+	else
+		casino_store_rescan(&posting->scan, 1, keys);
+	if (!casino_store_next(&posting->scan))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("row of player " INT64_FORMAT " vanished", player_id)));
+}
+
+/* Add to a player's wallet for so many entries; returns the number of the entry before them. */
+static int64
+credit_player(Posting *posting, int64 player_id, int64 amount, int entries)
+{
+	static const int columns[] = {PLAYER_BALANCE, PLAYER_LAST_ENTRY_NO, PLAYER_LAST_POSTED_AT};
+	static const bool nulls[lengthof(columns)] = {false};
+	bool		afresh = false;
+
+	for (;;)
+	{
+		Datum		values[lengthof(columns)];
+		int64		balance;
+		int64		last_entry_no;
+		TimestampTz last_posted_at;
+		bool		isnull;
+
+		find_player(posting, player_id, afresh);
+		balance = casino_numeric_to_halere(DatumGetNumeric(casino_store_column(&posting->scan, PLAYER_BALANCE, &isnull)));
+		last_entry_no = casino_store_int64(&posting->scan, PLAYER_LAST_ENTRY_NO);
+		last_posted_at = DatumGetTimestampTz(casino_store_column(&posting->scan, PLAYER_LAST_POSTED_AT, &isnull));
+		if (!casino_money_add(balance, amount, &balance))
+			out_of_range(psprintf("balance of player " INT64_FORMAT, player_id));
+		values[0] = NumericGetDatum(casino_halere_to_numeric(balance));
+		values[1] = Int64GetDatum(last_entry_no + entries);
+		values[2] = TimestampTzGetDatum(Max(last_posted_at, posting->at));
+		if (casino_store_update(&posting->player, &posting->scan, lengthof(columns), columns, values, nulls))
+			return last_entry_no;
+		/* somebody else's entry went ahead while we waited for the row */
+		afresh = true;
+	}
+}
+
+/* The row of a payout. */
+static void
+insert_payout(Posting *posting, const RoundWager *wager, int64 entry_no)
+{
+	MemoryContext saved;
+
+	if (posting->grades[wager->grade] == (Datum) 0)
+		posting->grades[wager->grade] = CStringGetTextDatum(casino_grade_name(wager->grade));
+	posting->values[LEDGER_PLAYER_ID] = Int64GetDatum(wager->player_id);
+	posting->values[LEDGER_ENTRY_NO] = Int64GetDatum(entry_no);
+	posting->values[LEDGER_SEAT] = Int32GetDatum(wager->seat);
+	posting->nulls[LEDGER_SEAT] = wager->seat == 0;
+	posting->values[LEDGER_HAND] = Int32GetDatum(wager->hand);
+	posting->nulls[LEDGER_HAND] = wager->hand == 0;
+	posting->values[LEDGER_STAKE_ENTRY_NO] = Int64GetDatum(wager->entry_no);
+	posting->values[LEDGER_GRADE] = posting->grades[wager->grade];
+	saved = MemoryContextSwitchTo(casino_store_row_context(&posting->ledger));
+	posting->values[LEDGER_AMOUNT] = NumericGetDatum(casino_halere_to_numeric(wager->payout));
+	MemoryContextSwitchTo(saved);
+	casino_store_insert(&posting->ledger, posting->values, posting->nulls);
+}
+
+/* Post the payouts of one player: credit him, which locks and numbers, then write the rows. */
+static void
+post_player(Posting *posting, const RoundWager *wagers, int n)
+{
+	int64		amount = 0;
+	int			entries = 0;
+	int64		entry_no;
+
+	for (int i = 0; i < n; i++)
+	{
+		if (!casino_money_add(amount, wagers[i].payout, &amount))
+			out_of_range("sum of the payouts");
+		entries += wagers[i].payout > 0;
+	}
+	if (entries == 0)
+		return;
+	entry_no = credit_player(posting, wagers[0].player_id, amount, entries);
+	for (int i = 0; i < n; i++)
+		if (wagers[i].payout > 0)
+			insert_payout(posting, &wagers[i], ++entry_no);
+}
+
+static void
+post_by_store(Posting *posting, const RoundState *round, const RoundWagers *wagers, TimestampTz at)
+{
+	CommandCounterIncrement();
+	posting->at = at;
+	memset(posting->nulls, true, sizeof(posting->nulls));
+	memset(posting->grades, 0, sizeof(posting->grades));
+	posting->values[LEDGER_KIND] = CStringGetTextDatum("payout");
+	posting->values[LEDGER_ROUND_ID] = Int64GetDatum(round->round_id);
+	posting->values[LEDGER_POSTED_AT] = TimestampTzGetDatum(at);
+	posting->values[LEDGER_RECORDED_AT] = TimestampTzGetDatum(GetCurrentTimestamp());
+	posting->values[LEDGER_RECORDED_BY] = Int32GetDatum(casino_recorder());
+	posting->nulls[LEDGER_PLAYER_ID] = posting->nulls[LEDGER_ENTRY_NO] = false;
+	posting->nulls[LEDGER_KIND] = posting->nulls[LEDGER_ROUND_ID] = posting->nulls[LEDGER_AMOUNT] = false;
+	posting->nulls[LEDGER_POSTED_AT] = posting->nulls[LEDGER_RECORDED_AT] = posting->nulls[LEDGER_RECORDED_BY] = false;
+	posting->nulls[LEDGER_STAKE_ENTRY_NO] = posting->nulls[LEDGER_GRADE] = false;
+	posting->scanning = false;
+	for (int first = 0, next; first < wagers->count; first = next)
+	{
+		CHECK_FOR_INTERRUPTS();
+		next = casino_round_wagers_next_player(wagers, first);
+		post_player(posting, &wagers->wagers[first], next - first);
+	}
+	if (posting->scanning)
+	{
+		casino_store_end(&posting->scan);
+		UnregisterSnapshot(posting->snapshot);
+	}
+}
+
+void
+casino_payouts_post(const RoundState *round, const RoundWagers *wagers, TimestampTz at)
+{
+	Posting		posting;
+
+	if (!casino_store_open(&casino_ledger_table, &posting.ledger, RowExclusiveLock))
+	{
+		post_by_query(round, wagers, at);
+		return;
+	}
+	if (casino_store_open(&casino_player_table, &posting.player, RowExclusiveLock))
+	{
+		post_by_store(&posting, round, wagers, at);
+		casino_store_close(&posting.player);
+		casino_store_close(&posting.ledger);
+		CommandCounterIncrement();
+	}
+	else
+	{
+		casino_store_close(&posting.ledger);
+		post_by_query(round, wagers, at);
+	}
+}

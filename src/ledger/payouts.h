@@ -1,0 +1,29 @@
+/*
+ * payouts.h
+ *	  From grades to money: what each wager of a round gets, and its posting.
+ */
+#ifndef CASINO_PAYOUTS_H
+#define CASINO_PAYOUTS_H
+
+#include "state/round_wagers.h"
+
+/* Figures of an evaluated round, haléře. */
+typedef struct RoundFigures
+{
+	int64		wagers;
+	int64		players;
+	int64		staked;
+	int64		paid;			/* or to be paid */
+} RoundFigures;
+
+/*
+ * Turn the grades of a round's wagers into payouts by the odds of its plan,
+ * position by position, and sum up.  55000 for a grade without a line of the
+ * paytable, XX001 for a wager that was not graded, 22003 on overflow.
+ */
+extern void casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures *figures);
+
+/* Post the payouts and credit the players, in the order of their numbers. */
+extern void casino_payouts_post(const RoundState *round, const RoundWagers *wagers, TimestampTz at);
+
+#endif							/* CASINO_PAYOUTS_H */

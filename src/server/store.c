@@ -1,0 +1,485 @@
+/*
+ * store.c
+ *	  The hot tables, read and written by the access methods.
+ *
+ * What the executor would do for us is done here, for plain tables only:
+ * NOT NULL is checked, every index gets its entry (with its predicate and its
+ * uniqueness), WAL, statistics and visibility are the access methods' own.
+ * CHECK constraints are those of our own tables, which our rows keep; a table
+ * with others is left to SQL.
+ */
+#include "server/store.h"
+
+#include "access/amapi.h"
+#include "access/heapam.h"
+#include "access/relscan.h"
+#include "access/table.h"
+#include "access/xact.h"
+#include "catalog/index.h"
+#include "catalog/pg_am.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "commands/trigger.h"
+#include "executor/execPartition.h"
+#include "executor/executor.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+#include "casino.h"
+#include "server/compat.h"
+
+/* rows written at once, as COPY does */
+#define BUFFERED_ROWS	500
+
+/* tables looked at by this backend */
+static StoreTable *watched = NULL;
+static bool watching = false;
+
+/* Callback of the relation cache: the relation changed, or any may have (InvalidOid). */
+static void
+forget_table(Datum arg, Oid relation)
+{
+	for (StoreTable *table = watched; table != NULL; table = table->next)
+		if (!OidIsValid(relation) || relation == table->relid)
+			table->known = false;
+}
+
+static void
+watch(StoreTable *table)
+{
+	if (!watching)
+	{
+		CacheRegisterRelcacheCallback(forget_table, (Datum) 0);
+		watching = true;
+	}
+	for (StoreTable *other = watched; other != NULL; other = other->next)
+		if (other == table)
+			return;
+	table->next = watched;
+	watched = table;
+}
+
+static bool
+is_listed(const char *name, const char *const *list)
+{
+	for (; list != NULL && *list != NULL; list++)
+		if (strcmp(name, *list) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Does every trigger leave our rows alone?  Ours do.  Of foreign keys those
+ * that point to the table ask about its key only, which the store never
+ * changes; the table's own count as constraints to be honoured.
+ */
+static bool
+triggers_are_ours(Relation relation, const StoreTable *table)
+{
+	TriggerDesc *desc = relation->trigdesc;
+
+	for (int i = 0; desc != NULL && i < desc->numtriggers; i++)
+	{
+		const Trigger *trigger = &desc->triggers[i];
+
+		if (is_listed(trigger->tgname, table->triggers) || trigger->tgenabled == TRIGGER_DISABLED)
+			continue;
+		if (trigger->tgisinternal && OidIsValid(trigger->tgconstraint) &&
+			(is_listed(get_constraint_name(trigger->tgconstraint), table->checks) ||
+			 (trigger->tgfoid != F_RI_FKEY_CHECK_INS && trigger->tgfoid != F_RI_FKEY_CHECK_UPD)))
+			continue;
+		return false;
+	}
+	return true;
+}
+
+static bool
+constraints_are_ours(Relation relation, const StoreTable *table)
+{
+	TupleConstr *constr = RelationGetDescr(relation)->constr;
+
+	if (constr == NULL)
+		return true;
+	if (constr->has_generated_stored)
+		return false;
+	for (int i = 0; i < constr->num_check; i++)
+		if (!is_listed(constr->check[i].ccname, table->checks))
+			return false;
+	return true;
+}
+
+/* Are the indexes such as an entry can be put into at once? */
+static bool
+indexes_are_plain(Relation relation)
+{
+	List	   *oids = RelationGetIndexList(relation);
+	ListCell   *cell;
+	bool		plain = true;
+
+	foreach(cell, oids)
+	{
+		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
+
+		if (!index->rd_index->indimmediate || index->rd_index->indisexclusion ||
+			RelationGetIndexExpressions(index) != NIL)
+			plain = false;
+		index_close(index, NoLock);
+	}
+	list_free(oids);
+	return plain;
+}
+
+/* Columns by name: all that we know and no other. */
+static bool
+columns_are_ours(Relation relation, StoreTable *table)
+{
+	TupleDesc	desc = RelationGetDescr(relation);
+	int			n;
+
+	for (n = 0; table->columns[n] != NULL; n++)
+	{
+		table->numbers[n] = InvalidAttrNumber;
+		for (int i = 0; i < desc->natts; i++)
+			if (!TupleDescAttr(desc, i)->attisdropped &&
+				strcmp(NameStr(TupleDescAttr(desc, i)->attname), table->columns[n]) == 0)
+				table->numbers[n] = i + 1;
+		if (table->numbers[n] == InvalidAttrNumber)
+			return false;
+	}
+	table->ncolumns = n;
+	return desc->natts == n;
+}
+
+/* The index of that name over those columns of the table, InvalidOid when there is none. */
+static Oid
+find_index(Relation relation, const StoreIndex *wanted)
+{
+	Oid			oid = get_relname_relid(wanted->name, RelationGetNamespace(relation));
+	Relation	index;
+	bool		fits;
+
+	if (!OidIsValid(oid) || get_rel_relkind(oid) != RELKIND_INDEX)
+		return InvalidOid;
+	index = index_open(oid, AccessShareLock);
+	fits = index->rd_index->indrelid == RelationGetRelid(relation) && index->rd_index->indisvalid &&
+		index->rd_rel->relam == BTREE_AM_OID && index->rd_index->indnatts >= wanted->nkeys;
+	for (int i = 0; fits && i < wanted->nkeys; i++)
+	{
+		AttrNumber	number = index->rd_index->indkey.values[i];
+
+		fits = number > 0 &&
+			strcmp(NameStr(TupleDescAttr(RelationGetDescr(relation), number - 1)->attname), wanted->keys[i]) == 0;
+	}
+	index_close(index, NoLock);
+	return fits ? oid : InvalidOid;
+}
+
+/* Find out whether the table is one that the store can write, and where its columns and indexes are. */
+static void
+look_at_table(StoreTable *table, Relation relation)
+{
+	watch(table);
+	table->plain = relation->rd_rel->relkind == RELKIND_RELATION &&
+		relation->rd_tableam == GetHeapamTableAmRoutine() &&
+		!relation->rd_rel->relispartition && !relation->rd_rel->relhassubclass &&
+		!relation->rd_rel->relrowsecurity && relation->rd_rules == NULL &&
+		columns_are_ours(relation, table) && constraints_are_ours(relation, table) &&
+		triggers_are_ours(relation, table) && indexes_are_plain(relation);
+	for (int i = 0; i < STORE_INDEXES_MAX && table->indexes[i].name != NULL; i++)
+	{
+		table->index_oids[i] = find_index(relation, &table->indexes[i]);
+		if (!OidIsValid(table->index_oids[i]))
+			table->plain = false;
+	}
+	table->known = true;
+}
+
+bool
+casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
+{
+	if (!casino_use_store || IsolationUsesXactSnapshot())
+		return false;
+	if (!OidIsValid(table->relid) || !table->known)
+		table->relid = get_relname_relid(table->name, get_namespace_oid("casino", false));
+	memset(store, 0, sizeof(*store));
+	store->table = table;
+	store->relation = table_open(table->relid, mode);
+	if (!table->known)
+		look_at_table(table, store->relation);
+	if (table->plain)
+		return true;
+	table_close(store->relation, NoLock);
+	return false;
+}
+
+void
+casino_store_close(Store *store)
+{
+	if (store->info != NULL)
+	{
+		casino_store_flush(store);
+		for (int i = 0; i < store->nslots; i++)
+			ExecDropSingleTupleTableSlot(store->slots[i]);
+		if (store->changed != NULL)
+			ExecDropSingleTupleTableSlot(store->changed);
+		ExecCloseIndices(store->info);
+		FreeExecutorState(store->estate);
+	}
+	for (int i = 0; i < STORE_INDEXES_MAX; i++)
+		if (store->indexes[i] != NULL)
+			index_close(store->indexes[i], NoLock);
+	table_close(store->relation, NoLock);
+}
+
+/* Fill in the keys of a scan: columns of int8 and text. */
+static void
+make_keys(Relation index, int nkeys, const Datum *values, ScanKeyData *keys)
+{
+	for (int i = 0; i < nkeys; i++)
+	{
+		Oid			type = TupleDescAttr(RelationGetDescr(index), i)->atttypid;
+
+		ScanKeyEntryInitialize(&keys[i], 0, i + 1, BTEqualStrategyNumber, InvalidOid,
+							   index->rd_indcollation[i],
+							   type == TEXTOID ? F_TEXTEQ : type == INT4OID ? F_INT4EQ : F_INT8EQ, values[i]);
+	}
+}
+
+void
+casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys, const Datum *values,
+				  StoreScan *scan)
+{
+	ScanKeyData keys[STORE_KEYS_MAX];
+
+	if (store->indexes[index] == NULL)
+		store->indexes[index] = index_open(store->table->index_oids[index], AccessShareLock);
+	make_keys(store->indexes[index], nkeys, values, keys);
+	scan->table = store->table;
+	scan->slot = table_slot_create(store->relation, NULL);
+	scan->scan = casino_index_beginscan(store->relation, store->indexes[index], snapshot, nkeys);
+	index_rescan(scan->scan, keys, nkeys, NULL, 0);
+}
+
+void
+casino_store_rescan(StoreScan *scan, int nkeys, const Datum *values)
+{
+	ScanKeyData keys[STORE_KEYS_MAX];
+
+	make_keys(scan->scan->indexRelation, nkeys, values, keys);
+	index_rescan(scan->scan, keys, nkeys, NULL, 0);
+}
+
+bool
+casino_store_next(StoreScan *scan)
+{
+	return index_getnext_slot(scan->scan, ForwardScanDirection, scan->slot);
+}
+
+void
+casino_store_end(StoreScan *scan)
+{
+	index_endscan(scan->scan);
+	ExecDropSingleTupleTableSlot(scan->slot);
+}
+
+Datum
+casino_store_column(const StoreScan *scan, int column, bool *isnull)
+{
+	return slot_getattr(scan->slot, scan->table->numbers[column], isnull);
+}
+
+int64
+casino_store_int64(const StoreScan *scan, int column)
+{
+	bool		isnull;
+	Datum		value = casino_store_column(scan, column, &isnull);
+
+	return isnull ? 0 : DatumGetInt64(value);
+}
+
+/* Get ready to write: indexes opened, their predicates prepared. */
+static void
+begin_writing(Store *store)
+{
+	MemoryContext saved;
+
+	if (store->info != NULL)
+		return;
+	store->estate = CreateExecutorState();
+	saved = MemoryContextSwitchTo(store->estate->es_query_cxt);
+	store->info = makeNode(ResultRelInfo);
+	InitResultRelInfo(store->info, store->relation, 1, NULL, 0);
+	ExecOpenIndices(store->info, false);
+	store->rows = AllocSetContextCreate(store->estate->es_query_cxt, "casino rows", ALLOCSET_DEFAULT_SIZES);
+	store->slots = palloc(sizeof(TupleTableSlot *) * BUFFERED_ROWS);
+	MemoryContextSwitchTo(saved);
+}
+
+/* Put the row of a slot into one index, where the index covers it. */
+static void
+insert_into_index(Store *store, int i, TupleTableSlot *slot, bool unchanged)
+{
+	Relation	index = store->info->ri_IndexRelationDescs[i];
+	IndexInfo  *info = store->info->ri_IndexRelationInfo[i];
+	ExprContext *context = GetPerTupleExprContext(store->estate);
+	Datum		values[INDEX_MAX_KEYS];
+	bool		nulls[INDEX_MAX_KEYS];
+
+	if (!info->ii_ReadyForInserts)
+		return;
+	context->ecxt_scantuple = slot;
+	if (info->ii_Predicate != NIL)
+	{
+		if (info->ii_PredicateState == NULL)
+			info->ii_PredicateState = ExecPrepareQual(info->ii_Predicate, store->estate);
+		if (!ExecQual(info->ii_PredicateState, context))
+			return;
+	}
+	FormIndexDatum(info, slot, store->estate, values, nulls);
+	(void) index_insert(index, values, nulls, &slot->tts_tid, store->relation,
+						index->rd_index->indisunique ? UNIQUE_CHECK_YES : UNIQUE_CHECK_NO, unchanged, info);
+}
+
+/* 23502, as the executor says it. */
+static void
+check_not_null(Store *store, TupleTableSlot *slot)
+{
+	TupleDesc	desc = slot->tts_tupleDescriptor;
+
+	for (int i = 0; i < desc->natts; i++)
+		if (slot->tts_isnull[i] && TupleDescAttr(desc, i)->attnotnull)
+			ereport(ERROR,
+					(errcode(ERRCODE_NOT_NULL_VIOLATION),
+					 errmsg("null value in column \"%s\" of relation \"%s\" violates not-null constraint",
+							NameStr(TupleDescAttr(desc, i)->attname), RelationGetRelationName(store->relation)),
+					 errtablecol(store->relation, i + 1)));
+}
+
+MemoryContext
+casino_store_row_context(Store *store)
+{
+	begin_writing(store);
+	return store->rows;
+}
+
+void
+casino_store_insert(Store *store, const Datum *values, const bool *nulls)
+{
+	TupleTableSlot *slot;
+
+	begin_writing(store);
+	if (store->nbuffered == store->nslots)
+	{
+		MemoryContext saved = MemoryContextSwitchTo(store->estate->es_query_cxt);
+
+		store->slots[store->nslots++] = table_slot_create(store->relation, NULL);
+		MemoryContextSwitchTo(saved);
+	}
+	slot = store->slots[store->nbuffered++];
+	ExecClearTuple(slot);
+	for (int i = 0; i < store->table->ncolumns; i++)
+	{
+		int			a = store->table->numbers[i] - 1;
+
+		slot->tts_values[a] = values[i];
+		slot->tts_isnull[a] = nulls[i];
+	}
+	ExecStoreVirtualTuple(slot);
+	check_not_null(store, slot);
+	if (store->nbuffered == BUFFERED_ROWS)
+		casino_store_flush(store);
+}
+
+void
+casino_store_flush(Store *store)
+{
+	MemoryContext saved;
+
+	if (store->nbuffered == 0)
+		return;
+	/* the access methods leave memory behind */
+	saved = MemoryContextSwitchTo(GetPerTupleMemoryContext(store->estate));
+	if (store->nbuffered == 1)
+		table_tuple_insert(store->relation, store->slots[0], GetCurrentCommandId(true), 0, NULL);
+	else
+		table_multi_insert(store->relation, store->slots, store->nbuffered, GetCurrentCommandId(true), 0, NULL);
+	/* index by index: neighbours of one index come one after the other */
+	for (int i = 0; i < store->info->ri_NumIndices; i++)
+		for (int n = 0; n < store->nbuffered; n++)
+			insert_into_index(store, i, store->slots[n], false);
+	for (int n = 0; n < store->nbuffered; n++)
+		ExecClearTuple(store->slots[n]);
+	MemoryContextSwitchTo(saved);
+	ResetPerTupleExprContext(store->estate);
+	MemoryContextReset(store->rows);
+	store->nbuffered = 0;
+}
+
+/* The index entries of a row's new version: all of them, or of summarizing indexes only. */
+static void
+update_indexes(Store *store, TupleTableSlot *slot, CasinoUpdateIndexes update)
+{
+	if (CASINO_UPDATES_NO_INDEX(update))
+		return;
+	for (int i = 0; i < store->info->ri_NumIndices; i++)
+	{
+		if (CASINO_UPDATES_SUMMARIZING(update) &&
+			!store->info->ri_IndexRelationDescs[i]->rd_indam->amcanorder)
+			insert_into_index(store, i, slot, false);
+		if (!CASINO_UPDATES_SUMMARIZING(update))
+			insert_into_index(store, i, slot, true);
+	}
+}
+
+bool
+casino_store_update(Store *store, const StoreScan *scan, int n, const int *columns,
+					const Datum *values, const bool *nulls)
+{
+	TupleTableSlot *old = scan->slot;
+	TupleTableSlot *slot;
+	TM_FailureData failure;
+	LockTupleMode lock_mode;
+	CasinoUpdateIndexes update;
+	TM_Result	result;
+	MemoryContext saved;
+
+	begin_writing(store);
+	if (store->changed == NULL)
+	{
+		CheckCmdReplicaIdentity(store->relation, CMD_UPDATE);
+		saved = MemoryContextSwitchTo(store->estate->es_query_cxt);
+		store->changed = table_slot_create(store->relation, NULL);
+		MemoryContextSwitchTo(saved);
+	}
+	slot = store->changed;
+	ExecClearTuple(slot);
+	slot_getallattrs(old);
+	memcpy(slot->tts_values, old->tts_values, sizeof(Datum) * old->tts_tupleDescriptor->natts);
+	memcpy(slot->tts_isnull, old->tts_isnull, sizeof(bool) * old->tts_tupleDescriptor->natts);
+	for (int i = 0; i < n; i++)
+	{
+		int			a = store->table->numbers[columns[i]] - 1;
+
+		slot->tts_values[a] = values[i];
+		slot->tts_isnull[a] = nulls[i];
+	}
+	ExecStoreVirtualTuple(slot);
+	check_not_null(store, slot);
+	saved = MemoryContextSwitchTo(GetPerTupleMemoryContext(store->estate));
+	result = table_tuple_update(store->relation, &old->tts_tid, slot, GetCurrentCommandId(true),
+								InvalidSnapshot, InvalidSnapshot, true, &failure, &lock_mode, &update);
+	if (result == TM_Ok)
+		update_indexes(store, slot, update);
+	else if (result != TM_Updated)
+		elog(ERROR, "unexpected result %d of an update of \"%s\"", (int) result,
+			 RelationGetRelationName(store->relation));
+	MemoryContextSwitchTo(saved);
+	ExecClearTuple(slot);
+	ResetPerTupleExprContext(store->estate);
+	return result == TM_Ok;
+}

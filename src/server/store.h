@@ -1,0 +1,116 @@
+/*
+ * store.h
+ *	  The hot tables, read and written by PostgreSQL's table and index access
+ *	  methods, without the executor.
+ *
+ * A table is described once (StoreTable); casino_store_open() opens it, or says
+ * that an INSERT or UPDATE of it would have to honour something the store does
+ * not know (a trigger, rule, constraint, row security ... that an operator has
+ * added): then the caller uses SQL.  Visibility is the caller's business: he
+ * holds the lock that makes the latest snapshot final.
+ *
+ * Not for REPEATABLE READ and SERIALIZABLE: what these promise about snapshots
+ * and predicates the executor keeps, and casino_store_open() says so.
+ */
+#ifndef CASINO_STORE_H
+#define CASINO_STORE_H
+
+#include "postgres.h"
+
+#include "access/attnum.h"
+#include "access/skey.h"
+#include "executor/tuptable.h"
+#include "nodes/execnodes.h"
+#include "storage/lockdefs.h"
+#include "utils/relcache.h"
+#include "utils/snapshot.h"
+
+#define STORE_COLUMNS_MAX	32
+#define STORE_INDEXES_MAX	4
+#define STORE_KEYS_MAX		4
+
+/* An index that scans are made by. */
+typedef struct StoreIndex
+{
+	const char *name;
+	int			nkeys;
+	const char *keys[STORE_KEYS_MAX];	/* columns, in the order of the index */
+} StoreIndex;
+
+/* What a table of schema casino looks like; the rest is kept by the backend. */
+typedef struct StoreTable
+{
+	const char *name;
+	const char *const *columns; /* all of them, NULL at the end; callers number them from 0 */
+	const char *const *triggers;	/* ours, by name, NULL at the end */
+	const char *const *checks;	/* constraints of ours, whose rows keep them; NULL at the end */
+	StoreIndex	indexes[STORE_INDEXES_MAX];
+
+	/* found out when first opened, and again after the relation has changed */
+	bool		known;
+	bool		plain;
+	Oid			relid;
+	Oid			index_oids[STORE_INDEXES_MAX];
+	int			ncolumns;
+	AttrNumber	numbers[STORE_COLUMNS_MAX];
+	struct StoreTable *next;	/* of the tables whose changes are watched */
+} StoreTable;
+
+/* An open table. */
+typedef struct Store
+{
+	StoreTable *table;
+	Relation	relation;
+	Relation	indexes[STORE_INDEXES_MAX]; /* opened for scans, NULL: not yet */
+
+	/* writing: made by the first insert or update */
+	EState	   *estate;
+	ResultRelInfo *info;
+	int			nslots;
+	int			nbuffered;
+	TupleTableSlot **slots;
+	TupleTableSlot *changed;	/* new version of a row */
+	MemoryContext rows;			/* what buffered rows refer to; reset when they are written */
+} Store;
+
+/* false: use SQL */
+extern bool casino_store_open(StoreTable *table, Store *store, LOCKMODE mode);
+extern void casino_store_close(Store *store);
+
+/* A scan by one of the table's indexes with equal values for its first columns. */
+typedef struct StoreScan
+{
+	struct IndexScanDescData *scan;
+	TupleTableSlot *slot;
+	StoreTable *table;
+} StoreScan;
+
+/* Values of the first nkeys columns of the index: int8 and text. */
+extern void casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys,
+							  const Datum *keys, StoreScan *scan);
+extern bool casino_store_next(StoreScan *scan);
+extern void casino_store_rescan(StoreScan *scan, int nkeys, const Datum *keys);
+extern void casino_store_end(StoreScan *scan);
+
+/* A column of the row that the scan stands on. */
+extern Datum casino_store_column(const StoreScan *scan, int column, bool *isnull);
+extern int64 casino_store_int64(const StoreScan *scan, int column);
+
+/*
+ * Add a row, columns in the table's order.  Rows are buffered and written page
+ * by page; values by reference must live until casino_store_flush(), in
+ * the context of casino_store_row_context(), which is reset then.
+ */
+extern MemoryContext casino_store_row_context(Store *store);
+extern void casino_store_insert(Store *store, const Datum *values, const bool *nulls);
+extern void casino_store_flush(Store *store);
+
+/*
+ * Change columns of the row that the scan stands on.  False when somebody else
+ * changed it: look for it again in a new snapshot.  No column may be one of
+ * the primary key.
+ */
+extern bool casino_store_update(Store *store, const StoreScan *scan, int n, const int *columns,
+								const Datum *values, const bool *nulls);
+
+#endif							/* CASINO_STORE_H */

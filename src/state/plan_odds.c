@@ -1,0 +1,48 @@
+/*
+ * plan_odds.c
+ *	  Paytable and declared wins of a plan version.
+ */
+#include "state/plan_odds.h"
+
+static LedgerQuery load_odds = {
+	.sql = "SELECT b.kind, b.declared_win, t.grade, t.num, t.den"
+	"  FROM casino.bet_rule b"
+	"  LEFT JOIN casino.paytable t ON t.plan_id = b.plan_id AND t.kind = b.kind"
+	" WHERE b.plan_id = $1",
+	.args = {ARG_INT8}
+};
+
+/* Grade of a word, CASINO_GRADE_NONE when it is none. */
+static CasinoGrade
+grade_of_name(const char *name)
+{
+	for (int grade = CASINO_GRADE_NONE + 1; grade < CASINO_GRADE_END; grade++)
+		if (strcmp(casino_grade_name((CasinoGrade) grade), name) == 0)
+			return (CasinoGrade) grade;
+	return CASINO_GRADE_NONE;
+}
+
+PlanOdds *
+casino_plan_odds(int64 plan_id)
+{
+	Datum		values[1] = {Int64GetDatum(plan_id)};
+	uint64		rows = casino_look(&load_odds, values, NULL);
+	PlanOdds   *odds = palloc0(sizeof(PlanOdds));
+	bool		isnull;
+
+	for (uint64 row = 0; row < rows; row++)
+	{
+		char	   *name = casino_column_cstring(row, 1);
+		KindOdds   *kind = &odds->kinds[casino_bet_kind_lookup(name, strlen(name))];
+		char	   *grade_name = casino_column_cstring(row, 3);
+		GradeOdds  *grade;
+
+		kind->declared_win = casino_column_halere(row, 2, PG_INT64_MAX);
+		if (grade_name == NULL)
+			continue;
+		grade = &kind->grades[grade_of_name(grade_name)];
+		grade->num = DatumGetInt32(casino_column(row, 4, &isnull));
+		grade->den = DatumGetInt32(casino_column(row, 5, &isnull));
+	}
+	return odds;
+}

@@ -1,0 +1,187 @@
+/*
+ * round_wagers.c
+ *	  All wagers of a round that were not returned.
+ *
+ * They come by the index on round, kind, player and entry: one scan of the
+ * refunds, which tell what was returned, and one of the stakes.
+ */
+#include "state/round_wagers.h"
+
+#include "access/xact.h"
+#include "utils/builtins.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "state/tables.h"
+
+static LedgerQuery load_refunds = {
+	.sql = "SELECT player_id, stake_entry_no FROM casino.ledger WHERE round_id = $1 AND kind = 'refund'",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery load_stakes = {
+	.sql = "SELECT player_id, entry_no, bet, seat, hand, posted_at, recorded_at"
+	"  FROM casino.ledger WHERE round_id = $1 AND kind = 'stake'"
+	" ORDER BY player_id, entry_no",
+	.args = {ARG_INT8}
+};
+
+/* A stake that was returned. */
+typedef struct Returned
+{
+	int64		player_id;
+	int64		entry_no;
+} Returned;
+
+typedef struct Loading
+{
+	RoundWagers *round;
+	int			room;
+	int			nreturned;
+	int			returned_room;
+	Returned   *returned;
+} Loading;
+
+static int
+compare_returned(const void *a, const void *b)
+{
+	const Returned *left = a;
+	const Returned *right = b;
+
+	if (left->player_id != right->player_id)
+		return left->player_id < right->player_id ? -1 : 1;
+	return left->entry_no < right->entry_no ? -1 : left->entry_no > right->entry_no;
+}
+
+static void
+add_returned(Loading *loading, int64 player_id, int64 entry_no)
+{
+	if (loading->nreturned == loading->returned_room)
+	{
+		loading->returned_room = Max(64, loading->returned_room * 2);
+		loading->returned = loading->returned == NULL ?
+			palloc(sizeof(Returned) * loading->returned_room) :
+			repalloc(loading->returned, sizeof(Returned) * loading->returned_room);
+	}
+	loading->returned[loading->nreturned].player_id = player_id;
+	loading->returned[loading->nreturned++].entry_no = entry_no;
+}
+
+/* Room for one more wager; NULL when the stake was returned. */
+static RoundWager *
+add_wager(Loading *loading, int64 player_id, int64 entry_no)
+{
+	RoundWagers *round = loading->round;
+	Returned	key = {player_id, entry_no};
+	RoundWager *wager;
+
+	if (loading->nreturned > 0 &&
+		bsearch(&key, loading->returned, loading->nreturned, sizeof(Returned), compare_returned) != NULL)
+		return NULL;
+	if (round->count == loading->room)
+	{
+		loading->room *= 2;
+		round->wagers = repalloc_huge(round->wagers, sizeof(RoundWager) * loading->room);
+	}
+	wager = &round->wagers[round->count++];
+	memset(wager, 0, sizeof(*wager));
+	wager->player_id = player_id;
+	wager->entry_no = entry_no;
+	return wager;
+}
+
+static void
+sort_returned(Loading *loading)
+{
+	if (loading->nreturned > 1)
+		qsort(loading->returned, loading->nreturned, sizeof(Returned), compare_returned);
+}
+
+/* By the executor. */
+static void
+load_by_query(int64 round_id, Loading *loading)
+{
+	Datum		values[1] = {Int64GetDatum(round_id)};
+	uint64		rows = casino_look(&load_refunds, values, NULL);
+	bool		isnull;
+
+	for (uint64 row = 0; row < rows; row++)
+		add_returned(loading, casino_column_int64(row, 1), casino_column_int64(row, 2));
+	sort_returned(loading);
+	rows = casino_look(&load_stakes, values, NULL);
+	for (uint64 row = 0; row < rows; row++)
+	{
+		RoundWager *wager = add_wager(loading, casino_column_int64(row, 1), casino_column_int64(row, 2));
+
+		if (wager == NULL)
+			continue;
+		wager->bet = *DatumGetBet(casino_column(row, 3, &isnull));
+		wager->seat = DatumGetInt32(casino_column(row, 4, &isnull));
+		wager->hand = DatumGetInt32(casino_column(row, 5, &isnull));
+		wager->posted_at = casino_column_time(row, 6, DT_NOBEGIN);
+		wager->recorded_at = casino_column_time(row, 7, DT_NOBEGIN);
+	}
+}
+
+/* By the index. */
+static void
+load_by_scan(int64 round_id, Store *ledger, Loading *loading)
+{
+	Snapshot	snapshot;
+	StoreScan	scan;
+	Datum		keys[2] = {Int64GetDatum(round_id)};
+	bool		isnull;
+
+	CommandCounterIncrement();
+	snapshot = RegisterSnapshot(GetLatestSnapshot());
+	keys[1] = CStringGetTextDatum("refund");
+	casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 2, keys, &scan);
+	while (casino_store_next(&scan))
+		add_returned(loading, casino_store_int64(&scan, LEDGER_PLAYER_ID),
+					 casino_store_int64(&scan, LEDGER_STAKE_ENTRY_NO));
+	sort_returned(loading);
+	keys[1] = CStringGetTextDatum("stake");
+	casino_store_rescan(&scan, 2, keys);
+	while (casino_store_next(&scan))
+	{
+		RoundWager *wager = add_wager(loading, casino_store_int64(&scan, LEDGER_PLAYER_ID),
+									  casino_store_int64(&scan, LEDGER_ENTRY_NO));
+
+		if (wager == NULL)
+			continue;
+		wager->bet = *DatumGetBet(casino_store_column(&scan, LEDGER_BET, &isnull));
+		wager->seat = DatumGetInt32(casino_store_column(&scan, LEDGER_SEAT, &isnull));
+		wager->hand = DatumGetInt32(casino_store_column(&scan, LEDGER_HAND, &isnull));
+		wager->posted_at = DatumGetTimestampTz(casino_store_column(&scan, LEDGER_POSTED_AT, &isnull));
+		wager->recorded_at = DatumGetTimestampTz(casino_store_column(&scan, LEDGER_RECORDED_AT, &isnull));
+	}
+	casino_store_end(&scan);
+	UnregisterSnapshot(snapshot);
+}
+
+void
+casino_round_wagers_load(int64 round_id, RoundWagers *round)
+{
+	Loading		loading = {.round = round, .room = 256};
+	Store		ledger;
+
+	round->count = 0;
+	round->wagers = palloc(sizeof(RoundWager) * loading.room);
+	if (casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
+	{
+		load_by_scan(round_id, &ledger, &loading);
+		casino_store_close(&ledger);
+	}
+	else
+		load_by_query(round_id, &loading);
+}
+
+int
+casino_round_wagers_next_player(const RoundWagers *round, int first)
+{
+	int			next = first + 1;
+
+	while (next < round->count && round->wagers[next].player_id == round->wagers[first].player_id)
+		next++;
+	return next;
+}

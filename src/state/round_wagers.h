@@ -1,0 +1,47 @@
+/*
+ * round_wagers.h
+ *	  All wagers of a round that were not returned, read once for its check, its
+ *	  grading and its payouts.
+ */
+#ifndef CASINO_ROUND_WAGERS_H
+#define CASINO_ROUND_WAGERS_H
+
+#include "state/ledger.h"
+
+#include "core/grade.h"
+
+typedef struct RoundWager
+{
+	int64		player_id;
+	int64		entry_no;
+	CasinoBet	bet;
+	int			seat;			/* 0: none */
+	int			hand;			/* 0: none */
+	TimestampTz posted_at;
+	TimestampTz recorded_at;
+
+	/* what the family's grading gives */
+	CasinoGrade grade;
+	bool		shares;			/* payout is a share of the pots, not by the paytable */
+
+	/* what the plan's odds give, haléře */
+	int64		payout;
+	bool		capped;			/* the declared win cut the profit of its position */
+} RoundWager;
+
+typedef struct RoundWagers
+{
+	int			count;
+	RoundWager *wagers;			/* by player_id, entry_no */
+} RoundWagers;
+
+/*
+ * Read them under the round's exclusive lock, as committed now and by this
+ * transaction.
+ */
+extern void casino_round_wagers_load(int64 round_id, RoundWagers *round);
+
+/* One past the last wager of the player whose first one is "first". */
+extern int	casino_round_wagers_next_player(const RoundWagers *round, int first);
+
+#endif							/* CASINO_ROUND_WAGERS_H */

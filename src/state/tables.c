@@ -1,0 +1,83 @@
+/*
+ * tables.c
+ *	  The hot tables as the store knows them.
+ */
+#include "state/tables.h"
+
+#include "fmgr.h"
+
+static const char *const ledger_columns[] = {
+	"player_id", "entry_no", "kind", "amount", "round_id", "bet",
+	"seat", "hand", "stake_entry_no", "grade", "request_id",
+	"request_line", "reason", "method", "withdrawal_entry_no", "account",
+	"posted_at", "recorded_at", "recorded_by", NULL
+};
+
+static const char *const ledger_triggers[] = {
+	"ledger_post", "append_only", "append_only_statement", NULL
+};
+
+static const char *const ledger_checks[] = {
+	"ledger_kind_check", "ledger_method_check", "ledger_text_bounds", NULL
+};
+
+static const char *const player_columns[] = {
+	"player_id", "external_ref", "registered_at", "balance",
+	"last_entry_no", "last_posted_at", "last_round_id", "sequence_started_at",
+	"previous_round_id", "previous_sequence_started_at", "excluded_until",
+	"limited", "closed_at", NULL
+};
+
+static const char *const player_triggers[] = {"player_guard", NULL};
+
+/* the store changes neither the person nor the sign of a balance */
+static const char *const player_checks[] = {
+	"player_balance_check", "player_external_ref_fkey", NULL
+};
+
+StaticAssertDecl(lengthof(ledger_columns) == LEDGER_COLUMNS + 1, "columns of casino.ledger");
+StaticAssertDecl(lengthof(player_columns) == PLAYER_COLUMNS + 1, "columns of casino.player");
+
+PG_FUNCTION_INFO_V1(casino_sql_store_in_use);
+
+StoreTable	casino_ledger_table = {
+	.name = "ledger",
+	.columns = ledger_columns,
+	.triggers = ledger_triggers,
+	.checks = ledger_checks,
+	.indexes = {
+		[LEDGER_BY_ENTRY] = {"ledger_pkey", 2, {"player_id", "entry_no"}},
+		[LEDGER_BY_REQUEST] = {"ledger_request", 3, {"player_id", "request_id", "request_line"}},
+		[LEDGER_BY_STAKE] = {"ledger_stake_entry_no", 2, {"player_id", "stake_entry_no"}},
+		[LEDGER_BY_ROUND] = {"ledger_round", 4, {"round_id", "kind", "player_id", "entry_no"}},
+	},
+};
+
+StoreTable	casino_player_table = {
+	.name = "player",
+	.columns = player_columns,
+	.triggers = player_triggers,
+	.checks = player_checks,
+	.indexes = {
+		[PLAYER_BY_ID] = {"player_pkey", 1, {"player_id"}},
+	},
+};
+
+/* store_in_use(): are all hot tables such as the store writes?  For tests, and for operators who added to them. */
+Datum
+casino_sql_store_in_use(PG_FUNCTION_ARGS)
+{
+	StoreTable *const tables[] = {&casino_ledger_table, &casino_player_table};
+	bool		all = true;
+
+	for (int i = 0; i < (int) lengthof(tables); i++)
+	{
+		Store		store;
+
+		if (casino_store_open(tables[i], &store, AccessShareLock))
+			casino_store_close(&store);
+		else
+			all = false;
+	}
+	PG_RETURN_BOOL(all);
+}

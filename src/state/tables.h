@@ -1,0 +1,46 @@
+/*
+ * tables.h
+ *	  The hot tables as the store knows them: their columns and indexes.
+ */
+#ifndef CASINO_TABLES_H
+#define CASINO_TABLES_H
+
+#include "server/store.h"
+
+/* casino.ledger, in the order of casino_ledger_table.columns */
+typedef enum LedgerColumn
+{
+	LEDGER_PLAYER_ID, LEDGER_ENTRY_NO, LEDGER_KIND, LEDGER_AMOUNT, LEDGER_ROUND_ID, LEDGER_BET,
+	LEDGER_SEAT, LEDGER_HAND, LEDGER_STAKE_ENTRY_NO, LEDGER_GRADE, LEDGER_REQUEST_ID,
+	LEDGER_REQUEST_LINE, LEDGER_REASON, LEDGER_METHOD, LEDGER_WITHDRAWAL_ENTRY_NO, LEDGER_ACCOUNT,
+	LEDGER_POSTED_AT, LEDGER_RECORDED_AT, LEDGER_RECORDED_BY,
+	LEDGER_COLUMNS
+} LedgerColumn;
+
+typedef enum LedgerIndex
+{
+	LEDGER_BY_ENTRY,			/* player_id, entry_no */
+	LEDGER_BY_REQUEST,			/* player_id, request_id, request_line */
+	LEDGER_BY_STAKE,			/* player_id, stake_entry_no */
+	LEDGER_BY_ROUND				/* round_id, kind, player_id, entry_no: stakes and refunds */
+} LedgerIndex;
+
+/* casino.player, likewise */
+typedef enum PlayerColumn
+{
+	PLAYER_PLAYER_ID, PLAYER_EXTERNAL_REF, PLAYER_REGISTERED_AT, PLAYER_BALANCE,
+	PLAYER_LAST_ENTRY_NO, PLAYER_LAST_POSTED_AT, PLAYER_LAST_ROUND_ID, PLAYER_SEQUENCE_STARTED_AT,
+	PLAYER_PREVIOUS_ROUND_ID, PLAYER_PREVIOUS_SEQUENCE_STARTED_AT, PLAYER_EXCLUDED_UNTIL,
+	PLAYER_LIMITED, PLAYER_CLOSED_AT,
+	PLAYER_COLUMNS
+} PlayerColumn;
+
+typedef enum PlayerIndex
+{
+	PLAYER_BY_ID
+} PlayerIndex;
+
+extern StoreTable casino_ledger_table;
+extern StoreTable casino_player_table;
+
+#endif							/* CASINO_TABLES_H */
