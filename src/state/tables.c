@@ -25,10 +25,11 @@ static const char *const player_columns[] = {
 	"player_id", "external_ref", "registered_at", "balance",
 	"last_entry_no", "last_posted_at", "last_round_id", "sequence_started_at",
 	"previous_round_id", "previous_sequence_started_at", "excluded_until",
-	"limited", "closed_at", NULL
+	"limited", "closed_at", "registered_by", "closed_by", NULL
 };
 
-static const char *const player_triggers[] = {"player_guard", NULL};
+/* record_who looks at who registered and closed the account only */
+static const char *const player_triggers[] = {"player_guard", "record_who", NULL};
 
 /* the store changes neither the person nor the sign of a balance */
 static const char *const player_checks[] = {
