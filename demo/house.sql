@@ -30,8 +30,8 @@ SELECT add_game_table('blackjack_free_bet', 'Lednice', 100, 5000, '{"seats": 5}'
 SELECT add_game_table('casino_holdem',      'Sazava', 50, 5000)  AS sazava \gset
 SELECT add_game_table('holdem_cash_25_50',  'Hall 2', 25, 20000, '{"seats": 9}') AS hall2 \gset
 
-SELECT t.name AS "table", t.game, g.live, t.min_stake AS minimum, t.max_stake AS maximum
-  FROM game_table t JOIN game g ON g.game = t.game ORDER BY t.table_id;
+SELECT t.name AS "table", t.game, g.live, l.min_stake AS minimum, l.max_stake AS maximum
+  FROM game_table t JOIN game g ON g.game = t.game CROSS JOIN LATERAL table_limits_at(t.table_id) l ORDER BY t.table_id;
 
 -- forty players, a deposit each
 SELECT count(deposit(register_player(p.name), p.amount, 'first-deposit', '2026-05-20 14:00 Europe/Prague')) AS players

@@ -135,15 +135,15 @@ BEGIN
         RAISE EXCEPTION 'round % is not deleted', OLD.round_id
             USING ERRCODE = 'KR002', DETAIL = 'Rounds are evidence.';
     END IF;
-    IF (OLD.round_id, OLD.table_id, OLD.round_ref, OLD.plan_id, OLD.opened_at)
-       IS DISTINCT FROM (NEW.round_id, NEW.table_id, NEW.round_ref, NEW.plan_id, NEW.opened_at) THEN
+    IF (OLD.round_id, OLD.table_id, OLD.table_version, OLD.round_ref, OLD.plan_id, OLD.opened_at)
+       IS DISTINCT FROM (NEW.round_id, NEW.table_id, NEW.table_version, NEW.round_ref, NEW.plan_id, NEW.opened_at) THEN
         RAISE EXCEPTION 'what round % was opened as does not change', OLD.round_id
-            USING ERRCODE = 'KR002', DETAIL = 'That is its number, table, round_ref, plan version and time of opening.';
+            USING ERRCODE = 'KR002', DETAIL = 'That is its number, table and its version, round_ref, plan version and time of opening.';
     END IF;
     -- once evaluated: the figures are filled in once, and withheld payouts are paid once
     IF OLD.status IN ('withheld', 'settled', 'voided')
-       AND ((OLD.outcome, OLD.void_reason, OLD.evaluated_at, OLD.betting_closed_at, OLD.actions_closed_at)
-            IS DISTINCT FROM (NEW.outcome, NEW.void_reason, NEW.evaluated_at, NEW.betting_closed_at, NEW.actions_closed_at)
+       AND ((OLD.outcome, OLD.outcome_document, OLD.void_reason, OLD.evaluated_at, OLD.evaluation_recorded_at, OLD.betting_closed_at, OLD.actions_closed_at)
+            IS DISTINCT FROM (NEW.outcome, NEW.outcome_document, NEW.void_reason, NEW.evaluated_at, NEW.evaluation_recorded_at, NEW.betting_closed_at, NEW.actions_closed_at)
             OR (OLD.wagers IS NOT NULL AND (OLD.wagers, OLD.players, OLD.staked, OLD.paid)
                 IS DISTINCT FROM (NEW.wagers, NEW.players, NEW.staked, NEW.paid))
             OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) <> ('withheld', 'settled'))) THEN
@@ -154,6 +154,20 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.round_guard() IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
+
+CREATE FUNCTION casino.table_guard() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF TG_OP = 'DELETE' OR (OLD.table_id, OLD.game, OLD.name) IS DISTINCT FROM (NEW.table_id, NEW.game, NEW.name)
+       OR NEW.versions NOT IN (OLD.versions, OLD.versions + 1) THEN
+        RAISE EXCEPTION 'table "%" of % does not change', OLD.name, OLD.game
+            USING ERRCODE = 'KL001', DETAIL = 'Rounds were played at it as what it is.',
+                  HINT = 'casino.set_table_limits() changes limits and switches; another game is another table.';
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.table_guard() IS 'Trigger of casino.game_table: number, game and name of a table never change, none is deleted';
 
 CREATE FUNCTION casino.dealt_hand_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

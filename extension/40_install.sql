@@ -162,33 +162,52 @@ BEGIN
         table_id  bigint PRIMARY KEY,
         game      text NOT NULL REFERENCES casino.game,
         name      text NOT NULL CHECK (octet_length(name) <= 200),
-        min_stake numeric NOT NULL CHECK (min_stake > 0),
-        max_stake numeric NOT NULL CHECK (max_stake >= min_stake),
-        surrender boolean NOT NULL,
-        behind    boolean NOT NULL,
-        seats     integer CHECK (seats > 0),
+        versions  integer NOT NULL CHECK (versions > 0),
         UNIQUE (game, name)
     );
-    COMMENT ON TABLE casino.game_table IS 'Tables and their limits';
+    COMMENT ON TABLE casino.game_table IS 'Tables; limits and switches are in table_version';
     COMMENT ON COLUMN casino.game_table.table_id IS 'Number of the table';
     COMMENT ON COLUMN casino.game_table.game IS 'Game played there';
     COMMENT ON COLUMN casino.game_table.name IS 'Name of the table';
-    COMMENT ON COLUMN casino.game_table.min_stake IS 'CZK least stake of the principal bet; in roulette of every position';
-    COMMENT ON COLUMN casino.game_table.max_stake IS 'CZK greatest stake of the principal bet; in roulette of a straight';
-    COMMENT ON COLUMN casino.game_table.surrender IS 'Surrender is offered (where the plan allows it)';
-    COMMENT ON COLUMN casino.game_table.behind IS 'Bet behind is offered (where the plan allows it)';
-    COMMENT ON COLUMN casino.game_table.seats IS 'Seats (boxes); NULL for games without seats';
+    COMMENT ON COLUMN casino.game_table.versions IS 'Versions of its limits and switches so far';
+
+    CREATE TABLE casino.table_version (
+        table_id    bigint NOT NULL REFERENCES casino.game_table,
+        version     integer NOT NULL CHECK (version > 0),
+        valid_from  timestamptz NOT NULL,
+        min_stake   numeric NOT NULL CHECK (min_stake > 0),
+        max_stake   numeric NOT NULL CHECK (max_stake >= min_stake AND max_stake < 'Infinity'),
+        surrender   boolean NOT NULL,
+        behind      boolean NOT NULL,
+        seats       integer CHECK (seats > 0),
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (table_id, version),
+        UNIQUE (table_id, valid_from)
+    );
+    COMMENT ON TABLE casino.table_version IS 'Append-only: limits and switches of a table, in force from valid_from until its next version; rounds keep the version they were opened under';
+    COMMENT ON COLUMN casino.table_version.table_id IS 'Table';
+    COMMENT ON COLUMN casino.table_version.version IS 'Counts the versions of a table from 1';
+    COMMENT ON COLUMN casino.table_version.valid_from IS 'In force from here; -infinity: from the table''s first round on';
+    COMMENT ON COLUMN casino.table_version.min_stake IS 'CZK least stake of the principal bet; in roulette of every position';
+    COMMENT ON COLUMN casino.table_version.max_stake IS 'CZK greatest stake of the principal bet; in roulette of a straight';
+    COMMENT ON COLUMN casino.table_version.surrender IS 'Surrender is offered (where the plan allows it)';
+    COMMENT ON COLUMN casino.table_version.behind IS 'Bet behind is offered (where the plan allows it)';
+    COMMENT ON COLUMN casino.table_version.seats IS 'Seats (boxes); NULL for games without seats';
+    COMMENT ON COLUMN casino.table_version.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.table_limit (
-        table_id  bigint NOT NULL REFERENCES casino.game_table,
+        table_id  bigint NOT NULL,
+        version   integer NOT NULL,
         kind      text NOT NULL,
         min_stake numeric CHECK (min_stake > 0),
         max_stake numeric CHECK (max_stake > 0),
-        PRIMARY KEY (table_id, kind),
+        PRIMARY KEY (table_id, version, kind),
+        FOREIGN KEY (table_id, version) REFERENCES casino.table_version,
         CHECK (max_stake >= min_stake)
     );
-    COMMENT ON TABLE casino.table_limit IS 'Limits a table sets for single kinds of bet, within the plan''s';
+    COMMENT ON TABLE casino.table_limit IS 'Append-only: limits that a version of a table sets for single kinds of bet, within the plan''s';
     COMMENT ON COLUMN casino.table_limit.table_id IS 'Table';
+    COMMENT ON COLUMN casino.table_limit.version IS 'Version of the table';
     COMMENT ON COLUMN casino.table_limit.kind IS 'Kind of bet';
     COMMENT ON COLUMN casino.table_limit.min_stake IS 'CZK least stake on one position';
     COMMENT ON COLUMN casino.table_limit.max_stake IS 'CZK greatest stake on one position';
@@ -199,6 +218,7 @@ BEGIN
     CREATE TABLE casino.round (
         round_id          bigint PRIMARY KEY,
         table_id          bigint NOT NULL REFERENCES casino.game_table,
+        table_version     integer NOT NULL,
         round_ref         text NOT NULL CHECK (octet_length(round_ref) <= 200),
         plan_id           bigint NOT NULL REFERENCES casino.game_plan,
         status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
@@ -208,13 +228,18 @@ BEGIN
         evaluated_at      timestamptz,
         withheld_paid_at  timestamptz,
         outcome           jsonb,
+        outcome_document  jsonb,
+        evaluation_recorded_at timestamptz,
         void_reason       text CHECK (octet_length(void_reason) <= 1000),
         wagers            bigint,
         players           bigint,
         staked            numeric,
         paid              numeric,
-        UNIQUE (table_id, round_ref)
+        UNIQUE (table_id, round_ref),
+        FOREIGN KEY (table_id, table_version) REFERENCES casino.table_version
     );
+    CREATE INDEX round_opened ON casino.round (table_id, opened_at);
+    COMMENT ON INDEX casino.round_opened IS 'Finds the round that a table had at a time';
     CREATE UNIQUE INDEX round_unevaluated ON casino.round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX round_withheld ON casino.round (evaluated_at) WHERE status = 'withheld';
     COMMENT ON INDEX casino.round_unevaluated IS 'One unevaluated round a table';
@@ -230,12 +255,30 @@ BEGIN
     COMMENT ON COLUMN casino.round.actions_closed_at IS 'When the players'' decisions ended';
     COMMENT ON COLUMN casino.round.evaluated_at IS 'When it was evaluated or voided';
     COMMENT ON COLUMN casino.round.withheld_paid_at IS 'When withheld payouts were posted';
-    COMMENT ON COLUMN casino.round.outcome IS 'Outcome as the provider reported it';
+    COMMENT ON COLUMN casino.round.table_version IS 'Version of the table''s limits and switches in force when it was opened, by which its stakes are judged';
+    COMMENT ON COLUMN casino.round.outcome IS 'Outcome in the canonical form, by which a repeated settlement is recognised';
+    COMMENT ON COLUMN casino.round.outcome_document IS 'Outcome document as the provider sent it with the settlement that counts';
+    COMMENT ON COLUMN casino.round.evaluation_recorded_at IS 'When the evaluation, or the void, was written';
     COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
     COMMENT ON COLUMN casino.round.wagers IS 'Wagers settled or returned';
     COMMENT ON COLUMN casino.round.players IS 'Players who had one';
     COMMENT ON COLUMN casino.round.staked IS 'CZK staked';
     COMMENT ON COLUMN casino.round.paid IS 'CZK paid, to be paid (withheld) or returned (voided)';
+
+    CREATE TABLE casino.deal (
+        round_id    bigint NOT NULL REFERENCES casino.round,
+        deal_no     integer NOT NULL CHECK (deal_no > 0),
+        document    jsonb NOT NULL,
+        dealt_at    timestamptz NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (round_id, deal_no)
+    );
+    COMMENT ON TABLE casino.deal IS 'Append-only: every document that deal() was given, so that cards it replaced, and when each came, stay known';
+    COMMENT ON COLUMN casino.deal.round_id IS 'Round';
+    COMMENT ON COLUMN casino.deal.deal_no IS 'Counts the documents of a round from 1';
+    COMMENT ON COLUMN casino.deal.document IS 'All cards that lay on the table, as the provider sent them';
+    COMMENT ON COLUMN casino.deal.dealt_at IS 'Time of the event';
+    COMMENT ON COLUMN casino.deal.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.dealt_hand (
         round_id           bigint NOT NULL REFERENCES casino.round,
@@ -265,7 +308,7 @@ BEGIN
     COMMENT ON COLUMN casino.dealt_hand.players IS 'Players of the group, on its hand 1';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_reference_tables() IS 'Part of casino.install(): games, plans, tables, rounds, dealt cards';
+COMMENT ON FUNCTION casino.install_reference_tables() IS 'Part of casino.install(): games, plans, tables, rounds, deals';
 
 CREATE FUNCTION casino.install_ledger() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -483,7 +526,7 @@ BEGIN
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
-                                        'payment_account', 'refusal', 'exclusion_end', 'recorder'] LOOP
+                                        'payment_account', 'refusal', 'exclusion_end', 'recorder', 'table_version', 'table_limit', 'deal'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I
@@ -502,6 +545,10 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.round_guard();
     COMMENT ON TRIGGER round_guard ON casino.round IS 'An evaluated round never changes, no round is deleted';
 
+    CREATE TRIGGER table_guard BEFORE UPDATE OR DELETE ON casino.game_table
+        FOR EACH ROW EXECUTE FUNCTION casino.table_guard();
+    COMMENT ON TRIGGER table_guard ON casino.game_table IS 'What a table is never changes, none is deleted';
+
     CREATE TRIGGER dealt_hand_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.dealt_hand
         FOR EACH ROW EXECUTE FUNCTION casino.dealt_hand_guard();
     COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand IS 'The cards of an evaluated round do not change';
@@ -516,7 +563,7 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
     CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.announced_rule
         FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
-    FOREACH append_only IN ARRAY ARRAY['game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule', 'round',
+    FOREACH append_only IN ARRAY ARRAY['game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule', 'game_table', 'round',
                                         'dealt_hand', 'person', 'open_withdrawal', 'limit_state'] LOOP
         EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON casino.%I
                             FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change()', append_only);

@@ -124,144 +124,6 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.plan_in_force(text, timestamptz) IS 'Version of a game''s plan in force at a time';
 
--- Limits of a table must lie within the plan's (RULEBOOK section 7).
-CREATE FUNCTION casino.check_table_limit(plan_id bigint, kind text, min_stake numeric, max_stake numeric) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    rule casino.bet_rule;
-BEGIN
-    SELECT b.* INTO rule FROM casino.bet_rule b
-     WHERE b.plan_id = check_table_limit.plan_id AND b.kind = check_table_limit.kind;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'the game plan does not offer %', kind
-            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no bet of that kind.', plan_id);
-    END IF;
-    IF min_stake < rule.min_stake OR max_stake > rule.max_stake OR min_stake > rule.max_stake OR max_stake < min_stake THEN
-        RAISE EXCEPTION 'limits % to % CZK of % are outside the game plan''s', min_stake, max_stake, kind
-            USING ERRCODE = 'KB002',
-                  DETAIL = format('The plan allows %s to %s CZK (%s).', coalesce(rule.min_stake::text, 'any minimum'),
-                                  coalesce(rule.max_stake::text, 'any maximum'), rule.paragraph);
-    END IF;
-END
-$fn$;
-COMMENT ON FUNCTION casino.check_table_limit(bigint, text, numeric, numeric) IS 'Part of add_game_table(): KB002 for a limit outside the plan''s, KB004 for a kind it does not offer';
-
-CREATE FUNCTION casino.add_game_table(game text, name text, min_stake numeric, max_stake numeric,
-                                      options jsonb DEFAULT '{}') RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, clock_timestamp());
-    wanted casino.game_table;
-    present casino.game_table;
-    limits jsonb := '{}';
-    plan_seats integer;
-    seated boolean;
-    odd text;
-    lim record;
-BEGIN
-    IF game IS NULL OR min_stake IS NULL OR max_stake IS NULL OR coalesce(btrim(name), '') = '' THEN
-        RAISE EXCEPTION 'game, name, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
-    END IF;
-    PERFORM casino.bounded(name, 'name', 200);
-    options := coalesce(options, '{}');
-    IF jsonb_typeof(options) <> 'object' THEN
-        RAISE EXCEPTION 'options must be a JSON object' USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    SELECT k INTO odd FROM jsonb_object_keys(options) k WHERE k NOT IN ('surrender', 'behind', 'seats', 'limits') LIMIT 1;
-    IF odd IS NOT NULL THEN
-        RAISE EXCEPTION 'unknown option "%" of a table', odd
-            USING ERRCODE = 'invalid_parameter_value', HINT = 'Options are surrender, behind, seats and limits.';
-    END IF;
-    SELECT k INTO odd FROM unnest(ARRAY['surrender', 'behind']) k
-     WHERE options ? k AND jsonb_typeof(options -> k) <> 'boolean' LIMIT 1;
-    IF odd IS NOT NULL THEN
-        RAISE EXCEPTION 'option "%" must be true or false', odd USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-
-    -- what the game allows a table to offer
-    SELECT k INTO odd FROM unnest(ARRAY['surrender', 'behind']) k
-     WHERE (options ->> k)::boolean
-       AND NOT EXISTS (SELECT FROM casino.plan_rule r WHERE r.plan_id = plan AND r.rule = k AND r.value = 'table')
-     LIMIT 1;
-    IF odd IS NOT NULL THEN
-        RAISE EXCEPTION '% does not offer %', game, odd
-            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s does not leave it to the table.', plan);
-    END IF;
-    SELECT g.family = 'texas_holdem' OR EXISTS (SELECT FROM casino.plan_rule r
-                                                 WHERE r.plan_id = plan AND r.rule = 'box' AND r.value = 'seats')
-      INTO seated FROM casino.game g WHERE g.game = add_game_table.game;
-    SELECT nullif(r.value, '0')::integer INTO plan_seats FROM casino.plan_rule r WHERE r.plan_id = plan AND r.rule = 'max_seats';
-    IF options ? 'seats' THEN
-        IF NOT seated THEN
-            RAISE EXCEPTION '% is played without seats', game USING ERRCODE = 'invalid_parameter_value';
-        END IF;
-        IF jsonb_typeof(options -> 'seats') <> 'number' OR (options ->> 'seats')::numeric NOT IN (1,2,3,4,5,6,7,8,9,10) THEN
-            RAISE EXCEPTION 'seats must be a number from 1 to 10' USING ERRCODE = 'invalid_parameter_value';
-        END IF;
-        wanted.seats := (options ->> 'seats')::numeric;
-        IF wanted.seats > plan_seats THEN
-            RAISE EXCEPTION '% has at most % seats', game, plan_seats USING ERRCODE = 'invalid_parameter_value';
-        END IF;
-    ELSIF seated THEN
-        wanted.seats := coalesce(plan_seats, CASE (SELECT g.family FROM casino.game g WHERE g.game = add_game_table.game)
-                                                 WHEN 'texas_holdem' THEN 10 ELSE 7 END);
-    END IF;
-    wanted.game := game;
-    wanted.name := name;
-    wanted.min_stake := casino.money(min_stake);
-    wanted.max_stake := casino.money(max_stake);
-    wanted.surrender := coalesce((options ->> 'surrender')::boolean, false);
-    wanted.behind := coalesce((options ->> 'behind')::boolean, false);
-    IF wanted.min_stake = 0 OR wanted.max_stake < wanted.min_stake THEN
-        RAISE EXCEPTION 'limits % to % CZK of a table are none', min_stake, max_stake
-            USING ERRCODE = 'KB002', DETAIL = 'The minimum is above 0 and not above the maximum.';
-    END IF;
-
-    -- the table's own limits are those of the principal bet, and of a straight in roulette
-    FOR lim IN SELECT b.kind FROM casino.bet_rule b
-                WHERE b.plan_id = plan AND (b.table_limits = 'principal' OR b.kind = 'straight') LOOP
-        PERFORM casino.check_table_limit(plan, lim.kind, wanted.min_stake, wanted.max_stake);
-    END LOOP;
-    IF options ? 'limits' THEN
-        limits := options -> 'limits';
-        IF jsonb_typeof(limits) <> 'object' THEN
-            RAISE EXCEPTION 'limits must be a JSON object of kinds of bet' USING ERRCODE = 'invalid_parameter_value';
-        END IF;
-        FOR lim IN SELECT key AS kind, value AS bounds FROM jsonb_each(limits) LOOP
-            IF jsonb_typeof(lim.bounds) <> 'object' OR lim.bounds - ARRAY['min', 'max'] <> '{}'
-               OR EXISTS (SELECT FROM jsonb_each(lim.bounds) b WHERE jsonb_typeof(b.value) <> 'number') THEN
-                RAISE EXCEPTION 'limits of % must be an object with numbers min and max', lim.kind
-                    USING ERRCODE = 'invalid_parameter_value';
-            END IF;
-            PERFORM casino.check_table_limit(plan, lim.kind, casino.money((lim.bounds ->> 'min')::numeric),
-                                             casino.money((lim.bounds ->> 'max')::numeric));
-        END LOOP;
-    END IF;
-
-    wanted.table_id := nextval('casino.table_id_seq');
-    INSERT INTO casino.game_table AS t SELECT wanted.* ON CONFLICT DO NOTHING;
-    IF NOT FOUND THEN
-        -- a retry, or another table of that name
-        SELECT t.* INTO STRICT present FROM casino.game_table t
-         WHERE t.game = add_game_table.game AND t.name = add_game_table.name;
-        wanted.table_id := present.table_id;
-        wanted.recorded_by := present.recorded_by;
-        IF wanted IS DISTINCT FROM present
-           OR limits IS DISTINCT FROM (SELECT coalesce(jsonb_object_agg(l.kind, jsonb_strip_nulls(
-                                                  jsonb_build_object('min', l.min_stake, 'max', l.max_stake))), '{}')
-                                         FROM casino.table_limit l WHERE l.table_id = present.table_id) THEN
-            RAISE EXCEPTION 'there is another table "%" of %', name, game USING ERRCODE = 'unique_violation';
-        END IF;
-        RETURN present.table_id;
-    END IF;
-    INSERT INTO casino.table_limit
-    SELECT wanted.table_id, l.key, casino.money((l.value ->> 'min')::numeric), casino.money((l.value ->> 'max')::numeric)
-      FROM jsonb_each(limits) l;
-    RETURN wanted.table_id;
-END
-$fn$;
-COMMENT ON FUNCTION casino.add_game_table(text, text, numeric, numeric, jsonb) IS 'Adds a table with its limits within the game plan''s; options: surrender, behind, seats, limits. Returns its number, the same again for the same table';
-
 CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz) IS 'Opens a round for bets under the plan version in force and returns its number; the same reference again returns the same number';
@@ -300,9 +162,9 @@ BEGIN
       WHERE r.table_id = open_round_as_owner.table_id AND r.status IN ('open', 'closed');
     LOOP
         opened := casino.event_time(at);
-        INSERT INTO casino.round AS r (round_id, table_id, round_ref, plan_id, status, opened_at)
-        VALUES (nextval('casino.round_id_seq'), open_round_as_owner.table_id, open_round_as_owner.round_ref,
-                casino.plan_in_force(at_table.game, opened), 'open', opened)
+        INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status, opened_at)
+        VALUES (nextval('casino.round_id_seq'), open_round_as_owner.table_id, casino.table_version_at(table_id, opened),
+                open_round_as_owner.round_ref, casino.plan_in_force(at_table.game, opened), 'open', opened)
         ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
         IF FOUND THEN
             RETURN id;

@@ -18,20 +18,20 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend', 'function',
             'register_player deposit request_withdrawal cancel_withdrawal open_round place_bet place_bets try_place_bets announced_bets
              cancel_bet disconnect close_betting deal close_actions settle_round void_round pay_withheld quote max_win explain_break
-             exclude_player set_limit limits_in_force plan_in_force'),
+             exclude_player set_limit limits_in_force plan_in_force table_limits_at'),
         ('backend', 'table',
-            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_limit round dealt_hand player wager statement
-             player_limit exclusion'),
+            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand player wager
+             statement player_limit exclusion'),
 
         -- withdrawals and withheld winnings
         ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
         ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
 
         -- reads everything, writes nothing
-        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force limits_in_force limit_usage'),
+        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force table_limits_at limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
-        ('nightly', 'function', 'quote max_win plan_in_force limits_in_force limit_usage'),
+        ('nightly', 'function', 'quote max_win plan_in_force table_limits_at limits_in_force limit_usage'),
         ('nightly', 'table',    '*'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions

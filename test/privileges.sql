@@ -24,14 +24,14 @@ INSERT INTO allowed VALUES
     -- the game server
     ('backend', 'function', 'register_player deposit request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force'),
     ('backend', 'function', 'open_round place_bet place_bets try_place_bets cancel_bet disconnect close_betting deal close_actions settle_round void_round pay_withheld'),
-    ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force withheld_wager'),
-    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_limit round dealt_hand player wager statement player_limit exclusion'),
+    ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at withheld_wager'),
+    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand player wager statement player_limit exclusion'),
     -- the cash desk
     ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
     -- who reads everything: with it the functions that the views of the evaluation call
     ('compliance', 'function', 'announced_bets explain_break'),
-    ('compliance nightly', 'function', 'quote max_win plan_in_force limits_in_force limit_usage withheld_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('compliance nightly', 'function', 'quote max_win plan_in_force table_limits_at limits_in_force limit_usage withheld_wager withheld_winnings payment_due_at withdrawal_id'),
     ('compliance nightly', 'function', 'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares payout is_capped');
 INSERT INTO allowed SELECT 'compliance nightly', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v');
 CREATE TEMP TABLE wanted AS SELECT p AS profile, a.kind, n AS name FROM allowed a, string_to_table(a.profiles, ' ') p, string_to_table(a.names, ' ') n;
@@ -73,7 +73,7 @@ SELECT p.oid, p.proname FROM pg_proc p
  WHERE p.pronamespace = 'casino'::regnamespace
    AND (p.proname ~ '(_as_owner|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$' OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_)'
         OR p.proname IN ('canonical_outcome', 'quote_grades', 'quote_blackjack_grades', 'event_time', 'post_once', 'adjust', 'close_account', 'add_game_table', 'add_plan_version',
-                         'check_table_limit', 'next_refusal_no', 'prague_day', 'prague_month', 'announced_stem', 'expand_announced', 'cost', 'money', 'family_is_built',
+                         'check_table_limit', 'table_settings', 'set_table_limits', 'put_table_version', 'table_version_at', 'bounded', 'next_refusal_no', 'prague_day', 'prague_month', 'announced_stem', 'expand_announced', 'cost', 'money', 'family_is_built',
                          'ledger_post', 'refuse_change', 'grant_access', 'revoke_access', 'access_profiles', 'enable_append_only')
         OR p.prorettype = 'trigger'::regtype);
 SELECT cmp_ok((SELECT count(*) FROM internal), '>', 60::bigint, 'internal functions are found');

@@ -86,7 +86,7 @@ SET casino.actor = 'Tom';
 SELECT casino.add_game_table('roulette_synot', 'who', 1, 100) AS tab, casino.add_plan_version('roulette_synot', '2099-01-01', 'who') AS plan \gset
 SELECT casino.close_account(:q, '2026-06-01 11:05') \g /dev/null
 RESET casino.actor;
-SELECT is((SELECT t.who(recorded_by) FROM casino.game_table WHERE table_id = :tab), session_user || '/Tom', 'a table');
+SELECT is((SELECT t.who(recorded_by) FROM casino.table_version WHERE table_id = :tab), session_user || '/Tom', 'a table');
 SELECT is(casino.add_game_table('roulette_synot', 'who', 1, 100), :tab::bigint, 'the same table again, by somebody else, is the same');
 SELECT is((SELECT array_agg(DISTINCT t.who(x)) FROM (SELECT recorded_by FROM casino.game_plan WHERE plan_id = :plan UNION ALL SELECT recorded_by FROM casino.plan_rule WHERE plan_id = :plan
             UNION ALL SELECT recorded_by FROM casino.bet_rule WHERE plan_id = :plan UNION ALL SELECT recorded_by FROM casino.paytable WHERE plan_id = :plan) v (x)),

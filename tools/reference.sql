@@ -9,6 +9,8 @@ SELECT v.chapter, n.name, n.errors
   FROM (VALUES
     ('Setting up', ARRAY['install', 'grant_access', 'revoke_access', 'access_profiles'], NULL),
     ('Games, plans and tables', ARRAY['add_game_table'], 'KB002 KB004'),
+    ('Games, plans and tables', ARRAY['set_table_limits'], 'KB002 KB004 KL005'),
+    ('Games, plans and tables', ARRAY['table_limits_at'], NULL),
     ('Games, plans and tables', ARRAY['add_plan_version', 'plan_in_force', 'family_is_built'], NULL),
     ('Players and money', ARRAY['register_player', 'canonical_ref', 'set_payment_account', 'close_account', 'limits_pass_until'], NULL),
     ('Players and money', ARRAY['deposit'], 'KC004 KL003 KL005'),
@@ -59,7 +61,7 @@ INSERT INTO argument VALUES
     ('method', '`cash` or `transfer`'),
     ('min_stake', 'CZK least stake of the table'),
     ('name', 'name of the table; of the announced bet, as `voisins` or `neighbours:17/2`'),
-    ('options', 'JSON object: `surrender`, `behind` (booleans), `seats` (number), `limits` ({kind: {"min": CZK, "max": CZK}})'),
+    ('options', 'JSON object: `surrender`, `behind` (booleans), `seats` (number), `limits` ({kind: {"min": CZK, "max": CZK}}); set_table_limits() keeps those that are not named'),
     ('outcome', '[outcome document](#outcome-documents) of the family of games'),
     ('partial_outcome', '[outcome document](#outcome-documents) with all cards that lie on the table so far; what is not dealt is left out'),
     ('period', '`day` or `month`, calendar of Europe/Prague'),

@@ -44,6 +44,17 @@ static LedgerQuery insert_hands = {
 	ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY}
 };
 
+static LedgerQuery insert_deal = {
+	.sql = "INSERT INTO casino.deal (round_id, deal_no, document, dealt_at, recorded_at)"
+	" VALUES ($1, $2, $3, $4, $5)",
+	.args = {ARG_INT8, ARG_INT4, ARG_JSONB, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery find_last_deal = {
+	.sql = "SELECT deal_no, document = $2 FROM casino.deal WHERE round_id = $1 ORDER BY deal_no DESC LIMIT 1",
+	.args = {ARG_INT8, ARG_JSONB}
+};
+
 #define HAND_COLUMNS	10
 
 static Datum
@@ -175,6 +186,27 @@ casino_deal_check(const RoundState *round, const Outcome *outcome, const RoundWa
 		family->check_round(round, outcome, wagers, partial);
 }
 
+/* Keep the document as it came, unless it is the last one again: that tells nothing new. */
+static void
+keep_document(int64 round_id, Jsonb *document, TimestampTz at)
+{
+	Datum		values[5] = {Int64GetDatum(round_id), JsonbPGetDatum(document)};
+	int32		deals = 0;
+	bool		isnull;
+
+	if (casino_look(&find_last_deal, values, NULL) == 1)
+	{
+		if (DatumGetBool(casino_column(0, 2, &isnull)))
+			return;
+		deals = DatumGetInt32(casino_column(0, 1, &isnull));
+	}
+	values[1] = Int32GetDatum(deals + 1);
+	values[2] = JsonbPGetDatum(document);
+	values[3] = TimestampTzGetDatum(at);
+	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
+	casino_run(&insert_deal, values, NULL);
+}
+
 /*
  * deal(round_id, partial_outcome, at): keeps the cards that lie on the table
  * so far, each time all of them, after betting has closed.  In-play wagers are
@@ -209,6 +241,7 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	casino_outcome_read(round.family, PG_GETARG_JSONB_P(1), true, &outcome);
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, true);
+	keep_document(round_id, PG_GETARG_JSONB_P(1), time.at);
 	casino_scope_leave(&scope);
 	PG_RETURN_VOID();
 }

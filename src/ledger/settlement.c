@@ -28,9 +28,10 @@
 static LedgerQuery evaluate_round = {
 	.sql = "UPDATE casino.round"
 	"   SET status = $2, evaluated_at = $3, outcome = $4, void_reason = $5,"
-	"       betting_closed_at = coalesce(betting_closed_at, $6)"
+	"       betting_closed_at = coalesce(betting_closed_at, $6),"
+	"       outcome_document = $7, evaluation_recorded_at = $8"
 	" WHERE round_id = $1",
-	.args = {ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ}
+	.args = {ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TIMESTAMPTZ}
 };
 
 static LedgerQuery lock_players = {
@@ -122,13 +123,16 @@ static LedgerQuery load_settlement = {
 	.args = {ARG_INT8}
 };
 
-/* Bring the round from open or closed to its end. */
+/*
+ * Bring the round from open or closed to its end: with the outcome in its
+ * canonical form and as it was sent, or the reason of a void.
+ */
 static void
 end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *outcome,
-		  const char *reason)
+		  Jsonb *document, const char *reason)
 {
-	Datum		values[6];
-	char		nulls[] = "      ";
+	Datum		values[8];
+	char		nulls[] = "        ";
 
 	values[0] = Int64GetDatum(round->round_id);
 	values[1] = CStringGetTextDatum(casino_round_status_name(status));
@@ -136,8 +140,10 @@ end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *ou
 	values[3] = PointerGetDatum(outcome);
 	values[4] = reason ? CStringGetTextDatum(reason) : (Datum) 0;
 	values[5] = TimestampTzGetDatum(at);
+	values[6] = PointerGetDatum(document);
+	values[7] = TimestampTzGetDatum(GetCurrentTimestamp());
 	if (outcome == NULL)
-		nulls[3] = 'n';
+		nulls[3] = nulls[6] = 'n';
 	if (reason == NULL)
 		nulls[4] = 'n';
 	if (status == ROUND_VOIDED)
@@ -315,7 +321,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, false);
 
-	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, NULL);
+	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, document, NULL);
 	casino_round_check_snapshot(round_id);
 	casino_family_rules(&round)->grade(&round, &outcome, &wagers);
 	casino_payouts_reckon(&round, &wagers, &figures);
@@ -364,7 +370,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 		wrong_state(&round, end_cstring(&round));
 	check_evaluation_time(&round, &time);
 
-	end_round(&round, ROUND_VOIDED, time.at, NULL, reason);
+	end_round(&round, ROUND_VOIDED, time.at, NULL, NULL, reason);
 	lock_players_of(round_id);
 	casino_duties_count_void(&round);
 	if (round.live && round.status == ROUND_OPEN)

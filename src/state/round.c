@@ -39,13 +39,14 @@ static const char *const status_names[] = {
 
 static LedgerQuery load_round = {
 	.sql = "SELECT r.status, r.plan_id, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
-	"       r.evaluated_at, g.game, g.family, t.name, t.seats, t.min_stake, t.max_stake,"
+	"       r.evaluated_at, g.game, g.family, t.name, v.seats, v.min_stake, v.max_stake,"
 	"       r.outcome, r.void_reason, r.withheld_paid_at, g.live, l.kind, l.min_stake, l.max_stake,"
-	"       t.surrender, t.behind"
+	"       v.surrender, v.behind"
 	"  FROM casino.round r"
 	"  JOIN casino.game_table t ON t.table_id = r.table_id"
+	"  JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version"
 	"  JOIN casino.game g ON g.game = t.game"
-	"  LEFT JOIN casino.table_limit l ON l.table_id = r.table_id"
+	"  LEFT JOIN casino.table_limit l ON l.table_id = r.table_id AND l.version = r.table_version"
 	" WHERE r.round_id = $1",
 	.args = {ARG_INT8}
 };

@@ -1,0 +1,253 @@
+-- Tables: what they are never changes, their limits and switches are versions with a date (RULEBOOK section 7).
+
+-- Limits of a table must lie within the plan's (RULEBOOK section 7).
+CREATE FUNCTION casino.check_table_limit(plan_id bigint, kind text, min_stake numeric, max_stake numeric) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    rule casino.bet_rule;
+BEGIN
+    SELECT b.* INTO rule FROM casino.bet_rule b
+     WHERE b.plan_id = check_table_limit.plan_id AND b.kind = check_table_limit.kind;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'the game plan does not offer %', kind
+            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no bet of that kind.', plan_id);
+    END IF;
+    IF min_stake < rule.min_stake OR max_stake > rule.max_stake OR min_stake > rule.max_stake OR max_stake < min_stake THEN
+        RAISE EXCEPTION 'limits % to % CZK of % are outside the game plan''s', min_stake, max_stake, kind
+            USING ERRCODE = 'KB002',
+                  DETAIL = format('The plan allows %s to %s CZK (%s).', coalesce(rule.min_stake::text, 'any minimum'),
+                                  coalesce(rule.max_stake::text, 'any maximum'), rule.paragraph);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_table_limit(bigint, text, numeric, numeric) IS 'Part of add_game_table() and set_table_limits(): KB002 for a limit outside the plan''s, KB004 for a kind it does not offer';
+
+-- What add_game_table() and set_table_limits() are given, checked against the plan: what a table may offer, and its limits.
+CREATE FUNCTION casino.table_settings(plan_id bigint, game text, INOUT min_stake numeric, INOUT max_stake numeric, INOUT options jsonb,
+                                      OUT surrender boolean, OUT behind boolean, OUT seats integer, OUT limits jsonb)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    seated boolean;
+    plan_seats integer;
+    family text;
+    odd text;
+    lim record;
+BEGIN
+    options := coalesce(options, '{}');
+    IF jsonb_typeof(options) <> 'object' THEN
+        RAISE EXCEPTION 'options must be a JSON object' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT k INTO odd FROM jsonb_object_keys(options) k WHERE k NOT IN ('surrender', 'behind', 'seats', 'limits') LIMIT 1;
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION 'unknown option "%" of a table', left(odd, 64)
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'Options are surrender, behind, seats and limits.';
+    END IF;
+    SELECT k INTO odd FROM unnest(ARRAY['surrender', 'behind']) k
+     WHERE options ? k AND jsonb_typeof(options -> k) <> 'boolean' LIMIT 1;
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION 'option "%" must be true or false', odd USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+
+    -- what the game allows a table to offer
+    SELECT k INTO odd FROM unnest(ARRAY['surrender', 'behind']) k
+     WHERE (options ->> k)::boolean
+       AND NOT EXISTS (SELECT FROM casino.plan_rule r
+                        WHERE r.plan_id = table_settings.plan_id AND r.rule = k AND r.value = 'table')
+     LIMIT 1;
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION '% does not offer %', game, odd
+            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s does not leave it to the table.', plan_id);
+    END IF;
+    SELECT g.family INTO family FROM casino.game g WHERE g.game = table_settings.game;
+    seated := family = 'texas_holdem'
+              OR EXISTS (SELECT FROM casino.plan_rule r
+                          WHERE r.plan_id = table_settings.plan_id AND r.rule = 'box' AND r.value = 'seats');
+    SELECT nullif(r.value, '0')::integer INTO plan_seats FROM casino.plan_rule r
+     WHERE r.plan_id = table_settings.plan_id AND r.rule = 'max_seats';
+    IF options ? 'seats' THEN
+        IF NOT seated THEN
+            RAISE EXCEPTION '% is played without seats', game USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+        IF jsonb_typeof(options -> 'seats') <> 'number' OR (options ->> 'seats')::numeric NOT IN (1,2,3,4,5,6,7,8,9,10) THEN
+            RAISE EXCEPTION 'seats must be a number from 1 to 10' USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+        seats := (options ->> 'seats')::numeric;
+        IF seats > plan_seats THEN
+            RAISE EXCEPTION '% has at most % seats', game, plan_seats USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+    ELSIF seated THEN
+        seats := coalesce(plan_seats, CASE family WHEN 'texas_holdem' THEN 10 ELSE 7 END);
+    END IF;
+    min_stake := casino.money(min_stake);
+    max_stake := casino.money(max_stake);
+    surrender := coalesce((options ->> 'surrender')::boolean, false);
+    behind := coalesce((options ->> 'behind')::boolean, false);
+    IF min_stake = 0 OR max_stake < min_stake THEN
+        RAISE EXCEPTION 'limits % to % CZK of a table are none', min_stake, max_stake
+            USING ERRCODE = 'KB002', DETAIL = 'The minimum is above 0 and not above the maximum.';
+    END IF;
+
+    -- the table's own limits are those of the principal bet, and of a straight in roulette
+    FOR lim IN SELECT b.kind FROM casino.bet_rule b
+                WHERE b.plan_id = table_settings.plan_id AND (b.table_limits = 'principal' OR b.kind = 'straight') LOOP
+        PERFORM casino.check_table_limit(plan_id, lim.kind, min_stake, max_stake);
+    END LOOP;
+    limits := coalesce(options -> 'limits', '{}');
+    IF jsonb_typeof(limits) <> 'object' THEN
+        RAISE EXCEPTION 'limits must be a JSON object of kinds of bet' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    FOR lim IN SELECT key AS kind, value AS bounds FROM jsonb_each(limits) LOOP
+        IF jsonb_typeof(lim.bounds) <> 'object' OR lim.bounds - ARRAY['min', 'max'] <> '{}'
+           OR EXISTS (SELECT FROM jsonb_each(lim.bounds) b WHERE jsonb_typeof(b.value) <> 'number') THEN
+            RAISE EXCEPTION 'limits of % must be an object with numbers min and max', left(lim.kind, 64)
+                USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+        PERFORM casino.check_table_limit(plan_id, lim.kind, casino.money((lim.bounds ->> 'min')::numeric),
+                                         casino.money((lim.bounds ->> 'max')::numeric));
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.table_settings(bigint, text, numeric, numeric, jsonb) IS 'Part of add_game_table() and set_table_limits(): limits and switches of a table as they are kept, checked against a plan version';
+
+CREATE FUNCTION casino.table_limits_of(table_id bigint, version integer) RETURNS jsonb
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(jsonb_object_agg(l.kind, jsonb_strip_nulls(jsonb_build_object('min', l.min_stake, 'max', l.max_stake))), '{}')
+      FROM casino.table_limit l WHERE l.table_id = $1 AND l.version = $2
+$fn$;
+COMMENT ON FUNCTION casino.table_limits_of(bigint, integer) IS 'Part of table_limits_at(): limits of single kinds of a version of a table, in the form of the option limits';
+
+CREATE FUNCTION casino.put_table_version(table_id bigint, version integer, valid_from timestamptz, settings record) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    INSERT INTO casino.table_version AS v (table_id, version, valid_from, min_stake, max_stake, surrender, behind, seats, recorded_at)
+    VALUES (table_id, version, valid_from, settings.min_stake, settings.max_stake, settings.surrender, settings.behind,
+            settings.seats, clock_timestamp());
+    INSERT INTO casino.table_limit (table_id, version, kind, min_stake, max_stake)
+    SELECT table_id, version, l.key, casino.money((l.value ->> 'min')::numeric), casino.money((l.value ->> 'max')::numeric)
+      FROM jsonb_each(settings.limits) l;
+END
+$fn$;
+COMMENT ON FUNCTION casino.put_table_version(bigint, integer, timestamptz, record) IS 'Part of add_game_table() and set_table_limits(): writes a version of a table';
+
+-- Is the version of a table what is asked for?
+CREATE FUNCTION casino.same_table_version(table_id bigint, version integer, settings record) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN (SELECT (v.min_stake, v.max_stake, v.surrender, v.behind, v.seats, casino.table_limits_of(v.table_id, v.version))
+                   IS NOT DISTINCT FROM (settings.min_stake, settings.max_stake, settings.surrender, settings.behind, settings.seats,
+                                         settings.limits)
+              FROM casino.table_version v
+             WHERE v.table_id = same_table_version.table_id AND v.version = same_table_version.version);
+END
+$fn$;
+COMMENT ON FUNCTION casino.same_table_version(bigint, integer, record) IS 'Part of add_game_table() and set_table_limits(): does a version of a table say the same';
+
+CREATE FUNCTION casino.add_game_table(game text, name text, min_stake numeric, max_stake numeric,
+                                      options jsonb DEFAULT '{}') RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    plan CONSTANT bigint := casino.plan_in_force(game, clock_timestamp());
+    settings record;
+    id bigint;
+BEGIN
+    IF game IS NULL OR min_stake IS NULL OR max_stake IS NULL OR coalesce(btrim(name), '') = '' THEN
+        RAISE EXCEPTION 'game, name, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.bounded(name, 'name', 200);
+    SELECT * INTO settings FROM casino.table_settings(plan, game, min_stake, max_stake, options);
+    INSERT INTO casino.game_table AS t (table_id, game, name, versions)
+    VALUES (nextval('casino.table_id_seq'), add_game_table.game, add_game_table.name, 1)
+    ON CONFLICT DO NOTHING RETURNING t.table_id INTO id;
+    IF NOT FOUND THEN
+        -- a retry, or another table of that name
+        SELECT t.table_id INTO STRICT id FROM casino.game_table t
+         WHERE t.game = add_game_table.game AND t.name = add_game_table.name;
+        IF NOT casino.same_table_version(id, 1, settings) THEN
+            RAISE EXCEPTION 'there is another table "%" of %', name, game
+                USING ERRCODE = 'unique_violation', HINT = 'casino.set_table_limits() changes limits and switches of a table.';
+        END IF;
+        RETURN id;
+    END IF;
+    PERFORM casino.put_table_version(id, 1, '-infinity', settings);
+    RETURN id;
+END
+$fn$;
+COMMENT ON FUNCTION casino.add_game_table(text, text, numeric, numeric, jsonb) IS 'Adds a table with its limits within the game plan''s; options: surrender, behind, seats, limits. Returns its number, the same again for the same table';
+
+CREATE FUNCTION casino.table_version_at(table_id bigint, at timestamptz) RETURNS integer
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT v.version FROM casino.table_version v WHERE v.table_id = $1 AND v.valid_from <= $2 ORDER BY v.version DESC LIMIT 1
+$fn$;
+COMMENT ON FUNCTION casino.table_version_at(bigint, timestamptz) IS 'Part of open_round(): version of a table''s limits in force at a time';
+
+CREATE FUNCTION casino.set_table_limits(table_id bigint, min_stake numeric, max_stake numeric, options jsonb DEFAULT '{}',
+                                        at timestamptz DEFAULT NULL) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    present casino.table_version;
+    at_table casino.game_table;
+    kept jsonb;
+    settings record;
+    starts timestamptz;
+    later timestamptz;
+BEGIN
+    IF table_id IS NULL OR min_stake IS NULL OR max_stake IS NULL THEN
+        RAISE EXCEPTION 'table_id, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    -- rounds are opened under the same lock: none is opened under a version that has ended
+    SELECT t.* INTO at_table FROM casino.game_table t WHERE t.table_id = set_table_limits.table_id FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    SELECT v.* INTO STRICT present FROM casino.table_version v
+     WHERE v.table_id = at_table.table_id AND v.version = at_table.versions;
+    IF jsonb_typeof(coalesce(options, '{}')) <> 'object' THEN
+        RAISE EXCEPTION 'options must be a JSON object' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    -- switches and limits that are not named stay
+    kept := jsonb_strip_nulls(jsonb_build_object('seats', present.seats))
+            || jsonb_build_object('surrender', present.surrender, 'behind', present.behind,
+                                  'limits', casino.table_limits_of(present.table_id, present.version));
+    SELECT * INTO settings
+      FROM casino.table_settings(casino.plan_in_force(at_table.game, coalesce(at, clock_timestamp())), at_table.game,
+                                 min_stake, max_stake, kept || coalesce(options, '{}'));
+    IF casino.same_table_version(present.table_id, present.version, settings) THEN
+        RETURN present.version;
+    END IF;
+    SELECT max(r.opened_at) INTO later FROM casino.round r WHERE r.table_id = at_table.table_id;
+    starts := casino.event_time(at, greatest(present.valid_from, later) + interval '1 microsecond');
+    IF starts <= greatest(present.valid_from, later) THEN
+        RAISE EXCEPTION 'time % is not after the last change of table "%" and its last round', starts, at_table.name
+            USING ERRCODE = 'KL005',
+                  DETAIL = format('Version %s is valid from %s, the last round was opened at %s.', present.version, present.valid_from, later),
+                  HINT = 'What held before does not change; leave the time out.';
+    END IF;
+    UPDATE casino.game_table t SET versions = t.versions + 1 WHERE t.table_id = at_table.table_id;
+    PERFORM casino.put_table_version(at_table.table_id, present.version + 1, starts, settings);
+    RETURN present.version + 1;
+END
+$fn$;
+COMMENT ON FUNCTION casino.set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS 'Gives a table other limits and switches, within the game plan''s; options that are not named stay. A round keeps what it was opened under. Returns the number of the version, the present one when it says the same';
+
+CREATE FUNCTION casino.table_limits_at(table_id bigint, at timestamptz DEFAULT clock_timestamp(), OUT version integer, OUT valid_from timestamptz,
+                                       OUT valid_until timestamptz, OUT min_stake numeric, OUT max_stake numeric, OUT surrender boolean,
+                                       OUT behind boolean, OUT seats integer, OUT limits jsonb, OUT recorded_at timestamptz) RETURNS record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM FROM casino.game_table t WHERE t.table_id = table_limits_at.table_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    SELECT v.version, v.valid_from, n.valid_from, v.min_stake, v.max_stake, v.surrender, v.behind, v.seats, v.recorded_at
+      INTO version, valid_from, valid_until, min_stake, max_stake, surrender, behind, seats, recorded_at
+      FROM casino.table_version v
+      LEFT JOIN casino.table_version n ON n.table_id = v.table_id AND n.version = v.version + 1
+     WHERE v.table_id = table_limits_at.table_id AND v.valid_from <= table_limits_at.at
+     ORDER BY v.version DESC LIMIT 1;
+    limits := (SELECT coalesce(jsonb_object_agg(l.kind, jsonb_strip_nulls(jsonb_build_object('min', l.min_stake, 'max', l.max_stake))), '{}')
+                 FROM casino.table_limit l WHERE l.table_id = table_limits_at.table_id AND l.version = table_limits_at.version);
+END
+$fn$;
+COMMENT ON FUNCTION casino.table_limits_at(bigint, timestamptz) IS 'Limits and switches of a table that held at a time, with the version and until when; a round keeps those it was opened under: casino.round.table_version';
