@@ -77,6 +77,9 @@ SELECT casino.settle_round(8, '{"player": "9c 9d", "board": "2c 7h Kd", "dealer"
 SELECT casino.register_player('emil'), casino.deposit(4, 500);
 SELECT casino.open_round(9, 'cards');
 SELECT casino.place_bet(9, 3, 'pot@50', 'p', 1), casino.place_bet(9, 4, 'pot@50', 'p', 2);
+SELECT casino.close_betting(9);
+SELECT casino.deal(9, '{"button": 1, "seats": [{"seat": 1}, {"seat": 2}]}');
+SELECT casino.set_table_limits(6, 50, 4000, '{"limits": {"tie": {"min": 50, "max": 400}}}');
 SELECT casino.settle_round(9, '{"button": 1, "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}');
 SELECT casino.exclude_player(3, NULL, 'self');
 SELECT casino.adjust(2, -10.25, 'paid twice at the cage', 'k');
