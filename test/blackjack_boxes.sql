@@ -60,7 +60,7 @@ INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
     ('czech,classic,house,free_bet,synot,evolution', 'DESIGN §4', '{}', '#8 main@100', '22023', 'seat 8 of seven'),
     ('czech,classic,house,free_bet,synot,evolution', 'DESIGN §4', '{}', '#0 main@100', '22023', 'seat 0'),
     ('all_bets,infinite,endless', 'DESIGN §4', '{}', '#1 main@100', '22023', 'a seat at a shared box'),
-    ('*', 'DESIGN §4', '{}', '/2 main@100', 'KB005', 'the main bet lies on hand 1'),
+    ('*', 'DESIGN §4', '{}', '/2 main@100', '22023', 'the main bet lies on hand 1'),
     ('*', 'DESIGN §4', '{}', '/1 main@100', 'ok', 'the main bet lies on hand 1, which may be said');
 SELECT t.run() \gexec
 SELECT t.open('czech+') \g /dev/null
@@ -206,7 +206,7 @@ INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
     ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100}', '/2 double_down@100', 'ok', 'a double after a split'),
     ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100}', '/1 double_down@100', 'ok', 'a double of the first hand after a split'),
     ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100,double_down@100}', '/1 double_down@100', 'KB005', 'hand 1 is the one without a number'),
-    ('*', 'insures', '{main@100}', '/2 insurance@50', 'KB005', 'insurance lies on the first hand'),
+    ('*', 'insures', '{main@100}', '/2 insurance@50', '22023', 'insurance lies on the first hand'),
     ('*', 'insures', '{bob main@100}', 'insurance@50', 'KB005', 'insurance without a stake'),
     ('free_bet', '§4.1', '{main@100}', '/2 free_split@100', 'ok', 'a free split of the base stake'),
     ('free_bet', '§4.1', '{main@100}', '/2 free_split@99.99', 'KB002', 'a free split of another amount'),

@@ -529,28 +529,43 @@ check_cards(const Desk *desk, const Wager *wager)
 	}
 }
 
-/* Only hands that arose from a split have a number above one. */
-static void
-check_hand(const Wager *wager)
+/*
+ * See families.h.  Hands that arose from a split have a number above one; main bets, bets behind, insurance and side bets
+ * lie on the box (RULEBOOK section 3).
+ */
+static int
+hands(int kind)
 {
-	switch (wager->bet.kind)
+	switch (kind)
 	{
 		case CASINO_DOUBLE_DOWN:
 		case CASINO_FREE_DOUBLE:
 		case CASINO_SPLIT_PAIR:
 		case CASINO_FREE_SPLIT:
-			return;
+			return MARK_HANDS;
 		default:
-			if (wager->hand > 1)
-				not_now(wager, "It lies on the first hand of a box.");
+			return 1;
 	}
+}
+
+/* 22023: a hand that the game does not have.  One more than it has is a split too many, no wrong number (KB005). */
+static void
+check_hand(const Desk *desk, const Wager *wager)
+{
+	bool		splits = wager->bet.kind == CASINO_SPLIT_PAIR || wager->bet.kind == CASINO_FREE_SPLIT;
+
+	if (wager->hand > desk->rules.max_hands + (splits ? 1 : 0))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s has hands 1 to %d", desk->round->game, desk->rules.max_hands),
+				 errdetail("Hand %d was given.", wager->hand)));
 }
 
 /* All rules of one new wager. */
 static void
 check_wager(const Desk *desk, const Wager *wager)
 {
-	check_hand(wager);
+	check_hand(desk, wager);
 	switch (wager->bet.kind)
 	{
 		case CASINO_MAIN:
@@ -596,5 +611,5 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 }
 
 const FamilyRules casino_blackjack_family = {
-	"blackjack", check_stakes, NULL, casino_blackjack_check_round, casino_blackjack_grade_round
+	"blackjack", hands, check_stakes, NULL, casino_blackjack_check_round, casino_blackjack_grade_round
 };

@@ -45,6 +45,13 @@ sum_of(const Wager *wagers, int n, int kind, const bool *gone)
 	return sum;
 }
 
+/* See families.h: all play one hand. */
+static int
+hands(int kind)
+{
+	return 1;
+}
+
 /* See families.h. */
 static void
 check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
@@ -116,5 +123,5 @@ grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
 }
 
 const FamilyRules casino_casino_holdem_family = {
-	"casino_holdem", check_stakes, is_supported, check_round, grade
+	"casino_holdem", hands, check_stakes, is_supported, check_round, grade
 };

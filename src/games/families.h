@@ -15,6 +15,12 @@ typedef struct FamilyRules
 {
 	const char *family;
 
+	/*
+	 * Highest hand that a wager of the kind may name in any game of the family.
+	 * NULL: the family has no hands to name.
+	 */
+	int			(*hands) (int kind);
+
 	/* KB002, KB004, KB005: may the player add these to what lies there? */
 	void		(*check_stakes) (const RoundState *round, const PlayerState *player,
 								 const Wager *lying, int nlying, const Wager *added, int nadded);

@@ -26,6 +26,13 @@ static LedgerQuery find_fold = {
 	.args = {ARG_INT8, ARG_INT4}
 };
 
+/* See families.h: one hand a seat (D2 Texas Holdem). */
+static int
+hands(int kind)
+{
+	return 1;
+}
+
 /* See families.h. */
 static void
 check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
@@ -34,10 +41,6 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 	Datum		values[3] = {Int64GetDatum(round->round_id), Int32GetDatum(added[0].seat),
 	Int64GetDatum(player->player_id)};
 
-	if (added[0].hand > 1)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s is played with one hand a seat", round->game)));
 	for (int i = 0; i < nlying; i++)
 		if (lying[i].seat != added[0].seat)
 			ereport(ERROR,
@@ -190,5 +193,5 @@ grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
 }
 
 const FamilyRules casino_texas_holdem_family = {
-	"texas_holdem", check_stakes, NULL, check_round, grade
+	"texas_holdem", hands, check_stakes, NULL, check_round, grade
 };

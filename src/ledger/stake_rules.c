@@ -170,12 +170,27 @@ check_seat(const RoundState *round, const Wager *wager)
 				 errmsg("table \"%s\" has seats 1 to %d", round->table_name, round->seats),
 				 wager->seat == 0 ? errdetail("No seat was given.") :
 				 errdetail("Seat %d was given.", wager->seat)));
-	if (!round->seated && (wager->seat != 0 || (wager->hand != 0 && casino_family_rules(round)->check_stakes == NULL)))
+	if (!round->seated && wager->seat != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 wager->hand != 0 && casino_family_rules(round)->check_stakes == NULL ?
-				 errmsg("%s is played without seats and hands", round->game) :
-				 errmsg("%s is played without seats", round->game)));
+				 errmsg("%s is played without seats", round->game),
+				 errdetail("Seat %d was given.", wager->seat)));
+}
+
+/* 22023: may a wager of the kind name that hand?  Under a number of its own it would have limits of its own. */
+static void
+check_hand(const RoundState *round, const Wager *wager)
+{
+	const FamilyRules *family = casino_family_rules(round);
+	int			hands = family->hands == NULL ? 0 : family->hands(wager->bet.kind);
+
+	if (wager->hand > hands)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 hands == 0 ? errmsg("%s is played without hands", round->game) :
+				 hands == 1 ? errmsg("%s lies on hand 1", casino_bet_kind_name(wager->bet.kind)) :
+				 errmsg("%s has no such hand", round->game),
+				 errdetail("Hand %d was given.", wager->hand)));
 }
 
 /* Is what the wager requires among these, on the same seat? */
@@ -277,6 +292,7 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 		rule = check_offered(round, &added[i]);
 		check_phase(round, rule, &added[i]);
 		check_seat(round, &added[i]);
+		check_hand(round, &added[i]);
 		check_required(round, rule, &added[i], lying, nlying, added, nadded);
 		check_limits(round, rule, &added[i], lying, nlying, added, nadded);
 	}
