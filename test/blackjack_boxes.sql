@@ -89,7 +89,7 @@ FROM (VALUES (1, '{}', '$@10', 'KB005', '$ without a main bet'),
              (3, '{}', 'main@100, $@10', 'ok', '$ sent together with the main bet'),
              (4, '{}', '$@10, main@100', 'ok', '$ sent together with the main bet, before it'),
              (5, '{bob main@100}', '$@10', 'KB005', '$ on another player''s main bet'),
-             (6, '{main@100}', '/2 $@10', 'KB005', '$ on a second hand')) c (n, lying, spec, expected, what),
+             (6, '{main@100}', '/2 $@10', '22023', '$ on a second hand')) c (n, lying, spec, expected, what),
      (VALUES (1, '21+3', 'synot,all_bets,infinite,evolution,endless'), (2, 'top3', 'synot,all_bets'), (3, 'player_pair', 'synot,all_bets,infinite,evolution,endless'),
              (4, 'dealer_pair', 'synot,all_bets'), (5, 'lucky_lucky', 'all_bets'), (6, 'buster', 'all_bets'), (7, 'bust_it', 'infinite'), (8, 'hot3', 'infinite'),
              (9, 'push22', 'free_bet')) s (n, kind, games) ORDER BY s.n, c.n;
