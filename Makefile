@@ -58,7 +58,7 @@ export PG_REGRESS_DIFF_OPTS = -U3
 $(DATA_built): $(PARTS) casino.control
 	cat $(PARTS) /dev/null >$@.$$$$ && mv $@.$$$$ $@
 
-$(UNIT): %: %.c $(filter-out $(UNIT_main),$(UNIT_all)) $(CORE) $(ALL_HEADERS) $(wildcard test/unit/*.h)
+$(UNIT): %: %.c $(filter-out $(UNIT_main),$(UNIT_all)) $(CORE) $(ALL_HEADERS) $(wildcard test/unit/*.h) tools/holdem_board.h
 	$(CC) $(UNIT_CFLAGS) $(COPT) -o $@ $(filter %.c,$^) -lm
 
 # pg_regress stops the whole run on a missing expected file, with a message that does not say so
@@ -125,6 +125,11 @@ endif
 $(POKER_TABLES): tools/poker_tables.c
 	@mkdir -p $(@D); t=$(abspath $@).$$$$; $(BUILD_CC) -std=gnu99 -O2 -o $$t.gen $< && $$t.gen >$$t && mv $$t $@; rc=$$?; rm -f $$t $$t.gen; exit $$rc
 
+# Casino Hold'em's deals under the best decision, kept because they take a minute to count
+holdem-counts: $(CORE) $(ALL_HEADERS) tools/holdem_counts.c tools/holdem_board.h
+	@t=/tmp/holdem_counts.$$$$; $(BUILD_CC) -std=gnu99 -O2 $(INCLUDES) -o $$t tools/holdem_counts.c $(CORE) && \
+	  $$t >$$t.h && mv $$t.h src/core/count_holdem_kept.h; rc=$$?; rm -f $$t $$t.h; exit $$rc
+
 bench/evaluator: bench/evaluator.c $(CORE) $(ALL_HEADERS)
 	$(CC) -std=gnu99 -O2 $(WARNINGS) $(INCLUDES) $(COPT) -o $@ $(filter %.c,$^) -lm
 
@@ -154,5 +159,6 @@ help:
 	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'
 	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
+	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
-.PHONY: $(TARGETS) fuzz lint dist help expected-files unit-programs list-unit clean
+.PHONY: $(TARGETS) holdem-counts fuzz lint dist help expected-files unit-programs list-unit clean
