@@ -64,7 +64,7 @@ COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz) IS 'Returns a
 
 CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'No bet is taken or cancelled any more; waits for those being placed';
+COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'No bet is taken or cancelled any more; waits for those being placed. Stakes dated after it go back (reason late), with what cannot stand without them; a NOTICE says how many';
 
 CREATE FUNCTION casino.deal(round_id bigint, partial_outcome jsonb, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -77,7 +77,7 @@ COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz) IS 'The players'' 
 CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL,
                                     withhold boolean DEFAULT false) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement';
+COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement. Of a round still open it closes betting, as close_betting() does';
 
 CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;

@@ -4,7 +4,7 @@
  *	  he is disconnected, by the operator (D4 §9.4 and the games' paragraphs on
  *	  disconnection).
  */
-#include "state/ledger.h"
+#include "ledger/refunds.h"
 
 #include "catalog/pg_type.h"
 #include "utils/array.h"
@@ -13,15 +13,6 @@
 
 #include "games/families.h"
 #include "server/bounds.h"
-#include "server/caller.h"
-
-static LedgerQuery insert_refund = {
-	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                           stake_entry_no, reason, posted_at, recorded_at, recorded_by)"
-	" VALUES ($1, $2, 'refund', $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_INT4, ARG_INT4,
-	ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
-};
 
 static LedgerQuery find_refunds = {
 	.sql = "SELECT f.entry_no"
@@ -30,12 +21,6 @@ static LedgerQuery find_refunds = {
 	" WHERE s.player_id = $1 AND s.request_id = $2 AND f.kind = 'refund'"
 	" ORDER BY f.entry_no",
 	.args = {ARG_INT8, ARG_TEXT}
-};
-
-static LedgerQuery lock_counters = {
-	.sql = "SELECT FROM casino.limit_state s WHERE s.player_id = ANY ($1)"
-	" ORDER BY s.player_id FOR NO KEY UPDATE",
-	.args = {ARG_INT8_ARRAY}
 };
 
 static LedgerQuery insert_tombstone = {
@@ -48,50 +33,6 @@ static LedgerQuery find_tombstone = {
 	.sql = "SELECT round_id, cancelled_at FROM casino.cancelled_request WHERE player_id = $1 AND request_id = $2",
 	.args = {ARG_INT8, ARG_TEXT}
 };
-
-int64 *
-casino_post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
-					const bool *chosen, TimestampTz at, const char *reason, int *count)
-{
-	int64	   *entries = palloc(sizeof(int64) * Max(n, 1));
-	Datum		values[11];
-
-	values[0] = Int64GetDatum(player->player_id);
-	values[3] = Int64GetDatum(round_id);
-	values[7] = CStringGetTextDatum(reason);
-	values[8] = TimestampTzGetDatum(at);
-	values[9] = TimestampTzGetDatum(GetCurrentTimestamp());
-	values[10] = Int32GetDatum(casino_recorder());
-	*count = 0;
-	casino_compliance_undo_stakes(player, round_id, wagers, n, chosen);
-	for (int i = 0; i < n; i++)
-	{
-		char		nulls[] = "           ";
-		int64		cost = casino_wager_cost(&wagers[i].bet);
-
-		if (!chosen[i])
-			continue;
-		casino_player_move(player, cost);
-		entries[*count] = ++player->last_entry_no;
-		values[1] = Int64GetDatum(player->last_entry_no);
-		values[2] = NumericGetDatum(casino_halere_to_numeric(cost));
-		values[4] = Int32GetDatum(wagers[i].seat);
-		values[5] = Int32GetDatum(wagers[i].hand);
-		values[6] = Int64GetDatum(wagers[i].entry_no);
-		if (wagers[i].seat == 0)
-			nulls[4] = 'n';
-		if (wagers[i].hand == 0)
-			nulls[5] = 'n';
-		casino_run_posting(&insert_refund, values, nulls);
-		(*count)++;
-	}
-	if (*count > 0)
-	{
-		player->last_posted_at = at;
-		casino_player_save(player);
-	}
-	return entries;
-}
 
 /*
  * Entry numbers as bigint[] that outlives SPI: made in the upper context once
@@ -156,95 +97,30 @@ refunds_of_request(int64 player_id, text *request_id, int64 **entries)
 	return (int) rows;
 }
 
-/* A player with others who bet behind him, all locked in the order of their numbers. */
-typedef struct Company
-{
-	PlayerState player;
-	int			nfollowers;
-	PlayerState *followers;
-} Company;
-
-/*
- * The counters of all that have some, in the order of the players' numbers:
- * stakes are returned to the owner first, whatever his number, and evaluations
- * lock the counters of losers without their players.
- */
+/* Lock a player and those who bet behind him. */
 static void
-lock_counters_of(const Company *company)
+lock_with_followers(int64 round_id, int64 player_id, Company *company)
 {
-	Datum	   *players = palloc(sizeof(Datum) * (company->nfollowers + 1));
-	Datum		values[1];
-	int			n = 0;
+	int			n;
+	int64	   *followers = casino_box_followers(round_id, player_id, &n);
+	int64	   *ids = palloc(sizeof(int64) * (n + 1));
 
-	if (company->player.limited)
-		players[n++] = Int64GetDatum(company->player.player_id);
-	for (int i = 0; i < company->nfollowers; i++)
-		if (company->followers[i].limited)
-			players[n++] = Int64GetDatum(company->followers[i].player_id);
-	if (n < 2)
-		return;
-	values[0] = PointerGetDatum(construct_array(players, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
-												TYPALIGN_DOUBLE));
-	casino_run(&lock_counters, values, NULL);
+	for (int i = 0; i < n; i++)
+		ids[i] = followers[i];
+	ids[n] = player_id;
+	casino_company_lock(ids, n + 1, company);
 }
 
-/* Lock a player and those behind him. */
+/* Return the wagers of a request, what cannot stand without them, and the bets behind. */
 static void
-lock_company(int64 round_id, int64 player_id, Company *company)
+cancel_wagers(const Company *company, int64 player_id, int64 round_id, text *request_id, EventTime *time)
 {
-	int64	   *ids = casino_box_followers(round_id, player_id, &company->nfollowers);
-	bool		locked = false;
-
-	company->followers = palloc(sizeof(PlayerState) * Max(company->nfollowers, 1));
-	for (int i = 0; i < company->nfollowers; i++)
-	{
-		if (!locked && ids[i] > player_id)
-		{
-			casino_player_lock(player_id, &company->player);
-			locked = true;
-		}
-		casino_player_lock(ids[i], &company->followers[i]);
-	}
-	if (!locked)
-		casino_player_lock(player_id, &company->player);
-	lock_counters_of(company);
-}
-
-/* Return the bets behind boxes on which no main bet is left (RULEBOOK section 3). */
-static void
-return_behind(Company *company, int64 round_id, TimestampTz at, const char *reason)
-{
-	for (int i = 0; i < company->nfollowers; i++)
-	{
-		PlayerState *follower = &company->followers[i];
-		Wager	   *wagers;
-		int			n = casino_wagers_load(round_id, follower->player_id, &wagers);
-		bool	   *gone = palloc0(sizeof(bool) * Max(n, 1));
-		int			count;
-
-		for (int w = 0; w < n; w++)
-			gone[w] = wagers[w].bet.kind == CASINO_BEHIND &&
-				!casino_box_has_main(round_id, wagers[w].seat);
-		/* another player's event: dated with it, but not before the follower's own last entry */
-		casino_post_refunds(follower, round_id, wagers, n, gone,
-							Max(at, follower->last_posted_at), reason, &count);
-	}
-}
-
-/*
- * Return the wagers of a request and whatever cannot stand without them: side
- * bets that lose their main wager, chips that are left below the minimum of
- * their position (RULEBOOK section 3).
- */
-static void
-cancel_wagers(PlayerState *player, int64 round_id, text *request_id, EventTime *time)
-{
+	PlayerState *player = casino_company_player(company, player_id);
 	char	   *request = text_to_cstring(request_id);
 	Wager	   *wagers;
-	int			n = casino_wagers_load(round_id, player->player_id, &wagers);
+	int			n = casino_wagers_load(round_id, player_id, &wagers);
 	bool	   *gone = palloc0(sizeof(bool) * Max(n, 1));
 	RoundState	round;
-	int			fallen;
 	int			count;
 
 	casino_round_load(round_id, &round);
@@ -257,9 +133,8 @@ cancel_wagers(PlayerState *player, int64 round_id, text *request_id, EventTime *
 	casino_player_time(player, time);
 	for (int i = 0; i < n; i++)
 		gone[i] = wagers[i].request_id != NULL && strcmp(wagers[i].request_id, request) == 0;
-	while ((fallen = casino_stake_unsupported(&round, wagers, n, gone)) >= 0)
-		gone[fallen] = true;
-	casino_post_refunds(player, round_id, wagers, n, gone, time->at, "cancelled", &count);
+	(void) casino_return_wagers(player, &round, wagers, n, gone, time->at, "cancelled", &count);
+	(void) casino_return_behind(company, &round, time->at, "cancelled");
 }
 
 /*
@@ -293,7 +168,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	casino_time_argument(fcinfo, 3, &time);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
-	lock_company(round_id, player_id, &company);
+	lock_with_followers(round_id, player_id, &company);
 	nlines = casino_request_find(player_id, request_id, false, &lines, &cancelled);
 	for (int i = 0; i < nlines; i++)
 		if (strcmp(lines[i].kind, "stake") != 0 || lines[i].round_id != round_id)
@@ -311,8 +186,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 		/* all were returned: a retry; some: with another request that they could not stand without */
 		if (nentries < nlines)
 		{
-			cancel_wagers(&company.player, round_id, request_id, &time);
-			return_behind(&company, round_id, time.at, "cancelled");
+			cancel_wagers(&company, player_id, round_id, request_id, &time);
 			nentries = refunds_of_request(player_id, request_id, &entries);
 		}
 		entries = upper_copy(entries, nentries);
@@ -344,7 +218,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	casino_time_argument(fcinfo, 2, &time);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
-	lock_company(round_id, player_id, &company);
+	lock_with_followers(round_id, player_id, &company);
 	casino_round_load(round_id, &round);
 	if (round.status == ROUND_OPEN)
 	{
@@ -352,11 +226,15 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 		int			n = casino_wagers_load(round_id, player_id, &wagers);
 		bool	   *all = palloc(sizeof(bool) * Max(n, 1));
 
-		memset(all, true, n);
-		casino_player_time(&company.player, &time);
-		entries = casino_post_refunds(&company.player, round_id, wagers, n, all, time.at, "disconnected",
-									  &nentries);
-		return_behind(&company, round_id, time.at, "disconnected");
+		if (n > 0)
+		{
+			PlayerState *player = casino_company_player(&company, player_id);
+
+			memset(all, true, n);
+			casino_player_time(player, &time);
+			entries = casino_return_wagers(player, &round, wagers, n, all, time.at, "disconnected", &nentries);
+			(void) casino_return_behind(&company, &round, time.at, "disconnected");
+		}
 		entries = upper_copy(entries, nentries);
 	}
 	casino_scope_leave(&scope);

@@ -15,6 +15,7 @@
 #include "utils/timestamp.h"
 
 #include "games/outcome.h"
+#include "ledger/closing.h"
 #include "ledger/deal.h"
 #include "duties/duties.h"
 #include "games/families.h"
@@ -242,14 +243,23 @@ begin_evaluation(LedgerScope *scope, int64 round_id, RoundState *round)
 	casino_round_load(round_id, round);
 }
 
-/* KL005 for an evaluation dated before what it evaluates. */
-static void
+/*
+ * KL005 for an evaluation dated before what it evaluates.  Where betting is
+ * still open it ends with the evaluation: gives how many stakes came later and
+ * went back.
+ */
+static int
 check_evaluation_time(const RoundState *round, EventTime *time)
 {
 	casino_time_take(time);
 	casino_round_check_time(round, time, round->opened_at, "opened");
-	if (round->betting_closed_at != DT_NOBEGIN)
-		casino_round_check_time(round, time, round->betting_closed_at, "closed");
+	if (round->status == ROUND_OPEN)
+		return casino_return_late(round, time->at, true);
+	casino_round_check_time(round, time, round->betting_closed_at, "closed");
+	if (round->actions_closed_at != DT_NOBEGIN)
+		casino_round_check_time(round, time, round->actions_closed_at, "closed for actions");
+	casino_check_after_play(round, time);
+	return 0;
 }
 
 /* KR002: the round has ended in another way. */
@@ -300,6 +310,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	Outcome		outcome;
 	RoundWagers wagers;
 	RoundFigures figures;
+	int			late;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "outcome");
@@ -317,7 +328,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 			wrong_state(&round, end_cstring(&round));
 		return settlement_datum(fcinfo, &scope, round_id);
 	}
-	check_evaluation_time(&round, &time);
+	late = check_evaluation_time(&round, &time);
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, false);
 
@@ -331,6 +342,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	if (has_breach(&wagers))
 		record_breaches_of(&round, time.at);
 	casino_duties_count_evaluation(&round, time.at);
+	casino_report_late(&round, time.at, late);
 	return settlement_datum(fcinfo, &scope, round_id);
 }
 
@@ -350,6 +362,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	RoundState	round;
 	RoundFigures figures;
 	Datum		values[5];
+	int			late;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "reason");
@@ -368,7 +381,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	}
 	if (round.status != ROUND_OPEN && round.status != ROUND_CLOSED)
 		wrong_state(&round, end_cstring(&round));
-	check_evaluation_time(&round, &time);
+	late = check_evaluation_time(&round, &time);
 
 	end_round(&round, ROUND_VOIDED, time.at, NULL, NULL, reason);
 	lock_players_of(round_id);
@@ -386,6 +399,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	figures.players = casino_column_int64(0, 2);
 	figures.staked = figures.paid = casino_column_halere(0, 3, 0);
 	save_figures_of(round_id, &figures);
+	casino_report_late(&round, time.at, late);
 	return settlement_datum(fcinfo, &scope, round_id);
 }
 

@@ -300,11 +300,6 @@ extern void casino_request_conflict(int64 player_id, text *request_id, const Req
 extern void casino_request_was_cancelled(int64 player_id, text *request_id, int64 round_id,
 										 TimestampTz at) pg_attribute_noreturn();
 
-/* Post refunds of these wagers and bring the player's row up to date. */
-extern int64 *casino_post_refunds(PlayerState *player, int64 round_id, const Wager *wagers,
-								  int n, const bool *chosen, TimestampTz at,
-								  const char *reason, int *count);
-
 /* haléře as "1234.50" in messages, palloc'ed */
 extern char *casino_money_cstring(int64 halere);
 

@@ -1,6 +1,6 @@
 /*
  * round.c
- *	  The round: its lock, its state, and closing its betting.
+ *	  The round: its lock and its state.
  *
  * The lock stands in the lock table, not on the row, so that stakes, which
  * take it shared, write nothing to the round.  Its tag is an advisory lock's
@@ -64,11 +64,6 @@ static LedgerQuery load_table_name = {
 static LedgerQuery count_entries = {
 	.sql = "SELECT count(*) FROM casino.ledger WHERE round_id = $1 AND kind IN ('stake', 'refund')",
 	.args = {ARG_INT8}
-};
-
-static LedgerQuery close_round = {
-	.sql = "UPDATE casino.round SET status = 'closed', betting_closed_at = $2 WHERE round_id = $1",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
 const char *
@@ -259,86 +254,6 @@ casino_round_check_time(const RoundState *round, EventTime *time, TimestampTz no
 				 errmsg("time %s is before round " INT64_FORMAT " was %s",
 						timestamptz_to_str(time->at), round->round_id, event),
 				 errdetail("It was %s at %s.", event, pstrdup(timestamptz_to_str(not_before)))));
-}
-
-static LedgerQuery close_actions = {
-	.sql = "UPDATE casino.round SET actions_closed_at = $2 WHERE round_id = $1",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
-};
-
-/*
- * close_actions(round_id, at): the players' decisions are over, no in-play
- * wager is accepted afterwards (KB005).  After betting has closed, KR002; again
- * changes nothing.
- */
-PG_FUNCTION_INFO_V1(casino_sql_close_actions);
-Datum
-casino_sql_close_actions(PG_FUNCTION_ARGS)
-{
-	int64		round_id;
-	EventTime	time;
-	LedgerScope scope;
-	RoundState	round;
-
-	casino_require_argument(fcinfo, 0, "round_id");
-	round_id = PG_GETARG_INT64(0);
-	casino_time_argument(fcinfo, 1, &time);
-	casino_scope_enter(&scope);
-	casino_round_lock_exclusive(round_id);
-	casino_round_load(round_id, &round);
-	if (round.actions_closed_at == DT_NOBEGIN)
-	{
-		Datum		values[2] = {Int64GetDatum(round_id)};
-
-		if (round.status != ROUND_CLOSED)
-			ereport(ERROR,
-					(errcode(CASINO_ERRCODE_ROUND_STATE),
-					 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
-					 errdetail("Decisions end between the close of betting and the evaluation.")));
-		casino_time_take(&time);
-		casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
-		values[1] = TimestampTzGetDatum(time.at);
-		casino_round_update(&close_actions, values, NULL);
-	}
-	casino_scope_leave(&scope);
-	PG_RETURN_VOID();
-}
-
-/*
- * close_betting(round_id, at): no stake is accepted afterwards.  Waits for
- * stakes that are being placed.  Closing again changes nothing; KR002 for a
- * round voided before it was closed.
- */
-PG_FUNCTION_INFO_V1(casino_sql_close_betting);
-Datum
-casino_sql_close_betting(PG_FUNCTION_ARGS)
-{
-	int64		round_id = PG_GETARG_INT64(0);
-	EventTime	time;
-	LedgerScope scope;
-	RoundState	round;
-
-	casino_require_argument(fcinfo, 0, "round_id");
-	casino_time_argument(fcinfo, 1, &time);
-	casino_scope_enter(&scope);
-	casino_round_lock_exclusive(round_id);
-	casino_round_load(round_id, &round);
-	if (round.status == ROUND_OPEN)
-	{
-		Datum		values[2] = {Int64GetDatum(round_id)};
-
-		casino_time_take(&time);
-		casino_round_check_time(&round, &time, round.opened_at, "opened");
-		values[1] = TimestampTzGetDatum(time.at);
-		casino_round_update(&close_round, values, NULL);
-	}
-	else if (round.betting_closed_at == DT_NOBEGIN)
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
-				 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
-				 errdetail("Its betting was never closed.")));
-	casino_scope_leave(&scope);
-	PG_RETURN_VOID();
 }
 
 /* await_round(round_id): the round's shared lock, as a stake takes it. */

@@ -1,0 +1,199 @@
+/*
+ * closing.c
+ *	  The end of betting and of the players' decisions: close_betting(),
+ *	  close_actions().
+ *
+ * A bet is concluded if its chips lie there when betting ends (D4 Roulette
+ * (Synot) §7, Blackjack §7).  Who says when that was may say it afterwards,
+ * within casino.clock_skew: what was staked in between goes back.
+ */
+#include "ledger/closing.h"
+
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "ledger/refunds.h"
+
+/* The latest of the standing stakes dated after $2. */
+static LedgerQuery find_latest = {
+	.sql = "SELECT max(s.posted_at) FROM casino.ledger s"
+	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.posted_at > $2"
+	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no OFFSET 0)",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+/* Players with stakes dated after $2 and those who bet behind somebody, or all ($3). */
+static LedgerQuery find_players = {
+	.sql = "SELECT DISTINCT s.player_id FROM casino.ledger s"
+	" WHERE s.round_id = $1 AND s.kind = 'stake'"
+	"   AND ($3 OR s.posted_at > $2 OR casino.kind(s.bet) = 'behind')",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_BOOL}
+};
+
+static LedgerQuery close_round = {
+	.sql = "UPDATE casino.round SET status = 'closed', betting_closed_at = $2 WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery close_actions = {
+	.sql = "UPDATE casino.round SET actions_closed_at = $2 WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+/* The latest standing stake dated after "at"; DT_NOBEGIN: there is none. */
+static TimestampTz
+latest_after(int64 round_id, TimestampTz at)
+{
+	Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+
+	casino_look(&find_latest, values, NULL);
+	return casino_column_time(0, 1, DT_NOBEGIN);
+}
+
+int
+casino_return_late(const RoundState *round, TimestampTz at, bool all)
+{
+	Datum		values[3] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at), BoolGetDatum(all)};
+	Company		company;
+	uint64		rows;
+	int64	   *ids;
+	int			returned = 0;
+
+	if (latest_after(round->round_id, at) == DT_NOBEGIN)
+		return 0;
+	rows = casino_look(&find_players, values, NULL);
+	ids = palloc(sizeof(int64) * rows);
+	for (uint64 row = 0; row < rows; row++)
+		ids[row] = casino_column_int64(row, 1);
+	casino_company_lock(ids, (int) rows, &company);
+	for (int i = 0; i < company.n; i++)
+	{
+		Wager	   *wagers;
+		int			n = casino_wagers_load(round->round_id, company.players[i].player_id, &wagers);
+		bool	   *gone = palloc0(sizeof(bool) * Max(n, 1));
+		bool		late = false;
+		int			count;
+
+		for (int w = 0; w < n; w++)
+			late = (gone[w] = wagers[w].posted_at > at) || late;
+		if (!late)
+			continue;
+		(void) casino_return_wagers(&company.players[i], round, wagers, n, gone, at, "late", &count);
+		returned += count;
+	}
+	return returned + casino_return_behind(&company, round, at, "late");
+}
+
+void
+casino_report_late(const RoundState *round, TimestampTz at, int returned)
+{
+	if (returned > 0)
+		ereport(NOTICE,
+				(errmsg_plural("%d stake of round " INT64_FORMAT " came after the end of betting and was returned",
+							   "%d stakes of round " INT64_FORMAT " came after the end of betting and were returned",
+							   returned, returned, round->round_id),
+				 errdetail("Betting ended at %s; the refunds have the reason \"late\".", timestamptz_to_str(at))));
+}
+
+/* Does the game have wagers that are placed in play? */
+static bool
+has_play(const RoundState *round)
+{
+	for (int i = 0; i < round->nrules; i++)
+		if (round->rules[i].phase != 'b')
+			return true;
+	return false;
+}
+
+void
+casino_check_after_play(const RoundState *round, EventTime *time)
+{
+	TimestampTz latest = has_play(round) ? latest_after(round->round_id, time->at) : DT_NOBEGIN;
+
+	if (latest != DT_NOBEGIN && !casino_time_reach(time, latest))
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BACKDATED),
+				 errmsg("time %s is before the last wager of round " INT64_FORMAT,
+						timestamptz_to_str(time->at), round->round_id),
+				 errdetail("It was placed at %s.", pstrdup(timestamptz_to_str(latest)))));
+}
+
+/*
+ * close_betting(round_id, at): no stake is accepted afterwards, and those
+ * dated after it go back.  Waits for stakes that are being placed.  Closing
+ * again changes nothing; KR002 for a round voided before it was closed.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_close_betting);
+Datum
+casino_sql_close_betting(PG_FUNCTION_ARGS)
+{
+	int64		round_id = PG_GETARG_INT64(0);
+	EventTime	time;
+	LedgerScope scope;
+	RoundState	round;
+
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_time_argument(fcinfo, 1, &time);
+	casino_scope_enter(&scope);
+	casino_round_lock_exclusive(round_id);
+	casino_round_load(round_id, &round);
+	if (round.status == ROUND_OPEN)
+	{
+		Datum		values[2] = {Int64GetDatum(round_id)};
+		int			late;
+
+		casino_time_take(&time);
+		casino_round_check_time(&round, &time, round.opened_at, "opened");
+		late = casino_return_late(&round, time.at, false);
+		values[1] = TimestampTzGetDatum(time.at);
+		casino_round_update(&close_round, values, NULL);
+		casino_report_late(&round, time.at, late);
+	}
+	else if (round.betting_closed_at == DT_NOBEGIN)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
+				 errdetail("Its betting was never closed.")));
+	casino_scope_leave(&scope);
+	PG_RETURN_VOID();
+}
+
+/*
+ * close_actions(round_id, at): the players' decisions are over, no in-play
+ * wager is accepted afterwards (KB005).  After betting has closed, KR002; again
+ * changes nothing.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_close_actions);
+Datum
+casino_sql_close_actions(PG_FUNCTION_ARGS)
+{
+	int64		round_id;
+	EventTime	time;
+	LedgerScope scope;
+	RoundState	round;
+
+	casino_require_argument(fcinfo, 0, "round_id");
+	round_id = PG_GETARG_INT64(0);
+	casino_time_argument(fcinfo, 1, &time);
+	casino_scope_enter(&scope);
+	casino_round_lock_exclusive(round_id);
+	casino_round_load(round_id, &round);
+	if (round.actions_closed_at == DT_NOBEGIN)
+	{
+		Datum		values[2] = {Int64GetDatum(round_id)};
+
+		if (round.status != ROUND_CLOSED)
+			ereport(ERROR,
+					(errcode(CASINO_ERRCODE_ROUND_STATE),
+					 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
+					 errdetail("Decisions end between the close of betting and the evaluation.")));
+		casino_time_take(&time);
+		casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
+		casino_check_after_play(&round, &time);
+		values[1] = TimestampTzGetDatum(time.at);
+		casino_round_update(&close_actions, values, NULL);
+	}
+	casino_scope_leave(&scope);
+	PG_RETURN_VOID();
+}

@@ -1,0 +1,24 @@
+/*
+ * closing.h
+ *	  What the end of betting and of the decisions means for the stakes.
+ */
+#ifndef CASINO_CLOSING_H
+#define CASINO_CLOSING_H
+
+#include "state/ledger.h"
+
+/*
+ * Betting of an open round, locked exclusively, ends at "at": stakes dated
+ * after that were never placed and go back as late, with what cannot stand
+ * without them.  "all": lock all players of the round, because more of them
+ * are to be locked afterwards.  Gives how many went back.
+ */
+extern int	casino_return_late(const RoundState *round, TimestampTz at, bool all);
+
+/* Tell the caller of those. */
+extern void casino_report_late(const RoundState *round, TimestampTz at, int returned);
+
+/* KL005 unless the event is on or after every in-play wager of the closed round. */
+extern void casino_check_after_play(const RoundState *round, EventTime *time);
+
+#endif							/* CASINO_CLOSING_H */

@@ -1,0 +1,158 @@
+/*
+ * refunds.c
+ *	  Stakes that go back, with what cannot stand without them: see refunds.h.
+ */
+#include "ledger/refunds.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "games/families.h"
+#include "server/caller.h"
+
+static LedgerQuery insert_refund = {
+	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
+	"                           stake_entry_no, reason, posted_at, recorded_at, recorded_by)"
+	" VALUES ($1, $2, 'refund', $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_INT4, ARG_INT4,
+	ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
+};
+
+static LedgerQuery lock_counters = {
+	.sql = "SELECT FROM casino.limit_state s WHERE s.player_id = ANY ($1)"
+	" ORDER BY s.player_id FOR NO KEY UPDATE",
+	.args = {ARG_INT8_ARRAY}
+};
+
+static int
+compare_ids(const void *a, const void *b)
+{
+	int64		left = *(const int64 *) a;
+	int64		right = *(const int64 *) b;
+
+	return left < right ? -1 : left > right;
+}
+
+/*
+ * The counters of all that have some, in the order of the players' numbers:
+ * stakes are returned in another order, and evaluations lock the counters of
+ * losers without their players.
+ */
+static void
+lock_counters_of(const Company *company)
+{
+	Datum	   *players = palloc(sizeof(Datum) * Max(company->n, 1));
+	Datum		values[1];
+	int			n = 0;
+
+	for (int i = 0; i < company->n; i++)
+		if (company->players[i].limited)
+			players[n++] = Int64GetDatum(company->players[i].player_id);
+	if (n < 2)
+		return;
+	values[0] = PointerGetDatum(construct_array(players, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
+												TYPALIGN_DOUBLE));
+	casino_run(&lock_counters, values, NULL);
+}
+
+void
+casino_company_lock(int64 *ids, int n, Company *company)
+{
+	company->n = 0;
+	company->players = palloc(sizeof(PlayerState) * Max(n, 1));
+	qsort(ids, n, sizeof(int64), compare_ids);
+	for (int i = 0; i < n; i++)
+		if (i == 0 || ids[i] != ids[i - 1])
+			casino_player_lock(ids[i], &company->players[company->n++]);
+	lock_counters_of(company);
+}
+
+PlayerState *
+casino_company_player(const Company *company, int64 player_id)
+{
+	for (int i = 0; i < company->n; i++)
+		if (company->players[i].player_id == player_id)
+			return &company->players[i];
+	elog(ERROR, "player " INT64_FORMAT " is not locked", player_id);
+	return NULL;				/* keep compilers quiet */
+}
+
+/* Post refunds of these wagers and bring the player's row up to date. */
+static int64 *
+post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
+					const bool *chosen, TimestampTz at, const char *reason, int *count)
+{
+	int64	   *entries = palloc(sizeof(int64) * Max(n, 1));
+	Datum		values[11];
+
+	values[0] = Int64GetDatum(player->player_id);
+	values[3] = Int64GetDatum(round_id);
+	values[7] = CStringGetTextDatum(reason);
+	values[8] = TimestampTzGetDatum(at);
+	values[9] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[10] = Int32GetDatum(casino_recorder());
+	*count = 0;
+	casino_compliance_undo_stakes(player, round_id, wagers, n, chosen);
+	for (int i = 0; i < n; i++)
+	{
+		char		nulls[] = "           ";
+		int64		cost = casino_wager_cost(&wagers[i].bet);
+
+		if (!chosen[i])
+			continue;
+		casino_player_move(player, cost);
+		entries[*count] = ++player->last_entry_no;
+		values[1] = Int64GetDatum(player->last_entry_no);
+		values[2] = NumericGetDatum(casino_halere_to_numeric(cost));
+		values[4] = Int32GetDatum(wagers[i].seat);
+		values[5] = Int32GetDatum(wagers[i].hand);
+		values[6] = Int64GetDatum(wagers[i].entry_no);
+		if (wagers[i].seat == 0)
+			nulls[4] = 'n';
+		if (wagers[i].hand == 0)
+			nulls[5] = 'n';
+		casino_run_posting(&insert_refund, values, nulls);
+		(*count)++;
+	}
+	if (*count > 0)
+	{
+		player->last_posted_at = at;
+		casino_player_save(player);
+	}
+	return entries;
+}
+
+int64 *
+casino_return_wagers(PlayerState *player, const RoundState *round, const Wager *wagers, int n, bool *gone,
+					 TimestampTz at, const char *reason, int *count)
+{
+	int			fallen;
+
+	while ((fallen = casino_stake_unsupported(round, wagers, n, gone)) >= 0)
+		gone[fallen] = true;
+	return post_refunds(player, round->round_id, wagers, n, gone, Max(at, player->last_posted_at), reason, count);
+}
+
+int
+casino_return_behind(const Company *company, const RoundState *round, TimestampTz at, const char *reason)
+{
+	int			returned = 0;
+
+	for (int i = 0; i < company->n; i++)
+	{
+		PlayerState *player = &company->players[i];
+		Wager	   *wagers;
+		int			n = casino_wagers_load(round->round_id, player->player_id, &wagers);
+		bool	   *gone = palloc0(sizeof(bool) * Max(n, 1));
+		int			count;
+
+		for (int w = 0; w < n; w++)
+			gone[w] = wagers[w].bet.kind == CASINO_BEHIND &&
+				!casino_box_has_main(round->round_id, wagers[w].seat);
+		(void) casino_return_wagers(player, round, wagers, n, gone, at, reason, &count);
+		returned += count;
+	}
+	return returned;
+}
