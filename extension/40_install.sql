@@ -29,6 +29,7 @@ BEGIN
         PERFORM casino.install_ledger();
         PERFORM casino.install_compliance();
         PERFORM casino.install_exclusion_end();
+        PERFORM casino.install_other_play();
         PERFORM casino.load_game_plans();
         PERFORM casino.install_recorder();
         PERFORM casino.install_evaluation();
@@ -526,7 +527,7 @@ BEGIN
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
-                                        'payment_account', 'refusal', 'exclusion_end', 'recorder', 'table_version', 'table_limit', 'deal'] LOOP
+                                        'payment_account', 'refusal', 'exclusion_end', 'other_play', 'recorder', 'table_version', 'table_limit', 'deal'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I

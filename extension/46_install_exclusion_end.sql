@@ -9,8 +9,7 @@ BEGIN
         reason       text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
         ended_at     timestamptz NOT NULL,
         recorded_at  timestamptz NOT NULL,
-        PRIMARY KEY (player_id, exclusion_no),
-        FOREIGN KEY (player_id, exclusion_no) REFERENCES casino.exclusion
+        PRIMARY KEY (player_id, exclusion_no)
     );
     COMMENT ON TABLE casino.exclusion_end IS 'Append-only: exclusions of the register or the operator that were ended by a decision before their time';
     COMMENT ON COLUMN casino.exclusion_end.player_id IS 'Player';

@@ -105,7 +105,7 @@ COMMENT ON FUNCTION casino.exclude_player_as_owner(bigint, timestamptz, text, ti
 
 CREATE FUNCTION casino.limit_usage(player_id bigint, at timestamptz) RETURNS casino.limit_usage
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casino.limit_state recomputed from the ledger, for the day and month of a time';
+COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casino.limit_state recomputed from the ledger and the play of other products, for the day and month of a time';
 
 CREATE FUNCTION casino.limit_usage_as_owner(player_id bigint, at timestamptz) RETURNS casino.limit_usage
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -130,6 +130,16 @@ BEGIN
       INTO usage.lost_day, usage.lost_month, usage.open_staked
       FROM casino.wager w
      WHERE w.player_id = limit_usage_as_owner.player_id AND w.status <> 'refunded';
+    -- play of other products: his own, and what was counted for a former account of the person since he has this one
+    SELECT usage.staked_day + coalesce(sum(o.staked) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
+           usage.staked_month + coalesce(sum(o.staked), 0),
+           usage.lost_day - coalesce(sum(o.result) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
+           usage.lost_month - coalesce(sum(o.result), 0)
+      INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month
+      FROM casino.player p
+      JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id <= p.player_id
+      JOIN casino.other_play o ON o.player_id = f.player_id AND (f.player_id = p.player_id OR o.recorded_at >= p.registered_at)
+     WHERE p.player_id = limit_usage_as_owner.player_id AND casino.prague_month(o.played_at) = usage.month;
     RETURN usage;
 END
 $fn$;

@@ -18,7 +18,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend', 'function',
             'register_player deposit request_withdrawal cancel_withdrawal open_round place_bet place_bets try_place_bets announced_bets
              cancel_bet disconnect close_betting deal close_actions settle_round void_round pay_withheld quote max_win explain_break
-             exclude_player set_limit limits_in_force plan_in_force table_limits_at'),
+             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand player wager
              statement player_limit exclusion'),

@@ -22,7 +22,7 @@ INSERT INTO allowed VALUES
     ('backend compliance nightly cashier', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
     ('backend compliance nightly cashier', 'type', 'card hand bet'),
     -- the game server
-    ('backend', 'function', 'register_player deposit request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force'),
+    ('backend', 'function', 'register_player deposit request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'open_round place_bet place_bets try_place_bets cancel_bet disconnect close_betting deal close_actions settle_round void_round pay_withheld'),
     ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at withheld_wager'),
     ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand player wager statement player_limit exclusion'),

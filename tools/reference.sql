@@ -33,7 +33,8 @@ SELECT v.chapter, n.name, n.errors
     ('Questions', ARRAY['max_win', 'announced_bets'], 'KB004'),
     ('Questions', ARRAY['explain_break', 'limits_in_force', 'limit_usage', 'entry_kinds', 'bet_kinds'], NULL),
     ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005'),
-    ('Duties', ARRAY['end_exclusion'], 'KC004 KL005')
+    ('Duties', ARRAY['end_exclusion'], 'KC004 KL005'),
+    ('Duties', ARRAY['count_other_play'], 'KL003 KL005')
   ) v (chapter, names, errors)
  CROSS JOIN LATERAL unnest(v.names) WITH ORDINALITY u (name, position)
  CROSS JOIN LATERAL (SELECT u.name, v.errors) n;
@@ -66,14 +67,17 @@ INSERT INTO argument VALUES
     ('partial_outcome', '[outcome document](#outcome-documents) with all cards that lie on the table so far; what is not dealt is left out'),
     ('period', '`day` or `month`, calendar of Europe/Prague'),
     ('player_id', 'number from register_player()'),
+    ('product', 'the operator''s name of the product'),
     ('profile', '`backend`, `compliance`, `nightly` or `cashier`'),
     ('reason', 'why, not empty'),
     ('request_id', 'the client''s key of the request, unique for the player, not empty; NULL: no retry is recognised'),
+    ('result', 'CZK net result of the player in another product: positive what he won, negative what he lost'),
     ('role', 'an existing role'),
     ('round_id', 'number from open_round()'),
     ('round_ref', 'the provider''s name of the round, unique at its table'),
     ('seat', 'seat (box), from 1; NULL in games without seats and at shared boxes'),
     ('source', '`self`, `register`, `panic_button` or `operator`'),
+    ('staked', 'CZK staked in another product'),
     ('table_id', 'number from add_game_table()'),
     ('until', 'end, exclusive; NULL: none'),
     ('valid_from', 'when the version comes into force'),

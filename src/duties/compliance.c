@@ -7,7 +7,7 @@
  * All state is in rows of the player, read and written under the lock of his
  * casino.player row; nothing is scanned.
  */
-#include "state/ledger.h"
+#include "duties/duties.h"
 
 #include "access/xact.h"
 #include "funcapi.h"
@@ -196,8 +196,8 @@ check_sequence(PlayerState *player, const RoundState *round, EventTime *time)
 }
 
 /* What casino.prague_day() and casino.prague_month() give. */
-static void
-prague_day(TimestampTz at, Datum *day, Datum *month)
+void
+casino_prague_day(TimestampTz at, Datum *day, Datum *month)
 {
 	pg_tz	   *zone = pg_tzset("Europe/Prague");
 	struct pg_tm tm;
@@ -223,7 +223,7 @@ check_self_limits(const PlayerState *player, int64 cost, TimestampTz at)
 
 	values[0] = Int64GetDatum(player->player_id);
 	values[1] = NumericGetDatum(casino_halere_to_numeric(cost));
-	prague_day(at, &values[2], &values[3]);
+	casino_prague_day(at, &values[2], &values[3]);
 	values[4] = TimestampTzGetDatum(at);
 	if (casino_run(&count_stake, values, NULL) != 1)
 		elog(ERROR, "counters of player " INT64_FORMAT " vanished", player->player_id);

@@ -1,11 +1,15 @@
 /*
  * duties.h
- *	  Duties of the operator at the evaluation of a round, set-based.
+ *	  Duties of the operator: the days that count, and what an evaluation asks
+ *	  for, set-based.
  */
 #ifndef CASINO_DUTIES_H
 #define CASINO_DUTIES_H
 
 #include "state/ledger.h"
+
+/* Day and first day of the month in Europe/Prague, dates: what casino.prague_day() and casino.prague_month() give. */
+extern void casino_prague_day(TimestampTz at, Datum *day, Datum *month);
 
 /* Net losses and open stakes of the round's players who have set limits. */
 extern void casino_duties_count_evaluation(const RoundState *round, TimestampTz at);

@@ -272,10 +272,10 @@ extern void casino_compliance_check_admitted(const PlayerState *player, Timestam
 extern void casino_compliance_undo_stakes(PlayerState *player, int64 round_id,
 										  const Wager *wagers, int n, const bool *returned);
 
-/* One entry of a request that was posted before. */
+/* One entry of a request that was posted before, or play of another product that was counted. */
 typedef struct RequestLine
 {
-	int64		entry_no;
+	int64		entry_no;		/* or number of the play */
 	char	   *kind;
 	int64		round_id;		/* 0: none */
 	bool		has_bet;
@@ -285,6 +285,8 @@ typedef struct RequestLine
 	int64		amount;
 	char	   *method;			/* NULL: none */
 	char	   *reason;			/* NULL: none */
+	char	   *product;		/* of other play; NULL: an entry of the ledger */
+	int64		result;			/* haléře, of other play */
 } RequestLine;
 
 /* 22023 for a key without a visible character; NULL is no key. */

@@ -16,11 +16,14 @@
 
 static LedgerQuery find_request = {
 	.sql = "SELECT l.request_line, l.entry_no, l.kind, l.round_id, l.bet, l.seat, l.hand, l.amount, l.method, l.reason,"
-	"       NULL::timestamptz"
+	"       NULL::timestamptz, NULL::numeric"
 	"  FROM casino.ledger l WHERE l.player_id = $1 AND l.request_id = $2"
 	" UNION ALL "
-	"SELECT 0, NULL, NULL, c.round_id, NULL, NULL, NULL, NULL, NULL, NULL, c.cancelled_at"
+	"SELECT 0, NULL, NULL, c.round_id, NULL, NULL, NULL, NULL, NULL, NULL, c.cancelled_at, NULL"
 	"  FROM casino.cancelled_request c WHERE c.player_id = $1 AND c.request_id = $2"
+	" UNION ALL "
+	"SELECT 1, o.play_no, 'other_play', NULL, NULL, NULL, NULL, o.staked, NULL, o.product, NULL, o.result"
+	"  FROM casino.other_play o WHERE o.player_id = $1 AND o.request_id = $2"
 	" ORDER BY 1",
 	.args = {ARG_INT8, ARG_TEXT}
 };
@@ -66,6 +69,13 @@ request_content(const RequestLine *lines, int n)
 	StringInfoData content;
 
 	initStringInfo(&content);
+	if (lines[0].product != NULL)
+	{
+		appendStringInfo(&content, "other play " INT64_FORMAT ": %s CZK staked on \"%s\", result %s CZK",
+						 lines[0].entry_no, casino_money_cstring(lines[0].amount), lines[0].product,
+						 casino_money_cstring(lines[0].result));
+		return content.data;
+	}
 	if (n == 1)
 		appendStringInfo(&content, "entry " INT64_FORMAT ": ", lines[0].entry_no);
 	else
@@ -155,6 +165,13 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 		line->amount = casino_column_halere(row, 8, 0);
 		line->method = casino_column_cstring(row, 9);
 		line->reason = casino_column_cstring(row, 10);
+		line->result = casino_column_halere(row, 12, 0);
+		line->product = NULL;
+		if (strcmp(line->kind, "other_play") == 0)
+		{
+			line->product = line->reason;
+			line->reason = NULL;
+		}
 		found++;
 	}
 	return found;

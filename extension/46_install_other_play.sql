@@ -1,0 +1,30 @@
+-- Play of the operator's other products, which counts in the same limits (D4 §6.5).
+
+CREATE FUNCTION casino.install_other_play() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.other_play (
+        player_id   bigint NOT NULL,
+        play_no     bigint NOT NULL,
+        product     text NOT NULL CHECK (btrim(product, E' \t\r\n') <> '' AND octet_length(product) <= 100),
+        staked      numeric NOT NULL CHECK (staked >= 0 AND staked <= 1000000000000),
+        result      numeric NOT NULL CHECK (abs(result) <= 1000000000000),
+        request_id  text CHECK (btrim(request_id, E' \t\r\n') <> '' AND octet_length(request_id) <= 200),
+        played_at   timestamptz NOT NULL CHECK (isfinite(played_at)),
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, play_no)
+    );
+    CREATE UNIQUE INDEX other_play_request ON casino.other_play (player_id, request_id) WHERE request_id IS NOT NULL;
+    COMMENT ON INDEX casino.other_play_request IS 'A request of a player is counted once';
+    COMMENT ON TABLE casino.other_play IS 'Append-only: play of the operator''s other products that counts in the player''s limits here; no money of this ledger';
+    COMMENT ON COLUMN casino.other_play.player_id IS 'Player';
+    COMMENT ON COLUMN casino.other_play.play_no IS 'Counts the player''s rows from 1';
+    COMMENT ON COLUMN casino.other_play.product IS 'The operator''s name of the product';
+    COMMENT ON COLUMN casino.other_play.staked IS 'CZK staked';
+    COMMENT ON COLUMN casino.other_play.result IS 'CZK net result of the player: positive what he won, negative what he lost';
+    COMMENT ON COLUMN casino.other_play.request_id IS 'The client''s key of the request, of the same keys as those of ledger entries';
+    COMMENT ON COLUMN casino.other_play.played_at IS 'When it was played: it counts in the Prague day and month of this time';
+    COMMENT ON COLUMN casino.other_play.recorded_at IS 'When it was written';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_other_play() IS 'Part of casino.install(): play of other products';

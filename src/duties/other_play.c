@@ -1,0 +1,226 @@
+/*
+ * other_play.c
+ *	  count_other_play(): what a player staked and won in the operator's other
+ *	  products.  No money of this ledger moves, but his limits hold jointly
+ *	  (D4 §6.5), so it counts in the same counters.
+ *
+ * It has happened: it is recorded whatever the limits say, of excluded players
+ * and closed accounts too, and the next stake here is refused where it has
+ * used a limit up.  A feed may come later than the play; each row counts in
+ * the Prague day and month of its own time.
+ */
+#include "duties/duties.h"
+
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "server/bounds.h"
+
+#define PRODUCT_BYTES	100
+
+/* one row may hold so much, in haléře: a day's play of anybody, and a month of rows stays within int64 */
+#define PLAY_MAX		INT64_C(100000000000000)
+
+/* Against register_player(), which gives a new account the counters of the former. */
+static LedgerQuery lock_person = {
+	.sql = "SELECT FROM casino.person o"
+	" WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = $1) FOR SHARE",
+	.args = {ARG_INT8}
+};
+
+/* The account, and those that the person has opened since. */
+static LedgerQuery find_accounts = {
+	.sql = "SELECT n.player_id FROM casino.player p"
+	"  JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id >= p.player_id"
+	" WHERE p.player_id = $1 ORDER BY n.player_id",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery last_play = {
+	.sql = "SELECT coalesce(max(o.play_no), 0) FROM casino.other_play o WHERE o.player_id = $1",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery insert_play = {
+	.sql = "INSERT INTO casino.other_play (player_id, play_no, product, staked, result, request_id, played_at, recorded_at)"
+	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_NUMERIC, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+/* $2 CZK staked and $3 lost, in the Prague day $4 and month $5; counters of a later day or month stay. */
+static LedgerQuery count_play = {
+	.sql = "UPDATE casino.limit_state s"
+	"   SET day = greatest(s.day, $4), month = greatest(s.month, $5),"
+	"       staked_day = CASE WHEN s.day > $4 THEN s.staked_day WHEN s.day = $4 THEN s.staked_day + $2 ELSE $2 END,"
+	"       lost_day = CASE WHEN s.day > $4 THEN s.lost_day WHEN s.day = $4 THEN s.lost_day + $3 ELSE $3 END,"
+	"       staked_month = CASE WHEN s.month > $5 THEN s.staked_month WHEN s.month = $5 THEN s.staked_month + $2 ELSE $2 END,"
+	"       lost_month = CASE WHEN s.month > $5 THEN s.lost_month WHEN s.month = $5 THEN s.lost_month + $3 ELSE $3 END"
+	" WHERE s.player_id = $1",
+	.args = {ARG_INT8, ARG_NUMERIC, ARG_NUMERIC, ARG_DATE, ARG_DATE}
+};
+
+/* One row of play as it comes. */
+typedef struct OtherPlay
+{
+	int64		player_id;
+	text	   *product;
+	int64		staked;			/* haléře */
+	int64		result;			/* haléře, of the player: what he won is positive, what he lost negative */
+	text	   *request_id;		/* NULL: none */
+	EventTime	time;
+} OtherPlay;
+
+/* 22003 for more than a row may hold */
+static void
+check_size(const char *name, int64 halere)
+{
+	if (halere > PLAY_MAX || halere < -PLAY_MAX)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("%s of %s CZK is out of range", name, casino_money_cstring(halere)),
+				 errdetail("At most %s CZK are counted at once.", casino_money_cstring(PLAY_MAX))));
+}
+
+static void
+read_play(FunctionCallInfo fcinfo, OtherPlay *play)
+{
+	char	   *product;
+
+	casino_require_argument(fcinfo, 0, "player_id");
+	casino_require_argument(fcinfo, 1, "product");
+	casino_require_argument(fcinfo, 2, "staked");
+	casino_require_argument(fcinfo, 3, "result");
+	play->player_id = PG_GETARG_INT64(0);
+	play->product = PG_GETARG_TEXT_PP(1);
+	play->staked = casino_numeric_to_halere(PG_GETARG_NUMERIC(2));
+	play->result = casino_numeric_to_halere_signed(PG_GETARG_NUMERIC(3));
+	play->request_id = PG_ARGISNULL(4) ? NULL : PG_GETARG_TEXT_PP(4);
+	casino_time_argument(fcinfo, 5, &play->time);
+	casino_bound_text("product", play->product, PRODUCT_BYTES);
+	casino_bound_text("request_id", play->request_id, CASINO_KEY_BYTES);
+	product = text_to_cstring(play->product);
+	if (product[strspn(product, " \t\r\n")] == '\0')
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("product must not be empty")));
+	check_size("staked", play->staked);
+	check_size("result", play->result);
+}
+
+/* Lock the account and the person's later ones in the order of their numbers; 23503. */
+static PlayerState *
+lock_accounts(int64 player_id, int *count)
+{
+	Datum		values[1] = {Int64GetDatum(player_id)};
+	PlayerState *accounts;
+	uint64		rows;
+	int64	   *ids;
+
+	casino_run(&lock_person, values, NULL);
+	rows = casino_look(&find_accounts, values, NULL);
+	ids = palloc(sizeof(int64) * (rows + 1));
+	ids[0] = player_id;			/* also one who is not there, for the error */
+	for (uint64 row = 0; row < rows; row++)
+		ids[row] = casino_column_int64(row, 1);
+	*count = Max((int) rows, 1);
+	accounts = palloc(sizeof(PlayerState) * *count);
+	for (int i = 0; i < *count; i++)
+		casino_player_lock(ids[i], &accounts[i]);
+	return accounts;
+}
+
+/* The number that a repeated request was given, 0 when it is new; KL003 for another content. */
+static int64
+answer_retry(const OtherPlay *play)
+{
+	RequestLine *lines;
+	bool		cancelled;
+	int			nlines;
+
+	if (play->request_id == NULL)
+		return 0;
+	nlines = casino_request_find(play->player_id, play->request_id, true, &lines, &cancelled);
+	if (nlines == 0)
+		return 0;
+	if (lines[0].product == NULL || lines[0].amount != play->staked || lines[0].result != play->result ||
+		strcmp(lines[0].product, text_to_cstring(play->product)) != 0)
+		casino_request_conflict(play->player_id, play->request_id, lines, nlines);
+	return lines[0].entry_no;
+}
+
+/* A feed comes after the play, however long; nothing is played in the future. */
+static void
+take_time(EventTime *time)
+{
+	if (time->given && !TIMESTAMP_NOT_FINITE(time->at) && time->at < time->arrived)
+		return;
+	casino_time_take(time);
+}
+
+/* Write the row; returns its number. */
+static int64
+record(const OtherPlay *play)
+{
+	Datum		values[8] = {Int64GetDatum(play->player_id)};
+	char		nulls[] = "        ";
+	int64		number;
+
+	casino_look(&last_play, values, NULL);
+	number = casino_column_int64(0, 1) + 1;
+	values[1] = Int64GetDatum(number);
+	values[2] = PointerGetDatum(play->product);
+	values[3] = NumericGetDatum(casino_halere_to_numeric(play->staked));
+	values[4] = NumericGetDatum(casino_halere_to_numeric(play->result));
+	values[5] = PointerGetDatum(play->request_id);
+	values[6] = TimestampTzGetDatum(play->time.at);
+	values[7] = TimestampTzGetDatum(GetCurrentTimestamp());
+	if (play->request_id == NULL)
+		nulls[5] = 'n';
+	casino_run(&insert_play, values, nulls);
+	return number;
+}
+
+/* Count it for the accounts that have limits. */
+static void
+count(const OtherPlay *play, const PlayerState *accounts, int naccounts)
+{
+	Datum		values[5];
+
+	values[1] = NumericGetDatum(casino_halere_to_numeric(play->staked));
+	values[2] = NumericGetDatum(casino_halere_to_numeric(-play->result));
+	casino_prague_day(play->time.at, &values[3], &values[4]);
+	for (int i = 0; i < naccounts; i++)
+	{
+		values[0] = Int64GetDatum(accounts[i].player_id);
+		if (accounts[i].limited && casino_run(&count_play, values, NULL) != 1)
+			elog(ERROR, "counters of player " INT64_FORMAT " vanished", accounts[i].player_id);
+	}
+}
+
+/*
+ * count_other_play(player_id, product, staked, result, request_id, at): books
+ * play of another product; returns its number, the same again for the same
+ * request.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_count_other_play);
+Datum
+casino_sql_count_other_play(PG_FUNCTION_ARGS)
+{
+	OtherPlay	play;
+	LedgerScope scope;
+	PlayerState *accounts;
+	int			naccounts;
+	int64		number;
+
+	read_play(fcinfo, &play);
+	casino_scope_enter(&scope);
+	accounts = lock_accounts(play.player_id, &naccounts);
+	number = answer_retry(&play);
+	if (number == 0)
+	{
+		take_time(&play.time);
+		number = record(&play);
+		count(&play, accounts, naccounts);
+	}
+	casino_scope_leave(&scope);
+	PG_RETURN_INT64(number);
+}
