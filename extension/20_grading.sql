@@ -12,21 +12,35 @@ CREATE FUNCTION casino.baccarat_points(hand casino.hand) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_baccarat_points' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.baccarat_points(casino.hand) IS 'Points of a baccarat hand, 0 to 9 (D4 Baccarat §5)';
 
-CREATE FUNCTION casino.payout(bet casino.bet, grade text, num integer, den integer, declared_win numeric) RETURNS numeric
+-- The profit of a position is rounded and capped once and shared by its wagers in the order of entry (RULEBOOK §2): so what a
+-- wager gets depends on the haléře that lay on its position before it, which position_staked() finds.
+CREATE FUNCTION casino.position_staked(bet casino.bet, seat integer, hand integer) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_position_staked' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION casino.position_staked(casino.bet, integer, integer) IS 'Window function over the wagers of one player in a round, in the order of entry: haléře that lie on the wager''s position before it (same kind, selection, seat and hand; no hand is hand 1)';
+
+CREATE FUNCTION casino.payout(bet casino.bet, grade text, num integer, den integer, declared_win numeric, before bigint DEFAULT 0) RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_payout' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.payout(casino.bet, text, integer, integer, numeric) IS 'CZK a wager of that grade gets back at odds num:den, profit rounded half up and cut to the declared win; 0 for lose; an error for den 0';
+COMMENT ON FUNCTION casino.payout(casino.bet, text, integer, integer, numeric, bigint) IS 'CZK a wager of that grade gets back at odds num:den, with its share of the profit of its position, on which lay "before" haléře: the profit is rounded half up and cut to the declared win once for the position; 0 for lose; an error for den 0';
 
-CREATE FUNCTION casino.payout(bet casino.bet, grade text, odds jsonb) RETURNS numeric
+CREATE FUNCTION casino.payout(bet casino.bet, grade text, odds jsonb, before bigint DEFAULT 0) RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_payout' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.payout(casino.bet, text, jsonb) IS 'The same by the odds of a whole plan as casino.plan_odds has them';
+COMMENT ON FUNCTION casino.payout(casino.bet, text, jsonb, bigint) IS 'The same by the odds of a whole plan as casino.plan_odds has them';
 
-CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, odds jsonb) RETURNS boolean
+CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, num integer, den integer, declared_win numeric, before bigint DEFAULT 0) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_is_capped' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.is_capped(casino.bet, text, jsonb) IS 'The same by the odds of a whole plan as casino.plan_odds has them';
+COMMENT ON FUNCTION casino.is_capped(casino.bet, text, integer, integer, numeric, bigint) IS 'Did the declared win cut the profit of the position, as far as this wager';
 
-CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, num integer, den integer, declared_win numeric) RETURNS boolean
+CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, odds jsonb, before bigint DEFAULT 0) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_is_capped' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.is_capped(casino.bet, text, integer, integer, numeric) IS 'Did the declared win cut the profit';
+COMMENT ON FUNCTION casino.is_capped(casino.bet, text, jsonb, bigint) IS 'The same by the odds of a whole plan as casino.plan_odds has them';
+
+CREATE FUNCTION casino.reaches_cap(bet casino.bet, grade text, num integer, den integer, declared_win numeric, before bigint DEFAULT 0) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_reaches_cap' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.reaches_cap(casino.bet, text, integer, integer, numeric, bigint) IS 'Is this the first wager of its position that the declared win cut';
+
+CREATE FUNCTION casino.reaches_cap(bet casino.bet, grade text, odds jsonb, before bigint DEFAULT 0) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_reaches_cap' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.reaches_cap(casino.bet, text, jsonb, bigint) IS 'The same by the odds of a whole plan as casino.plan_odds has them';
 
 CREATE FUNCTION casino.many() RETURNS SETOF boolean
     AS 'MODULE_PATHNAME', 'casino_sql_many' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;

@@ -92,9 +92,10 @@ CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, 
     AS 'MODULE_PATHNAME', 'casino_sql_withheld_winnings' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.withheld_winnings(bigint) IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';
 
-CREATE FUNCTION casino.withheld_wager(round_id bigint, player_id bigint, entry_no bigint, OUT grade text, OUT payout numeric) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'casino_sql_withheld_wager' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1;
-COMMENT ON FUNCTION casino.withheld_wager(bigint, bigint, bigint) IS 'Part of casino.wager: grade and payout of a wager of a withheld round';
+CREATE FUNCTION casino.evaluated_wager(round_id bigint, player_id bigint, entry_no bigint, OUT grade text, OUT payout numeric,
+                                       OUT capped boolean, OUT breach text) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_evaluated_wager' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1;
+COMMENT ON FUNCTION casino.evaluated_wager(bigint, bigint, bigint) IS 'Part of casino.evaluation and casino.wager: what the rules give a wager of an evaluated round; no row for one that was returned';
 
 CREATE FUNCTION casino.refuse_request(player_id bigint, request_id text) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_refuse_request' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;

@@ -242,6 +242,8 @@ BEGIN
     CREATE INDEX round_opened ON casino.round (table_id, opened_at);
     COMMENT ON INDEX casino.round_opened IS 'Finds the round that a table had at a time';
     CREATE UNIQUE INDEX round_unevaluated ON casino.round (table_id) WHERE status IN ('open', 'closed');
+    CREATE INDEX round_evaluated_at ON casino.round (evaluated_at);
+    COMMENT ON INDEX casino.round_evaluated_at IS 'Finds the rounds of a day';
     CREATE INDEX round_withheld ON casino.round (evaluated_at) WHERE status = 'withheld';
     COMMENT ON INDEX casino.round_unevaluated IS 'One unevaluated round a table';
     COMMENT ON INDEX casino.round_withheld IS 'Finds the rounds whose winnings are still to be paid';
@@ -459,8 +461,11 @@ BEGIN
                     WHEN r.status = 'withheld' AND p.entry_no IS NULL AND e.payout > 0 THEN 'withheld'
                     WHEN p.entry_no IS NULL THEN 'lost'
                     WHEN p.amount > s.amount THEN 'won'
-                    WHEN p.amount = s.amount THEN 'pushed'
-                    ELSE 'lost'
+                    WHEN p.amount < s.amount THEN 'lost'
+                    -- no profit, be it that its share of the position's is less than half a haléř: the odds say what it was
+                    ELSE coalesce((SELECT CASE WHEN t.num > 0 THEN 'won' WHEN t.num < 0 THEN 'lost' END
+                                     FROM casino.paytable t
+                                    WHERE t.plan_id = r.plan_id AND t.kind = casino.kind(s.bet) AND t.grade = p.grade), 'pushed')
                END AS status,
                CASE WHEN p.kind = 'payout' THEN p.grade
                     WHEN p.kind IS NULL AND r.status IN ('settled', 'withheld') THEN coalesce(e.grade, 'lose')
@@ -472,9 +477,10 @@ BEGIN
           FROM casino.ledger s
           JOIN casino.round r ON r.round_id = s.round_id
           LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
-          LEFT JOIN LATERAL casino.withheld_wager(CASE WHEN r.status = 'withheld' THEN r.round_id END, s.player_id, s.entry_no) e ON true
+          LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN r.status = 'withheld' AND p.entry_no IS NULL THEN r.round_id END,
+                                                   s.player_id, s.entry_no) e ON true
          WHERE s.kind = 'stake';
-    COMMENT ON VIEW casino.wager IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld';
+    COMMENT ON VIEW casino.wager IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld. A chip whose share of the profit of its position is 0.00 has won all the same';
     COMMENT ON COLUMN casino.wager.payout IS 'CZK paid, or withheld; 0 when lost, NULL while open and when refunded';
     COMMENT ON COLUMN casino.wager.paid_entry_no IS 'Entry that paid or returned it';
 

@@ -1,6 +1,5 @@
 -- The evaluation of rounds: from the stakes, the outcome and the plan alone.  One view a family of games grades its wagers
 -- (graded_*), one applies odds and declared wins to them (evaluation_*, all of one text); casino.evaluation is all of them.
--- Settlement uses its family's, which is planned in a fraction of the time.
 
 CREATE FUNCTION casino.install_evaluation() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -26,6 +25,9 @@ BEGIN
     -- equal: so none is left but the right one.  A function that returns a set keeps s apart (not OFFSET 0: the player asked
     -- for must get through), and q's round_id is a value there: as a join it could be left for a filter over the stakes of all
     -- rounds.  And what became of a stake is asked without the kind, for which ledger_round would be read from end to end.
+    -- Nothing here may depend on another row of the join than the round itself: the planner may try a round with the plan of
+    -- another game before it finds that they do not belong together.  So what is asked of the outcome is NULL where a family has
+    -- no such member, and the rules of a plan are found from the round's own plan, and are NULL (of no rows) if it is not blackjack.
     -- "many" multiplies what the planner thinks the stakes of a round are, and its boxes: taking ten thousand for one, as it
     -- does before the first ANALYZE, it would evaluate the one anew for each of the other.
     CREATE VIEW casino.standing_stake AS
@@ -38,11 +40,12 @@ BEGIN
                                     (SELECT f.player_id FROM casino.ledger f
                                       WHERE f.round_id = r.round_id AND f.kind = 'refund'
                                       ORDER BY f.player_id LIMIT 1) IS NOT NULL AS any_returned,
-                                    CASE WHEN g.family = 'roulette' THEN (r.outcome ->> 'number')::integer END AS number,
-                                    CASE WHEN g.family = 'blackjack'
-                                         THEN (SELECT casino.blackjack_rules(jsonb_object_agg(x.rule, x.value))
-                                                 FROM casino.plan_rule x WHERE x.plan_id = r.plan_id)
-                                    END AS rules
+                                    (r.outcome ->> 'number')::integer AS number,
+                                    (SELECT casino.blackjack_rules(jsonb_object_agg(x.rule, x.value))
+                                       FROM casino.plan_rule x
+                                      WHERE x.plan_id = r.plan_id
+                                        AND (SELECT y.family FROM casino.game_plan z JOIN casino.game y ON y.game = z.game
+                                              WHERE z.plan_id = r.plan_id) = 'blackjack') AS rules
                              OFFSET 0) q
          CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.seat, l.hand, l.amount, casino.many() AS many
                                FROM casino.ledger l
@@ -56,9 +59,12 @@ BEGIN
     COMMENT ON COLUMN casino.standing_stake.number IS 'Roulette: the number; NULL in other games';
     COMMENT ON COLUMN casino.standing_stake.rules IS 'Blackjack: rules of the plan version as one number; NULL in other games';
 
+    -- "before" is what lay on the wager's position before it; see casino.position_staked().  The windows are partitioned by round and
+    -- player, so that either, asked for, gets through to the stakes; and all of a family are sorted once.
     CREATE VIEW casino.graded_roulette AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
-               casino.kind(s.bet) AS kind, casino.grade_roulette(s.bet, s.number) AS grade, NULL::numeric AS share
+               casino.kind(s.bet) AS kind, casino.grade_roulette(s.bet, s.number) AS grade, NULL::numeric AS share,
+               casino.position_staked(s.bet, s.seat, s.hand) OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) AS before
           FROM casino.standing_stake s
          WHERE s.family = 'roulette';
 
@@ -66,7 +72,8 @@ BEGIN
     -- game, of a round not evaluated or with another group's hands.
     CREATE VIEW casino.graded_baccarat AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
-               NULL::numeric AS share
+               NULL::numeric AS share,
+               casino.position_staked(s.bet, s.seat, s.hand) OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) AS before
           FROM casino.standing_stake s
           JOIN casino.dealt_hand pd ON pd.round_id = s.round_id AND pd.side = 'player'
           JOIN casino.dealt_hand bd ON bd.round_id = s.round_id AND bd.side = 'banker'
@@ -101,9 +108,10 @@ BEGIN
     COMMENT ON COLUMN casino.blackjack_member.player_id IS 'Player of the group';
 
     CREATE VIEW casino.blackjack_wager AS
-        SELECT w.round_id, w.plan_id, w.rules, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.amount, w.marks, w.group_no
+        SELECT w.round_id, w.plan_id, w.rules, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.amount, w.marks, w.group_no, w.before
           FROM (SELECT u.round_id, u.plan_id, u.rules, u.player_id, u.entry_no, u.bet, u.seat, u.hand, u.amount,
-                       bit_or(u.mark) OVER box AS marks, max(u.group_no) OVER box AS group_no
+                       bit_or(u.mark) OVER box AS marks, max(u.group_no) OVER box AS group_no,
+                       casino.position_staked(u.bet, u.seat, u.hand) OVER (box ORDER BY u.entry_no) AS before
                   FROM (SELECT s.round_id, s.plan_id, s.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
                                casino.blackjack_mark(s.bet, coalesce(s.hand, 1)) AS mark, 0 AS group_no
                           FROM casino.standing_stake s
@@ -115,11 +123,12 @@ BEGIN
          WHERE w.entry_no IS NOT NULL;
     COMMENT ON VIEW casino.blackjack_wager IS 'Wagers of evaluated blackjack rounds, with the marks of all wagers of the player on the box';
     COMMENT ON COLUMN casino.blackjack_wager.rules IS 'Rules of the plan version as one number';
+    COMMENT ON COLUMN casino.blackjack_wager.before IS 'Haléře on the position before this wager, see casino.position_staked()';
     COMMENT ON COLUMN casino.blackjack_wager.marks IS 'Bits of all wagers of the player on the box, see casino.blackjack_mark()';
 
     CREATE VIEW casino.graded_blackjack AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
-               NULL::numeric AS share
+               NULL::numeric AS share, s.before
           FROM casino.blackjack_wager s
           JOIN casino.blackjack_box x ON x.round_id = s.round_id AND x.seat = coalesce(s.seat, 0) AND x.group_no = s.group_no
          CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind,
@@ -130,15 +139,18 @@ BEGIN
     -- Casino Hold'em: each wager, and whether its player called.
     CREATE VIEW casino.casino_holdem_wager AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
-               bool_or(casino.kind(s.bet) = 'call') OVER (PARTITION BY s.round_id, s.player_id) AS called
+               bool_or(casino.kind(s.bet) = 'call') OVER player AS called,
+               casino.position_staked(s.bet, s.seat, s.hand) OVER (player ORDER BY s.entry_no) AS before
           FROM casino.standing_stake s
-         WHERE s.family = 'casino_holdem';
+         WHERE s.family = 'casino_holdem'
+        WINDOW player AS (PARTITION BY s.round_id, s.player_id);
     COMMENT ON VIEW casino.casino_holdem_wager IS 'Wagers of evaluated Casino Hold''em rounds';
+    COMMENT ON COLUMN casino.casino_holdem_wager.before IS 'Haléře on the position before this wager, see casino.position_staked()';
     COMMENT ON COLUMN casino.casino_holdem_wager.called IS 'The player has called; else he has folded';
 
     CREATE VIEW casino.graded_casino_holdem AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
-               NULL::numeric AS share
+               NULL::numeric AS share, s.before
           FROM casino.casino_holdem_wager s
           JOIN casino.dealt_hand pd ON pd.round_id = s.round_id AND pd.side = 'player'
           JOIN casino.dealt_hand bd ON bd.round_id = s.round_id AND bd.side = 'board'
@@ -188,7 +200,7 @@ BEGIN
     CREATE VIEW casino.graded_texas_holdem AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, casino.kind(s.bet) AS kind,
                CASE WHEN s.first AND x.won > 0 THEN 'win' WHEN s.first AND x.returned > 0 THEN 'returned' ELSE 'lose' END AS grade,
-               CASE WHEN s.first THEN x.won + x.returned ELSE 0.00 END AS share
+               CASE WHEN s.first THEN x.won + x.returned ELSE 0.00 END AS share, NULL::bigint AS before
           FROM casino.texas_wager s
           JOIN casino.texas_share x ON x.round_id = s.round_id AND x.seat = s.seat;
 
@@ -200,16 +212,22 @@ BEGIN
                        'Standing wagers of evaluated rounds with kind and grade, games of the family ' || branch);
         EXECUTE format('COMMENT ON COLUMN casino.%I.share IS %L', 'graded_' || branch,
                        'CZK from the pots, of games between players; NULL where the paytable pays');
+        EXECUTE format('COMMENT ON COLUMN casino.%I.before IS %L', 'graded_' || branch,
+                       'Haléře on the position before this wager, see casino.position_staked(); NULL in games between players');
         EXECUTE format($view$
             CREATE VIEW casino.%I AS
                 SELECT w.round_id, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.staked, w.grade,
                        CASE WHEN w.share IS NULL
-                            THEN casino.payout(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0), coalesce(o.declared_win, 'Infinity'))
+                            THEN casino.payout(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0), coalesce(o.declared_win, 'Infinity'), w.before)
                             ELSE w.share
                        END AS payout,
                        w.share IS NULL AND o.declared_win IS NOT NULL
-                       AND casino.is_capped(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0), o.declared_win) AS capped,
-                       CASE WHEN w.grade = 'returned' AND w.kind = 'insurance' THEN 'insurance_not_offered' END AS breach
+                       AND casino.is_capped(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0), o.declared_win, w.before) AS capped,
+                       CASE WHEN w.grade = 'returned' AND w.kind = 'insurance' THEN 'insurance_not_offered'
+                            WHEN w.share IS NULL AND o.declared_win IS NOT NULL
+                                 AND casino.reaches_cap(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0), o.declared_win, w.before)
+                            THEN 'declared_win'
+                       END AS breach
                   FROM casino.%I w
                   LEFT JOIN LATERAL (SELECT b.declared_win, t.num, t.den
                                        FROM casino.bet_rule b
@@ -221,21 +239,26 @@ BEGIN
         EXECUTE format('COMMENT ON COLUMN casino.%I.payout IS %L', 'evaluation_' || branch,
                        'CZK the wager gets back, stake included; 0 when lost');
         EXECUTE format('COMMENT ON COLUMN casino.%I.breach IS %L', 'evaluation_' || branch,
-                       'Rule that the wager itself broke, found out by the cards');
+                       'Rule that the wager broke, found out by the evaluation; declared_win stands at the first wager of a position that is cut');
         EXECUTE format('COMMENT ON COLUMN casino.%I.capped IS %L', 'evaluation_' || branch,
-                       'The declared net win of the kind cut the profit');
+                       'The declared net win of the kind bounds the profit of its position, as far as this wager');
     END LOOP;
 
+    -- Of all families: each stake asks for its own evaluation, which evaluated_wager() has from its round's family.  A union of the
+    -- five would take the planner longer than a round takes to evaluate, and could not be restricted by a join: so it costs
+    -- what its rows cost, by whatever they are chosen.
     CREATE VIEW casino.evaluation AS
-        SELECT * FROM casino.evaluation_roulette
-        UNION ALL SELECT * FROM casino.evaluation_baccarat
-        UNION ALL SELECT * FROM casino.evaluation_blackjack
-        UNION ALL SELECT * FROM casino.evaluation_casino_holdem
-        UNION ALL SELECT * FROM casino.evaluation_texas_holdem;
-    COMMENT ON VIEW casino.evaluation IS 'What the rules give each wager of an evaluated round, from the stakes, the outcome and the plan alone; settlement posts from it and reconciliation repeats it';
+        SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, e.grade, e.payout, e.capped, e.breach,
+               r.evaluated_at
+          FROM casino.ledger s
+          JOIN casino.round r ON r.round_id = s.round_id
+         CROSS JOIN LATERAL casino.evaluated_wager(s.round_id, s.player_id, s.entry_no) e
+         WHERE s.kind = 'stake' AND r.status IN ('settled', 'withheld');
+    COMMENT ON VIEW casino.evaluation IS 'What the rules give each wager of an evaluated round, from the stakes, the outcome and the plan alone: views evaluation_roulette and so on, by the round''s family. Settlement posts from the same views and reconciliation repeats them';
     COMMENT ON COLUMN casino.evaluation.payout IS 'CZK the wager gets back, stake included; 0 when lost';
-    COMMENT ON COLUMN casino.evaluation.breach IS 'Rule that the wager itself broke, found out by the cards';
-    COMMENT ON COLUMN casino.evaluation.capped IS 'The declared net win of the kind cut the profit';
+    COMMENT ON COLUMN casino.evaluation.breach IS 'Rule that the wager broke, found out by the evaluation; declared_win stands at the first wager of a position that is cut';
+    COMMENT ON COLUMN casino.evaluation.capped IS 'The declared net win of the kind bounds the profit of its position, as far as this wager';
+    COMMENT ON COLUMN casino.evaluation.evaluated_at IS 'When the round was evaluated: days are asked for by this column';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_evaluation() IS 'Part of casino.install(): the views that evaluate rounds';

@@ -215,7 +215,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.announced_bets_as_owner(text, text, numeric) IS 'Body of announced_bets(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.quote_grades(family text, rules jsonb, outcome jsonb, bets casino.bet[]) RETURNS text[]
+CREATE FUNCTION casino.quote_grades(family text, rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CASE family
@@ -226,7 +226,7 @@ BEGIN
             RETURN ARRAY (SELECT casino.grade_baccarat(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'banker')::casino.hand)
                             FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
         WHEN 'blackjack' THEN
-            RETURN casino.quote_blackjack_grades(casino.blackjack_rules(rules), outcome, bets);
+            RETURN casino.quote_blackjack_grades(casino.blackjack_rules(rules), outcome, bets, hands);
         WHEN 'casino_holdem' THEN
             IF casino.card_count((outcome ->> 'board')::casino.hand) < 5 AND 'call' IN (SELECT casino.kind(b) FROM unnest(bets) b) THEN
                 RAISE EXCEPTION 'illegal outcome'
@@ -241,47 +241,29 @@ BEGIN
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.quote_grades(text, jsonb, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s bets on a canonical outcome document, in their order';
+COMMENT ON FUNCTION casino.quote_grades(text, jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): grades of one player''s bets, on those hands, on a canonical outcome document, in their order';
 
-CREATE FUNCTION casino.quote_blackjack_grades(rules bigint, outcome jsonb, bets casino.bet[]) RETURNS text[]
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    hands casino.hand[];
-    surrendered boolean;
-    even_money boolean;
-    boxes integer;
-    numbers integer[];
-    marks bigint;
-BEGIN
-    SELECT array_agg((h.v ->> 'cards')::casino.hand ORDER BY h.n), coalesce(bool_or((h.v ->> 'surrendered')::boolean), false),
-           coalesce(bool_or(h.v ? 'even_money'), false), count(DISTINCT (h.v -> 'seat', h.v -> 'players'))
-      INTO hands, surrendered, even_money, boxes
-      FROM jsonb_array_elements(outcome -> 'hands') WITH ORDINALITY h (v, n);
-    IF boxes <> 1 THEN
-        RAISE EXCEPTION 'the outcome of a quote has the hands of one player, not of %', boxes
-            USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    -- a bet does not name its hand: the nth split opened hand n + 1, the nth double lies on the nth hand of three cards
-    SELECT array_agg(coalesce(CASE WHEN k.split THEN k.nth + 1 WHEN k.doubled THEN d.hand END, 1)::integer ORDER BY k.n)
-      INTO numbers
-      FROM (SELECT b.n, b.bet, b.split, b.doubled, row_number() OVER (PARTITION BY b.split, b.doubled ORDER BY b.n) AS nth
-              FROM (SELECT u.n, u.bet, casino.kind(u.bet) IN ('split_pair', 'free_split') AS split,
-                           casino.kind(u.bet) IN ('double_down', 'free_double') AS doubled
-                      FROM unnest(bets) WITH ORDINALITY u (bet, n)) b) k
-      LEFT JOIN (SELECT h.n AS hand, row_number() OVER (ORDER BY casino.card_count(h.cards) <> 3, h.n) AS nth
-                   FROM unnest(hands) WITH ORDINALITY h (cards, n)) d ON k.doubled AND d.nth = k.nth;
-    SELECT bit_or(casino.blackjack_mark(b.bet, b.hand)) INTO marks FROM unnest(bets, numbers) b (bet, hand);
-    RETURN ARRAY (SELECT casino.grade_blackjack(b.bet, b.hand, marks, rules, hands, (outcome ->> 'dealer')::casino.hand,
-                                                surrendered, even_money)
-                    FROM unnest(bets, numbers) WITH ORDINALITY b (bet, hand, n) ORDER BY b.n);
-END
+CREATE FUNCTION casino.quote_blackjack_grades(rules bigint, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT array_agg(casino.grade_blackjack(b.bet, b.hand, b.marks, rules, o.hands, (outcome ->> 'dealer')::casino.hand, o.surrendered, o.even_money)
+                     ORDER BY b.n)
+      FROM (SELECT u.bet, u.hand, u.n, bit_or(casino.blackjack_mark(u.bet, u.hand)) OVER () AS marks
+              FROM unnest(bets, hands) WITH ORDINALITY u (bet, hand, n)) b
+     CROSS JOIN (SELECT array_agg((h.v ->> 'cards')::casino.hand ORDER BY h.n) AS hands,
+                        coalesce(bool_or((h.v ->> 'surrendered')::boolean), false) AS surrendered,
+                        coalesce(bool_or(h.v ? 'even_money'), false) AS even_money
+                   FROM jsonb_array_elements(outcome -> 'hands') WITH ORDINALITY h (v, n)) o
 $fn$;
-COMMENT ON FUNCTION casino.quote_blackjack_grades(bigint, jsonb, casino.bet[]) IS 'Part of quote(): grades of one player''s blackjack bets';
+COMMENT ON FUNCTION casino.quote_blackjack_grades(bigint, jsonb, casino.bet[], integer[]) IS 'Part of quote(): grades of one player''s blackjack bets on those hands';
+
+CREATE FUNCTION casino.quote_blackjack_hands(plan_id bigint, outcome jsonb, bets casino.bet[]) RETURNS integer[]
+    AS 'MODULE_PATHNAME', 'casino_sql_quote_blackjack_hands' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.quote_blackjack_hands(bigint, jsonb, casino.bet[]) IS 'Part of quote(): hand of each of one player''s blackjack bets; KR001 for cards that could not have been played so with these bets';
 
 CREATE FUNCTION casino.quote(game text, bets casino.bet[], outcome jsonb, at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.quote(text, casino.bet[], jsonb, timestamptz) IS 'What one player''s bets would get on an outcome: grade, profit (payout less stake) and payout, in the order given';
+COMMENT ON FUNCTION casino.quote(text, casino.bet[], jsonb, timestamptz) IS 'What one player''s bets would get on an outcome, as a round with the same wagers in that order: grade, profit (payout less stake) and payout. KR001 for cards that could not have been dealt and played so';
 
 CREATE FUNCTION casino.quote_as_owner(game text, bets casino.bet[], outcome jsonb, at timestamptz)
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
@@ -292,6 +274,7 @@ DECLARE
     family text;
     rules jsonb;
     document jsonb;
+    hands integer[];
     unknown casino.bet;
 BEGIN
     SELECT g.family INTO family FROM casino.game g WHERE g.game = quote_as_owner.game;
@@ -304,11 +287,17 @@ BEGIN
         RAISE EXCEPTION '% does not offer %', game, unknown
             USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no such bet.', plan);
     END IF;
+    hands := CASE WHEN family = 'blackjack' THEN casino.quote_blackjack_hands(plan, document, bets)
+                  ELSE array_fill(1, ARRAY[cardinality(bets)]) END;
+    -- the bets are one player's wagers in the order of entry: those on one position share its profit
     RETURN QUERY
     SELECT w.bet, w.grade, w.payout - casino.cost(w.bet), w.payout
       FROM (SELECT g.bet, g.grade, g.ordinality,
-                   casino.payout(g.bet, g.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(k.declared_win, 'Infinity')) AS payout
-              FROM unnest(bets, casino.quote_grades(family, coalesce(rules, '{}'), document, bets)) WITH ORDINALITY g (bet, grade, ordinality)
+                   casino.payout(g.bet, g.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(k.declared_win, 'Infinity'), g.before) AS payout
+              FROM (SELECT b.bet, b.grade, b.ordinality,
+                           casino.position_staked(b.bet, NULL, b.hand) OVER (ORDER BY b.ordinality) AS before
+                      FROM unnest(bets, casino.quote_grades(family, coalesce(rules, '{}'), document, bets, hands), hands)
+                           WITH ORDINALITY b (bet, grade, hand, ordinality)) g
               JOIN casino.bet_rule k ON k.plan_id = plan AND k.kind = casino.kind(g.bet)
               LEFT JOIN casino.paytable t ON t.plan_id = plan AND t.kind = casino.kind(g.bet) AND t.grade = g.grade) w
      ORDER BY w.ordinality;
@@ -318,7 +307,7 @@ COMMENT ON FUNCTION casino.quote_as_owner(text, casino.bet[], jsonb, timestamptz
 
 CREATE FUNCTION casino.max_win(game text, bet casino.bet, at timestamptz DEFAULT clock_timestamp()) RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz) IS 'Largest possible profit of one wager in CZK, never above the declared one';
+COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz) IS 'Largest possible profit in CZK of one wager alone on its position, never above the declared one';
 
 CREATE FUNCTION casino.max_win_as_owner(game text, bet casino.bet, at timestamptz) RETURNS numeric
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

@@ -35,12 +35,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'table',    '*'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
-        ('backend compliance nightly',  'function', 'withheld_wager'),                       -- wager
+        ('backend compliance nightly',  'function', 'evaluated_wager'),                      -- wager, evaluation
         ('cashier compliance nightly',  'function', 'withheld_winnings payment_due_at'),     -- unpaid_winnings
         ('cashier compliance nightly',  'function', 'withdrawal_id'),                        -- pending_withdrawals
         ('compliance nightly', 'function',                                                   -- evaluation and its parts
             'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares
-             payout is_capped')
+             position_staked payout is_capped reaches_cap')
       ) p (profiles, object_type, names)
      CROSS JOIN LATERAL regexp_split_to_table(p.profiles, '\s+') r (profile)
      CROSS JOIN LATERAL regexp_split_to_table(p.names, '\s+') n (object_name)

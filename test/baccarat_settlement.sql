@@ -254,18 +254,19 @@ CREATE TEMP TABLE rounded AS
 SELECT b.kind, h, q.profit, (2 * h * b.num + b.den) / (2 * b.den) AS halere   -- half up, in whole numbers
 FROM (VALUES ('banker', 19, 20, '{"player": "2h 3h 6s", "banker": "2c 3s 4d"}'), ('big', 27, 50, '{"player": "2h 3h 6s", "banker": "2c 3s 4d"}'),
              ('small', 3, 2, '{"player": "6h Kd", "banker": "7c Ks"}')) b(kind, num, den, document)
-CROSS JOIN LATERAL quote('baccarat', (SELECT array_agg((b.kind || '@' || h / 100.0)::bet ORDER BY h) FROM generate_series(1, 1000) h), b.document::jsonb)
-           WITH ORDINALITY AS q(bet, grade, profit, payout, h);
+CROSS JOIN generate_series(1, 1000) h       -- each by itself: chips of one set lie on one position
+CROSS JOIN LATERAL quote('baccarat', ARRAY[(b.kind || '@' || h / 100.0)::bet], b.document::jsonb) q;
 SELECT is((SELECT count(*) FROM rounded WHERE kind = k), 1000::bigint, 'a thousand stakes on ' || k) FROM unnest('{banker,big,small}'::text[]) k;
 SELECT is_empty(format($$ SELECT h, profit, halere FROM rounded WHERE kind = %L AND profit IS DISTINCT FROM halere / 100.0 $$, k),
                 format('RULEBOOK §2: %s rounded half up to 0.01 for every stake of 0.01 to 10.00 CZK', what))
 FROM (VALUES ('banker', '0.95:1'), ('big', '0.54:1'), ('small', '1.5:1')) v(k, what);
-SELECT results_eq($$ SELECT bet::text, profit FROM quote('baccarat', '{banker@0.01,banker@0.10,banker@0.30,banker@0.50,banker@33.33,big@0.01,big@0.25,big@0.75,big@33.33}',
-                                                         '{"player": "2h 3h 6s", "banker": "2c 3s 4d"}') $$,
+SELECT results_eq($$ SELECT q.bet::text, q.profit FROM unnest('{banker@0.01,banker@0.10,banker@0.30,banker@0.50,banker@33.33,big@0.01,big@0.25,big@0.75,big@33.33}'::bet[])
+                                                              WITH ORDINALITY b (bet, n), quote('baccarat', ARRAY[b.bet], '{"player": "2h 3h 6s", "banker": "2c 3s 4d"}') q ORDER BY b.n $$,
                   $$ VALUES ('banker@0.01', 0.01), ('banker@0.10', 0.10), ('banker@0.30', 0.29), ('banker@0.50', 0.48), ('banker@33.33', 31.66),
                             ('big@0.01', 0.01), ('big@0.25', 0.14), ('big@0.75', 0.41), ('big@33.33', 18.00) $$,
                   'RULEBOOK §2: 0.0095, 0.095, 0.285, 0.475, 31.6635; 0.0054, 0.135, 0.405, 17.9982 CZK, calculated by hand');
-SELECT results_eq($$ SELECT profit FROM quote('baccarat', '{small@0.01,small@0.02,small@0.03,small@33.33}', '{"player": "6h Kd", "banker": "7c Ks"}') $$,
+SELECT results_eq($$ SELECT q.profit FROM unnest('{small@0.01,small@0.02,small@0.03,small@33.33}'::bet[]) WITH ORDINALITY b (bet, n),
+                                          quote('baccarat', ARRAY[b.bet], '{"player": "6h Kd", "banker": "7c Ks"}') q ORDER BY b.n $$,
                   $$ VALUES (0.02), (0.03), (0.05), (50.00) $$, 'RULEBOOK §2: 0.015, 0.03, 0.045, 49.995 CZK, calculated by hand');
 
 -- ------------------------------------------------------------------------------------------ real rounds

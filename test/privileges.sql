@@ -24,15 +24,15 @@ INSERT INTO allowed VALUES
     -- the game server
     ('backend', 'function', 'register_player deposit request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'open_round place_bet place_bets try_place_bets cancel_bet disconnect close_betting deal close_actions settle_round void_round pay_withheld'),
-    ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at withheld_wager'),
+    ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at evaluated_wager'),
     ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand player wager statement player_limit exclusion'),
     -- the cash desk
     ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
     -- who reads everything: with it the functions that the views of the evaluation call
     ('compliance', 'function', 'announced_bets explain_break'),
-    ('compliance nightly', 'function', 'quote max_win plan_in_force table_limits_at limits_in_force limit_usage withheld_wager withheld_winnings payment_due_at withdrawal_id'),
-    ('compliance nightly', 'function', 'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares payout is_capped');
+    ('compliance nightly', 'function', 'quote max_win plan_in_force table_limits_at limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('compliance nightly', 'function', 'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares position_staked payout is_capped reaches_cap');
 INSERT INTO allowed SELECT 'compliance nightly', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v');
 CREATE TEMP TABLE wanted AS SELECT p AS profile, a.kind, n AS name FROM allowed a, string_to_table(a.profiles, ' ') p, string_to_table(a.names, ' ') n;
 
@@ -81,7 +81,7 @@ SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal
                 'no profile may execute them');
 -- marks, rules as numbers and graders: nobody who does not read the evaluation
 SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc p
-                   WHERE p.pronamespace = 'casino'::regnamespace AND p.proname ~ '^(grade_|blackjack_rules|blackjack_mark|payout|is_capped|many|pot_shares)'
+                   WHERE p.pronamespace = 'casino'::regnamespace AND p.proname ~ '^(grade_|blackjack_rules|blackjack_mark|payout|is_capped|reaches_cap|position_staked|many|pot_shares)'
                      AND r.profile NOT IN ('compliance', 'nightly') AND has_function_privilege(r.role, p.oid, 'EXECUTE')$$, 'graders are for who reads the evaluation');
 -- really called: the wrapper works, its body does not
 CREATE FUNCTION pg_temp.as_role(role text, statement text) RETURNS text LANGUAGE plpgsql AS $$

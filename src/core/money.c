@@ -49,6 +49,54 @@ casino_money_profit(int64_t stake, int32_t num, int32_t den, int64_t *profit)
 }
 
 /*
+ * casino_money_position_profit
+ *		Profit of all chips of a position together, rounded half up once.
+ *
+ * What is too large for 64 bits is above every cap, and an error without one.
+ */
+bool
+casino_money_position_profit(int64_t staked, int32_t num, int32_t den, int64_t cap,
+							 int64_t *profit, bool *capped)
+{
+	*capped = false;
+	if (staked < 0 || den <= 0 || cap < 0)
+		return false;
+	if (!casino_money_profit(staked, num, den, profit))
+	{
+		if (num < 0 || cap == CASINO_NO_CAP)
+			return false;
+		*capped = true;
+	}
+	else
+		*capped = *profit > cap;
+	if (*capped)
+		*profit = cap;
+	return true;
+}
+
+/*
+ * casino_money_share
+ *		What one wager gets of the profit of its position.
+ */
+bool
+casino_money_share(int64_t before, int64_t stake, int32_t num, int32_t den, int64_t cap,
+				   CasinoShare *share)
+{
+	int64_t		staked;
+	int64_t		with;
+	int64_t		without;
+	bool		capped_before;
+
+	if (stake < 0 || !casino_money_add(before, stake, &staked) ||
+		!casino_money_position_profit(before, num, den, cap, &without, &capped_before) ||
+		!casino_money_position_profit(staked, num, den, cap, &with, &share->capped))
+		return false;
+	share->profit = with - without;		/* both have the sign of num: no overflow */
+	share->reached = share->capped && !capped_before;
+	return true;
+}
+
+/*
  * casino_money_half_down
  *		Half of a stake rounded down to one haléř: what the player must stake.
  */

@@ -254,7 +254,7 @@ check_even_money_players(const BlackjackGroup *group, const Party *parties, int 
  * party decides, others at its seat follow.
  */
 static void
-check_group(const RoundState *round, const CasinoBlackjackCase *whole, const BlackjackTable *table,
+check_group(bool table_surrender, const CasinoBlackjackCase *whole, const BlackjackTable *table,
 			const BlackjackGroup *group, const Party *parties, int nparties, bool partial)
 {
 	CasinoPlayedHand hands[MARK_HANDS];
@@ -294,7 +294,7 @@ check_group(const RoundState *round, const CasinoBlackjackCase *whole, const Bla
 	played.count = group->nhands;
 	played.hands = hands;
 	played.up_card = table->dealer.count > 0 ? table->dealer.cards[0] : 0;
-	played.table_surrender = round->surrender;
+	played.table_surrender = table_surrender;
 	played.unfinished = partial;
 	if (!casino_blackjack_check_group(&at, &played, &error))
 		casino_ereport(&error, "illegal outcome");
@@ -406,6 +406,26 @@ check_boxes(const RoundState *round, const CasinoBlackjackRules *rules, const Bl
 	}
 }
 
+/* See blackjack_table.h. */
+void
+casino_blackjack_check_alone(const CasinoBlackjackCase *whole, const BlackjackTable *table, int64 marks)
+{
+	const BlackjackGroup *group = &table->groups[0];
+	Party		party = {.seat = group->seat, .group = group->number, .marks = marks};
+	bool		unknown = (marks & MARK_MAIN) == 0;
+	CasinoError error;
+
+	check_hands_exist(&party, group);
+	for (int hand = 2; hand <= group->nhands && unknown; hand++)
+		if ((hand_marks(marks, hand) & (MARK_SPLIT | MARK_SPLIT_FREE)) == 0)
+			party.marks |= casino_blackjack_mark(CASINO_SPLIT_PAIR, hand);
+	check_group(true, whole, table, group, &party, 1, unknown);
+	party.marks = marks;
+	if (!casino_blackjack_check_dealer(whole, &table->dealer,
+									   need_of_party(whole->rules, table, group, &party), &error))
+		casino_ereport(&error, "illegal outcome");
+}
+
 /* See families.h. */
 void
 casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, const RoundWagers *wagers,
@@ -440,7 +460,7 @@ casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, co
 		}
 		if ((parties[first].marks & MARK_MAIN) == 0)
 			casino_outcome_illegal("%s has cards but no main bet.", party_cstring(&parties[first]));
-		check_group(round, &at, table, group, &parties[first], next - first, partial);
+		check_group(round->surrender, &at, table, group, &parties[first], next - first, partial);
 		for (int p = first; p < next && !partial; p++)
 		{
 			CasinoDealerNeed one = need_of_party(&rules, table, group, &parties[p]);

@@ -66,6 +66,14 @@ extern const BlackjackGroup *casino_blackjack_group_of(const BlackjackTable *tab
 extern void casino_blackjack_plan_load(int64 plan_id, CasinoBlackjackRules *rules,
 									   CasinoBlackjackSources *sources);
 
+/*
+ * Could one player with these marks have played the only group of the table?
+ * KR001.  Of who has no main bet among them the other wagers on his hands are
+ * not known: then only what has been dealt must be right.
+ */
+extern void casino_blackjack_check_alone(const CasinoBlackjackCase *whole, const BlackjackTable *table,
+										 int64 marks);
+
 /* See FamilyRules.check_round. */
 extern void casino_blackjack_check_round(const RoundState *round, const Outcome *outcome,
 										 const RoundWagers *wagers, bool partial);

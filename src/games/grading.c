@@ -74,13 +74,6 @@ casino_sql_baccarat_points(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(casino_baccarat_points(&hand));
 }
 
-/* Is the profit in haléře above a declared win?  'Infinity' is none declared. */
-static bool
-exceeds(int64 profit, Numeric declared)
-{
-	return !numeric_is_inf(declared) && profit > casino_numeric_to_halere(declared);
-}
-
 /* Odds of a grade with the declared win of its kind; den 0: the paytable has no such line */
 typedef struct Odds
 {
@@ -90,14 +83,16 @@ typedef struct Odds
 } Odds;
 
 /*
- * Payout in haléře and whether the declared win cut it.  A lost wager pays
- * nothing, any other grade by its odds: a line that is missing is an error.
- * A free wager pays its profit only.
+ * Payout in haléře of a wager with its share of the position's profit, "before"
+ * haléře of which lay there before it.  A lost wager gets nothing, any other
+ * grade by its odds: a line that is missing is an error.  A free wager gets its
+ * profit only.
  */
 static void
-settle_wager(const CasinoBet *bet, const text *grade, const Odds *odds, int64 *payout, bool *capped)
+settle_wager(const CasinoBet *bet, const text *grade, const Odds *odds, int64 before,
+			 int64 *payout, CasinoShare *share)
 {
-	int64		profit;
+	int64		cap = CASINO_NO_CAP;
 
 	if (odds->den == 0)
 		ereport(ERROR,
@@ -105,17 +100,19 @@ settle_wager(const CasinoBet *bet, const text *grade, const Odds *odds, int64 *p
 				 errmsg("the paytable has no line for %s graded %s",
 						casino_bet_kind_name(bet->kind), text_to_cstring(grade)),
 				 errhint("Add the line to casino.paytable in a new plan version.")));
-	if (!casino_money_profit(bet->stake, odds->num, odds->den, &profit))
+	if (odds->declared != NULL && !numeric_is_inf(odds->declared))
+		cap = casino_numeric_to_halere(odds->declared);
+	if (!casino_money_share(before, bet->stake, odds->num, odds->den, cap, share))
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("profit at %d:%d is out of range", odds->num, odds->den)));
-	*capped = odds->declared != NULL && exceeds(profit, odds->declared);
-	if (*capped)
-		profit = casino_numeric_to_halere(odds->declared);
-	if (!casino_money_add(casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake, profit, payout))
+	if (!casino_money_add(casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake, share->profit, payout) ||
+		*payout < 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("payout is out of range")));
+				 errmsg("payout is out of range"),
+				 errdetail("%s graded %s pays %d:%d.", casino_bet_kind_name(bet->kind),
+						   text_to_cstring(grade), odds->num, odds->den)));
 }
 
 static bool
@@ -168,19 +165,20 @@ find_odds(const CasinoBet *bet, const text *grade, const Jsonb *plan_odds, Odds 
 	odds->den = element_int32(value->val.binary.data, 1);
 }
 
-/* Arguments (bet, grade, num, den, declared_win) or (bet, grade, odds of the plan) */
+/* Arguments (bet, grade, num, den, declared_win, before) or (bet, grade, odds of the plan, before) */
 static void
-settle_arguments(FunctionCallInfo fcinfo, int64 *payout, bool *capped)
+settle_arguments(FunctionCallInfo fcinfo, int64 *payout, CasinoShare *share)
 {
 	const CasinoBet *bet = PG_GETARG_BET(0);
 	text	   *grade = PG_GETARG_TEXT_PP(1);
+	int64		before = PG_GETARG_INT64(PG_NARGS() - 1);
 	Odds		odds;
 
 	*payout = 0;
-	*capped = false;
+	memset(share, 0, sizeof(*share));
 	if (is_lost(grade))
 		return;
-	if (PG_NARGS() == 3)
+	if (PG_NARGS() == 4)
 		find_odds(bet, grade, PG_GETARG_JSONB_P(2), &odds);
 	else
 	{
@@ -188,7 +186,7 @@ settle_arguments(FunctionCallInfo fcinfo, int64 *payout, bool *capped)
 		odds.den = PG_GETARG_INT32(3);
 		odds.declared = PG_GETARG_NUMERIC(4);
 	}
-	settle_wager(bet, grade, &odds, payout, capped);
+	settle_wager(bet, grade, &odds, before, payout, share);
 }
 
 /* payout(bet, grade, ...): CZK that the wager gets back */
@@ -197,22 +195,34 @@ Datum
 casino_sql_payout(PG_FUNCTION_ARGS)
 {
 	int64		payout;
-	bool		capped;
+	CasinoShare share;
 
-	settle_arguments(fcinfo, &payout, &capped);
+	settle_arguments(fcinfo, &payout, &share);
 	PG_RETURN_NUMERIC(casino_halere_to_numeric(payout));
 }
 
-/* is_capped(bet, grade, ...): did the declared win cut the profit? */
+/* is_capped(bet, grade, ...): did the declared win bound the profit of the position with this wager? */
 PG_FUNCTION_INFO_V1(casino_sql_is_capped);
 Datum
 casino_sql_is_capped(PG_FUNCTION_ARGS)
 {
 	int64		payout;
-	bool		capped;
+	CasinoShare share;
 
-	settle_arguments(fcinfo, &payout, &capped);
-	PG_RETURN_BOOL(capped);
+	settle_arguments(fcinfo, &payout, &share);
+	PG_RETURN_BOOL(share.capped);
+}
+
+/* reaches_cap(bet, grade, ...): is it the first wager of the position that the declared win cut? */
+PG_FUNCTION_INFO_V1(casino_sql_reaches_cap);
+Datum
+casino_sql_reaches_cap(PG_FUNCTION_ARGS)
+{
+	int64		payout;
+	CasinoShare share;
+
+	settle_arguments(fcinfo, &payout, &share);
+	PG_RETURN_BOOL(share.reached);
 }
 
 /* many(): one row, whatever the planner thinks; for the list of a SELECT */

@@ -13,49 +13,40 @@
 #include "utils/timestamp.h"
 
 #include "core/money.h"
+#include "core/position.h"
 #include "server/caller.h"
 #include "state/plan_odds.h"
 #include "state/tables.h"
 
-/* A player's position while its wagers are gone through: kind, selection, seat and hand. */
-typedef struct Position
-{
-	const RoundWager *first;
-	int64		staked;			/* haléře of the wagers so far */
-	int64		profit;			/* of these */
-} Position;
-
+/* Positions of the player whose wagers are gone through. */
 typedef struct Positions
 {
-	int			count;
-	int			room;
-	Position   *positions;
+	uint32		size;
+	uint32		taken;
+	CasinoPosition *table;
 } Positions;
 
-/* The position of a wager among its player's. */
-static Position *
-position_of(Positions *all, const RoundWager *wager)
+#define FIRST_SIZE	16
+
+/* Clear the table for the next player. */
+static void
+clear_positions(Positions *positions)
 {
-	Position   *position;
+	if (positions->taken > 0)
+		memset(positions->table, 0, sizeof(CasinoPosition) * positions->size);
+	positions->taken = 0;
+}
 
-	for (int i = 0; i < all->count; i++)
-	{
-		const RoundWager *first = all->positions[i].first;
+static void
+grow_positions(Positions *positions)
+{
+	uint32		size = positions->size * 2;
+	CasinoPosition *table = palloc0(sizeof(CasinoPosition) * size);
 
-		if (first->seat == wager->seat && Max(first->hand, 1) == Max(wager->hand, 1) &&
-			casino_bet_same_position(&first->bet, &wager->bet))
-			return &all->positions[i];
-	}
-	if (all->count == all->room)
-	{
-		all->room *= 2;
-		all->positions = repalloc(all->positions, sizeof(Position) * all->room);
-	}
-	position = &all->positions[all->count++];
-	position->first = wager;
-	position->staked = 0;
-	position->profit = 0;
-	return position;
+	casino_position_move(positions->table, positions->size, table, size);
+	pfree(positions->table);
+	positions->table = table;
+	positions->size = size;
 }
 
 static void
@@ -66,57 +57,62 @@ out_of_range(const char *what)
 			 errmsg("%s is out of range", what)));
 }
 
+/* haléře on the wager's position before it; it is put down there. */
+static int64
+put_down(Positions *positions, const RoundWager *wager)
+{
+	int64		before;
+
+	if (positions->taken * 2 >= positions->size)
+		grow_positions(positions);
+	if (!casino_position_add(positions->table, positions->size, &positions->taken, &wager->bet,
+							 wager->seat, wager->hand, &before))
+		out_of_range("sum of the stakes");
+	return before;
+}
+
 /*
- * Payout of a wager: its stake and its part of the position's profit, which
- * is rounded and cut to the declared win once (RULEBOOK section 2).  Its part
- * is what the profit grows by when the wager is added.
+ * Payout of a wager: its stake and its share of the position's profit, on
+ * which lay "before" haléře (RULEBOOK section 2).
  */
 static void
-reckon_wager(const PlanOdds *odds, Positions *positions, RoundWager *wager)
+reckon_wager(const PlanOdds *odds, RoundWager *wager, int64 before)
 {
 	const KindOdds *kind = &odds->kinds[wager->bet.kind];
 	const GradeOdds *line = &kind->grades[wager->grade];
-	Position   *position;
-	int64		profit;
+	CasinoShare share;
 
-	if (wager->grade == CASINO_LOSE)
-		return;
 	if (line->den == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the paytable has no line for %s graded %s",
 						casino_bet_kind_name(wager->bet.kind), casino_grade_name(wager->grade)),
 				 errhint("Add the line to casino.paytable in a new plan version.")));
-	position = position_of(positions, wager);
-	if (!casino_money_add(position->staked, wager->bet.stake, &position->staked))
-		out_of_range("sum of the stakes");
-	if (!casino_money_profit(position->staked, line->num, line->den, &profit))
+	if (!casino_money_share(before, wager->bet.stake, line->num, line->den, kind->declared_win, &share))
 		out_of_range("profit");
-	if (profit > kind->declared_win)
-	{
-		wager->capped = true;
-		profit = kind->declared_win;
-	}
-	if (!casino_money_add(casino_wager_cost(&wager->bet), profit - position->profit, &wager->payout))
+	if (!casino_money_add(casino_wager_cost(&wager->bet), share.profit, &wager->payout) ||
+		wager->payout < 0)
 		out_of_range("payout");
-	position->profit = profit;
+	wager->capped = share.capped;
 }
 
 void
 casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures *figures)
 {
 	PlanOdds   *odds = casino_plan_odds(round->plan_id);
-	Positions	positions = {.room = 64};
+	Positions	positions = {.size = FIRST_SIZE};
+	bool		alone = true;	/* the player has no other wager in the round */
 
 	memset(figures, 0, sizeof(*figures));
-	positions.positions = palloc(sizeof(Position) * positions.room);
+	positions.table = palloc0(sizeof(CasinoPosition) * positions.size);
 	for (int i = 0; i < wagers->count; i++)
 	{
 		RoundWager *wager = &wagers->wagers[i];
 
 		if (i == 0 || wager->player_id != wager[-1].player_id)
 		{
-			positions.count = 0;
+			clear_positions(&positions);
+			alone = casino_round_wagers_next_player(wagers, i) == i + 1;
 			figures->players++;
 		}
 		if (wager->grade == CASINO_GRADE_NONE)
@@ -125,14 +121,15 @@ casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures
 					 errmsg("wager " INT64_FORMAT " of player " INT64_FORMAT " of round " INT64_FORMAT " has no grade",
 							wager->entry_no, wager->player_id, round->round_id),
 					 errdetail("%s is not graded by %s.", casino_bet_kind_name(wager->bet.kind), round->family)));
-		if (!wager->shares)
-			reckon_wager(odds, &positions, wager);
+		/* all wagers of a position have the same grade: what is lost needs no place in the table */
+		if (!wager->shares && wager->grade != CASINO_LOSE)
+			reckon_wager(odds, wager, alone ? 0 : put_down(&positions, wager));
 		figures->wagers++;
 		if (!casino_money_add(figures->staked, casino_wager_cost(&wager->bet), &figures->staked) ||
 			!casino_money_add(figures->paid, wager->payout, &figures->paid))
 			out_of_range("sum of the round");
 	}
-	pfree(positions.positions);
+	pfree(positions.table);
 	pfree(odds);
 }
 

@@ -100,10 +100,10 @@ static LedgerQuery post_refunds = {
 
 static EvaluationQuery record_breaches = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
-	" SELECT player_id, entry_no, coalesce(breach, 'declared_win'),"
+	" SELECT player_id, entry_no, breach,"
 	"        jsonb_build_object('round_id', round_id, 'bet', bet::text, 'grade', grade, 'payout', payout),"
 	"        $2, $3"
-	"   FROM casino.evaluation_%s WHERE round_id = $1 AND (capped OR breach IS NOT NULL)",
+	"   FROM casino.evaluation_%s WHERE round_id = $1 AND breach IS NOT NULL",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 

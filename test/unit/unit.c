@@ -17,6 +17,7 @@
 #include "hand.h"
 #include "layout.h"
 #include "money.h"
+#include "position.h"
 #include "roulette.h"
 
 static int	passed = 0;
@@ -1181,6 +1182,179 @@ test_money(void)
 	CHECK(casino_money_half_up(INT64_MAX) == INT64_MAX / 2 + 1);
 }
 
+/* ---------- positions ---------- */
+
+/* floor(a / b) of 128 bits, b positive: the definitions below need no more */
+static __int128
+floor_of(__int128 a, __int128 b)
+{
+	return a / b - (a % b < 0 ? 1 : 0);
+}
+
+/* The definition: staked * num / den rounded half up, not above cap. */
+static __int128
+reckoned(int64_t staked, int32_t num, int32_t den, int64_t cap)
+{
+	__int128	profit = floor_of(2 * (__int128) staked * num + den, 2 * (__int128) den);
+
+	return profit > cap ? cap : profit;
+}
+
+static void
+check_share(int64_t before, int64_t stake, int32_t num, int32_t den, int64_t cap, int64_t want,
+			bool capped, bool reached)
+{
+	CasinoShare share = {-77, false, false};
+
+	CHECK(casino_money_share(before, stake, num, den, cap, &share));
+	CHECK_INT(share.profit, want);
+	CHECK(share.capped == capped && share.reached == reached);
+}
+
+static uint64_t
+next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* Shares of any chips add up to the profit of the position, whatever they are cut into. */
+static void
+test_random_shares(void)
+{
+	static const int32_t odds[][2] = {{19, 20}, {27, 50}, {3, 2}, {-1, 2}, {1, 1}, {0, 1}, {35, 1},
+	{2000, 1}, {1, 3}, {-1, 1}, {INT32_MAX, 7}, {7, INT32_MAX}};
+	uint64_t	state = UINT64_C(88172645463325252);
+	int			round;
+	unsigned	o;
+
+	for (round = 0; round < 4000; round++)
+	{
+		for (o = 0; o < sizeof(odds) / sizeof(odds[0]); o++)
+		{
+			int64_t		cap = next_random(&state) % 3 == 0 ? (int64_t) (next_random(&state) % 2000) : CASINO_NO_CAP;
+			int64_t		scale = round % 2 == 0 ? 5 : INT64_C(100000000);
+			int64_t		staked = 0;
+			__int128	sum = 0;
+			bool		reached = false;
+			int			chip;
+
+			for (chip = 0; chip < 12; chip++)
+			{
+				int64_t		stake = (int64_t) (next_random(&state) % (uint64_t) scale) + 1;
+				CasinoShare share;
+
+				CHECK(casino_money_share(staked, stake, odds[o][0], odds[o][1], cap, &share));
+				staked += stake;
+				sum += share.profit;
+				CHECK(sum == reckoned(staked, odds[o][0], odds[o][1], cap));
+				CHECK(share.capped == (reckoned(staked, odds[o][0], odds[o][1], INT64_MAX) > cap));
+				CHECK(share.reached == (share.capped && !reached));
+				CHECK(stake + share.profit >= 0);
+				reached = share.capped;
+			}
+		}
+	}
+}
+
+static void
+test_shares(void)
+{
+	CasinoShare share;
+	int64_t		profit;
+	bool		capped;
+	int			i;
+
+	/* a thousand chips of 0.01 on 0.54:1 win 5.40 and not 10.00 */
+	for (i = 0, profit = 0; i < 1000; i++)
+	{
+		CHECK(casino_money_share(i, 1, 27, 50, CASINO_NO_CAP, &share));
+		profit += share.profit;
+	}
+	CHECK_INT(profit, 540);
+	check_share(0, 1, 27, 50, CASINO_NO_CAP, 1, false, false);	/* 0.54 */
+	check_share(1, 1, 27, 50, CASINO_NO_CAP, 0, false, false);	/* 1.08 */
+	check_share(2, 1, 27, 50, CASINO_NO_CAP, 1, false, false);	/* 1.62 */
+	check_share(0, 1, -1, 2, CASINO_NO_CAP, 0, false, false);	/* -0.5 goes up */
+	check_share(1, 1, -1, 2, CASINO_NO_CAP, -1, false, false);
+	/* caps */
+	check_share(0, 100, 35, 1, 3500, 3500, false, false);
+	check_share(0, 101, 35, 1, 3500, 3500, true, true);
+	check_share(100, 1, 35, 1, 3500, 0, true, true);
+	check_share(90, 20, 35, 1, 3500, 350, true, true);
+	check_share(110, 20, 35, 1, 3500, 0, true, false);
+	check_share(0, 5, 1, 1, 0, 0, true, true);
+	/* more than 64 bits is above every cap, and an error without one */
+	check_share(0, INT64_MAX, 2, 1, 7, 7, true, true);
+	check_share(INT64_MAX - 1, 1, INT32_MAX, 1, INT64_MAX - 1, 0, true, false);
+	CHECK(!casino_money_share(0, INT64_MAX, 2, 1, CASINO_NO_CAP, &share));
+	CHECK(!casino_money_share(INT64_MAX, 1, 1, 1, CASINO_NO_CAP, &share));
+	CHECK(!casino_money_share(INT64_MAX, 1, 1, 1, 5, &share));
+	CHECK(!casino_money_share(0, 1, 1, 0, 5, &share));
+	CHECK(!casino_money_share(0, 1, 1, 1, -5, &share));
+	CHECK(!casino_money_share(-1, 1, 1, 1, 5, &share));
+	CHECK(!casino_money_share(1, -1, 1, 1, 5, &share));
+	CHECK(!casino_money_share(0, INT64_MAX, INT32_MIN, 1, 5, &share));
+	CHECK(casino_money_position_profit(INT64_MAX, 1, 1, CASINO_NO_CAP, &profit, &capped) && profit == INT64_MAX && !capped);
+	test_random_shares();
+}
+
+#define POSITIONS	1024
+
+/* Against a list of everything that was put down. */
+static void
+test_position_table(void)
+{
+	static CasinoPosition small[8];
+	static CasinoPosition table[POSITIONS];
+	static struct
+	{
+		CasinoBet	bet;
+		int			seat;
+		int			hand;
+	}			put[3000];
+	uint64_t	state = UINT64_C(362436069362436069);
+	uint32_t	taken = 0;
+	int64_t		before;
+	int			i;
+	int			j;
+
+	for (i = 0; i < 3000; i++)
+	{
+		int64_t		want = 0;
+		uint64_t	r = next_random(&state);
+
+		memset(&put[i], 0, sizeof(put[i]));
+		put[i].bet.stake = (int64_t) (r % 1000) + 1;
+		put[i].bet.kind = (uint8_t) (r >> 12 & 1 ? CASINO_STRAIGHT : CASINO_SPLIT);
+		put[i].bet.count = (uint8_t) (put[i].bet.kind == CASINO_STRAIGHT ? 1 : 2);
+		put[i].bet.numbers[0] = (uint8_t) (r >> 16 & 15);
+		put[i].bet.numbers[1] = (uint8_t) (put[i].bet.kind == CASINO_STRAIGHT ? 0 : (r >> 16 & 15) + 1);
+		put[i].seat = (int) (r >> 24 & 3);
+		put[i].hand = (int) (r >> 28 & 3);		/* 0 and 1 are the same */
+		for (j = 0; j < i; j++)
+			if (casino_bet_same_position(&put[i].bet, &put[j].bet) && put[i].seat == put[j].seat &&
+				(put[i].hand > 1 ? put[i].hand : 1) == (put[j].hand > 1 ? put[j].hand : 1))
+				want += put[j].bet.stake;
+		CHECK(casino_position_add(table, POSITIONS, &taken, &put[i].bet, put[i].seat, put[i].hand, &before));
+		CHECK_INT(before, want);
+	}
+	CHECK_INT(taken, 2 * 16 * 4 * 3);
+
+	/* moved to a larger table it is the same */
+	taken = 0;
+	for (i = 0; i < 4; i++)
+		CHECK(casino_position_add(small, 8, &taken, &put[i].bet, i, 1, &before));
+	memset(table, 0, sizeof(table));
+	casino_position_move(small, 8, table, POSITIONS);
+	for (i = 0; i < 4; i++)
+		CHECK_INT(casino_position_find(table, POSITIONS, &put[i].bet, i, 0)->staked, put[i].bet.stake);
+	put[0].bet.stake = INT64_MAX;
+	CHECK(!casino_position_add(table, POSITIONS, &taken, &put[0].bet, 0, 1, &before));
+}
+
 int
 main(void)
 {
@@ -1201,6 +1375,8 @@ main(void)
 	test_baccarat_grades();
 	test_baccarat_enumeration();
 	test_money();
+	test_shares();
+	test_position_table();
 	printf("unit: %d passed, %d failed\n", passed, failed);
 	return failed == 0 ? 0 : 1;
 }
