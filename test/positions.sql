@@ -24,6 +24,8 @@ CREATE FUNCTION t.at(minute integer DEFAULT 0) RETURNS timestamptz LANGUAGE sql 
     $$ SELECT timestamptz '2026-01-01' + (SELECT last_value FROM t.hour) * interval '1 hour' + minute * interval '1 minute' $$;
 CREATE FUNCTION t.open(game text) RETURNS bigint LANGUAGE sql AS
     $$ SELECT casino.open_round((SELECT x.table_id FROM t.tables x WHERE x.game = open.game), nextval('t.hour')::text, t.at()) $$;
+CREATE FUNCTION t.seated(game text) RETURNS boolean LANGUAGE sql AS
+    $$ SELECT EXISTS (SELECT FROM casino.plan_rule r WHERE r.plan_id = casino.plan_in_force(seated.game, t.at()) AND r.rule = 'box' AND r.value = 'seats') $$;
 -- n chips of one kind, in haléře
 CREATE FUNCTION t.chips(kind text, n integer, halere integer DEFAULT 1) RETURNS bet[] LANGUAGE sql AS
     $$ SELECT array_agg((kind || '@' || halere / 100.0)::casino.bet) FROM generate_series(1, n) $$;
@@ -32,7 +34,7 @@ CREATE FUNCTION t.chips(kind text, n integer, halere integer DEFAULT 1) RETURNS 
 CREATE FUNCTION t.thousand(game text, bets bet[], outcome jsonb, VARIADIC more bet[] DEFAULT '{}') RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
     r bigint := t.open(game);
-    seat integer := CASE WHEN (SELECT g.seats FROM casino.game_table g JOIN t.tables x USING (table_id) WHERE x.game = thousand.game) > 0 THEN 1 END;
+    seat integer := CASE WHEN t.seated(thousand.game) THEN 1 END;
     quoted numeric;
     paid numeric;
 BEGIN
@@ -172,7 +174,7 @@ CREATE FUNCTION t.play(scene t.scene) RETURNS TABLE (bet bet, hand integer, paid
 DECLARE
     r bigint := t.open(scene.game);
     who bigint := t.player('random');
-    in_seat integer := CASE WHEN (SELECT g.seats FROM casino.game_table g JOIN t.tables x USING (table_id) WHERE x.game = scene.game) > 0 THEN 1 END;
+    in_seat integer := CASE WHEN t.seated(scene.game) THEN 1 END;
     principal integer := 1 + floor(random() * CASE WHEN random() < 0.5 THEN 20 ELSE 5000 END);
     chips casino.bet[];
     wagered casino.bet[];
