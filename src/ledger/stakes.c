@@ -4,16 +4,19 @@
  */
 #include "state/ledger.h"
 
+#include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "core/money.h"
 #include "server/bounds.h"
 #include "games/families.h"
 #include "server/caller.h"
+#include "state/tables.h"
 
 /* most bets of one call: a complete bet on every number is far below */
 #define PLACE_BETS_MAX	1000
@@ -36,8 +39,9 @@ static LedgerQuery insert_stake = {
 	ARG_TEXT, ARG_INT4, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
 };
 
-int
-casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
+/* By the executor. */
+static int
+load_by_query(int64 round_id, int64 player_id, Wager **wagers)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
 	uint64		rows = casino_look(&load_wagers, values, NULL);
@@ -56,6 +60,77 @@ casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
 		wager->posted_at = casino_column_time(row, 6, DT_NOBEGIN);
 	}
 	return (int) rows;
+}
+
+/* A wager of the row that the scan stands on. */
+static void
+read_wager(const StoreScan *scan, Wager *wager)
+{
+	bool		isnull;
+	Datum		value = casino_store_column(scan, LEDGER_REQUEST_ID, &isnull);
+
+	wager->request_id = isnull ? NULL : TextDatumGetCString(value);
+	wager->entry_no = casino_store_int64(scan, LEDGER_ENTRY_NO);
+	wager->bet = *DatumGetBet(casino_store_column(scan, LEDGER_BET, &isnull));
+	wager->seat = DatumGetInt32(casino_store_column(scan, LEDGER_SEAT, &isnull));
+	wager->hand = DatumGetInt32(casino_store_column(scan, LEDGER_HAND, &isnull));
+	wager->posted_at = DatumGetTimestampTz(casino_store_column(scan, LEDGER_POSTED_AT, &isnull));
+}
+
+/* By the index: his stakes of the round, less those that something was posted for. */
+static int
+load_by_scan(Store *ledger, int64 round_id, int64 player_id, Wager **wagers)
+{
+	Datum		keys[3] = {Int64GetDatum(round_id), CStringGetTextDatum("stake"), Int64GetDatum(player_id)};
+	Snapshot	snapshot;
+	StoreScan	scan;
+	StoreScan	paid;
+	int			n = 0;
+	int			kept = 0;
+	int			room = 8;
+
+	CommandCounterIncrement();
+	snapshot = RegisterSnapshot(GetLatestSnapshot());
+	*wagers = palloc(sizeof(Wager) * room);
+	casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 3, keys, &scan);
+	for (; casino_store_next(&scan); n++)
+	{
+		if (n == room)
+		{
+			room *= 2;
+			*wagers = repalloc(*wagers, sizeof(Wager) * room);
+		}
+		read_wager(&scan, &(*wagers)[n]);
+	}
+	casino_store_end(&scan);
+	for (int i = 0; i < n; i++)
+	{
+		Datum		stake[2] = {Int64GetDatum(player_id), Int64GetDatum((*wagers)[i].entry_no)};
+
+		if (i == 0)
+			casino_store_scan(ledger, LEDGER_BY_STAKE, snapshot, 2, stake, &paid);
+		else
+			casino_store_rescan(&paid, 2, stake);
+		if (!casino_store_next(&paid))
+			(*wagers)[kept++] = (*wagers)[i];
+	}
+	if (n > 0)
+		casino_store_end(&paid);
+	UnregisterSnapshot(snapshot);
+	return kept;
+}
+
+int
+casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
+{
+	Store		ledger;
+	int			n;
+
+	if (!casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
+		return load_by_query(round_id, player_id, wagers);
+	n = load_by_scan(&ledger, round_id, player_id, wagers);
+	casino_store_close(&ledger);
+	return n;
 }
 
 /* Arguments that both functions share. */
@@ -130,27 +205,57 @@ answer_retry(const PlaceArgs *args, int64 *entries)
 	return true;
 }
 
+/* Write a row by the executor. */
+static void
+insert_by_query(const Datum *row, const bool *row_nulls)
+{
+	static const int columns[] = {LEDGER_PLAYER_ID, LEDGER_ENTRY_NO, LEDGER_AMOUNT, LEDGER_ROUND_ID, LEDGER_BET,
+		LEDGER_SEAT, LEDGER_HAND, LEDGER_REQUEST_ID, LEDGER_REQUEST_LINE, LEDGER_POSTED_AT, LEDGER_RECORDED_AT,
+		LEDGER_RECORDED_BY};
+	Datum		values[lengthof(columns)];
+	char		nulls[lengthof(columns)];
+
+	for (int i = 0; i < (int) lengthof(columns); i++)
+	{
+		values[i] = row[columns[i]];
+		nulls[i] = row_nulls[columns[i]] ? 'n' : ' ';
+	}
+	casino_run_posting(&insert_stake, values, nulls);
+}
+
+/* What all rows of a request have in common. */
+static void
+fill_row(const PlaceArgs *args, Datum *row, bool *nulls)
+{
+	memset(nulls, true, sizeof(bool) * LEDGER_COLUMNS);
+	row[LEDGER_PLAYER_ID] = Int64GetDatum(args->player_id);
+	row[LEDGER_KIND] = CStringGetTextDatum("stake");
+	row[LEDGER_ROUND_ID] = Int64GetDatum(args->round_id);
+	row[LEDGER_SEAT] = Int32GetDatum(args->seat);
+	row[LEDGER_HAND] = Int32GetDatum(args->hand);
+	row[LEDGER_REQUEST_ID] = PointerGetDatum(args->request_id);
+	row[LEDGER_POSTED_AT] = TimestampTzGetDatum(args->time.at);
+	row[LEDGER_RECORDED_AT] = TimestampTzGetDatum(GetCurrentTimestamp());
+	row[LEDGER_RECORDED_BY] = Int32GetDatum(casino_recorder());
+	nulls[LEDGER_PLAYER_ID] = nulls[LEDGER_ENTRY_NO] = nulls[LEDGER_KIND] = nulls[LEDGER_AMOUNT] = false;
+	nulls[LEDGER_ROUND_ID] = nulls[LEDGER_BET] = nulls[LEDGER_POSTED_AT] = nulls[LEDGER_RECORDED_AT] = false;
+	nulls[LEDGER_RECORDED_BY] = false;
+	nulls[LEDGER_SEAT] = args->seat == 0;
+	nulls[LEDGER_HAND] = args->hand == 0;
+	nulls[LEDGER_REQUEST_ID] = nulls[LEDGER_REQUEST_LINE] = args->request_id == NULL;
+}
+
 /* Write the rows of the stakes, numbered on from the player's last entry. */
 static void
 insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 {
-	Datum		values[12];
-	char		nulls[] = "            ";
+	Datum		row[LEDGER_COLUMNS];
+	bool		nulls[LEDGER_COLUMNS];
+	Store		ledger;
+	bool		by_store;
 
-	values[0] = Int64GetDatum(args->player_id);
-	values[3] = Int64GetDatum(args->round_id);
-	values[5] = Int32GetDatum(args->seat);
-	values[6] = Int32GetDatum(args->hand);
-	values[7] = PointerGetDatum(args->request_id);
-	values[9] = TimestampTzGetDatum(args->time.at);
-	values[10] = TimestampTzGetDatum(GetCurrentTimestamp());
-	values[11] = Int32GetDatum(casino_recorder());
-	if (args->seat == 0)
-		nulls[5] = 'n';
-	if (args->hand == 0)
-		nulls[6] = 'n';
-	if (args->request_id == NULL)
-		nulls[7] = nulls[8] = 'n';
+	fill_row(args, row, nulls);
+	by_store = casino_store_open(&casino_ledger_table, &ledger, RowExclusiveLock);
 	for (int i = 0; i < args->n; i++)
 	{
 		CasinoBet  *bet = &args->wagers[i].bet;
@@ -158,11 +263,19 @@ insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 
 		casino_player_move(player, -cost);
 		entries[i] = ++player->last_entry_no;
-		values[1] = Int64GetDatum(entries[i]);
-		values[2] = NumericGetDatum(casino_halere_to_numeric(cost));
-		values[4] = BetGetDatum(bet);
-		values[8] = Int32GetDatum(i + 1);
-		casino_run_posting(&insert_stake, values, nulls);
+		row[LEDGER_ENTRY_NO] = Int64GetDatum(entries[i]);
+		row[LEDGER_AMOUNT] = NumericGetDatum(casino_halere_to_numeric(cost));
+		row[LEDGER_BET] = BetGetDatum(bet);
+		row[LEDGER_REQUEST_LINE] = Int32GetDatum(i + 1);
+		if (by_store)
+			casino_store_insert(&ledger, row, nulls);
+		else
+			insert_by_query(row, nulls);
+	}
+	if (by_store)
+	{
+		casino_store_close(&ledger);
+		CommandCounterIncrement();
 	}
 }
 

@@ -134,9 +134,9 @@ indexes_are_plain(Relation relation)
 	return plain;
 }
 
-/* Columns by name: all that we know and no other. */
+/* Columns by name: all that we know of are there. */
 static bool
-columns_are_ours(Relation relation, StoreTable *table)
+columns_are_there(Relation relation, StoreTable *table)
 {
 	TupleDesc	desc = RelationGetDescr(relation);
 	int			n;
@@ -152,7 +152,7 @@ columns_are_ours(Relation relation, StoreTable *table)
 			return false;
 	}
 	table->ncolumns = n;
-	return desc->natts == n;
+	return true;
 }
 
 /* The index of that name over those columns of the table, InvalidOid when there is none. */
@@ -184,18 +184,21 @@ static void
 look_at_table(StoreTable *table, Relation relation)
 {
 	watch(table);
-	table->plain = relation->rd_rel->relkind == RELKIND_RELATION &&
+	table->readable = relation->rd_rel->relkind == RELKIND_RELATION &&
 		relation->rd_tableam == GetHeapamTableAmRoutine() &&
 		!relation->rd_rel->relispartition && !relation->rd_rel->relhassubclass &&
 		!relation->rd_rel->relrowsecurity && relation->rd_rules == NULL &&
-		columns_are_ours(relation, table) && constraints_are_ours(relation, table) &&
-		triggers_are_ours(relation, table) && indexes_are_plain(relation);
+		columns_are_there(relation, table);
 	for (int i = 0; i < STORE_INDEXES_MAX && table->indexes[i].name != NULL; i++)
 	{
 		table->index_oids[i] = find_index(relation, &table->indexes[i]);
 		if (!OidIsValid(table->index_oids[i]))
-			table->plain = false;
+			table->readable = false;
 	}
+	/* a column that we do not know might want a default */
+	table->plain = table->readable && RelationGetDescr(relation)->natts == table->ncolumns &&
+		constraints_are_ours(relation, table) &&
+		triggers_are_ours(relation, table) && indexes_are_plain(relation);
 	table->known = true;
 }
 
@@ -211,7 +214,7 @@ casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
 	store->relation = table_open(table->relid, mode);
 	if (!table->known)
 		look_at_table(table, store->relation);
-	if (table->plain)
+	if (mode == AccessShareLock ? table->readable : table->plain)
 		return true;
 	table_close(store->relation, NoLock);
 	return false;
@@ -434,6 +437,21 @@ update_indexes(Store *store, TupleTableSlot *slot, CasinoUpdateIndexes update)
 		if (!CASINO_UPDATES_SUMMARIZING(update))
 			insert_into_index(store, i, slot, true);
 	}
+}
+
+bool
+casino_store_lock(Store *store, StoreScan *scan, Snapshot snapshot)
+{
+	TM_FailureData failure;
+	ItemPointerData tid = scan->slot->tts_tid;
+	TM_Result	result = table_tuple_lock(store->relation, &tid, snapshot, scan->slot,
+										  GetCurrentCommandId(true), LockTupleNoKeyExclusive, LockWaitBlock,
+										  TUPLE_LOCK_FLAG_FIND_LAST_VERSION, &failure);
+
+	if (result != TM_Ok && result != TM_Deleted)
+		elog(ERROR, "unexpected result %d of a lock in \"%s\"", (int) result,
+			 RelationGetRelationName(store->relation));
+	return result == TM_Ok;
 }
 
 bool

@@ -48,7 +48,8 @@ typedef struct StoreTable
 
 	/* found out when first opened, and again after the relation has changed */
 	bool		known;
-	bool		plain;
+	bool		readable;		/* columns and indexes are there */
+	bool		plain;			/* and nothing that a writer would have to honour */
 	Oid			relid;
 	Oid			index_oids[STORE_INDEXES_MAX];
 	int			ncolumns;
@@ -73,7 +74,7 @@ typedef struct Store
 	MemoryContext rows;			/* what buffered rows refer to; reset when they are written */
 } Store;
 
-/* false: use SQL */
+/* To read with AccessShareLock, to write with RowExclusiveLock.  false: use SQL. */
 extern bool casino_store_open(StoreTable *table, Store *store, LOCKMODE mode);
 extern void casino_store_close(Store *store);
 
@@ -104,6 +105,13 @@ extern int64 casino_store_int64(const StoreScan *scan, int column);
 extern MemoryContext casino_store_row_context(Store *store);
 extern void casino_store_insert(Store *store, const Datum *values, const bool *nulls);
 extern void casino_store_flush(Store *store);
+
+/*
+ * Lock the row that the scan stands on until the end of the transaction, as
+ * SELECT FOR NO KEY UPDATE does; the scan's slot then has the row's latest
+ * version.  False when the row was deleted.
+ */
+extern bool casino_store_lock(Store *store, StoreScan *scan, Snapshot snapshot);
 
 /*
  * Change columns of the row that the scan stands on.  False when somebody else

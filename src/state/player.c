@@ -4,9 +4,13 @@
  */
 #include "state/ledger.h"
 
+#include "access/xact.h"
 #include "common/int.h"
 #include "utils/builtins.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
+
+#include "state/tables.h"
 
 static LedgerQuery lock_player = {
 	.sql = "SELECT balance, last_entry_no, last_posted_at, last_round_id, sequence_started_at,"
@@ -30,8 +34,19 @@ static LedgerQuery save_player = {
 	ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
-void
-casino_player_lock(int64 player_id, PlayerState *player)
+/* 23503 for a number that nobody has. */
+static void
+no_such_player(int64 player_id)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+			 errmsg("player " INT64_FORMAT " does not exist", player_id),
+			 errhint("casino.register_player() makes one.")));
+}
+
+/* By the executor, which knows what REPEATABLE READ promises. */
+static void
+lock_by_query(int64 player_id, PlayerState *player)
 {
 	Datum		values[1] = {Int64GetDatum(player_id)};
 	bool		isnull;
@@ -40,12 +55,8 @@ casino_player_lock(int64 player_id, PlayerState *player)
 	{
 		if (casino_look(&find_player, values, NULL) == 1)
 			casino_snapshot_too_old("player", player_id, "is younger than");
-		ereport(ERROR,
-				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
-				 errmsg("player " INT64_FORMAT " does not exist", player_id),
-				 errhint("casino.register_player() makes one.")));
+		no_such_player(player_id);
 	}
-	player->player_id = player_id;
 	player->balance = casino_column_halere(0, 1, 0);
 	player->last_entry_no = casino_column_int64(0, 2);
 	player->last_posted_at = casino_column_time(0, 3, DT_NOBEGIN);
@@ -58,11 +69,95 @@ casino_player_lock(int64 player_id, PlayerState *player)
 	player->closed = DatumGetBool(casino_column(0, 10, &isnull));
 }
 
+/* Put the scan on the player's row as committed last; false when there is none. */
+static bool
+find_row(Store *store, int64 player_id, StoreScan *scan, Snapshot *snapshot)
+{
+	Datum		keys[1] = {Int64GetDatum(player_id)};
+
+	CommandCounterIncrement();
+	*snapshot = RegisterSnapshot(GetLatestSnapshot());
+	casino_store_scan(store, PLAYER_BY_ID, *snapshot, 1, keys, scan);
+	return casino_store_next(scan);
+}
+
+static void
+leave_row(StoreScan *scan, Snapshot snapshot)
+{
+	casino_store_end(scan);
+	UnregisterSnapshot(snapshot);
+}
+
+static TimestampTz
+row_time(const StoreScan *scan, int column, TimestampTz if_null)
+{
+	bool		isnull;
+	Datum		value = casino_store_column(scan, column, &isnull);
+
+	return isnull ? if_null : DatumGetTimestampTz(value);
+}
+
+static void
+lock_by_store(Store *store, int64 player_id, PlayerState *player)
+{
+	StoreScan	scan;
+	Snapshot	snapshot;
+	bool		isnull;
+
+	if (!find_row(store, player_id, &scan, &snapshot) || !casino_store_lock(store, &scan, snapshot))
+		no_such_player(player_id);
+	player->balance = casino_numeric_to_halere(DatumGetNumeric(casino_store_column(&scan, PLAYER_BALANCE, &isnull)));
+	player->last_entry_no = casino_store_int64(&scan, PLAYER_LAST_ENTRY_NO);
+	player->last_posted_at = row_time(&scan, PLAYER_LAST_POSTED_AT, DT_NOBEGIN);
+	player->last_round_id = casino_store_int64(&scan, PLAYER_LAST_ROUND_ID);
+	player->sequence_started_at = row_time(&scan, PLAYER_SEQUENCE_STARTED_AT, DT_NOBEGIN);
+	player->previous_round_id = casino_store_int64(&scan, PLAYER_PREVIOUS_ROUND_ID);
+	player->previous_sequence_started_at = row_time(&scan, PLAYER_PREVIOUS_SEQUENCE_STARTED_AT, DT_NOBEGIN);
+	player->excluded_until = row_time(&scan, PLAYER_EXCLUDED_UNTIL, DT_NOBEGIN);
+	player->limited = DatumGetBool(casino_store_column(&scan, PLAYER_LIMITED, &isnull));
+	(void) casino_store_column(&scan, PLAYER_CLOSED_AT, &isnull);
+	player->closed = !isnull;
+	leave_row(&scan, snapshot);
+}
+
+void
+casino_player_lock(int64 player_id, PlayerState *player)
+{
+	Store		store;
+
+	player->player_id = player_id;
+	if (casino_store_open(&casino_player_table, &store, RowExclusiveLock))
+	{
+		lock_by_store(&store, player_id, player);
+		casino_store_close(&store);
+	}
+	else
+		lock_by_query(player_id, player);
+}
+
+/* See casino_player_save: the row is ours, so that nobody can have changed it. */
+static void
+save_by_store(Store *store, int64 player_id, const Datum *values, const bool *nulls)
+{
+	static const int columns[] = {PLAYER_BALANCE, PLAYER_LAST_ENTRY_NO, PLAYER_LAST_POSTED_AT, PLAYER_LAST_ROUND_ID,
+		PLAYER_SEQUENCE_STARTED_AT, PLAYER_PREVIOUS_ROUND_ID, PLAYER_PREVIOUS_SEQUENCE_STARTED_AT};
+	StoreScan	scan;
+	Snapshot	snapshot;
+
+	if (!find_row(store, player_id, &scan, &snapshot) ||
+		!casino_store_update(store, &scan, lengthof(columns), columns, values, nulls))
+		elog(ERROR, "row of player " INT64_FORMAT " vanished", player_id);
+	leave_row(&scan, snapshot);
+	CommandCounterIncrement();
+}
+
 void
 casino_player_save(const PlayerState *player)
 {
 	Datum		values[8];
-	char		nulls[] = "        ";
+	bool		nulls[8] = {false};
+	char		sql_nulls[] = "        ";
+	Store		store;
 
 	values[0] = Int64GetDatum(player->player_id);
 	values[1] = NumericGetDatum(casino_halere_to_numeric(player->balance));
@@ -72,11 +167,17 @@ casino_player_save(const PlayerState *player)
 	values[5] = TimestampTzGetDatum(player->sequence_started_at);
 	values[6] = Int64GetDatum(player->previous_round_id);
 	values[7] = TimestampTzGetDatum(player->previous_sequence_started_at);
-	if (player->last_round_id == 0)
-		nulls[4] = nulls[5] = 'n';
-	if (player->previous_round_id == 0)
-		nulls[6] = nulls[7] = 'n';
-	if (casino_run_posting(&save_player, values, nulls) != 1)
+	nulls[4] = nulls[5] = player->last_round_id == 0;
+	nulls[6] = nulls[7] = player->previous_round_id == 0;
+	if (casino_store_open(&casino_player_table, &store, RowExclusiveLock))
+	{
+		save_by_store(&store, player->player_id, &values[1], &nulls[1]);
+		casino_store_close(&store);
+		return;
+	}
+	for (int i = 0; i < (int) lengthof(nulls); i++)
+		sql_nulls[i] = nulls[i] ? 'n' : ' ';
+	if (casino_run_posting(&save_player, values, sql_nulls) != 1)
 		elog(ERROR, "row of player " INT64_FORMAT " vanished", player->player_id);
 }
 

@@ -6,9 +6,13 @@
  */
 #include "state/ledger.h"
 
+#include "access/xact.h"
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
+
+#include "state/tables.h"
 
 /* what a message shows of a request's content */
 #define SHOWN_BETS		5
@@ -127,6 +131,44 @@ casino_request_was_cancelled(int64 player_id, text *request_id, int64 round_id, 
 	pg_unreachable();
 }
 
+/* Has a table a row of the request?  "unknown" is set when its index cannot be asked. */
+static bool
+is_in(StoreTable *table, int index, Snapshot snapshot, int64 player_id, text *request_id, bool *unknown)
+{
+	Datum		keys[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
+	Store		store;
+	StoreScan	scan;
+	bool		found;
+
+	if (*unknown || !casino_store_open(table, &store, AccessShareLock))
+	{
+		*unknown = true;
+		return false;
+	}
+	casino_store_scan(&store, index, snapshot, 2, keys, &scan);
+	found = casino_store_next(&scan);
+	casino_store_end(&scan);
+	casino_store_close(&store);
+	return found;
+}
+
+/* Is the key certainly one that nobody has used?  Most are, and three descents of indexes say so. */
+static bool
+is_new(int64 player_id, text *request_id)
+{
+	bool		unknown = false;
+	bool		found;
+	Snapshot	snapshot;
+
+	CommandCounterIncrement();
+	snapshot = RegisterSnapshot(GetLatestSnapshot());
+	found = is_in(&casino_ledger_table, LEDGER_BY_REQUEST, snapshot, player_id, request_id, &unknown) ||
+		is_in(&casino_cancelled_request_table, CANCELLED_REQUEST_BY_ID, snapshot, player_id, request_id, &unknown) ||
+		is_in(&casino_other_play_table, OTHER_PLAY_BY_REQUEST, snapshot, player_id, request_id, &unknown);
+	UnregisterSnapshot(snapshot);
+	return !found && !unknown;
+}
+
 int
 casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 					RequestLine **lines, bool *cancelled)
@@ -136,9 +178,14 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 	int			found = 0;
 
 	casino_request_check(request_id);
+	*cancelled = false;
+	if (is_new(player_id, request_id))
+	{
+		*lines = NULL;
+		return 0;
+	}
 	rows = casino_look(&find_request, values, NULL);
 	*lines = palloc0(sizeof(RequestLine) * Max(rows, 1));
-	*cancelled = false;
 	for (uint64 row = 0; row < rows; row++)
 	{
 		RequestLine *line = &(*lines)[found];

@@ -36,6 +36,9 @@ static const char *const player_checks[] = {
 	"player_balance_check", "player_external_ref_fkey", NULL
 };
 
+/* of tables that are only asked */
+static const char *const no_columns[] = {NULL};
+
 StaticAssertDecl(lengthof(ledger_columns) == LEDGER_COLUMNS + 1, "columns of casino.ledger");
 StaticAssertDecl(lengthof(player_columns) == PLAYER_COLUMNS + 1, "columns of casino.player");
 
@@ -54,6 +57,22 @@ StoreTable	casino_ledger_table = {
 	},
 };
 
+StoreTable	casino_cancelled_request_table = {
+	.name = "cancelled_request",
+	.columns = no_columns,
+	.indexes = {
+		[CANCELLED_REQUEST_BY_ID] = {"cancelled_request_pkey", 2, {"player_id", "request_id"}},
+	},
+};
+
+StoreTable	casino_other_play_table = {
+	.name = "other_play",
+	.columns = no_columns,
+	.indexes = {
+		[OTHER_PLAY_BY_REQUEST] = {"other_play_request", 2, {"player_id", "request_id"}},
+	},
+};
+
 StoreTable	casino_player_table = {
 	.name = "player",
 	.columns = player_columns,
@@ -64,21 +83,28 @@ StoreTable	casino_player_table = {
 	},
 };
 
-/* store_in_use(): are all hot tables such as the store writes?  For tests, and for operators who added to them. */
+/* store_in_use(): are all hot tables such as the store reads or writes?  For tests, and for operators who added to them. */
 Datum
 casino_sql_store_in_use(PG_FUNCTION_ARGS)
 {
-	StoreTable *const tables[] = {&casino_ledger_table, &casino_player_table};
-	bool		all = true;
+	static const struct
+	{
+		StoreTable *table;
+		LOCKMODE	mode;
+	}			used[] = {
+		{&casino_ledger_table, RowExclusiveLock},
+		{&casino_player_table, RowExclusiveLock},
+		{&casino_cancelled_request_table, AccessShareLock},
+		{&casino_other_play_table, AccessShareLock},
+	};
 
-	for (int i = 0; i < (int) lengthof(tables); i++)
+	for (int i = 0; i < (int) lengthof(used); i++)
 	{
 		Store		store;
 
-		if (casino_store_open(tables[i], &store, AccessShareLock))
-			casino_store_close(&store);
-		else
-			all = false;
+		if (!casino_store_open(used[i].table, &store, used[i].mode))
+			PG_RETURN_BOOL(false);
+		casino_store_close(&store);
 	}
-	PG_RETURN_BOOL(all);
+	PG_RETURN_BOOL(true);
 }

@@ -40,6 +40,19 @@ typedef enum PlayerIndex
 	PLAYER_BY_ID
 } PlayerIndex;
 
+/* The other tables that know keys of requests: asked whether they have one. */
+typedef enum CancelledRequestIndex
+{
+	CANCELLED_REQUEST_BY_ID		/* player_id, request_id */
+} CancelledRequestIndex;
+
+typedef enum OtherPlayIndex
+{
+	OTHER_PLAY_BY_REQUEST		/* player_id, request_id */
+} OtherPlayIndex;
+
+extern StoreTable casino_cancelled_request_table;
+extern StoreTable casino_other_play_table;
 extern StoreTable casino_ledger_table;
 extern StoreTable casino_player_table;
 
