@@ -58,7 +58,7 @@ SELECT pay_withdrawal(:first, '2026-05-20 18:25') \g /dev/null
 SELECT * FROM pg_temp.attempt(format($$SELECT casino.pay_withdrawal(%s, '2026-05-20 18:26')$$, :second)) \gx
 SELECT cancel_withdrawal(:second, '2026-05-20 18:27') \g /dev/null
 SELECT * FROM pg_temp.attempt(format($$SELECT casino.request_withdrawal(%s, 6000, 'transfer', 'karel-out-3', '2026-05-20 18:28')$$, :karel)) \gx
-SELECT set_payment_account(:karel, 'CZ65 0800 0000 1920 0014 5399') \g /dev/null
+SELECT set_payment_account(:karel, 'CZ65 0800 0000 1920 0014 5399', '2026-05-20 18:28') \g /dev/null
 SELECT request_withdrawal(:karel, 6000, 'transfer', 'karel-out-3', '2026-05-20 18:28') AS third \gset
 \echo 'The transfer is waiting to be made:'
 SELECT p.external_ref AS player, w.method, w.amount, w.requested_at, w.due_at AS must_be_paid_before

@@ -30,12 +30,14 @@ BEGIN
         PERFORM casino.install_compliance();
         PERFORM casino.install_exclusion_end();
         PERFORM casino.install_other_play();
+        PERFORM casino.install_money_out();
         PERFORM casino.load_game_plans();
         PERFORM casino.install_recorder();
         PERFORM casino.install_evaluation();
         PERFORM casino.install_views();
         PERFORM casino.install_compliance_views();
         PERFORM casino.install_exclusion_views();
+        PERFORM casino.install_money_out_views();
         PERFORM casino.install_triggers();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
     END IF;
@@ -441,10 +443,10 @@ BEGIN
     );
     COMMENT ON TABLE casino.breach IS 'Append-only: where a declared or legal bound was touched and the event still had to be recorded';
     COMMENT ON COLUMN casino.breach.player_id IS 'Player';
-    COMMENT ON COLUMN casino.breach.entry_no IS 'Ledger entry concerned';
-    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not allow was returned; winnings_late: paid after the 30th day (D4 §11.1); withdrawal_late: paid after the 60th day (D4 §11.2)';
+    COMMENT ON COLUMN casino.breach.entry_no IS 'Ledger entry concerned: the stake or the withdrawal';
+    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not allow was returned; winnings_late: not paid by the 30th day (D4 §11.1); withdrawal_late: not paid by the 60th day (D4 §11.2)';
     COMMENT ON COLUMN casino.breach.detail IS 'The values';
-    COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened';
+    COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened; of what is late the first instant that was too late';
     COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
 END
 $fn$;
@@ -533,7 +535,8 @@ BEGIN
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
-                                        'payment_account', 'refusal', 'exclusion_end', 'other_play', 'recorder', 'table_version', 'table_limit', 'deal'] LOOP
+                                        'payment_account', 'refusal', 'exclusion_end', 'other_play', 'recorder', 'table_version', 'table_limit', 'deal',
+                                        'withdrawal_approval', 'excused_delay'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I

@@ -91,6 +91,7 @@ BEGIN
         player_id   bigint NOT NULL,
         account_no  integer NOT NULL,
         account     text NOT NULL CHECK (octet_length(account) <= 64),
+        registered_at timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, account_no)
     );
@@ -98,7 +99,8 @@ BEGIN
     COMMENT ON COLUMN casino.payment_account.player_id IS 'Player';
     COMMENT ON COLUMN casino.payment_account.account_no IS 'Counts the player''s accounts from 1';
     COMMENT ON COLUMN casino.payment_account.account IS 'Account';
-    COMMENT ON COLUMN casino.payment_account.recorded_at IS 'When it was registered';
+    COMMENT ON COLUMN casino.payment_account.registered_at IS 'When it was registered';
+    COMMENT ON COLUMN casino.payment_account.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.open_withdrawal (
         player_id bigint NOT NULL,
@@ -187,13 +189,22 @@ BEGIN
     CREATE VIEW casino.pending_withdrawals AS
         SELECT casino.withdrawal_id(w.player_id, w.entry_no) AS withdrawal_id, w.player_id, w.entry_no, w.method, w.amount,
                w.posted_at AS requested_at, casino.payment_due_at(w.posted_at, 60) AS due_at,
-               clock_timestamp() >= casino.payment_due_at(w.posted_at, 60) AS overdue
+               clock_timestamp() >= casino.payment_due_at(w.posted_at, 60) AS overdue,
+               (SELECT e.reason FROM casino.excused_delay e WHERE e.player_id = w.player_id AND e.entry_no = w.entry_no
+                 ORDER BY e.excuse_no DESC LIMIT 1) AS excuse,
+               w.method = 'transfer'
+               AND coalesce((SELECT (a.registered_at > w.posted_at OR clock_timestamp() < a.registered_at + interval '24 hours')
+                                    AND NOT EXISTS (SELECT FROM casino.withdrawal_approval p
+                                                     WHERE p.player_id = w.player_id AND p.entry_no = w.entry_no AND p.account_no = a.account_no)
+                               FROM casino.payment_account a WHERE a.player_id = w.player_id ORDER BY a.account_no DESC LIMIT 1), false) AS needs_approval
           FROM casino.open_withdrawal o
           JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no;
     COMMENT ON VIEW casino.pending_withdrawals IS 'Withdrawals asked for and neither paid nor cancelled, with the end of the 60th day after the day of the request (D4 §11.2)';
     COMMENT ON COLUMN casino.pending_withdrawals.withdrawal_id IS 'Number of the withdrawal, for pay_withdrawal() and cancel_withdrawal()';
     COMMENT ON COLUMN casino.pending_withdrawals.due_at IS 'First instant that is too late';
     COMMENT ON COLUMN casino.pending_withdrawals.overdue IS 'It is too late now';
+    COMMENT ON COLUMN casino.pending_withdrawals.excuse IS 'The last reason recorded for its delay';
+    COMMENT ON COLUMN casino.pending_withdrawals.needs_approval IS 'To be paid now it needs casino.approve_withdrawal(): its account is too new';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_compliance_views() IS 'Part of casino.install(): betting sequences, pending withdrawals';

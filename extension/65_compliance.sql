@@ -299,14 +299,15 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.close_account_as_owner(bigint, timestamptz) IS 'Body of close_account(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.set_payment_account(player_id bigint, account text) RETURNS integer
+CREATE FUNCTION casino.set_payment_account(player_id bigint, account text, at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.set_payment_account(bigint, text) IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b)';
+COMMENT ON FUNCTION casino.set_payment_account(bigint, text, timestamptz) IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b). For 24 hours, and for what was asked for before, it is paid to with approve_withdrawal() only';
 
-CREATE FUNCTION casino.set_payment_account_as_owner(player_id bigint, account text) RETURNS integer
+CREATE FUNCTION casino.set_payment_account_as_owner(player_id bigint, account text, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     present casino.payment_account;
+    registered timestamptz;
 BEGIN
     IF coalesce(btrim(account), '') = '' THEN
         RAISE EXCEPTION 'account must not be empty' USING ERRCODE = 'invalid_parameter_value';
@@ -318,11 +319,17 @@ BEGIN
     IF present.account = set_payment_account_as_owner.account THEN
         RETURN present.account_no;
     END IF;
-    INSERT INTO casino.payment_account VALUES (player_id, coalesce(present.account_no, 0) + 1, account, clock_timestamp());
+    registered := casino.event_time(at, present.registered_at);
+    IF registered < present.registered_at THEN
+        RAISE EXCEPTION 'time % is before the last registration of an account', registered
+            USING ERRCODE = 'KL005', DETAIL = format('It was registered at %s.', present.registered_at);
+    END IF;
+    INSERT INTO casino.payment_account (player_id, account_no, account, registered_at, recorded_at)
+    VALUES (player_id, coalesce(present.account_no, 0) + 1, account, registered, clock_timestamp());
     RETURN coalesce(present.account_no, 0) + 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_payment_account_as_owner(bigint, text) IS 'Body of set_payment_account(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.set_payment_account_as_owner(bigint, text, timestamptz) IS 'Body of set_payment_account(), run as the owner of the ledger';
 
 -- A withdrawal's number carries its player, so that no sequence and no extra index is needed to find it.
 CREATE FUNCTION casino.withdrawal_id(player_id bigint, entry_no bigint) RETURNS bigint

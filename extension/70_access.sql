@@ -6,12 +6,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
     SELECT r.profile, p.object_type, n.object_name
       FROM (VALUES
         -- everybody: the types with the functions behind their operators and casts, and questions that read nothing
-        ('backend compliance nightly cashier', 'type', 'card hand bet'),
-        ('backend compliance nightly cashier', 'function',
+        ('backend compliance nightly cashier supervisor', 'type', 'card hand bet'),
+        ('backend compliance nightly cashier supervisor', 'function',
             'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge hand_gt
              bet_lt bet_le bet_eq bet_ne bet_ge bet_gt hand_append hand_concat hand cards card_count
              bet kind selection stake covers same_position bet_kinds entry_kinds'),
-        ('backend compliance nightly cashier', 'function',
+        ('backend compliance nightly cashier supervisor', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots'),
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
@@ -27,17 +27,24 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
         ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
 
+        -- the management: the second pair of eyes, what is withheld, why something was late
+        ('supervisor', 'function', 'approve_withdrawal excuse_delay pay_withheld'),
+        ('supervisor', 'table',
+            'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
+             breach recorder'),
+
         -- reads everything, writes nothing
         ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force table_limits_at limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
         ('nightly', 'function', 'quote max_win plan_in_force table_limits_at limits_in_force limit_usage'),
+        ('nightly', 'function', 'record_overdue'),
         ('nightly', 'table',    '*'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
-        ('backend compliance nightly',  'function', 'evaluated_wager'),                      -- wager, evaluation
-        ('cashier compliance nightly',  'function', 'withheld_winnings payment_due_at'),     -- unpaid_winnings
-        ('cashier compliance nightly',  'function', 'withdrawal_id'),                        -- pending_withdrawals
+        ('backend compliance nightly supervisor', 'function', 'evaluated_wager'),                    -- wager, evaluation
+        ('cashier compliance nightly supervisor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
+        ('cashier compliance nightly supervisor', 'function', 'withdrawal_id'),                  -- pending_withdrawals
         ('compliance nightly', 'function',                                                   -- evaluation and its parts
             'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares
              position_staked payout is_capped reaches_cap')
@@ -80,7 +87,7 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, compliance, nightly or cashier';
+COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance or nightly';
 
 CREATE FUNCTION casino.revoke_access(role name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

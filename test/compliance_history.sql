@@ -119,7 +119,7 @@ BEGIN
     FOR i IN 1 .. 7 LOOP
         players := players || casino.register_player('random ' || i);
         PERFORM casino.deposit(players[i], 20000, at => clock);
-        PERFORM casino.set_payment_account(players[i], 'CZ' || i);
+        PERFORM casino.set_payment_account(players[i], 'CZ' || i, clock - interval '2 days');
     END LOOP;
     FOR event IN 1 .. events LOOP
         IF event % 100 = 0 THEN

@@ -19,7 +19,7 @@ DECLARE
     p bigint := t.player(500);
     w bigint;
 BEGIN
-    PERFORM casino.set_payment_account(p, 'CZ1');
+    PERFORM casino.set_payment_account(p, 'CZ1', '2026-01-01');
     PERFORM t.stake(p, 'S1', '10:00', 100, 'mine'), t.stake(p, 'M1', '10:00', 50, 'other');
     RETURN NEXT is(casino.exclude_player(p, t.at('2026-06-04 10:01'), source, t.at('10:01')), 1, format('§6.2: %s: exclusion number 1', source));
     RETURN NEXT is((SELECT array_agg(format('%s %s', e.source, e.excluded_until)) FROM casino.exclusion e WHERE e.player_id = p),

@@ -9,18 +9,19 @@ CREATE ROLE privileges_backend;
 CREATE ROLE privileges_compliance;
 CREATE ROLE privileges_nightly;
 CREATE ROLE privileges_cashier;
+CREATE ROLE privileges_supervisor;
 CREATE ROLE privileges_nobody;
-SELECT casino.grant_access('privileges_' || p, p) FROM unnest('{backend,compliance,nightly,cashier}'::text[]) p;
+SELECT casino.grant_access('privileges_' || p, p) FROM unnest('{backend,compliance,nightly,cashier,supervisor}'::text[]) p;
 
-CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole::oid AS role FROM unnest('{backend,compliance,nightly,cashier,nobody}'::text[]) p;
+CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole::oid AS role FROM unnest('{backend,compliance,nightly,cashier,supervisor,nobody}'::text[]) p;
 CREATE TEMP TABLE allowed (profiles text, kind text, names text);
 INSERT INTO allowed VALUES
     -- types: operators, casts, parts; hands of cards; what reads nothing
-    ('backend compliance nightly cashier', 'function', 'card_lt card_le card_eq card_ne card_ge card_gt'),
-    ('backend compliance nightly cashier', 'function', 'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt hand_append hand_concat hand cards card_count'),
-    ('backend compliance nightly cashier', 'function', 'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
-    ('backend compliance nightly cashier', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
-    ('backend compliance nightly cashier', 'type', 'card hand bet'),
+    ('backend compliance nightly cashier supervisor', 'function', 'card_lt card_le card_eq card_ne card_ge card_gt'),
+    ('backend compliance nightly cashier supervisor', 'function', 'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt hand_append hand_concat hand cards card_count'),
+    ('backend compliance nightly cashier supervisor', 'function', 'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
+    ('backend compliance nightly cashier supervisor', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
+    ('backend compliance nightly cashier supervisor', 'type', 'card hand bet'),
     -- the game server
     ('backend', 'function', 'register_player deposit request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'open_round place_bet place_bets try_place_bets cancel_bet disconnect close_betting deal close_actions settle_round void_round pay_withheld'),
@@ -29,8 +30,12 @@ INSERT INTO allowed VALUES
     -- the cash desk
     ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
+    -- the management
+    ('supervisor', 'function', 'approve_withdrawal excuse_delay pay_withheld evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('supervisor', 'relation', 'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder'),
     -- who reads everything: with it the functions that the views of the evaluation call
     ('compliance', 'function', 'announced_bets explain_break'),
+    ('nightly', 'function', 'record_overdue'),
     ('compliance nightly', 'function', 'quote max_win plan_in_force table_limits_at limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('compliance nightly', 'function', 'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares position_staked payout is_capped reaches_cap');
 INSERT INTO allowed SELECT 'compliance nightly', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v');
@@ -71,7 +76,7 @@ SELECT is_empty($$SELECT profile FROM profile WHERE has_schema_privilege(role, '
 CREATE TEMP TABLE internal AS
 SELECT p.oid, p.proname FROM pg_proc p
  WHERE p.pronamespace = 'casino'::regnamespace
-   AND (p.proname ~ '(_as_owner|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$' OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_)'
+   AND (p.proname ~ '(_as_owner|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$' OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_|same_hand)'
         OR p.proname IN ('canonical_outcome', 'quote_grades', 'quote_blackjack_grades', 'event_time', 'post_once', 'adjust', 'close_account', 'add_game_table', 'add_plan_version',
                          'check_table_limit', 'table_settings', 'set_table_limits', 'put_table_version', 'table_version_at', 'bounded', 'next_refusal_no', 'prague_day', 'prague_month', 'announced_stem', 'expand_announced', 'cost', 'money', 'family_is_built',
                          'ledger_post', 'refuse_change', 'grant_access', 'revoke_access', 'access_profiles', 'enable_append_only')
@@ -119,7 +124,7 @@ SELECT is(pg_temp.as_role('privileges_' || p, $$
                            WHERE b = 'red@1' OR b < 'black@2' OR h || c > h OR h[1] = ANY ('{As,2c}') OR casino.kind(b) = 'red'
                            ORDER BY b, c, h) y
       JOIN (VALUES ('As'::casino.card, 'red@1'::casino.bet)) z (c, b) USING (c, b) GROUP BY c, b HAVING max(h::text) > '' $$), 'done', p || ': operators, casts, DISTINCT, ORDER BY and joins of the types')
-  FROM unnest('{backend,compliance,nightly,cashier}'::text[]) p;
+  FROM unnest('{backend,compliance,nightly,cashier,supervisor}'::text[]) p;
 
 -- ------------------------------------------------------------------------------------------------ and back
 SELECT casino.revoke_access('privileges_' || profile) FROM profile WHERE profile <> 'nobody';

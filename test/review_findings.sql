@@ -132,7 +132,7 @@ BEGIN
     END LOOP;
 END $$;
 SELECT casino.pay_withdrawal(casino.request_withdrawal(former, 10000, 'cash', at => '2026-06-01 10:01'), '2026-06-01 10:01') FROM reopened \g /dev/null
-SELECT casino.set_payment_account(former, 'account'),
+SELECT casino.set_payment_account(former, 'account', '2026-05-01'),
        casino.pay_withdrawal(casino.request_withdrawal(former, 10120, 'transfer', at => '2026-06-01 10:02'), '2026-06-01 10:02')
   FROM reopened \g /dev/null
 SELECT is(balance, 0.00, 'the account is empty') FROM casino.player, reopened WHERE player_id = former;

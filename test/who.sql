@@ -182,6 +182,65 @@ SET ROLE who_backend;
 SELECT lives_ok('SET casino.actor = ''anybody''', 'casino.actor: anybody may set it');
 SELECT throws_ok('SELECT casino.adjust(1, 1, ''gift'')', '42501', NULL, 'casino.actor: it grants nothing');
 RESET ROLE;
+
+-- ---------------------------------------------------------------- four eyes: who changes an account does not pay to it alone
+CREATE ROLE who_supervisor; CREATE ROLE who_cashier2;
+SELECT casino.grant_access('who_supervisor', 'supervisor'), casino.grant_access('who_cashier2', 'cashier') \g /dev/null
+GRANT USAGE ON SCHEMA t TO who_supervisor, who_cashier2;
+CREATE FUNCTION t.code(role text, actor text, command text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN coalesce(t.run(role, actor, command), 'ok');
+EXCEPTION WHEN OTHERS THEN RETURN SQLSTATE;
+END $$;
+CREATE FUNCTION t.pay(id bigint, at text) RETURNS text LANGUAGE sql AS $$ SELECT format('SELECT casino.pay_withdrawal(%s, %L)', id, at) $$;
+CREATE FUNCTION t.approve(id bigint, at text) RETURNS text LANGUAGE sql AS $$ SELECT format('SELECT casino.approve_withdrawal(%s, %L)', id, at) $$;
+CREATE TABLE t.v AS SELECT t.player(300000) AS p;
+SELECT casino.set_payment_account(p, 'CZ-victim', '2026-05-01') FROM t.v \g /dev/null
+-- the attack: the cashier alone asks for a victim's withdrawal, changes his account, pays
+SELECT t.run('who_cashier', 'Max', format('SELECT casino.request_withdrawal(%s, 90000, ''transfer'', at => ''2026-06-01 10:00'')', p)) AS w FROM t.v \gset
+SELECT t.run('who_cashier', 'Max', format('SELECT casino.set_payment_account(%s, ''CZ-thief'', ''2026-06-01 10:01'')', p)) FROM t.v \g /dev/null
+SELECT is(t.code('who_cashier', 'Max', t.pay(:w, '2026-06-01 10:02')), 'KC006', 'a cashier alone takes nothing: the account is younger than the request');
+SELECT is(t.code('who_cashier', NULL, t.pay(:w, '2026-06-04 10:02')), 'KC006', 'nor days later: it was registered after the request');
+SELECT is(t.code('who_cashier', 'Max', t.approve(:w, '2026-06-01 10:02')), '42501', 'nor approves: that is not a cashier''s');
+SELECT is(t.detail(format('SELECT casino.pay_withdrawal(%s, ''2026-06-01 10:02'')', :w)), 'The account was registered at 2026-06-01 10:01:00+02, after the request of 2026-06-01 10:00:00+02.', 'the DETAIL says why');
+SELECT is(t.verdict(format('INSERT INTO casino.ledger (player_id, kind, withdrawal_entry_no, posted_at) SELECT p, ''transfer_paid'', %s, ''2026-06-01 10:02'' FROM t.v', :w % 1000000000)), 'KC006', 'nor does an INSERT');
+SELECT is((SELECT needs_approval FROM casino.pending_withdrawals WHERE withdrawal_id = :w), true, 'pending_withdrawals says that it needs an approval');
+SELECT is(t.run('who_cashier', 'Max', format('SELECT casino.cancel_withdrawal(%s, ''2026-06-01 10:03'')', :w)) IS NOT NULL, true, 'it may be cancelled');
+-- account first, request afterwards: the 24 hours
+SELECT t.run('who_cashier', 'Max', format('SELECT casino.request_withdrawal(%s, 90000, ''transfer'', at => ''2026-06-01 10:04'')', p)) AS w FROM t.v \gset
+SELECT is(t.code('who_cashier', 'Max', t.pay(:w, '2026-06-02 10:00:59.999999')), 'KC006', 'registered less than 24 hours ago: one role is not enough');
+SELECT is(t.verdict(format('SELECT casino.pay_withdrawal(%s, ''2026-06-02 10:01'')', :w)), 'ok', '24 hours old, and older than the request: it is paid');
+SELECT is(t.code('who_cashier2', 'Max', t.pay(:w, '2026-06-01 10:05')), 'KC006', 'another cashier makes two who may not approve');
+-- who registered does not approve, who approved does not pay, and the same person is nobody else
+SELECT casino.grant_access('who_cashier2', 'supervisor'), casino.grant_access('who_cashier', 'supervisor') \g /dev/null
+SELECT is(t.code('who_cashier', 'Eve', t.approve(:w, '2026-06-01 10:05')), 'KC006', 'the role that registered the account does not approve, whatever person it names');
+SELECT is(t.code('who_cashier2', 'Max', t.approve(:w, '2026-06-01 10:05')), 'KC006', 'nor the same person under another role');
+SELECT is(t.code('who_cashier2', 'Ben', t.approve(:w, '2026-06-01 10:05')), '1', 'another role and person approves');
+SELECT is(t.code('who_cashier2', 'Ben', t.approve(:w, '2026-06-01 10:06')), '1', 'again is the same');
+SELECT is(t.code('who_cashier2', 'Tom', t.pay(:w, '2026-06-01 10:07')), 'KC006', 'the role that approved does not pay');
+SELECT is(t.code('who_cashier', 'Ben', t.pay(:w, '2026-06-01 10:07')), 'KC006', 'nor the person that approved, under another role');
+SELECT is((SELECT needs_approval FROM casino.pending_withdrawals WHERE withdrawal_id = :w), false, 'pending_withdrawals says that it is approved');
+SELECT is((SELECT t.who(recorded_by) FROM casino.withdrawal_approval WHERE player_id = p), 'who_cashier2/Ben', 'an approval: who gave it') FROM t.v;
+SELECT throws_ok('UPDATE casino.withdrawal_approval SET account_no = 9', 'KL001', NULL, 'and it stays');
+-- an approval is of one account: changed once more, it is worth nothing
+SELECT t.run('who_cashier', 'Max', format('SELECT casino.set_payment_account(%s, ''CZ-thief too'', ''2026-06-01 10:08'')', p)) FROM t.v \g /dev/null
+SELECT is(t.code('who_cashier', 'Max', t.pay(:w, '2026-06-01 10:09')), 'KC006', 'an approval does not hold for another account');
+SELECT is(t.code('who_supervisor', 'Sue', t.approve(:w, '2026-06-01 10:10')), '2', 'the supervisor approves');
+SELECT is(t.code('who_supervisor', NULL, t.pay(:w, '2026-06-01 10:11')), '42501', 'and cannot pay');
+SELECT isnt(t.code('who_cashier', 'Max', t.pay(:w, '2026-06-01 10:11')), 'KC006', 'the cashier pays what the supervisor approved') ;
+SELECT is((SELECT account || ' ' || t.who(recorded_by) FROM casino.ledger WHERE player_id = p AND kind = 'transfer_paid'), 'CZ-thief too who_cashier/Max', 'to the account that was approved') FROM t.v;
+SELECT is(t.code('who_supervisor', 'Sue', t.approve(:w, '2026-06-01 10:12')), '2', 'a repeated approval is answered after the payment too');
+SELECT is(t.code('who_cashier2', 'Una', t.approve(:w, '2026-06-01 10:12')), 'KL004', 'a new one is refused: it has ended');
+-- what cannot be approved
+SELECT casino.request_withdrawal(p, 10, 'cash', at => '2026-06-01 11:00') AS cash, casino.request_withdrawal(p, 10, 'transfer', at => '2026-06-01 11:00') AS w FROM t.v \gset
+SELECT is(t.code('who_supervisor', 'Sue', t.approve(:cash, '2026-06-01 11:01')), '22023', 'cash has no account');
+SELECT is(t.code('who_supervisor', 'Sue', t.approve(999000000001, '2026-06-01 11:01')), '23503', 'nor has what nobody asked for');
+SELECT is(t.code('who_supervisor', 'Sue', 'SELECT casino.approve_withdrawal(NULL)'), '22004', 'NULL is no withdrawal');
+SELECT is(t.code('who_supervisor', 'Sue', t.approve(:w, '2026-06-01 10:59')), 'KL005', 'nothing is approved before it was asked for');
+SELECT throws_ok(format('SELECT casino.set_payment_account(%s, ''back'', ''2026-05-01'')', p), 'KL005', NULL, 'an account is not registered before the last one') FROM t.v;
+SET casino.clock_skew = 5;
+SELECT throws_ok(format('SELECT casino.set_payment_account(%s, ''back'', clock_timestamp() - interval ''25 hours'')', p), 'KL005', NULL, 'nor dated back') FROM t.v;
+SET casino.clock_skew = -1;
 SELECT * FROM finish();
-DROP OWNED BY who_backend, who_cashier, who_owner_friend;
-DROP ROLE who_backend, who_cashier, who_owner_friend;
+DROP OWNED BY who_backend, who_cashier, who_owner_friend, who_supervisor, who_cashier2;
+DROP ROLE who_backend, who_cashier, who_owner_friend, who_supervisor, who_cashier2;

@@ -76,14 +76,17 @@ static LedgerQuery undo_participation = {
 	.args = {ARG_INT8}
 };
 
-#define LATE_DETAIL \
-	"jsonb_build_object('round_id', r.round_id, 'amount', l.amount, 'evaluated_at', r.evaluated_at," \
-	" 'due_at', casino.payment_due_at(r.evaluated_at, 30), 'paid_at', $2)"
+/* Of the stake, once: the night may have recorded it already. */
+#define RECORD_LATE(player, stake, amount) \
+	"INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)" \
+	" SELECT " player ", " stake ", 'winnings_late'," \
+	"        jsonb_build_object('round_id', r.round_id, 'amount', " amount ", 'evaluated_at', r.evaluated_at," \
+	"                           'due_at', casino.payment_due_at(r.evaluated_at, 30), 'paid_at', $2)," \
+	"        casino.payment_due_at(r.evaluated_at, 30), $3" \
+	"  FROM casino.round r"
 
 static LedgerQuery record_late_payouts = {
-	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
-	" SELECT l.player_id, l.entry_no, 'winnings_late', " LATE_DETAIL ", $2, $3"
-	"  FROM casino.round r"
+	.sql = RECORD_LATE("l.player_id", "s.entry_no", "l.amount")
 	"  JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'"
 	"  JOIN casino.ledger l ON l.player_id = s.player_id AND l.stake_entry_no = s.entry_no"
 	"                      AND l.kind = 'payout' AND l.posted_at = $2"
@@ -93,10 +96,9 @@ static LedgerQuery record_late_payouts = {
 };
 
 static LedgerQuery record_late_payout = {
-	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
-	" SELECT $4, $5, 'winnings_late', " LATE_DETAIL ", $2, $3"
-	"  FROM casino.round r CROSS JOIN (SELECT $6 AS amount) l"
-	" WHERE r.round_id = $1 AND $2 >= casino.payment_due_at(r.evaluated_at, 30)",
+	.sql = RECORD_LATE("$4", "$5", "$6")
+	" WHERE r.round_id = $1 AND $2 >= casino.payment_due_at(r.evaluated_at, 30)"
+	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT8, ARG_INT8, ARG_NUMERIC}
 };
 
@@ -155,7 +157,7 @@ casino_duties_record_late_payouts(int64 round_id, TimestampTz at)
 }
 
 void
-casino_duties_record_late_payout(int64 round_id, int64 player_id, int64 entry_no, int64 amount,
+casino_duties_record_late_payout(int64 round_id, int64 player_id, int64 stake_entry_no, int64 amount,
 								 TimestampTz at)
 {
 	Datum		values[6];
@@ -164,7 +166,7 @@ casino_duties_record_late_payout(int64 round_id, int64 player_id, int64 entry_no
 	values[1] = TimestampTzGetDatum(at);
 	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
 	values[3] = Int64GetDatum(player_id);
-	values[4] = Int64GetDatum(entry_no);
+	values[4] = Int64GetDatum(stake_entry_no);
 	values[5] = NumericGetDatum(casino_halere_to_numeric(amount));
 	casino_run(&record_late_payout, values, NULL);
 }

@@ -9,6 +9,8 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "server/caller.h"
+
 /* D4 §11.2 a): 10 000 CZK in 24 hours */
 #define CASH_MAX		INT64_C(1000000)	/* haléře */
 
@@ -42,38 +44,91 @@ static LedgerQuery delete_open = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
+/* Once: the night may have recorded it already. */
 static LedgerQuery record_late = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT $1, $2, 'withdrawal_late',"
-	"        jsonb_build_object('amount', $3, 'requested_at', $4, 'due_at', casino.payment_due_at($4, 60), 'paid_at', $5),"
-	"        $5, $6"
-	"  WHERE $5 >= casino.payment_due_at($4, 60)",
-	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	"        jsonb_build_object('amount', $3, 'requested_at', $4, 'due_at', casino.payment_due_at($4, 60), $7, $5),"
+	"        casino.payment_due_at($4, 60), $6"
+	"  WHERE $5 >= casino.payment_due_at($4, 60)"
+	" ON CONFLICT DO NOTHING",
+	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
 
-char *
-casino_withdrawal_account(const PlayerState *player)
-{
-	Datum		values[1] = {Int64GetDatum(player->player_id)};
+/*
+ * The account a transfer is paid to at $4, asked for at $3: is it too new to
+ * be paid to by one role alone, and has another one than $5, which pays, and
+ * than the one that registered it approved this withdrawal to it?
+ */
+static LedgerQuery judge_account = {
+	.sql = "SELECT a.account, a.registered_at, a.registered_at > $3,"
+	"       a.registered_at <= $3 AND $4 >= a.registered_at + interval '24 hours'"
+	"       OR EXISTS (SELECT FROM casino.withdrawal_approval p"
+	"                   WHERE p.player_id = $1 AND p.entry_no = $2 AND p.account_no = a.account_no"
+	"                     AND NOT casino.same_hand(p.recorded_by, a.recorded_by)"
+	"                     AND NOT casino.same_hand(p.recorded_by, $5))"
+	"  FROM casino.payment_account a WHERE a.player_id = $1 ORDER BY a.account_no DESC LIMIT 1",
+	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
+};
 
-	if (casino_look(&load_account, values, NULL) != 1)
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_NO_PAYMENT_ACCOUNT),
-				 errmsg("player " INT64_FORMAT " has no registered payment account", player->player_id),
-				 errdetail("A transfer goes only to the registered account (D4 §11.2 b)."),
-				 errhint("casino.set_payment_account() registers one.")));
-	return casino_column_cstring(0, 1);
+/* KC006 */
+static void
+no_account(const PlayerState *player)
+{
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_NO_PAYMENT_ACCOUNT),
+			 errmsg("player " INT64_FORMAT " has no registered payment account", player->player_id),
+			 errdetail("A transfer goes only to the registered account (D4 §11.2 b)."),
+			 errhint("casino.set_payment_account() registers one.")));
+}
+
+char *
+casino_withdrawal_account_to_pay(const PlayerState *player, int64 entry_no, const OpenWithdrawal *withdrawal,
+								 TimestampTz at)
+{
+	Datum		values[5] = {Int64GetDatum(player->player_id), Int64GetDatum(entry_no),
+	TimestampTzGetDatum(withdrawal->requested_at), TimestampTzGetDatum(at), Int32GetDatum(casino_recorder())};
+	bool		isnull;
+	char	   *registered_at;
+
+	if (casino_look(&judge_account, values, NULL) != 1)
+		no_account(player);
+	if (DatumGetBool(casino_column(0, 4, &isnull)))
+		return casino_column_cstring(0, 1);
+	registered_at = pstrdup(timestamptz_to_str(casino_column_time(0, 2, DT_NOBEGIN)));
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_NO_PAYMENT_ACCOUNT),
+			 errmsg("the transfer to the account of player " INT64_FORMAT " needs the approval of another role",
+					player->player_id),
+			 DatumGetBool(casino_column(0, 3, &isnull)) ?
+			 errdetail("The account was registered at %s, after the request of %s.", registered_at,
+					   pstrdup(timestamptz_to_str(withdrawal->requested_at))) :
+			 errdetail("The account was registered at %s, less than 24 hours before the payment.", registered_at),
+			 errhint("A role that neither registered the account nor pays approves it with casino.approve_withdrawal().")));
+	return NULL;				/* keep compilers quiet */
 }
 
 void
-casino_withdrawal_check_request(const PlayerState *player, const char *method)
+casino_withdrawal_check_request(const PlayerState *player, const char *method, int64 amount)
 {
+	Datum		values[1] = {Int64GetDatum(player->player_id)};
+
 	if (method == NULL || (strcmp(method, "cash") != 0 && strcmp(method, "transfer") != 0))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("the method of a withdrawal is cash or transfer")));
 	if (strcmp(method, "transfer") == 0)
-		(void) casino_withdrawal_account(player);
+	{
+		if (casino_look(&load_account, values, NULL) != 1)
+			no_account(player);
+	}
+	else if (amount > CASH_MAX)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_CASH_LIMIT),
+				 errmsg("%s CZK in cash are above the maximum of %s CZK in 24 hours",
+						casino_money_cstring(amount), casino_money_cstring(CASH_MAX)),
+				 errdetail("The request could never be paid (D4 §11.2 a)."),
+				 errhint("A transfer has no such limit.")));
 	else if (player->closed)
 		/* corrected after it was closed; cash counts for the person, who may have another account by now */
 		ereport(ERROR,
@@ -139,9 +194,9 @@ casino_withdrawal_ended(int64 player_id, int64 entry_no)
 
 void
 casino_withdrawal_record_late(int64 player_id, int64 entry_no, const OpenWithdrawal *withdrawal,
-							  TimestampTz at)
+							  const char *ended, TimestampTz at)
 {
-	Datum		values[6];
+	Datum		values[7];
 
 	values[0] = Int64GetDatum(player_id);
 	values[1] = Int64GetDatum(entry_no);
@@ -149,5 +204,6 @@ casino_withdrawal_record_late(int64 player_id, int64 entry_no, const OpenWithdra
 	values[3] = TimestampTzGetDatum(withdrawal->requested_at);
 	values[4] = TimestampTzGetDatum(at);
 	values[5] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[6] = CStringGetTextDatum(ended);
 	casino_run(&record_late, values, NULL);
 }

@@ -7,8 +7,11 @@
 
 #include "state/ledger.h"
 
-/* Of a request of that method: KC006 for a transfer without a registered account. */
-extern void casino_withdrawal_check_request(const PlayerState *player, const char *method);
+/*
+ * Of a request of that method and haléře: KC006 for a transfer without a
+ * registered account, KC003 for more cash than can ever be paid.
+ */
+extern void casino_withdrawal_check_request(const PlayerState *player, const char *method, int64 amount);
 
 /* An open withdrawal: its amount, method and time; KL004 when there is none. */
 typedef struct OpenWithdrawal
@@ -23,15 +26,19 @@ extern void casino_withdrawal_load(int64 player_id, int64 entry_no, OpenWithdraw
 /* KC003 when this cash and that of the last 24 hours are more than 10 000 CZK. */
 extern void casino_withdrawal_check_cash(const PlayerState *player, int64 amount, TimestampTz at);
 
-/* Account a transfer goes to, palloc'ed; KC006 without one. */
-extern char *casino_withdrawal_account(const PlayerState *player);
+/*
+ * Account that the transfer goes to, palloc'ed.  KC006 without one, and when
+ * it is so new that another role must have approved the withdrawal.
+ */
+extern char *casino_withdrawal_account_to_pay(const PlayerState *player, int64 entry_no,
+											  const OpenWithdrawal *withdrawal, TimestampTz at);
 
 /* Keep the list of open withdrawals. */
 extern void casino_withdrawal_opened(int64 player_id, int64 entry_no);
 extern void casino_withdrawal_ended(int64 player_id, int64 entry_no);
 
-/* Record a payment after the 60th day as a breach. */
-extern void casino_withdrawal_record_late(int64 player_id, int64 entry_no,
-										  const OpenWithdrawal *withdrawal, TimestampTz at);
+/* Record as a breach of the withdrawal that it ends after its 60th day; "ended" is the detail's name of the time. */
+extern void casino_withdrawal_record_late(int64 player_id, int64 entry_no, const OpenWithdrawal *withdrawal,
+										  const char *ended, TimestampTz at);
 
 #endif							/* CASINO_WITHDRAWALS_H */

@@ -169,7 +169,7 @@ post_payout(Entry *entry, PlayerState *player)
 	entry->grade = grade;
 	casino_round_check_time(&round, &entry->time, round.evaluated_at, "evaluated");
 	casino_player_move(player, due);
-	casino_duties_record_late_payout(entry->round_id, entry->player_id, player->last_entry_no + 1,
+	casino_duties_record_late_payout(entry->round_id, entry->player_id, entry->stake_entry_no,
 									 due, entry->time.at);
 }
 
@@ -252,7 +252,7 @@ post_withdrawal(Entry *entry, PlayerState *player)
 	if (entry->has_withdrawal_entry_no || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("a withdrawal refers to no other one and to no account")));
-	casino_withdrawal_check_request(player, entry->method);
+	casino_withdrawal_check_request(player, entry->method, entry->amount);
 	casino_player_move(player, -entry->amount);
 	casino_withdrawal_opened(entry->player_id, player->last_entry_no + 1);
 }
@@ -286,6 +286,8 @@ post_withdrawal_cancelled(Entry *entry, PlayerState *player)
 	OpenWithdrawal withdrawal;
 
 	end_withdrawal(entry, &withdrawal);
+	casino_withdrawal_record_late(entry->player_id, entry->withdrawal_entry_no, &withdrawal, "cancelled_at",
+								  entry->time.at);
 	casino_player_move(player, withdrawal.amount);
 }
 
@@ -309,7 +311,7 @@ post_cash_paid(Entry *entry, PlayerState *player)
 	end_withdrawal(entry, &withdrawal);
 	check_method(entry, &withdrawal, "cash");
 	casino_withdrawal_check_cash(player, withdrawal.amount, entry->time.at);
-	casino_withdrawal_record_late(entry->player_id, player->last_entry_no + 1, &withdrawal,
+	casino_withdrawal_record_late(entry->player_id, entry->withdrawal_entry_no, &withdrawal, "paid_at",
 								  entry->time.at);
 }
 
@@ -321,8 +323,8 @@ post_transfer_paid(Entry *entry, PlayerState *player)
 
 	end_withdrawal(entry, &withdrawal);
 	check_method(entry, &withdrawal, "transfer");
-	entry->account = casino_withdrawal_account(player);
-	casino_withdrawal_record_late(entry->player_id, player->last_entry_no + 1, &withdrawal,
+	entry->account = casino_withdrawal_account_to_pay(player, entry->withdrawal_entry_no, &withdrawal, entry->time.at);
+	casino_withdrawal_record_late(entry->player_id, entry->withdrawal_entry_no, &withdrawal, "paid_at",
 								  entry->time.at);
 }
 

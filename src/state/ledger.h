@@ -195,6 +195,9 @@ extern const char *casino_round_status_name(RoundStatus status);
 extern void casino_round_lock_shared(int64 round_id);
 extern void casino_round_lock_exclusive(int64 round_id);
 
+/* The exclusive lock, unless it would have to be waited for: then false. */
+extern bool casino_round_try_lock_exclusive(int64 round_id);
+
 /* The shared lock, unless it had to be waited for: then false. */
 extern bool casino_round_try_lock_shared(int64 round_id);
 

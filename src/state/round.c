@@ -123,6 +123,12 @@ casino_round_lock_exclusive(int64 round_id)
 	(void) lock_round(round_id, ExclusiveLock, true);
 }
 
+bool
+casino_round_try_lock_exclusive(int64 round_id)
+{
+	return lock_round(round_id, ExclusiveLock, false);
+}
+
 /* The table's own limits, columns 17 to 19 of load_round, palloc'ed; kind 0: none. */
 static TableLimit *
 read_table_limits(uint64 rows)

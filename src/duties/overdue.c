@@ -1,0 +1,103 @@
+/*
+ * overdue.c
+ *	  What has passed its deadline unpaid becomes a breach in the night it does
+ *	  (D4 §11.1: winnings, the 30th day; §11.2 b: withdrawals, the 60th).
+ *
+ * Nothing is locked that a stake waits for: open withdrawals and rounds that
+ * are evaluated.  What is locked already is being paid or cancelled, which
+ * records its own delay.  Each breach is recorded once, whoever comes first.
+ */
+#include "duties/duties.h"
+
+#include "access/xact.h"
+#include "utils/timestamp.h"
+
+static LedgerQuery record_withdrawals = {
+	.sql = "WITH late AS MATERIALIZED ("
+	"  SELECT w.player_id, w.entry_no, w.amount, w.posted_at, casino.payment_due_at(w.posted_at, 60) AS due_at"
+	"    FROM casino.open_withdrawal o"
+	"    JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no"
+	"   WHERE casino.payment_due_at(w.posted_at, 60) <= $1"
+	"     AND NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = o.player_id AND b.entry_no = o.entry_no"
+	"                        AND b.rule = 'withdrawal_late')"
+	"   FOR UPDATE OF o SKIP LOCKED)"
+	" INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
+	" SELECT l.player_id, l.entry_no, 'withdrawal_late',"
+	"        jsonb_build_object('amount', l.amount, 'requested_at', l.posted_at, 'due_at', l.due_at), l.due_at, $2"
+	"   FROM late l ON CONFLICT DO NOTHING",
+	.args = {ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery find_rounds = {
+	.sql = "SELECT r.round_id FROM casino.round r"
+	" WHERE r.status = 'withheld' AND casino.payment_due_at(r.evaluated_at, 30) <= $1"
+	" ORDER BY r.round_id",
+	.args = {ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery record_winnings = {
+	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
+	" SELECT e.player_id, e.entry_no, 'winnings_late',"
+	"        jsonb_build_object('round_id', r.round_id, 'amount', e.payout, 'evaluated_at', r.evaluated_at, 'due_at', r.due_at),"
+	"        r.due_at, $2"
+	"   FROM (SELECT x.round_id, x.evaluated_at, casino.payment_due_at(x.evaluated_at, 30) AS due_at"
+	"           FROM casino.round x WHERE x.round_id = $1) r"
+	"  CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e"
+	" ON CONFLICT DO NOTHING",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+/* Winnings of the rounds that are due and not being paid just now; returns how many. */
+static uint64
+record_rounds(TimestampTz latest_due)
+{
+	Datum		values[2] = {TimestampTzGetDatum(latest_due), TimestampTzGetDatum(GetCurrentTimestamp())};
+	uint64		rows = casino_look(&find_rounds, values, NULL);
+	int64	   *rounds = palloc(sizeof(int64) * Max(rows, 1));
+	uint64		recorded = 0;
+
+	for (uint64 row = 0; row < rows; row++)
+		rounds[row] = casino_column_int64(row, 1);
+	for (uint64 row = 0; row < rows; row++)
+	{
+		if (!casino_round_try_lock_exclusive(rounds[row]))
+			continue;
+		values[0] = Int64GetDatum(rounds[row]);
+		recorded += casino_run(&record_winnings, values, NULL);
+	}
+	return recorded;
+}
+
+/*
+ * record_overdue(at) returns how many breaches it recorded.  A payment may
+ * still be dated back by the clock skew, so that is waited for.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_record_overdue);
+Datum
+casino_sql_record_overdue(PG_FUNCTION_ARGS)
+{
+	EventTime	time;
+	LedgerScope scope;
+	TimestampTz latest_due;
+	Datum		values[2];
+	uint64		recorded;
+
+	casino_time_argument(fcinfo, 0, &time);
+	/* an old snapshot would take for unpaid what was paid since, and a breach is never taken back */
+	if (IsolationUsesXactSnapshot())
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
+				 errmsg("record_overdue() runs in READ COMMITTED only"),
+				 errhint("It must see what was paid meanwhile.")));
+	casino_scope_enter(&scope);
+	casino_time_take(&time);
+	latest_due = time.at;
+	if (casino_clock_skew > 0)
+		latest_due -= casino_clock_skew * USECS_PER_SEC;
+	values[0] = TimestampTzGetDatum(latest_due);
+	values[1] = TimestampTzGetDatum(GetCurrentTimestamp());
+	recorded = casino_run(&record_withdrawals, values, NULL);
+	recorded += record_rounds(latest_due);
+	casino_scope_leave(&scope);
+	PG_RETURN_INT64((int64) recorded);
+}
