@@ -22,6 +22,14 @@ CREATE FUNCTION casino.lock_unevaluated_rounds(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_lock_unevaluated_rounds' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.lock_unevaluated_rounds(bigint) IS 'Part of set_limit(): no round where the player has stakes is evaluated before the transaction ends';
 
+CREATE FUNCTION casino.lock_open_stakes(accounts bigint[]) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_lock_open_stakes' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.lock_open_stakes(bigint[]) IS 'Part of exclude_player(): locks the players, the rounds open for betting where they have stakes, and who bets behind them there';
+
+CREATE FUNCTION casino.return_open_stakes(accounts bigint[], at timestamptz) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_return_open_stakes' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.return_open_stakes(bigint[], timestamptz) IS 'Part of exclude_player(): returns the players'' stakes in rounds open for betting, and the bets behind them';
+
 CREATE FUNCTION casino.next_refusal_no(player_id bigint) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_next_refusal_no' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.next_refusal_no(bigint) IS 'Part of try_place_bets(): number of the player''s next refusal';
@@ -50,7 +58,7 @@ COMMENT ON FUNCTION casino.lock_player(bigint) IS 'Locks a player''s row until t
 CREATE FUNCTION casino.exclude_player(player_id bigint, until timestamptz, source text,
                                       at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). Returns its number';
+COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). His stakes go back where betting is still open (reason excluded), others play on. Returns its number';
 
 CREATE FUNCTION casino.exclude_player_as_owner(player_id bigint, until timestamptz, source text,
     at timestamptz) RETURNS integer
@@ -59,6 +67,7 @@ DECLARE
     origin CONSTANT text := CASE WHEN source IN ('panic', 'panic button') THEN 'panic_button' ELSE source END;
     began timestamptz := at;
     ends timestamptz;
+    accounts bigint[];
     number integer;
     later bigint;
 BEGIN
@@ -69,6 +78,10 @@ BEGIN
     -- against register_player(), which gives a new account the exclusions of the former
     PERFORM FROM casino.person o
       WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = exclude_player_as_owner.player_id) FOR SHARE;
+    -- exclusions are of the person: asked for by the number of a former account they hold for those opened since
+    accounts := ARRAY (SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id >= p.player_id
+                        WHERE p.player_id = exclude_player_as_owner.player_id ORDER BY n.player_id);
+    PERFORM casino.lock_open_stakes(accounts);
     PERFORM casino.lock_player(player_id);
     began := coalesce(at, casino.event_time(NULL));
     ends := coalesce(until, CASE WHEN origin = 'panic_button' THEN began ELSE 'infinity' END);
@@ -89,15 +102,15 @@ BEGIN
      WHERE e.player_id = exclude_player_as_owner.player_id;
     INSERT INTO casino.exclusion VALUES (player_id, number, origin, began, ends, clock_timestamp());
     PERFORM casino.note_exclusion(player_id, ends);
-    -- exclusions are of the person: asked for by the number of a former account they hold for those opened since
-    FOR later IN SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id > p.player_id
-                  WHERE p.player_id = exclude_player_as_owner.player_id ORDER BY n.player_id LOOP
+    FOREACH later IN ARRAY accounts[2:] LOOP
         PERFORM casino.lock_player(later);
         INSERT INTO casino.exclusion
         SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, began, ends, clock_timestamp()
           FROM casino.exclusion e WHERE e.player_id = later;
         PERFORM casino.note_exclusion(later, ends);
     END LOOP;
+    -- what he has staked where betting is open is not concluded yet
+    PERFORM casino.return_open_stakes(accounts, began);
     RETURN number;
 END
 $fn$;

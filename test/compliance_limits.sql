@@ -21,6 +21,7 @@ DECLARE
 BEGIN
     PERFORM casino.set_payment_account(p, 'CZ1', '2026-01-01');
     PERFORM t.stake(p, 'S1', '10:00', 100, 'mine'), t.stake(p, 'M1', '10:00', 50, 'other');
+    PERFORM casino.close_betting(t.round('S1', '10:00'), t.at('10:00:30'));
     RETURN NEXT is(casino.exclude_player(p, t.at('2026-06-04 10:01'), source, t.at('10:01')), 1, format('§6.2: %s: exclusion number 1', source));
     RETURN NEXT is((SELECT array_agg(format('%s %s', e.source, e.excluded_until)) FROM casino.exclusion e WHERE e.player_id = p),
                    ARRAY[format('%s 2026-06-04 10:01:00+02', source)], format('§6.2: %s: recorded with its source', source));
@@ -32,9 +33,11 @@ BEGIN
     RETURN NEXT is(t.detail(format('SELECT casino.deposit(%s, 1, at => t.at(''10:02''))', p)), 'The exclusion ends at 2026-06-04 10:01:00+02 (D4 §6.2).',
                    format('§6.2: %s: the DETAIL of KC004 says until when', source));
     RETURN NEXT is(t.verdict(format('SELECT casino.cancel_bet(t.round(''M1'', ''10:02''), %s, ''other'', t.at(''10:02''))', p)), 'ok',
-                   format('§6.2: %s: he may cancel a bet', source));
+                   format('§6.2: %s: he may cancel a bet, which has gone back', source));
+    RETURN NEXT is((SELECT array_agg(w.status ORDER BY w.entry_no) FROM casino.wager w WHERE w.player_id = p), '{open,refunded}',
+                   format('§6.2: %s: his stake goes back where betting is open, not where it is closed', source));
     PERFORM t.settle('S1', '10:03', true);
-    RETURN NEXT is((SELECT balance FROM casino.player WHERE player_id = p), 550.00, format('§6.2: %s: his winnings are paid', source));
+    RETURN NEXT is((SELECT balance FROM casino.player WHERE player_id = p), 600.00, format('§6.2: %s: his winnings are paid', source));
     w := casino.request_withdrawal(p, 500, 'cash', at => t.at('10:04'));
     RETURN NEXT is((SELECT status FROM casino.wager WHERE player_id = p AND kind = 'red' ORDER BY entry_no LIMIT 1), 'won', format('§6.2: %s: the round plays on', source));
     PERFORM casino.cancel_withdrawal(w, t.at('10:05'));

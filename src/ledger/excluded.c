@@ -1,0 +1,247 @@
+/*
+ * excluded.c
+ *	  Stakes of a person who is excluded while betting is open: they are not
+ *	  concluded yet and go back; those of closed rounds play on (D4 §6.2).
+ *
+ * A stake locks its round (shared), its box and then its player, and looks
+ * whether he is excluded.  So nothing more can be staked once his row is
+ * locked, and a close waits for the round's lock.  The rounds come before the
+ * player in the order of locks, but which they are is final only with the
+ * player: whoever finds another one then lets go of everything and starts
+ * again.
+ */
+#include "ledger/refunds.h"
+
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/resowner.h"
+#include "utils/timestamp.h"
+
+#include "games/families.h"
+
+/* Where standing stakes of the players $1 lie in rounds open for betting. */
+static LedgerQuery find_places = {
+	.sql = "SELECT DISTINCT s.round_id, s.player_id, coalesce(s.seat, 0)"
+	"  FROM casino.round r"
+	"  JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.player_id = ANY ($1)"
+	" WHERE r.status = 'open'"
+	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
+	" ORDER BY 1, 2, 3",
+	.args = {ARG_INT8_ARRAY}
+};
+
+typedef struct Place
+{
+	int64		round_id;
+	int64		player_id;
+	int			seat;			/* 0: none */
+} Place;
+
+/* The players, one person's accounts, and where their stakes lie. */
+typedef struct Excluded
+{
+	Datum		accounts;		/* bigint[] */
+	int64	   *ids;
+	int			nids;
+	Place	   *places;
+	int			nplaces;
+} Excluded;
+
+static void
+read_accounts(Datum accounts, Excluded *excluded)
+{
+	ArrayType  *array = DatumGetArrayTypeP(accounts);
+	Datum	   *elements;
+	bool	   *nulls;
+
+	excluded->accounts = PointerGetDatum(array);
+	deconstruct_array(array, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE,
+					  &elements, &nulls, &excluded->nids);
+	excluded->ids = palloc(sizeof(int64) * Max(excluded->nids, 1));
+	for (int i = 0; i < excluded->nids; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("accounts must not contain nulls")));
+		excluded->ids[i] = DatumGetInt64(elements[i]);
+	}
+}
+
+static void
+load_places(Excluded *excluded)
+{
+	Datum		values[1] = {excluded->accounts};
+	uint64		rows = casino_look(&find_places, values, NULL);
+	bool		isnull;
+
+	excluded->nplaces = (int) rows;
+	excluded->places = palloc(sizeof(Place) * Max(rows, 1));
+	for (uint64 row = 0; row < rows; row++)
+	{
+		excluded->places[row].round_id = casino_column_int64(row, 1);
+		excluded->places[row].player_id = casino_column_int64(row, 2);
+		excluded->places[row].seat = DatumGetInt32(casino_column(row, 3, &isnull));
+	}
+}
+
+static bool
+same_round(const Place *places, int i)
+{
+	return i > 0 && places[i].round_id == places[i - 1].round_id;
+}
+
+/* Lock boxes, the accounts and who bets behind them; the rounds are locked. */
+static void
+lock_company(const Excluded *excluded, Company *company)
+{
+	int64	   *ids = palloc(sizeof(int64) * Max(excluded->nids, 1));
+	int			n = excluded->nids;
+
+	memcpy(ids, excluded->ids, sizeof(int64) * n);
+	for (int i = 0; i < excluded->nplaces; i++)
+	{
+		const Place *place = &excluded->places[i];
+		int64	   *followers;
+		int			count;
+
+		if (place->seat == 0 || (same_round(excluded->places, i) && place->player_id == place[-1].player_id))
+			continue;
+		followers = casino_box_followers(place->round_id, place->player_id, &count);
+		ids = repalloc(ids, sizeof(int64) * Max(n + count, 1));
+		for (int f = 0; f < count; f++)
+			ids[n++] = followers[f];
+	}
+	casino_company_lock(ids, n, company);
+}
+
+/* Lock everything in order; false when a stake came in between, at a place not locked. */
+static bool
+try_lock(Excluded *excluded)
+{
+	Excluded	now = *excluded;
+	Company		company;
+
+	load_places(excluded);
+	for (int i = 0; i < excluded->nplaces; i++)
+		if (!same_round(excluded->places, i))
+			casino_round_lock_shared(excluded->places[i].round_id);
+	lock_company(excluded, &company);
+	load_places(&now);
+	for (int i = 0; i < now.nplaces; i++)
+	{
+		bool		locked = false;
+
+		for (int k = 0; k < excluded->nplaces && !locked; k++)
+			locked = excluded->places[k].round_id == now.places[i].round_id &&
+				excluded->places[k].seat == now.places[i].seat;
+		if (!locked)
+			return false;
+	}
+	return true;
+}
+
+/* Try in a subtransaction, the end of which lets go of the locks unless all were there. */
+static bool
+try_lock_or_let_go(Excluded *excluded)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	volatile bool locked = false;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		LedgerScope scope;
+
+		casino_scope_enter(&scope);
+		locked = try_lock(excluded);
+		casino_scope_leave(&scope);
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		MemoryContextSwitchTo(context);
+		CurrentResourceOwner = owner;
+		ReThrowError(error);
+	}
+	PG_END_TRY();
+	if (locked)
+		ReleaseCurrentSubTransaction();
+	else
+		RollbackAndReleaseCurrentSubTransaction();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	return locked;
+}
+
+/*
+ * lock_open_stakes(accounts): locks the rounds open for betting where stakes
+ * of the players lie, their boxes, the players and those who bet behind them.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_lock_open_stakes);
+Datum
+casino_sql_lock_open_stakes(PG_FUNCTION_ARGS)
+{
+	Excluded	excluded = {0};
+
+	read_accounts(PG_GETARG_DATUM(0), &excluded);
+	while (!try_lock_or_let_go(&excluded))
+		CHECK_FOR_INTERRUPTS();
+	PG_RETURN_VOID();
+}
+
+/*
+ * return_open_stakes(accounts, at): after lock_open_stakes(), all stakes of
+ * the players in rounds open for betting go back as excluded, and the bets
+ * behind them as cancelled: who bet behind is not excluded.  Gives how many
+ * went back.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_return_open_stakes);
+Datum
+casino_sql_return_open_stakes(PG_FUNCTION_ARGS)
+{
+	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
+	Excluded	excluded = {0};
+	LedgerScope scope;
+	Company		company;
+	int64		returned = 0;
+
+	casino_scope_enter(&scope);
+	read_accounts(PG_GETARG_DATUM(0), &excluded);
+	load_places(&excluded);
+	lock_company(&excluded, &company);
+	for (int i = 0; i < excluded.nplaces; i++)
+	{
+		RoundState	round;
+
+		if (same_round(excluded.places, i))
+			continue;
+		casino_round_load(excluded.places[i].round_id, &round);
+		for (int k = 0; k < excluded.nids; k++)
+		{
+			Wager	   *wagers;
+			int			n = casino_wagers_load(round.round_id, excluded.ids[k], &wagers);
+			bool	   *all = palloc(sizeof(bool) * Max(n, 1));
+			int			count;
+
+			memset(all, true, n);
+			(void) casino_return_wagers(casino_company_player(&company, excluded.ids[k]), &round, wagers, n, all,
+										at, "excluded", &count);
+			returned += count;
+		}
+		returned += casino_return_behind(&company, &round, at, "cancelled");
+	}
+	casino_scope_leave(&scope);
+	PG_RETURN_INT64(returned);
+}
