@@ -13,18 +13,13 @@
 #include "storage/lmgr.h"
 #include "storage/lock.h"
 #include "utils/builtins.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "games/families.h"
 #include "state/plan_bets.h"
-
-/* What a table sets for one kind of bet, in haléře. */
-typedef struct TableLimit
-{
-	int			kind;			/* CasinoBetKind, 0: none */
-	int64		min;
-	int64		max;
-} TableLimit;
+#include "state/table_version.h"
+#include "state/tables.h"
 
 /* objsubid of the round's lock in pg_locks; SQL's advisory locks have 1 and 2 */
 #define ROUND_LOCK_CLASS	0xCA00
@@ -38,26 +33,9 @@ static const char *const status_names[] = {
 };
 
 static LedgerQuery load_round = {
-	.sql = "SELECT r.status, r.plan_id, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
-	"       r.evaluated_at, g.game, g.family, t.name, v.seats, v.min_stake, v.max_stake,"
-	"       r.outcome, r.void_reason, r.withheld_paid_at, g.live, l.kind, l.min_stake, l.max_stake,"
-	"       v.surrender, v.behind"
-	"  FROM casino.round r"
-	"  JOIN casino.game_table t ON t.table_id = r.table_id"
-	"  JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version"
-	"  JOIN casino.game g ON g.game = t.game"
-	"  LEFT JOIN casino.table_limit l ON l.table_id = r.table_id AND l.version = r.table_version"
-	" WHERE r.round_id = $1",
-	.args = {ARG_INT8}
-};
-
-static LedgerQuery load_live_round = {
-	.sql = "SELECT r.evaluated_at, r.table_id FROM casino.round r WHERE r.round_id = $1",
-	.args = {ARG_INT8}
-};
-
-static LedgerQuery load_table_name = {
-	.sql = "SELECT t.name FROM casino.game_table t WHERE t.table_id = $1",
+	.sql = "SELECT table_id, table_version, plan_id, status, opened_at, betting_closed_at, actions_closed_at,"
+	"       evaluated_at, withheld_paid_at, outcome, void_reason"
+	"  FROM casino.round WHERE round_id = $1",
 	.args = {ARG_INT8}
 };
 
@@ -129,101 +107,134 @@ casino_round_try_lock_exclusive(int64 round_id)
 	return lock_round(round_id, ExclusiveLock, false);
 }
 
-/* The table's own limits, columns 17 to 19 of load_round, palloc'ed; kind 0: none. */
-static TableLimit *
-read_table_limits(uint64 rows)
-{
-	TableLimit *limits = palloc0(sizeof(TableLimit) * rows);
-
-	for (uint64 row = 0; row < rows; row++)
-	{
-		char	   *name = casino_column_cstring(row, 17);
-
-		if (name == NULL)
-			continue;
-		limits[row].kind = casino_bet_kind_lookup(name, strlen(name));
-		limits[row].min = casino_column_halere(row, 18, 0);
-		limits[row].max = casino_column_halere(row, 19, PG_INT64_MAX);
-	}
-	return limits;
-}
-
 /* The rules of the round's plan, with what its table limits further. */
 static void
-load_rules(RoundState *round, const TableLimit *limits, uint64 nlimits)
+load_rules(RoundState *round, const TableVersion *table)
 {
-	PlanBets  *plan = palloc(sizeof(PlanBets));
+	PlanBets   *plan = palloc(sizeof(PlanBets));
 
 	casino_plan_bets(round->plan_id, plan);
 	round->round_max = plan->round_max;
 	round->nrules = plan->nrules;
 	round->rules = plan->rules;
-	for (uint64 l = 0; l < nlimits; l++)
+	for (int l = 0; l < table->nlimits; l++)
 		for (int i = 0; i < round->nrules; i++)
-			if (round->rules[i].kind == limits[l].kind)
+			if (round->rules[i].kind == table->limits[l].kind)
 			{
-				round->rules[i].table_min = limits[l].min;
-				round->rules[i].table_max = limits[l].max;
+				round->rules[i].table_min = table->limits[l].min;
+				round->rules[i].table_max = table->limits[l].max;
 			}
+}
+
+/* What the round has from the version of its table. */
+static void
+load_table(RoundState *round, int64 table_id, int version)
+{
+	const TableVersion *table = casino_table_version(table_id, version);
+
+	round->game = pstrdup(table->game);
+	round->family = pstrdup(table->family);
+	round->live = table->live;
+	round->table_name = pstrdup(table->name);
+	round->seated = table->seated;
+	round->seats = table->seats;
+	round->surrender = table->surrender;
+	round->behind = table->behind;
+	round->table_min = table->min_stake;
+	round->table_max = table->max_stake;
+	load_rules(round, table);
+}
+
+/* The columns of a round's row, in the order of RoundColumn, into its state. */
+static void
+read_row(const Datum *values, const bool *nulls, bool with_outcome, RoundState *round)
+{
+#define TIME_OF(column) (nulls[column] ? DT_NOBEGIN : DatumGetTimestampTz(values[column]))
+	round->plan_id = DatumGetInt64(values[ROUND_PLAN_ID]);
+	round->status = status_of_name(TextDatumGetCString(values[ROUND_STATUS]));
+	round->opened_at = TIME_OF(ROUND_OPENED_AT);
+	round->betting_closed_at = TIME_OF(ROUND_BETTING_CLOSED_AT);
+	round->actions_closed_at = TIME_OF(ROUND_ACTIONS_CLOSED_AT);
+	round->evaluated_at = TIME_OF(ROUND_EVALUATED_AT);
+	round->withheld_paid_at = TIME_OF(ROUND_WITHHELD_PAID_AT);
+	if (with_outcome && !nulls[ROUND_OUTCOME])
+		round->outcome = DatumGetJsonbPCopy(values[ROUND_OUTCOME]);
+	round->void_reason = nulls[ROUND_VOID_REASON] ? NULL : TextDatumGetCString(values[ROUND_VOID_REASON]);
+#undef TIME_OF
+}
+
+/* The round's row as committed now; false when there is none. */
+static bool
+find_row(int64 round_id, bool with_outcome, RoundState *round, int64 *table_id, int *version)
+{
+	Datum		key[1] = {Int64GetDatum(round_id)};
+	Datum		values[ROUND_COLUMNS];
+	bool		nulls[ROUND_COLUMNS];
+	Store		store;
+	StoreScan	scan;
+	Snapshot	snapshot;
+	bool		found;
+
+	if (casino_store_open(&casino_round_table, &store, AccessShareLock))
+	{
+		CommandCounterIncrement();
+		snapshot = RegisterSnapshot(GetLatestSnapshot());
+		casino_store_scan(&store, ROUND_BY_ID, snapshot, 1, key, &scan);
+		found = casino_store_next(&scan);
+		for (int i = 0; found && i < ROUND_COLUMNS; i++)
+			values[i] = casino_store_column(&scan, i, &nulls[i]);
+		if (found)
+			read_row(values, nulls, with_outcome, round);
+		casino_store_end(&scan);
+		UnregisterSnapshot(snapshot);
+		casino_store_close(&store);
+	}
+	else
+	{
+		found = casino_look(&load_round, key, NULL) > 0;
+		for (int i = 0; found && i < ROUND_COLUMNS; i++)
+			values[i] = casino_column(0, i + 1, &nulls[i]);
+		if (found)
+			read_row(values, nulls, with_outcome, round);
+	}
+	if (found)
+	{
+		*table_id = DatumGetInt64(values[ROUND_TABLE_ID]);
+		*version = DatumGetInt32(values[ROUND_TABLE_VERSION]);
+	}
+	return found;
 }
 
 void
 casino_round_load(int64 round_id, RoundState *round)
 {
-	Datum		values[1] = {Int64GetDatum(round_id)};
-	uint64		rows = casino_look(&load_round, values, NULL);
-	bool		isnull;
-	Datum		value;
+	int64		table_id;
+	int			version;
 
-	if (rows == 0)
+	memset(round, 0, sizeof(*round));
+	round->round_id = round_id;
+	if (!find_row(round_id, true, round, &table_id, &version))
 		ereport(ERROR,
 				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
 				 errmsg("round " INT64_FORMAT " does not exist", round_id),
 				 errhint("casino.open_round() opens one.")));
-
-	memset(round, 0, sizeof(*round));
-	round->round_id = round_id;
-	round->status = status_of_name(casino_column_cstring(0, 1));
-	round->plan_id = casino_column_int64(0, 2);
-	round->opened_at = casino_column_time(0, 3, DT_NOBEGIN);
-	round->betting_closed_at = casino_column_time(0, 4, DT_NOBEGIN);
-	round->actions_closed_at = casino_column_time(0, 5, DT_NOBEGIN);
-	round->evaluated_at = casino_column_time(0, 6, DT_NOBEGIN);
-	round->game = casino_column_cstring(0, 7);
-	round->family = casino_column_cstring(0, 8);
-	round->table_name = casino_column_cstring(0, 9);
-	value = casino_column(0, 10, &isnull);
-	round->seated = !isnull;
-	round->seats = isnull ? 0 : DatumGetInt32(value);
-	round->table_min = casino_column_halere(0, 11, 0);
-	round->table_max = casino_column_halere(0, 12, PG_INT64_MAX);
-	value = casino_column(0, 13, &isnull);
-	round->outcome = isnull ? NULL : DatumGetJsonbPCopy(value);
-	round->void_reason = casino_column_cstring(0, 14);
-	round->withheld_paid_at = casino_column_time(0, 15, DT_NOBEGIN);
-	round->live = DatumGetBool(casino_column(0, 16, &isnull));
-	round->surrender = DatumGetBool(casino_column(0, 20, &isnull));
-	round->behind = DatumGetBool(casino_column(0, 21, &isnull));
-	load_rules(round, read_table_limits(rows), rows);
+	load_table(round, table_id, version);
 }
 
 void
 casino_live_round_load(int64 round_id, TimestampTz at, LiveRound *round)
 {
-	Datum		values[1] = {Int64GetDatum(round_id)};
+	RoundState	state = {.round_id = round_id};
+	int64		table_id;
+	int			version;
 
-	if (casino_look(&load_live_round, values, NULL) != 1)
+	if (!find_row(round_id, false, &state, &table_id, &version))
 		elog(ERROR, "round " INT64_FORMAT " vanished", round_id);
 	round->round_id = round_id;
 	round->table_name = NULL;
-	round->evaluated_at = casino_column_time(0, 1, DT_NOBEGIN);
+	round->evaluated_at = state.evaluated_at;
 	if (round->evaluated_at == DT_NOBEGIN || at < round->evaluated_at)
-	{
-		values[0] = Int64GetDatum(casino_column_int64(0, 2));
-		if (casino_look(&load_table_name, values, NULL) != 1)
-			elog(ERROR, "table of round " INT64_FORMAT " vanished", round_id);
-		round->table_name = casino_column_cstring(0, 1);
-	}
+		round->table_name = pstrdup(casino_table_version(table_id, version)->name);
 }
 
 void

@@ -36,6 +36,15 @@ static const char *const player_checks[] = {
 	"player_balance_check", "player_external_ref_fkey", NULL
 };
 
+/* not all: rounds are only read here */
+static const char *const round_columns[] = {
+	"table_id", "table_version", "plan_id", "status", "opened_at",
+	"betting_closed_at", "actions_closed_at", "evaluated_at", "withheld_paid_at",
+	"outcome", "void_reason", NULL
+};
+
+StaticAssertDecl(lengthof(round_columns) == ROUND_COLUMNS + 1, "columns of casino.round");
+
 /* of tables that are only asked */
 static const char *const no_columns[] = {NULL};
 
@@ -62,6 +71,14 @@ StoreTable	casino_cancelled_request_table = {
 	.columns = no_columns,
 	.indexes = {
 		[CANCELLED_REQUEST_BY_ID] = {"cancelled_request_pkey", 2, {"player_id", "request_id"}},
+	},
+};
+
+StoreTable	casino_round_table = {
+	.name = "round",
+	.columns = round_columns,
+	.indexes = {
+		[ROUND_BY_ID] = {"round_pkey", 1, {"round_id"}},
 	},
 };
 
@@ -94,6 +111,7 @@ casino_sql_store_in_use(PG_FUNCTION_ARGS)
 	}			used[] = {
 		{&casino_ledger_table, RowExclusiveLock},
 		{&casino_player_table, RowExclusiveLock},
+		{&casino_round_table, AccessShareLock},
 		{&casino_cancelled_request_table, AccessShareLock},
 		{&casino_other_play_table, AccessShareLock},
 	};

@@ -40,6 +40,20 @@ typedef enum PlayerIndex
 	PLAYER_BY_ID
 } PlayerIndex;
 
+/* casino.round: what its state is read from */
+typedef enum RoundColumn
+{
+	ROUND_TABLE_ID, ROUND_TABLE_VERSION, ROUND_PLAN_ID, ROUND_STATUS, ROUND_OPENED_AT,
+	ROUND_BETTING_CLOSED_AT, ROUND_ACTIONS_CLOSED_AT, ROUND_EVALUATED_AT, ROUND_WITHHELD_PAID_AT,
+	ROUND_OUTCOME, ROUND_VOID_REASON,
+	ROUND_COLUMNS
+} RoundColumn;
+
+typedef enum RoundIndex
+{
+	ROUND_BY_ID
+} RoundIndex;
+
 /* The other tables that know keys of requests: asked whether they have one. */
 typedef enum CancelledRequestIndex
 {
@@ -55,5 +69,6 @@ extern StoreTable casino_cancelled_request_table;
 extern StoreTable casino_other_play_table;
 extern StoreTable casino_ledger_table;
 extern StoreTable casino_player_table;
+extern StoreTable casino_round_table;
 
 #endif							/* CASINO_TABLES_H */
