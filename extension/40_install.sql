@@ -6,10 +6,22 @@ CREATE FUNCTION casino.install() RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     newest CONSTANT integer := 1;
-    present integer;
+    present integer := 0;
+    odd text;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('casino.install', 0));
-    IF to_regclass('casino.schema_version') IS NULL THEN
+    PERFORM casino.check_owners();
+    IF to_regclass('casino.schema_version') IS NOT NULL THEN
+        SELECT coalesce(max(version), 0) INTO present FROM casino.schema_version;
+    END IF;
+    IF present = 0 THEN
+        SELECT string_agg(o.object, ', ' ORDER BY o.object) INTO odd
+          FROM casino.schema_objects() o WHERE o.object ~ '^(table|view|materialized view|sequence) ';
+        IF odd IS NOT NULL THEN
+            RAISE EXCEPTION 'schema casino holds tables, but not what install() has made'
+                USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = left(format('No step of it is recorded, and there is: %s.', odd), 1000),
+                      HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino CASCADE and made anew.';
+        END IF;
         CREATE TABLE casino.schema_version (
             version      integer PRIMARY KEY,
             installed_at timestamptz NOT NULL
@@ -17,12 +29,22 @@ BEGIN
         COMMENT ON TABLE casino.schema_version IS 'Steps of casino.install() taken so far; the greatest is the version of these tables';
         COMMENT ON COLUMN casino.schema_version.version IS 'Number of the step';
         COMMENT ON COLUMN casino.schema_version.installed_at IS 'When the step was taken';
-    END IF;
-    SELECT coalesce(max(version), 0) INTO present FROM casino.schema_version;
-    IF present > newest THEN
+        CREATE TABLE casino.installed_object (
+            object  text PRIMARY KEY,
+            state   text NOT NULL,
+            version integer NOT NULL REFERENCES casino.schema_version
+        );
+        COMMENT ON TABLE casino.installed_object IS 'What the steps of casino.install() have made; it refuses to go on when something of it is missing or changed';
+        COMMENT ON COLUMN casino.installed_object.object IS 'Table, view, column, index, constraint, trigger or sequence';
+        COMMENT ON COLUMN casino.installed_object.state IS 'What it is like';
+        COMMENT ON COLUMN casino.installed_object.version IS 'Version of the tables when this was recorded';
+    ELSIF present > newest THEN
         RAISE EXCEPTION 'the tables of casino have version %, this extension knows up to %', present, newest
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   HINT = 'Run ALTER EXTENSION casino UPDATE.';
+    ELSE
+        PERFORM casino.enable_append_only();
+        PERFORM casino.check_installed();
     END IF;
     IF present < 1 THEN
         PERFORM casino.install_reference_tables();
@@ -41,7 +63,10 @@ BEGIN
         PERFORM casino.install_triggers();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
     END IF;
-    PERFORM casino.enable_append_only();
+    IF present < newest THEN
+        PERFORM casino.enable_append_only();
+        PERFORM casino.record_installed(newest);
+    END IF;
     RETURN newest;
 END
 $fn$;

@@ -1,0 +1,103 @@
+-- What install() looks at before it trusts a schema: whose everything is, and whether all is still there that it made.
+
+CREATE FUNCTION casino.check_owners() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    ledger_owner CONSTANT oid := (SELECT c.relowner FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relname = 'ledger');
+    caller CONSTANT oid := (SELECT r.oid FROM pg_roles r WHERE r.rolname = current_user);
+    trusted oid[];
+    odd text;
+BEGIN
+    IF ledger_owner <> caller THEN
+        RAISE EXCEPTION 'the tables of casino belong to %', ledger_owner::regrole
+            USING ERRCODE = 'insufficient_privilege', DETAIL = 'What install() adds belongs to its caller and must have the same owner.',
+                  HINT = format('SET ROLE %s, then call it again.', ledger_owner::regrole);
+    END IF;
+    -- 10 is the role that initdb made; what it owns is not in pg_shdepend
+    trusted := ARRAY[10::oid, caller, (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino')];
+    SELECT string_agg(format('%s of %s', pg_describe_object(o.classid, o.objid, 0), o.refobjid::regrole), ', ' ORDER BY o.classid, o.objid) INTO odd
+      FROM (SELECT d.classid, d.objid FROM pg_depend d WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = 'casino'::regnamespace
+            UNION SELECT 'pg_namespace'::regclass, 'casino'::regnamespace) s
+      JOIN pg_shdepend o ON o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
+                        AND o.classid = s.classid AND o.objid = s.objid AND o.deptype = 'o'
+     WHERE o.refobjid <> ALL (trusted);
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION 'schema casino or something in it belongs to somebody else'
+            USING ERRCODE = 'insufficient_privilege', DETAIL = left(format('That is: %s.', odd), 1000),
+                  HINT = 'All of it must be of the owner of the extension or of the tables. Drop the rest, and let nobody else create in the schema.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_owners() IS 'Part of casino.install(): 42501 unless the schema and all that is in it is of the owner of the extension or of the tables';
+
+-- Not the text of views, constraints and indexes: another major version may print it in another way.
+CREATE FUNCTION casino.schema_objects(OUT object text, OUT state text) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH relation AS (
+        SELECT c.oid, c.relname, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence' WHEN 'm' THEN 'materialized view' ELSE 'table' END AS what
+          FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S'))
+    SELECT format('%s %s', r.what, r.relname), 'is there' FROM relation r
+    UNION ALL
+    SELECT format('column %s.%s', r.relname, a.attname), 'is ' || format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
+      FROM relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE r.what <> 'sequence'
+    UNION ALL
+    SELECT format('index %s on %s', i.indexrelid::regclass, r.relname),
+           concat_ws(' ', 'is', CASE WHEN i.indisunique THEN 'unique' END, 'over',
+                     (SELECT string_agg(coalesce(a.attname, 'an expression'), ', ' ORDER BY k.n) FROM unnest(i.indkey::smallint[]) WITH ORDINALITY k (attnum, n)
+                        LEFT JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = k.attnum),
+                     CASE WHEN i.indpred IS NOT NULL THEN 'of some rows' END,
+                     CASE WHEN NOT i.indisvalid THEN 'and invalid' END)
+      FROM relation r JOIN pg_index i ON i.indrelid = r.oid
+    UNION ALL
+    SELECT format('constraint %s on %s', k.conname, r.relname),
+           concat_ws(' ', 'is of type', k.contype, CASE WHEN NOT k.convalidated THEN 'and not valid' END)
+      FROM relation r JOIN pg_constraint k ON k.conrelid = r.oid AND k.contype IN ('c', 'f', 'p', 'u', 'x')
+    UNION ALL
+    SELECT format('trigger %s on %s', t.tgname, r.relname),
+           format('calls %s at events %s and is %s', t.tgfoid::regprocedure, t.tgtype,
+                  CASE t.tgenabled WHEN 'A' THEN 'enabled always' WHEN 'O' THEN 'enabled' WHEN 'D' THEN 'disabled' ELSE 'enabled on replicas' END)
+      FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid AND NOT t.tgisinternal
+$fn$;
+COMMENT ON FUNCTION casino.schema_objects() IS 'Tables, views, columns, indexes, constraints, triggers and sequences of schema casino as they are now';
+
+CREATE FUNCTION casino.record_installed(version integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    DELETE FROM casino.installed_object o WHERE o.object IS NOT NULL;
+    INSERT INTO casino.installed_object SELECT s.object, s.state, record_installed.version FROM casino.schema_objects() s;
+END
+$fn$;
+COMMENT ON FUNCTION casino.record_installed(integer) IS 'Part of casino.install(): keeps what its steps have made';
+
+CREATE FUNCTION casino.check_installed() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    odd text;
+    number bigint := 1;
+BEGIN
+    IF to_regclass('casino.installed_object') IS NULL THEN
+        odd := 'table installed_object is missing';
+    ELSIF NOT EXISTS (SELECT FROM casino.installed_object) THEN
+        odd := 'table installed_object is empty';
+    ELSE
+        SELECT string_agg(x.what, '; ' ORDER BY x.n), count(*) INTO odd, number
+          FROM (SELECT CASE WHEN s.object IS NULL THEN i.object || ' is missing'
+                            ELSE format('%s %s, it %s before', i.object, s.state, replace(i.state, 'is ', 'was ')) END AS what,
+                       row_number() OVER (ORDER BY i.object LIKE 'column%', i.object LIKE 'constraint%', i.object LIKE 'index%', i.object) AS n
+                  FROM casino.installed_object i
+                  LEFT JOIN casino.schema_objects() s ON s.object = i.object
+                 WHERE (s.object IS NULL OR s.state <> i.state)
+                   -- of a table that is missing its parts are not named too
+                   AND NOT EXISTS (SELECT FROM casino.installed_object r
+                                    WHERE r.object ~ ('^(table|view|materialized view) ' || substring(i.object, '(?:^column | on )(\w+)') || '$')
+                                      AND r.object NOT IN (SELECT p.object FROM casino.schema_objects() p))) x;
+    END IF;
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION 'the tables of casino are not what install() has made: % of their parts missing or changed', number
+            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = left(odd || '.', 4000),
+                  HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino CASCADE and made anew.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_installed() IS 'Part of casino.install(): 55000 naming what is missing or changed since its last step';
