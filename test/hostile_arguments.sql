@@ -105,7 +105,8 @@ DO $$ DECLARE profile text; BEGIN
     END LOOP;
 END $$;
 -- Every value for the first profile that has the function, some for the others. Not called: install() and its parts, which make
--- everything anew; procedures, which commit; trigger functions and those of type internal, which PostgreSQL lets nobody call
+-- everything anew; procedures, which commit; trigger functions and those of type internal, which PostgreSQL lets nobody call;
+-- those of the owner that take any row
 CREATE TEMP TABLE callee AS
 SELECT f.oid, f.proname, f.role, row_number() OVER (PARTITION BY f.oid ORDER BY f.role) AS nth,
        coalesce(f.proallargtypes[1:f.pronargs], f.proargtypes::oid[]) AS types, coalesce(f.proargnames, '{}') AS names
@@ -120,7 +121,7 @@ SELECT f.oid, f.proname, f.role, row_number() OVER (PARTITION BY f.oid ORDER BY 
                (SELECT array_agg(a.t ORDER BY a.n) FROM unnest(p.proallargtypes, p.proargmodes) WITH ORDINALITY a (t, m, n) WHERE a.m IN ('i', 'b', 'v')), current_user
           FROM pg_proc p
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'casino')
-         WHERE p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype AND 'internal'::regtype <> ALL (p.proargtypes) AND p.proname !~ '^(install|load_game_plans|enable_append_only|grant_access|revoke_access)'
+         WHERE p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype AND p.proargtypes::oid[] && ARRAY['internal', 'record']::regtype[]::oid[] IS FALSE AND p.proname !~ '^(install|load_game_plans|enable_append_only|grant_access|revoke_access)'
            AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname LIKE 'hostile\_%' AND has_function_privilege(r.oid, p.oid, 'EXECUTE'))) f;
 SELECT is_empty($$SELECT DISTINCT t::regtype, proname FROM callee, unnest(types) t WHERE t NOT IN (SELECT type FROM hostile)$$,
                 'every type of argument has values here: add some for a new one');

@@ -1,3 +1,4 @@
+-- tampers with the books
 -- install() does not say that all is well when it is not: 55000 names what is missing or changed.
 SET client_min_messages = warning;
 SET search_path = public;
@@ -41,7 +42,7 @@ SELECT alike(pg_temp.after(s), CASE d WHEN 'done' THEN d ELSE '55000 ' || d || '
                ('DROP SEQUENCE casino.round_id_seq', 'sequence round_id_seq is missing.'),
                ('ALTER TABLE casino.ledger DROP COLUMN bet CASCADE', '%view evaluation is missing%column ledger.bet is missing%'),
                ('ALTER TABLE casino.game_table ALTER name DROP NOT NULL', 'column game_table.name is text, it was text not null before.'),
-               ('ALTER TABLE casino.game_table ALTER seats TYPE bigint', 'column game_table.seats is bigint, it was integer before.'),
+               ('ALTER TABLE casino.announced_rule ALTER min_neighbours TYPE bigint', 'column announced_rule.min_neighbours is bigint, it was integer before.'),
                ('DROP INDEX casino.ledger_stake_entry_no', 'index casino.ledger_stake_entry_no on ledger is missing.'),
                ('DROP INDEX casino.ledger_stake_entry_no; CREATE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no)', 'index casino.ledger_stake_entry_no on ledger is over%was unique%'),
                ('ALTER TABLE casino.ledger DROP CONSTRAINT ledger_pkey', 'index casino.ledger_pkey on ledger is missing; constraint ledger_pkey on ledger is missing.'),

@@ -1,3 +1,4 @@
+-- tampers with the books: it drops them
 -- Who may create a schema, or create in it, does not become superuser by it: CREATE EXTENSION and install() call nothing that
 -- somebody else has put into schema casino, and refuse the schema.
 SET client_min_messages = warning;
