@@ -84,7 +84,7 @@ BEGIN
         SELECT string_agg(x.what, '; ' ORDER BY x.n), count(*) INTO odd, number
           FROM (SELECT CASE WHEN s.object IS NULL THEN i.object || ' is missing'
                             ELSE format('%s %s, it %s before', i.object, s.state, replace(i.state, 'is ', 'was ')) END AS what,
-                       row_number() OVER (ORDER BY i.object LIKE 'column%', i.object LIKE 'constraint%', i.object LIKE 'index%', i.object) AS n
+                       row_number() OVER (ORDER BY i.object !~ '^(table|view|sequence)', i.object !~ '^column', i.object !~ '^trigger', i.object) AS n
                   FROM casino.installed_object i
                   LEFT JOIN casino.schema_objects() s ON s.object = i.object
                  WHERE (s.object IS NULL OR s.state <> i.state)
@@ -95,7 +95,7 @@ BEGIN
     END IF;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION 'the tables of casino are not what install() has made: % of their parts missing or changed', number
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = left(odd || '.', 4000),
+            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = left(odd || '.', 10000),
                   HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino CASCADE and made anew.';
     END IF;
 END
