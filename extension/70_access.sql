@@ -41,6 +41,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'function', 'record_overdue'),
         ('nightly', 'table',    '*'),
 
+        -- the plans audited
+        ('backend compliance nightly', 'function', 'bet_return plan_audit'),
+
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         ('backend compliance nightly supervisor', 'function', 'evaluated_wager'),                    -- wager, evaluation
         ('cashier compliance nightly supervisor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings

@@ -27,6 +27,8 @@ INSERT INTO allowed VALUES
     ('backend', 'function', 'open_round place_bet place_bets try_place_bets cancel_bet disconnect close_betting deal close_actions settle_round void_round pay_withheld'),
     ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at evaluated_wager'),
     ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand player wager statement player_limit exclusion'),
+    -- the plans audited
+    ('backend compliance nightly', 'function', 'bet_return plan_audit'),
     -- the cash desk
     ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
