@@ -8,6 +8,7 @@
  * casino.player row; nothing is scanned.
  */
 #include "duties/duties.h"
+#include "duties/limit_counters.h"
 
 #include "access/xact.h"
 #include "funcapi.h"
@@ -21,47 +22,16 @@
 #define SEQUENCE_GAP		(15 * USECS_PER_MINUTE)
 #define SEQUENCE_MAX_LENGTH	(120 * USECS_PER_MINUTE)
 
-/* Measures and periods of limits, in the order of what count_stake returns. */
+/* Names of the kinds of limits */
 static const struct
 {
 	const char *measure;
 	const char *period;
-}			limit_kinds[] = {{"stake", "day"}, {"stake", "month"}, {"net_loss", "day"}, {"net_loss", "month"}};
-
-/*
- * Counts a stake of $2 CZK at $5, in the Prague day $3 and month $4, and gives
- * what is used of each limit then, the limits, and whether the counters are of
- * a later day, because a round was evaluated on that (an event dated within the
- * skew): they stay, and count_past_stake tells what is used.
- */
-#define LIMIT_IN_FORCE(limit) \
-	" CASE WHEN $5 >= s." limit "_from THEN s." limit "_next ELSE s." limit " END"
-
-static LedgerQuery count_stake = {
-	.sql = "UPDATE casino.limit_state s"
-	"   SET day = greatest(s.day, $3), month = greatest(s.month, $4),"
-	"       staked_day = CASE WHEN s.day > $3 THEN s.staked_day WHEN s.day = $3 THEN s.staked_day + $2 ELSE $2 END,"
-	"       lost_day = CASE WHEN s.day >= $3 THEN s.lost_day ELSE 0 END,"
-	"       staked_month = CASE WHEN s.month > $4 THEN s.staked_month WHEN s.month = $4 THEN s.staked_month + $2 ELSE $2 END,"
-	"       lost_month = CASE WHEN s.month >= $4 THEN s.lost_month ELSE 0 END,"
-	"       open_staked = s.open_staked + $2"
-	" WHERE s.player_id = $1"
-	" RETURNING s.staked_day, s.staked_month, s.lost_day + s.open_staked, s.lost_month + s.open_staked,"
-	LIMIT_IN_FORCE("limit_stake_day") "," LIMIT_IN_FORCE("limit_stake_month") ","
-	LIMIT_IN_FORCE("limit_net_loss_day") "," LIMIT_IN_FORCE("limit_net_loss_month") ", s.day > $3",
-	.args = {ARG_INT8, ARG_NUMERIC, ARG_DATE, ARG_DATE, ARG_TIMESTAMPTZ}
-};
-
-/*
- * What is used with a stake of $2 CZK at $3, on a day before that of the
- * counters, recomputed.  What was lost since was open then.
- */
-static LedgerQuery count_past_stake = {
-	.sql = "SELECT u.staked_day + $2, u.staked_month + $2,"
-	"       u.lost_day + u.open_staked + $2 + greatest(s.lost_day, 0),"
-	"       u.lost_month + u.open_staked + $2 + CASE WHEN s.month > u.month THEN greatest(s.lost_month, 0) ELSE 0 END"
-	"  FROM casino.limit_state s, casino.limit_usage($1, $3) u WHERE s.player_id = $1",
-	.args = {ARG_INT8, ARG_NUMERIC, ARG_TIMESTAMPTZ}
+}			limit_kinds[] = {
+	[LIMIT_STAKE_DAY] = {"stake", "day"},
+	[LIMIT_STAKE_MONTH] = {"stake", "month"},
+	[LIMIT_NET_LOSS_DAY] = {"net_loss", "day"},
+	[LIMIT_NET_LOSS_MONTH] = {"net_loss", "month"},
 };
 
 /* A stake that was never placed leaves the counters of its own day and month. */
@@ -216,37 +186,18 @@ casino_prague_day(TimestampTz at, Datum *day, Datum *month)
 static void
 check_self_limits(const PlayerState *player, int64 cost, TimestampTz at)
 {
-	const int	kinds = lengthof(limit_kinds);
-	int64		limits[lengthof(limit_kinds)];
-	bool		isnull;
-	Datum		values[5];
+	LimitUsage	usage;
 
-	values[0] = Int64GetDatum(player->player_id);
-	values[1] = NumericGetDatum(casino_halere_to_numeric(cost));
-	casino_prague_day(at, &values[2], &values[3]);
-	values[4] = TimestampTzGetDatum(at);
-	if (casino_run(&count_stake, values, NULL) != 1)
-		elog(ERROR, "counters of player " INT64_FORMAT " vanished", player->player_id);
-	for (int i = 0; i < kinds; i++)
-		limits[i] = casino_column_halere(0, 1 + kinds + i, PG_INT64_MAX);
-	if (DatumGetBool(casino_column(0, 1 + 2 * kinds, &isnull)))
-	{
-		values[2] = values[4];
-		casino_look(&count_past_stake, values, NULL);
-	}
-	for (int i = 0; i < kinds; i++)
-	{
-		int64		used = casino_column_halere(0, 1 + i, 0);
-
-		if (used > limits[i])
+	casino_limits_count_stake(player->player_id, cost, at, &usage);
+	for (int kind = 0; kind < LIMIT_KINDS; kind++)
+		if (usage.used[kind] > usage.limits[kind])
 			ereport(ERROR,
 					(errcode(CASINO_ERRCODE_SELF_LIMIT),
 					 errmsg("player " INT64_FORMAT " has set a %s limit of %s CZK a %s",
-							player->player_id, limit_kinds[i].measure,
-							casino_money_cstring(limits[i]), limit_kinds[i].period),
+							player->player_id, limit_kinds[kind].measure,
+							casino_money_cstring(usage.limits[kind]), limit_kinds[kind].period),
 					 errdetail("%s CZK of it are used, %s CZK were to be staked (D4 §6.5).",
-							   casino_money_cstring(used - cost), casino_money_cstring(cost))));
-	}
+							   casino_money_cstring(usage.used[kind] - cost), casino_money_cstring(cost))));
 }
 
 void

@@ -36,6 +36,19 @@ static const char *const player_checks[] = {
 	"player_balance_check", "player_external_ref_fkey", NULL
 };
 
+static const char *const limit_state_columns[] = {
+	"player_id", "day", "staked_day", "lost_day",
+	"month", "staked_month", "lost_month", "open_staked",
+	"limit_stake_day", "limit_stake_day_next", "limit_stake_day_from",
+	"limit_stake_month", "limit_stake_month_next", "limit_stake_month_from",
+	"limit_net_loss_day", "limit_net_loss_day_next", "limit_net_loss_day_from",
+	"limit_net_loss_month", "limit_net_loss_month_next", "limit_net_loss_month_from", NULL
+};
+
+static const char *const limit_state_triggers[] = {"no_truncate", NULL};
+
+StaticAssertDecl(lengthof(limit_state_columns) == LIMIT_STATE_COLUMNS + 1, "columns of casino.limit_state");
+
 /* not all: rounds are only read here */
 static const char *const round_columns[] = {
 	"table_id", "table_version", "plan_id", "status", "opened_at",
@@ -71,6 +84,15 @@ StoreTable	casino_cancelled_request_table = {
 	.columns = no_columns,
 	.indexes = {
 		[CANCELLED_REQUEST_BY_ID] = {"cancelled_request_pkey", 2, {"player_id", "request_id"}},
+	},
+};
+
+StoreTable	casino_limit_state_table = {
+	.name = "limit_state",
+	.columns = limit_state_columns,
+	.triggers = limit_state_triggers,
+	.indexes = {
+		[LIMIT_STATE_BY_PLAYER] = {"limit_state_pkey", 1, {"player_id"}},
 	},
 };
 
@@ -111,6 +133,7 @@ casino_sql_store_in_use(PG_FUNCTION_ARGS)
 	}			used[] = {
 		{&casino_ledger_table, RowExclusiveLock},
 		{&casino_player_table, RowExclusiveLock},
+		{&casino_limit_state_table, RowExclusiveLock},
 		{&casino_round_table, AccessShareLock},
 		{&casino_cancelled_request_table, AccessShareLock},
 		{&casino_other_play_table, AccessShareLock},

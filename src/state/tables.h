@@ -40,6 +40,20 @@ typedef enum PlayerIndex
 	PLAYER_BY_ID
 } PlayerIndex;
 
+/* casino.limit_state, in the order of its columns */
+typedef enum LimitStateColumn
+{
+	LIMIT_STATE_PLAYER_ID, LIMIT_STATE_DAY, LIMIT_STATE_STAKED_DAY, LIMIT_STATE_LOST_DAY,
+	LIMIT_STATE_MONTH, LIMIT_STATE_STAKED_MONTH, LIMIT_STATE_LOST_MONTH, LIMIT_STATE_OPEN_STAKED,
+	LIMIT_STATE_LIMITS,			/* of each kind of limit three: it, the next one, since when that holds */
+	LIMIT_STATE_COLUMNS = LIMIT_STATE_LIMITS + 12
+} LimitStateColumn;
+
+typedef enum LimitStateIndex
+{
+	LIMIT_STATE_BY_PLAYER
+} LimitStateIndex;
+
 /* casino.round: what its state is read from */
 typedef enum RoundColumn
 {
@@ -67,6 +81,7 @@ typedef enum OtherPlayIndex
 
 extern StoreTable casino_cancelled_request_table;
 extern StoreTable casino_other_play_table;
+extern StoreTable casino_limit_state_table;
 extern StoreTable casino_ledger_table;
 extern StoreTable casino_player_table;
 extern StoreTable casino_round_table;
