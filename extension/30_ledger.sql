@@ -74,6 +74,10 @@ CREATE FUNCTION casino.close_actions(round_id bigint, at timestamptz DEFAULT NUL
     AS 'MODULE_PATHNAME', 'casino_sql_close_actions' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz) IS 'The players'' decisions are over: no in-play wager is taken any more (KB005)';
 
+CREATE FUNCTION casino.hand_over_box(round_id bigint, seat integer, player_id bigint, at timestamptz DEFAULT NULL) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_hand_over_box' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.hand_over_box(bigint, integer, bigint, timestamptz) IS 'The owner of the box is absent: from here on the second player on it decides (D3 §1), or the owner again when he is back. Who takes over has followed what was decided before. The same again changes nothing';
+
 CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL,
                                     withhold boolean DEFAULT false) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;

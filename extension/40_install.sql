@@ -52,6 +52,7 @@ BEGIN
         PERFORM casino.install_compliance();
         PERFORM casino.install_exclusion_end();
         PERFORM casino.install_other_play();
+        PERFORM casino.install_box_handover();
         PERFORM casino.install_money_out();
         PERFORM casino.load_game_plans();
         PERFORM casino.install_recorder();
@@ -560,7 +561,7 @@ BEGIN
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
-                                        'payment_account', 'refusal', 'exclusion_end', 'other_play', 'recorder', 'table_version', 'table_limit', 'deal',
+                                        'payment_account', 'refusal', 'exclusion_end', 'other_play', 'box_handover', 'recorder', 'table_version', 'table_limit', 'deal',
                                         'withdrawal_approval', 'excused_delay'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);

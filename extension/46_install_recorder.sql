@@ -28,7 +28,7 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.recorder_guard();
     COMMENT ON TRIGGER recorder_guard ON casino.recorder IS 'Only the ledger''s own code enters recorders';
 
-    FOREACH evidence IN ARRAY ARRAY['breach', 'cancelled_request', 'exclusion', 'player_limit', 'payment_account', 'refusal', 'exclusion_end', 'other_play',
+    FOREACH evidence IN ARRAY ARRAY['breach', 'cancelled_request', 'exclusion', 'player_limit', 'payment_account', 'refusal', 'exclusion_end', 'other_play', 'box_handover',
                                     'table_version', 'table_limit', 'deal',
                                     'withdrawal_approval', 'excused_delay',
                                     'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule'] LOOP

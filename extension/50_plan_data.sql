@@ -33,6 +33,8 @@
 --   max_seats                       number                    0: the table decides
 --   bets_per_box                    number                    players with a main bet on one box; 0: any number
 --   box_limit                       together each owner       maximum for all on the box, for each, for its one player
+--   owner_precedence                true false                above the box's maximum the others must make room for its owner
+--   absent_owner                    none second_player        who decides for the absent owner of a box
 --   behind                          none table                bets behind; table: the table may offer them
 --   draw_on_21                      true false                may a player draw on 21
 --   must_draw_to                    number                    no standing on it or less (doubled hands, split aces may)
@@ -152,6 +154,9 @@ FROM (VALUES
     ('bets_per_box',                   'box',         '3      3      3      3      1*     0      0      1*     0'),
     ('box_limit',                      'box',         'together together together each
                                                                                    owner* each*  each*  owner* each*'),
+    ('owner_precedence',               'box',         'true   false* false* false* false* false* false* false* false*'),
+    ('absent_owner',                   'box',         'none*  none*  none*  second_player
+                                                                                   none*  none*  none*  none*  none*'),
     ('behind',                         'behind',      'none*  none*  none*  none*  table  none*  none*  none*  none*'),
     ('draw_on_21',                     'draw',        'false  true*  true*  false  true*  true*  true*  true*  true*'),
     ('must_draw_to',                   'draw',        '0*     0*     0*     11     0*     0*     0*     0*     0*'),

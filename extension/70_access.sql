@@ -17,10 +17,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',
             'register_player deposit request_withdrawal cancel_withdrawal open_round place_bet place_bets try_place_bets announced_bets
-             cancel_bet disconnect close_betting deal close_actions settle_round void_round pay_withheld quote max_win explain_break
+             cancel_bet disconnect close_betting deal close_actions hand_over_box settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at'),
         ('backend', 'table',
-            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand player wager
+            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover player wager
              statement player_limit exclusion'),
 
         -- withdrawals and withheld winnings
@@ -28,7 +28,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
-        ('supervisor', 'function', 'approve_withdrawal excuse_delay pay_withheld'),
+        ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion pay_withheld'),
         ('supervisor', 'table',
             'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
              breach recorder'),

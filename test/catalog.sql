@@ -82,7 +82,7 @@ SELECT is_empty($$SELECT o.oid::regoperator FROM pg_operator o WHERE o.oprnamesp
                      AND (o.oprcom = 0 OR o.oprnegate = 0 OR o.oprrest = 0 OR o.oprjoin = 0 OR (o.oprname = '=' AND NOT (o.oprcanhash AND o.oprcanmerge)))$$,
                 'comparison operators know commutator, negator and estimators');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f
-                   WHERE (f.proname ~ '^(grade_|baccarat_|blackjack_|poker_|is_|card_|hand_|bet_)' OR f.proname IN ('payout', 'cost', 'money', 'card_count', 'cards', 'hand', 'kind', 'selection', 'stake', 'covers', 'same_position',
+                   WHERE (f.proname ~ '^(grade_|baccarat_|blackjack_|poker_|is_|card_|hand_(?!over_)|bet_)' OR f.proname IN ('payout', 'cost', 'money', 'card_count', 'cards', 'hand', 'kind', 'selection', 'stake', 'covers', 'same_position',
                           'announced_stem', 'expand_announced', 'canonical_outcome', 'family_is_built', 'entry_kinds', 'payment_due_at'))
                      AND f.proname NOT LIKE 'bet\_return%'      -- reads the plan
                      AND NOT (f.provolatile = 'i' AND f.proisstrict AND f.proparallel = 's')$$, 'grading, money and accessors are IMMUTABLE STRICT PARALLEL SAFE');

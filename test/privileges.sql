@@ -24,16 +24,16 @@ INSERT INTO allowed VALUES
     ('backend compliance nightly cashier supervisor', 'type', 'card hand bet'),
     -- the game server
     ('backend', 'function', 'register_player deposit request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
-    ('backend', 'function', 'open_round place_bet place_bets try_place_bets cancel_bet disconnect close_betting deal close_actions settle_round void_round pay_withheld'),
+    ('backend', 'function', 'open_round place_bet place_bets try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box settle_round void_round pay_withheld'),
     ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at evaluated_wager'),
-    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand player wager statement player_limit exclusion'),
+    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover player wager statement player_limit exclusion'),
     -- the plans audited
     ('backend compliance nightly', 'function', 'bet_return plan_audit'),
     -- the cash desk
     ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
     -- the management
-    ('supervisor', 'function', 'approve_withdrawal excuse_delay pay_withheld evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion pay_withheld evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('supervisor', 'relation', 'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder'),
     -- who reads everything: with it the functions that the views of the evaluation call
     ('compliance', 'function', 'announced_bets explain_break'),

@@ -25,6 +25,7 @@ SELECT v.chapter, n.name, n.errors
     ('Rounds', ARRAY['void_round', 'pay_withheld'], 'KR002 KL005'),
     ('Rounds', ARRAY['deal'], 'KR001 KR002 KL005'),
     ('Rounds', ARRAY['close_actions'], 'KR002 KL005'),
+    ('Rounds', ARRAY['hand_over_box'], 'KB004 KB005 KR002 KL005'),
     ('Wagers', ARRAY['place_bets', 'place_bet'],
                'KB001 KB002 KB003 KB004 KB005 KC001 KC002 KC004 KC005 KL002 KL003 KL005'),
     ('Wagers', ARRAY['try_place_bets'], NULL),

@@ -42,6 +42,8 @@ typedef enum CasinoBlackjackRule
 	CASINO_BJ_MAX_SEATS,
 	CASINO_BJ_BETS_PER_BOX,
 	CASINO_BJ_BOX_LIMIT,
+	CASINO_BJ_OWNER_PRECEDENCE,
+	CASINO_BJ_ABSENT_OWNER,
 	CASINO_BJ_BEHIND,
 	CASINO_BJ_DRAW_ON_21,
 	CASINO_BJ_MUST_DRAW_TO,
@@ -64,6 +66,7 @@ enum { CASINO_SURRENDER_NONE, CASINO_SURRENDER_TABLE };
 enum { CASINO_DEALER_22_PLAYERS_WIN, CASINO_DEALER_22_PUSH };
 enum { CASINO_BOX_SEATS, CASINO_BOX_SHARED };
 enum { CASINO_BOX_LIMIT_TOGETHER, CASINO_BOX_LIMIT_EACH, CASINO_BOX_LIMIT_OWNER };
+enum { CASINO_ABSENT_OWNER_NONE, CASINO_ABSENT_OWNER_SECOND_PLAYER };
 enum { CASINO_BEHIND_NONE, CASINO_BEHIND_TABLE };
 enum { CASINO_NO_ACTION_NONE, CASINO_NO_ACTION_STAND, CASINO_NO_ACTION_DRAW_TO_11, CASINO_NO_ACTION_DRAW_TO_16 };
 enum { CASINO_FREE_SPLIT_NONE, CASINO_FREE_SPLIT_NOT_TENS };
@@ -100,6 +103,8 @@ typedef struct CasinoBlackjackRules
 	uint8_t		max_seats;
 	uint8_t		bets_per_box;
 	uint8_t		box_limit;
+	uint8_t		owner_precedence;	/* the others of a full box must make room for him */
+	uint8_t		absent_owner;	/* who may decide for him */
 	uint8_t		behind;
 	uint8_t		draw_on_21;
 	uint8_t		must_draw_to;	/* no standing on it or less */

@@ -8,6 +8,7 @@
  */
 #include "games/blackjack_table.h"
 
+#include "games/blackjack_box.h"
 #include "games/blackjack_marks.h"
 #include "core/blackjack_grade.h"
 #include "core/blackjack_play.h"
@@ -173,6 +174,39 @@ find_parties(const BlackjackTable *table, const RoundWagers *wagers, int *count)
 	*count = fold_parties(&all);
 	qsort(all.parties, *count, sizeof(Party), compare_owners);
 	return all.parties;
+}
+
+/*
+ * Where a box was handed over, who decides comes before the others of his seat
+ * (find_parties has put first who staked first).
+ */
+static void
+put_owners_first(const RoundState *round, const CasinoBlackjackRules *rules, Party *parties, int nparties)
+{
+	int64	   *players = palloc(sizeof(int64) * Max(nparties, 1));
+
+	if (rules->absent_owner == CASINO_ABSENT_OWNER_NONE)
+		return;
+	for (int first = 0, next; first < nparties; first = next)
+	{
+		int			n = 0;
+		int64		owner;
+
+		for (next = first; next < nparties && parties[next].seat == parties[first].seat; next++)
+			if (parties[next].marks & MARK_MAIN)
+				players[n++] = parties[next].player_id;
+		if (parties[first].seat == 0 || n < 2)
+			continue;
+		owner = casino_blackjack_owner_among(round->round_id, rules, parties[first].seat, players, n);
+		for (int p = first + 1; p < next; p++)
+			if (parties[p].player_id == owner)
+			{
+				Party		decides = parties[p];
+
+				memmove(&parties[first + 1], &parties[first], sizeof(Party) * (p - first));
+				parties[first] = decides;
+			}
+	}
 }
 
 /* Marks of one hand. */
@@ -441,6 +475,7 @@ casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, co
 	Party	   *parties = find_parties(table, wagers, &nparties);
 
 	casino_blackjack_plan_load(round->plan_id, &rules, &sources);
+	put_owners_first(round, &rules, parties, nparties);
 	check_boxes(round, &rules, table, parties, nparties);
 	if (rules.box == CASINO_BOX_SHARED)
 		check_same_start(table, partial);

@@ -13,29 +13,11 @@
 #include "common/int.h"
 #include "utils/array.h"
 
+#include "games/blackjack_box.h"
 #include "games/blackjack_marks.h"
 #include "core/blackjack_dealer.h"
 #include "core/blackjack_options.h"
 #include "games/blackjack_table.h"
-
-static LedgerQuery load_box = {
-	.sql = "SELECT s.player_id, s.bet, s.hand"
-	"  FROM casino.ledger s"
-	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.seat = $2"
-	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
-	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
-	" ORDER BY s.posted_at, s.recorded_at, s.player_id, s.entry_no",
-	.args = {ARG_INT8, ARG_INT4}
-};
-
-/* What lies on a box, of all players, in the order it was placed. */
-typedef struct Box
-{
-	int			n;
-	int64	   *players;
-	Wager	   *wagers;
-	int64		owner;			/* who staked first on it, 0: nobody */
-} Box;
 
 /* Everything a check looks at. */
 typedef struct Desk
@@ -48,7 +30,7 @@ typedef struct Desk
 	int			nadded;
 	CasinoBlackjackRules rules;
 	CasinoBlackjackSources sources;
-	Box			box;			/* of seated games */
+	BlackjackBox box;			/* of seated games */
 	const BlackjackTable *table;	/* cards on the table, NULL when none were dealt */
 } Desk;
 
@@ -143,34 +125,11 @@ original_stake(const Desk *desk, int seat)
 	return stake > 0 ? stake : own_sum(desk, CASINO_BEHIND, seat, 0);
 }
 
-/* What lies on the box now, the player's new wagers apart. */
-static void
-load_box_of(const RoundState *round, int seat, Box *box)
-{
-	Datum		values[2] = {Int64GetDatum(round->round_id), Int32GetDatum(seat)};
-	uint64		rows = casino_look(&load_box, values, NULL);
-	bool		isnull;
-
-	box->n = (int) rows;
-	box->players = palloc(sizeof(int64) * Max(rows, 1));
-	box->wagers = palloc0(sizeof(Wager) * Max(rows, 1));
-	box->owner = 0;
-	for (uint64 row = 0; row < rows; row++)
-	{
-		box->players[row] = casino_column_int64(row, 1);
-		box->wagers[row].bet = *DatumGetBet(casino_column(row, 2, &isnull));
-		box->wagers[row].seat = seat;
-		box->wagers[row].hand = DatumGetInt32(casino_column(row, 3, &isnull));
-		if (box->owner == 0 && box->wagers[row].bet.kind == CASINO_MAIN)
-			box->owner = box->players[row];
-	}
-}
-
 /* Number of other players with a main bet on the box, and their haléře. */
 static int
 others_on_box(const Desk *desk, int64 *staked)
 {
-	const Box  *box = &desk->box;
+	const BlackjackBox *box = &desk->box;
 	int			others = 0;
 
 	*staked = 0;
@@ -190,6 +149,53 @@ others_on_box(const Desk *desk, int64 *staked)
 	return others;
 }
 
+/* Whose stakes lie on the box beside the player's: "player 2 300.00 CZK, player 3 200.00 CZK" */
+static char *
+others_cstring(const BlackjackBox *box, int64 player_id)
+{
+	StringInfoData text;
+	int			n;
+	int64	   *players = casino_blackjack_box_players(box, &n);
+
+	initStringInfo(&text);
+	for (int i = 0; i < n; i++)
+	{
+		int64		staked = 0;
+
+		if (players[i] == player_id)
+			continue;
+		for (int k = 0; k < box->n; k++)
+			if (box->players[k] == players[i] && box->wagers[k].bet.kind == CASINO_MAIN)
+				staked += box->wagers[k].bet.stake;
+		appendStringInfo(&text, "%splayer " INT64_FORMAT " %s CZK", text.len > 0 ? ", " : "", players[i],
+						 casino_money_cstring(staked));
+	}
+	return text.data;
+}
+
+/*
+ * KB002: all players of a box have one maximum together.  Where its owner has
+ * precedence, the table must know whom to ask for room.
+ */
+static void
+above_box_maximum(const Desk *desk, int seat, int64 together, int64 others_staked)
+{
+	bool		precedence = desk->rules.owner_precedence && others_staked > 0 &&
+		desk->box.owner == desk->player->player_id;
+
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
+			 errmsg("%s CZK on box %d are above the maximum of %s CZK", casino_money_cstring(together),
+					seat, casino_money_cstring(desk->round->table_max)),
+			 precedence ?
+			 errdetail("The owner of the box has precedence and the others must reduce their stakes: %s (%s).",
+					   others_cstring(&desk->box, desk->player->player_id),
+					   desk->sources.paragraph[CASINO_BJ_OWNER_PRECEDENCE]) :
+			 errdetail("The maximum is that of all players of the box together; others have staked %s CZK.",
+					   casino_money_cstring(others_staked)),
+			 precedence ? errhint("casino.cancel_bet() takes bets of theirs back; then the owner can raise.") : 0));
+}
+
 /* KB002, KB005: a main bet on a box where others may be. */
 static void
 check_main(const Desk *desk, const Wager *wager)
@@ -207,15 +213,10 @@ check_main(const Desk *desk, const Wager *wager)
 		not_now(wager, psprintf("Box %d has %d players, as many as may bet on it.", wager->seat, others));
 	if (desk->rules.box_limit != CASINO_BOX_LIMIT_TOGETHER)
 		return;
-	if (pg_add_s64_overflow(others_staked, own_sum(desk, CASINO_MAIN, wager->seat, 0), &together) ||
-		together > desk->round->table_max)
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
-				 errmsg("%s CZK on box %d are above the maximum of %s CZK",
-						casino_money_cstring(together), wager->seat,
-						casino_money_cstring(desk->round->table_max)),
-				 errdetail("The maximum is that of all players of the box together; others have staked %s CZK.",
-						   casino_money_cstring(others_staked))));
+	if (pg_add_s64_overflow(others_staked, own_sum(desk, CASINO_MAIN, wager->seat, 0), &together))
+		together = PG_INT64_MAX;
+	if (together > desk->round->table_max)
+		above_box_maximum(desk, wager->seat, together, others_staked);
 }
 
 /* KB004, KB005: a bet behind another player's main bet (D4 Blackjack §15). */
@@ -239,7 +240,7 @@ check_behind(const Desk *desk, const Wager *wager)
 static void
 check_follows(const Desk *desk, const Wager *wager)
 {
-	const Box  *box = &desk->box;
+	const BlackjackBox *box = &desk->box;
 	bool		splits = wager->bet.kind == CASINO_SPLIT_PAIR || wager->bet.kind == CASINO_FREE_SPLIT;
 
 	if (!desk->round->seated || box->owner == desk->player->player_id)
@@ -603,7 +604,7 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 
 	casino_blackjack_plan_load(round->plan_id, &desk.rules, &desk.sources);
 	if (round->seated)
-		load_box_of(round, added[0].seat, &desk.box);
+		casino_blackjack_box_load(round, &desk.rules, added[0].seat, &desk.box);
 	if (round->status == ROUND_CLOSED)
 		desk.table = casino_blackjack_table_load(round->round_id);
 	for (int i = 0; i < nadded; i++)
@@ -611,5 +612,6 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 }
 
 const FamilyRules casino_blackjack_family = {
-	"blackjack", hands, check_stakes, NULL, casino_blackjack_check_round, casino_blackjack_grade_round
+	"blackjack", hands, check_stakes, NULL, casino_blackjack_check_round, casino_blackjack_grade_round,
+	casino_blackjack_hand_over
 };

@@ -41,6 +41,12 @@ typedef struct FamilyRules
 	 * give the payout too (RoundWager.shares).
 	 */
 	void		(*grade) (const RoundState *round, const Outcome *outcome, RoundWagers *wagers);
+
+	/*
+	 * May the player decide on the box from now on, in place of "*former"?
+	 * KB004, KB005 if not; false when he does already.  NULL: never.
+	 */
+	bool		(*hand_over) (const RoundState *round, int seat, int64 player_id, int64 *former);
 } FamilyRules;
 
 extern const FamilyRules casino_roulette_family;

@@ -49,6 +49,8 @@ static const char *const rule_table[][VERSIONS + 1] = {
 	{"max_seats", "0", "0", "0", "0", "7", "1", "1", "7", "1"},
 	{"bets_per_box", "3", "3", "3", "3", "1", "0", "0", "1", "0"},
 	{"box_limit", "together", "together", "together", "each", "owner", "each", "each", "owner", "each"},
+	{"owner_precedence", "true", "false", "false", "false", "false", "false", "false", "false", "false"},
+	{"absent_owner", "none", "none", "none", "second_player", "none", "none", "none", "none", "none"},
 	{"behind", "none", "none", "none", "none", "table", "none", "none", "none", "none"},
 	{"draw_on_21", "false", "true", "true", "false", "true", "true", "true", "true", "true"},
 	{"must_draw_to", "0", "0", "0", "11", "0", "0", "0", "0", "0"},

@@ -1,0 +1,26 @@
+-- Boxes whose owner is absent: who decides in his place (D3 §1).
+
+CREATE FUNCTION casino.install_box_handover() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.box_handover (
+        round_id     bigint NOT NULL,
+        seat         integer NOT NULL CHECK (seat > 0),
+        handover_no  integer NOT NULL CHECK (handover_no > 0),
+        owner        bigint NOT NULL,
+        former_owner bigint NOT NULL CHECK (former_owner <> owner),
+        handed_at    timestamptz NOT NULL,
+        recorded_at  timestamptz NOT NULL,
+        PRIMARY KEY (round_id, seat, handover_no)
+    );
+    COMMENT ON TABLE casino.box_handover IS 'Append-only: boxes handed over to another player who decides for the absent owner. The last one counts whose player has a main bet on the box; without any, who staked first owns it';
+    COMMENT ON COLUMN casino.box_handover.round_id IS 'Round';
+    COMMENT ON COLUMN casino.box_handover.seat IS 'Seat (box)';
+    COMMENT ON COLUMN casino.box_handover.handover_no IS 'Counts the handovers of the box from 1';
+    COMMENT ON COLUMN casino.box_handover.owner IS 'Who decides from here on';
+    COMMENT ON COLUMN casino.box_handover.former_owner IS 'Who decided before';
+    COMMENT ON COLUMN casino.box_handover.handed_at IS 'When it happened';
+    COMMENT ON COLUMN casino.box_handover.recorded_at IS 'When it was written';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_box_handover() IS 'Part of casino.install(): who decides for absent owners of boxes';
