@@ -31,7 +31,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion pay_withheld'),
         ('supervisor', 'table',
             'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
-             breach recorder'),
+             breach recorder exclusion exclusion_end exclusion_period'),
 
         -- reads everything, writes nothing
         ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force table_limits_at limits_in_force limit_usage'),

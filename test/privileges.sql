@@ -34,7 +34,7 @@ INSERT INTO allowed VALUES
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
     -- the management
     ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion pay_withheld evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
-    ('supervisor', 'relation', 'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder'),
+    ('supervisor', 'relation', 'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder exclusion exclusion_end exclusion_period'),
     -- who reads everything: with it the functions that the views of the evaluation call
     ('compliance', 'function', 'announced_bets explain_break'),
     ('nightly', 'function', 'record_overdue'),
@@ -84,7 +84,7 @@ SELECT p.oid, p.proname FROM pg_proc p
                          'ledger_post', 'refuse_change', 'grant_access', 'revoke_access', 'access_profiles', 'enable_append_only')
         OR p.prorettype = 'trigger'::regtype);
 SELECT cmp_ok((SELECT count(*) FROM internal), '>', 60::bigint, 'internal functions are found');
-SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal i WHERE has_function_privilege(r.role, i.oid, 'EXECUTE') AND i.proname NOT IN ('is_blackjack')$$,
+SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal i WHERE has_function_privilege(r.role, i.oid, 'EXECUTE') AND i.proname NOT IN ('is_blackjack', 'end_exclusion')$$,
                 'no profile may execute them');
 -- marks, rules as numbers and graders: nobody who does not read the evaluation
 SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc p
