@@ -60,7 +60,7 @@ COMMENT ON FUNCTION casino.cancel_bet(bigint, bigint, text, timestamptz) IS 'Ret
 
 CREATE FUNCTION casino.disconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT NULL) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_disconnect' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz) IS 'Returns a player''s stakes while betting is open; afterwards they stay (D4, disconnection). Gives the refunds'' entry numbers';
+COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz) IS 'Returns a player''s stakes while betting is open; afterwards they stay and casino.disconnection records it (D4 §9.3 and the games'' paragraphs on disconnection). Gives the refunds'' entry numbers';
 
 CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE PARALLEL UNSAFE;

@@ -55,10 +55,12 @@ BEGIN
         PERFORM casino.install_box_handover();
         PERFORM casino.install_money_out();
         PERFORM casino.load_game_plans();
+        PERFORM casino.install_evidence();
         PERFORM casino.install_recorder();
         PERFORM casino.install_evaluation();
         PERFORM casino.install_views();
         PERFORM casino.install_compliance_views();
+        PERFORM casino.install_evidence_views();
         PERFORM casino.install_exclusion_views();
         PERFORM casino.install_money_out_views();
         PERFORM casino.install_triggers();
@@ -402,9 +404,12 @@ BEGIN
         request_id     text,
         request_line   integer,
         reason         text,
-        method         text CHECK (method IN ('cash', 'transfer')),
+        method         text,
         withdrawal_entry_no bigint,
         account        text,
+        reference      text,
+        place          text,
+        balance        numeric NOT NULL,
         posted_at      timestamptz NOT NULL,
         recorded_at    timestamptz NOT NULL,
         recorded_by    integer NOT NULL,
@@ -412,7 +417,10 @@ BEGIN
         -- one constraint, which looks at what is there: a settlement posts thousands of entries
         CONSTRAINT ledger_text_bounds CHECK (
             (request_id IS NULL OR octet_length(request_id) <= 200) AND (reason IS NULL OR octet_length(reason) <= 1000)
-            AND (account IS NULL OR octet_length(account) <= 64))
+            AND (account IS NULL OR octet_length(account) <= 64) AND (reference IS NULL OR octet_length(reference) <= 200)
+            AND (place IS NULL OR octet_length(place) <= 200)),
+        CONSTRAINT ledger_method_check CHECK (
+            method IS NULL OR method IN ('cash', 'transfer') OR (kind = 'deposit' AND octet_length(method) <= 64))
     );
     CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line) WHERE request_id IS NOT NULL;
     CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no) WHERE stake_entry_no IS NOT NULL;
@@ -429,7 +437,7 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.entry_no IS 'Counts the player''s entries from 1 without gaps';
     COMMENT ON COLUMN casino.ledger.kind IS 'What was posted; accounts in casino.entry_kinds()';
     COMMENT ON COLUMN casino.ledger.amount IS 'CZK, not negative but for adjustments; 0 for free wagers';
-    COMMENT ON COLUMN casino.ledger.round_id IS 'Round of a stake, payout or refund';
+    COMMENT ON COLUMN casino.ledger.round_id IS 'Round of a stake, payout or refund, and of a correction that concerns one';
     COMMENT ON COLUMN casino.ledger.bet IS 'What was staked on';
     COMMENT ON COLUMN casino.ledger.seat IS 'Seat (box) of the wager';
     COMMENT ON COLUMN casino.ledger.hand IS 'Hand of the seat the wager lies on';
@@ -438,9 +446,12 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
     COMMENT ON COLUMN casino.ledger.reason IS 'Why, of adjustments and refunds; of a voided round the round says more';
-    COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals';
+    COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals; of deposits cash or the way in that the operator names';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
+    COMMENT ON COLUMN casino.ledger.reference IS 'Reference of the payment, of deposits and of withdrawals paid';
+    COMMENT ON COLUMN casino.ledger.place IS 'Where cash was paid out';
+    COMMENT ON COLUMN casino.ledger.balance IS 'CZK in the wallet after the entry';
     COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';
     COMMENT ON COLUMN casino.ledger.recorded_at IS 'When it was written';
     COMMENT ON COLUMN casino.ledger.recorded_by IS 'Who recorded it: casino.recorder';
@@ -515,14 +526,12 @@ BEGIN
     CREATE VIEW casino.statement AS
         SELECT l.player_id, l.entry_no, l.posted_at, l.kind, l.round_id, l.bet, l.grade, l.amount,
                l.amount * k.wallet_sign AS change,
-               sum(l.amount * k.wallet_sign) OVER (PARTITION BY l.player_id ORDER BY l.entry_no) AS balance,
-               l.reason, l.recorded_at, w.role, w.actor
+               l.balance, l.reason, l.recorded_at, w.role, w.actor
           FROM casino.ledger l
           JOIN casino.entry_kinds() k ON k.kind = l.kind
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
-    COMMENT ON VIEW casino.statement IS 'A player''s entries with the running balance';
+    COMMENT ON VIEW casino.statement IS 'A player''s entries with the balance after each';
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
-    COMMENT ON COLUMN casino.statement.balance IS 'CZK in the wallet after the entry';
 
     CREATE VIEW casino.trial_balance AS
         SELECT a.account, sum(a.debit) AS debit, sum(a.credit) AS credit, sum(a.debit - a.credit) AS balance
@@ -562,7 +571,7 @@ BEGIN
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
                                         'payment_account', 'refusal', 'exclusion_end', 'other_play', 'box_handover', 'recorder', 'table_version', 'table_limit', 'deal',
-                                        'withdrawal_approval', 'excused_delay'] LOOP
+                                        'withdrawal_approval', 'excused_delay', 'disconnection'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I

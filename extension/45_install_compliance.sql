@@ -114,23 +114,32 @@ BEGIN
     CREATE TABLE casino.refusal (
         player_id   bigint NOT NULL,
         refusal_no  bigint NOT NULL,
-        round_id    bigint NOT NULL,
-        bets        casino.bet[] NOT NULL,
+        action      text NOT NULL CHECK (action IN ('place_bets', 'deposit', 'request_withdrawal', 'pay_withdrawal')),
+        round_id    bigint,
+        bets        casino.bet[],
         seat        integer,
         hand        integer,
+        amount      numeric,
+        method      text CHECK (octet_length(method) <= 64),
+        withdrawal_id bigint,
         request_id  text CHECK (octet_length(request_id) <= 200),
         code        text NOT NULL,
         message     text NOT NULL,
         detail      text,
         refused_at  timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
-        PRIMARY KEY (player_id, refusal_no)
+        PRIMARY KEY (player_id, refusal_no),
+        CHECK (action <> 'place_bets' OR (round_id IS NOT NULL AND bets IS NOT NULL))
     );
-    COMMENT ON TABLE casino.refusal IS 'Append-only: bets refused by try_place_bets()';
+    COMMENT ON TABLE casino.refusal IS 'Append-only: what try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal() refused';
     COMMENT ON COLUMN casino.refusal.player_id IS 'Player';
     COMMENT ON COLUMN casino.refusal.refusal_no IS 'Counts the player''s refusals from 1';
-    COMMENT ON COLUMN casino.refusal.round_id IS 'Round';
+    COMMENT ON COLUMN casino.refusal.action IS 'What was asked for';
+    COMMENT ON COLUMN casino.refusal.round_id IS 'Round, of bets';
     COMMENT ON COLUMN casino.refusal.bets IS 'What he wanted to stake';
+    COMMENT ON COLUMN casino.refusal.amount IS 'CZK to be deposited or paid';
+    COMMENT ON COLUMN casino.refusal.method IS 'How, of deposits and withdrawals';
+    COMMENT ON COLUMN casino.refusal.withdrawal_id IS 'Withdrawal that was to be paid';
     COMMENT ON COLUMN casino.refusal.seat IS 'Seat (box)';
     COMMENT ON COLUMN casino.refusal.hand IS 'Hand of the seat';
     COMMENT ON COLUMN casino.refusal.request_id IS 'The client''s key of the request';

@@ -365,7 +365,8 @@ $fn$;
 COMMENT ON FUNCTION casino.request_withdrawal_as_owner(bigint, numeric, text, text, timestamptz) IS 'Body of request_withdrawal(), run as the owner of the ledger';
 
 -- Posts the end of a withdrawal, or answers its repetition.
-CREATE FUNCTION casino.end_withdrawal(id bigint, cancel boolean, at timestamptz) RETURNS bigint
+CREATE FUNCTION casino.end_withdrawal(id bigint, cancel boolean, at timestamptz, reference text DEFAULT NULL,
+                                      place text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     player CONSTANT bigint := id / 1000000000;
@@ -388,28 +389,35 @@ BEGIN
             RAISE EXCEPTION 'withdrawal % has ended', id
                 USING ERRCODE = 'KL004', DETAIL = format('It is %s, entry %s.', ended.kind, ended.entry_no);
         END IF;
+        IF (ended.reference, ended.place) IS DISTINCT FROM (end_withdrawal.reference, end_withdrawal.place) THEN
+            RAISE EXCEPTION 'withdrawal % was paid otherwise', id
+                USING ERRCODE = 'KL004',
+                      DETAIL = format('Entry %s has the reference %s and the place %s.', ended.entry_no, coalesce(quote_literal(ended.reference), 'none'),
+                                      coalesce(quote_literal(ended.place), 'none'));
+        END IF;
         RETURN ended.entry_no;
     END IF;
-    INSERT INTO casino.ledger AS l (player_id, kind, amount, withdrawal_entry_no, posted_at)
+    INSERT INTO casino.ledger AS l (player_id, kind, amount, withdrawal_entry_no, posted_at, reference, place)
     VALUES (player, CASE WHEN cancel THEN 'withdrawal_cancelled' WHEN asked.method = 'cash' THEN 'cash_paid' ELSE 'transfer_paid' END,
-            asked.amount, entry, end_withdrawal.at)
+            asked.amount, entry, end_withdrawal.at, end_withdrawal.reference, end_withdrawal.place)
     RETURNING l.entry_no INTO posted;
     RETURN posted;
 END
 $fn$;
-COMMENT ON FUNCTION casino.end_withdrawal(bigint, boolean, timestamptz) IS 'Part of pay_withdrawal() and cancel_withdrawal()';
+COMMENT ON FUNCTION casino.end_withdrawal(bigint, boolean, timestamptz, text, text) IS 'Part of pay_withdrawal() and cancel_withdrawal()';
 
-CREATE FUNCTION casino.pay_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS bigint
+CREATE FUNCTION casino.pay_withdrawal(id bigint, at timestamptz DEFAULT NULL, reference text DEFAULT NULL,
+                                      place text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.pay_withdrawal(bigint, timestamptz) IS 'Records that a withdrawal was paid: cash at most 10 000 CZK in 24 hours, a transfer to the registered account (D4 §11.2). Returns the entry number, the same when repeated';
+COMMENT ON FUNCTION casino.pay_withdrawal(bigint, timestamptz, text, text) IS 'Records that a withdrawal was paid, with the reference of the payment and the place of cash: cash at most 10 000 CZK in 24 hours, a transfer to the registered account (D4 §11.2). Returns the entry number, the same when repeated';
 
-CREATE FUNCTION casino.pay_withdrawal_as_owner(id bigint, at timestamptz) RETURNS bigint
+CREATE FUNCTION casino.pay_withdrawal_as_owner(id bigint, at timestamptz, reference text, place text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN casino.end_withdrawal(id, false, at);
+    RETURN casino.end_withdrawal(id, false, at, reference, place);
 END
 $fn$;
-COMMENT ON FUNCTION casino.pay_withdrawal_as_owner(bigint, timestamptz) IS 'Body of pay_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.pay_withdrawal_as_owner(bigint, timestamptz, text, text) IS 'Body of pay_withdrawal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.cancel_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -422,43 +430,3 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.cancel_withdrawal_as_owner(bigint, timestamptz) IS 'Body of cancel_withdrawal(), run as the owner of the ledger';
-
-CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
-                                      seat integer DEFAULT NULL, hand integer DEFAULT NULL,
-                                      at timestamptz DEFAULT NULL, OUT accepted boolean, OUT entry_nos bigint[],
-                                      OUT code text, OUT message text, OUT detail text) RETURNS record
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
-
-CREATE FUNCTION casino.try_place_bets_as_owner(round_id bigint, player_id bigint, bets casino.bet[], request_id text,
-    seat integer, hand integer,
-    at timestamptz, OUT accepted boolean, OUT entry_nos bigint[],
-    OUT code text, OUT message text, OUT detail text) RETURNS record
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    refused timestamptz;
-BEGIN
-    BEGIN
-        entry_nos := casino.place_bets(round_id, player_id, bets, request_id, seat, hand, at);
-        accepted := true;
-        RETURN;
-    EXCEPTION WHEN OTHERS THEN
-        -- a refusal by rule; anything else is an error like any other
-        IF SQLSTATE NOT LIKE 'K%' THEN
-            RAISE;
-        END IF;
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
-    END;
-    accepted := false;
-    PERFORM casino.lock_player(player_id);
-    BEGIN
-        refused := casino.event_time(at);
-    EXCEPTION WHEN SQLSTATE 'KL005' THEN
-        -- a time that no event may have is none of a record either
-        refused := clock_timestamp();
-    END;
-    INSERT INTO casino.refusal
-    VALUES (player_id, casino.next_refusal_no(player_id), round_id, bets, seat, hand, request_id, code, message, detail, refused, clock_timestamp());
-END
-$fn$;
-COMMENT ON FUNCTION casino.try_place_bets_as_owner(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Body of try_place_bets(), run as the owner of the ledger';

@@ -16,15 +16,15 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',
-            'register_player deposit request_withdrawal cancel_withdrawal open_round place_bet place_bets try_place_bets announced_bets
+            'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal open_round place_bet place_bets try_place_bets announced_bets
              cancel_bet disconnect close_betting deal close_actions hand_over_box settle_round void_round pay_withheld quote max_win explain_break
-             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at'),
+             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal'),
         ('backend', 'table',
-            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover player wager
+            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager
              statement player_limit exclusion'),
 
         -- withdrawals and withheld winnings
-        ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
+        ('cashier', 'function', 'request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
         ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
@@ -34,10 +34,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              breach recorder exclusion exclusion_end exclusion_period'),
 
         -- reads everything, writes nothing
-        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force table_limits_at limits_in_force limit_usage'),
+        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
-        ('nightly', 'function', 'quote max_win plan_in_force table_limits_at limits_in_force limit_usage'),
+        ('nightly', 'function', 'quote max_win plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
         ('nightly', 'function', 'record_overdue'),
         ('nightly', 'table',    '*'),
 
@@ -77,7 +77,10 @@ BEGIN
         -- of that name in the extension: not what somebody else has put into the schema
         SELECT 'EXECUTE ON FUNCTION ' || p.oid::regprocedure
           FROM casino.access_profiles() a
-          JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace AND p.proname = a.object_name
+          -- a name stands for all functions of that name, a signature for one
+          JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace
+                        AND CASE WHEN a.object_name LIKE '%(%' THEN p.oid = to_regprocedure('casino.' || a.object_name)
+                                 ELSE p.proname = a.object_name END
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
          WHERE a.profile = grant_access.profile AND a.object_type = 'function'
         UNION ALL

@@ -112,7 +112,7 @@ SELECT throws_ok(t.insert(columns, format('%s, %s, t.at(''10:01'')', p, vals)), 
     ('amount, withdrawal_entry_no, posted_at', '''cash_paid'', 99.99, 2', 'KL004', 'INSERT: another amount'),
     ('withdrawal_entry_no, account, posted_at', '''transfer_paid'', 3, ''mine''', '22023', 'INSERT: a transfer to another account'),
     ('withdrawal_entry_no, method, posted_at', '''cash_paid'', 2, ''cash''', '22023', 'INSERT: a payment with a method'),
-    ('amount, method, posted_at', '''deposit'', 5, ''cash''', '22023', 'INSERT: a deposit with a method'),
+    ('amount, account, posted_at', '''deposit'', 5, ''mine''', '22023', 'INSERT: a deposit with an account'),
     ('withdrawal_entry_no, round_id, posted_at', '''cash_paid'', 2, 1', '22023', 'INSERT: a payment with a round'),
     ('withdrawal_entry_no, posted_at', '''withdrawal_cancelled'', 1', 'KL004', 'INSERT: a deposit cancelled')
   ) v (columns, vals, code, what);

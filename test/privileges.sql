@@ -23,14 +23,14 @@ INSERT INTO allowed VALUES
     ('backend compliance nightly cashier supervisor', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
     ('backend compliance nightly cashier supervisor', 'type', 'card hand bet'),
     -- the game server
-    ('backend', 'function', 'register_player deposit request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
+    ('backend', 'function', 'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'open_round place_bet place_bets try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box settle_round void_round pay_withheld'),
-    ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at evaluated_wager'),
-    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover player wager statement player_limit exclusion'),
+    ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal evaluated_wager'),
+    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
     -- the plans audited
     ('backend compliance nightly', 'function', 'bet_return plan_audit'),
     -- the cash desk
-    ('cashier', 'function', 'request_withdrawal pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
+    ('cashier', 'function', 'request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
     -- the management
     ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion pay_withheld evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
@@ -38,7 +38,7 @@ INSERT INTO allowed VALUES
     -- who reads everything: with it the functions that the views of the evaluation call
     ('compliance', 'function', 'announced_bets explain_break'),
     ('nightly', 'function', 'record_overdue'),
-    ('compliance nightly', 'function', 'quote max_win plan_in_force table_limits_at limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('compliance nightly', 'function', 'quote max_win plan_in_force table_limits_at open_round last_deal limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('compliance nightly', 'function', 'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares position_staked payout is_capped reaches_cap');
 INSERT INTO allowed SELECT 'compliance nightly', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v');
 CREATE TEMP TABLE wanted AS SELECT p AS profile, a.kind, n AS name FROM allowed a, string_to_table(a.profiles, ' ') p, string_to_table(a.names, ' ') n;
@@ -57,12 +57,14 @@ SELECT is_empty($$SELECT profile, kind, name FROM present EXCEPT SELECT profile,
 SELECT is_empty($$SELECT profile, kind, name FROM wanted EXCEPT SELECT profile, kind, name FROM present ORDER BY 1, 2, 3$$, 'and each has all that is');
 SELECT is_empty($$SELECT a.profile, a.object_type, a.object_name FROM casino.access_profiles() a
                    WHERE a.object_name <> '*'
-                     AND NOT EXISTS (SELECT FROM pg_proc WHERE pronamespace = 'casino'::regnamespace AND proname = a.object_name AND a.object_type = 'function')
+                     AND NOT EXISTS (SELECT FROM pg_proc WHERE pronamespace = 'casino'::regnamespace AND proname = split_part(a.object_name, '(', 1) AND a.object_type = 'function')
                      AND NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'casino'::regnamespace AND relname = a.object_name AND a.object_type = 'table')
                      AND NOT EXISTS (SELECT FROM pg_type WHERE typnamespace = 'casino'::regnamespace AND typname = a.object_name AND a.object_type = 'type')$$,
                 'access_profiles() names nothing that does not exist');
 SELECT is_empty($$SELECT profile, object_type, object_name FROM casino.access_profiles() GROUP BY 1, 2, 3 HAVING count(*) > 1$$, 'and nothing twice');
 SELECT is_empty($$SELECT profile FROM casino.access_profiles() EXCEPT SELECT profile FROM profile$$, 'its profiles are tested here');
+
+SELECT is_empty($$SELECT profile, what FROM present WHERE name = 'open_round' AND profile <> 'backend' AND what <> 'casino.open_round(timestamp with time zone)'$$, 'who may see open rounds does not open them');
 
 -- ------------------------------------------------------------------------------------------------ nobody writes past the functions
 SELECT is_empty($$SELECT r.profile, c.oid::regclass, v FROM profile r, pg_class c, unnest('{INSERT,UPDATE,REFERENCES}'::text[]) v
@@ -80,7 +82,7 @@ SELECT p.oid, p.proname FROM pg_proc p
  WHERE p.pronamespace = 'casino'::regnamespace
    AND (p.proname ~ '(_as_owner|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$' OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_|same_hand)'
         OR p.proname IN ('canonical_outcome', 'quote_grades', 'quote_blackjack_grades', 'event_time', 'post_once', 'adjust', 'close_account', 'add_game_table', 'add_plan_version',
-                         'check_table_limit', 'table_settings', 'set_table_limits', 'put_table_version', 'table_version_at', 'bounded', 'next_refusal_no', 'prague_day', 'prague_month', 'announced_stem', 'expand_announced', 'cost', 'money', 'family_is_built',
+                         'check_table_limit', 'table_settings', 'set_table_limits', 'put_table_version', 'record_refusal', 'table_version_at', 'bounded', 'next_refusal_no', 'prague_day', 'prague_month', 'announced_stem', 'expand_announced', 'cost', 'money', 'family_is_built',
                          'ledger_post', 'refuse_change', 'grant_access', 'revoke_access', 'access_profiles', 'enable_append_only')
         OR p.prorettype = 'trigger'::regtype);
 SELECT cmp_ok((SELECT count(*) FROM internal), '>', 60::bigint, 'internal functions are found');
@@ -105,7 +107,7 @@ END $$;
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player('someone')$$), 'done', 'a backend registers a player');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player_as_owner('someone')$$), '42501', 'not by the body');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.deposit(1, 100)$$), 'done', 'and takes a deposit');
-SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.deposit_as_owner(1, 100, NULL, now())$$), '42501', 'not by the body');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.deposit_as_owner(1, 100, NULL, now(), NULL, NULL)$$), '42501', 'not by the body');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.post_once(1, 'deposit', 100, NULL, NULL, now())$$), '42501', 'nor past it');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.request_withdrawal(1, 10, 'cash', 'w')$$), 'done', 'a backend asks for a withdrawal');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.cancel_withdrawal(withdrawal_id) FROM (SELECT casino.request_withdrawal(1, 10, 'cash', 'w') AS withdrawal_id) w$$), 'done', 'and cancels it');

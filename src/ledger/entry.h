@@ -29,6 +29,8 @@ typedef struct Entry
 	bool		has_withdrawal_entry_no;
 	int64		withdrawal_entry_no;
 	char	   *account;		/* NULL: none */
+	char	   *reference;		/* NULL: none */
+	char	   *place;			/* NULL: none */
 	EventTime	time;			/* of posted_at */
 } Entry;
 

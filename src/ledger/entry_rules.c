@@ -52,6 +52,16 @@ check_columns(const Entry *entry, bool round, bool bet, bool stake)
 						errmsg("an entry of kind %s has no grade", entry->kind)));
 }
 
+/* 22023 for columns of a payment on entries that move no money in or out. */
+static void
+check_payment(const Entry *entry, bool reference, bool place)
+{
+	if ((entry->reference != NULL && !reference) || (entry->place != NULL && !place))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("an entry of kind %s has no %s", entry->kind,
+							   entry->reference != NULL && !reference ? "reference" : "place")));
+}
+
 /* 22023 for columns of withdrawals on other entries. */
 static void
 check_no_withdrawal(const Entry *entry)
@@ -59,6 +69,7 @@ check_no_withdrawal(const Entry *entry)
 	if (entry->method != NULL || entry->has_withdrawal_entry_no || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("an entry of kind %s has no method, withdrawal and account", entry->kind)));
+	check_payment(entry, false, false);
 }
 
 /* A stake: the same checks as place_bet(). */
@@ -232,11 +243,14 @@ check_positive(const Entry *entry)
 							   entry->kind, casino_money_cstring(entry->amount))));
 }
 
-/* Money in. */
+/* Money in: how it came, and under which reference. */
 static void
 post_deposit(Entry *entry, PlayerState *player)
 {
-	check_no_withdrawal(entry);
+	if (entry->has_withdrawal_entry_no || entry->account != NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("an entry of kind %s has no withdrawal and account", entry->kind)));
+	check_payment(entry, true, false);
 	check_columns(entry, false, false, false);
 	check_positive(entry);
 	casino_compliance_check_admitted(player, entry->time.at);
@@ -252,6 +266,7 @@ post_withdrawal(Entry *entry, PlayerState *player)
 	if (entry->has_withdrawal_entry_no || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("a withdrawal refers to no other one and to no account")));
+	check_payment(entry, false, false);
 	casino_withdrawal_check_request(player, entry->method, entry->amount);
 	casino_player_move(player, -entry->amount);
 	casino_withdrawal_opened(entry->player_id, player->last_entry_no + 1);
@@ -285,6 +300,7 @@ post_withdrawal_cancelled(Entry *entry, PlayerState *player)
 {
 	OpenWithdrawal withdrawal;
 
+	check_payment(entry, false, false);
 	end_withdrawal(entry, &withdrawal);
 	casino_withdrawal_record_late(entry->player_id, entry->withdrawal_entry_no, &withdrawal, "cancelled_at",
 								  entry->time.at);
@@ -308,6 +324,7 @@ post_cash_paid(Entry *entry, PlayerState *player)
 {
 	OpenWithdrawal withdrawal;
 
+	check_payment(entry, true, true);
 	end_withdrawal(entry, &withdrawal);
 	check_method(entry, &withdrawal, "cash");
 	casino_withdrawal_check_cash(player, withdrawal.amount, entry->time.at);
@@ -321,6 +338,7 @@ post_transfer_paid(Entry *entry, PlayerState *player)
 {
 	OpenWithdrawal withdrawal;
 
+	check_payment(entry, true, false);
 	end_withdrawal(entry, &withdrawal);
 	check_method(entry, &withdrawal, "transfer");
 	entry->account = casino_withdrawal_account_to_pay(player, entry->withdrawal_entry_no, &withdrawal, entry->time.at);
@@ -328,12 +346,19 @@ post_transfer_paid(Entry *entry, PlayerState *player)
 								  entry->time.at);
 }
 
-/* A correction, either way, with its reason. */
+/* A correction, either way, with its reason, and the round it concerns if there is one. */
 static void
 post_adjustment(Entry *entry, PlayerState *player)
 {
+	RoundState	round;
+
 	check_no_withdrawal(entry);
-	check_columns(entry, false, false, false);
+	check_columns(entry, true, false, false);
+	if (entry->has_seat || entry->has_hand)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("an entry of kind %s has no seat and hand", entry->kind)));
+	if (entry->has_round_id)
+		casino_round_load(entry->round_id, &round);
 	check_amount(entry);
 	if (entry->amount == 0)
 		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),

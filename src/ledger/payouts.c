@@ -153,11 +153,12 @@ static LedgerQuery post_payouts = {
 	"            FROM (SELECT player_id, payout FROM due ORDER BY player_id) d"
 	"           GROUP BY d.player_id ORDER BY d.player_id) q"
 	"   WHERE p.player_id = q.player_id"
-	"  RETURNING p.player_id, p.last_entry_no - q.entries AS entry_no_before)"
+	"  RETURNING p.player_id, p.last_entry_no - q.entries AS entry_no_before, p.balance - q.amount AS balance_before)"
 	" INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                            stake_entry_no, grade, posted_at, recorded_at, recorded_by)"
+	"                            stake_entry_no, grade, balance, posted_at, recorded_at, recorded_by)"
 	" SELECT d.player_id, c.entry_no_before + d.payout_no, 'payout', d.payout, $1, d.seat, d.hand,"
-	"        d.entry_no, d.grade, $8, $9, $10"
+	"        d.entry_no, d.grade, c.balance_before + sum(d.payout) OVER (PARTITION BY d.player_id ORDER BY d.payout_no),"
+	"        $8, $9, $10"
 	"   FROM due d FULL JOIN credited c ON c.player_id = d.player_id",
 	.args = {ARG_INT8, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_TEXT_ARRAY,
 	ARG_INT8_ARRAY, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
@@ -246,9 +247,9 @@ find_player(Posting *posting, int64 player_id, bool afresh)
 				 errmsg("row of player " INT64_FORMAT " vanished", player_id)));
 }
 
-/* Add to a player's wallet for so many entries; returns the number of the entry before them. */
-static int64
-credit_player(Posting *posting, int64 player_id, int64 amount, int entries)
+/* Add to a player's wallet for so many entries; gives balance and number of the entry before them. */
+static void
+credit_player(Posting *posting, int64 player_id, int64 amount, int entries, int64 *balance_before, int64 *entry_before)
 {
 	static const int columns[] = {PLAYER_BALANCE, PLAYER_LAST_ENTRY_NO, PLAYER_LAST_POSTED_AT};
 	static const bool nulls[lengthof(columns)] = {false};
@@ -264,6 +265,7 @@ credit_player(Posting *posting, int64 player_id, int64 amount, int entries)
 
 		find_player(posting, player_id, afresh);
 		balance = casino_numeric_to_halere(DatumGetNumeric(casino_store_column(&posting->scan, PLAYER_BALANCE, &isnull)));
+		*balance_before = balance;
 		last_entry_no = casino_store_int64(&posting->scan, PLAYER_LAST_ENTRY_NO);
 		last_posted_at = DatumGetTimestampTz(casino_store_column(&posting->scan, PLAYER_LAST_POSTED_AT, &isnull));
 		if (!casino_money_add(balance, amount, &balance))
@@ -272,15 +274,18 @@ credit_player(Posting *posting, int64 player_id, int64 amount, int entries)
 		values[1] = Int64GetDatum(last_entry_no + entries);
 		values[2] = TimestampTzGetDatum(Max(last_posted_at, posting->at));
 		if (casino_store_update(&posting->player, &posting->scan, lengthof(columns), columns, values, nulls))
-			return last_entry_no;
+		{
+			*entry_before = last_entry_no;
+			return;
+		}
 		/* somebody else's entry went ahead while we waited for the row */
 		afresh = true;
 	}
 }
 
-/* The row of a payout. */
+/* The row of a payout, after which the wallet has "balance". */
 static void
-insert_payout(Posting *posting, const RoundWager *wager, int64 entry_no)
+insert_payout(Posting *posting, const RoundWager *wager, int64 entry_no, int64 balance)
 {
 	MemoryContext saved;
 
@@ -296,6 +301,7 @@ insert_payout(Posting *posting, const RoundWager *wager, int64 entry_no)
 	posting->values[LEDGER_GRADE] = posting->grades[wager->grade];
 	saved = MemoryContextSwitchTo(casino_store_row_context(&posting->ledger));
 	posting->values[LEDGER_AMOUNT] = NumericGetDatum(casino_halere_to_numeric(wager->payout));
+	posting->values[LEDGER_BALANCE] = NumericGetDatum(casino_halere_to_numeric(balance));
 	MemoryContextSwitchTo(saved);
 	casino_store_insert(&posting->ledger, posting->values, posting->nulls);
 }
@@ -307,6 +313,7 @@ post_player(Posting *posting, const RoundWager *wagers, int n)
 	int64		amount = 0;
 	int			entries = 0;
 	int64		entry_no;
+	int64		balance;
 
 	for (int i = 0; i < n; i++)
 	{
@@ -316,10 +323,13 @@ post_player(Posting *posting, const RoundWager *wagers, int n)
 	}
 	if (entries == 0)
 		return;
-	entry_no = credit_player(posting, wagers[0].player_id, amount, entries);
+	credit_player(posting, wagers[0].player_id, amount, entries, &balance, &entry_no);
 	for (int i = 0; i < n; i++)
 		if (wagers[i].payout > 0)
-			insert_payout(posting, &wagers[i], ++entry_no);
+		{
+			balance += wagers[i].payout;	/* no more than what was credited */
+			insert_payout(posting, &wagers[i], ++entry_no, balance);
+		}
 }
 
 static void
@@ -337,7 +347,7 @@ post_by_store(Posting *posting, const RoundState *round, const RoundWagers *wage
 	posting->nulls[LEDGER_PLAYER_ID] = posting->nulls[LEDGER_ENTRY_NO] = false;
 	posting->nulls[LEDGER_KIND] = posting->nulls[LEDGER_ROUND_ID] = posting->nulls[LEDGER_AMOUNT] = false;
 	posting->nulls[LEDGER_POSTED_AT] = posting->nulls[LEDGER_RECORDED_AT] = posting->nulls[LEDGER_RECORDED_BY] = false;
-	posting->nulls[LEDGER_STAKE_ENTRY_NO] = posting->nulls[LEDGER_GRADE] = false;
+	posting->nulls[LEDGER_STAKE_ENTRY_NO] = posting->nulls[LEDGER_GRADE] = posting->nulls[LEDGER_BALANCE] = false;
 	posting->scanning = false;
 	for (int first = 0, next; first < wagers->count; first = next)
 	{

@@ -14,10 +14,10 @@
 
 static LedgerQuery insert_refund = {
 	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                           stake_entry_no, reason, posted_at, recorded_at, recorded_by)"
-	" VALUES ($1, $2, 'refund', $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+	"                           stake_entry_no, reason, posted_at, recorded_at, recorded_by, balance)"
+	" VALUES ($1, $2, 'refund', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
 	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_INT4, ARG_INT4,
-	ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
+	ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_NUMERIC}
 };
 
 static LedgerQuery lock_counters = {
@@ -85,7 +85,7 @@ post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
 					const bool *chosen, TimestampTz at, const char *reason, int *count)
 {
 	int64	   *entries = palloc(sizeof(int64) * Max(n, 1));
-	Datum		values[11];
+	Datum		values[12];
 
 	values[0] = Int64GetDatum(player->player_id);
 	values[3] = Int64GetDatum(round_id);
@@ -97,7 +97,7 @@ post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
 	casino_compliance_undo_stakes(player, round_id, wagers, n, chosen);
 	for (int i = 0; i < n; i++)
 	{
-		char		nulls[] = "           ";
+		char		nulls[] = "            ";
 		int64		cost = casino_wager_cost(&wagers[i].bet);
 
 		if (!chosen[i])
@@ -109,6 +109,7 @@ post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
 		values[4] = Int32GetDatum(wagers[i].seat);
 		values[5] = Int32GetDatum(wagers[i].hand);
 		values[6] = Int64GetDatum(wagers[i].entry_no);
+		values[11] = NumericGetDatum(casino_halere_to_numeric(player->balance));
 		if (wagers[i].seat == 0)
 			nulls[4] = 'n';
 		if (wagers[i].hand == 0)

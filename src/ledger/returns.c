@@ -23,6 +23,18 @@ static LedgerQuery find_refunds = {
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
+/* Once an absence: a player who has not staked since is still away. */
+static LedgerQuery insert_disconnection = {
+	.sql = "INSERT INTO casino.disconnection (player_id, round_id, disconnected_at, recorded_at)"
+	" SELECT $1, $2, $3, $4"
+	"  WHERE NOT EXISTS (SELECT FROM casino.disconnection d"
+	"                     WHERE d.player_id = $1 AND d.round_id = $2"
+	"                       AND NOT EXISTS (SELECT FROM casino.ledger s"
+	"                                        WHERE s.round_id = $2 AND s.kind = 'stake' AND s.player_id = $1"
+	"                                          AND s.posted_at > d.disconnected_at))",
+	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
 static LedgerQuery insert_tombstone = {
 	.sql = "INSERT INTO casino.cancelled_request (player_id, request_id, round_id, cancelled_at)"
 	" VALUES ($1, $2, $3, $4)",
@@ -195,10 +207,25 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(entries_array(entries, nentries));
 }
 
+/* A player who takes part is disconnected while the round plays on (D4 §9.3). */
+static void
+record_disconnection(int64 round_id, int64 player_id, EventTime *time)
+{
+	Datum		values[4] = {Int64GetDatum(player_id), Int64GetDatum(round_id)};
+	Wager	   *wagers;
+
+	casino_time_take(time);
+	if (casino_wagers_load(round_id, player_id, &wagers) == 0)
+		return;
+	values[2] = TimestampTzGetDatum(time->at);
+	values[3] = TimestampTzGetDatum(GetCurrentTimestamp());
+	casino_run(&insert_disconnection, values, NULL);
+}
+
 /*
  * disconnect(round_id, player_id, at): while betting is open the player's
- * stakes are returned, afterwards they stay and the round plays on.  Returns
- * the refunds.
+ * stakes are returned, afterwards they stay and the round plays on, which is
+ * recorded.  Returns the refunds.
  */
 PG_FUNCTION_INFO_V1(casino_sql_disconnect);
 Datum
@@ -237,6 +264,8 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 		}
 		entries = upper_copy(entries, nentries);
 	}
+	else if (round.status == ROUND_CLOSED)
+		record_disconnection(round_id, player_id, &time);
 	casino_scope_leave(&scope);
 	PG_RETURN_DATUM(entries_array(entries, nentries));
 }

@@ -83,6 +83,8 @@ read_entry(const TriggerData *trigger, Entry *entry)
 	entry->withdrawal_entry_no = DatumGetInt64(column(trigger, "withdrawal_entry_no",
 													  &entry->has_withdrawal_entry_no));
 	entry->account = text_column(trigger, "account");
+	entry->reference = text_column(trigger, "reference");
+	entry->place = text_column(trigger, "place");
 	value = column(trigger, "posted_at", &given);
 	casino_time_init(&entry->time, given, DatumGetTimestampTz(value));
 }
@@ -97,6 +99,8 @@ check_texts(const Entry *entry)
 	casino_bound_cstring("reason", entry->reason, CASINO_REASON_BYTES);
 	casino_bound_cstring("method", entry->method, CASINO_WORD_BYTES);
 	casino_bound_cstring("account", entry->account, CASINO_WORD_BYTES);
+	casino_bound_cstring("reference", entry->reference, CASINO_KEY_BYTES);
+	casino_bound_cstring("place", entry->place, CASINO_KEY_BYTES);
 }
 
 /*
@@ -116,7 +120,8 @@ round_to_lock(const Entry *entry, int *seat)
 		*seat = DatumGetInt32(casino_column(0, 3, &isnull));
 		return casino_column_int64(0, 1);
 	}
-	return entry->has_round_id ? entry->round_id : 0;
+	/* a correction names a round and changes nothing in it */
+	return entry->has_round_id && strcmp(entry->kind, "adjustment") != 0 ? entry->round_id : 0;
 }
 
 /* KL003 for a request that was used; request_line of a single row is 1. */
@@ -138,12 +143,12 @@ check_request(Entry *entry)
 		casino_request_conflict(entry->player_id, entry->request_id, lines, nlines);
 }
 
-/* The row to be stored: as given, with what the ledger fills in. */
+/* The row to be stored: as given, with what the ledger fills in, after which the wallet has "balance". */
 static HeapTuple
-complete_row(const TriggerData *trigger, const Entry *entry)
+complete_row(const TriggerData *trigger, const Entry *entry, int64 balance)
 {
 	static const char *const names[] = {"entry_no", "amount", "round_id", "seat", "hand", "grade",
-	"request_line", "reason", "account", "posted_at", "recorded_at", "recorded_by"};
+	"request_line", "reason", "account", "posted_at", "recorded_at", "recorded_by", "balance"};
 	int			numbers[lengthof(names)];
 	Datum		values[lengthof(names)];
 	bool		nulls[lengthof(names)] = {false};
@@ -169,6 +174,7 @@ complete_row(const TriggerData *trigger, const Entry *entry)
 	values[9] = TimestampTzGetDatum(entry->time.at);
 	values[10] = TimestampTzGetDatum(GetCurrentTimestamp());
 	values[11] = Int32GetDatum(casino_recorder());
+	values[12] = NumericGetDatum(casino_halere_to_numeric(balance));
 	return heap_modify_tuple_by_cols(trigger->tg_trigtuple, RelationGetDescr(trigger->tg_relation),
 									 lengthof(names), numbers, values, nulls);
 }
@@ -210,7 +216,7 @@ post_entry(const TriggerData *trigger)
 	casino_player_save(&player);
 
 	MemoryContextSwitchTo(caller);
-	row = complete_row(trigger, &entry);
+	row = complete_row(trigger, &entry, player.balance);
 	casino_scope_leave(&scope);
 	return row;
 }

@@ -33,10 +33,10 @@ static LedgerQuery load_wagers = {
 
 static LedgerQuery insert_stake = {
 	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, seat, hand,"
-	"                           request_id, request_line, posted_at, recorded_at, recorded_by)"
-	" VALUES ($1, $2, 'stake', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+	"                           request_id, request_line, posted_at, recorded_at, recorded_by, balance)"
+	" VALUES ($1, $2, 'stake', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
 	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_BET, ARG_INT4, ARG_INT4,
-	ARG_TEXT, ARG_INT4, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
+	ARG_TEXT, ARG_INT4, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_NUMERIC}
 };
 
 /* By the executor. */
@@ -211,7 +211,7 @@ insert_by_query(const Datum *row, const bool *row_nulls)
 {
 	static const int columns[] = {LEDGER_PLAYER_ID, LEDGER_ENTRY_NO, LEDGER_AMOUNT, LEDGER_ROUND_ID, LEDGER_BET,
 		LEDGER_SEAT, LEDGER_HAND, LEDGER_REQUEST_ID, LEDGER_REQUEST_LINE, LEDGER_POSTED_AT, LEDGER_RECORDED_AT,
-		LEDGER_RECORDED_BY};
+		LEDGER_RECORDED_BY, LEDGER_BALANCE};
 	Datum		values[lengthof(columns)];
 	char		nulls[lengthof(columns)];
 
@@ -239,7 +239,7 @@ fill_row(const PlaceArgs *args, Datum *row, bool *nulls)
 	row[LEDGER_RECORDED_BY] = Int32GetDatum(casino_recorder());
 	nulls[LEDGER_PLAYER_ID] = nulls[LEDGER_ENTRY_NO] = nulls[LEDGER_KIND] = nulls[LEDGER_AMOUNT] = false;
 	nulls[LEDGER_ROUND_ID] = nulls[LEDGER_BET] = nulls[LEDGER_POSTED_AT] = nulls[LEDGER_RECORDED_AT] = false;
-	nulls[LEDGER_RECORDED_BY] = false;
+	nulls[LEDGER_RECORDED_BY] = nulls[LEDGER_BALANCE] = false;
 	nulls[LEDGER_SEAT] = args->seat == 0;
 	nulls[LEDGER_HAND] = args->hand == 0;
 	nulls[LEDGER_REQUEST_ID] = nulls[LEDGER_REQUEST_LINE] = args->request_id == NULL;
@@ -267,6 +267,7 @@ insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 		row[LEDGER_AMOUNT] = NumericGetDatum(casino_halere_to_numeric(cost));
 		row[LEDGER_BET] = BetGetDatum(bet);
 		row[LEDGER_REQUEST_LINE] = Int32GetDatum(i + 1);
+		row[LEDGER_BALANCE] = NumericGetDatum(casino_halere_to_numeric(player->balance));
 		if (by_store)
 			casino_store_insert(&ledger, row, nulls);
 		else

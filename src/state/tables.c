@@ -10,7 +10,7 @@ static const char *const ledger_columns[] = {
 	"player_id", "entry_no", "kind", "amount", "round_id", "bet",
 	"seat", "hand", "stake_entry_no", "grade", "request_id",
 	"request_line", "reason", "method", "withdrawal_entry_no", "account",
-	"posted_at", "recorded_at", "recorded_by", NULL
+	"reference", "place", "balance", "posted_at", "recorded_at", "recorded_by", NULL
 };
 
 static const char *const ledger_triggers[] = {

@@ -1,0 +1,140 @@
+-- Requests that return a refusal as a row and keep it, instead of failing: bets, deposits, withdrawals asked for and paid.
+
+CREATE FUNCTION casino.record_refusal(player_id bigint, action text, at timestamptz, code text, message text, detail text,
+                                      round_id bigint DEFAULT NULL, bets casino.bet[] DEFAULT NULL, seat integer DEFAULT NULL,
+                                      hand integer DEFAULT NULL, request_id text DEFAULT NULL, amount numeric DEFAULT NULL,
+                                      method text DEFAULT NULL, withdrawal_id bigint DEFAULT NULL) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    refused timestamptz;
+BEGIN
+    PERFORM casino.lock_player(player_id);
+    BEGIN
+        refused := casino.event_time(at);
+    EXCEPTION WHEN SQLSTATE 'KL005' THEN
+        -- a time that no event may have is none of a record either
+        refused := clock_timestamp();
+    END;
+    INSERT INTO casino.refusal AS f (player_id, refusal_no, action, round_id, bets, seat, hand, amount, method, withdrawal_id, request_id,
+                                     code, message, detail, refused_at, recorded_at)
+    VALUES (player_id, casino.next_refusal_no(player_id), action, round_id, bets, seat, hand, amount, method, withdrawal_id, request_id,
+            code, message, detail, refused, clock_timestamp());
+END
+$fn$;
+COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, bigint, casino.bet[], integer, integer, text, numeric, text, bigint) IS 'Part of try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal(): keeps a refusal';
+
+CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
+                                      seat integer DEFAULT NULL, hand integer DEFAULT NULL,
+                                      at timestamptz DEFAULT NULL, OUT accepted boolean, OUT entry_nos bigint[],
+                                      OUT code text, OUT message text, OUT detail text) RETURNS record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+
+CREATE FUNCTION casino.try_place_bets_as_owner(round_id bigint, player_id bigint, bets casino.bet[], request_id text,
+    seat integer, hand integer,
+    at timestamptz, OUT accepted boolean, OUT entry_nos bigint[],
+    OUT code text, OUT message text, OUT detail text) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    BEGIN
+        entry_nos := casino.place_bets(round_id, player_id, bets, request_id, seat, hand, at);
+        accepted := true;
+        RETURN;
+    EXCEPTION WHEN OTHERS THEN
+        -- a refusal by rule; anything else is an error like any other
+        IF SQLSTATE NOT LIKE 'K%' THEN
+            RAISE;
+        END IF;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+    END;
+    accepted := false;
+    PERFORM casino.record_refusal(player_id, 'place_bets', at, code, message, detail, round_id, bets, seat, hand, request_id);
+END
+$fn$;
+COMMENT ON FUNCTION casino.try_place_bets_as_owner(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Body of try_place_bets(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL, at timestamptz DEFAULT NULL,
+                                   method text DEFAULT NULL, reference text DEFAULT NULL, OUT accepted boolean, OUT entry_no bigint,
+                                   OUT code text, OUT message text, OUT detail text) RETURNS record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text) IS 'deposit() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+
+CREATE FUNCTION casino.try_deposit_as_owner(player_id bigint, amount numeric, request_id text, at timestamptz,
+    method text, reference text, OUT accepted boolean, OUT entry_no bigint,
+    OUT code text, OUT message text, OUT detail text) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    BEGIN
+        entry_no := casino.deposit(player_id, amount, request_id, at, method, reference);
+        accepted := true;
+        RETURN;
+    EXCEPTION WHEN OTHERS THEN
+        IF SQLSTATE NOT LIKE 'K%' THEN
+            RAISE;
+        END IF;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+    END;
+    accepted := false;
+    PERFORM casino.record_refusal(player_id, 'deposit', at, code, message, detail, request_id => request_id, amount => amount, method => method);
+END
+$fn$;
+COMMENT ON FUNCTION casino.try_deposit_as_owner(bigint, numeric, text, timestamptz, text, text) IS 'Body of try_deposit(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, method text, request_id text DEFAULT NULL,
+                                              at timestamptz DEFAULT NULL, OUT accepted boolean, OUT withdrawal_id bigint,
+                                              OUT code text, OUT message text, OUT detail text) RETURNS record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.try_request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'request_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+
+CREATE FUNCTION casino.try_request_withdrawal_as_owner(player_id bigint, amount numeric, method text, request_id text,
+    at timestamptz, OUT accepted boolean, OUT withdrawal_id bigint,
+    OUT code text, OUT message text, OUT detail text) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    BEGIN
+        withdrawal_id := casino.request_withdrawal(player_id, amount, method, request_id, at);
+        accepted := true;
+        RETURN;
+    EXCEPTION WHEN OTHERS THEN
+        IF SQLSTATE NOT LIKE 'K%' THEN
+            RAISE;
+        END IF;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+    END;
+    accepted := false;
+    PERFORM casino.record_refusal(player_id, 'request_withdrawal', at, code, message, detail, request_id => request_id, amount => amount,
+                                  method => method);
+END
+$fn$;
+COMMENT ON FUNCTION casino.try_request_withdrawal_as_owner(bigint, numeric, text, text, timestamptz) IS 'Body of try_request_withdrawal(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.try_pay_withdrawal(id bigint, at timestamptz DEFAULT NULL, reference text DEFAULT NULL, place text DEFAULT NULL,
+                                          OUT accepted boolean, OUT entry_no bigint, OUT code text, OUT message text,
+                                          OUT detail text) RETURNS record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.try_pay_withdrawal(bigint, timestamptz, text, text) IS 'pay_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+
+CREATE FUNCTION casino.try_pay_withdrawal_as_owner(id bigint, at timestamptz, reference text, place text,
+    OUT accepted boolean, OUT entry_no bigint, OUT code text, OUT message text,
+    OUT detail text) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    asked casino.ledger;
+BEGIN
+    BEGIN
+        entry_no := casino.pay_withdrawal(id, at, reference, place);
+        accepted := true;
+        RETURN;
+    EXCEPTION WHEN OTHERS THEN
+        IF SQLSTATE NOT LIKE 'K%' THEN
+            RAISE;
+        END IF;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+    END;
+    accepted := false;
+    SELECT l.* INTO asked FROM casino.ledger l WHERE l.player_id = id / 1000000000 AND l.entry_no = id % 1000000000;
+    PERFORM casino.record_refusal(asked.player_id, 'pay_withdrawal', at, code, message, detail, amount => asked.amount, method => asked.method,
+                                  withdrawal_id => id);
+END
+$fn$;
+COMMENT ON FUNCTION casino.try_pay_withdrawal_as_owner(bigint, timestamptz, text, text) IS 'Body of try_pay_withdrawal(), run as the owner of the ledger';
