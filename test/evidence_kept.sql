@@ -102,7 +102,7 @@ SELECT is(detail_of(format('SELECT casino.deposit(%s, 100, ''card'', NULL, %s)',
   FROM unnest(ARRAY['''cash'', ''PSP-778''', '''card'', ''PSP-779''', '''card''']) args;
 SELECT deposit(:a, 1, 'plain', at('12:01')) AS plain \gset
 SELECT is((SELECT (method, reference) FROM casino.ledger WHERE player_id = :a AND entry_no = :plain), (NULL::text, NULL::text), 'without them it is as before');
-SELECT request_withdrawal(:a, 50, 'cash', 'w1', at('12:02')) AS w1, set_payment_account(:a, 'CZ1') AS acc \gset
+SELECT request_withdrawal(:a, 50, 'cash', 'w1', at('12:02')) AS w1, set_payment_account(:a, 'CZ1', '2026-01-01') AS acc \gset
 SELECT request_withdrawal(:a, 60, 'transfer', 'w2', at('12:03')) AS w2 \gset
 SELECT throws_ok(format('SELECT casino.pay_withdrawal(%s, at(''12:04''), ''T-1'', ''Praha'')', :w2), '22023', NULL, 'a transfer has no place');
 SELECT pay_withdrawal(:w1, at('12:04'), 'C-1', 'Praha 1') AS p1, pay_withdrawal(:w2, at('12:04'), 'T-1') AS p2 \gset

@@ -82,5 +82,5 @@ CREATE FUNCTION page(p bigint, before bigint) RETURNS text LANGUAGE sql AS
     $$ SELECT format('SELECT entry_no, kind, change, balance, role FROM casino.statement WHERE player_id = %s AND entry_no < %s ORDER BY entry_no DESC LIMIT 50', p, before) $$;
 SELECT cmp_ok(buffers(page(:many, before)), '<', 40::numeric, format('50 entries before %s: a few pages are read', before))
   FROM unnest(ARRAY[1000000, 100000, 50000, 60]) before;
-SELECT results_eq(page(:many, 50000) || ' OFFSET 49', $$VALUES (49950::bigint, 'deposit', 1.00, 49950.00, session_user::text)$$, 'and the balance is right');
+SELECT is((SELECT (entry_no, change, balance) FROM casino.statement WHERE player_id = :many AND entry_no < 50000 ORDER BY entry_no DESC OFFSET 49 LIMIT 1), (49950::bigint, 1.00, 49950::numeric), 'and the balance is right');
 SELECT finish();
