@@ -45,12 +45,25 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
   bench/evaluator $(POKER_TABLES:/poker_tables.h=)
 
 .DEFAULT_GOAL := all
-PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
-TARGETS = all install installcheck test unit demo reference examples bench sanitize memcheck coverage
+# What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
+TARGETS = all install installcheck unit demo reference examples bench test sanitize memcheck coverage
+SETUP_all       = build
+SETUP_install   = build
+SETUP_unit      = build
+SETUP_installcheck = build
+SETUP_demo      = server
+SETUP_reference = server
+SETUP_examples  = server
+PGXS   := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
+HEADER := $(wildcard $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h)
+CC_is  := $(shell command -v $(firstword $(CC)) 2>/dev/null || :)
 export PG_CONFIG
 
-ifneq ($(PGXS),)
+ifneq ($(and $(PGXS),$(HEADER),$(CC_is)),)
 include $(PGXS)
+
+# on a stock server the views of the evaluation would be compiled anew by each statement of the tests
+installcheck: export PGOPTIONS += -c jit=off
 
 $(OBJS): $(ALL_HEADERS) Makefile
 export PG_REGRESS_DIFF_OPTS = -U3
@@ -74,6 +87,7 @@ test:
 	@tools/scratch tools/test
 
 unit:
+	@tools/setup build
 	@tools/scratch tools/test unit
 
 # for tools/test
@@ -82,14 +96,17 @@ list-unit:
 	@echo $(UNIT)
 
 demo:
+	@tools/setup server
 	@tools/scratch tools/withpg psql -X -q -f demo/demo.sql
 
 # the generated parts of doc/reference.md
 reference:
+	@tools/setup server
 	@tools/scratch tools/withpg tools/reference
 
 # the recorded output of the demo and of the guides' examples
 examples:
+	@tools/setup server
 	@tools/scratch tools/withpg tools/examples --write
 
 bench:
@@ -111,11 +128,14 @@ coverage:
 
 else ifneq ($(filter-out pg_config,$(PG_CONFIG))$(CASINO_SETUP),)
 $(TARGETS):
-	@echo "$(PG_CONFIG) --pgxs names no file: the server's development files are missing" >&2; exit 1
+	@$(if $(PGXS),,echo "$(PG_CONFIG) --pgxs names no file: the server's development files are missing" >&2;) \
+	$(if $(HEADER),,echo "$(PG_CONFIG) --includedir-server names no folder with postgres.h: the server's development files are missing" >&2;) \
+	$(if $(CC_is),,echo "there is no C compiler \"$(CC)\"" >&2;) \
+	echo 'Debian: apt-get install --no-install-recommends gcc libc6-dev postgresql-server-dev-15' >&2; exit 1
 else
-# A machine without PostgreSQL's development files: get them (Debian 12), then start again
+# A machine without PostgreSQL's development files or a compiler: get them (Debian 12), then start again
 $(TARGETS):
-	@tools/setup test
+	@tools/setup $(or $(SETUP_$@),$@)
 	@CASINO_SETUP=done $(MAKE) --no-print-directory $@
 clean:
 	rm -f $(OBJS) $(DATA_built) casino.so
@@ -142,6 +162,7 @@ lint:
 	@tools/setup lint
 	shellcheck -x $$(grep -lE '^#!.*sh$$' tools/* .ci/run bench/* 2>/dev/null) tools/lib.sh
 	cppcheck --quiet --enable=warning,performance,portability --std=c99 --inline-suppr --error-exitcode=2 -Isrc -Isrc/core \
+	  -DUSE_FLOAT8_BYVAL=1 \
 	  -D'PG_FUNCTION_INFO_V1(x)=' -DPG_MODULE_MAGIC= -D'PG_FUNCTION_ARGS=FunctionCallInfo fcinfo' \
 	  -D'pg_attribute_noreturn()=' -D'ereport(level,...)=abort()' -D'elog(level,...)=abort()' src
 

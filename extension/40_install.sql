@@ -70,6 +70,7 @@ BEGIN
         PERFORM casino.enable_append_only();
         PERFORM casino.record_installed(newest);
     END IF;
+    PERFORM casino.set_database();
     RETURN newest;
 END
 $fn$;

@@ -101,3 +101,19 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_installed() IS 'Part of casino.install(): 55000 naming what is missing or changed since its last step';
+
+-- Views of all families of games are large; their estimates make the server compile them, which takes longer than to run them.
+CREATE FUNCTION casino.set_database() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    database CONSTANT oid := (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+BEGIN
+    IF pg_has_role((SELECT d.datdba FROM pg_database d WHERE d.oid = database), 'USAGE')
+       AND NOT pg_is_in_recovery()
+       AND NOT EXISTS (SELECT FROM pg_db_role_setting s, unnest(s.setconfig) c (setting)
+                        WHERE s.setdatabase = database AND s.setrole = 0 AND c.setting LIKE 'jit=%') THEN
+        EXECUTE format('ALTER DATABASE %I SET jit = off', current_database());
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.set_database() IS 'Part of casino.install(): turns jit off for sessions of this database, if the caller may and nothing is set';

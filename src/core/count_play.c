@@ -867,6 +867,8 @@ emit_results(Results *results, int64_t scale, const char *selection, CasinoCount
 			if (results->chance[k].power >= 0 && (best < 0 || results->profit[k] > results->profit[best]))
 				best = k;
 		}
+		if (best < 0)
+			break;				/* as many are left as there were */
 		casino_count_emit_result(sink, context, selection, (int32_t) results->profit[best], (int32_t) scale, 1,
 								 casino_thirteenths_over(results->chance[best], power),
 								 casino_thirteenths_over(casino_thirteenths(1, 0), power));
