@@ -10,6 +10,7 @@
 #include "duties/duties.h"
 #include "games/families.h"
 #include "duties/withdrawals.h"
+#include "ledger/payable.h"
 
 static LedgerQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
@@ -254,6 +255,7 @@ post_deposit(Entry *entry, PlayerState *player)
 	check_columns(entry, false, false, false);
 	check_positive(entry);
 	casino_compliance_check_admitted(player, entry->time.at);
+	casino_payable_check_credit(player, entry->amount);
 	casino_player_move(player, entry->amount);
 }
 
@@ -366,6 +368,8 @@ post_adjustment(Entry *entry, PlayerState *player)
 	if (entry->reason == NULL || entry->reason[strspn(entry->reason, " \t\r\n")] == '\0')
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("an adjustment needs a reason")));
+	if (entry->amount > 0)
+		casino_payable_check_credit(player, entry->amount);
 	casino_player_move(player, entry->amount);
 }
 

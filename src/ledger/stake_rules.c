@@ -12,6 +12,7 @@
 
 #include "core/layout.h"
 #include "games/families.h"
+#include "ledger/payable.h"
 
 /* Rule of a kind, NULL when the plan does not offer it. */
 static const BetRule *
@@ -307,6 +308,7 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 						casino_money_cstring(round->round_max)),
 				 errdetail("The game plan of %s limits what one player stakes in one round.",
 						   round->game)));
+	casino_payable_check_stakes(round, player, lying, nlying, added, nadded);
 }
 
 int

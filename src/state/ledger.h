@@ -160,6 +160,9 @@ typedef struct BetRule
 	char		phase;			/* first letter of betting, play, any */
 	int			requires;		/* CasinoBetKind, 0: none */
 	bool		zero_offered;
+	int64		declared_win;	/* haléře, INT64_MAX: none declared */
+	int32		win_num;		/* greatest odds of the paytable; 0:1 if it has none that win */
+	int32		win_den;
 } BetRule;
 
 typedef struct RoundState

@@ -22,8 +22,11 @@
 
 static LedgerQuery load_plan = {
 	.sql = "SELECT p.valid_from, p.round_max_stake, b.kind, b.min_stake, b.max_stake, b.table_limits,"
-	"       b.phase, b.requires, b.zero_offered"
+	"       b.phase, b.requires, b.zero_offered, b.declared_win, coalesce(w.num, 0), coalesce(w.den, 1)"
 	"  FROM casino.game_plan p LEFT JOIN casino.bet_rule b ON b.plan_id = p.plan_id"
+	"  LEFT JOIN LATERAL (SELECT t.num, t.den FROM casino.paytable t"
+	"                      WHERE t.plan_id = b.plan_id AND t.kind = b.kind AND t.num > 0"
+	"                      ORDER BY t.num::numeric / t.den DESC LIMIT 1) w ON true"
 	" WHERE p.plan_id = $1",
 	.args = {ARG_INT8}
 };
@@ -36,13 +39,15 @@ static uint64 times_forgotten = 0;
 /* tables whose change throws away what is kept */
 static Oid	plan_table = InvalidOid;
 static Oid	rule_table = InvalidOid;
+static Oid	odds_table = InvalidOid;
 
 /* Callback of the relation cache: the tables changed, or any may have. */
 static void
 forget_plans(Datum arg, Oid relation)
 {
 	if (kept_context == NULL ||
-		(OidIsValid(relation) && relation != plan_table && relation != rule_table))
+		(OidIsValid(relation) && relation != plan_table && relation != rule_table &&
+		 relation != odds_table))
 		return;
 	kept_plans = NULL;			/* keep_plans() frees the memory */
 	times_forgotten++;
@@ -63,6 +68,7 @@ keep_plans(void)
 	}
 	plan_table = get_relname_relid("game_plan", namespace);
 	rule_table = get_relname_relid("bet_rule", namespace);
+	odds_table = get_relname_relid("paytable", namespace);
 	MemoryContextReset(kept_context);
 	control.hcxt = kept_context;
 	kept_plans = hash_create("casino plans", 16, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
@@ -85,6 +91,9 @@ read_rule(uint64 row, BetRule *rule)
 	rule->phase = casino_column_cstring(row, 7)[0];
 	rule->requires = requires ? casino_bet_kind_lookup(requires, strlen(requires)) : 0;
 	rule->zero_offered = DatumGetBool(casino_column(row, 9, &isnull));
+	rule->declared_win = casino_column_halere(row, 10, PG_INT64_MAX);
+	rule->win_num = DatumGetInt32(casino_column(row, 11, &isnull));
+	rule->win_den = DatumGetInt32(casino_column(row, 12, &isnull));
 }
 
 /* Read the version from its tables; returns when it came into force. */
