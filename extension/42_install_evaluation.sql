@@ -68,17 +68,17 @@ BEGIN
           FROM casino.standing_stake s
          WHERE s.family = 'roulette';
 
-    -- What k itself asks of its wager holds before it is graded, in whatever order the planner joins: never a wager of another
-    -- game, of a round not evaluated or with another group's hands.
+    -- The cards are looked up for each wager, by their key: joined, the planner would compare all rounds with all hands once it has seen
+    -- how few hands there are.  k grades no wager of another game, in whatever order the planner joins.
     CREATE VIEW casino.graded_baccarat AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
                NULL::numeric AS share,
                casino.position_staked(s.bet, s.seat, s.hand) OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) AS before
           FROM casino.standing_stake s
-          JOIN casino.dealt_hand pd ON pd.round_id = s.round_id AND pd.side = 'player'
-          JOIN casino.dealt_hand bd ON bd.round_id = s.round_id AND bd.side = 'banker'
-         CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind, casino.grade_baccarat(s.bet, pd.cards, bd.cards) AS grade
-                              WHERE s.family = 'baccarat' AND s.plan_id IS NOT NULL OFFSET 0) k
+         CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind,
+                                    CASE WHEN s.family = 'baccarat'
+                                         THEN casino.grade_baccarat(s.bet, (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = s.round_id AND d.side = 'player'), (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = s.round_id AND d.side = 'banker'))
+                                    END AS grade OFFSET 0) k
          WHERE s.family = 'baccarat';
 
     -- Blackjack: hands of each box together; each wager with the marks of its player's wagers on the box and with his group at a shared box, which comes
@@ -152,11 +152,9 @@ BEGIN
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
                NULL::numeric AS share, s.before
           FROM casino.casino_holdem_wager s
-          JOIN casino.dealt_hand pd ON pd.round_id = s.round_id AND pd.side = 'player'
-          JOIN casino.dealt_hand bd ON bd.round_id = s.round_id AND bd.side = 'board'
-          JOIN casino.dealt_hand dd ON dd.round_id = s.round_id AND dd.side = 'dealer'
          CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind,
-                                    casino.grade_casino_holdem(s.bet, pd.cards, bd.cards, dd.cards, s.called) AS grade
+                                    casino.grade_casino_holdem(s.bet, (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = s.round_id AND d.side = 'player'), (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = s.round_id AND d.side = 'board'),
+                                                               (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = s.round_id AND d.side = 'dealer'), s.called) AS grade
                              OFFSET 0) k;
 
     -- Texas Hold'em: what each seat gets, and each stake with the seat's share on the player's first one.
@@ -176,12 +174,14 @@ BEGIN
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game
          CROSS JOIN LATERAL (SELECT (r.outcome ->> 'button')::integer AS button,
-                       ARRAY (SELECT coalesce((SELECT sum(s.amount) FROM casino.ledger s
-                                                WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.seat = n.seat
-                                                  AND (SELECT f.kind FROM casino.ledger f
-                                                        WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
-                                                      IS DISTINCT FROM 'refund'), 0)
-                                FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS contributed,
+                       (SELECT array_agg(coalesce(c.amount, 0) ORDER BY n.seat)
+                          FROM generate_series(1, 10) AS n (seat)
+                          LEFT JOIN (SELECT s.seat, sum(s.amount) AS amount FROM casino.ledger s
+                                      WHERE s.round_id = r.round_id AND s.kind = 'stake'
+                                        AND (SELECT f.kind FROM casino.ledger f
+                                              WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
+                                            IS DISTINCT FROM 'refund'
+                                      GROUP BY s.seat) c ON c.seat = n.seat) AS contributed,
                        ARRAY (SELECT coalesce((SELECT d.folded FROM casino.dealt_hand d
                                                 WHERE d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat), true)
                                 FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS folded,
@@ -202,7 +202,8 @@ BEGIN
                CASE WHEN s.first AND x.won > 0 THEN 'win' WHEN s.first AND x.returned > 0 THEN 'returned' ELSE 'lose' END AS grade,
                CASE WHEN s.first THEN x.won + x.returned ELSE 0.00 END AS share, NULL::bigint AS before
           FROM casino.texas_wager s
-          JOIN casino.texas_share x ON x.round_id = s.round_id AND x.seat = s.seat;
+          LEFT JOIN LATERAL (SELECT t.won, t.returned FROM casino.texas_share t
+                              WHERE s.first AND t.round_id = s.round_id AND t.seat = s.seat OFFSET 0) x ON true;
 
     -- OFFSET 0 makes the planner look a rule up by its key, once for each kind and grade of the round (Memoize): free to join
     -- as it likes, it knows nothing about kind(bet) and takes 10,000 wagers for a few.  A grade without its line of the
