@@ -499,7 +499,8 @@ BEGIN
                CASE WHEN p.kind = 'refund' THEN 'refunded'
                     WHEN r.status IN ('open', 'closed') THEN 'open'
                     WHEN r.status = 'withheld' AND p.entry_no IS NULL AND e.payout > 0 THEN 'withheld'
-                    WHEN p.entry_no IS NULL THEN 'lost'
+                    -- a free wager that is pushed gets nothing and has lost nothing
+                    WHEN p.entry_no IS NULL THEN CASE e.grade WHEN 'push' THEN 'pushed' ELSE 'lost' END
                     WHEN p.amount > s.amount THEN 'won'
                     WHEN p.amount < s.amount THEN 'lost'
                     -- no profit, be it that its share of the position's is less than half a haléř: the odds say what it was
@@ -517,7 +518,8 @@ BEGIN
           FROM casino.ledger s
           JOIN casino.round r ON r.round_id = s.round_id
           LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
-          LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN r.status = 'withheld' AND p.entry_no IS NULL THEN r.round_id END,
+          LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN p.entry_no IS NULL AND (r.status = 'withheld' OR (r.status = 'settled' AND s.amount = 0))
+                                                        THEN r.round_id END,
                                                    s.player_id, s.entry_no) e ON true
          WHERE s.kind = 'stake';
     COMMENT ON VIEW casino.wager IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld. A chip whose share of the profit of its position is 0.00 has won all the same';
