@@ -79,17 +79,25 @@ CREATE FUNCTION casino.hand_over_box(round_id bigint, seat integer, player_id bi
 COMMENT ON FUNCTION casino.hand_over_box(bigint, integer, bigint, timestamptz) IS 'The owner of the box is absent: from here on the second player on it decides (D3 §1), or the owner again when he is back. Who takes over has followed what was decided before. The same again changes nothing';
 
 CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL,
-                                    withhold boolean DEFAULT false) RETURNS casino.settlement
+                                    withhold boolean DEFAULT false, withhold_reason text DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement. Of a round still open it closes betting, as close_betting() does';
+COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement. Of a round still open it closes betting, as close_betting() does';
 
 CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';
 
-CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL, player_id bigint DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz) IS 'Posts the payouts that settle_round withheld';
+COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint) IS 'Posts the payouts that were withheld: of one player, or all that the round''s own withholding holds back (where only single players are withheld, theirs)';
+
+CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_withhold_winnings' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz) IS 'Holds back what a player wins in a round (NULL: what all win) when it is settled; the others are paid (D4 §11.1, D0)';
+
+CREATE FUNCTION casino.void_wagers(round_id bigint, player_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_void_wagers' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz) IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0). The round''s figures stay those of its evaluation';
 
 CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT bet casino.bet,
                                          OUT grade text, OUT payout numeric) RETURNS SETOF record
@@ -145,13 +153,19 @@ BEGIN
         RAISE EXCEPTION 'what round % was opened as does not change', OLD.round_id
             USING ERRCODE = 'KR002', DETAIL = 'That is its number, table and its version, round_ref, plan version and time of opening.';
     END IF;
-    -- once evaluated: the figures are filled in once, and withheld payouts are paid once
+    IF OLD.withheld_at IS NOT NULL AND (OLD.withheld_at, OLD.withheld_reason) IS DISTINCT FROM (NEW.withheld_at, NEW.withheld_reason) THEN
+        RAISE EXCEPTION 'why round % is withheld does not change', OLD.round_id
+            USING ERRCODE = 'KR002', DETAIL = format('It is: %s', OLD.withheld_reason);
+    END IF;
+    -- once evaluated: the figures are filled in once, and what is withheld is paid once, or voided
     IF OLD.status IN ('withheld', 'settled', 'voided')
-       AND ((OLD.outcome, OLD.outcome_document, OLD.void_reason, OLD.evaluated_at, OLD.evaluation_recorded_at, OLD.betting_closed_at, OLD.actions_closed_at)
-            IS DISTINCT FROM (NEW.outcome, NEW.outcome_document, NEW.void_reason, NEW.evaluated_at, NEW.evaluation_recorded_at, NEW.betting_closed_at, NEW.actions_closed_at)
-            OR (OLD.wagers IS NOT NULL AND (OLD.wagers, OLD.players, OLD.staked, OLD.paid)
-                IS DISTINCT FROM (NEW.wagers, NEW.players, NEW.staked, NEW.paid))
-            OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) <> ('withheld', 'settled'))) THEN
+       AND ((OLD.outcome, OLD.outcome_document, OLD.evaluated_at, OLD.evaluation_recorded_at, OLD.betting_closed_at, OLD.actions_closed_at, OLD.withheld_at)
+            IS DISTINCT FROM (NEW.outcome, NEW.outcome_document, NEW.evaluated_at, NEW.evaluation_recorded_at, NEW.betting_closed_at, NEW.actions_closed_at,
+                              NEW.withheld_at)
+            OR ((OLD.void_reason, OLD.voided_at) IS DISTINCT FROM (NEW.void_reason, NEW.voided_at)
+                OR (OLD.wagers IS NOT NULL AND (OLD.wagers, OLD.players, OLD.staked, OLD.paid)
+                    IS DISTINCT FROM (NEW.wagers, NEW.players, NEW.staked, NEW.paid))) AND (OLD.status, NEW.status) <> ('withheld', 'voided')
+            OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (('withheld', 'settled'), ('withheld', 'voided')))) THEN
         RAISE EXCEPTION 'round % is %', OLD.round_id, OLD.status
             USING ERRCODE = 'KR002', DETAIL = 'An evaluated round does not change.';
     END IF;

@@ -498,7 +498,7 @@ BEGIN
                s.amount AS staked, s.request_id, s.posted_at,
                CASE WHEN p.kind = 'refund' THEN 'refunded'
                     WHEN r.status IN ('open', 'closed') THEN 'open'
-                    WHEN r.status = 'withheld' AND p.entry_no IS NULL AND e.payout > 0 THEN 'withheld'
+                    WHEN p.entry_no IS NULL AND e.payout > 0 THEN 'withheld'
                     -- a free wager that is pushed gets nothing and has lost nothing
                     WHEN p.entry_no IS NULL THEN CASE e.grade WHEN 'push' THEN 'pushed' ELSE 'lost' END
                     WHEN p.amount > s.amount THEN 'won'
@@ -518,7 +518,8 @@ BEGIN
           FROM casino.ledger s
           JOIN casino.round r ON r.round_id = s.round_id
           LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
-          LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN p.entry_no IS NULL AND (r.status = 'withheld' OR (r.status = 'settled' AND s.amount = 0))
+          LEFT JOIN casino.withholding h ON h.player_id = s.player_id AND h.round_id = s.round_id
+          LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN p.entry_no IS NULL AND (r.status = 'withheld' OR (r.status = 'settled' AND (s.amount = 0 OR h.round_id IS NOT NULL)))
                                                         THEN r.round_id END,
                                                    s.player_id, s.entry_no) e ON true
          WHERE s.kind = 'stake';
@@ -551,14 +552,28 @@ BEGIN
     COMMENT ON COLUMN casino.trial_balance.credit IS 'CZK credited';
 
     CREATE VIEW casino.unpaid_winnings AS
-        SELECT e.player_id, e.entry_no, r.round_id, e.bet, e.grade, e.payout, r.evaluated_at, r.due_at, clock_timestamp() >= r.due_at AS overdue
-          FROM (SELECT w.round_id, w.evaluated_at, casino.payment_due_at(w.evaluated_at, 30) AS due_at
-                  FROM casino.round w WHERE w.status = 'withheld') r
-         CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e;
+        SELECT e.player_id, e.entry_no, r.round_id, e.bet, e.grade, e.payout, r.evaluated_at, r.due_at, clock_timestamp() >= r.due_at AS overdue,
+               coalesce(h.reason, r.withheld_reason) AS reason, coalesce(h.withheld_at, r.withheld_at) AS withheld_at,
+               coalesce(h.recorded_by, r.withheld_by) AS withheld_by,
+               (SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no
+                 ORDER BY x.excuse_no DESC LIMIT 1) AS excuse
+          FROM (SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by, casino.payment_due_at(w.evaluated_at, 30) AS due_at
+                  FROM casino.round w WHERE w.status = 'withheld'
+                UNION ALL
+                SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by, casino.payment_due_at(w.evaluated_at, 30)
+                  FROM (SELECT DISTINCT p.round_id FROM casino.withholding p
+                         WHERE NOT EXISTS (SELECT FROM casino.withholding_end n WHERE n.player_id = p.player_id AND n.round_id = p.round_id)) o
+                  JOIN casino.round w ON w.round_id = o.round_id AND w.status = 'settled') r
+         CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e
+          LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id;
     COMMENT ON VIEW casino.unpaid_winnings IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of evaluation (D4 §11.1)';
     COMMENT ON COLUMN casino.unpaid_winnings.payout IS 'CZK to be paid';
     COMMENT ON COLUMN casino.unpaid_winnings.due_at IS 'First instant that is too late';
     COMMENT ON COLUMN casino.unpaid_winnings.overdue IS 'It is too late now';
+    COMMENT ON COLUMN casino.unpaid_winnings.reason IS 'Why it is withheld: the player''s own reason, else the round''s';
+    COMMENT ON COLUMN casino.unpaid_winnings.withheld_at IS 'When that was ordered';
+    COMMENT ON COLUMN casino.unpaid_winnings.withheld_by IS 'Who ordered it: casino.recorder';
+    COMMENT ON COLUMN casino.unpaid_winnings.excuse IS 'The last reason recorded for its delay';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_views() IS 'Part of casino.install(): wagers, statements, trial balance, unpaid winnings';
@@ -574,7 +589,7 @@ BEGIN
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
                                         'payment_account', 'refusal', 'exclusion_end', 'other_play', 'box_handover', 'recorder', 'table_version', 'table_limit', 'deal',
-                                        'withdrawal_approval', 'excused_delay', 'disconnection'] LOOP
+                                        'withdrawal_approval', 'excused_delay', 'disconnection', 'withholding', 'withholding_end'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I

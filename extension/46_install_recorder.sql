@@ -30,7 +30,7 @@ BEGIN
 
     FOREACH evidence IN ARRAY ARRAY['breach', 'cancelled_request', 'exclusion', 'player_limit', 'payment_account', 'refusal', 'exclusion_end', 'other_play', 'box_handover',
                                     'table_version', 'table_limit', 'deal',
-                                    'withdrawal_approval', 'excused_delay', 'disconnection',
+                                    'withdrawal_approval', 'excused_delay', 'disconnection', 'withholding', 'withholding_end',
                                     'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule'] LOOP
         -- the plans that install() loads are nobody's decision: it leaves no recorder, so that data can be restored beside them
         loaded := EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = format('casino.%I', evidence)::regclass AND a.attname = 'plan_id');
@@ -43,15 +43,18 @@ BEGIN
     END LOOP;
 
     ALTER TABLE casino.round ADD COLUMN opened_by integer NOT NULL, ADD COLUMN betting_closed_by integer,
-        ADD COLUMN actions_closed_by integer, ADD COLUMN evaluated_by integer, ADD COLUMN withheld_paid_by integer;
+        ADD COLUMN actions_closed_by integer, ADD COLUMN evaluated_by integer, ADD COLUMN withheld_paid_by integer,
+        ADD COLUMN withheld_by integer, ADD COLUMN voided_by integer;
     COMMENT ON COLUMN casino.round.opened_by IS 'Who opened it: casino.recorder';
     COMMENT ON COLUMN casino.round.betting_closed_by IS 'Who closed betting: casino.recorder';
     COMMENT ON COLUMN casino.round.actions_closed_by IS 'Who ended the decisions: casino.recorder';
     COMMENT ON COLUMN casino.round.evaluated_by IS 'Who settled, withheld or voided it: casino.recorder';
     COMMENT ON COLUMN casino.round.withheld_paid_by IS 'Who paid what was withheld: casino.recorder';
+    COMMENT ON COLUMN casino.round.withheld_by IS 'Who ordered that its winnings are withheld: casino.recorder';
+    COMMENT ON COLUMN casino.round.voided_by IS 'Who voided it: casino.recorder';
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.round FOR EACH ROW
         EXECUTE FUNCTION casino.record_who('opened_by', 'opened_at', 'betting_closed_by', 'betting_closed_at', 'actions_closed_by', 'actions_closed_at',
-                                           'evaluated_by', 'evaluated_at', 'withheld_paid_by', 'withheld_paid_at');
+                                           'evaluated_by', 'evaluated_at', 'withheld_paid_by', 'withheld_paid_at', 'withheld_by', 'withheld_at', 'voided_by', 'voided_at');
     COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it';
 
     ALTER TABLE casino.player ADD COLUMN registered_by integer NOT NULL, ADD COLUMN closed_by integer;

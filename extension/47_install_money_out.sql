@@ -36,9 +36,50 @@ BEGIN
     COMMENT ON COLUMN casino.excused_delay.reason IS 'Why';
     COMMENT ON COLUMN casino.excused_delay.excused_at IS 'When it was decided';
     COMMENT ON COLUMN casino.excused_delay.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.withholding (
+        player_id   bigint NOT NULL,
+        round_id    bigint NOT NULL,
+        reason      text NOT NULL CHECK (octet_length(reason) <= 1000),
+        withheld_at timestamptz NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, round_id)
+    );
+    CREATE INDEX withholding_round ON casino.withholding (round_id);
+    COMMENT ON INDEX casino.withholding_round IS 'Finds the players of a round who are withheld';
+    COMMENT ON TABLE casino.withholding IS 'Append-only: single players whose winnings of a round are held back while it is investigated (D4 §11.1, D0)';
+    COMMENT ON COLUMN casino.withholding.player_id IS 'Player';
+    COMMENT ON COLUMN casino.withholding.round_id IS 'Round';
+    COMMENT ON COLUMN casino.withholding.reason IS 'Why';
+    COMMENT ON COLUMN casino.withholding.withheld_at IS 'When it was ordered';
+    COMMENT ON COLUMN casino.withholding.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.withholding_end (
+        player_id   bigint NOT NULL,
+        round_id    bigint NOT NULL,
+        how         text NOT NULL CHECK (how IN ('paid', 'voided')),
+        reason      text CHECK (octet_length(reason) <= 1000),
+        ended_at    timestamptz NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, round_id),
+        CHECK (reason IS NOT NULL OR how = 'paid')
+    );
+    COMMENT ON TABLE casino.withholding_end IS 'Append-only: how the withholding of single players ended, also of players paid or voided alone in a round withheld as a whole';
+    COMMENT ON COLUMN casino.withholding_end.player_id IS 'Player';
+    COMMENT ON COLUMN casino.withholding_end.round_id IS 'Round';
+    COMMENT ON COLUMN casino.withholding_end.how IS 'paid: what he won was posted; voided: his stakes went back';
+    COMMENT ON COLUMN casino.withholding_end.reason IS 'Why the wagers were voided';
+    COMMENT ON COLUMN casino.withholding_end.ended_at IS 'When it ended';
+    COMMENT ON COLUMN casino.withholding_end.recorded_at IS 'When it was written';
+
+    ALTER TABLE casino.round ADD COLUMN withheld_at timestamptz, ADD COLUMN withheld_reason text CHECK (octet_length(withheld_reason) <= 1000),
+        ADD COLUMN voided_at timestamptz;
+    COMMENT ON COLUMN casino.round.withheld_at IS 'When it was ordered that its winnings are withheld, of all players';
+    COMMENT ON COLUMN casino.round.withheld_reason IS 'Why';
+    COMMENT ON COLUMN casino.round.voided_at IS 'When it was voided; later than evaluated_at where it had been withheld';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_money_out() IS 'Part of casino.install(): approvals of transfers, excused delays';
+COMMENT ON FUNCTION casino.install_money_out() IS 'Part of casino.install(): approvals of transfers, excused delays, winnings withheld';
 
 CREATE FUNCTION casino.install_money_out_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -28,10 +28,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
-        ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion pay_withheld'),
+        ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld'),
         ('supervisor', 'table',
             'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
-             breach recorder exclusion exclusion_end exclusion_period'),
+             breach recorder exclusion exclusion_end exclusion_period withholding withholding_end'),
 
         -- reads everything, writes nothing
         ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),

@@ -199,7 +199,7 @@ SELECT t.stake(p, 'S2', ((today - 30)::timestamp AT TIME ZONE 'Europe/Prague')::
 SELECT t.stake(p, 'S2', ((today - 30)::timestamp AT TIME ZONE 'Europe/Prague')::text, 30), t.settle('S2', ((today - 30)::timestamp AT TIME ZONE 'Europe/Prague')::text, false, true) FROM t.h \g /dev/null
 SELECT is((SELECT array_agg(format('%s %s', payout, overdue) ORDER BY entry_no) FROM casino.unpaid_winnings WHERE player_id = p), '{"20.00 t","40.00 f"}',
           '§11.1: unpaid_winnings: evaluated 31 days ago is overdue, 30 days ago is not; what lost is not due') FROM t.h;
-SELECT throws_ok(format('SELECT casino.void_round(round_id, ''never mind'') FROM casino.wager WHERE player_id = %s LIMIT 1', p), 'KR002', NULL, '§9.2: a withheld round has its result and is not voided') FROM t.h;
+SELECT throws_ok(format('SELECT casino.pay_withheld(round_id), casino.void_round(round_id, ''never mind'') FROM casino.wager WHERE player_id = %s LIMIT 1', p), 'KR002', NULL, '§9.2: a round that is paid has its result and is not voided') FROM t.h;
 
 -- ---------------------------------------------------------------- refusals: two ways
 CREATE TABLE t.r AS SELECT t.player(1000) AS p, t.round('S1', '10:00') AS live, t.round('M1', '10:00') AS other;

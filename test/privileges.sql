@@ -33,8 +33,8 @@ INSERT INTO allowed VALUES
     ('cashier', 'function', 'request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
     -- the management
-    ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion pay_withheld evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
-    ('supervisor', 'relation', 'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder exclusion exclusion_end exclusion_period'),
+    ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('supervisor', 'relation', 'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder exclusion exclusion_end exclusion_period withholding withholding_end'),
     -- who reads everything: with it the functions that the views of the evaluation call
     ('compliance', 'function', 'announced_bets explain_break'),
     ('nightly', 'function', 'record_overdue'),

@@ -220,7 +220,6 @@ SELECT is(casino.settle_round(id('w1'), '{"number": 1}', '2030-01-01 14:01', tru
           format('(%s,withheld,3,1,300.00,3800.00,-3500.00,"2030-01-01 14:01:00+01")', id('w1')), 'withheld, and its retries') FROM generate_series(1, 2);
 SELECT is((casino.settle_round(id('w1'), '{"number": 1}', '2030-01-01 14:01')).status, 'withheld', 'a retry that forgets withhold stays withheld');
 SELECT refused($$SELECT casino.settle_round(id('w1'), '{"number": 2}', withhold => true)$$, 'KR002', 'another outcome');
-SELECT refused($$SELECT casino.void_round(id('w1'), 'x')$$, 'KR002', 'voiding a withheld round');
 SELECT is(balance('cyd'), (SELECT balance FROM cyd_before), 'nothing is paid');
 SELECT results_eq($$SELECT kind, status, grade, payout, paid_entry_no FROM casino.wager WHERE round_id = id('w1') ORDER BY entry_no$$,
                   $$VALUES ('red', 'withheld', 'win', 200.00, NULL::bigint), ('black', 'lost', 'lose', 0.00, NULL), ('straight', 'withheld', 'win', 3600.00, NULL)$$, 'the wagers say so');

@@ -23,7 +23,7 @@ SELECT v.chapter, n.name, n.errors
     ('Rounds', ARRAY['open_round'], 'KR002 KL005'),
     ('Rounds', ARRAY['close_betting'], 'KL005 KR002'),
     ('Rounds', ARRAY['settle_round'], 'KR001 KR002 KL005'),
-    ('Rounds', ARRAY['void_round', 'pay_withheld'], 'KR002 KL005'),
+    ('Rounds', ARRAY['void_round', 'withhold_winnings', 'pay_withheld', 'void_wagers'], 'KR002 KL005'),
     ('Rounds', ARRAY['deal'], 'KR001 KR002 KL005'),
     ('Rounds', ARRAY['close_actions'], 'KR002 KL005'),
     ('Rounds', ARRAY['hand_over_box'], 'KB004 KB005 KR002 KL005'),
@@ -92,7 +92,8 @@ INSERT INTO argument VALUES
     ('table_id', 'number from add_game_table()'),
     ('until', 'end, exclusive; NULL: none'),
     ('valid_from', 'when the version comes into force'),
-    ('withhold', 'evaluate now, pay later with pay_withheld()');
+    ('withhold', 'evaluate now, pay later with pay_withheld()'),
+    ('withhold_reason', 'why, where it is withheld');
 
 CREATE FUNCTION pg_temp.cell(content text) RETURNS text LANGUAGE sql IMMUTABLE
     RETURN replace(replace(coalesce(content, ''), '|', '\|'), E'\n', ' ');

@@ -95,6 +95,35 @@ static LedgerQuery record_late_payouts = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
+/* Of the winners whose stakes are about to go back; $4: of one player, 0: of all. */
+static EvaluationQuery record_late_voids = {
+	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
+	" SELECT e.player_id, e.entry_no, 'winnings_late',"
+	"        jsonb_build_object('round_id', r.round_id, 'amount', e.payout, 'evaluated_at', r.evaluated_at,"
+	"                           'due_at', r.due_at, 'voided_at', $2), r.due_at, $3"
+	"   FROM (SELECT x.round_id, x.evaluated_at, casino.payment_due_at(x.evaluated_at, 30) AS due_at"
+	"           FROM casino.round x WHERE x.round_id = $1) r"
+	"   JOIN casino.evaluation_%s e ON e.round_id = r.round_id"
+	"  WHERE e.round_id = $1 AND $2 >= r.due_at AND e.payout > 0 AND ($4 = 0 OR e.player_id = $4)"
+	" ON CONFLICT DO NOTHING",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT8}
+};
+
+/*
+ * Voided after the evaluation, which has counted what was lost and won: it was
+ * not.  What was staked stays counted as staked.
+ */
+static EvaluationQuery count_late_void = {
+	.sql = "UPDATE casino.limit_state s"
+	"   SET lost_day = s.lost_day - CASE WHEN s.day = t.day THEN q.staked - q.payout ELSE 0 END,"
+	"       lost_month = s.lost_month - CASE WHEN s.month = t.month THEN q.staked - q.payout ELSE 0 END"
+	"  FROM (SELECT e.player_id, sum(e.staked) AS staked, sum(e.payout) AS payout"
+	"          FROM casino.evaluation_%s e WHERE e.round_id = $1 AND ($3 = 0 OR e.player_id = $3) GROUP BY e.player_id) q,"
+	"       (SELECT casino.prague_day($2) AS day, casino.prague_month($2) AS month) t"
+	" WHERE s.player_id = q.player_id",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_INT8}
+};
+
 static LedgerQuery record_late_payout = {
 	.sql = RECORD_LATE("$4", "$5", "$6")
 	" WHERE r.round_id = $1 AND $2 >= casino.payment_due_at(r.evaluated_at, 30)"
@@ -169,4 +198,23 @@ casino_duties_record_late_payout(int64 round_id, int64 player_id, int64 stake_en
 	values[4] = Int64GetDatum(stake_entry_no);
 	values[5] = NumericGetDatum(casino_halere_to_numeric(amount));
 	casino_run(&record_late_payout, values, NULL);
+}
+
+void
+casino_duties_record_late_voids(const RoundState *round, int64 player_id, TimestampTz at)
+{
+	Datum		values[4] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at),
+	TimestampTzGetDatum(GetCurrentTimestamp()), Int64GetDatum(player_id)};
+
+	casino_run(casino_evaluation_query(&record_late_voids, round->family), values, NULL);
+}
+
+void
+casino_duties_count_late_void(const RoundState *round, int64 player_id)
+{
+	Datum		values[3] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(round->evaluated_at),
+	Int64GetDatum(player_id)};
+
+	if (lock_counters_of(round->round_id))
+		casino_run(casino_evaluation_query(&count_late_void, round->family), values, NULL);
 }

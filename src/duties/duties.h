@@ -25,4 +25,11 @@ extern void casino_duties_record_late_payouts(int64 round_id, TimestampTz at);
 extern void casino_duties_record_late_payout(int64 round_id, int64 player_id, int64 stake_entry_no,
 											 int64 amount, TimestampTz at);
 
+/*
+ * The wagers of an evaluated round, or of one player (0: of all), are about to
+ * be voided: what was due and not paid is a breach; what was lost is no loss.
+ */
+extern void casino_duties_record_late_voids(const RoundState *round, int64 player_id, TimestampTz at);
+extern void casino_duties_count_late_void(const RoundState *round, int64 player_id);
+
 #endif							/* CASINO_DUTIES_H */

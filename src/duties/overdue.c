@@ -31,7 +31,12 @@ static LedgerQuery record_withdrawals = {
 static LedgerQuery find_rounds = {
 	.sql = "SELECT r.round_id FROM casino.round r"
 	" WHERE r.status = 'withheld' AND casino.payment_due_at(r.evaluated_at, 30) <= $1"
-	" ORDER BY r.round_id",
+	" UNION "
+	"SELECT r.round_id FROM casino.withholding h"
+	"  JOIN casino.round r ON r.round_id = h.round_id AND r.status = 'settled'"
+	" WHERE casino.payment_due_at(r.evaluated_at, 30) <= $1"
+	"   AND NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.player_id = h.player_id AND e.round_id = h.round_id)"
+	" ORDER BY 1",
 	.args = {ARG_TIMESTAMPTZ}
 };
 

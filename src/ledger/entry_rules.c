@@ -8,6 +8,7 @@
 #include "utils/timestamp.h"
 
 #include "duties/duties.h"
+#include "ledger/withheld.h"
 #include "games/families.h"
 #include "duties/withdrawals.h"
 #include "ledger/payable.h"
@@ -161,6 +162,7 @@ post_payout(Entry *entry, PlayerState *player)
 {
 	Datum		values[3];
 	RoundState	round;
+	char	   *reason;
 	int64		due;
 	char	   *grade;
 
@@ -169,6 +171,10 @@ post_payout(Entry *entry, PlayerState *player)
 	values[1] = Int64GetDatum(entry->player_id);
 	values[2] = Int64GetDatum(entry->stake_entry_no);
 	casino_round_load(entry->round_id, &round);
+	reason = casino_withheld_reason(entry->round_id, entry->player_id);
+	if (reason != NULL)
+		mismatch(entry, psprintf("What he wins in round " INT64_FORMAT " is withheld (%s); pay_withheld() pays it.",
+								 entry->round_id, reason));
 	if (casino_look(casino_evaluation_query(&evaluate_stake, round.family), values, NULL) != 1)
 		mismatch(entry, psprintf("Round " INT64_FORMAT " is not evaluated.", entry->round_id));
 	due = casino_column_halere(0, 1, 0);

@@ -1,10 +1,9 @@
 /*
  * settlement.c
- *	  Evaluating a round: settle_round(), void_round(), pay_withheld().
+ *	  Evaluating a round: settle_round(), void_round().
  *
- * All three post set-based under the exclusive lock of the round, in one
- * statement that inserts the entries and brings the players' rows up to date.
- * Players' rows are locked in the order of their numbers.
+ * Both post under the exclusive lock of the round.  Players' rows are locked
+ * in the order of their numbers.
  */
 #include "state/ledger.h"
 
@@ -20,6 +19,8 @@
 #include "duties/duties.h"
 #include "games/families.h"
 #include "ledger/payouts.h"
+#include "ledger/settlement.h"
+#include "ledger/withheld.h"
 #include "server/bounds.h"
 #include "server/caller.h"
 
@@ -30,7 +31,8 @@ static LedgerQuery evaluate_round = {
 	.sql = "UPDATE casino.round"
 	"   SET status = $2, evaluated_at = $3, outcome = $4, void_reason = $5,"
 	"       betting_closed_at = coalesce(betting_closed_at, $6),"
-	"       outcome_document = $7, evaluation_recorded_at = $8"
+	"       outcome_document = $7, evaluation_recorded_at = $8,"
+	"       voided_at = CASE WHEN $2 = 'voided' THEN $3 END"
 	" WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TIMESTAMPTZ}
 };
@@ -49,40 +51,11 @@ static LedgerQuery lock_players = {
  * hand) are left out.  OFFSET 0: that is looked up for each, never each
  * compared with each.
  */
-#define CREDIT_PLAYERS \
-	" credited AS (" \
-	"  UPDATE casino.player p" \
-	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries," \
-	"         last_posted_at = greatest(p.last_posted_at, $2)" \
-	"    FROM (SELECT player_id, sum(amount) AS amount, count(*) AS entries" \
-	"            FROM posted GROUP BY player_id) q" \
-	"   WHERE p.player_id = q.player_id)"
-
-static EvaluationQuery post_payouts = {
-	.sql = "WITH due AS MATERIALIZED ("
-	"  SELECT player_id, entry_no, seat, hand, grade, payout"
-	"    FROM casino.evaluation_%s WHERE round_id = $1 AND payout > 0),"
-	" posted AS ("
-	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                             stake_entry_no, grade, balance, posted_at, recorded_at, recorded_by)"
-	"  SELECT d.player_id,"
-	"         p.last_entry_no + row_number() OVER entries,"
-	"         'payout', d.payout, $1, d.seat, d.hand, d.entry_no, d.grade, p.balance + sum(d.payout) OVER entries, $2, $3, $4"
-	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
-	"   WHERE NOT EXISTS (SELECT FROM casino.ledger x"
-	"                      WHERE x.player_id = d.player_id AND x.stake_entry_no = d.entry_no OFFSET 0)"
-	"  WINDOW entries AS (PARTITION BY d.player_id ORDER BY d.entry_no)"
-	"  RETURNING player_id, amount),"
-	CREDIT_PLAYERS
-	" SELECT count(*) FROM posted",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
-};
-
 static LedgerQuery post_refunds = {
 	.sql = "WITH due AS MATERIALIZED ("
 	"  SELECT s.player_id, s.entry_no, s.seat, s.hand, s.amount"
 	"    FROM casino.ledger s"
-	"   WHERE s.round_id = $1 AND s.kind = 'stake'"
+	"   WHERE s.round_id = $1 AND s.kind = 'stake' AND ($6 = 0 OR s.player_id = $6)"
 	"     AND NOT EXISTS (SELECT FROM casino.ledger f"
 	"                      WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no OFFSET 0)),"
 	" posted AS ("
@@ -94,10 +67,16 @@ static LedgerQuery post_refunds = {
 	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
 	"  WINDOW entries AS (PARTITION BY d.player_id ORDER BY d.entry_no)"
 	"  RETURNING player_id, amount),"
-	CREDIT_PLAYERS
+	" credited AS ("
+	"  UPDATE casino.player p"
+	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries,"
+	"         last_posted_at = greatest(p.last_posted_at, $2)"
+	"    FROM (SELECT player_id, sum(amount) AS amount, count(*) AS entries"
+	"            FROM posted GROUP BY player_id) q"
+	"   WHERE p.player_id = q.player_id)"
 	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(amount), 0.00),"
 	"        coalesce(sum(amount), 0.00), 0::bigint FROM posted",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT, ARG_INT4}
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT, ARG_INT4, ARG_INT8}
 };
 
 static EvaluationQuery record_breaches = {
@@ -115,13 +94,8 @@ static LedgerQuery save_figures = {
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_NUMERIC}
 };
 
-static LedgerQuery mark_paid = {
-	.sql = "UPDATE casino.round SET status = 'settled', withheld_paid_at = $2 WHERE round_id = $1",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
-};
-
 static LedgerQuery load_settlement = {
-	.sql = "SELECT round_id, status, wagers, players, staked, paid, staked - paid, evaluated_at"
+	.sql = "SELECT round_id, status, wagers, players, staked, paid, staked - paid, coalesce(voided_at, evaluated_at)"
 	"  FROM casino.round WHERE round_id = $1",
 	.args = {ARG_INT8}
 };
@@ -154,14 +128,31 @@ end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *ou
 	casino_round_update(&evaluate_round, values, nulls);
 }
 
-/* Lock all players of the round in order, so that two evaluations never wait for each other. */
-static void
-lock_players_of(int64 round_id)
+void
+casino_settlement_lock_players(int64 round_id)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
 
 	casino_round_check_snapshot(round_id);
 	casino_run(&lock_players, values, NULL);
+}
+
+void
+casino_settlement_refund(int64 round_id, int64 player_id, TimestampTz at, RoundFigures *figures)
+{
+	Datum		values[6];
+
+	values[0] = Int64GetDatum(round_id);
+	values[1] = TimestampTzGetDatum(at);
+	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	/* why it was voided stands once, with the round or the player's withholding */
+	values[3] = CStringGetTextDatum("voided");
+	values[4] = Int32GetDatum(casino_recorder());
+	values[5] = Int64GetDatum(player_id);
+	casino_run_posting(&post_refunds, values, NULL);
+	figures->wagers = casino_column_int64(0, 1);
+	figures->players = casino_column_int64(0, 2);
+	figures->staked = figures->paid = casino_column_halere(0, 3, 0);
 }
 
 /* Keep the figures of an evaluated round. */
@@ -176,19 +167,6 @@ save_figures_of(int64 round_id, const RoundFigures *figures)
 	values[3] = NumericGetDatum(casino_halere_to_numeric(figures->staked));
 	values[4] = NumericGetDatum(casino_halere_to_numeric(figures->paid));
 	casino_run(&save_figures, values, NULL);
-}
-
-/* Post the payouts of an evaluated round that are not posted yet. */
-static void
-post_payouts_of(const RoundState *round, TimestampTz at)
-{
-	Datum		values[4];
-
-	values[0] = Int64GetDatum(round->round_id);
-	values[1] = TimestampTzGetDatum(at);
-	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
-	values[3] = Int32GetDatum(casino_recorder());
-	casino_run_posting(casino_evaluation_query(&post_payouts, round->family), values, NULL);
 }
 
 /* Did a wager get less than its odds, or was it never on offer? */
@@ -214,9 +192,8 @@ record_breaches_of(const RoundState *round, TimestampTz at)
 	casino_run(casino_evaluation_query(&record_breaches, round->family), values, NULL);
 }
 
-/* The answer of all three functions: the round's row as a casino.settlement. */
-static Datum
-settlement_datum(FunctionCallInfo fcinfo, const LedgerScope *scope, int64 round_id)
+Datum
+casino_settlement_datum(FunctionCallInfo fcinfo, const LedgerScope *scope, int64 round_id)
 {
 	Datum		round[1] = {Int64GetDatum(round_id)};
 	Datum		values[8];
@@ -236,9 +213,8 @@ settlement_datum(FunctionCallInfo fcinfo, const LedgerScope *scope, int64 round_
 	return result;
 }
 
-/* Lock and load a round that is to be evaluated. */
-static void
-begin_evaluation(LedgerScope *scope, int64 round_id, RoundState *round)
+void
+casino_settlement_begin(LedgerScope *scope, int64 round_id, RoundState *round)
 {
 	casino_scope_enter(scope);
 	casino_round_lock_exclusive(round_id);
@@ -264,9 +240,8 @@ check_evaluation_time(const RoundState *round, EventTime *time)
 	return 0;
 }
 
-/* KR002: the round has ended in another way. */
-static void
-wrong_state(const RoundState *round, const char *detail)
+void
+casino_settlement_refuse(const RoundState *round, const char *detail)
 {
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_ROUND_STATE),
@@ -275,9 +250,9 @@ wrong_state(const RoundState *round, const char *detail)
 			 errdetail_internal("%s", detail)));
 }
 
-/* How the round ended, for the DETAIL of KR002; an outcome as far as there is room for it. */
-static char *
-end_cstring(const RoundState *round)
+/* An outcome as far as there is room for it. */
+char *
+casino_settlement_end(const RoundState *round)
 {
 	char	   *outcome;
 	int			len;
@@ -294,8 +269,9 @@ end_cstring(const RoundState *round)
 }
 
 /*
- * settle_round(round_id, outcome, at, withhold): checks the outcome (KR001),
- * grades every wager and posts the payouts, or holds them back.  Betting that
+ * settle_round(round_id, outcome, at, withhold, withhold_reason): checks the
+ * outcome (KR001), grades every wager and posts the payouts, or holds them
+ * back, of all or of single players (withheld.c).  Betting that
  * is still open is closed.  The same outcome again returns the same
  * settlement, another one is KR002.
  */
@@ -318,40 +294,48 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 1, "outcome");
 	casino_time_argument(fcinfo, 2, &time);
 	casino_require_argument(fcinfo, 3, "withhold");
+	if (!PG_ARGISNULL(4))
+		casino_bound_text("withhold_reason", PG_GETARG_TEXT_PP(4), CASINO_REASON_BYTES);
 	document = PG_GETARG_JSONB_P(1);
 	casino_bound_document("outcome", document);
-	begin_evaluation(&scope, round_id, &round);
+	casino_settlement_begin(&scope, round_id, &round);
 	if (round.status == ROUND_VOIDED)
-		wrong_state(&round, end_cstring(&round));
+		casino_settlement_refuse(&round, casino_settlement_end(&round));
 	casino_outcome_read(round.family, document, false, &outcome);
 	if (round.outcome != NULL)
 	{
 		if (compareJsonbContainers(&round.outcome->root, &outcome.canonical->root) != 0)
-			wrong_state(&round, end_cstring(&round));
-		return settlement_datum(fcinfo, &scope, round_id);
+			casino_settlement_refuse(&round, casino_settlement_end(&round));
+		return casino_settlement_datum(fcinfo, &scope, round_id);
 	}
 	late = check_evaluation_time(&round, &time);
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, false);
 
+	withhold = casino_withheld_round(round_id, withhold,
+									 PG_ARGISNULL(4) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(4)), time.at);
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, document, NULL);
 	casino_round_check_snapshot(round_id);
 	casino_family_rules(&round)->grade(&round, &outcome, &wagers);
 	casino_payouts_reckon(&round, &wagers, &figures);
 	if (!withhold)
-		casino_payouts_post(&round, &wagers, time.at);
+	{
+		RoundWagers paid = casino_withheld_leave_out(round_id, &wagers);
+
+		casino_payouts_post(&round, &paid, time.at);
+	}
 	save_figures_of(round_id, &figures);
 	if (has_breach(&wagers))
 		record_breaches_of(&round, time.at);
 	casino_duties_count_evaluation(&round, time.at);
 	casino_report_late(&round, time.at, late);
-	return settlement_datum(fcinfo, &scope, round_id);
+	return casino_settlement_datum(fcinfo, &scope, round_id);
 }
 
 /*
- * void_round(round_id, reason, at): every stake is returned.  Voiding again
- * for the same reason returns the same settlement; a settled round, or another
- * reason, is KR002.
+ * void_round(round_id, reason, at): every stake is returned, also of a round
+ * that is withheld.  Voiding again for the same reason returns the same
+ * settlement; a settled round, or another reason, is KR002.
  */
 PG_FUNCTION_INFO_V1(casino_sql_void_round);
 Datum
@@ -363,7 +347,6 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	LedgerScope scope;
 	RoundState	round;
 	RoundFigures figures;
-	Datum		values[5];
 	int			late;
 
 	casino_require_argument(fcinfo, 0, "round_id");
@@ -374,65 +357,30 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	if (reason[strspn(reason, " \t\r\n")] == '\0')
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("voiding a round needs a reason")));
-	begin_evaluation(&scope, round_id, &round);
+	casino_settlement_begin(&scope, round_id, &round);
 	if (round.status == ROUND_VOIDED)
 	{
 		if (strcmp(round.void_reason, reason) != 0)
-			wrong_state(&round, end_cstring(&round));
-		return settlement_datum(fcinfo, &scope, round_id);
+			casino_settlement_refuse(&round, casino_settlement_end(&round));
+		return casino_settlement_datum(fcinfo, &scope, round_id);
+	}
+	if (round.status == ROUND_WITHHELD)
+	{
+		casino_withheld_void_round(&round, reason, &time);
+		return casino_settlement_datum(fcinfo, &scope, round_id);
 	}
 	if (round.status != ROUND_OPEN && round.status != ROUND_CLOSED)
-		wrong_state(&round, end_cstring(&round));
+		casino_settlement_refuse(&round, casino_settlement_end(&round));
 	late = check_evaluation_time(&round, &time);
 
 	end_round(&round, ROUND_VOIDED, time.at, NULL, NULL, reason);
-	lock_players_of(round_id);
+	casino_settlement_lock_players(round_id);
 	casino_duties_count_void(&round);
 	if (round.live && round.status == ROUND_OPEN)
 		casino_duties_undo_participation(round_id);
-	values[0] = Int64GetDatum(round_id);
-	values[1] = TimestampTzGetDatum(time.at);
-	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
-	/* why it was voided stands once, in the round */
-	values[3] = CStringGetTextDatum("voided");
-	values[4] = Int32GetDatum(casino_recorder());
-	casino_run_posting(&post_refunds, values, NULL);
-	figures.wagers = casino_column_int64(0, 1);
-	figures.players = casino_column_int64(0, 2);
-	figures.staked = figures.paid = casino_column_halere(0, 3, 0);
+	casino_settlement_refund(round_id, 0, time.at, &figures);
+	casino_withheld_voided(round_id, reason, time.at);
 	save_figures_of(round_id, &figures);
 	casino_report_late(&round, time.at, late);
-	return settlement_datum(fcinfo, &scope, round_id);
-}
-
-/*
- * pay_withheld(round_id, at): posts the payouts that settle_round held back.
- * Paying again returns the same settlement; a round whose payouts were not
- * withheld is KR002.
- */
-PG_FUNCTION_INFO_V1(casino_sql_pay_withheld);
-Datum
-casino_sql_pay_withheld(PG_FUNCTION_ARGS)
-{
-	int64		round_id = PG_GETARG_INT64(0);
-	EventTime	time;
-	LedgerScope scope;
-	RoundState	round;
-	Datum		values[2] = {Int64GetDatum(round_id)};
-
-	casino_require_argument(fcinfo, 0, "round_id");
-	casino_time_argument(fcinfo, 1, &time);
-	begin_evaluation(&scope, round_id, &round);
-	if (round.status == ROUND_SETTLED && round.withheld_paid_at != DT_NOBEGIN)
-		return settlement_datum(fcinfo, &scope, round_id);
-	if (round.status != ROUND_WITHHELD)
-		wrong_state(&round, psprintf("No payouts of it are withheld. %s", end_cstring(&round)));
-	casino_time_take(&time);
-	casino_round_check_time(&round, &time, round.evaluated_at, "evaluated");
-	lock_players_of(round_id);
-	post_payouts_of(&round, time.at);
-	casino_duties_record_late_payouts(round_id, time.at);
-	values[1] = TimestampTzGetDatum(time.at);
-	casino_round_update(&mark_paid, values, NULL);
-	return settlement_datum(fcinfo, &scope, round_id);
+	return casino_settlement_datum(fcinfo, &scope, round_id);
 }

@@ -1,19 +1,32 @@
 /*
  * withheld.c
- *	  What a withheld round still owes its players.
+ *	  Winnings that are held back while a round is investigated (D4 §11.1, D0):
+ *	  withhold_winnings(), and how that ends: pay_withheld(), void_wagers(), the
+ *	  voiding of a withheld round.
  *
- * A function and not part of the view unpaid_winnings, so that each round is
- * evaluated by the views of its own family, with a plan kept by the backend.
+ * A round is withheld as a whole (its own columns), or single players of it
+ * are while the others are paid (casino.withholding, casino.withholding_end).
+ * What such a player won is told by the evaluation alone, until it is posted.
+ * All of it is done under the round's exclusive lock.
  */
-#include "state/ledger.h"
+#include "ledger/withheld.h"
 
+#include "catalog/pg_type.h"
 #include "funcapi.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "duties/duties.h"
+#include "ledger/settlement.h"
+#include "server/bounds.h"
+#include "server/caller.h"
 
 static LedgerQuery find_family = {
 	.sql = "SELECT g.family FROM casino.round r"
 	"  JOIN casino.game_plan p ON p.plan_id = r.plan_id"
 	"  JOIN casino.game g ON g.game = p.game"
-	" WHERE r.round_id = $1 AND r.status = 'withheld'",
+	" WHERE r.round_id = $1 AND r.status IN ('withheld', 'settled')",
 	.args = {ARG_INT8}
 };
 
@@ -27,7 +40,108 @@ static EvaluationQuery find_winnings = {
 	.args = {ARG_INT8}
 };
 
-/* withheld_winnings(round_id): wagers of a withheld round that won and are not paid */
+static LedgerQuery find_round_reason = {
+	.sql = "SELECT withheld_reason FROM casino.round WHERE round_id = $1 AND withheld_at IS NOT NULL",
+	.args = {ARG_INT8}
+};
+
+static LedgerQuery withhold_round = {
+	.sql = "UPDATE casino.round SET withheld_at = $2, withheld_reason = $3 WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT}
+};
+
+static LedgerQuery insert_withholding = {
+	.sql = "INSERT INTO casino.withholding (player_id, round_id, reason, withheld_at, recorded_at)"
+	" VALUES ($1, $2, $3, $4, $5)",
+	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+/* Of one player: the reason, and how it ended, with the reason of that. */
+static LedgerQuery find_withholding = {
+	.sql = "SELECT h.reason, e.how, e.reason"
+	"  FROM (SELECT $1 AS player_id, $2 AS round_id) k"
+	"  LEFT JOIN casino.withholding h ON h.player_id = k.player_id AND h.round_id = k.round_id"
+	"  LEFT JOIN casino.withholding_end e ON e.player_id = k.player_id AND e.round_id = k.round_id",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+/* Players who alone are withheld; in $2, those with whom it has ended too. */
+static LedgerQuery find_players = {
+	.sql = "SELECT h.player_id FROM casino.withholding h"
+	" WHERE h.round_id = $1"
+	"   AND ($2 OR NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.player_id = h.player_id AND e.round_id = h.round_id))"
+	" ORDER BY h.player_id",
+	.args = {ARG_INT8, ARG_BOOL}
+};
+
+/* The player's stakes that stand, and those that are paid. */
+static LedgerQuery count_stakes = {
+	.sql = "SELECT count(*) FILTER (WHERE f.kind IS DISTINCT FROM 'refund'), count(*) FILTER (WHERE f.kind = 'payout')"
+	"  FROM casino.ledger s"
+	"  LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
+	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+static LedgerQuery find_payout = {
+	.sql = "SELECT f.entry_no FROM casino.ledger s"
+	"  JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'payout'"
+	" WHERE s.round_id = $1 AND s.kind = 'stake' LIMIT 1",
+	.args = {ARG_INT8}
+};
+
+/*
+ * The payouts of those players ($5, NULL: of all) but of the others ($6), as
+ * far as they are not posted.  Entries are numbered on from the player's last
+ * one.  OFFSET 0: what was paid by hand is looked up for each, never each
+ * compared with each.
+ */
+static EvaluationQuery post_payouts = {
+	.sql = "WITH due AS MATERIALIZED ("
+	"  SELECT player_id, entry_no, seat, hand, grade, payout"
+	"    FROM casino.evaluation_%s WHERE round_id = $1 AND payout > 0"
+	"     AND ($5 IS NULL OR player_id = ANY ($5)) AND player_id <> ALL ($6)),"
+	" posted AS ("
+	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
+	"                             stake_entry_no, grade, balance, posted_at, recorded_at, recorded_by)"
+	"  SELECT d.player_id,"
+	"         p.last_entry_no + row_number() OVER entries,"
+	"         'payout', d.payout, $1, d.seat, d.hand, d.entry_no, d.grade, p.balance + sum(d.payout) OVER entries, $2, $3, $4"
+	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
+	"   WHERE NOT EXISTS (SELECT FROM casino.ledger x"
+	"                      WHERE x.player_id = d.player_id AND x.stake_entry_no = d.entry_no OFFSET 0)"
+	"  WINDOW entries AS (PARTITION BY d.player_id ORDER BY d.entry_no)"
+	"  RETURNING player_id, amount),"
+	" credited AS ("
+	"  UPDATE casino.player p"
+	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries,"
+	"         last_posted_at = greatest(p.last_posted_at, $2)"
+	"    FROM (SELECT player_id, sum(amount) AS amount, count(*) AS entries"
+	"            FROM posted GROUP BY player_id) q"
+	"   WHERE p.player_id = q.player_id)"
+	" SELECT count(*) FROM posted",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_INT8_ARRAY, ARG_INT8_ARRAY}
+};
+
+static LedgerQuery insert_ends = {
+	.sql = "INSERT INTO casino.withholding_end (player_id, round_id, how, reason, ended_at, recorded_at)"
+	" SELECT p, $2, $3, $4, $5, $6 FROM unnest($1) p",
+	.args = {ARG_INT8_ARRAY, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery mark_paid = {
+	.sql = "UPDATE casino.round SET status = 'settled', withheld_paid_at = $2 WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+static LedgerQuery mark_voided = {
+	.sql = "UPDATE casino.round SET status = 'voided', void_reason = $3, voided_at = $2,"
+	"       wagers = $4, players = $5, staked = $6, paid = $6"
+	" WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT, ARG_INT8, ARG_INT8, ARG_NUMERIC}
+};
+
+/* withheld_winnings(round_id): wagers of an evaluated round that won and are not paid */
 PG_FUNCTION_INFO_V1(casino_sql_withheld_winnings);
 Datum
 casino_sql_withheld_winnings(PG_FUNCTION_ARGS)
@@ -45,4 +159,410 @@ casino_sql_withheld_winnings(PG_FUNCTION_ARGS)
 		tuplestore_puttuple(rsinfo->setResult, SPI_tuptable->vals[row]);
 	casino_scope_leave(&scope);
 	return (Datum) 0;
+}
+
+/* Players who alone are withheld, as bigint[]; "ended": those with whom it has ended too. */
+static ArrayType *
+players_of(int64 round_id, bool ended)
+{
+	Datum		values[2] = {Int64GetDatum(round_id), BoolGetDatum(ended)};
+	uint64		rows = casino_look(&find_players, values, NULL);
+	Datum	   *players = palloc(sizeof(Datum) * Max(rows, 1));
+
+	for (uint64 row = 0; row < rows; row++)
+		players[row] = Int64GetDatum(casino_column_int64(row, 1));
+	return construct_array(players, (int) rows, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE);
+}
+
+static int
+number_of(ArrayType *players)
+{
+	return ArrayGetNItems(ARR_NDIM(players), ARR_DIMS(players));
+}
+
+/* One player as bigint[] */
+static ArrayType *
+only(int64 player_id)
+{
+	Datum		player[1] = {Int64GetDatum(player_id)};
+
+	return construct_array(player, 1, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE);
+}
+
+bool
+casino_withheld_round(int64 round_id, bool now, const char *reason, TimestampTz at)
+{
+	Datum		values[3] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+
+	if (casino_look(&find_round_reason, values, NULL) == 1)
+		return true;
+	if (!now)
+		return false;
+	values[2] = CStringGetTextDatum(reason ? reason : "withheld at the settlement");
+	casino_round_update(&withhold_round, values, NULL);
+	return true;
+}
+
+RoundWagers
+casino_withheld_leave_out(int64 round_id, const RoundWagers *wagers)
+{
+	ArrayType  *players = players_of(round_id, false);
+	const int64 *withheld = (const int64 *) ARR_DATA_PTR(players);
+	int			n = number_of(players);
+	RoundWagers rest = *wagers;
+	int			p = 0;
+
+	if (n == 0)
+		return rest;
+	/* both are in the order of the players' numbers */
+	rest.wagers = palloc(sizeof(RoundWager) * Max(wagers->count, 1));
+	rest.count = 0;
+	for (int i = 0; i < wagers->count; i++)
+	{
+		while (p < n && withheld[p] < wagers->wagers[i].player_id)
+			p++;
+		if (p == n || withheld[p] != wagers->wagers[i].player_id)
+			rest.wagers[rest.count++] = wagers->wagers[i];
+	}
+	return rest;
+}
+
+char *
+casino_withheld_reason(int64 round_id, int64 player_id)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(round_id)};
+
+	casino_look(&find_withholding, values, NULL);
+	return casino_column_cstring(0, 2) == NULL ? casino_column_cstring(0, 1) : NULL;
+}
+
+/* Record that the withholding of players has ended; reason NULL: none is needed. */
+static void
+record_ends(int64 round_id, ArrayType *players, const char *how, const char *reason, TimestampTz at)
+{
+	Datum		values[6];
+	char		nulls[] = "      ";
+
+	if (number_of(players) == 0)
+		return;
+	values[0] = PointerGetDatum(players);
+	values[1] = Int64GetDatum(round_id);
+	values[2] = CStringGetTextDatum(how);
+	values[3] = reason ? CStringGetTextDatum(reason) : (Datum) 0;
+	if (reason == NULL)
+		nulls[3] = 'n';
+	values[4] = TimestampTzGetDatum(at);
+	values[5] = TimestampTzGetDatum(GetCurrentTimestamp());
+	casino_run(&insert_ends, values, nulls);
+}
+
+void
+casino_withheld_voided(int64 round_id, const char *reason, TimestampTz at)
+{
+	record_ends(round_id, players_of(round_id, false), "voided", reason, at);
+}
+
+/* 22023, 22001: a reason that is empty or too long; gives it. */
+static char *
+read_reason(FunctionCallInfo fcinfo, int n, const char *what)
+{
+	char	   *reason;
+
+	casino_require_argument(fcinfo, n, "reason");
+	casino_bound_text("reason", PG_GETARG_TEXT_PP(n), CASINO_REASON_BYTES);
+	reason = text_to_cstring(PG_GETARG_TEXT_PP(n));
+	if (reason[strspn(reason, " \t\r\n")] == '\0')
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s needs a reason", what)));
+	return reason;
+}
+
+/* Withhold a whole round, before it is settled. */
+static void
+withhold_all(const RoundState *round, const char *reason, EventTime *time)
+{
+	Datum		values[1] = {Int64GetDatum(round->round_id)};
+
+	if (casino_look(&find_round_reason, values, NULL) == 1)
+	{
+		char	   *first = casino_column_cstring(0, 1);
+
+		if (strcmp(first, reason) != 0)
+			casino_settlement_refuse(round, psprintf("It is withheld: %s", first));
+		return;
+	}
+	if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
+		casino_settlement_refuse(round, psprintf("Its winnings are not withheld any more. %s", casino_settlement_end(round)));
+	casino_time_take(time);
+	casino_round_check_time(round, time, round->opened_at, "opened");
+	(void) casino_withheld_round(round->round_id, true, reason, time->at);
+}
+
+/* Standing stakes of the player in the round, whose payouts are not posted; KR002 when there are none. */
+static void
+check_stakes(const RoundState *round, int64 player_id)
+{
+	Datum		values[2] = {Int64GetDatum(round->round_id), Int64GetDatum(player_id)};
+
+	casino_look(&count_stakes, values, NULL);
+	if (casino_column_int64(0, 1) == 0)
+		casino_settlement_refuse(round, psprintf("Player " INT64_FORMAT " has no wager in it.", player_id));
+	if (casino_column_int64(0, 2) > 0)
+		casino_settlement_refuse(round, psprintf("Player " INT64_FORMAT " was paid what he won in it.", player_id));
+}
+
+/* Withhold what one player wins, or has won in a round withheld as a whole. */
+static void
+withhold_player(const RoundState *round, int64 player_id, const char *reason, EventTime *time)
+{
+	Datum		values[5] = {Int64GetDatum(player_id), Int64GetDatum(round->round_id)};
+	PlayerState player;
+	char	   *first;
+
+	casino_player_lock(player_id, &player);
+	casino_look(&find_withholding, values, NULL);
+	first = casino_column_cstring(0, 1);
+	if (first != NULL && strcmp(first, reason) == 0)
+		return;
+	if (first != NULL)
+		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " wins in it is withheld: %s", player_id, first));
+	if (casino_column_cstring(0, 2) != NULL || round->status == ROUND_SETTLED || round->status == ROUND_VOIDED)
+		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld any more.", player_id));
+	check_stakes(round, player_id);
+	casino_time_take(time);
+	casino_round_check_time(round, time, round->opened_at, "opened");
+	values[2] = CStringGetTextDatum(reason);
+	values[3] = TimestampTzGetDatum(time->at);
+	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
+	casino_run(&insert_withholding, values, NULL);
+}
+
+/*
+ * withhold_winnings(round_id, player_id, reason, at): what the player wins in
+ * the round (NULL: all players) is not posted when it is settled.  The same
+ * reason again changes nothing; another reason, and what is paid already, is
+ * KR002.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_withhold_winnings);
+Datum
+casino_sql_withhold_winnings(PG_FUNCTION_ARGS)
+{
+	char	   *reason;
+	EventTime	time;
+	LedgerScope scope;
+	RoundState	round;
+
+	casino_require_argument(fcinfo, 0, "round_id");
+	reason = read_reason(fcinfo, 2, "withholding winnings");
+	casino_time_argument(fcinfo, 3, &time);
+	casino_settlement_begin(&scope, PG_GETARG_INT64(0), &round);
+	if (PG_ARGISNULL(1))
+		withhold_all(&round, reason, &time);
+	else
+		withhold_player(&round, PG_GETARG_INT64(1), reason, &time);
+	casino_scope_leave(&scope);
+	PG_RETURN_VOID();
+}
+
+/* Post the payouts of those players (NULL: of all), but of the others. */
+static void
+post_payouts_of(const RoundState *round, ArrayType *players, ArrayType *others, TimestampTz at)
+{
+	Datum		values[6];
+	char		nulls[] = "      ";
+
+	casino_settlement_lock_players(round->round_id);
+	values[0] = Int64GetDatum(round->round_id);
+	values[1] = TimestampTzGetDatum(at);
+	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[3] = Int32GetDatum(casino_recorder());
+	values[4] = PointerGetDatum(players);
+	if (players == NULL)
+		nulls[4] = 'n';
+	values[5] = PointerGetDatum(others);
+	casino_run_posting(casino_evaluation_query(&post_payouts, round->family), values, nulls);
+	casino_duties_record_late_payouts(round->round_id, at);
+}
+
+/* The time of a payment or void of what was evaluated. */
+static void
+take_time(const RoundState *round, EventTime *time)
+{
+	casino_time_take(time);
+	casino_round_check_time(round, time, round->evaluated_at, "evaluated");
+}
+
+/* A round of which nothing is owed any more is no longer withheld. */
+static void
+settle_when_done(const RoundState *round, TimestampTz at)
+{
+	Datum		values[2] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at)};
+
+	if (round->status == ROUND_WITHHELD &&
+		casino_look(casino_evaluation_query(&find_winnings, round->family), values, NULL) == 0)
+		casino_round_update(&mark_paid, values, NULL);
+}
+
+/* Pay one player. */
+static void
+pay_player(const RoundState *round, int64 player_id, EventTime *time)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(round->round_id)};
+	char	   *how;
+
+	casino_look(&find_withholding, values, NULL);
+	how = casino_column_cstring(0, 2);
+	if (how != NULL && strcmp(how, "paid") == 0)
+		return;
+	if (how != NULL)
+		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " are void: %s", player_id,
+												 casino_column_cstring(0, 3)));
+	if (casino_column_cstring(0, 1) == NULL)
+	{
+		/* of a round that was withheld as a whole, and paid so */
+		if (round->status == ROUND_SETTLED && round->withheld_paid_at != DT_NOBEGIN)
+			return;
+		if (round->status == ROUND_SETTLED)
+			casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld.", player_id));
+		check_stakes(round, player_id);
+	}
+	take_time(round, time);
+	post_payouts_of(round, only(player_id), construct_empty_array(INT8OID), time->at);
+	record_ends(round->round_id, only(player_id), "paid", NULL, time->at);
+	settle_when_done(round, time->at);
+}
+
+/*
+ * Pay what the round's own withholding holds back; those who alone are
+ * withheld stay so.  Where only they are, pay all of them.
+ */
+static void
+pay_all(const RoundState *round, EventTime *time)
+{
+	ArrayType  *alone = players_of(round->round_id, false);
+	Datum		values[2] = {Int64GetDatum(round->round_id)};
+
+	if (round->status == ROUND_WITHHELD)
+	{
+		take_time(round, time);
+		post_payouts_of(round, NULL, alone, time->at);
+		values[1] = TimestampTzGetDatum(time->at);
+		casino_round_update(&mark_paid, values, NULL);
+		return;
+	}
+	if (round->withheld_paid_at != DT_NOBEGIN)
+		return;					/* a retry: it says nothing of single players */
+	if (number_of(players_of(round->round_id, true)) == 0)
+		casino_settlement_refuse(round, psprintf("No payouts of it are withheld. %s", casino_settlement_end(round)));
+	if (number_of(alone) == 0)
+		return;
+	take_time(round, time);
+	post_payouts_of(round, alone, construct_empty_array(INT8OID), time->at);
+	record_ends(round->round_id, alone, "paid", NULL, time->at);
+}
+
+/*
+ * pay_withheld(round_id, at, player_id): posts the payouts that were held
+ * back, of one player or of all.  Paying again returns the same settlement;
+ * where nothing was withheld it is KR002.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_pay_withheld);
+Datum
+casino_sql_pay_withheld(PG_FUNCTION_ARGS)
+{
+	int64		round_id = PG_GETARG_INT64(0);
+	EventTime	time;
+	LedgerScope scope;
+	RoundState	round;
+
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_time_argument(fcinfo, 1, &time);
+	casino_settlement_begin(&scope, round_id, &round);
+	if (round.status != ROUND_WITHHELD && round.status != ROUND_SETTLED)
+		casino_settlement_refuse(&round, psprintf("No payouts of it are withheld. %s", casino_settlement_end(&round)));
+	if (PG_ARGISNULL(2))
+		pay_all(&round, &time);
+	else
+		pay_player(&round, PG_GETARG_INT64(2), &time);
+	return casino_settlement_datum(fcinfo, &scope, round_id);
+}
+
+/* Void the wagers of one player who is withheld. */
+static void
+void_player(const RoundState *round, int64 player_id, const char *reason, EventTime *time)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(round->round_id)};
+	PlayerState player;
+	RoundFigures figures;
+	char	   *how;
+
+	casino_player_lock(player_id, &player);
+	casino_look(&find_withholding, values, NULL);
+	how = casino_column_cstring(0, 2);
+	if (how != NULL && strcmp(how, "voided") == 0 && strcmp(casino_column_cstring(0, 3), reason) == 0)
+		return;
+	if (how != NULL && strcmp(how, "voided") == 0)
+		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " were voided before: %s", player_id,
+												 casino_column_cstring(0, 3)));
+	if (round->status != ROUND_WITHHELD && !(round->status == ROUND_SETTLED && how == NULL && casino_column_cstring(0, 1) != NULL))
+		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld. %s", player_id,
+												 casino_settlement_end(round)));
+	check_stakes(round, player_id);
+	/* the others were paid, or are to be, from his stakes */
+	if (strcmp(round->family, "texas_holdem") == 0)
+		casino_settlement_refuse(round, "Players of a pot are paid from each other's stakes; void_round() voids a withheld round.");
+	take_time(round, time);
+	casino_round_check_snapshot(round->round_id);
+	casino_duties_record_late_voids(round, player_id, time->at);
+	casino_duties_count_late_void(round, player_id);
+	casino_settlement_refund(round->round_id, player_id, time->at, &figures);
+	record_ends(round->round_id, only(player_id), "voided", reason, time->at);
+	settle_when_done(round, time->at);
+}
+
+/*
+ * void_wagers(round_id, player_id, reason, at): the stakes of a player whose
+ * winnings are withheld go back ("sázky pokládat za neplatné", D0).  The same
+ * reason again changes nothing; another one, and what is not withheld, is
+ * KR002.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_void_wagers);
+Datum
+casino_sql_void_wagers(PG_FUNCTION_ARGS)
+{
+	int64		round_id = PG_GETARG_INT64(0);
+	char	   *reason;
+	EventTime	time;
+	LedgerScope scope;
+	RoundState	round;
+
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	reason = read_reason(fcinfo, 2, "voiding wagers");
+	casino_time_argument(fcinfo, 3, &time);
+	casino_settlement_begin(&scope, round_id, &round);
+	void_player(&round, PG_GETARG_INT64(1), reason, &time);
+	return casino_settlement_datum(fcinfo, &scope, round_id);
+}
+
+void
+casino_withheld_void_round(const RoundState *round, const char *reason, EventTime *time)
+{
+	Datum		values[6] = {Int64GetDatum(round->round_id)};
+	RoundFigures figures;
+
+	if (casino_look(&find_payout, values, NULL) > 0)
+		casino_settlement_refuse(round, "Payouts of it are posted; void_wagers() returns the stakes of single players.");
+	take_time(round, time);
+	casino_settlement_lock_players(round->round_id);
+	casino_duties_record_late_voids(round, 0, time->at);
+	casino_duties_count_late_void(round, 0);
+	casino_settlement_refund(round->round_id, 0, time->at, &figures);
+	casino_withheld_voided(round->round_id, reason, time->at);
+	values[1] = TimestampTzGetDatum(time->at);
+	values[2] = CStringGetTextDatum(reason);
+	values[3] = Int64GetDatum(figures.wagers);
+	values[4] = Int64GetDatum(figures.players);
+	values[5] = NumericGetDatum(casino_halere_to_numeric(figures.staked));
+	casino_round_update(&mark_voided, values, NULL);
 }

@@ -1,0 +1,30 @@
+/*
+ * settlement.h
+ *	  What the functions that end a round, or what it still owes, share.
+ */
+#ifndef CASINO_SETTLEMENT_H
+#define CASINO_SETTLEMENT_H
+
+#include "state/ledger.h"
+
+#include "ledger/payouts.h"
+
+/* Enter the scope, lock the round exclusively and load it. */
+extern void casino_settlement_begin(LedgerScope *scope, int64 round_id, RoundState *round);
+
+/* The round's row as a casino.settlement; leaves the scope. */
+extern Datum casino_settlement_datum(FunctionCallInfo fcinfo, const LedgerScope *scope, int64 round_id);
+
+/* KR002 with that detail */
+extern void casino_settlement_refuse(const RoundState *round, const char *detail);
+
+/* How the round ended, for the DETAIL of KR002. */
+extern char *casino_settlement_end(const RoundState *round);
+
+/* Lock the players who have stakes in the round, in the order of their numbers; 40001 when the snapshot misses some. */
+extern void casino_settlement_lock_players(int64 round_id);
+
+/* Return the stakes of the round, or of one player (0: of all), that were neither returned nor paid. */
+extern void casino_settlement_refund(int64 round_id, int64 player_id, TimestampTz at, RoundFigures *figures);
+
+#endif							/* CASINO_SETTLEMENT_H */
