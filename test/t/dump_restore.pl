@@ -67,7 +67,7 @@ GRANT USAGE ON TYPE casino.bet TO backend;
 GRANT EXECUTE ON FUNCTION casino.place_bet, casino.settle_round TO backend;
 SET session_replication_role = replica;
 DELETE FROM casino.announced_rule; DELETE FROM casino.paytable; DELETE FROM casino.bet_rule; DELETE FROM casino.plan_rule;
-DELETE FROM casino.game_plan; DELETE FROM casino.game; DELETE FROM casino.schema_version;
+DELETE FROM casino.game_plan; DELETE FROM casino.game; DELETE FROM casino.schema_version; DELETE FROM casino.installed_object;
 SQL
 command_ok(['pg_dump', @dump, '--data-only', '--file', "$dir/data.sql", 'origin'], 'pg_dump of the data');
 {
