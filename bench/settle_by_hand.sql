@@ -6,11 +6,11 @@ SELECT count(casino.place_bet(:round, i, bench.bet_of(i, 'all_win', 0), 'settle 
   FROM generate_series(1, :wagers) i \g /dev/null
 VACUUM ANALYZE;
 CHECKPOINT;
-SELECT clock_timestamp() AS started \gset
+SELECT bench.cpu() AS started \gset
 BEGIN;
 SELECT casino.settle_round(:round, '{"number": 17}', withhold => true) \g /dev/null
 SELECT bench.pay_by_hand(:round) \g /dev/null
 COMMIT;
 SELECT round(s.ms::numeric, 1), round(l.ms::numeric, 1), round((l.ms / s.ms)::numeric, 2)
   FROM (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY settle) AS ms FROM bench.figures WHERE kind = 'all_win') s,
-       (SELECT extract(epoch FROM clock_timestamp() - :'started') * 1000 AS ms) l;
+       (SELECT bench.cpu() - :started AS ms) l;

@@ -1,5 +1,5 @@
 -- The side whose turn it is, timed with its commit. Needs :settle_now, :plain_now, :loop_now and what settle.sql sets.
-SELECT clock_timestamp() AS started \gset
+SELECT bench.cpu() AS started \gset
 \if :settle_now
   SELECT * FROM casino.settle_round(:round, '{"number": 17}') \g /dev/null
   \set side settle
@@ -18,4 +18,4 @@ SELECT clock_timestamp() AS started \gset
   \set side loop
 \endif
 INSERT INTO bench.result
-SELECT :'case', :rep, :'side', extract(epoch FROM clock_timestamp() - :'started') * 1000, count(*), :wagers FROM bench.due;
+SELECT :'case', :rep, :'side', bench.cpu() - :started, count(*), :wagers FROM bench.due;

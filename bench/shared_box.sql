@@ -25,14 +25,14 @@ SELECT jsonb_build_object('dealer', '6c Ts 2d', 'hands', jsonb_agg(jsonb_build_o
   FROM bench.box_hand h
  CROSS JOIN LATERAL unnest(h.hands) WITH ORDINALITY AS c (cards, hand)
  CROSS JOIN LATERAL (SELECT jsonb_agg(i) AS players FROM generate_series(1, :wagers) i WHERE i % 100 = h.no) m \gset
-SELECT clock_timestamp() AS started \gset
+SELECT bench.cpu() AS started \gset
 SELECT * FROM casino.settle_round(:round, :'outcome') \g /dev/null
-SELECT extract(epoch FROM clock_timestamp() - :'started') * 1000 AS settle_ms \gset
+SELECT bench.cpu() - :started AS settle_ms \gset
 TRUNCATE bench.due;
 INSERT INTO bench.due SELECT * FROM casino.ledger WHERE round_id = :round AND kind = 'payout' ORDER BY player_id, entry_no;
 VACUUM ANALYZE bench.due;
 CHECKPOINT;
-SELECT clock_timestamp() AS started \gset
+SELECT bench.cpu() AS started \gset
 BEGIN;
 INSERT INTO bench.plain_ledger SELECT * FROM bench.due;
 UPDATE bench.plain_player p
@@ -41,7 +41,7 @@ UPDATE bench.plain_player p
           FROM bench.due GROUP BY player_id) d
  WHERE p.player_id = d.player_id;
 COMMIT;
-SELECT extract(epoch FROM clock_timestamp() - :'started') * 1000 AS plain_ms \gset
+SELECT bench.cpu() - :started AS plain_ms \gset
 INSERT INTO bench.result
 SELECT 'shared box', :rep, v.side, v.ms, (SELECT count(*) FROM bench.due), (SELECT r.wagers FROM casino.round r WHERE r.round_id = :round)
   FROM (VALUES ('settle', :settle_ms), ('plain', :plain_ms)) v (side, ms);
