@@ -213,38 +213,3 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.dealt_hand_guard() IS 'Trigger of casino.dealt_hand: the cards of an evaluated round do not change';
-
-CREATE FUNCTION casino.plan_guard() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    affected bigint[] := ARRAY[]::bigint[];
-    fixed casino.game_plan;
-BEGIN
-    IF TG_OP IN ('UPDATE', 'DELETE') THEN
-        affected := affected || OLD.plan_id;
-    END IF;
-    IF TG_OP IN ('UPDATE', 'INSERT') THEN
-        affected := affected || NEW.plan_id;
-    END IF;
-    SELECT p.* INTO fixed
-      FROM casino.game_plan p
-     WHERE p.plan_id = ANY (affected)
-       AND (p.valid_from <= clock_timestamp() OR EXISTS (SELECT FROM casino.round r WHERE r.plan_id = p.plan_id))
-     LIMIT 1;
-    IF NOT FOUND AND TG_TABLE_NAME = 'game_plan' AND TG_OP IN ('UPDATE', 'INSERT') THEN
-        -- a new version, or a draft moved: it must lie in the future
-        SELECT NEW.* INTO fixed WHERE NEW.valid_from <= clock_timestamp();
-    END IF;
-    IF fixed.plan_id IS NOT NULL THEN
-        RAISE EXCEPTION 'version % of the game plan of % does not change', fixed.version, fixed.game
-            USING ERRCODE = 'object_not_in_prerequisite_state',
-                  DETAIL = format('It is in force since %s or rounds were opened under it.', fixed.valid_from),
-                  HINT = 'Add a version with casino.add_plan_version() and change that before it comes into force.';
-    END IF;
-    IF TG_OP = 'DELETE' THEN
-        RETURN OLD;
-    END IF;
-    RETURN NEW;
-END
-$fn$;
-COMMENT ON FUNCTION casino.plan_guard() IS 'Trigger of the plan tables: a version in force or past does not change';

@@ -121,6 +121,7 @@ BEGIN
         rule      text NOT NULL,
         value     text NOT NULL,
         paragraph text NOT NULL,
+        informative boolean NOT NULL DEFAULT false,
         PRIMARY KEY (plan_id, rule)
     );
     COMMENT ON TABLE casino.plan_rule IS 'Switches and numbers of a game that are not a kind of bet';
@@ -128,6 +129,7 @@ BEGIN
     COMMENT ON COLUMN casino.plan_rule.rule IS 'Name of the rule';
     COMMENT ON COLUMN casino.plan_rule.value IS 'Its value in this version';
     COMMENT ON COLUMN casino.plan_rule.paragraph IS 'Where it stands';
+    COMMENT ON COLUMN casino.plan_rule.informative IS 'For people: no code reads it, see casino.plan_rules()';
 
     CREATE TABLE casino.bet_rule (
         plan_id      bigint NOT NULL REFERENCES casino.game_plan,
@@ -160,6 +162,7 @@ BEGIN
         grade     text NOT NULL CHECK (grade <> 'lose'),
         num       integer NOT NULL,
         den       integer NOT NULL CHECK (den > 0),
+        CHECK (num >= -den),
         paragraph text NOT NULL,
         PRIMARY KEY (plan_id, kind, grade),
         FOREIGN KEY (plan_id, kind) REFERENCES casino.bet_rule
@@ -275,6 +278,8 @@ BEGIN
     CREATE UNIQUE INDEX round_unevaluated ON casino.round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX round_evaluated_at ON casino.round (evaluated_at);
     COMMENT ON INDEX casino.round_evaluated_at IS 'Finds the rounds of a day';
+    CREATE INDEX round_plan ON casino.round (plan_id);
+    COMMENT ON INDEX casino.round_plan IS 'Finds out whether a plan version was used';
     CREATE INDEX round_withheld ON casino.round (evaluated_at) WHERE status = 'withheld';
     COMMENT ON INDEX casino.round_unevaluated IS 'One unevaluated round a table';
     COMMENT ON INDEX casino.round_withheld IS 'Finds the rounds whose winnings are still to be paid';
@@ -616,16 +621,28 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.dealt_hand_guard();
     COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand IS 'The cards of an evaluated round do not change';
 
-    CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.game_plan
-        FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
-    CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.plan_rule
-        FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
-    CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.bet_rule
-        FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
-    CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.paytable
-        FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
-    CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.announced_rule
-        FOR EACH ROW EXECUTE FUNCTION casino.plan_guard();
+    FOREACH append_only IN ARRAY ARRAY['game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule'] LOOP
+        EXECUTE format('CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.%I
+                            FOR EACH ROW EXECUTE FUNCTION casino.plan_guard()', append_only);
+        EXECUTE format('COMMENT ON TRIGGER plan_guard ON casino.%I IS %L', append_only,
+                       'A plan version in force or past never changes');
+        -- judged once more when the change is committed: its day may have come meanwhile
+        EXECUTE format('CREATE CONSTRAINT TRIGGER plan_guard_commit AFTER INSERT OR UPDATE OR DELETE ON casino.%I
+                            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION casino.plan_guard()', append_only);
+        EXECUTE format('COMMENT ON TRIGGER plan_guard_commit ON casino.%I IS %L', append_only,
+                       'The same at the end of the transaction');
+        -- an applied or restored INSERT is of versions long in force: only changes are refused in every role
+        EXECUTE format('CREATE TRIGGER plan_unchanged BEFORE UPDATE OR DELETE ON casino.%I
+                            FOR EACH ROW EXECUTE FUNCTION casino.plan_guard()', append_only);
+        EXECUTE format('COMMENT ON TRIGGER plan_unchanged ON casino.%I IS %L', append_only,
+                       'The same under session_replication_role = replica');
+        IF append_only <> 'game_plan' THEN
+            EXECUTE format('CREATE TRIGGER plan_values BEFORE INSERT OR UPDATE ON casino.%I
+                                FOR EACH ROW EXECUTE FUNCTION casino.plan_values()', append_only);
+            EXECUTE format('COMMENT ON TRIGGER plan_values ON casino.%I IS %L', append_only,
+                           'Refuses what no code of the game''s family knows');
+        END IF;
+    END LOOP;
     FOREACH append_only IN ARRAY ARRAY['game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule', 'game_table', 'round',
                                         'dealt_hand', 'person', 'open_withdrawal', 'limit_state'] LOOP
         EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON casino.%I
@@ -635,11 +652,6 @@ BEGIN
     CREATE TRIGGER game_guard BEFORE UPDATE OR DELETE ON casino.game
         FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
     COMMENT ON TRIGGER game_guard ON casino.game IS 'What a game is does not change';
-    COMMENT ON TRIGGER plan_guard ON casino.game_plan IS 'A plan version in force or past never changes';
-    COMMENT ON TRIGGER plan_guard ON casino.plan_rule IS 'A plan version in force or past never changes';
-    COMMENT ON TRIGGER plan_guard ON casino.bet_rule IS 'A plan version in force or past never changes';
-    COMMENT ON TRIGGER plan_guard ON casino.paytable IS 'A plan version in force or past never changes';
-    COMMENT ON TRIGGER plan_guard ON casino.announced_rule IS 'A plan version in force or past never changes';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_triggers() IS 'Part of casino.install(): the triggers on ledger, players, rounds and plans';
@@ -650,8 +662,9 @@ DECLARE
     weak record;
 BEGIN
     FOR weak IN SELECT t.tgrelid::regclass AS relation, t.tgname FROM pg_trigger t
-                 WHERE t.tgname IN ('append_only', 'append_only_statement') AND t.tgenabled <> 'A'
-                   AND t.tgfoid = 'casino.refuse_change'::regproc LOOP
+                 WHERE t.tgenabled <> 'A'
+                   AND (t.tgname IN ('append_only', 'append_only_statement') AND t.tgfoid = 'casino.refuse_change'::regproc
+                        OR t.tgname = 'plan_unchanged' AND t.tgfoid = 'casino.plan_guard'::regproc) LOOP
         EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', weak.relation, weak.tgname);
     END LOOP;
 END

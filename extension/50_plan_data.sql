@@ -6,6 +6,8 @@
 --
 -- Rules of a plan (casino.plan_rule). Switches: true, false. Numbers: 0 means none, or that the plan sets no limit.
 --
+--   Those with a + are facts for people (plan_rule.informative), which no code reads.
+--
 --   blackjack: every game has every rule
 --   rule                            values                    meaning
 --   decks                           number                    packs of 52 cards
@@ -21,7 +23,7 @@
 --   insurance                       half up_to_half           exactly half of the main stake; at most half of it
 --                                   multiple_of_half_minimum  at most half, multiples of half the table minimum
 --   insurance_own_blackjack         true false                may a blackjack be insured
---   insurance_behind                false                     may a bet behind be insured
+--   insurance_behind +              false                     may a bet behind be insured
 --   insurance_on_added_stakes       true false                doubled and split stakes count towards it
 --   even_money                      none ace ace_or_ten       dealer's first card that lets a blackjack take 1:1
 --   surrender                       none table                table: the table may offer it
@@ -38,19 +40,19 @@
 --   behind                          none table                bets behind; table: the table may offer them
 --   draw_on_21                      true false                may a player draw on 21
 --   must_draw_to                    number                    no standing on it or less (doubled hands, split aces may)
---   no_action                       none stand                how a hand is played whose player does not decide
+--   no_action +                     none stand                how a hand is played whose player does not decide
 --                                   draw_to_11 draw_to_16     draw on it or less, then stand
 --   free_split_on                   none not_tens             pairs split free of charge: all but ten-values
 --   free_double_on                  none 9-11_no_ace          hard totals of two cards doubled free of charge
 --   dealer_completes_on_ace_or_ten  true false                before anything is paid, on such a first card
 --   In no game may a blackjack be doubled, drawn to or split.
 --
---   roulette        numbers (pockets), min_turns (of the ball, with fewer the spin is void; absent: none named)
+--   roulette        numbers + (pockets), min_turns + (of the ball, with fewer the spin is void; absent: none named)
 --   baccarat        decks
---   casino_holdem   decks, burnt_cards (a hand), call_multiple (of the ante), dealer_qualifies (pair_of_fours),
---                   board_without_call (board cards that are enough when nobody called)
---   texas_holdem    decks, burnt_cards, small_blind and big_blind (CZK), min_raise_multiple (of the last bet),
---                   rake
+--   casino_holdem   decks +, burnt_cards + (a hand), call_multiple + (of the ante), dealer_qualifies + (pair_of_fours),
+--                   board_without_call + (board cards that are enough when nobody called)
+--   texas_holdem    decks +, burnt_cards +, small_blind and big_blind (CZK), min_raise_multiple (of the last bet),
+--                   rake +
 CREATE FUNCTION casino.load_game_plans() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -215,7 +217,7 @@ LEFT JOIN (VALUES
 WHERE b.games IS NULL OR o.game = ANY (b.games::text[]);
 
 -- Odds of the play. A line with a rule is for the games that have it. A doubled hand ends with its third card and never
--- is a Charlie; the line is there so that a hand's wagers share one list. Who pays free wagers handles their notional.
+-- is a Charlie. Who pays free wagers handles their notional.
 INSERT INTO casino.paytable (plan_id, kind, grade, num, den, paragraph)
 SELECT b.plan_id, b.kind, o.grade, split_part(o.odds, ':', 1)::integer, split_part(o.odds, ':', 2)::integer,
        CASE WHEN o.subject = 'RULEBOOK §3' THEN o.subject
@@ -227,7 +229,7 @@ FROM (VALUES
     ('{main,behind}',                        'blackjack',  '3:2',  'payout',      NULL),
     ('{main,behind}',                        'even_money', '1:1',  'even_money',  'even_money'),
     ('{main,behind}',                        'surrender',  '-1:2', 'surrender',   'surrender'),
-    ('{main,behind,double_down,split_pair}', 'charlie',    '1:1',  'charlie',     'charlie_cards'),
+    ('{main,behind,split_pair}',             'charlie',    '1:1',  'charlie',     'charlie_cards'),
     ('{main,behind,double_down,split_pair}', 'returned',   '0:1',  'double',      'doubled_returned_on_ten_ace'),
     ('{free_split}',                         'win',        '1:1',  'free_split',  NULL),
     ('{free_split}',                         'push',       '0:1',  'free_split',  NULL),
@@ -416,6 +418,13 @@ FROM (VALUES
 CROSS JOIN LATERAL unnest(o.kinds::text[]) AS u(kind)
 CROSS JOIN LATERAL unnest(o.grades::text[], o.odds::text[]) AS v(grade, odds)
 JOIN casino.game_plan p ON p.game = o.game;
+
+-- Which rules are facts for people is the code's to say.
+UPDATE casino.plan_rule r SET informative = true
+  FROM casino.game_plan p
+  JOIN casino.game g ON g.game = p.game
+ CROSS JOIN LATERAL casino.plan_rules(g.family) k
+ WHERE p.plan_id = r.plan_id AND k.rule = r.rule AND k.informative;
 
 END
 $fn$;

@@ -137,6 +137,7 @@ DECLARE
     at_table record;
     busy casino.round;
     opened timestamptz;
+    plan bigint;
 BEGIN
     IF table_id IS NULL OR coalesce(btrim(round_ref), '') = '' THEN
         RAISE EXCEPTION 'table_id and round_ref must be given' USING ERRCODE = 'null_value_not_allowed';
@@ -164,9 +165,13 @@ BEGIN
       WHERE r.table_id = open_round_as_owner.table_id AND r.status IN ('open', 'closed');
     LOOP
         opened := casino.event_time(at);
+        plan := casino.plan_in_force(at_table.game, opened);
+        -- a version that is being changed is waited for, before it is judged
+        PERFORM FROM casino.game_plan p WHERE p.plan_id = plan FOR KEY SHARE;
+        PERFORM casino.require_plan(plan);
         INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status, opened_at)
         VALUES (nextval('casino.round_id_seq'), open_round_as_owner.table_id, casino.table_version_at(table_id, opened),
-                open_round_as_owner.round_ref, casino.plan_in_force(at_table.game, opened), 'open', opened)
+                open_round_as_owner.round_ref, plan, 'open', opened)
         ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
         IF FOUND THEN
             RETURN id;
@@ -187,14 +192,14 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.open_round_as_owner(bigint, text, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.announced_bets(game text, name text, chip numeric) RETURNS SETOF casino.bet
+CREATE FUNCTION casino.announced_bets(game text, name text, chip numeric, at timestamptz DEFAULT clock_timestamp()) RETURNS SETOF casino.bet
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.announced_bets(text, text, numeric) IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
+COMMENT ON FUNCTION casino.announced_bets(text, text, numeric, timestamptz) IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
 
-CREATE FUNCTION casino.announced_bets_as_owner(game text, name text, chip numeric) RETURNS SETOF casino.bet
+CREATE FUNCTION casino.announced_bets_as_owner(game text, name text, chip numeric, at timestamptz) RETURNS SETOF casino.bet
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, clock_timestamp());
+    plan CONSTANT bigint := casino.plan_in_force(game, at);
     rule casino.announced_rule;
     neighbours integer;
 BEGIN
@@ -202,7 +207,7 @@ BEGIN
      WHERE a.plan_id = plan AND a.stem = casino.announced_stem(announced_bets_as_owner.name);
     IF NOT FOUND AND casino.announced_stem(announced_bets_as_owner.name) IS NOT NULL THEN
         RAISE EXCEPTION '% does not offer %', game, name
-            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no such announced bet.', plan);
+            USING ERRCODE = 'KB004', DETAIL = format('No such announced bet stands in %s.', casino.plan_name(plan));
     END IF;
     RETURN QUERY SELECT b FROM casino.expand_announced(announced_bets_as_owner.name, announced_bets_as_owner.chip) b;
     IF rule.stem = 'neighbours' THEN
@@ -215,7 +220,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.announced_bets_as_owner(text, text, numeric) IS 'Body of announced_bets(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.announced_bets_as_owner(text, text, numeric, timestamptz) IS 'Body of announced_bets(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.quote_grades(family text, rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -287,7 +292,7 @@ BEGIN
                           AND (k.zero_offered OR k.kind = 'straight' OR 0 <> ALL (casino.covers(b.bet)))) LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION '% does not offer %', game, unknown
-            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no such bet.', plan);
+            USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     hands := CASE WHEN family = 'blackjack' THEN casino.quote_blackjack_hands(plan, document, bets)
                   ELSE array_fill(1, ARRAY[cardinality(bets)]) END;
@@ -321,7 +326,7 @@ BEGIN
     SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win_as_owner.bet);
     IF NOT FOUND OR NOT (rule.zero_offered OR rule.kind = 'straight' OR 0 <> ALL (casino.covers(bet))) THEN
         RAISE EXCEPTION '% does not offer %', game, bet
-            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no such bet.', plan);
+            USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
     SELECT max(casino.payout(max_win_as_owner.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)
@@ -357,7 +362,8 @@ BEGIN
     plan := nextval('casino.plan_id_seq');
     INSERT INTO casino.game_plan VALUES (plan, latest.game, latest.version + 1, add_plan_version.valid_from,
                                          add_plan_version.document, latest.round_max_stake, latest.declared_round_win);
-    INSERT INTO casino.plan_rule SELECT plan, r.rule, r.value, r.paragraph FROM casino.plan_rule r WHERE r.plan_id = latest.plan_id;
+    INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph, informative)
+    SELECT plan, r.rule, r.value, r.paragraph, r.informative FROM casino.plan_rule r WHERE r.plan_id = latest.plan_id;
     INSERT INTO casino.bet_rule
     SELECT plan, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase, b.zero_offered, b.paragraph
       FROM casino.bet_rule b WHERE b.plan_id = latest.plan_id;

@@ -10,7 +10,7 @@ BEGIN
      WHERE b.plan_id = check_table_limit.plan_id AND b.kind = check_table_limit.kind;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the game plan does not offer %', kind
-            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no bet of that kind.', plan_id);
+            USING ERRCODE = 'KB004', DETAIL = format('No bet of that kind stands in %s.', casino.plan_name(plan_id));
     END IF;
     IF min_stake < rule.min_stake OR max_stake > rule.max_stake OR min_stake > rule.max_stake OR max_stake < min_stake THEN
         RAISE EXCEPTION 'limits % to % CZK of % are outside the game plan''s', min_stake, max_stake, kind
@@ -56,7 +56,7 @@ BEGIN
      LIMIT 1;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION '% does not offer %', game, odd
-            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s does not leave it to the table.', plan_id);
+            USING ERRCODE = 'KB004', DETAIL = format('It is not left to the table by %s.', casino.plan_name(plan_id));
     END IF;
     SELECT g.family INTO family FROM casino.game g WHERE g.game = table_settings.game;
     seated := family = 'texas_holdem'
@@ -146,7 +146,7 @@ CREATE FUNCTION casino.add_game_table(game text, name text, min_stake numeric, m
                                       options jsonb DEFAULT '{}') RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, clock_timestamp());
+    plan CONSTANT bigint := casino.plan_in_force_or_next(game, clock_timestamp());
     settings record;
     id bigint;
 BEGIN
@@ -210,7 +210,7 @@ BEGIN
             || jsonb_build_object('surrender', present.surrender, 'behind', present.behind,
                                   'limits', casino.table_limits_of(present.table_id, present.version));
     SELECT * INTO settings
-      FROM casino.table_settings(casino.plan_in_force(at_table.game, coalesce(at, clock_timestamp())), at_table.game,
+      FROM casino.table_settings(casino.plan_in_force_or_next(at_table.game, coalesce(at, clock_timestamp())), at_table.game,
                                  min_stake, max_stake, kept || coalesce(options, '{}'));
     IF casino.same_table_version(present.table_id, present.version, settings) THEN
         RETURN present.version;

@@ -34,10 +34,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              breach recorder exclusion exclusion_end exclusion_period withholding withholding_end'),
 
         -- reads everything, writes nothing
-        ('compliance', 'function', 'quote max_win announced_bets explain_break plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
+        ('compliance', 'function', 'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
-        ('nightly', 'function', 'quote max_win plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
+        ('nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
         ('nightly', 'function', 'record_overdue'),
         ('nightly', 'table',    '*'),
 

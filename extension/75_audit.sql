@@ -79,7 +79,7 @@ BEGIN
     IF NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = bet_return_as_owner.kind)
        AND NOT EXISTS (SELECT FROM casino.announced_rule a WHERE a.plan_id = plan AND a.stem = bet_return_as_owner.kind) THEN
         RAISE EXCEPTION '% does not offer %', game, kind
-            USING ERRCODE = 'KB004', DETAIL = format('Plan version number %s has no such bet.', plan);
+            USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     RETURN QUERY
     SELECT l.selection, l.grade, l.ways, l.of, casino.exact_quotient(l.ways, l.of), casino.exact_quotient(l.num, l.den)

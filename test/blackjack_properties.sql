@@ -214,9 +214,13 @@ INSERT INTO casino.bet_rule (plan_id, kind, max_stake, table_limits, requires, p
     (900, 'free_split', NULL, 'none', 'main', 'play', 'D9'), (900, 'insurance', NULL, 'none', 'main', 'play', 'D9'), (900, 'hot3', 100, 'none', 'main', 'betting', 'D9'),
     (900, 'push22', 100, 'none', 'main', 'betting', 'D9');
 INSERT INTO casino.paytable (plan_id, kind, grade, num, den, paragraph)
-SELECT 900, k, g, num, den, 'D9' FROM (VALUES ('win', 1, 1), ('push', 0, 1), ('charlie', 2, 1)) v (g, num, den), unnest('{main,double_down,split_pair,free_split}'::text[]) k
+SELECT 900, k, g, num, den, 'D9' FROM (VALUES ('win', 1, 1), ('push', 0, 1), ('charlie', 2, 1), ('returned', 0, 1)) v (g, num, den),
+       unnest('{main,double_down,split_pair,free_split}'::text[]) k
+ WHERE (k, g) IN (SELECT x.kind, x.grade FROM casino.plan_grades('blackjack', (SELECT jsonb_object_agg(rule, value) FROM casino.plan_rule WHERE plan_id = 900)) x)
 UNION ALL VALUES (900, 'main', 'blackjack', 6, 5, 'D9'), (900, 'main', 'even_money', 1, 1, 'D9'), (900, 'main', 'surrender', -1, 2, 'D9'), (900, 'insurance', 'win', 2, 1, 'D9'),
-    (900, 'insurance', 'returned', 0, 1, 'D9'), (900, 'hot3', '777', 77, 1, 'D9'), (900, 'hot3', '21', 3, 1, 'D9'), (900, 'push22', 'win', 8, 1, 'D9');
+    (900, 'insurance', 'returned', 0, 1, 'D9'), (900, 'hot3', '777', 77, 1, 'D9'), (900, 'hot3', '21', 3, 1, 'D9'),
+    (900, 'hot3', 'suited_21', 20, 1, 'D9'), (900, 'hot3', '20', 2, 1, 'D9'), (900, 'hot3', '19', 1, 1, 'D9'), (900, 'push22', 'win', 8, 1, 'D9');
+SELECT is_empty('SELECT * FROM casino.check_plan(900)', 'a tenth version: it has no problem before its day');
 SELECT pg_sleep(greatest(0, extract(epoch FROM valid_from - clock_timestamp()) + 0.01)) FROM casino.game_plan WHERE plan_id = 900 \g /dev/null
 INSERT INTO t.game (name, code, doc, shared) VALUES ('tenth', 'blackjack_tenth', 'D9', true);
 INSERT INTO t.tables VALUES ('tenth', casino.add_game_table('blackjack_tenth', 'Tenth', 10, 5000, '{"surrender": true}'));

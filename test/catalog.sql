@@ -117,7 +117,8 @@ SELECT is_empty($$SELECT c.relname, a.privilege_type FROM relation c JOIN LATERA
 SELECT is_empty($$SELECT r FROM unnest('{ledger,breach,cancelled_request}'::text[]) r, unnest('{append_only,append_only_statement}'::text[]) n
                    WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = ('casino.' || r)::regclass AND tgname = n AND tgenabled = 'A')$$, 'changes are refused always');
 SELECT set_eq($$SELECT format('%s %s %s', tgname, tgrelid::regclass, tgenabled) FROM pg_trigger t JOIN relation c ON c.oid = t.tgrelid WHERE NOT tgisinternal AND tgenabled <> 'O'$$,
-              $$SELECT format('%s %s A', tgname, tgrelid::regclass) FROM pg_trigger WHERE tgfoid = 'casino.refuse_change()'::regprocedure AND tgname ~ '^append_only'$$,
+              $$SELECT format('%s %s A', tgname, tgrelid::regclass) FROM pg_trigger WHERE tgfoid = 'casino.refuse_change()'::regprocedure AND tgname ~ '^append_only'
+                   UNION ALL SELECT format('plan_unchanged casino.%s A', r) FROM unnest('{game_plan,plan_rule,bet_rule,paytable,announced_rule}'::text[]) r$$,
               'the triggers that refuse changes, and only they, are ENABLE ALWAYS');
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'casino.ledger'::regclass AND NOT tgisinternal$$,
               ARRAY['CREATE TRIGGER ledger_post BEFORE INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino.ledger_post()',

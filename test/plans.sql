@@ -117,7 +117,7 @@ INSERT INTO want_odds VALUES
     ('{blackjack_czech_casinos,blackjack_classic,blackjack_house,blackjack_free_bet}', 'split_pair', 'win 1:1, push 0:1'),
     ('{blackjack_synot,blackjack_endless}',      'double_down', 'win 1:1, push 0:1, returned 0:1'),
     ('{blackjack_synot,blackjack_endless}',      'split_pair', 'win 1:1, push 0:1, returned 0:1'),
-    ('{blackjack_all_bets,blackjack_infinite,blackjack_evolution}', 'double_down', 'win 1:1, push 0:1, returned 0:1, charlie 1:1'),
+    ('{blackjack_all_bets,blackjack_infinite,blackjack_evolution}', 'double_down', 'win 1:1, push 0:1, returned 0:1'),
     ('{blackjack_all_bets,blackjack_infinite,blackjack_evolution}', 'split_pair', 'win 1:1, push 0:1, returned 0:1, charlie 1:1'),
     ('{blackjack_czech_casinos,blackjack_classic,blackjack_house,blackjack_free_bet,blackjack_synot,blackjack_all_bets,blackjack_infinite,blackjack_evolution,blackjack_endless}',
                                                  'insurance', 'win 2:1, returned 0:1'),

@@ -38,7 +38,7 @@ INSERT INTO allowed VALUES
     -- who reads everything: with it the functions that the views of the evaluation call
     ('compliance', 'function', 'announced_bets explain_break'),
     ('nightly', 'function', 'record_overdue'),
-    ('compliance nightly', 'function', 'quote max_win plan_in_force table_limits_at open_round last_deal limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('compliance nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at open_round last_deal limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('compliance nightly', 'function', 'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares position_staked payout is_capped reaches_cap');
 INSERT INTO allowed SELECT 'compliance nightly', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v');
 CREATE TEMP TABLE wanted AS SELECT p AS profile, a.kind, n AS name FROM allowed a, string_to_table(a.profiles, ' ') p, string_to_table(a.names, ' ') n;

@@ -24,15 +24,18 @@ typedef struct RuleInfo
 	const char *words[WORDS_MAX + 1];	/* value n is words[n]; none: a number */
 	int			min;
 	int			max;
+	bool		informative;	/* for people: no code reads it */
 } RuleInfo;
 
 #define FIELD(name)				#name, offsetof(CasinoBlackjackRules, name)
-#define NUMBER(name, bits, min, max)	{FIELD(name), bits, {NULL}, min, max}
-#define SWITCH(name)			{FIELD(name), 1, {"false", "true"}, 0, 1}
-#define NEVER(name)				{FIELD(name), 1, {"false"}, 0, 0}
-#define TWO(name, a, b)			{FIELD(name), 1, {a, b}, 0, 1}
-#define THREE(name, a, b, c)	{FIELD(name), 2, {a, b, c}, 0, 2}
-#define FOUR(name, a, b, c, d)	{FIELD(name), 2, {a, b, c, d}, 0, 3}
+#define NUMBER(name, bits, min, max)	{FIELD(name), bits, {NULL}, min, max, false}
+#define SWITCH(name)			{FIELD(name), 1, {"false", "true"}, 0, 1, false}
+#define NEVER(name)				{FIELD(name), 1, {"false"}, 0, 0, false}
+#define TWO(name, a, b)			{FIELD(name), 1, {a, b}, 0, 1, false}
+#define THREE(name, a, b, c)	{FIELD(name), 2, {a, b, c}, 0, 2, false}
+
+/* What is said for people: how a hand is played whose player does not decide; that bets behind are not insured. */
+#define FACT(name, bits, max, ...)	{FIELD(name), bits, {__VA_ARGS__}, 0, max, true}
 
 /* RULEBOOK section 3, the table; names and words as in the plan data. */
 static const RuleInfo rule_infos[CASINO_BJ_RULE_END] = {
@@ -43,12 +46,12 @@ static const RuleInfo rule_infos[CASINO_BJ_RULE_END] = {
 	[CASINO_BJ_DOUBLE_AFTER_SPLIT] = SWITCH(double_after_split),
 	[CASINO_BJ_DOUBLE_SPLIT_ACES] = NEVER(double_split_aces),
 	[CASINO_BJ_SPLIT_ON] = TWO(split_on, "rank", "value"),
-	[CASINO_BJ_MAX_HANDS] = NUMBER(max_hands, 4, 1, 15),
+	[CASINO_BJ_MAX_HANDS] = NUMBER(max_hands, 4, 1, 8),
 	[CASINO_BJ_RESPLIT_ACES] = SWITCH(resplit_aces),
 	[CASINO_BJ_CARDS_ON_SPLIT_ACE] = NUMBER(cards_on_split_ace, 2, 0, 3),
 	[CASINO_BJ_INSURANCE] = THREE(insurance, "half", "up_to_half", "multiple_of_half_minimum"),
 	[CASINO_BJ_INSURANCE_OWN_BLACKJACK] = SWITCH(insurance_own_blackjack),
-	[CASINO_BJ_INSURANCE_BEHIND] = NEVER(insurance_behind),
+	[CASINO_BJ_INSURANCE_BEHIND] = FACT(insurance_behind, 1, 0, "false"),
 	[CASINO_BJ_INSURANCE_ON_ADDED_STAKES] = SWITCH(insurance_on_added_stakes),
 	[CASINO_BJ_EVEN_MONEY] = THREE(even_money, "none", "ace", "ace_or_ten"),
 	[CASINO_BJ_SURRENDER] = TWO(surrender, "none", "table"),
@@ -65,7 +68,7 @@ static const RuleInfo rule_infos[CASINO_BJ_RULE_END] = {
 	[CASINO_BJ_BEHIND] = TWO(behind, "none", "table"),
 	[CASINO_BJ_DRAW_ON_21] = SWITCH(draw_on_21),
 	[CASINO_BJ_MUST_DRAW_TO] = NUMBER(must_draw_to, 5, 0, 20),
-	[CASINO_BJ_NO_ACTION] = FOUR(no_action, "none", "stand", "draw_to_11", "draw_to_16"),
+	[CASINO_BJ_NO_ACTION] = FACT(no_action, 2, 3, "none", "stand", "draw_to_11", "draw_to_16"),
 	[CASINO_BJ_FREE_SPLIT_ON] = TWO(free_split_on, "none", "not_tens"),
 	[CASINO_BJ_FREE_DOUBLE_ON] = TWO(free_double_on, "none", "9-11_no_ace"),
 	[CASINO_BJ_DEALER_COMPLETES_ON_ACE_OR_TEN] = SWITCH(dealer_completes_on_ace_or_ten)
@@ -132,6 +135,16 @@ casino_blackjack_rule_name(int rule)
 }
 
 /*
+ * casino_blackjack_rule_is_informative
+ *		Is the rule a fact for people, which no code reads?
+ */
+bool
+casino_blackjack_rule_is_informative(int rule)
+{
+	return rule >= 0 && rule < CASINO_BJ_RULE_END && rule_infos[rule].informative;
+}
+
+/*
  * casino_blackjack_rule_lookup
  *		Rule of a name, -1 when there is none.
  */
@@ -186,7 +199,7 @@ casino_blackjack_rules_complete(const CasinoBlackjackRules *rules, CasinoError *
 
 	for (rule = 0; rule < CASINO_BJ_RULE_END; rule++)
 	{
-		if ((rules->given >> rule & 1) == 0)
+		if ((rules->given >> rule & 1) == 0 && !rule_infos[rule].informative)
 			return casino_fail(error, CASINO_MALFORMED, "The rule %s is missing.",
 							   rule_infos[rule].name);
 	}

@@ -15,7 +15,7 @@
 
 #include "error.h"
 
-/* The rules, in the order of the plan data.  None of them may be missing. */
+/* The rules, in the order of the plan data.  None but facts for people may be missing. */
 typedef enum CasinoBlackjackRule
 {
 	CASINO_BJ_DECKS,
@@ -116,6 +116,9 @@ typedef struct CasinoBlackjackRules
 
 /* Name of a rule as in the plan, NULL for a number that is none. */
 extern const char *casino_blackjack_rule_name(int rule);
+
+/* Is the rule a fact for people, which no code reads and no plan must have? */
+extern bool casino_blackjack_rule_is_informative(int rule);
 
 /* Rule of a name, -1 when there is none.  Case matters. */
 extern int	casino_blackjack_rule_lookup(const char *name);

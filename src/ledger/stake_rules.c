@@ -272,8 +272,8 @@ check_limits(const RoundState *round, const BetRule *rule, const Wager *wager,
 					position_cstring(&wager->bet), casino_money_cstring(min)) :
 			 errmsg("%s CZK on %s is above the maximum of %s CZK", casino_money_cstring(sum),
 					position_cstring(&wager->bet), casino_money_cstring(max)),
-			 errdetail("Limits of the position at table \"%s\" under plan " INT64_FORMAT " of %s, all its chips together.",
-					   round->table_name, round->plan_id, round->game)));
+			 errdetail("Limits of the position at table \"%s\" under version %d of the game plan of %s, all its chips together.",
+					   round->table_name, round->plan_version, round->game)));
 }
 
 void

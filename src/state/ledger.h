@@ -169,6 +169,7 @@ typedef struct RoundState
 {
 	int64		round_id;
 	int64		plan_id;
+	int			plan_version;	/* of the game's versions */
 	RoundStatus status;
 	TimestampTz opened_at;
 	TimestampTz betting_closed_at;	/* DT_NOBEGIN: not closed */

@@ -8,6 +8,7 @@
  */
 #include "state/ledger.h"
 
+#include "access/xact.h"
 #include "catalog/namespace.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
@@ -22,7 +23,8 @@
 
 static LedgerQuery load_plan = {
 	.sql = "SELECT p.valid_from, p.round_max_stake, b.kind, b.min_stake, b.max_stake, b.table_limits,"
-	"       b.phase, b.requires, b.zero_offered, b.declared_win, coalesce(w.num, 0), coalesce(w.den, 1)"
+	"       b.phase, b.requires, b.zero_offered, b.declared_win, coalesce(w.num, 0), coalesce(w.den, 1),"
+	"       p.version, p.xmin, b.xmin"
 	"  FROM casino.game_plan p LEFT JOIN casino.bet_rule b ON b.plan_id = p.plan_id"
 	"  LEFT JOIN LATERAL (SELECT t.num, t.den FROM casino.paytable t"
 	"                      WHERE t.plan_id = b.plan_id AND t.kind = b.kind AND t.num > 0"
@@ -36,20 +38,27 @@ static HTAB *kept_plans = NULL;
 static MemoryContext kept_context = NULL;
 static uint64 times_forgotten = 0;
 
+/* versions found without problems by casino.check_plan(), kept as long */
+#define CHECKED_MAX		64
+static int64 checked_plans[CHECKED_MAX];
+static int	nchecked = 0;
+
 /* tables whose change throws away what is kept */
-static Oid	plan_table = InvalidOid;
-static Oid	rule_table = InvalidOid;
-static Oid	odds_table = InvalidOid;
+static const char *const plan_tables[] = {"game_plan", "plan_rule", "bet_rule", "paytable", "announced_rule"};
+static Oid	plan_table_ids[lengthof(plan_tables)];
 
 /* Callback of the relation cache: the tables changed, or any may have. */
 static void
 forget_plans(Datum arg, Oid relation)
 {
-	if (kept_context == NULL ||
-		(OidIsValid(relation) && relation != plan_table && relation != rule_table &&
-		 relation != odds_table))
+	bool		concerned = !OidIsValid(relation);
+
+	for (int i = 0; i < (int) lengthof(plan_tables); i++)
+		concerned = concerned || relation == plan_table_ids[i];
+	if (kept_context == NULL || !concerned)
 		return;
 	kept_plans = NULL;			/* keep_plans() frees the memory */
+	nchecked = 0;
 	times_forgotten++;
 }
 
@@ -66,9 +75,8 @@ keep_plans(void)
 											 ALLOCSET_DEFAULT_SIZES);
 		CacheRegisterRelcacheCallback(forget_plans, (Datum) 0);
 	}
-	plan_table = get_relname_relid("game_plan", namespace);
-	rule_table = get_relname_relid("bet_rule", namespace);
-	odds_table = get_relname_relid("paytable", namespace);
+	for (int i = 0; i < (int) lengthof(plan_tables); i++)
+		plan_table_ids[i] = get_relname_relid(plan_tables[i], namespace);
 	MemoryContextReset(kept_context);
 	control.hcxt = kept_context;
 	kept_plans = hash_create("casino plans", 16, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
@@ -96,18 +104,30 @@ read_rule(uint64 row, BetRule *rule)
 	rule->win_den = DatumGetInt32(casino_column(row, 12, &isnull));
 }
 
-/* Read the version from its tables; returns when it came into force. */
+/* Was the row of that column, an xmin, written by this transaction, which may still be rolled back? */
+static bool
+is_uncommitted(uint64 row, int column)
+{
+	bool		isnull;
+	Datum		xmin = casino_column(row, column, &isnull);
+
+	return !isnull && TransactionIdIsCurrentTransactionId(DatumGetTransactionId(xmin));
+}
+
+/* Read the version from its tables; returns when it came into force, never for what is not committed. */
 static TimestampTz
 read_plan(int64 plan_id, PlanBets *plan)
 {
 	Datum		values[1] = {Int64GetDatum(plan_id)};
 	uint64		rows = casino_look(&load_plan, values, NULL);
+	bool		uncommitted = false;
 	bool		isnull;
 
 	if (rows == 0)
 		elog(ERROR, "game plan " INT64_FORMAT " vanished", plan_id);
 	plan->plan_id = plan_id;
 	plan->round_max = casino_column_halere(0, 2, PG_INT64_MAX);
+	plan->version = DatumGetInt32(casino_column(0, 13, &isnull));
 	plan->nrules = 0;
 	for (uint64 row = 0; row < rows && row < CASINO_BET_KIND_END; row++)
 	{
@@ -115,7 +135,9 @@ read_plan(int64 plan_id, PlanBets *plan)
 		if (!isnull)
 			read_rule(row, &plan->rules[plan->nrules++]);
 	}
-	return casino_column_time(0, 1, DT_NOEND);
+	for (uint64 row = 0; row < rows; row++)
+		uncommitted = uncommitted || is_uncommitted(row, 14) || is_uncommitted(row, 15);
+	return uncommitted ? DT_NOEND : casino_column_time(0, 1, DT_NOEND);
 }
 
 void
@@ -138,4 +160,22 @@ casino_plan_bets(int64 plan_id, PlanBets *plan)
 		return;
 	kept = hash_search(kept_plans, &plan_id, HASH_ENTER, NULL);
 	*kept = *plan;
+}
+
+bool
+casino_plan_is_checked(int64 plan_id)
+{
+	for (int i = 0; i < nchecked; i++)
+		if (checked_plans[i] == plan_id)
+			return true;
+	return false;
+}
+
+void
+casino_plan_note_checked(int64 plan_id)
+{
+	if (kept_plans == NULL)
+		keep_plans();
+	if (nchecked < CHECKED_MAX && !casino_plan_is_checked(plan_id))
+		checked_plans[nchecked++] = plan_id;
 }

@@ -114,6 +114,7 @@ load_rules(RoundState *round, const TableVersion *table)
 	PlanBets   *plan = palloc(sizeof(PlanBets));
 
 	casino_plan_bets(round->plan_id, plan);
+	round->plan_version = plan->version;
 	round->round_max = plan->round_max;
 	round->nrules = plan->nrules;
 	round->rules = plan->rules;
@@ -280,4 +281,24 @@ casino_sql_await_round(PG_FUNCTION_ARGS)
 {
 	casino_round_lock_shared(PG_GETARG_INT64(0));
 	PG_RETURN_VOID();
+}
+
+static LedgerQuery find_plan_round = {
+	.sql = "SELECT 1 FROM casino.round r WHERE r.plan_id = $1 LIMIT 1",
+	.args = {ARG_INT8}
+};
+
+/* plan_is_used(plan_id): was a round opened under the version, as of now and not of the transaction's snapshot? */
+PG_FUNCTION_INFO_V1(casino_sql_plan_is_used);
+Datum
+casino_sql_plan_is_used(PG_FUNCTION_ARGS)
+{
+	Datum		values[1] = {PG_GETARG_DATUM(0)};
+	LedgerScope scope;
+	bool		used;
+
+	casino_scope_enter(&scope);
+	used = casino_look(&find_plan_round, values, NULL) > 0;
+	casino_scope_leave(&scope);
+	PG_RETURN_BOOL(used);
 }
