@@ -85,6 +85,12 @@ SELECT casino.settle_round(9, '{"button": 1, "seats": [{"seat": 1}, {"seat": 2, 
 SELECT casino.exclude_player(3, NULL, 'self');
 SELECT casino.adjust(2, -10.25, 'paid twice at the cage', 'k');
 INSERT INTO casino.breach VALUES (1, 2, 'declared_win', '{"payout": 1}', now(), now());
+-- what is late, excused, approved, withheld of single players
+INSERT INTO casino.breach VALUES (3, 2, 'withdrawal_late', '{"amount": 100}', now(), now());
+SELECT casino.excuse_delay(3, 2, 'the bank was closed');
+INSERT INTO casino.withdrawal_approval VALUES (3, 2, 1, 1, now(), now());
+INSERT INTO casino.withholding VALUES (2, 4, 'under review', now(), now());
+INSERT INTO casino.withholding_end VALUES (2, 4, 'paid', NULL, now(), now());
 SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
 SQL
 }
