@@ -18,7 +18,7 @@ CREATE TEMP TABLE place AS
 SELECT g.game, g.family, add_game_table(g.game, 'T', 10, 1000, CASE WHEN g.game = 'blackjack_synot' THEN '{"behind": true}' ELSE '{}' END::jsonb) AS table_id
   FROM game g;
 ALTER TABLE place ADD round_id bigint, ADD seated boolean, ADD hands integer;
-UPDATE place p SET round_id = open_round(p.table_id, 'r', '2026-03-02 12:00'), seated = (SELECT t.seats IS NOT NULL FROM game_table t WHERE t.table_id = p.table_id),
+UPDATE place p SET round_id = open_round(p.table_id, 'r', '2026-03-02 12:00'), seated = (SELECT v.seats IS NOT NULL FROM table_version v WHERE v.table_id = p.table_id AND v.version = 1),
        hands = (SELECT r.value::integer FROM plan_rule r WHERE r.plan_id = plan_in_force(p.game, now()) AND r.rule = 'max_hands');
 -- two players a game: who plays at one live table may not play at another
 ALTER TABLE place ADD ann bigint, ADD bob bigint;
