@@ -109,10 +109,6 @@ CREATE FUNCTION casino.evaluated_wager(round_id bigint, player_id bigint, entry_
     AS 'MODULE_PATHNAME', 'casino_sql_evaluated_wager' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1;
 COMMENT ON FUNCTION casino.evaluated_wager(bigint, bigint, bigint) IS 'Part of casino.evaluation and casino.wager: what the rules give a wager of an evaluated round; no row for one that was returned';
 
-CREATE FUNCTION casino.refuse_request(player_id bigint, request_id text) RETURNS void
-    AS 'MODULE_PATHNAME', 'casino_sql_refuse_request' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.refuse_request(bigint, text) IS 'Part of post_once(): KL003 that says what the request posted first';
-
 CREATE FUNCTION casino.store_in_use() RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_store_in_use' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.store_in_use() IS 'Are the ledger and the players read and written beside the executor; false where something was added to them that an INSERT or UPDATE must honour, above READ COMMITTED, and with casino.store = off';

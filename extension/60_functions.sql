@@ -48,63 +48,13 @@ COMMENT ON FUNCTION casino.register_player_as_owner(text) IS 'Body of register_p
 
 CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
                                at timestamptz DEFAULT NULL, method text DEFAULT NULL, reference text DEFAULT NULL) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_deposit' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text) IS 'Money in, by a method (cash, or any way in) and under a reference; returns the entry number, the same again for the same request';
-
-CREATE FUNCTION casino.deposit_as_owner(player_id bigint, amount numeric, request_id text,
-    at timestamptz, method text, reference text) RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    RETURN casino.post_once(player_id, 'deposit', casino.money(amount), request_id, NULL, at, method, reference);
-END
-$fn$;
-COMMENT ON FUNCTION casino.deposit_as_owner(bigint, numeric, text, timestamptz, text, text) IS 'Body of deposit(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.adjust(player_id bigint, amount numeric, reason text, request_id text DEFAULT NULL,
                               at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_adjust' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz, bigint) IS 'A correction with its reason, and the round it concerns if there is one; a negative amount takes. Returns the entry number';
-
-CREATE FUNCTION casino.adjust_as_owner(player_id bigint, amount numeric, reason text, request_id text,
-    at timestamptz, round_id bigint) RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    RETURN casino.post_once(player_id, 'adjustment', amount, request_id, reason, at, round_id => round_id);
-END
-$fn$;
-COMMENT ON FUNCTION casino.adjust_as_owner(bigint, numeric, text, text, timestamptz, bigint) IS 'Body of adjust(), run as the owner of the ledger';
-
--- The row trigger does all the checking; what is added here is the answer to a retry.
-CREATE FUNCTION casino.post_once(player_id bigint, kind text, amount numeric, request_id text, reason text, at timestamptz,
-                                 method text DEFAULT NULL, reference text DEFAULT NULL, round_id bigint DEFAULT NULL)
-RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    posted casino.ledger;
-    entry bigint;
-BEGIN
-    PERFORM casino.bounded(request_id, 'request_id', 200), casino.bounded(reason, 'reason', 1000),
-            casino.bounded(method, 'method', 64), casino.bounded(reference, 'reference', 200);
-    PERFORM FROM casino.player p WHERE p.player_id = post_once.player_id FOR NO KEY UPDATE;
-    SELECT l.* INTO posted FROM casino.ledger l
-     WHERE l.player_id = post_once.player_id AND l.request_id = post_once.request_id
-     ORDER BY l.request_line LIMIT 1;
-    IF FOUND THEN
-        IF (posted.kind, posted.amount, posted.reason, posted.method, posted.reference, posted.round_id)
-           IS DISTINCT FROM (post_once.kind, post_once.amount, post_once.reason, post_once.method, post_once.reference,
-                             post_once.round_id) THEN
-            PERFORM casino.refuse_request(player_id, request_id);
-        END IF;
-        RETURN posted.entry_no;
-    END IF;
-    INSERT INTO casino.ledger AS l (player_id, kind, amount, request_id, reason, posted_at, method, reference, round_id)
-    VALUES (post_once.player_id, post_once.kind, post_once.amount, post_once.request_id, post_once.reason, post_once.at,
-            post_once.method, post_once.reference, post_once.round_id)
-    RETURNING l.entry_no INTO entry;
-    RETURN entry;
-END
-$fn$;
-COMMENT ON FUNCTION casino.post_once(bigint, text, numeric, text, text, timestamptz, text, text, bigint) IS 'Part of deposit(), adjust() and request_withdrawal(): posts an entry, or answers the retry of its request';
 
 CREATE FUNCTION casino.plan_in_force(game text, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

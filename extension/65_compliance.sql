@@ -352,17 +352,8 @@ COMMENT ON FUNCTION casino.withdrawal_id(bigint, bigint) IS 'Number of a withdra
 
 CREATE FUNCTION casino.request_withdrawal(player_id bigint, amount numeric, method text, request_id text DEFAULT NULL,
                                           at timestamptz DEFAULT NULL) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_request_withdrawal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'Takes the amount from the wallet, to be paid by cash or transfer; returns the withdrawal''s number, the same again for the same request';
-
-CREATE FUNCTION casino.request_withdrawal_as_owner(player_id bigint, amount numeric, method text, request_id text,
-    at timestamptz) RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    RETURN casino.withdrawal_id(player_id, casino.post_once(player_id, 'withdrawal', casino.money(amount), request_id, NULL, at, method));
-END
-$fn$;
-COMMENT ON FUNCTION casino.request_withdrawal_as_owner(bigint, numeric, text, text, timestamptz) IS 'Body of request_withdrawal(), run as the owner of the ledger';
 
 -- Posts the end of a withdrawal, or answers its repetition.
 CREATE FUNCTION casino.end_withdrawal(id bigint, cancel boolean, at timestamptz, reference text DEFAULT NULL,

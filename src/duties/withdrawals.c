@@ -108,6 +108,22 @@ casino_withdrawal_account_to_pay(const PlayerState *player, int64 entry_no, cons
 	return NULL;				/* keep compilers quiet */
 }
 
+/* entries of one player that have a number outside */
+#define ENTRIES_OF_A_PLAYER	INT64_C(1000000000)
+
+int64
+casino_withdrawal_id(int64 player_id, int64 entry_no)
+{
+	int64		id;
+
+	if (entry_no >= ENTRIES_OF_A_PLAYER || pg_mul_s64_overflow(player_id, ENTRIES_OF_A_PLAYER, &id))
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("entry " INT64_FORMAT " of player " INT64_FORMAT " has no number as a withdrawal",
+						entry_no, player_id)));
+	return id + entry_no;
+}
+
 void
 casino_withdrawal_check_request(const PlayerState *player, const char *method, int64 amount)
 {

@@ -13,6 +13,9 @@
  */
 extern void casino_withdrawal_check_request(const PlayerState *player, const char *method, int64 amount);
 
+/* Number of a withdrawal outside: the player's number and the entry's, as casino.withdrawal_id() has them; 22003 */
+extern int64 casino_withdrawal_id(int64 player_id, int64 entry_no);
+
 /* An open withdrawal: its amount, method and time; KL004 when there is none. */
 typedef struct OpenWithdrawal
 {

@@ -40,4 +40,10 @@ typedef struct Entry
  */
 extern void casino_entry_post(Entry *entry, PlayerState *player);
 
+/* Take the locks that the entry needs, in their order: round, box, player; 22001 for texts too long. */
+extern void casino_entry_lock(const Entry *entry, PlayerState *player);
+
+/* Under these locks: judge the entry, number it and bring the player's row up to date. */
+extern void casino_entry_book(Entry *entry, PlayerState *player);
+
 #endif							/* CASINO_ENTRY_H */

@@ -17,14 +17,7 @@
 
 #include "ledger/entry.h"
 #include "games/families.h"
-#include "server/bounds.h"
 #include "server/caller.h"
-
-static LedgerQuery find_stake = {
-	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
-	" WHERE s.player_id = $1 AND s.entry_no = $2 AND s.kind = 'stake'",
-	.args = {ARG_INT8, ARG_INT8}
-};
 
 /* Value of a column by name; NULL columns give 0 and *given = false. */
 static Datum
@@ -87,41 +80,6 @@ read_entry(const TriggerData *trigger, Entry *entry)
 	entry->place = text_column(trigger, "place");
 	value = column(trigger, "posted_at", &given);
 	casino_time_init(&entry->time, given, DatumGetTimestampTz(value));
-}
-
-/* 22001 for a text too long to be kept. */
-static void
-check_texts(const Entry *entry)
-{
-	casino_bound_text("request_id", entry->request_id, CASINO_KEY_BYTES);
-	casino_bound_cstring("kind", entry->kind, CASINO_WORD_BYTES);
-	casino_bound_cstring("grade", entry->grade, CASINO_WORD_BYTES);
-	casino_bound_cstring("reason", entry->reason, CASINO_REASON_BYTES);
-	casino_bound_cstring("method", entry->method, CASINO_WORD_BYTES);
-	casino_bound_cstring("account", entry->account, CASINO_WORD_BYTES);
-	casino_bound_cstring("reference", entry->reference, CASINO_KEY_BYTES);
-	casino_bound_cstring("place", entry->place, CASINO_KEY_BYTES);
-}
-
-/*
- * The round and seat whose locks the entry needs, 0 for none: taken before the
- * player's row, as everywhere.
- */
-static int64
-round_to_lock(const Entry *entry, int *seat)
-{
-	Datum		values[2] = {Int64GetDatum(entry->player_id), Int64GetDatum(entry->stake_entry_no)};
-
-	bool		isnull;
-
-	*seat = entry->has_seat ? entry->seat : 0;
-	if (entry->has_stake_entry_no && casino_look(&find_stake, values, NULL) == 1)
-	{
-		*seat = DatumGetInt32(casino_column(0, 3, &isnull));
-		return casino_column_int64(0, 1);
-	}
-	/* a correction names a round and changes nothing in it */
-	return entry->has_round_id && strcmp(entry->kind, "adjustment") != 0 ? entry->round_id : 0;
 }
 
 /* KL003 for a request that was used; request_line of a single row is 1. */
@@ -188,32 +146,12 @@ post_entry(const TriggerData *trigger)
 	Entry		entry;
 	PlayerState player;
 	HeapTuple	row;
-	int64		round_id;
-	int			seat;
 
 	casino_scope_enter(&scope);
 	read_entry(trigger, &entry);
-	check_texts(&entry);
-	if (!entry.has_player_id || entry.kind == NULL)
-		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-						errmsg("a ledger entry needs player_id and kind")));
-	round_id = round_to_lock(&entry, &seat);
-	if (round_id != 0)
-		casino_round_lock_shared(round_id);
-	if (round_id != 0 && seat != 0)
-		casino_box_lock(round_id, seat);
-	casino_player_lock(entry.player_id, &player);
+	casino_entry_lock(&entry, &player);
 	check_request(&entry);
-	casino_player_time(&player, &entry.time);
-	if (entry.has_entry_no && entry.entry_no != player.last_entry_no + 1)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("entry " INT64_FORMAT " is not the next one of player " INT64_FORMAT,
-							   entry.entry_no, entry.player_id),
-						errhint("Leave entry_no out: the ledger numbers its entries.")));
-	casino_entry_post(&entry, &player);
-	entry.entry_no = ++player.last_entry_no;
-	player.last_posted_at = entry.time.at;
-	casino_player_save(&player);
+	casino_entry_book(&entry, &player);
 
 	MemoryContextSwitchTo(caller);
 	row = complete_row(trigger, &entry, player.balance);

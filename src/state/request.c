@@ -20,13 +20,13 @@
 
 static LedgerQuery find_request = {
 	.sql = "SELECT l.request_line, l.entry_no, l.kind, l.round_id, l.bet, l.seat, l.hand, l.amount, l.method, l.reason,"
-	"       NULL::timestamptz, NULL::numeric"
+	"       NULL::timestamptz, NULL::numeric, l.reference"
 	"  FROM casino.ledger l WHERE l.player_id = $1 AND l.request_id = $2"
 	" UNION ALL "
-	"SELECT 0, NULL, NULL, c.round_id, NULL, NULL, NULL, NULL, NULL, NULL, c.cancelled_at, NULL"
+	"SELECT 0, NULL, NULL, c.round_id, NULL, NULL, NULL, NULL, NULL, NULL, c.cancelled_at, NULL, NULL"
 	"  FROM casino.cancelled_request c WHERE c.player_id = $1 AND c.request_id = $2"
 	" UNION ALL "
-	"SELECT 1, o.play_no, 'other_play', NULL, NULL, NULL, NULL, o.staked, NULL, o.product, NULL, o.result"
+	"SELECT 1, o.play_no, 'other_play', NULL, NULL, NULL, NULL, o.staked, NULL, o.product, NULL, o.result, NULL"
 	"  FROM casino.other_play o WHERE o.player_id = $1 AND o.request_id = $2"
 	" ORDER BY 1",
 	.args = {ARG_INT8, ARG_TEXT}
@@ -213,6 +213,7 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 		line->method = casino_column_cstring(row, 9);
 		line->reason = casino_column_cstring(row, 10);
 		line->result = casino_column_halere(row, 12, 0);
+		line->reference = casino_column_cstring(row, 13);
 		line->product = NULL;
 		if (strcmp(line->kind, "other_play") == 0)
 		{
@@ -222,24 +223,4 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 		found++;
 	}
 	return found;
-}
-
-/* refuse_request(player_id, request_id): KL003 with what the request posted first. */
-PG_FUNCTION_INFO_V1(casino_sql_refuse_request);
-Datum
-casino_sql_refuse_request(PG_FUNCTION_ARGS)
-{
-	int64		player_id = PG_GETARG_INT64(0);
-	text	   *request_id = PG_GETARG_TEXT_PP(1);
-	LedgerScope scope;
-	RequestLine *lines;
-	bool		cancelled;
-	int			nlines;
-
-	casino_scope_enter(&scope);
-	nlines = casino_request_find(player_id, request_id, true, &lines, &cancelled);
-	if (nlines > 0)
-		casino_request_conflict(player_id, request_id, lines, nlines);
-	casino_scope_leave(&scope);
-	PG_RETURN_VOID();
 }

@@ -1,0 +1,219 @@
+/*
+ * single_entries.c
+ *	  Functions that post one entry of a player's money: deposit(), adjust(),
+ *	  request_withdrawal().
+ *
+ * They answer the repetition of their request first, and are else held to the
+ * rules of a plain INSERT of the row.
+ */
+#include "ledger/entry.h"
+
+#include "access/xact.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "duties/withdrawals.h"
+#include "server/caller.h"
+#include "state/tables.h"
+
+static LedgerQuery insert_entry = {
+	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, request_id, request_line, reason,"
+	"                           method, reference, balance, posted_at, recorded_at, recorded_by)"
+	" VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, $11, $12, $13)",
+	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_TEXT, ARG_TEXT,
+	ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
+};
+
+/* Put a text into a row's column. */
+static void
+fill_text(Datum *row, bool *nulls, int column, const char *text)
+{
+	nulls[column] = text == NULL;
+	row[column] = text ? CStringGetTextDatum(text) : (Datum) 0;
+}
+
+/* The row of a booked entry, in the order of LedgerColumn. */
+static void
+fill_row(const Entry *entry, int64 balance, Datum *row, bool *nulls)
+{
+	memset(nulls, true, sizeof(bool) * LEDGER_COLUMNS);
+	row[LEDGER_PLAYER_ID] = Int64GetDatum(entry->player_id);
+	row[LEDGER_ENTRY_NO] = Int64GetDatum(entry->entry_no);
+	row[LEDGER_AMOUNT] = NumericGetDatum(casino_halere_to_numeric(entry->amount));
+	row[LEDGER_ROUND_ID] = Int64GetDatum(entry->round_id);
+	row[LEDGER_REQUEST_ID] = PointerGetDatum(entry->request_id);
+	row[LEDGER_REQUEST_LINE] = Int32GetDatum(1);
+	row[LEDGER_BALANCE] = NumericGetDatum(casino_halere_to_numeric(balance));
+	row[LEDGER_POSTED_AT] = TimestampTzGetDatum(entry->time.at);
+	row[LEDGER_RECORDED_AT] = TimestampTzGetDatum(GetCurrentTimestamp());
+	row[LEDGER_RECORDED_BY] = Int32GetDatum(casino_recorder());
+	nulls[LEDGER_PLAYER_ID] = nulls[LEDGER_ENTRY_NO] = nulls[LEDGER_AMOUNT] = nulls[LEDGER_BALANCE] = false;
+	nulls[LEDGER_POSTED_AT] = nulls[LEDGER_RECORDED_AT] = nulls[LEDGER_RECORDED_BY] = false;
+	nulls[LEDGER_ROUND_ID] = !entry->has_round_id;
+	nulls[LEDGER_REQUEST_ID] = nulls[LEDGER_REQUEST_LINE] = entry->request_id == NULL;
+	fill_text(row, nulls, LEDGER_KIND, entry->kind);
+	fill_text(row, nulls, LEDGER_REASON, entry->reason);
+	fill_text(row, nulls, LEDGER_METHOD, entry->method);
+	fill_text(row, nulls, LEDGER_REFERENCE, entry->reference);
+}
+
+/* Write it by the executor. */
+static void
+insert_by_query(const Datum *row, const bool *row_nulls)
+{
+	static const int columns[] = {LEDGER_PLAYER_ID, LEDGER_ENTRY_NO, LEDGER_KIND, LEDGER_AMOUNT, LEDGER_ROUND_ID,
+		LEDGER_REQUEST_ID, LEDGER_REASON, LEDGER_METHOD, LEDGER_REFERENCE, LEDGER_BALANCE, LEDGER_POSTED_AT,
+		LEDGER_RECORDED_AT, LEDGER_RECORDED_BY};
+	Datum		values[lengthof(columns)];
+	char		nulls[lengthof(columns)];
+	bool		isnull;
+
+	for (int i = 0; i < (int) lengthof(columns); i++)
+	{
+		isnull = row_nulls[columns[i]];
+		values[i] = row[columns[i]];
+		nulls[i] = isnull ? 'n' : ' ';
+	}
+	casino_run_posting(&insert_entry, values, nulls);
+}
+
+static void
+insert_row(const Entry *entry, int64 balance)
+{
+	Datum		row[LEDGER_COLUMNS];
+	bool		nulls[LEDGER_COLUMNS];
+	Store		ledger;
+
+	fill_row(entry, balance, row, nulls);
+	if (!casino_store_open(&casino_ledger_table, &ledger, RowExclusiveLock))
+	{
+		insert_by_query(row, nulls);
+		return;
+	}
+	casino_store_insert(&ledger, row, nulls);
+	casino_store_close(&ledger);
+	CommandCounterIncrement();
+}
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return (a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0);
+}
+
+/* The entry that the request posted before, 0 when it is new; KL003 for other content. */
+static int64
+answer_retry(const Entry *entry)
+{
+	RequestLine *lines;
+	bool		cancelled;
+	int			n;
+
+	if (entry->request_id == NULL)
+		return 0;
+	n = casino_request_find(entry->player_id, entry->request_id, true, &lines, &cancelled);
+	if (n == 0)
+		return 0;
+	if (n > 1 || lines[0].has_bet || lines[0].product != NULL || strcmp(lines[0].kind, entry->kind) != 0 ||
+		lines[0].amount != entry->amount || lines[0].round_id != entry->round_id ||
+		!same_text(lines[0].reason, entry->reason) || !same_text(lines[0].method, entry->method) ||
+		!same_text(lines[0].reference, entry->reference))
+		casino_request_conflict(entry->player_id, entry->request_id, lines, n);
+	return lines[0].entry_no;
+}
+
+/* Post it, or answer its repetition; returns the entry's number. */
+static int64
+post_once(Entry *entry)
+{
+	LedgerScope scope;
+	PlayerState player;
+	int64		entry_no;
+
+	casino_scope_enter(&scope);
+	casino_entry_lock(entry, &player);
+	entry_no = answer_retry(entry);
+	if (entry_no == 0)
+	{
+		casino_entry_book(entry, &player);
+		insert_row(entry, player.balance);
+		entry_no = entry->entry_no;
+	}
+	casino_scope_leave(&scope);
+	return entry_no;
+}
+
+/* Text argument n, palloc'ed; NULL when it is null. */
+static char *
+text_argument(FunctionCallInfo fcinfo, int n)
+{
+	return PG_ARGISNULL(n) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(n));
+}
+
+/* What all three are given: player_id, amount, request_id (argument "request") and at (argument "at"). */
+static void
+read_entry(FunctionCallInfo fcinfo, const char *kind, int request, int at, Entry *entry)
+{
+	memset(entry, 0, sizeof(*entry));
+	entry->kind = pstrdup(kind);
+	entry->has_player_id = !PG_ARGISNULL(0);
+	if (entry->has_player_id)
+		entry->player_id = PG_GETARG_INT64(0);
+	entry->has_amount = !PG_ARGISNULL(1);
+	if (entry->has_amount)
+		entry->amount = casino_numeric_to_halere_signed(PG_GETARG_NUMERIC(1));
+	entry->request_id = PG_ARGISNULL(request) ? NULL : PG_GETARG_TEXT_PP(request);
+	casino_time_argument(fcinfo, at, &entry->time);
+}
+
+/* 22003 unless the amount is one that can be paid. */
+static void
+check_not_negative(FunctionCallInfo fcinfo)
+{
+	if (!PG_ARGISNULL(1))
+		(void) casino_numeric_to_halere(PG_GETARG_NUMERIC(1));
+}
+
+/* deposit(player_id, amount, request_id, at, method, reference) returns the entry number */
+PG_FUNCTION_INFO_V1(casino_sql_deposit);
+Datum
+casino_sql_deposit(PG_FUNCTION_ARGS)
+{
+	Entry		entry;
+
+	check_not_negative(fcinfo);
+	read_entry(fcinfo, "deposit", 2, 3, &entry);
+	entry.method = text_argument(fcinfo, 4);
+	entry.reference = text_argument(fcinfo, 5);
+	PG_RETURN_INT64(post_once(&entry));
+}
+
+/* adjust(player_id, amount, reason, request_id, at, round_id) returns the entry number */
+PG_FUNCTION_INFO_V1(casino_sql_adjust);
+Datum
+casino_sql_adjust(PG_FUNCTION_ARGS)
+{
+	Entry		entry;
+
+	read_entry(fcinfo, "adjustment", 3, 4, &entry);
+	entry.reason = text_argument(fcinfo, 2);
+	entry.has_round_id = !PG_ARGISNULL(5);
+	if (entry.has_round_id)
+		entry.round_id = PG_GETARG_INT64(5);
+	PG_RETURN_INT64(post_once(&entry));
+}
+
+/* request_withdrawal(player_id, amount, method, request_id, at) returns the withdrawal's number */
+PG_FUNCTION_INFO_V1(casino_sql_request_withdrawal);
+Datum
+casino_sql_request_withdrawal(PG_FUNCTION_ARGS)
+{
+	Entry		entry;
+	int64		entry_no;
+
+	check_not_negative(fcinfo);
+	read_entry(fcinfo, "withdrawal", 3, 4, &entry);
+	entry.method = text_argument(fcinfo, 2);
+	entry_no = post_once(&entry);
+	PG_RETURN_INT64(casino_withdrawal_id(entry.player_id, entry_no));
+}
