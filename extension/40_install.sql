@@ -63,6 +63,7 @@ BEGIN
         PERFORM casino.install_evidence_views();
         PERFORM casino.install_exclusion_views();
         PERFORM casino.install_money_out_views();
+        PERFORM casino.install_watch();
         PERFORM casino.install_triggers();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
     END IF;

@@ -43,6 +43,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- the plans audited
         ('backend compliance nightly', 'function', 'bet_return plan_audit'),
+        ('compliance nightly', 'function', 'chi_square_probability'),                         -- return_watch
+        ('nightly', 'function', 'watch_day'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         ('backend compliance nightly supervisor', 'function', 'evaluated_wager'),                    -- wager, evaluation

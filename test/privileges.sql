@@ -29,6 +29,8 @@ INSERT INTO allowed VALUES
     ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
     -- the plans audited
     ('backend compliance nightly', 'function', 'bet_return plan_audit'),
+    ('compliance nightly', 'function', 'chi_square_probability'),
+    ('nightly', 'function', 'watch_day'),
     -- the cash desk
     ('cashier', 'function', 'request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),

@@ -1,0 +1,160 @@
+-- What a day's rounds brought, against what they were to bring (DESIGN section 11).
+
+CREATE FUNCTION casino.chi_square_probability(chi_square double precision, degrees integer) RETURNS double precision
+    AS 'MODULE_PATHNAME', 'casino_sql_chi_square_probability' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.chi_square_probability(double precision, integer) IS 'Part of return_watch: how likely chance alone gives such a chi-square or a greater one';
+
+-- The kind under which a wager is watched: what is added in play belongs to the bet it was added to.
+CREATE FUNCTION casino.watched_kind(kind text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN kind IN ('behind', 'double_down', 'split_pair', 'free_split', 'free_double') THEN 'main' WHEN kind = 'call' THEN 'ante' ELSE kind END;
+COMMENT ON FUNCTION casino.watched_kind(text) IS 'Part of watch_day(): main for what is added to it in play and for bets behind, ante for its call, else the kind';
+
+-- Stakes that stand, with what they brought: paid, or withheld.
+CREATE FUNCTION casino.watched_wagers(day date) RETURNS TABLE (round_id bigint, table_id bigint, plan_id bigint, kind text, selection text, staked numeric, won numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH round AS MATERIALIZED (
+        -- of which rows of plan_returns() its main bets and insurances are
+        SELECT r.round_id, r.table_id, r.plan_id, r.status,
+               CASE WHEN v.surrender AND x.surrender THEN 'surrender' ELSE '' END AS main_selection,
+               CASE WHEN x.own_blackjack THEN '' ELSE 'no_blackjack' END AS insurance_selection
+          FROM casino.round r
+          JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
+          JOIN (SELECT p.plan_id, coalesce(bool_or(u.rule = 'surrender' AND u.value = 'table'), false) AS surrender,
+                       coalesce(bool_or(u.rule = 'insurance_own_blackjack' AND u.value = 'true'), false) AS own_blackjack
+                  FROM casino.game_plan p LEFT JOIN casino.plan_rule u ON u.plan_id = p.plan_id
+                 GROUP BY p.plan_id) x ON x.plan_id = r.plan_id
+         WHERE r.status IN ('settled', 'withheld')
+           AND r.evaluated_at >= watched_wagers.day::timestamp AT TIME ZONE 'Europe/Prague'
+           AND r.evaluated_at < (watched_wagers.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+    ), withheld AS MATERIALIZED (
+        SELECT w.player_id, w.entry_no, w.payout FROM round r CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) w WHERE r.status = 'withheld'
+    ), wager AS (
+        SELECT r.round_id, r.table_id, r.plan_id, r.main_selection, r.insurance_selection, s.bet, casino.kind(s.bet) AS own_kind, s.amount,
+               coalesce(p.amount, w.payout, 0) - s.amount AS won
+          FROM round r
+          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+          LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
+          LEFT JOIN withheld w ON w.player_id = s.player_id AND w.entry_no = s.entry_no
+         WHERE p.kind IS DISTINCT FROM 'refund'
+    )
+    SELECT w.round_id, w.table_id, w.plan_id, k.kind,
+           CASE k.kind WHEN 'main' THEN w.main_selection WHEN 'insurance' THEN w.insurance_selection WHEN 'ante' THEN 'with_call'
+                       ELSE coalesce(casino.selection(w.bet), '') END,
+           CASE WHEN w.own_kind IN (k.kind, 'behind') THEN w.amount ELSE 0 END, w.won
+      FROM wager w
+     CROSS JOIN LATERAL (SELECT casino.watched_kind(w.own_kind) AS kind OFFSET 0) k
+$fn$;
+COMMENT ON FUNCTION casino.watched_wagers(date) IS 'Part of watch_day(): standing wagers of rounds evaluated on a Prague day, with what they won beyond their stake';
+
+-- One row a table, plan version and kind.  Positions that one number decides are taken together number by number, and so are the
+-- points of an egalite; of other kinds all stakes of a round are taken as one, as if all boxes had the same cards: the variance
+-- is then not too small.
+CREATE FUNCTION casino.watched_bets(day date)
+RETURNS TABLE (table_id bigint, plan_id bigint, kind text, rounds bigint, wagers bigint, staked numeric, result numeric, expected numeric,
+               variance numeric, most_back numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH position AS MATERIALIZED (
+        SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, count(*) AS wagers, sum(w.staked) AS staked, sum(w.won) AS won
+          FROM casino.watched_wagers(watched_bets.day) w
+         GROUP BY w.round_id, w.table_id, w.plan_id, w.kind, w.selection
+    ), plan_return AS MATERIALIZED (
+        SELECT k.plan_id, k.kind, coalesce(r.selection, '') AS selection, r.rtp, r.hit_rate, r.variance, r.best_num::numeric / r.best_den + 1 AS most, k.covers
+          FROM (SELECT DISTINCT p.plan_id, p.kind, g.family = 'roulette' AS covers
+                  FROM position p JOIN casino.game_plan n ON n.plan_id = p.plan_id JOIN casino.game g ON g.game = n.game) k
+         CROSS JOIN LATERAL casino.plan_returns(k.plan_id, k.kind) r
+         WHERE r.rtp IS NOT NULL
+    ), counted AS MATERIALIZED (
+        SELECT p.*, r.rtp, r.hit_rate, r.variance, r.most, r.covers
+          FROM position p JOIN plan_return r ON r.plan_id = p.plan_id AND r.kind = p.kind AND r.selection = p.selection
+    ), face AS (
+        SELECT c.round_id, c.kind, n.number::text AS face, 1 / 37::numeric AS chance, sum(c.staked * c.most) AS back
+          FROM counted c
+         CROSS JOIN LATERAL unnest(CASE WHEN c.covers THEN casino.covers(casino.bet(c.kind, nullif(c.selection, ''), 1)) END) AS n (number)
+         GROUP BY c.round_id, c.kind, n.number
+        UNION ALL
+        SELECT c.round_id, c.kind, c.selection, c.hit_rate, c.staked * c.most FROM counted c WHERE c.kind = 'egalite'
+    ), exclusive AS (
+        SELECT f.round_id, f.kind, sum(f.chance * f.back * f.back) - sum(f.chance * f.back) ^ 2 AS variance, max(f.back) AS most_back
+          FROM face f GROUP BY f.round_id, f.kind
+    ), of_round AS (
+        SELECT c.round_id, c.table_id, c.plan_id, c.kind, sum(c.wagers) AS wagers, sum(c.staked) AS staked, -sum(c.won) AS result,
+               sum(c.staked * (1 - c.rtp)) AS expected, coalesce(max(x.variance), sum(c.staked) ^ 2 * max(c.variance)) AS variance,
+               coalesce(max(x.most_back), sum(c.staked) * max(c.most)) AS most_back
+          FROM counted c
+          LEFT JOIN exclusive x ON x.round_id = c.round_id AND x.kind = c.kind
+         GROUP BY c.round_id, c.table_id, c.plan_id, c.kind
+    )
+    SELECT o.table_id, o.plan_id, o.kind, count(*), sum(o.wagers)::bigint, sum(o.staked), sum(o.result), round(sum(o.expected), 6),
+           round(sum(o.variance), 6), max(o.most_back)
+      FROM of_round o
+     GROUP BY o.table_id, o.plan_id, o.kind
+$fn$;
+COMMENT ON FUNCTION casino.watched_bets(date) IS 'Part of watch_day(): results, expected results and their variance by table and kind of bet';
+
+-- Cards that were dealt whatever they were: a hand that goes on does so for the cards before.  Not counted: what is shown only if
+-- somebody liked his cards (turn, river and dealer of Casino Hold'em, all of Texas Hold'em), and at a shared box all but the dealer's
+-- cards and the first one of the box, as its hands are copies of each other; of players who part at a box, the first ones' hands.
+CREATE FUNCTION casino.watched_cards(day date) RETURNS TABLE (table_id bigint, card text)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT r.table_id, c.card::text
+      FROM casino.round r
+      JOIN casino.game_plan p ON p.plan_id = r.plan_id
+      JOIN casino.game g ON g.game = p.game AND g.family IN ('baccarat', 'blackjack', 'casino_holdem')
+      JOIN casino.dealt_hand d ON d.round_id = r.round_id
+     CROSS JOIN LATERAL (SELECT CASE g.family WHEN 'baccarat' THEN 6
+                                              WHEN 'casino_holdem' THEN CASE d.side WHEN 'player' THEN 2 WHEN 'board' THEN 3 ELSE 0 END
+                                              ELSE CASE WHEN d.side = 'dealer' THEN 24
+                                                        WHEN EXISTS (SELECT FROM casino.dealt_hand x
+                                                                      WHERE x.round_id = d.round_id AND x.side = 'box' AND x.seat = d.seat AND x.group_no < d.group_no)
+                                                            THEN 0
+                                                        WHEN EXISTS (SELECT FROM casino.plan_rule x WHERE x.plan_id = p.plan_id AND x.rule = 'box' AND x.value = 'shared')
+                                                            THEN CASE WHEN d.hand = 1 THEN 1 ELSE 0 END
+                                                        ELSE 24 END
+                                END AS cards OFFSET 0) n
+     CROSS JOIN LATERAL unnest(casino.cards(d.cards)) WITH ORDINALITY AS c (card, place)
+     WHERE r.status IN ('settled', 'withheld') AND c.place <= n.cards
+       AND r.evaluated_at >= watched_cards.day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND r.evaluated_at < (watched_cards.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+$fn$;
+COMMENT ON FUNCTION casino.watched_cards(date) IS 'Part of watch_day(): cards of rounds evaluated on a Prague day, those that came whatever they were';
+
+CREATE FUNCTION casino.watch_day(day date) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.watch_day(date) IS 'Adds up the rounds evaluated on a Prague day for return_watch, anew when it was done before; returns how many rows that are. To be called each night for the day before';
+
+CREATE FUNCTION casino.watch_day_as_owner(day date) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    bets bigint;
+    faces bigint;
+BEGIN
+    IF day IS NULL OR NOT isfinite(day) THEN
+        RAISE EXCEPTION 'day must be given and finite' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended('casino.watch_day', 0));
+    DELETE FROM casino.watched_bet w WHERE w.day = watch_day_as_owner.day;
+    DELETE FROM casino.watched_face f WHERE f.day = watch_day_as_owner.day;
+    INSERT INTO casino.watched_bet (day, table_id, plan_id, kind, rounds, wagers, staked, result, expected, variance, most_back)
+    SELECT watch_day_as_owner.day, b.table_id, b.plan_id, b.kind, b.rounds, b.wagers, b.staked, b.result, b.expected, b.variance, b.most_back
+      FROM casino.watched_bets(watch_day_as_owner.day) b;
+    GET DIAGNOSTICS bets = ROW_COUNT;
+    INSERT INTO casino.watched_face (day, table_id, what, face, hits)
+    SELECT watch_day_as_owner.day, f.table_id, f.what, f.face, count(*)
+      FROM (SELECT r.table_id, 'number' AS what, r.outcome ->> 'number' AS face
+              FROM casino.round r
+              JOIN casino.game_plan p ON p.plan_id = r.plan_id
+              JOIN casino.game g ON g.game = p.game AND g.family = 'roulette'
+             WHERE r.status IN ('settled', 'withheld')
+               AND r.evaluated_at >= watch_day_as_owner.day::timestamp AT TIME ZONE 'Europe/Prague'
+               AND r.evaluated_at < (watch_day_as_owner.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+            UNION ALL
+            SELECT c.table_id, k.what, k.face
+              FROM casino.watched_cards(watch_day_as_owner.day) c
+             CROSS JOIN LATERAL (VALUES ('rank', left(c.card, 1)), ('suit', right(c.card, 1))) AS k (what, face)) f
+     GROUP BY f.table_id, f.what, f.face;
+    GET DIAGNOSTICS faces = ROW_COUNT;
+    RETURN bets + faces;
+END
+$fn$;
+COMMENT ON FUNCTION casino.watch_day_as_owner(date) IS 'Body of watch_day(), run as the owner of the ledger';
