@@ -30,6 +30,7 @@ SELECT t.type::regtype, format('%L::%s', v.value, t.type)
     ('boolean',   '{t,f}'::text[]),
     ('integer',   '{0,1,2,9,37,-1,2147483647,-2147483648}'),
     ('bigint',    ARRAY['0', '1', '-1', '4294967296', '9223372036854775807', '-9223372036854775808', :'w']),
+    ('double precision', '{0,1,-1,50,1e308,5e-324,NaN,Infinity,-Infinity}'),
     ('numeric',   '{0,1,10,0.01,0.001,-1,NaN,Infinity,-Infinity,1e1000,-1e-1000,92233720368547758.07,92233720368547758.08}'),
     ('timestamptz', '{-infinity,infinity,epoch,4714-11-24 00:00:00+00 BC,294276-12-31 23:59:59+00}'),
     ('date',      '{-infinity,infinity,epoch,4714-11-24 BC,5874897-12-31,2026-06-01}'),
