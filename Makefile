@@ -147,7 +147,7 @@ $(POKER_TABLES): tools/poker_tables.c
 
 # Casino Hold'em's deals under the best decision, kept because they take a minute to count
 holdem-counts: $(CORE) $(ALL_HEADERS) tools/holdem_counts.c tools/holdem_board.h
-	@t=/tmp/holdem_counts.$$$$; $(BUILD_CC) -std=gnu99 -O2 $(INCLUDES) -o $$t tools/holdem_counts.c $(CORE) && \
+	@t=/tmp/holdem_counts.$$$$; $(BUILD_CC) -std=gnu99 -O2 $(INCLUDES) -o $$t tools/holdem_counts.c $(CORE) -lm && \
 	  $$t >$$t.h && mv $$t.h src/core/count_holdem_kept.h; rc=$$?; rm -f $$t $$t.h; exit $$rc
 
 bench/evaluator: bench/evaluator.c $(CORE) $(ALL_HEADERS)

@@ -14,8 +14,8 @@
  * to call or to fold: calling is best where ante and call together do not bring
  * less than the lost ante.
  *
- * Arguments: odds of the ante's six lines, best first, and how many antes a
- * call costs; without them those of D4 Casino Hold'em (§10, §17).
+ * Arguments: odds of the ante's six lines, best first; without them those of
+ * D4 Casino Hold'em §17.  A call costs two antes (§10).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -232,13 +232,13 @@ add_boards(void)
 
 /* Profit of ante and call in antes, over the deals of a class. */
 static int64_t
-profit(const Class *class, const int *odds, int call)
+profit(const Class *class, const int *odds)
 {
-	int64_t		sum = -class->deals[CASINO_HOLDEM_LOST] * (1 + call);
+	int64_t		sum = -class->deals[CASINO_HOLDEM_LOST] * (1 + CASINO_HOLDEM_CALL);
 	int			i;
 
 	for (i = 0; i < CASINO_HOLDEM_LINES; i++)
-		sum += class->deals[CASINO_HOLDEM_WON + i] * (odds[i] + call) +
+		sum += class->deals[CASINO_HOLDEM_WON + i] * (odds[i] + CASINO_HOLDEM_CALL) +
 			class->deals[CASINO_HOLDEM_UNQUALIFIED + i] * odds[i];
 	return sum;
 }
@@ -269,7 +269,6 @@ int
 main(int argc, char **argv)
 {
 	int			odds[CASINO_HOLDEM_LINES] = {100, 20, 10, 3, 2, 1};
-	int			call = 2;
 	Class		best = {{0}};
 	Class		always = {{0}};
 	int64_t		folded = 0;
@@ -277,10 +276,10 @@ main(int argc, char **argv)
 	int			i;
 	int			n;
 
-	if (argc != 1 && argc != CASINO_HOLDEM_LINES + 2)
-		fail("usage: holdem_counts [ROYAL STRAIGHT_FLUSH FOUR FULL_HOUSE FLUSH WIN CALL]");
+	if (argc != 1 && argc != CASINO_HOLDEM_LINES + 1)
+		fail("usage: holdem_counts [ROYAL STRAIGHT_FLUSH FOUR FULL_HOUSE FLUSH WIN]");
 	for (i = 1; i < argc; i++)
-		*(i <= CASINO_HOLDEM_LINES ? &odds[i - 1] : &call) = atoi(argv[i]);
+		odds[i - 1] = atoi(argv[i]);
 
 	class_of = room((size_t) FLOPS * HOLES, sizeof(uint32_t));
 	classes = room(ALL_CLASSES, sizeof(Class));
@@ -290,7 +289,7 @@ main(int argc, char **argv)
 	for (i = 0; i < ALL_CLASSES; i++)
 	{
 		int64_t		deals = deals_of(&classes[i]);
-		bool		calls = profit(&classes[i], odds, call) >= -deals;
+		bool		calls = profit(&classes[i], odds) >= -deals;
 
 		for (n = 0; n < CASINO_HOLDEM_CASES; n++)
 		{
@@ -304,18 +303,18 @@ main(int argc, char **argv)
 		fail("not 27813810024000 deals");
 
 	printf("/* Written by tools/holdem_counts.c (make holdem-counts): do not edit.  Deals by case, see count_holdem.h. */\n\n");
-	printf("/* odds of the ante's lines, antes a call costs; the player calls with %d of %d kinds of hand and flop */\n",
+	printf("/* odds of the ante's lines; the player calls with %d of %d kinds of hand and flop */\n",
 		   called, ALL_CLASSES);
 	printf("static const HoldemKept holdem_kept[] = {\n\t{\n\t\t{");
 	for (i = 0; i < CASINO_HOLDEM_LINES; i++)
 		printf("%s%d", i == 0 ? "" : ", ", odds[i]);
-	printf("}, %d,\n\t\t/* folded */\n\t\tINT64_C(%" PRId64 "),\n", call, folded);
+	printf("},\n\t\t/* folded */\n\t\tINT64_C(%" PRId64 "),\n", folded);
 	print_deals("called, by the best decision", best.deals);
 	printf("\n\t}\n};\n\n");
 	printf("/* deals if every hand is called, whatever the odds */\nstatic const int64_t holdem_every_call[CASINO_HOLDEM_CASES] = {\n\t");
 	for (i = 0; i < CASINO_HOLDEM_CASES; i++)
 		printf("%" PRId64 "%s", always.deals[i], i + 1 == CASINO_HOLDEM_CASES ? "\n};\n" : i % 6 == 5 ? ",\n\t" : ", ");
 	fprintf(stderr, "ante and call return %.6f %% of the ante\n",
-			100.0 + 100.0 * (double) (profit(&best, odds, call) - folded) / (double) deals_of(&always));
+			100.0 + 100.0 * (double) (profit(&best, odds) - folded) / (double) deals_of(&always));
 	return 0;
 }

@@ -15,7 +15,6 @@
 typedef struct HoldemKept
 {
 	int32_t		odds[CASINO_HOLDEM_LINES];	/* of the ante, to 1 */
-	int32_t		call_multiple;
 	int64_t		folded;
 	int64_t		called[CASINO_HOLDEM_CASES];
 } HoldemKept;
@@ -29,7 +28,7 @@ const CasinoGrade casino_holdem_line_grades[CASINO_HOLDEM_LINES] = {
 
 /* Kept counts for these odds; NULL when there are none. */
 static const HoldemKept *
-kept_for(const CasinoOdds *odds, int call_multiple)
+kept_for(const CasinoOdds *odds)
 {
 	const CasinoOddsLine *call = &odds->lines[CASINO_CALL][CASINO_WIN];
 	size_t		k;
@@ -46,8 +45,7 @@ kept_for(const CasinoOdds *odds, int call_multiple)
 			if (line->den == 0 || line->num != (int64_t) kept->odds[i] * line->den)
 				break;
 		}
-		if (i == CASINO_HOLDEM_LINES && call->den > 0 && call->num == call->den &&
-			call_multiple == kept->call_multiple)
+		if (i == CASINO_HOLDEM_LINES && call->den > 0 && call->num == call->den)
 			return kept;
 	}
 	return NULL;
@@ -90,11 +88,11 @@ emit_with_call(const HoldemKept *kept, int64_t of, CasinoCountSink sink, void *c
 
 	for (i = 0; i < CASINO_HOLDEM_LINES; i++)
 	{
-		results[CASINO_HOLDEM_WON + i] = kept->odds[i] + kept->call_multiple;
+		results[CASINO_HOLDEM_WON + i] = kept->odds[i] + CASINO_HOLDEM_CALL;
 		results[CASINO_HOLDEM_UNQUALIFIED + i] = kept->odds[i];
 	}
 	results[CASINO_HOLDEM_PUSHED] = 0;
-	results[CASINO_HOLDEM_LOST] = -1 - kept->call_multiple;
+	results[CASINO_HOLDEM_LOST] = -1 - CASINO_HOLDEM_CALL;
 	results[CASINO_HOLDEM_CASES] = -1;
 	memcpy(deals, kept->called, sizeof(kept->called));
 	deals[CASINO_HOLDEM_CASES] = kept->folded;
@@ -158,7 +156,7 @@ count_first_five(int kind, CasinoCountSink sink, void *context)
  *		Rows of a kind of bet.
  */
 bool
-casino_count_holdem(int kind, const CasinoOdds *odds, int call_multiple, CasinoCountSink sink, void *context)
+casino_count_holdem(int kind, const CasinoOdds *odds, CasinoCountSink sink, void *context)
 {
 	const HoldemKept *kept;
 
@@ -167,7 +165,7 @@ casino_count_holdem(int kind, const CasinoOdds *odds, int call_multiple, CasinoC
 		count_first_five(kind, sink, context);
 		return true;
 	}
-	kept = kind == CASINO_ANTE || kind == CASINO_CALL ? kept_for(odds, call_multiple) : NULL;
+	kept = kind == CASINO_ANTE || kind == CASINO_CALL ? kept_for(odds) : NULL;
 	if (kept == NULL)
 		return false;
 	if (kind == CASINO_CALL)

@@ -24,6 +24,9 @@ enum
 
 #define CASINO_HOLDEM_LINES		6
 
+/* antes a call costs (D4 Casino Hold'em 10) */
+#define CASINO_HOLDEM_CALL		2
+
 /* Grade of the ante on a line, from the best one. */
 extern const CasinoGrade casino_holdem_line_grades[CASINO_HOLDEM_LINES];
 
@@ -32,7 +35,6 @@ extern const CasinoGrade casino_holdem_line_grades[CASINO_HOLDEM_LINES];
  * and call are there for those odds whose counts are kept
  * (count_holdem_kept.h); false without a row for others.
  */
-extern bool casino_count_holdem(int kind, const CasinoOdds *odds, int call_multiple,
-								CasinoCountSink sink, void *context);
+extern bool casino_count_holdem(int kind, const CasinoOdds *odds, CasinoCountSink sink, void *context);
 
 #endif							/* CASINO_COUNT_HOLDEM_H */

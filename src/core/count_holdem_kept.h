@@ -1,9 +1,9 @@
 /* Written by tools/holdem_counts.c (make holdem-counts): do not edit.  Deals by case, see count_holdem.h. */
 
-/* odds of the ante's lines, antes a call costs; the player calls with 1066153 of 1286792 kinds of hand and flop */
+/* odds of the ante's lines; the player calls with 1066153 of 1286792 kinds of hand and flop */
 static const HoldemKept holdem_kept[] = {
 	{
-		{100, 20, 10, 3, 2, 1}, 2,
+		{100, 20, 10, 3, 2, 1},
 		/* folded */
 		INT64_C(5009067102600),
 		/* called, by the best decision */

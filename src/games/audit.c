@@ -101,14 +101,6 @@ casino_audit_number(const Jsonb *rules, const char *rule, int otherwise)
 	return text == NULL ? otherwise : DatumGetInt32(DirectFunctionCall1(int4in, CStringGetDatum(text)));
 }
 
-bool
-casino_audit_rule_is(const Jsonb *rules, const char *rule, const char *value)
-{
-	char	   *text = rule_text(rules, rule);
-
-	return text != NULL && strcmp(text, value) == 0;
-}
-
 /* Lines of one bet. */
 typedef struct Lines
 {
@@ -171,10 +163,10 @@ count_lines(const char *family, const Jsonb *rules, const Jsonb *odds_document, 
 		casino_count_baccarat(kind, casino_audit_number(rules, "decks", 0), add_line, lines);
 	else if (strcmp(family, "blackjack") == 0)
 		count_blackjack(kind, rules, odds_document, lines);
-	else if (strcmp(family, "casino_holdem") == 0 && casino_audit_rule_is(rules, "dealer_qualifies", "pair_of_fours"))
+	else if (strcmp(family, "casino_holdem") == 0)
 	{
 		casino_audit_odds(odds_document, &odds);
-		casino_count_holdem(kind, &odds, casino_audit_number(rules, "call_multiple", 0), add_line, lines);
+		casino_count_holdem(kind, &odds, add_line, lines);
 	}
 }
 

@@ -16,9 +16,6 @@ extern void casino_audit_odds(const Jsonb *document, CasinoOdds *odds);
 /* A rule that is a number; "otherwise" where it is not given, 22023 where it is something else. */
 extern int	casino_audit_number(const Jsonb *rules, const char *rule, int otherwise);
 
-/* Is a rule given, and is it this text? */
-extern bool casino_audit_rule_is(const Jsonb *rules, const char *rule, const char *value);
-
 /*
  * What was made of the same arguments before, in memory that lasts as long as
  * the backend; NULL when nothing was.  Functions that keep something are

@@ -579,7 +579,7 @@ test_holdem(void)
 		check_board(boards[i]);
 
 	line_count = 0;
-	CHECK(casino_count_holdem(CASINO_ANTE, &odds, 2, keep_line, NULL));
+	CHECK(casino_count_holdem(CASINO_ANTE, &odds, keep_line, NULL));
 	check_whole();
 	/* all deals: 1,326 hands, 19,600 flops, 1,081 turns and rivers, 990 hands of the dealer */
 	CHECK_BIG(lines[0].of, "27813810024000");
@@ -590,15 +590,14 @@ test_holdem(void)
 	/* the literature has 18 % of hands folded */
 	CHECK_LINE("with_call", "-1", "5009067102600", "27813810024000");
 	line_count = 0;
-	CHECK(casino_count_holdem(CASINO_CALL, &odds, 2, keep_line, NULL));
+	CHECK(casino_count_holdem(CASINO_CALL, &odds, keep_line, NULL));
 	check_whole();
-	CHECK(!casino_count_holdem(CASINO_ANTE, &other, 2, keep_line, NULL));
-	CHECK(!casino_count_holdem(CASINO_CALL, &odds, 1, keep_line, NULL));
-	CHECK(!casino_count_holdem(CASINO_MAIN, &odds, 2, keep_line, NULL));
+	CHECK(!casino_count_holdem(CASINO_ANTE, &other, keep_line, NULL));
+	CHECK(!casino_count_holdem(CASINO_MAIN, &odds, keep_line, NULL));
 
 	/* five cards: the well-known numbers of hands, and the ace's pairs and what is worth more up to a straight */
 	line_count = 0;
-	CHECK(casino_count_holdem(CASINO_AA, &odds, 2, keep_line, NULL));
+	CHECK(casino_count_holdem(CASINO_AA, &odds, keep_line, NULL));
 	check_whole();
 	CHECK_LINE("", "royal_flush", "4", "2598960");
 	CHECK_LINE("", "straight_flush", "36", "2598960");
@@ -610,7 +609,7 @@ test_holdem(void)
 	CHECK_INT(10200 + 54912 + 123552 + 84480, 273144);
 	/* of five ranks up to the highest, with 1,024 suits each: 1, 5, 15, 35 ... sets */
 	line_count = 0;
-	CHECK(casino_count_holdem(CASINO_RAZZ, &odds, 2, keep_line, NULL));
+	CHECK(casino_count_holdem(CASINO_RAZZ, &odds, keep_line, NULL));
 	check_whole();
 	CHECK_LINE("", "wheel_suited", "4", "2598960");
 	CHECK_LINE("", "wheel", "1020", "2598960");
