@@ -255,7 +255,7 @@ BEGIN
           JOIN casino.round r ON r.round_id = s.round_id
          CROSS JOIN LATERAL casino.evaluated_wager(s.round_id, s.player_id, s.entry_no) e
          WHERE s.kind = 'stake' AND r.status IN ('settled', 'withheld');
-    COMMENT ON VIEW casino.evaluation IS 'What the rules give each wager of an evaluated round, from the stakes, the outcome and the plan alone: views evaluation_roulette and so on, by the round''s family. Settlement posts from the same views and reconciliation repeats them';
+    COMMENT ON VIEW casino.evaluation IS 'What the rules give each wager of an evaluated round, from the stakes, the outcome and the plan alone: views evaluation_roulette and so on, by the round''s family. The second opinion: settlement reckons the same in C, reconciliation and checks of payouts by hand ask here';
     COMMENT ON COLUMN casino.evaluation.payout IS 'CZK the wager gets back, stake included; 0 when lost';
     COMMENT ON COLUMN casino.evaluation.breach IS 'Rule that the wager broke, found out by the evaluation; declared_win stands at the first wager of a position that is cut';
     COMMENT ON COLUMN casino.evaluation.capped IS 'The declared net win of the kind bounds the profit of its position, as far as this wager';

@@ -49,15 +49,18 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         ('backend compliance nightly supervisor', 'function', 'evaluated_wager'),                    -- wager, evaluation
         ('cashier compliance nightly supervisor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
-        ('cashier compliance nightly supervisor', 'function', 'withdrawal_id'),                  -- pending_withdrawals
-        ('compliance nightly', 'function',                                                   -- evaluation and its parts
-            'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares
-             position_staked payout is_capped reaches_cap')
+        ('cashier compliance nightly supervisor', 'function', 'withdrawal_id')                   -- pending_withdrawals
       ) p (profiles, object_type, names)
      CROSS JOIN LATERAL regexp_split_to_table(p.profiles, '\s+') r (profile)
      CROSS JOIN LATERAL regexp_split_to_table(p.names, '\s+') n (object_name)
 $fn$;
-COMMENT ON FUNCTION casino.access_profiles() IS 'What grant_access() grants: types to use, functions to execute and tables or views to read (* for all), by profile';
+COMMENT ON FUNCTION casino.access_profiles() IS 'What grant_access() grants: types to use, functions to execute and tables or views to read (* for all but the machinery of the evaluation), by profile';
+
+-- The views that casino.evaluation is made of call graders and read rules as numbers: nobody's question is put to them.
+CREATE FUNCTION casino.is_machinery(view name) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN view ~ '^(graded_|evaluation_|blackjack_|casino_holdem_|texas_|standing_stake$|plan_odds$)';
+COMMENT ON FUNCTION casino.is_machinery(name) IS 'Is it a view that only casino.evaluation asks; no profile reads it';
 
 CREATE FUNCTION casino.grant_access(role name, profile text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -88,7 +91,8 @@ BEGIN
         UNION ALL
         SELECT 'SELECT ON ' || c.oid::regclass
           FROM casino.access_profiles() a
-          JOIN pg_class c ON c.relnamespace = 'casino'::regnamespace AND a.object_name IN ('*', c.relname) AND c.relkind IN ('r', 'p', 'v')
+          JOIN pg_class c ON c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+                         AND (a.object_name = c.relname OR a.object_name = '*' AND NOT casino.is_machinery(c.relname))
          WHERE a.profile = grant_access.profile AND a.object_type = 'table'
     LOOP
         EXECUTE format('GRANT %s TO %I', object.what, role);

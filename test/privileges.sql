@@ -37,12 +37,13 @@ INSERT INTO allowed VALUES
     -- the management
     ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('supervisor', 'relation', 'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder exclusion exclusion_end exclusion_period withholding withholding_end'),
-    -- who reads everything: with it the functions that the views of the evaluation call
+    -- who reads everything
     ('compliance', 'function', 'announced_bets explain_break'),
     ('nightly', 'function', 'record_overdue'),
-    ('compliance nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at open_round last_deal limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
-    ('compliance nightly', 'function', 'many grade_roulette grade_baccarat grade_blackjack blackjack_rules blackjack_mark grade_casino_holdem pot_shares position_staked payout is_capped reaches_cap');
-INSERT INTO allowed SELECT 'compliance nightly', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v');
+    ('compliance nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at open_round last_deal limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id');
+INSERT INTO allowed SELECT 'compliance nightly', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+  AND c.relname NOT IN ('plan_odds', 'standing_stake', 'blackjack_box', 'blackjack_member', 'blackjack_wager', 'casino_holdem_wager', 'texas_wager', 'texas_share')
+  AND c.relname NOT LIKE 'graded\_%' AND c.relname NOT LIKE 'evaluation\_%';
 CREATE TEMP TABLE wanted AS SELECT p AS profile, a.kind, n AS name FROM allowed a, string_to_table(a.profiles, ' ') p, string_to_table(a.names, ' ') n;
 
 -- ------------------------------------------------------------------------------------------------ the catalog says the same
@@ -90,10 +91,10 @@ SELECT p.oid, p.proname FROM pg_proc p
 SELECT cmp_ok((SELECT count(*) FROM internal), '>', 60::bigint, 'internal functions are found');
 SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal i WHERE has_function_privilege(r.role, i.oid, 'EXECUTE') AND i.proname NOT IN ('is_blackjack', 'end_exclusion')$$,
                 'no profile may execute them');
--- marks, rules as numbers and graders: nobody who does not read the evaluation
+-- marks, rules as numbers and graders: nobody
 SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc p
                    WHERE p.pronamespace = 'casino'::regnamespace AND p.proname ~ '^(grade_|blackjack_rules|blackjack_mark|payout|is_capped|reaches_cap|position_staked|many|pot_shares)'
-                     AND r.profile NOT IN ('compliance', 'nightly') AND has_function_privilege(r.role, p.oid, 'EXECUTE')$$, 'graders are for who reads the evaluation');
+                     AND has_function_privilege(r.role, p.oid, 'EXECUTE')$$, 'graders, marks and rules as arguments are called by nobody');
 -- really called: the wrapper works, its body does not
 CREATE FUNCTION pg_temp.as_role(role text, statement text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
