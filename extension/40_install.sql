@@ -56,6 +56,7 @@ BEGIN
         PERFORM casino.install_money_out();
         PERFORM casino.load_game_plans();
         PERFORM casino.install_evidence();
+        PERFORM casino.install_reconciliation();
         PERFORM casino.install_recorder();
         PERFORM casino.install_evaluation();
         PERFORM casino.install_views();
@@ -65,6 +66,7 @@ BEGIN
         PERFORM casino.install_money_out_views();
         PERFORM casino.install_watch();
         PERFORM casino.install_triggers();
+        PERFORM casino.keep_plan_rows();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
     END IF;
     IF present < newest THEN
@@ -595,7 +597,7 @@ BEGIN
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
                                         'payment_account', 'refusal', 'exclusion_end', 'other_play', 'box_handover', 'recorder', 'table_version', 'table_limit', 'deal',
-                                        'withdrawal_approval', 'excused_delay', 'disconnection', 'withholding', 'withholding_end'] LOOP
+                                        'withdrawal_approval', 'excused_delay', 'disconnection', 'withholding', 'withholding_end', 'difference', 'difference_note', 'plan_digest'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I
@@ -645,7 +647,7 @@ BEGIN
         END IF;
     END LOOP;
     FOREACH append_only IN ARRAY ARRAY['game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule', 'game_table', 'round',
-                                        'dealt_hand', 'person', 'open_withdrawal', 'limit_state'] LOOP
+                                        'dealt_hand', 'person', 'open_withdrawal', 'limit_state', 'reconciliation'] LOOP
         EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON casino.%I
                             FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change()', append_only);
         EXECUTE format('COMMENT ON TRIGGER no_truncate ON casino.%I IS %L', append_only, 'Refuses TRUNCATE');

@@ -28,17 +28,17 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
-        ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld'),
+        ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         ('supervisor', 'table',
             'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
-             breach recorder exclusion exclusion_end exclusion_period withholding withholding_end'),
+             breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
 
         -- reads everything, writes nothing
         ('compliance', 'function', 'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
         ('nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
-        ('nightly', 'function', 'record_overdue'),
+        ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
         ('nightly', 'table',    '*'),
 
         -- the plans audited
@@ -80,7 +80,7 @@ BEGIN
          WHERE a.profile = grant_access.profile AND a.object_type = 'type'
         UNION ALL
         -- of that name in the extension: not what somebody else has put into the schema
-        SELECT 'EXECUTE ON FUNCTION ' || p.oid::regprocedure
+        SELECT 'EXECUTE ON ROUTINE ' || p.oid::regprocedure
           FROM casino.access_profiles() a
           -- a name stands for all functions of that name, a signature for one
           JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace
@@ -105,7 +105,7 @@ CREATE FUNCTION casino.revoke_access(role name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA casino FROM %I', role);
-    EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA casino FROM %I', role);
+    EXECUTE format('REVOKE ALL ON ALL ROUTINES IN SCHEMA casino FROM %I', role);
     EXECUTE format('REVOKE ALL ON TYPE casino.card, casino.hand, casino.bet FROM %I', role);
     EXECUTE format('REVOKE ALL ON SCHEMA casino FROM %I', role);
 END

@@ -5,7 +5,7 @@ DECLARE
 BEGIN
     FOR object IN SELECT p.oid::regprocedure AS name FROM pg_catalog.pg_proc p
                    WHERE p.pronamespace = 'casino'::regnamespace LOOP
-        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', object.name);
+        EXECUTE format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', object.name);
     END LOOP;
     FOR object IN SELECT t.oid::regtype AS name FROM pg_catalog.pg_type t
                    WHERE t.typnamespace = 'casino'::regnamespace AND t.typelem = 0

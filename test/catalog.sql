@@ -10,9 +10,9 @@ CREATE TEMP VIEW member AS
      WHERE d.deptype = 'e' AND e.extname = 'casino';
 CREATE TEMP VIEW member_function AS SELECT p.*, l.lanname FROM member m JOIN pg_proc p ON m.classid = 'pg_proc'::regclass AND p.oid = m.objid JOIN pg_language l ON l.oid = p.prolang;
 CREATE TEMP VIEW relation AS SELECT c.* FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace;
--- hot tables: rows of players. The cards of a round are reference data, whosever they are.
+-- hot tables: rows of players. The cards of a round are reference data, whosever they are; so is what a reconciliation found.
 CREATE TEMP TABLE hot AS SELECT c.relname::text AS name FROM relation c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'player_id' AND a.attnum > 0
-                          WHERE c.relkind = 'r' AND c.relname <> 'dealt_hand';
+                          WHERE c.relkind = 'r' AND c.relname NOT IN ('dealt_hand', 'difference');
 CREATE FUNCTION columns_of(rel oid, keys smallint[]) RETURNS text[] LANGUAGE sql AS
     'SELECT array_agg(a.attname::text) FROM pg_attribute a WHERE a.attrelid = $1 AND a.attnum = ANY ($2)';
 
@@ -48,7 +48,7 @@ SELECT is_empty($$SELECT c.relname FROM relation c WHERE c.relkind = 'i' AND obj
 -- ------------------------------------------------------------------------------------------------ players can be spread over machines
 SELECT is_empty($$SELECT c.relname, i.indexrelid::regclass FROM pg_index i JOIN relation c ON c.oid = i.indrelid
                    WHERE (i.indisunique OR i.indisexclusion)
-                     AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'player_id' AND NOT a.attisdropped)
+                     AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'player_id' AND NOT a.attisdropped AND c.relname <> 'difference')
                      AND NOT 'player_id' = ANY (columns_of(c.oid, i.indkey::smallint[]))$$,
                 'every primary key, unique and exclusion of a table with player_id contains it');
 SELECT is_empty($$SELECT name FROM hot WHERE NOT EXISTS (SELECT FROM relation c JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary

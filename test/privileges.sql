@@ -35,11 +35,11 @@ INSERT INTO allowed VALUES
     ('cashier', 'function', 'request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
     -- the management
-    ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
-    ('supervisor', 'relation', 'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder exclusion exclusion_end exclusion_period withholding withholding_end'),
+    ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('supervisor', 'relation', 'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
     -- who reads everything
     ('compliance', 'function', 'announced_bets explain_break'),
-    ('nightly', 'function', 'record_overdue'),
+    ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
     ('compliance nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at open_round last_deal limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id');
 INSERT INTO allowed SELECT 'compliance nightly', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
   AND c.relname NOT IN ('plan_odds', 'standing_stake', 'blackjack_box', 'blackjack_member', 'blackjack_wager', 'casino_holdem_wager', 'texas_wager', 'texas_share')

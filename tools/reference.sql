@@ -43,7 +43,8 @@ SELECT v.chapter, n.name, n.errors
     ('Duties', ARRAY['record_overdue', 'excuse_delay'], 'KL005'),
     ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005'),
     ('Duties', ARRAY['end_exclusion'], 'KC004 KL005'),
-    ('Duties', ARRAY['count_other_play'], 'KL003 KL005')
+    ('Duties', ARRAY['count_other_play'], 'KL003 KL005'),
+    ('Nights', ARRAY['nightly', 'reconcile', 'explain_difference', 'reconciliation_checks'], NULL)
   ) v (chapter, names, errors)
  CROSS JOIN LATERAL unnest(v.names) WITH ORDINALITY u (name, position)
  CROSS JOIN LATERAL (SELECT u.name, v.errors) n;
@@ -58,7 +59,12 @@ INSERT INTO argument VALUES
     ('bets', 'bets of one request, one-dimensional array; all or none are placed'),
     ('chip', 'CZK one chip is worth'),
     ('closed_at', 'when an account was closed'),
-    ('day', 'Prague calendar day'),
+    ('day', 'calendar day in Europe/Prague; of nightly() a day that is over, NULL: the last one'),
+    ('difference_no', 'number of the difference in its run'),
+    ('from_day', 'first calendar day, Europe/Prague'),
+    ('to_day', 'last calendar day, Europe/Prague'),
+    ('run_no', 'number of the run in casino.reconciliation'),
+    ('note', 'the explanation, not empty'),
     ('document', 'document and date of the plan version'),
     ('entry_no', 'ledger entry of the stake or withdrawal'),
     ('external_ref', 'the operator''s reference of the person; white space at its ends and composed or decomposed letters make no difference'),
@@ -111,7 +117,7 @@ CREATE FUNCTION pg_temp.short(type text) RETURNS text LANGUAGE sql IMMUTABLE
 
 CREATE FUNCTION pg_temp.signature(oid) RETURNS text LANGUAGE sql STABLE
     RETURN (SELECT pg_temp.short(format('%s(%s)%s', p.proname,
-                   regexp_replace(regexp_replace(regexp_replace(pg_get_function_arguments(p.oid), '(, )?OUT .*$', ''),
+                   regexp_replace(regexp_replace(regexp_replace(regexp_replace(pg_get_function_arguments(p.oid), '\mIN ', '', 'g'), '(, )?OUT .*$', ''),
                                   '::[a-z][a-z ]*', '', 'g'), '"at"', 'at', 'g'),
                    CASE WHEN p.prorettype = 'trigger'::regtype THEN ''
                         WHEN p.proargmodes && '{o}' THEN format(' → %s(%s)', CASE WHEN p.proretset THEN 'setof ' ELSE '' END,

@@ -1,0 +1,244 @@
+-- Nights and reconciliations: their steps, one transaction each.  CALL nightly() and CALL reconcile() are C (src/ledger/night.c), which commits
+-- between the steps: a procedure that commits can neither be SECURITY DEFINER nor pin its search_path.
+
+CREATE TYPE casino.finding AS (
+    rule      text,
+    player_id bigint,
+    round_id  bigint,
+    entry_no  bigint,
+    expected  text,
+    found     text,
+    detail    jsonb
+);
+COMMENT ON TYPE casino.finding IS 'What a check of the reconciliation found that does not fit';
+
+CREATE PROCEDURE casino.nightly(day date DEFAULT NULL)
+    AS 'MODULE_PATHNAME', 'casino_sql_nightly' LANGUAGE C;
+COMMENT ON PROCEDURE casino.nightly(date) IS 'By CALL: the night after a Prague day (NULL: the last finished one): deadlines, checks, seal, report, each step committed. Stopped anywhere and called again it goes on where it was; a finished day is answered at once. 55000 while another one is under way';
+
+CREATE PROCEDURE casino.reconcile(from_day date, to_day date)
+    AS 'MODULE_PATHNAME', 'casino_sql_reconcile' LANGUAGE C;
+COMMENT ON PROCEDURE casino.reconcile(date, date) IS 'By CALL: all checks over the entries of Prague days; over all days it is the audit from the first entry on. What does not fit is in casino.difference';
+
+-- The checks in their order.  Each is a function of (from_day date, to_day date) that returns casino.finding; a new one is a row here.
+CREATE FUNCTION casino.reconciliation_checks(OUT check_no integer, OUT check_name text, OUT function text) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT (row_number() OVER ())::integer, c.name, 'casino.check_' || coalesce(c.function, c.name)
+      FROM (VALUES
+        ('plan', 'plan_rows')
+      ) c (name, function)
+$fn$;
+COMMENT ON FUNCTION casino.reconciliation_checks() IS 'Checks of the reconciliation, in their order: name and function of (from_day, to_day)';
+
+CREATE FUNCTION casino.reconciliation_steps(night boolean, OUT step_no integer, OUT step text, OUT function text) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT (row_number() OVER (ORDER BY s.place, s.check_no))::integer, s.step, s.function
+      FROM (SELECT 2 AS place, c.check_no, c.check_name AS step, c.function FROM casino.reconciliation_checks() c
+            UNION ALL
+            SELECT b.place, 0, b.step, NULL FROM (VALUES (1, 'deadlines'), (3, 'seal'), (4, 'report')) b (place, step) WHERE reconciliation_steps.night) s
+$fn$;
+COMMENT ON FUNCTION casino.reconciliation_steps(boolean) IS 'Part of nightly() and reconcile(): steps of a night, or of a reconciliation alone; those with a function are checks';
+
+-- First instant of a Prague day.
+CREATE FUNCTION casino.day_start(day date) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN day::timestamp AT TIME ZONE 'Europe/Prague';
+COMMENT ON FUNCTION casino.day_start(date) IS 'First instant of a calendar day in Europe/Prague';
+
+CREATE FUNCTION casino.keep_plan_rows() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    INSERT INTO casino.plan_digest (plan_id, part, row_key, content, recorded_at)
+    SELECT r.plan_id, r.part, r.row_key, r.content, clock_timestamp()
+      FROM casino.plan_row r
+      JOIN casino.game_plan p ON p.plan_id = r.plan_id
+     WHERE (p.valid_from <= clock_timestamp() OR EXISTS (SELECT FROM casino.round x WHERE x.plan_id = p.plan_id))
+       AND NOT EXISTS (SELECT FROM casino.plan_digest d WHERE d.plan_id = r.plan_id);
+END
+$fn$;
+COMMENT ON FUNCTION casino.keep_plan_rows() IS 'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
+
+-- The plans are read by their present rows: who recorded them is no part of a plan.
+CREATE FUNCTION casino.check_plan_rows(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN QUERY
+        SELECT CASE WHEN r.plan_id IS NULL THEN 'removed' WHEN d.plan_id IS NULL THEN 'added' ELSE 'changed' END,
+               NULL::bigint, NULL::bigint, NULL::bigint, coalesce(d.content::text, 'no row'), coalesce(r.content::text, 'no row'),
+               jsonb_build_object('plan_id', coalesce(d.plan_id, r.plan_id), 'table', coalesce(d.part, r.part), 'key', coalesce(d.row_key, r.row_key),
+                                  'game', p.game, 'version', p.version)
+          FROM casino.plan_digest d
+          FULL JOIN (SELECT x.* FROM casino.plan_row x WHERE x.plan_id IN (SELECT k.plan_id FROM casino.plan_digest k)) r
+            ON r.plan_id = d.plan_id AND r.part = d.part AND r.row_key = d.row_key
+          LEFT JOIN casino.game_plan p ON p.plan_id = coalesce(d.plan_id, r.plan_id)
+         WHERE d.content IS DISTINCT FROM r.content
+         ORDER BY coalesce(d.plan_id, r.plan_id), coalesce(d.part, r.part), coalesce(d.row_key, r.row_key);
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_plan_rows(date, date) IS 'Part of the reconciliation, check plan: rows of plan versions in force that are not what they were when the version was loaded or came into force';
+
+CREATE FUNCTION casino.begin_reconciliation(from_day date, to_day date, night boolean) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    today CONSTANT date := casino.prague_day(clock_timestamp());
+    first CONSTANT date := CASE WHEN begin_reconciliation.night THEN coalesce(begin_reconciliation.to_day, today - 1) ELSE begin_reconciliation.from_day END;
+    last CONSTANT date := CASE WHEN begin_reconciliation.night THEN first ELSE begin_reconciliation.to_day END;
+    run casino.reconciliation;
+BEGIN
+    IF first IS NULL OR last IS NULL THEN
+        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF NOT isfinite(first) OR NOT isfinite(last) OR first > last THEN
+        RAISE EXCEPTION 'days % to % are no period', first, last USING ERRCODE = 'invalid_parameter_value';
+    ELSIF night AND last >= today THEN
+        RAISE EXCEPTION 'day % is not over', last
+            USING ERRCODE = 'invalid_parameter_value', DETAIL = format('In Europe/Prague it is %s.', today),
+                  HINT = 'casino.reconcile() checks what is there of a day that is not over.';
+    END IF;
+    SELECT r.* INTO run FROM casino.reconciliation r
+     WHERE r.from_day = first AND r.to_day = last AND r.night = begin_reconciliation.night
+       AND (r.finished_at IS NULL OR r.night)
+     ORDER BY r.run_no DESC LIMIT 1;
+    IF run.finished_at IS NOT NULL THEN
+        RAISE NOTICE 'the night of % is done, reconciliation %: % differences', run.to_day, run.run_no,
+                     (SELECT count(*) FROM casino.difference d WHERE d.run_no = run.run_no);
+        RETURN NULL;
+    ELSIF run.run_no IS NOT NULL THEN
+        UPDATE casino.reconciliation r SET status = CASE r.status WHEN 'failed' THEN 'running' ELSE r.status END, error = NULL
+         WHERE r.run_no = run.run_no;
+    ELSE
+        INSERT INTO casino.reconciliation AS r (run_no, from_day, to_day, night, started_at, status, step, done, total)
+        SELECT coalesce((SELECT max(x.run_no) FROM casino.reconciliation x), 0) + 1, first, last, begin_reconciliation.night, clock_timestamp(), 'running',
+               min(s.step) FILTER (WHERE s.step_no = 1), 0, count(*)
+          FROM casino.reconciliation_steps(begin_reconciliation.night) s
+        RETURNING r.* INTO run;
+    END IF;
+    PERFORM casino.keep_plan_rows();
+    RETURN run.run_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.begin_reconciliation(date, date, boolean) IS 'Part of nightly() and reconcile(): the number of the run to do, a new one or the one that was stopped; NULL when the night is done';
+
+-- One check, in a subtransaction of its own: its error is a difference like another.
+CREATE FUNCTION casino.run_check(run_no bigint, check_name text, function text, from_day date, to_day date) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    kept CONSTANT integer := 10000;
+    last bigint;
+    code text;
+    message text;
+    context text;
+BEGIN
+    SELECT coalesce(max(d.difference_no), 0) INTO last FROM casino.difference d WHERE d.run_no = run_check.run_no;
+    BEGIN
+        EXECUTE format($q$
+            INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, round_id, entry_no, expected, found, detail, recorded_at)
+            SELECT $1, $2 + f.n, $3, CASE WHEN f.n > $6 THEN 'more' ELSE f.rule END, CASE WHEN f.n <= $6 THEN f.player_id END,
+                   CASE WHEN f.n <= $6 THEN f.round_id END, CASE WHEN f.n <= $6 THEN f.entry_no END, CASE WHEN f.n <= $6 THEN f.expected END,
+                   CASE WHEN f.n <= $6 THEN f.found ELSE format('%%s differences', f.total) END,
+                   CASE WHEN f.n <= $6 THEN coalesce(f.detail, '{}') ELSE '{}' END, clock_timestamp()
+              FROM (SELECT c.*, row_number() OVER (ORDER BY c.player_id, c.entry_no, c.round_id) AS n, count(*) OVER () AS total FROM %s($4, $5) c) f
+             WHERE f.n <= $6 + 1$q$, function)
+        USING run_no, last, check_name, from_day, to_day, kept;
+    EXCEPTION WHEN OTHERS THEN
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, context = PG_EXCEPTION_CONTEXT;
+        INSERT INTO casino.difference (run_no, difference_no, check_name, rule, expected, found, detail, recorded_at)
+        VALUES (run_no, last + 1, check_name, 'error', 'the check runs to its end', code || ': ' || message, jsonb_build_object('context', context), clock_timestamp());
+    END;
+END
+$fn$;
+COMMENT ON FUNCTION casino.run_check(bigint, text, text, date, date) IS 'Part of reconciliation_step(): one check, its findings or its error kept in casino.difference';
+
+-- Seal and report are parts of their own; where one is not built its step has nothing to do.
+CREATE FUNCTION casino.run_night_step(step text, day date) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CASE step
+        WHEN 'deadlines' THEN
+            PERFORM casino.record_overdue();
+        WHEN 'seal' THEN
+            IF to_regprocedure('casino.seal(date)') IS NOT NULL THEN
+                EXECUTE 'SELECT casino.seal($1)' USING day;
+            END IF;
+        WHEN 'report' THEN
+            IF to_regprocedure('casino.keep_daily_report(date)') IS NOT NULL THEN
+                EXECUTE 'SELECT casino.keep_daily_report($1)' USING day;
+            END IF;
+    END CASE;
+END
+$fn$;
+COMMENT ON FUNCTION casino.run_night_step(text, date) IS 'Part of reconciliation_step(): deadlines, seal or report';
+
+CREATE FUNCTION casino.reconciliation_step(run_no bigint, OUT more boolean, OUT error text) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
+DECLARE
+    run casino.reconciliation;
+    now_done record;
+    following text;
+    steps integer;
+    checked boolean;
+BEGIN
+    SELECT r.* INTO STRICT run FROM casino.reconciliation r WHERE r.run_no = reconciliation_step.run_no;
+    SELECT s.* INTO now_done FROM casino.reconciliation_steps(run.night) s WHERE s.step_no = run.done + 1;
+    SELECT count(*), min(s.step) FILTER (WHERE s.step_no = run.done + 2), coalesce(bool_and(s.function IS NULL) FILTER (WHERE s.step_no > run.done + 1), true)
+      INTO steps, following, checked FROM casino.reconciliation_steps(run.night) s;
+    IF now_done.function IS NOT NULL THEN
+        PERFORM casino.run_check(run_no, now_done.step, now_done.function, run.from_day, run.to_day);
+    ELSE
+        BEGIN
+            PERFORM casino.run_night_step(now_done.step, run.to_day);
+        EXCEPTION WHEN OTHERS THEN
+            error := SQLSTATE || ' ' || SQLERRM;
+            UPDATE casino.reconciliation r SET status = 'failed', error = reconciliation_step.error WHERE r.run_no = run.run_no;
+            more := false;
+            RETURN;
+        END;
+    END IF;
+    more := following IS NOT NULL;
+    UPDATE casino.reconciliation r
+       SET done = r.done + 1, total = steps, step = following,
+           status = CASE WHEN NOT checked THEN 'running'
+                         WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = run.run_no) THEN 'differences' ELSE 'clean' END,
+           finished_at = CASE WHEN NOT more THEN clock_timestamp() END
+     WHERE r.run_no = run.run_no RETURNING r.* INTO run;
+    IF NOT more THEN
+        RAISE NOTICE 'reconciliation % of % to %: % differences', run.run_no, run.from_day, run.to_day,
+                     (SELECT count(*) FROM casino.difference d WHERE d.run_no = run.run_no);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.reconciliation_step(bigint) IS 'Part of nightly() and reconcile(): does the next step of a run; more: there is another one; error: SQLSTATE and message of a step that failed';
+
+CREATE FUNCTION casino.explain_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.explain_difference(bigint, bigint, text) IS 'Keeps the explanation of a difference, with who gave it; a difference may have several. Returns the number of the note, the same for the same text';
+
+CREATE FUNCTION casino.explain_difference_as_owner(run_no bigint, difference_no bigint, note text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    number integer;
+BEGIN
+    IF coalesce(btrim(note, E' \t\r\n'), '') = '' THEN
+        RAISE EXCEPTION 'note must not be empty' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(note, 'note', 4000);
+    PERFORM FROM casino.difference d
+      WHERE d.run_no = explain_difference_as_owner.run_no AND d.difference_no = explain_difference_as_owner.difference_no FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'difference % of reconciliation % does not exist', difference_no, run_no USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    SELECT n.note_no INTO number FROM casino.difference_note n
+     WHERE n.run_no = explain_difference_as_owner.run_no AND n.difference_no = explain_difference_as_owner.difference_no
+       AND n.note = explain_difference_as_owner.note ORDER BY n.note_no LIMIT 1;
+    IF FOUND THEN
+        RETURN number;
+    END IF;
+    INSERT INTO casino.difference_note AS n (run_no, difference_no, note_no, note, recorded_at)
+    SELECT explain_difference_as_owner.run_no, explain_difference_as_owner.difference_no, coalesce(max(x.note_no), 0) + 1,
+           explain_difference_as_owner.note, clock_timestamp()
+      FROM casino.difference_note x
+     WHERE x.run_no = explain_difference_as_owner.run_no AND x.difference_no = explain_difference_as_owner.difference_no
+    RETURNING n.note_no INTO number;
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.explain_difference_as_owner(bigint, bigint, text) IS 'Body of explain_difference(), run as the owner of the ledger';

@@ -1,0 +1,160 @@
+/*
+ * night.c
+ *	  CALL nightly() and CALL reconcile(): the transactions around their steps.
+ *
+ * What a step does is SQL (extension/76_reconciliation.sql).  Here each one
+ * runs as the owner of the ledger in a transaction of its own, in READ
+ * COMMITTED, so that others see how far it is, a stopped run loses one step
+ * at most, and no snapshot is older than a step.
+ */
+#include "state/ledger.h"
+
+#include "access/xact.h"
+#include "miscadmin.h"
+#include "nodes/parsenodes.h"
+#include "storage/lock.h"
+#include "tcop/pquery.h"
+#include "utils/builtins.h"
+#include "utils/date.h"
+#include "catalog/pg_type.h"
+
+#include "server/caller.h"
+
+/* objsubid in pg_locks; SQL's advisory locks have 1 and 2, rounds and boxes 0xCA00 to 0xCB00 */
+#define NIGHT_LOCK_CLASS	0xCB01
+
+/* Run a statement as the owner of the ledger; its first row is in SPI_tuptable. */
+static void
+run_as_owner(const char *sql, int nargs, Oid *types, Datum *values, const char *nulls)
+{
+	Oid			saved_user;
+	int			saved_security;
+	bool		outermost = casino_caller_enter();
+	TimestampTz outer_call;
+
+	GetUserIdAndSecContext(&saved_user, &saved_security);
+	SetUserIdAndSecContext(casino_ledger_owner(), saved_security | SECURITY_LOCAL_USERID_CHANGE);
+	outer_call = casino_call_begin();
+	PG_TRY();
+	{
+		int			result = SPI_execute_with_args(sql, nargs, types, values, nulls, false, 0);
+
+		if (result != SPI_OK_SELECT || SPI_processed != 1)
+			elog(ERROR, "could not run \"%s\": %s", sql, SPI_result_code_string(result));
+	}
+	PG_FINALLY();
+	{
+		casino_call_end(outer_call);
+	}
+	PG_END_TRY();
+	SetUserIdAndSecContext(saved_user, saved_security);
+	casino_caller_leave(outermost);
+}
+
+/* Commit, and go on in a new transaction that sees what is committed at each statement. */
+static void
+next_transaction(void)
+{
+	SPI_commit();
+	XactIsoLevel = XACT_READ_COMMITTED;
+	EnsurePortalSnapshotExists();
+}
+
+/* The run to do, 0 when there is nothing to do. */
+static int64
+begin_run(Datum from_day, bool from_null, Datum to_day, bool to_null, bool night)
+{
+	Oid			types[] = {DATEOID, DATEOID, BOOLOID};
+	Datum		values[] = {from_day, to_day, BoolGetDatum(night)};
+	char		nulls[] = {from_null ? 'n' : ' ', to_null ? 'n' : ' ', ' '};
+
+	run_as_owner("SELECT casino.begin_reconciliation($1, $2, $3)", 3, types, values, nulls);
+	return casino_column_int64(0, 1);
+}
+
+/* Do the next step; is there another one? */
+static bool
+run_step(int64 run_no, char **error)
+{
+	Oid			types[] = {INT8OID};
+	Datum		values[] = {Int64GetDatum(run_no)};
+	bool		isnull;
+
+	run_as_owner("SELECT s.more, s.error FROM casino.reconciliation_step($1) s", 1, types, values, NULL);
+	*error = casino_column_cstring(0, 2);
+	return DatumGetBool(casino_column(0, 1, &isnull));
+}
+
+/* All steps of a run, under the lock. */
+static void
+run_steps(Datum from_day, bool from_null, Datum to_day, bool to_null, bool night)
+{
+	char	   *error = NULL;
+	int64		run_no;
+	bool		more;
+
+	next_transaction();
+	run_no = begin_run(from_day, from_null, to_day, to_null, night);
+	if (run_no == 0)
+		return;
+	do
+	{
+		next_transaction();
+		more = run_step(run_no, &error);
+	} while (more);
+	next_transaction();
+	if (error != NULL && strlen(error) > 6)
+		ereport(ERROR,
+				(errcode(MAKE_SQLSTATE(error[0], error[1], error[2], error[3], error[4])),
+				 errmsg("a step of reconciliation " INT64_FORMAT " failed: %s", run_no, error + 6),
+				 errhint("Call it again when the cause is removed: it goes on with that step.")));
+}
+
+/* Never two at a time, in this database; the lock is the session's, since we commit. */
+static void
+run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_null, Datum to_day, bool to_null, bool night)
+{
+	LOCKTAG		tag;
+
+	if (fcinfo->context == NULL || !IsA(fcinfo->context, CallContext) || castNode(CallContext, fcinfo->context)->atomic)
+		ereport(ERROR,
+				(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
+				 errmsg("casino.%s() cannot run inside a transaction block", name),
+				 errdetail("It commits after each of its steps."),
+				 errhint("CALL it alone.")));
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, NIGHT_LOCK_CLASS);
+	if (LockAcquire(&tag, ExclusiveLock, true, true) != LOCKACQUIRE_OK)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("another night or reconciliation is under way"),
+				 errhint("casino.reconciliation shows how far it is.")));
+	PG_TRY();
+	{
+		if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
+			elog(ERROR, "could not connect to SPI");
+		run_steps(from_day, from_null, to_day, to_null, night);
+		SPI_finish();
+	}
+	PG_FINALLY();
+	{
+		LockRelease(&tag, ExclusiveLock, true);
+	}
+	PG_END_TRY();
+}
+
+PG_FUNCTION_INFO_V1(casino_sql_nightly);
+Datum
+casino_sql_nightly(PG_FUNCTION_ARGS)
+{
+	run_alone(fcinfo, "nightly", (Datum) 0, true, PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0), PG_ARGISNULL(0), true);
+	PG_RETURN_VOID();
+}
+
+PG_FUNCTION_INFO_V1(casino_sql_reconcile);
+Datum
+casino_sql_reconcile(PG_FUNCTION_ARGS)
+{
+	run_alone(fcinfo, "reconcile", PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0), PG_ARGISNULL(0),
+			  PG_ARGISNULL(1) ? (Datum) 0 : PG_GETARG_DATUM(1), PG_ARGISNULL(1), false);
+	PG_RETURN_VOID();
+}

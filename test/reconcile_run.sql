@@ -1,0 +1,96 @@
+-- Runs of CALL nightly() and CALL reconcile(): steps, progress, repetition, notes (DESIGN section 9).
+SET client_min_messages = warning;
+SET search_path = public;
+SELECT no_plan();
+
+CREATE ROLE run_nightly;
+SELECT casino.grant_access('run_nightly', 'nightly');
+CREATE FUNCTION pg_temp.yesterday() RETURNS date LANGUAGE sql RETURN (now() AT TIME ZONE 'Europe/Prague')::date - 1;
+
+SET ROLE run_nightly;
+CALL casino.nightly();
+RESET ROLE;
+SELECT results_eq($$SELECT run_no, from_day, to_day, night, status, step, finished_at >= started_at FROM casino.reconciliation$$,
+                  $$SELECT 1::bigint, pg_temp.yesterday(), pg_temp.yesterday(), true, 'clean', NULL, true$$, 'the night of the last finished Prague day');
+SELECT ok(done = total AND total = (SELECT count(*) FROM casino.reconciliation_checks()) + 3, 'deadlines, each check, seal, report') FROM casino.reconciliation;
+CALL casino.nightly();
+CALL casino.nightly(pg_temp.yesterday());
+SELECT is((SELECT count(*) FROM casino.reconciliation), 1::bigint, 'a finished day is answered, not done again');
+
+SET ROLE run_nightly;
+CALL casino.reconcile('2020-01-01', '2020-01-31');
+CALL casino.reconcile('2020-01-01', '2020-01-31');
+RESET ROLE;
+SELECT results_eq($$SELECT run_no, night, total FROM casino.reconciliation WHERE run_no > 1 ORDER BY 1$$,
+                  $$SELECT n::bigint, false, (SELECT count(*)::integer FROM casino.reconciliation_checks()) FROM generate_series(2, 3) n$$, 'checks alone, whenever they are asked for');
+
+-- a run that was stopped goes on where it was, with its number
+INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, status, step, done, total)
+SELECT 9, '2020-02-01', '2020-02-01', true, now(), 'running', 'seal', s.step_no - 1, 0 + s.step_no FROM casino.reconciliation_steps(true) s WHERE s.step = 'seal';
+CALL casino.nightly('2020-02-01');
+SELECT results_eq($$SELECT status, done = total, finished_at IS NOT NULL FROM casino.reconciliation WHERE run_no = 9$$, $$VALUES ('clean', true, true)$$, 'it went on');
+SELECT is((SELECT max(run_no) FROM casino.reconciliation), 9::bigint, 'no other run was begun');
+
+-- the steps are no business of their callers
+SELECT throws_ok($$CALL casino.nightly()$$, '25001', NULL, 'not inside a transaction block');
+SELECT throws_ok($$SELECT casino.begin_reconciliation(NULL, (now() AT TIME ZONE 'Europe/Prague')::date, true)$$, '22023', NULL, 'a night comes after its day');
+SELECT throws_ok($$SELECT casino.begin_reconciliation(NULL, '2020-01-01', false)$$, '22004', NULL, 'both days are given');
+SELECT throws_ok($$SELECT casino.begin_reconciliation('2020-01-02', '2020-01-01', false)$$, '22023', NULL, 'in their order');
+SELECT throws_ok($$SELECT casino.begin_reconciliation('-infinity', '2020-01-01', false)$$, '22023', NULL, 'finite ones');
+SET ROLE run_nightly;
+SELECT throws_ok($$SELECT casino.begin_reconciliation('2020-01-02', '2020-01-03', false)$$, '42501', NULL, 'profile nightly has the procedures');
+SELECT throws_ok($$SELECT casino.reconciliation_step(1)$$, '42501', NULL, 'and not their parts');
+SELECT throws_ok($$INSERT INTO casino.difference VALUES (1)$$, '42501', NULL, 'nor their tables');
+RESET ROLE;
+SELECT throws_ok($$UPDATE casino.reconciliation SET status = 'clean' WHERE run_no = 1$$, 'KL001', NULL, 'a finished run does not change');
+SELECT throws_ok($$DELETE FROM casino.reconciliation$$, 'KL001', NULL, 'none is deleted');
+SELECT throws_ok($$TRUNCATE casino.reconciliation CASCADE$$, 'KL001', NULL, 'nor truncated');
+
+-- (the triggers of the plan stay ordinary ones afterwards)
+-- a row of a plan in force, changed by a superuser past its triggers
+BEGIN;
+ALTER TABLE casino.paytable DISABLE TRIGGER USER;
+ALTER TABLE casino.plan_rule DISABLE TRIGGER USER;
+UPDATE casino.paytable t SET num = 36 FROM casino.game_plan p WHERE p.plan_id = t.plan_id AND p.game = 'roulette_synot' AND t.kind = 'straight';
+DELETE FROM casino.plan_rule r USING casino.game_plan p WHERE p.plan_id = r.plan_id AND p.game = 'baccarat' AND r.rule = 'decks';
+ALTER TABLE casino.paytable ENABLE TRIGGER USER;
+ALTER TABLE casino.plan_rule ENABLE TRIGGER USER;
+COMMIT;
+CALL casino.reconcile('2020-01-01', '2020-01-31');
+SELECT results_eq($$SELECT check_name, rule, detail ->> 'game', detail ->> 'key', (expected::jsonb) ->> 'num', coalesce((found::jsonb) ->> 'num', found)
+                      FROM (SELECT d.*, CASE WHEN d.found = 'no row' THEN '{}' ELSE d.found END AS f FROM casino.difference d WHERE run_no = 10 AND rule = 'changed') d ORDER BY 3$$,
+                  $$VALUES ('plan', 'changed', 'roulette_synot', 'straight win', '35', '36')$$, 'a changed row of the paytable');
+SELECT results_eq($$SELECT rule, detail ->> 'game', detail ->> 'key', found FROM casino.difference WHERE run_no = 10 AND rule = 'removed'$$,
+                  $$VALUES ('removed', 'baccarat', 'decks', 'no row')$$, 'a rule taken away');
+SELECT is((SELECT count(*) FROM casino.difference), 2::bigint, 'nothing else');
+SELECT is((SELECT status FROM casino.reconciliation WHERE run_no = 10), 'differences', 'the run says so');
+
+-- explanations
+SET ROLE run_nightly;
+SELECT is(casino.explain_difference(10, 1, 'printed wrong, see letter 17'), 1, 'a difference is explained');
+SELECT is(casino.explain_difference(10, 1, 'printed wrong, see letter 17'), 1, 'the same once');
+SELECT is(casino.explain_difference(10, 1, 'put right today'), 2, 'and once more');
+SELECT throws_ok($$SELECT casino.explain_difference(10, 3, 'x')$$, '23503', NULL, 'one that is not there cannot be');
+SELECT throws_ok($$SELECT casino.explain_difference(10, 1, E' \n')$$, '22023', NULL, 'nor by nothing');
+RESET ROLE;
+SELECT is((SELECT w.role FROM casino.difference_note n JOIN casino.recorder w ON w.recorder_id = n.recorded_by WHERE n.note_no = 2), 'run_nightly', 'who explained it is known');
+SELECT throws_ok($$DELETE FROM casino.difference_note$$, 'KL001', NULL, 'notes stay');
+SELECT throws_ok($$UPDATE casino.difference SET found = expected$$, 'KL001', NULL, 'differences too');
+
+-- a step that fails keeps its place
+CREATE FUNCTION casino.keep_daily_report(date) RETURNS void LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION 'no paper' USING ERRCODE = '57000'; END$$;
+SELECT ok(to_regprocedure('casino.keep_daily_report(date)') IS NOT NULL, 'a report that fails');
+\set ON_ERROR_STOP 0
+CALL casino.nightly('2020-03-01');
+\set ON_ERROR_STOP 1
+SELECT is(:'LAST_ERROR_SQLSTATE'::text, '57000', 'the call ends in its error');
+SELECT results_eq($$SELECT status, step, finished_at IS NULL, total - done, error FROM casino.reconciliation WHERE from_day = '2020-03-01'$$,
+                  $$VALUES ('failed', 'report', true, 1, '57000 no paper')$$, 'the run tells which step and why');
+DROP FUNCTION casino.keep_daily_report(date);
+CALL casino.nightly('2020-03-01');
+SELECT results_eq($$SELECT status, error, done = total, finished_at IS NOT NULL FROM casino.reconciliation WHERE from_day = '2020-03-01'$$,
+                  $$VALUES ('differences', NULL::text, true, true)$$, 'called again it goes on with that step');
+
+SELECT casino.revoke_access('run_nightly');
+DROP ROLE run_nightly;
+SELECT * FROM finish();
