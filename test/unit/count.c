@@ -770,6 +770,32 @@ test_play(void)
 	CHECK(!casino_count_play(&rules, &odds, false, "", keep_line, NULL));
 }
 
+/* Rules that no plan has together: still all chances add up. */
+static void
+test_any_rules(void)
+{
+	static const uint8_t charlies[] = {0, 3, 4, 7, 21};
+	static const uint8_t hands[] = {1, 2, 3, 6};
+	CasinoOdds	odds = blackjack_odds();
+	int			i;
+
+	for (i = 0; i < 20; i++)
+	{
+		CasinoBlackjackRules rules = rules_of(i % 7);
+
+		rules.charlie_cards = charlies[i % 5];
+		rules.max_hands = hands[i % 4];
+		rules.cards_on_split_ace = (uint8_t) (i % 2);
+		rules.resplit_aces = (uint8_t) (i / 2 % 2);
+		rules.split_on = (uint8_t) (i % 3 == 0 ? CASINO_SPLIT_ON_RANK : CASINO_SPLIT_ON_VALUE);
+		rules.dealer_22 = (uint8_t) (i % 5 == 1 ? CASINO_DEALER_22_PUSH : CASINO_DEALER_22_PLAYERS_WIN);
+		rules.draw_on_21 = (uint8_t) (i % 2);
+		line_count = 0;
+		CHECK(casino_count_play(&rules, &odds, i % 2 == 0, "", keep_line, NULL));
+		check_whole();
+	}
+}
+
 int
 main(void)
 {
@@ -780,6 +806,7 @@ main(void)
 	test_side_bet_counts();
 	test_holdem();
 	test_play();
+	test_any_rules();
 	printf("count: %d passed, %d failed\n", passed, failed);
 	return failed == 0 ? 0 : 1;
 }
