@@ -28,7 +28,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            AND r.evaluated_at >= watched_wagers.day::timestamp AT TIME ZONE 'Europe/Prague'
            AND r.evaluated_at < (watched_wagers.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
     ), withheld AS MATERIALIZED (
-        SELECT w.player_id, w.entry_no, w.payout FROM round r CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) w WHERE r.status = 'withheld'
+        SELECT w.player_id, w.entry_no, w.payout FROM round r CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) w
+         WHERE r.status = 'withheld' OR r.round_id IN (SELECT h.round_id FROM casino.withholding h)
     ), wager AS (
         SELECT r.round_id, r.table_id, r.plan_id, r.main_selection, r.insurance_selection, s.bet, casino.kind(s.bet) AS own_kind, s.amount,
                coalesce(p.amount, w.payout, 0) - s.amount AS won

@@ -114,6 +114,20 @@ SELECT is(casino.watch_day('2026-06-01'), :rows::bigint, 'also when what was wit
 SELECT set_eq('TABLE casino.watched_bet', 'TABLE before', 'the same again');
 SELECT casino.watch_day('2026-06-02') \g /dev/null
 SELECT is((SELECT array_agg(result) FROM casino.watched_bet WHERE day = '2026-06-02'), '{-100.00}'::numeric[], 'midnight begins the next day');
+-- of single players: withheld it is won, void it was never staked
+SELECT casino.open_round(:r, 'r5', '2026-06-05 12:00') AS round \gset
+SELECT casino.place_bets(:round, :p, '{red@100}', 'e', at => '2026-06-05 12:00'), casino.place_bets(:round, :q, '{red@50}', 'e', at => '2026-06-05 12:00') \g /dev/null
+SELECT casino.close_betting(:round, '2026-06-05 12:00') \g /dev/null
+SELECT casino.withhold_winnings(:round, :p, 'looks like the ball was touched', '2026-06-05 12:00') \g /dev/null
+SELECT casino.settle_round(:round, '{"number": 3}', '2026-06-05 12:01') \g /dev/null
+SELECT casino.watch_day('2026-06-05') \g /dev/null
+SELECT is((SELECT array_agg(result) FROM casino.watched_bet WHERE day = '2026-06-05'), '{-150.00}'::numeric[], 'withheld from one player');
+SELECT casino.void_wagers(:round, :p, 'it was', '2026-06-06 12:00') \g /dev/null
+SELECT casino.watch_day('2026-06-05') \g /dev/null
+SELECT is((SELECT array_agg(result) FROM casino.watched_bet WHERE day = '2026-06-05'), '{-50.00}'::numeric[], 'and void');
+DELETE FROM casino.watched_bet WHERE day = '2026-06-05';
+DELETE FROM casino.watched_face WHERE day = '2026-06-05';
+
 SELECT is(casino.watch_day('2026-05-15'), 0::bigint, 'a day without rounds');
 SELECT throws_ok('SELECT casino.watch_day(NULL)', '22023', NULL, 'no day');
 SELECT throws_ok($$SELECT casino.watch_day('infinity')$$, '22023', NULL, 'a day without end');
