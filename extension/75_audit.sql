@@ -119,12 +119,14 @@ END;
 COMMENT ON FUNCTION casino.plan_returns(bigint, text) IS 'Part of plan_audit() and return_watch: return, hit rate and variance of each selection of a kind, and its best line';
 
 -- What is said of a bet's greatest win: first what the plan declares of it, then what is odd.
-CREATE FUNCTION casino.audit_verdict(rtp numeric, alone boolean, max_stake numeric, max_profit numeric, position_profit numeric, kind_profit numeric,
+CREATE FUNCTION casino.audit_verdict(rtp numeric, how text, max_stake numeric, max_profit numeric, position_profit numeric, kind_profit numeric,
                                      declared_win numeric, named text, paragraph text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-    SELECT CASE WHEN rtp IS NULL THEN 'not counted; ' WHEN alone THEN 'without the call that goes with it; '
-                WHEN rtp >= 1 THEN 'returns not less than is staked; ' ELSE '' END
+    SELECT CASE WHEN rtp IS NULL THEN 'not counted; '
+                ELSE coalesce(how || '; ', '') || CASE WHEN rtp >= 1 AND how IS DISTINCT FROM 'without the call that goes with it'
+                                                       THEN 'returns not less than is staked; ' ELSE '' END
+           END
            || CASE
                WHEN max_stake IS NULL AND declared_win IS NULL THEN 'the plan sets no maximum stake and declares no win'
                WHEN max_stake IS NULL THEN format('the plan declares %s CZK and sets no maximum stake', declared_win)
@@ -144,7 +146,7 @@ BEGIN ATOMIC
               END
            || format(' (%s)', paragraph);
 END;
-COMMENT ON FUNCTION casino.audit_verdict(numeric, boolean, numeric, numeric, numeric, numeric, numeric, text, text) IS 'Part of plan_audit(): what is declared against what can be won, in words with the paragraph';
+COMMENT ON FUNCTION casino.audit_verdict(numeric, text, numeric, numeric, numeric, numeric, numeric, text, text) IS 'Part of plan_audit(): what is declared against what can be won, in words with the paragraph';
 
 -- Rows of one kind. Limits and declared wins are the kind's; an announced bet has those of the bets it is made of.
 CREATE FUNCTION casino.audit_kinds(plan_id bigint)
@@ -186,7 +188,9 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                 WHEN j.kind = 'pot' THEN format('the players are paid from each other''s stakes (%s)', j.paragraph)
                 WHEN j.rtp IS NULL AND j.phase = 'play' AND j.kind <> 'insurance'
                     THEN format('part of the play of main, and counted there (%s)', j.paragraph)
-                ELSE casino.audit_verdict(j.rtp, j.kind = 'ante' AND j.selection IS NULL, j.stake_most, j.profit_most,
+                ELSE casino.audit_verdict(j.rtp, CASE WHEN j.kind IN ('main', 'behind') THEN 'best play against an endless shoe'
+                                                      WHEN j.kind = 'ante' AND j.selection IS NULL THEN 'without the call that goes with it' END,
+                                          j.stake_most, j.profit_most,
                                           CASE WHEN j.kind IN ('main', 'behind') THEN j.position_profit ELSE j.profit_most END,
                                           CASE WHEN j.kind IN ('main', 'behind') THEN j.position_profit ELSE j.kind_most END,
                                           j.declared_win, (SELECT n.wins FROM named n), j.paragraph)

@@ -107,14 +107,16 @@ SELECT set_eq($$SELECT game, max_profit, declared_win FROM audit WHERE kind = 'm
                        ('blackjack_evolution', 400000.00, 150000), ('blackjack_endless', 4000000.00, 1500000)$$,
               'two split hands, both doubled, win four times the stake; declared is one main bet''s blackjack');
 SELECT alike((SELECT verdict FROM audit WHERE (game, kind) = ('blackjack_all_bets', 'main')),
-             'declared 150000 CZK are of the main bet alone; doubled and split hands win up to 400000.00 CZK (D4 All Bets Blackjack %', 'which the verdict says');
+             'best play against an endless shoe; declared 150000 CZK are of the main bet alone; doubled and split hands win up to 400000.00 CZK (D4 All Bets Blackjack %', 'which the verdict says');
+SELECT is_empty($$SELECT game, kind FROM audit WHERE (rtp IS NOT NULL AND kind IN ('main', 'behind')) <> (verdict LIKE 'best play against an endless shoe;%')$$,
+                'the returns that are of an endless shoe, and they only, say so');
 SELECT is((SELECT max_profit FROM audit WHERE (game, kind) = ('blackjack_all_bets', 'buster')), 2000000.00, 'Buster at 2000:1');
 SELECT alike((SELECT verdict FROM audit WHERE (game, kind) = ('blackjack_all_bets', 'buster')),
              'no win is declared: wins up to 2000000.00 CZK; the plan names 270000 CZK of top3 only (D4 All Bets Blackjack §24%', 'declared is only the win of Top 3');
 SELECT is((SELECT verdict FROM audit WHERE (game, kind) = ('baccarat', 'tie')), 'wins as much as is declared (D4 Baccarat §20)', 'a declared win that is right');
 SELECT alike((SELECT verdict FROM audit WHERE (game, kind, selection) = ('baccarat', 'egalite', '6')), 'declared 220000 CZK are of another selection; this one wins up to 45000.00 CZK%',
              'egalite on six wins less than egalite on two, whose win is declared');
-SELECT alike((SELECT verdict FROM audit WHERE (game, kind, selection) = ('blackjack_evolution', 'main', 'surrender')), 'returns not less than is staked;%',
+SELECT alike((SELECT verdict FROM audit WHERE (game, kind, selection) = ('blackjack_evolution', 'main', 'surrender')), 'best play against an endless shoe; returns not less than is staked;%',
              'a surrender before the dealer looks at his second card gives more away than the plan takes');
 -- voisins: 9 chips; two of them on a trio of 30 000 at most, which is 15 000 a chip: 135 000 staked, 15 chips won on 0, 2 or 3
 SELECT set_eq($$SELECT max_stake, max_profit FROM audit WHERE (game, kind) = ('roulette_synot', 'voisins')$$, $$VALUES (135000.00, 225000.00)$$, 'an announced bet within the maxima of its positions');
