@@ -16,7 +16,7 @@
 #include "core/position.h"
 #include "server/caller.h"
 #include "state/plan_odds.h"
-#include "state/tables.h"
+#include "state/ledger_row.h"
 
 /* Positions of the player whose wagers are gone through. */
 typedef struct Positions
@@ -216,8 +216,7 @@ typedef struct Posting
 	Snapshot	snapshot;
 	bool		scanning;
 	TimestampTz at;
-	Datum		values[LEDGER_COLUMNS];
-	bool		nulls[LEDGER_COLUMNS];
+	LedgerRow	row;
 	Datum		grades[CASINO_GRADE_END];	/* words as text, 0: not yet made */
 } Posting;
 
@@ -291,19 +290,14 @@ insert_payout(Posting *posting, const RoundWager *wager, int64 entry_no, int64 b
 
 	if (posting->grades[wager->grade] == (Datum) 0)
 		posting->grades[wager->grade] = CStringGetTextDatum(casino_grade_name(wager->grade));
-	posting->values[LEDGER_PLAYER_ID] = Int64GetDatum(wager->player_id);
-	posting->values[LEDGER_ENTRY_NO] = Int64GetDatum(entry_no);
-	posting->values[LEDGER_SEAT] = Int32GetDatum(wager->seat);
-	posting->nulls[LEDGER_SEAT] = wager->seat == 0;
-	posting->values[LEDGER_HAND] = Int32GetDatum(wager->hand);
-	posting->nulls[LEDGER_HAND] = wager->hand == 0;
-	posting->values[LEDGER_STAKE_ENTRY_NO] = Int64GetDatum(wager->entry_no);
-	posting->values[LEDGER_GRADE] = posting->grades[wager->grade];
+	casino_ledger_row_set(&posting->row, LEDGER_PLAYER_ID, Int64GetDatum(wager->player_id));
+	casino_ledger_row_place(&posting->row, wager->seat, wager->hand);
+	casino_ledger_row_set(&posting->row, LEDGER_STAKE_ENTRY_NO, Int64GetDatum(wager->entry_no));
+	casino_ledger_row_set(&posting->row, LEDGER_GRADE, posting->grades[wager->grade]);
 	saved = MemoryContextSwitchTo(casino_store_row_context(&posting->ledger));
-	posting->values[LEDGER_AMOUNT] = NumericGetDatum(casino_halere_to_numeric(wager->payout));
-	posting->values[LEDGER_BALANCE] = NumericGetDatum(casino_halere_to_numeric(balance));
+	casino_ledger_row_book(&posting->row, entry_no, wager->payout, balance);
 	MemoryContextSwitchTo(saved);
-	casino_store_insert(&posting->ledger, posting->values, posting->nulls);
+	casino_store_insert(&posting->ledger, posting->row.values, posting->row.nulls);
 }
 
 /* Post the payouts of one player: credit him, which locks and numbers, then write the rows. */
@@ -337,17 +331,9 @@ post_by_store(Posting *posting, const RoundState *round, const RoundWagers *wage
 {
 	CommandCounterIncrement();
 	posting->at = at;
-	memset(posting->nulls, true, sizeof(posting->nulls));
 	memset(posting->grades, 0, sizeof(posting->grades));
-	posting->values[LEDGER_KIND] = CStringGetTextDatum("payout");
-	posting->values[LEDGER_ROUND_ID] = Int64GetDatum(round->round_id);
-	posting->values[LEDGER_POSTED_AT] = TimestampTzGetDatum(at);
-	posting->values[LEDGER_RECORDED_AT] = TimestampTzGetDatum(GetCurrentTimestamp());
-	posting->values[LEDGER_RECORDED_BY] = Int32GetDatum(casino_recorder());
-	posting->nulls[LEDGER_PLAYER_ID] = posting->nulls[LEDGER_ENTRY_NO] = false;
-	posting->nulls[LEDGER_KIND] = posting->nulls[LEDGER_ROUND_ID] = posting->nulls[LEDGER_AMOUNT] = false;
-	posting->nulls[LEDGER_POSTED_AT] = posting->nulls[LEDGER_RECORDED_AT] = posting->nulls[LEDGER_RECORDED_BY] = false;
-	posting->nulls[LEDGER_STAKE_ENTRY_NO] = posting->nulls[LEDGER_GRADE] = posting->nulls[LEDGER_BALANCE] = false;
+	casino_ledger_row_init(&posting->row, 0, "payout", at);
+	casino_ledger_row_set(&posting->row, LEDGER_ROUND_ID, Int64GetDatum(round->round_id));
 	posting->scanning = false;
 	for (int first = 0, next; first < wagers->count; first = next)
 	{

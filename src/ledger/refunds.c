@@ -10,15 +10,7 @@
 #include "utils/timestamp.h"
 
 #include "games/families.h"
-#include "server/caller.h"
-
-static LedgerQuery insert_refund = {
-	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                           stake_entry_no, reason, posted_at, recorded_at, recorded_by, balance)"
-	" VALUES ($1, $2, 'refund', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_INT4, ARG_INT4,
-	ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_NUMERIC}
-};
+#include "state/ledger_row.h"
 
 static LedgerQuery lock_counters = {
 	.sql = "SELECT FROM casino.limit_state s WHERE s.player_id = ANY ($1)"
@@ -85,38 +77,30 @@ post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
 					const bool *chosen, TimestampTz at, const char *reason, int *count)
 {
 	int64	   *entries = palloc(sizeof(int64) * Max(n, 1));
-	Datum		values[12];
+	LedgerRow	row;
+	LedgerWriter writer;
 
-	values[0] = Int64GetDatum(player->player_id);
-	values[3] = Int64GetDatum(round_id);
-	values[7] = CStringGetTextDatum(reason);
-	values[8] = TimestampTzGetDatum(at);
-	values[9] = TimestampTzGetDatum(GetCurrentTimestamp());
-	values[10] = Int32GetDatum(casino_recorder());
+	casino_ledger_row_init(&row, player->player_id, "refund", at);
+	casino_ledger_row_set(&row, LEDGER_ROUND_ID, Int64GetDatum(round_id));
+	casino_ledger_row_text(&row, LEDGER_REASON, reason);
 	*count = 0;
 	casino_compliance_undo_stakes(player, round_id, wagers, n, chosen);
+	casino_ledger_write_begin(&writer);
 	for (int i = 0; i < n; i++)
 	{
-		char		nulls[] = "            ";
 		int64		cost = casino_wager_cost(&wagers[i].bet);
 
 		if (!chosen[i])
 			continue;
 		casino_player_move(player, cost);
 		entries[*count] = ++player->last_entry_no;
-		values[1] = Int64GetDatum(player->last_entry_no);
-		values[2] = NumericGetDatum(casino_halere_to_numeric(cost));
-		values[4] = Int32GetDatum(wagers[i].seat);
-		values[5] = Int32GetDatum(wagers[i].hand);
-		values[6] = Int64GetDatum(wagers[i].entry_no);
-		values[11] = NumericGetDatum(casino_halere_to_numeric(player->balance));
-		if (wagers[i].seat == 0)
-			nulls[4] = 'n';
-		if (wagers[i].hand == 0)
-			nulls[5] = 'n';
-		casino_run_posting(&insert_refund, values, nulls);
+		casino_ledger_row_book(&row, player->last_entry_no, cost, player->balance);
+		casino_ledger_row_place(&row, wagers[i].seat, wagers[i].hand);
+		casino_ledger_row_set(&row, LEDGER_STAKE_ENTRY_NO, Int64GetDatum(wagers[i].entry_no));
+		casino_ledger_write(&writer, &row);
 		(*count)++;
 	}
+	casino_ledger_write_end(&writer);
 	if (*count > 0)
 	{
 		player->last_posted_at = at;

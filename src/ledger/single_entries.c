@@ -8,91 +8,33 @@
  */
 #include "ledger/entry.h"
 
-#include "access/xact.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
 
 #include "duties/withdrawals.h"
-#include "server/caller.h"
-#include "state/tables.h"
+#include "state/ledger_row.h"
 
-static LedgerQuery insert_entry = {
-	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, request_id, request_line, reason,"
-	"                           method, reference, balance, posted_at, recorded_at, recorded_by)"
-	" VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, $11, $12, $13)",
-	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_TEXT, ARG_TEXT,
-	ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
-};
-
-/* Put a text into a row's column. */
-static void
-fill_text(Datum *row, bool *nulls, int column, const char *text)
-{
-	nulls[column] = text == NULL;
-	row[column] = text ? CStringGetTextDatum(text) : (Datum) 0;
-}
-
-/* The row of a booked entry, in the order of LedgerColumn. */
-static void
-fill_row(const Entry *entry, int64 balance, Datum *row, bool *nulls)
-{
-	memset(nulls, true, sizeof(bool) * LEDGER_COLUMNS);
-	row[LEDGER_PLAYER_ID] = Int64GetDatum(entry->player_id);
-	row[LEDGER_ENTRY_NO] = Int64GetDatum(entry->entry_no);
-	row[LEDGER_AMOUNT] = NumericGetDatum(casino_halere_to_numeric(entry->amount));
-	row[LEDGER_ROUND_ID] = Int64GetDatum(entry->round_id);
-	row[LEDGER_REQUEST_ID] = PointerGetDatum(entry->request_id);
-	row[LEDGER_REQUEST_LINE] = Int32GetDatum(1);
-	row[LEDGER_BALANCE] = NumericGetDatum(casino_halere_to_numeric(balance));
-	row[LEDGER_POSTED_AT] = TimestampTzGetDatum(entry->time.at);
-	row[LEDGER_RECORDED_AT] = TimestampTzGetDatum(GetCurrentTimestamp());
-	row[LEDGER_RECORDED_BY] = Int32GetDatum(casino_recorder());
-	nulls[LEDGER_PLAYER_ID] = nulls[LEDGER_ENTRY_NO] = nulls[LEDGER_AMOUNT] = nulls[LEDGER_BALANCE] = false;
-	nulls[LEDGER_POSTED_AT] = nulls[LEDGER_RECORDED_AT] = nulls[LEDGER_RECORDED_BY] = false;
-	nulls[LEDGER_ROUND_ID] = !entry->has_round_id;
-	nulls[LEDGER_REQUEST_ID] = nulls[LEDGER_REQUEST_LINE] = entry->request_id == NULL;
-	fill_text(row, nulls, LEDGER_KIND, entry->kind);
-	fill_text(row, nulls, LEDGER_REASON, entry->reason);
-	fill_text(row, nulls, LEDGER_METHOD, entry->method);
-	fill_text(row, nulls, LEDGER_REFERENCE, entry->reference);
-}
-
-/* Write it by the executor. */
-static void
-insert_by_query(const Datum *row, const bool *row_nulls)
-{
-	static const int columns[] = {LEDGER_PLAYER_ID, LEDGER_ENTRY_NO, LEDGER_KIND, LEDGER_AMOUNT, LEDGER_ROUND_ID,
-		LEDGER_REQUEST_ID, LEDGER_REASON, LEDGER_METHOD, LEDGER_REFERENCE, LEDGER_BALANCE, LEDGER_POSTED_AT,
-		LEDGER_RECORDED_AT, LEDGER_RECORDED_BY};
-	Datum		values[lengthof(columns)];
-	char		nulls[lengthof(columns)];
-	bool		isnull;
-
-	for (int i = 0; i < (int) lengthof(columns); i++)
-	{
-		isnull = row_nulls[columns[i]];
-		values[i] = row[columns[i]];
-		nulls[i] = isnull ? 'n' : ' ';
-	}
-	casino_run_posting(&insert_entry, values, nulls);
-}
-
+/* Write the row of a booked entry. */
 static void
 insert_row(const Entry *entry, int64 balance)
 {
-	Datum		row[LEDGER_COLUMNS];
-	bool		nulls[LEDGER_COLUMNS];
-	Store		ledger;
+	LedgerRow	row;
+	LedgerWriter writer;
 
-	fill_row(entry, balance, row, nulls);
-	if (!casino_store_open(&casino_ledger_table, &ledger, RowExclusiveLock))
+	casino_ledger_row_init(&row, entry->player_id, entry->kind, entry->time.at);
+	casino_ledger_row_book(&row, entry->entry_no, entry->amount, balance);
+	if (entry->has_round_id)
+		casino_ledger_row_set(&row, LEDGER_ROUND_ID, Int64GetDatum(entry->round_id));
+	if (entry->request_id != NULL)
 	{
-		insert_by_query(row, nulls);
-		return;
+		casino_ledger_row_set(&row, LEDGER_REQUEST_ID, PointerGetDatum(entry->request_id));
+		casino_ledger_row_set(&row, LEDGER_REQUEST_LINE, Int32GetDatum(1));
 	}
-	casino_store_insert(&ledger, row, nulls);
-	casino_store_close(&ledger);
-	CommandCounterIncrement();
+	casino_ledger_row_text(&row, LEDGER_REASON, entry->reason);
+	casino_ledger_row_text(&row, LEDGER_METHOD, entry->method);
+	casino_ledger_row_text(&row, LEDGER_REFERENCE, entry->reference);
+	casino_ledger_write_begin(&writer);
+	casino_ledger_write(&writer, &row);
+	casino_ledger_write_end(&writer);
 }
 
 static bool

@@ -15,8 +15,7 @@
 #include "core/money.h"
 #include "server/bounds.h"
 #include "games/families.h"
-#include "server/caller.h"
-#include "state/tables.h"
+#include "state/ledger_row.h"
 
 /* most bets of one call: a complete bet on every number is far below */
 #define PLACE_BETS_MAX	1000
@@ -29,14 +28,6 @@ static LedgerQuery load_wagers = {
 	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
 	" ORDER BY s.entry_no",
 	.args = {ARG_INT8, ARG_INT8}
-};
-
-static LedgerQuery insert_stake = {
-	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, seat, hand,"
-	"                           request_id, request_line, posted_at, recorded_at, recorded_by, balance)"
-	" VALUES ($1, $2, 'stake', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_BET, ARG_INT4, ARG_INT4,
-	ARG_TEXT, ARG_INT4, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_NUMERIC}
 };
 
 /* By the executor. */
@@ -205,57 +196,17 @@ answer_retry(const PlaceArgs *args, int64 *entries)
 	return true;
 }
 
-/* Write a row by the executor. */
-static void
-insert_by_query(const Datum *row, const bool *row_nulls)
-{
-	static const int columns[] = {LEDGER_PLAYER_ID, LEDGER_ENTRY_NO, LEDGER_AMOUNT, LEDGER_ROUND_ID, LEDGER_BET,
-		LEDGER_SEAT, LEDGER_HAND, LEDGER_REQUEST_ID, LEDGER_REQUEST_LINE, LEDGER_POSTED_AT, LEDGER_RECORDED_AT,
-		LEDGER_RECORDED_BY, LEDGER_BALANCE};
-	Datum		values[lengthof(columns)];
-	char		nulls[lengthof(columns)];
-
-	for (int i = 0; i < (int) lengthof(columns); i++)
-	{
-		values[i] = row[columns[i]];
-		nulls[i] = row_nulls[columns[i]] ? 'n' : ' ';
-	}
-	casino_run_posting(&insert_stake, values, nulls);
-}
-
-/* What all rows of a request have in common. */
-static void
-fill_row(const PlaceArgs *args, Datum *row, bool *nulls)
-{
-	memset(nulls, true, sizeof(bool) * LEDGER_COLUMNS);
-	row[LEDGER_PLAYER_ID] = Int64GetDatum(args->player_id);
-	row[LEDGER_KIND] = CStringGetTextDatum("stake");
-	row[LEDGER_ROUND_ID] = Int64GetDatum(args->round_id);
-	row[LEDGER_SEAT] = Int32GetDatum(args->seat);
-	row[LEDGER_HAND] = Int32GetDatum(args->hand);
-	row[LEDGER_REQUEST_ID] = PointerGetDatum(args->request_id);
-	row[LEDGER_POSTED_AT] = TimestampTzGetDatum(args->time.at);
-	row[LEDGER_RECORDED_AT] = TimestampTzGetDatum(GetCurrentTimestamp());
-	row[LEDGER_RECORDED_BY] = Int32GetDatum(casino_recorder());
-	nulls[LEDGER_PLAYER_ID] = nulls[LEDGER_ENTRY_NO] = nulls[LEDGER_KIND] = nulls[LEDGER_AMOUNT] = false;
-	nulls[LEDGER_ROUND_ID] = nulls[LEDGER_BET] = nulls[LEDGER_POSTED_AT] = nulls[LEDGER_RECORDED_AT] = false;
-	nulls[LEDGER_RECORDED_BY] = nulls[LEDGER_BALANCE] = false;
-	nulls[LEDGER_SEAT] = args->seat == 0;
-	nulls[LEDGER_HAND] = args->hand == 0;
-	nulls[LEDGER_REQUEST_ID] = nulls[LEDGER_REQUEST_LINE] = args->request_id == NULL;
-}
-
 /* Write the rows of the stakes, numbered on from the player's last entry. */
 static void
 insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 {
-	Datum		row[LEDGER_COLUMNS];
-	bool		nulls[LEDGER_COLUMNS];
-	Store		ledger;
-	bool		by_store;
+	LedgerRow	row;
+	LedgerWriter writer;
 
-	fill_row(args, row, nulls);
-	by_store = casino_store_open(&casino_ledger_table, &ledger, RowExclusiveLock);
+	casino_ledger_row_init(&row, args->player_id, "stake", args->time.at);
+	casino_ledger_row_set(&row, LEDGER_ROUND_ID, Int64GetDatum(args->round_id));
+	casino_ledger_row_place(&row, args->seat, args->hand);
+	casino_ledger_write_begin(&writer);
 	for (int i = 0; i < args->n; i++)
 	{
 		CasinoBet  *bet = &args->wagers[i].bet;
@@ -263,21 +214,16 @@ insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 
 		casino_player_move(player, -cost);
 		entries[i] = ++player->last_entry_no;
-		row[LEDGER_ENTRY_NO] = Int64GetDatum(entries[i]);
-		row[LEDGER_AMOUNT] = NumericGetDatum(casino_halere_to_numeric(cost));
-		row[LEDGER_BET] = BetGetDatum(bet);
-		row[LEDGER_REQUEST_LINE] = Int32GetDatum(i + 1);
-		row[LEDGER_BALANCE] = NumericGetDatum(casino_halere_to_numeric(player->balance));
-		if (by_store)
-			casino_store_insert(&ledger, row, nulls);
-		else
-			insert_by_query(row, nulls);
+		casino_ledger_row_book(&row, entries[i], cost, player->balance);
+		casino_ledger_row_set(&row, LEDGER_BET, BetGetDatum(bet));
+		if (args->request_id != NULL)
+		{
+			casino_ledger_row_set(&row, LEDGER_REQUEST_ID, PointerGetDatum(args->request_id));
+			casino_ledger_row_set(&row, LEDGER_REQUEST_LINE, Int32GetDatum(i + 1));
+		}
+		casino_ledger_write(&writer, &row);
 	}
-	if (by_store)
-	{
-		casino_store_close(&ledger);
-		CommandCounterIncrement();
-	}
+	casino_ledger_write_end(&writer);
 }
 
 /* haléře the request takes from the wallet; 22003 on overflow */

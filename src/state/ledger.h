@@ -57,7 +57,7 @@ typedef enum LedgerArg
 	ARG_INT8_ARRAY
 } LedgerArg;
 
-#define LEDGER_QUERY_ARGS	16
+#define LEDGER_QUERY_ARGS	24
 
 /* A static query of a file, prepared once a backend. */
 typedef struct LedgerQuery
