@@ -124,6 +124,7 @@ casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures
 		/* all wagers of a position have the same grade: what is lost needs no place in the table */
 		if (!wager->shares && wager->grade != CASINO_LOSE)
 			reckon_wager(odds, wager, alone ? 0 : put_down(&positions, wager));
+		wager->due = wager->payout > 0;
 		figures->wagers++;
 		if (!casino_money_add(figures->staked, casino_wager_cost(&wager->bet), &figures->staked) ||
 			!casino_money_add(figures->paid, wager->payout, &figures->paid))
@@ -142,7 +143,7 @@ casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures
 static LedgerQuery post_payouts = {
 	.sql = "WITH due AS MATERIALIZED ("
 	"  SELECT d.player_id, d.entry_no, nullif(d.seat, 0)::integer AS seat, nullif(d.hand, 0)::integer AS hand,"
-	"         d.grade, (d.halere / 100.0)::numeric(1000, 2) AS payout,"
+	"         nullif(d.grade, '') AS grade, (d.halere / 100.0)::numeric(1000, 2) AS payout,"
 	"         row_number() OVER (PARTITION BY d.player_id ORDER BY d.entry_no) AS payout_no"
 	"    FROM unnest($2, $3, $4, $5, $6, $7) AS d (player_id, entry_no, seat, hand, grade, halere)),"
 	" credited AS ("
@@ -155,13 +156,13 @@ static LedgerQuery post_payouts = {
 	"   WHERE p.player_id = q.player_id"
 	"  RETURNING p.player_id, p.last_entry_no - q.entries AS entry_no_before, p.balance - q.amount AS balance_before)"
 	" INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                            stake_entry_no, grade, balance, posted_at, recorded_at, recorded_by)"
-	" SELECT d.player_id, c.entry_no_before + d.payout_no, 'payout', d.payout, $1, d.seat, d.hand,"
-	"        d.entry_no, d.grade, c.balance_before + sum(d.payout) OVER (PARTITION BY d.player_id ORDER BY d.payout_no),"
+	"                            stake_entry_no, grade, reason, balance, posted_at, recorded_at, recorded_by)"
+	" SELECT d.player_id, c.entry_no_before + d.payout_no, $11, d.payout, $1, d.seat, d.hand,"
+	"        d.entry_no, d.grade, $12, c.balance_before + sum(d.payout) OVER (PARTITION BY d.player_id ORDER BY d.payout_no),"
 	"        $8, $9, $10"
 	"   FROM due d FULL JOIN credited c ON c.player_id = d.player_id",
 	.args = {ARG_INT8, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_TEXT_ARRAY,
-	ARG_INT8_ARRAY, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
+	ARG_INT8_ARRAY, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_TEXT, ARG_TEXT}
 };
 
 static Datum
@@ -171,10 +172,11 @@ int8_array(Datum *values, int n)
 }
 
 static void
-post_by_query(const RoundState *round, const RoundWagers *wagers, TimestampTz at)
+post_by_query(int64 round_id, const RoundWagers *wagers, TimestampTz at, const char *kind, const char *reason)
 {
 	Datum	   *columns[6];
-	Datum		values[10] = {Int64GetDatum(round->round_id)};
+	Datum		values[12] = {Int64GetDatum(round_id)};
+	char		nulls[] = "            ";
 	int			n = 0;
 
 	for (int c = 0; c < (int) lengthof(columns); c++)
@@ -183,13 +185,13 @@ post_by_query(const RoundState *round, const RoundWagers *wagers, TimestampTz at
 	{
 		const RoundWager *wager = &wagers->wagers[i];
 
-		if (wager->payout == 0)
+		if (!wager->due)
 			continue;
 		columns[0][n] = Int64GetDatum(wager->player_id);
 		columns[1][n] = Int64GetDatum(wager->entry_no);
 		columns[2][n] = Int64GetDatum(wager->seat);
 		columns[3][n] = Int64GetDatum(wager->hand);
-		columns[4][n] = CStringGetTextDatum(casino_grade_name(wager->grade));
+		columns[4][n] = CStringGetTextDatum(reason ? "" : casino_grade_name(wager->grade));
 		columns[5][n] = Int64GetDatum(wager->payout);
 		n++;
 	}
@@ -202,7 +204,10 @@ post_by_query(const RoundState *round, const RoundWagers *wagers, TimestampTz at
 	values[7] = TimestampTzGetDatum(at);
 	values[8] = TimestampTzGetDatum(GetCurrentTimestamp());
 	values[9] = Int32GetDatum(casino_recorder());
-	casino_run_posting(&post_payouts, values, NULL);
+	values[10] = CStringGetTextDatum(kind);
+	values[11] = reason ? CStringGetTextDatum(reason) : (Datum) 0;
+	nulls[11] = reason ? ' ' : 'n';
+	casino_run_posting(&post_payouts, values, nulls);
 }
 
 /* ---- by the store */
@@ -288,12 +293,13 @@ insert_payout(Posting *posting, const RoundWager *wager, int64 entry_no, int64 b
 {
 	MemoryContext saved;
 
-	if (posting->grades[wager->grade] == (Datum) 0)
+	if (wager->grade != CASINO_GRADE_NONE && posting->grades[wager->grade] == (Datum) 0)
 		posting->grades[wager->grade] = CStringGetTextDatum(casino_grade_name(wager->grade));
 	casino_ledger_row_set(&posting->row, LEDGER_PLAYER_ID, Int64GetDatum(wager->player_id));
 	casino_ledger_row_place(&posting->row, wager->seat, wager->hand);
 	casino_ledger_row_set(&posting->row, LEDGER_STAKE_ENTRY_NO, Int64GetDatum(wager->entry_no));
-	casino_ledger_row_set(&posting->row, LEDGER_GRADE, posting->grades[wager->grade]);
+	if (wager->grade != CASINO_GRADE_NONE)
+		casino_ledger_row_set(&posting->row, LEDGER_GRADE, posting->grades[wager->grade]);
 	saved = MemoryContextSwitchTo(casino_store_row_context(&posting->ledger));
 	casino_ledger_row_book(&posting->row, entry_no, wager->payout, balance);
 	MemoryContextSwitchTo(saved);
@@ -313,13 +319,13 @@ post_player(Posting *posting, const RoundWager *wagers, int n)
 	{
 		if (!casino_money_add(amount, wagers[i].payout, &amount))
 			out_of_range("sum of the payouts");
-		entries += wagers[i].payout > 0;
+		entries += wagers[i].due;
 	}
 	if (entries == 0)
 		return;
 	credit_player(posting, wagers[0].player_id, amount, entries, &balance, &entry_no);
 	for (int i = 0; i < n; i++)
-		if (wagers[i].payout > 0)
+		if (wagers[i].due)
 		{
 			balance += wagers[i].payout;	/* no more than what was credited */
 			insert_payout(posting, &wagers[i], ++entry_no, balance);
@@ -327,13 +333,15 @@ post_player(Posting *posting, const RoundWager *wagers, int n)
 }
 
 static void
-post_by_store(Posting *posting, const RoundState *round, const RoundWagers *wagers, TimestampTz at)
+post_by_store(Posting *posting, int64 round_id, const RoundWagers *wagers, TimestampTz at, const char *kind,
+			  const char *reason)
 {
 	CommandCounterIncrement();
 	posting->at = at;
 	memset(posting->grades, 0, sizeof(posting->grades));
-	casino_ledger_row_init(&posting->row, 0, "payout", at);
-	casino_ledger_row_set(&posting->row, LEDGER_ROUND_ID, Int64GetDatum(round->round_id));
+	casino_ledger_row_init(&posting->row, 0, kind, at);
+	casino_ledger_row_set(&posting->row, LEDGER_ROUND_ID, Int64GetDatum(round_id));
+	casino_ledger_row_text(&posting->row, LEDGER_REASON, reason);
 	posting->scanning = false;
 	for (int first = 0, next; first < wagers->count; first = next)
 	{
@@ -348,19 +356,20 @@ post_by_store(Posting *posting, const RoundState *round, const RoundWagers *wage
 	}
 }
 
-void
-casino_payouts_post(const RoundState *round, const RoundWagers *wagers, TimestampTz at)
+/* Post what is due of these wagers. */
+static void
+post(int64 round_id, const RoundWagers *wagers, TimestampTz at, const char *kind, const char *reason)
 {
 	Posting		posting;
 
 	if (!casino_store_open(&casino_ledger_table, &posting.ledger, RowExclusiveLock))
 	{
-		post_by_query(round, wagers, at);
+		post_by_query(round_id, wagers, at, kind, reason);
 		return;
 	}
 	if (casino_store_open(&casino_player_table, &posting.player, RowExclusiveLock))
 	{
-		post_by_store(&posting, round, wagers, at);
+		post_by_store(&posting, round_id, wagers, at, kind, reason);
 		casino_store_close(&posting.player);
 		casino_store_close(&posting.ledger);
 		CommandCounterIncrement();
@@ -368,6 +377,24 @@ casino_payouts_post(const RoundState *round, const RoundWagers *wagers, Timestam
 	else
 	{
 		casino_store_close(&posting.ledger);
-		post_by_query(round, wagers, at);
+		post_by_query(round_id, wagers, at, kind, reason);
 	}
+}
+
+void
+casino_payouts_post(int64 round_id, const RoundWagers *wagers, TimestampTz at)
+{
+	post(round_id, wagers, at, "payout", NULL);
+}
+
+void
+casino_payouts_refund(int64 round_id, const RoundWagers *wagers, TimestampTz at, const char *reason)
+{
+	for (int i = 0; i < wagers->count; i++)
+	{
+		wagers->wagers[i].payout = casino_wager_cost(&wagers->wagers[i].bet);
+		wagers->wagers[i].grade = CASINO_GRADE_NONE;
+		wagers->wagers[i].due = true;
+	}
+	post(round_id, wagers, at, "refund", reason);
 }

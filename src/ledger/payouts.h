@@ -23,7 +23,11 @@ typedef struct RoundFigures
  */
 extern void casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures *figures);
 
-/* Post the payouts and credit the players, in the order of their numbers. */
-extern void casino_payouts_post(const RoundState *round, const RoundWagers *wagers, TimestampTz at);
+/*
+ * Post an entry for each wager that is due, and credit the players, in the
+ * order of their numbers: payouts with their grades, or refunds with a reason.
+ */
+extern void casino_payouts_post(int64 round_id, const RoundWagers *wagers, TimestampTz at);
+extern void casino_payouts_refund(int64 round_id, const RoundWagers *wagers, TimestampTz at, const char *reason);
 
 #endif							/* CASINO_PAYOUTS_H */

@@ -13,6 +13,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "core/money.h"
 #include "games/outcome.h"
 #include "ledger/closing.h"
 #include "ledger/deal.h"
@@ -44,39 +45,6 @@ static LedgerQuery lock_players = {
 	"                                WHERE s.round_id = $1 AND s.kind = 'stake')"
 	"         ORDER BY p.player_id FOR NO KEY UPDATE) locked",
 	.args = {ARG_INT8}
-};
-
-/*
- * Entries are numbered on from the player's last one; wagers paid before (by
- * hand) are left out.  OFFSET 0: that is looked up for each, never each
- * compared with each.
- */
-static LedgerQuery post_refunds = {
-	.sql = "WITH due AS MATERIALIZED ("
-	"  SELECT s.player_id, s.entry_no, s.seat, s.hand, s.amount"
-	"    FROM casino.ledger s"
-	"   WHERE s.round_id = $1 AND s.kind = 'stake' AND ($6 = 0 OR s.player_id = $6)"
-	"     AND NOT EXISTS (SELECT FROM casino.ledger f"
-	"                      WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no OFFSET 0)),"
-	" posted AS ("
-	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                             stake_entry_no, reason, balance, posted_at, recorded_at, recorded_by)"
-	"  SELECT d.player_id,"
-	"         p.last_entry_no + row_number() OVER entries,"
-	"         'refund', d.amount, $1, d.seat, d.hand, d.entry_no, $4, p.balance + sum(d.amount) OVER entries, $2, $3, $5"
-	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
-	"  WINDOW entries AS (PARTITION BY d.player_id ORDER BY d.entry_no)"
-	"  RETURNING player_id, amount),"
-	" credited AS ("
-	"  UPDATE casino.player p"
-	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries,"
-	"         last_posted_at = greatest(p.last_posted_at, $2)"
-	"    FROM (SELECT player_id, sum(amount) AS amount, count(*) AS entries"
-	"            FROM posted GROUP BY player_id) q"
-	"   WHERE p.player_id = q.player_id)"
-	" SELECT count(*), count(DISTINCT player_id), coalesce(sum(amount), 0.00),"
-	"        coalesce(sum(amount), 0.00), 0::bigint FROM posted",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT, ARG_INT4, ARG_INT8}
 };
 
 static EvaluationQuery record_breaches = {
@@ -140,19 +108,26 @@ casino_settlement_lock_players(int64 round_id)
 void
 casino_settlement_refund(int64 round_id, int64 player_id, TimestampTz at, RoundFigures *figures)
 {
-	Datum		values[6];
+	RoundWagers wagers;
 
-	values[0] = Int64GetDatum(round_id);
-	values[1] = TimestampTzGetDatum(at);
-	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	casino_round_check_snapshot(round_id);
+	casino_round_wagers_load(round_id, &wagers);
+	casino_round_wagers_unpaid(&wagers, player_id);
 	/* why it was voided stands once, with the round or the player's withholding */
-	values[3] = CStringGetTextDatum("voided");
-	values[4] = Int32GetDatum(casino_recorder());
-	values[5] = Int64GetDatum(player_id);
-	casino_run_posting(&post_refunds, values, NULL);
-	figures->wagers = casino_column_int64(0, 1);
-	figures->players = casino_column_int64(0, 2);
-	figures->staked = figures->paid = casino_column_halere(0, 3, 0);
+	casino_payouts_refund(round_id, &wagers, at, "voided");
+	memset(figures, 0, sizeof(*figures));
+	for (int first = 0, next; first < wagers.count; first = next)
+	{
+		next = casino_round_wagers_next_player(&wagers, first);
+		figures->players++;
+		figures->wagers += next - first;
+		for (int i = first; i < next; i++)
+			if (!casino_money_add(figures->staked, wagers.wagers[i].payout, &figures->staked))
+				ereport(ERROR,
+						(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+						 errmsg("sum of the stakes is out of range")));
+	}
+	figures->paid = figures->staked;
 }
 
 /* Keep the figures of an evaluated round. */
@@ -322,7 +297,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	{
 		RoundWagers paid = casino_withheld_leave_out(round_id, &wagers);
 
-		casino_payouts_post(&round, &paid, time.at);
+		casino_payouts_post(round_id, &paid, time.at);
 	}
 	save_figures_of(round_id, &figures);
 	if (has_breach(&wagers))

@@ -26,6 +26,11 @@ static LedgerQuery load_stakes = {
 	.args = {ARG_INT8}
 };
 
+static LedgerQuery find_paid = {
+	.sql = "SELECT 1 FROM casino.ledger WHERE player_id = $1 AND stake_entry_no = $2",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
 /* A stake that was returned. */
 typedef struct Returned
 {
@@ -174,6 +179,51 @@ casino_round_wagers_load(int64 round_id, RoundWagers *round)
 	}
 	else
 		load_by_query(round_id, &loading);
+}
+
+/* Was an entry posted for a stake, by the executor? */
+static bool
+is_paid_by_query(const RoundWager *wager)
+{
+	Datum		values[2] = {Int64GetDatum(wager->player_id), Int64GetDatum(wager->entry_no)};
+
+	return casino_look(&find_paid, values, NULL) > 0;
+}
+
+void
+casino_round_wagers_unpaid(RoundWagers *round, int64 player_id)
+{
+	Store		ledger;
+	StoreScan	scan;
+	Snapshot	snapshot = NULL;
+	bool		by_store = casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
+	int			kept = 0;
+
+	CommandCounterIncrement();
+	if (by_store)
+		snapshot = RegisterSnapshot(GetLatestSnapshot());
+	scan.scan = NULL;
+	for (int i = 0; i < round->count; i++)
+	{
+		const RoundWager *wager = &round->wagers[i];
+		Datum		keys[2] = {Int64GetDatum(wager->player_id), Int64GetDatum(wager->entry_no)};
+
+		if (player_id != 0 && wager->player_id != player_id)
+			continue;
+		if (by_store && scan.scan == NULL)
+			casino_store_scan(&ledger, LEDGER_BY_STAKE, snapshot, 2, keys, &scan);
+		else if (by_store)
+			casino_store_rescan(&scan, 2, keys);
+		if (by_store ? !casino_store_next(&scan) : !is_paid_by_query(wager))
+			round->wagers[kept++] = *wager;
+	}
+	round->count = kept;
+	if (!by_store)
+		return;
+	if (scan.scan != NULL)
+		casino_store_end(&scan);
+	UnregisterSnapshot(snapshot);
+	casino_store_close(&ledger);
 }
 
 int

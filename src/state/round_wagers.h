@@ -26,6 +26,7 @@ typedef struct RoundWager
 
 	/* what the plan's odds give, haléře */
 	int64		payout;
+	bool		due;			/* an entry is to be posted for it */
 	bool		capped;			/* the declared win cut the profit of its position */
 } RoundWager;
 
@@ -40,6 +41,9 @@ typedef struct RoundWagers
  * transaction.
  */
 extern void casino_round_wagers_load(int64 round_id, RoundWagers *round);
+
+/* Leave only wagers of that player (0: of all) for which nothing was posted yet. */
+extern void casino_round_wagers_unpaid(RoundWagers *round, int64 player_id);
 
 /* One past the last wager of the player whose first one is "first". */
 extern int	casino_round_wagers_next_player(const RoundWagers *round, int first);
