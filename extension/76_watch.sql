@@ -122,7 +122,7 @@ COMMENT ON FUNCTION casino.watched_cards(date) IS 'Part of watch_day(): cards of
 
 CREATE FUNCTION casino.watch_day(day date) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.watch_day(date) IS 'Adds up the rounds evaluated on a Prague day for return_watch, anew when it was done before; returns how many rows that are. To be called each night for the day before';
+COMMENT ON FUNCTION casino.watch_day(date) IS 'Adds up the rounds evaluated on a Prague day for return_watch, anew when it was done before; returns how many rows that are. nightly() calls it for its day';
 
 CREATE FUNCTION casino.watch_day_as_owner(day date) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -234,4 +234,9 @@ SELECT date '2026-01-01' + d, :b, 11, 'tie', 300, 300, 300000, -sum(CASE WHEN u 
 SELECT cmp_ok((SELECT probability FROM casino.return_watch WHERE what = 'bet' AND span = 'all'), '<', 0.001::float8, 'odds that are paid wrong show within half a year');
 SELECT cmp_ok((SELECT deviations FROM casino.return_watch WHERE what = 'bet' AND span = 'all'), '<', -3.5, 'with the house below its expectation');
 
+-- ------------------------------------------------------------------------------------------------ each night
+TRUNCATE casino.watched_bet, casino.watched_face;
+CALL casino.nightly('2026-06-01');
+SELECT bag_eq('TABLE casino.watched_bet', 'TABLE before', 'the night adds up its day');
+
 SELECT * FROM finish();
