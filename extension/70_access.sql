@@ -46,6 +46,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('compliance nightly', 'function', 'chi_square_probability'),                         -- return_watch
         ('nightly', 'function', 'watch_day'),
 
+        -- the figures, with the parts that they read by
+        ('compliance nightly', 'function',
+            'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day
+             large_win protection figure_rounds figure_wagers'),
+        ('nightly', 'function', 'keep_day_totals'),
+
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         ('backend compliance nightly supervisor', 'function', 'evaluated_wager'),                    -- wager, evaluation
         ('cashier compliance nightly supervisor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings

@@ -92,6 +92,7 @@ INSERT INTO casino.withdrawal_approval VALUES (3, 2, 1, 1, now(), now());
 INSERT INTO casino.withholding VALUES (2, 4, 'under review', now(), now());
 INSERT INTO casino.withholding_end VALUES (2, 4, 'paid', NULL, now(), now());
 SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
+INSERT INTO casino.day_total VALUES ('2020-01-01', 'deposit', 1, 1);
 SELECT casino.watch_day(d) FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date FROM casino.round WHERE evaluated_at IS NOT NULL) AS r (d);
 SQL
 }

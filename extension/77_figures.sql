@@ -1,0 +1,568 @@
+-- Figures that people look at (DESIGN section 9): CZK, Prague days, both days included.  They read the entries of the days asked for
+-- (index ledger_day) or the rounds evaluated then (index round_evaluated_at), not the history before them.
+
+-- ------------------------------------------------------------------------------------------------ tables, tax, accounts
+
+-- Rounds of the days: those evaluated or voided then, and of those opened then what is not evaluated yet.
+CREATE FUNCTION casino.figure_rounds(from_day date, to_day date)
+RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text, evaluated_at timestamptz)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date, r.round_id, r.table_id, r.plan_id, r.status, r.evaluated_at
+      FROM casino.round r
+     WHERE r.evaluated_at >= from_day::timestamp AT TIME ZONE 'Europe/Prague' AND r.evaluated_at < (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+    UNION ALL
+    SELECT (r.opened_at AT TIME ZONE 'Europe/Prague')::date, r.round_id, r.table_id, r.plan_id, r.status, NULL
+      FROM casino.round r
+     WHERE r.status IN ('open', 'closed')
+       AND r.opened_at >= from_day::timestamp AT TIME ZONE 'Europe/Prague' AND r.opened_at < (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+$fn$;
+COMMENT ON FUNCTION casino.figure_rounds(date, date) IS 'Part of the figures: rounds evaluated or voided on Prague days, and rounds opened then that are not evaluated yet';
+
+-- Winnings of a round that are held back: asked only where something of it can be.
+CREATE FUNCTION casino.figure_wagers(from_day date, to_day date)
+RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text, evaluated_at timestamptz, player_id bigint, entry_no bigint,
+               staked numeric, returned boolean, paid numeric, withheld numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH round AS MATERIALIZED (
+        SELECT f.*, f.status = 'withheld' OR (f.status = 'settled' AND EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = f.round_id)) AS held
+          FROM casino.figure_rounds(figure_wagers.from_day, figure_wagers.to_day) f
+    ), held AS MATERIALIZED (
+        SELECT w.player_id, w.entry_no, w.payout FROM round r CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) w WHERE r.held
+    )
+    SELECT r.day, r.round_id, r.table_id, r.plan_id, r.status, r.evaluated_at, s.player_id, s.entry_no, s.amount, coalesce(p.kind = 'refund', false),
+           CASE WHEN p.kind = 'payout' THEN p.amount ELSE 0.00 END, coalesce(h.payout, 0.00)
+      FROM round r
+      JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+      LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
+      LEFT JOIN held h ON h.player_id = s.player_id AND h.entry_no = s.entry_no AND p.kind IS NULL
+$fn$;
+COMMENT ON FUNCTION casino.figure_wagers(date, date) IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is held back';
+
+CREATE FUNCTION casino.tax_base(from_day date, to_day date)
+RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings, e.stakes - e.returned - e.winnings
+      FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, p.game,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00) AS stakes,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00) AS returned,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings
+              FROM casino.ledger l
+              JOIN casino.round r ON r.round_id = l.round_id
+              JOIN casino.game_plan p ON p.plan_id = r.plan_id
+             WHERE l.posted_at >= tax_base.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+               AND l.posted_at < (tax_base.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+               AND l.kind IN ('stake', 'refund', 'payout')
+             GROUP BY 1, 2) e
+      JOIN casino.game g ON g.game = e.game
+     ORDER BY e.day, e.game
+$fn$;
+COMMENT ON FUNCTION casino.tax_base(date, date) IS 'By Prague day and game: stakes taken, stakes returned, winnings paid, and the base, which is stakes less both. Each counts on the day it was posted: an open stake on the day it was taken, withheld winnings on the day they are paid';
+
+-- Movements of each account.  What the days before moved is kept day by day (casino.day_total); it is trusted only as long as no
+-- entry has come that it does not have, else the ledger is read.
+CREATE FUNCTION casino.account_movements(from_day date, to_day date)
+RETURNS TABLE (account text, opening numeric, debits numeric, credits numeric, closing numeric)
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    first CONSTANT timestamptz := account_movements.from_day::timestamp AT TIME ZONE 'Europe/Prague';
+    next CONSTANT timestamptz := (account_movements.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
+    kept_until timestamptz;
+BEGIN
+    SELECT (max(d.day) + 1)::timestamp AT TIME ZONE 'Europe/Prague' INTO kept_until FROM casino.day_total d;
+    IF (SELECT sum(p.last_entry_no) FROM casino.player p)
+       <> (SELECT coalesce(sum(d.entries), 0) FROM casino.day_total d)
+          + (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= kept_until) THEN
+        kept_until := NULL;
+    END IF;
+    RETURN QUERY
+    WITH moved AS (
+        SELECT k.debit_account, k.credit_account, m.before, m.amount
+          FROM (SELECT t.kind, t.before, sum(t.amount) AS amount
+                  FROM (SELECT d.kind, d.day < account_movements.from_day AS before, d.amount
+                          FROM casino.day_total d WHERE kept_until IS NOT NULL AND d.day <= account_movements.to_day
+                        UNION ALL
+                        SELECT l.kind, l.posted_at < first, l.amount
+                          FROM casino.ledger l WHERE l.posted_at < next AND l.posted_at >= coalesce(kept_until, '-infinity')) t
+                 GROUP BY t.kind, t.before) m
+          JOIN casino.entry_kinds() k ON k.kind = m.kind
+    ), sums AS (
+        SELECT a.account, coalesce(sum(a.debit - a.credit) FILTER (WHERE m.before), 0.00) AS opening,
+               coalesce(sum(a.debit) FILTER (WHERE NOT m.before), 0.00) AS debits, coalesce(sum(a.credit) FILTER (WHERE NOT m.before), 0.00) AS credits
+          FROM moved m
+         CROSS JOIN LATERAL (VALUES (m.debit_account, m.amount, 0.00), (m.credit_account, 0.00, m.amount)) AS a (account, debit, credit)
+         GROUP BY a.account)
+    SELECT n.account, coalesce(s.opening, 0.00), coalesce(s.debits, 0.00), coalesce(s.credits, 0.00),
+           coalesce(s.opening + s.debits - s.credits, 0.00)
+      FROM (SELECT k.debit_account AS account FROM casino.entry_kinds() k UNION SELECT k.credit_account FROM casino.entry_kinds() k) n
+      LEFT JOIN sums s ON s.account = n.account
+     ORDER BY n.account;
+END
+$fn$;
+COMMENT ON FUNCTION casino.account_movements(date, date) IS 'Each account over Prague days: balance before, debits, credits, balance after; a balance is debits less credits from the first entry on, as in casino.trial_balance, and each of the columns opening and closing adds up to zero';
+
+CREATE FUNCTION casino.keep_day_totals(to_day date DEFAULT NULL) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.keep_day_totals(date) IS 'Keeps what finished Prague days have moved, up to one (NULL: yesterday), so that account_movements() need not read them again; all days anew when an entry was dated back into one. Returns how many days were kept';
+
+CREATE FUNCTION casino.keep_day_totals_as_owner(to_day date) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    yesterday CONSTANT date := (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date - 1;
+    last CONSTANT date := least(coalesce(keep_day_totals_as_owner.to_day, yesterday), yesterday);
+    kept date;
+    known bigint;
+    present bigint;
+    days integer;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('casino.keep_day_totals', 0));
+    SELECT max(d.day), coalesce(sum(d.entries), 0) INTO kept, known FROM casino.day_total d;
+    SELECT coalesce((SELECT sum(p.last_entry_no) FROM casino.player p), 0)
+           - (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= (kept + 1)::timestamp AT TIME ZONE 'Europe/Prague') INTO present;
+    IF kept IS NOT NULL AND known <> present THEN
+        DELETE FROM casino.day_total;
+        kept := NULL;
+    END IF;
+    WITH day AS (
+        INSERT INTO casino.day_total AS d (day, kind, entries, amount)
+        SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, l.kind, count(*), sum(l.amount)
+          FROM casino.ledger l
+         WHERE l.posted_at >= coalesce((kept + 1)::timestamp AT TIME ZONE 'Europe/Prague', '-infinity')
+           AND l.posted_at < (last + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+         GROUP BY 1, 2
+        RETURNING d.day)
+    SELECT count(DISTINCT day.day) INTO days FROM day;
+    RETURN days;
+END
+$fn$;
+COMMENT ON FUNCTION casino.keep_day_totals_as_owner(date) IS 'Body of keep_day_totals(), run as the owner of the ledger';
+
+-- ------------------------------------------------------------------------------------------------ what is owed
+
+-- What was won and not paid, and asked for and not paid, at a time.  It is what is so now, less what came since, and what has ended since.
+CREATE FUNCTION casino.payment_deadline(at timestamptz DEFAULT clock_timestamp())
+RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric, since timestamptz, due_at timestamptz, overdue boolean)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT o.what, o.player_id, o.entry_no, o.round_id, o.amount, o.since, d.due_at, payment_deadline.at >= d.due_at
+      FROM (SELECT 'winnings' AS what, u.player_id, u.entry_no, u.round_id, u.payout AS amount, u.evaluated_at AS since, 30 AS days
+              FROM casino.unpaid_winnings u WHERE u.evaluated_at <= payment_deadline.at
+            UNION ALL
+            -- paid since, or voided since: then only the stake is known to have been owed
+            SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at, 30
+              FROM casino.ledger l
+              JOIN casino.round r ON r.round_id = l.round_id AND r.evaluated_at <= payment_deadline.at
+             WHERE l.posted_at > payment_deadline.at AND l.kind IN ('payout', 'refund') AND l.amount > 0
+            UNION ALL
+            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60
+              FROM casino.open_withdrawal o
+              JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no
+             WHERE w.posted_at <= payment_deadline.at
+            UNION ALL
+            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60
+              FROM casino.ledger l
+              JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
+             WHERE l.posted_at > payment_deadline.at AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
+               AND w.posted_at <= payment_deadline.at) o
+     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, o.days) AS due_at) d
+     ORDER BY d.due_at, o.player_id, o.entry_no
+$fn$;
+COMMENT ON FUNCTION casino.payment_deadline(timestamptz) IS 'Winnings held back and withdrawals neither paid nor cancelled at a time (default: now), with the first instant that is too late for them, the next one first (D4 §11.1, §11.2)';
+
+CREATE FUNCTION casino.liability(at timestamptz DEFAULT clock_timestamp())
+RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric, total numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT w.wallets, s.open_stakes, d.withheld, d.withdrawals, w.wallets + s.open_stakes + d.withheld + d.withdrawals
+      FROM (SELECT coalesce((SELECT sum(p.balance) FROM casino.player p), 0.00)
+                   - coalesce((SELECT sum(l.amount * k.wallet_sign) FROM casino.ledger l JOIN casino.entry_kinds() k ON k.kind = l.kind
+                                WHERE l.posted_at > liability.at), 0.00) AS wallets) w
+     CROSS JOIN (SELECT coalesce(sum(s.amount), 0.00) AS open_stakes
+                   FROM (SELECT r.round_id FROM casino.round r WHERE r.status IN ('open', 'closed') AND r.opened_at <= liability.at
+                         UNION ALL
+                         SELECT r.round_id FROM casino.round r WHERE r.evaluated_at > liability.at AND r.opened_at <= liability.at) r
+                   JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.posted_at <= liability.at
+                  WHERE NOT EXISTS (SELECT FROM casino.ledger f
+                                     WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.posted_at <= liability.at)) s
+     CROSS JOIN (SELECT coalesce(sum(d.amount) FILTER (WHERE d.what = 'winnings'), 0.00) AS withheld,
+                        coalesce(sum(d.amount) FILTER (WHERE d.what = 'withdrawal'), 0.00) AS withdrawals
+                   FROM casino.payment_deadline(liability.at) d) d
+$fn$;
+COMMENT ON FUNCTION casino.liability(timestamptz) IS 'CZK owed to players at a time (default: now): wallets, stakes of rounds not evaluated, winnings held back, withdrawals asked for and not paid, and all together';
+
+-- ------------------------------------------------------------------------------------------------ players and persons
+
+CREATE FUNCTION casino.player_day(from_day date, to_day date)
+RETURNS TABLE (day date, player_id bigint, deposits numeric, withdrawn numeric, paid_out numeric, adjustments numeric, rounds bigint, wagers bigint,
+               staked numeric, returned numeric, winnings numeric, result numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT e.day, e.player_id, e.deposits, e.withdrawn, e.paid_out, e.adjustments, e.rounds, e.wagers, e.staked, e.returned, e.winnings,
+           e.winnings + e.returned - e.staked
+      FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, l.player_id,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'deposit'), 0.00) AS deposits,
+                   coalesce(sum(CASE l.kind WHEN 'withdrawal' THEN l.amount ELSE -l.amount END) FILTER (WHERE l.kind IN ('withdrawal', 'withdrawal_cancelled')), 0.00) AS withdrawn,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('cash_paid', 'transfer_paid')), 0.00) AS paid_out,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'adjustment'), 0.00) AS adjustments,
+                   count(DISTINCT l.round_id) FILTER (WHERE l.kind = 'stake') AS rounds,
+                   count(*) FILTER (WHERE l.kind = 'stake') AS wagers,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00) AS staked,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00) AS returned,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings
+              FROM casino.ledger l
+             WHERE l.posted_at >= player_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+               AND l.posted_at < (player_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+             GROUP BY 1, 2) e
+     ORDER BY e.day, e.player_id
+$fn$;
+COMMENT ON FUNCTION casino.player_day(date, date) IS 'By Prague day and player: money in, withdrawals asked for less those cancelled, money paid out, corrections, rounds and wagers, stakes, stakes returned, winnings, and the result of play, negative when he lost; by the day of each posting';
+
+-- One person may have several accounts.  The 24 hours end with an entry of the day; one exactly 24 hours before is not among them (D4 §11.2 a).
+CREATE FUNCTION casino.person_day(from_day date, to_day date)
+RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, cash_in numeric, cash_out numeric, transfers_out numeric, staked numeric,
+               winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in), sum(e.cash_out), sum(e.transfer),
+           sum(e.stake), sum(e.win), max(e.cash_in_24h), max(e.cash_out_24h), max(e.money_in_24h)
+      FROM (SELECT (m.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, m.*,
+                   sum(m.cash_in) OVER last_24h AS cash_in_24h, sum(m.cash_out) OVER last_24h AS cash_out_24h, sum(m.money_in) OVER last_24h AS money_in_24h
+              FROM (SELECT p.external_ref, l.player_id, l.posted_at,
+                           CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END AS money_in,
+                           CASE WHEN l.kind = 'deposit' AND l.method = 'cash' THEN l.amount ELSE 0.00 END AS cash_in,
+                           CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END AS cash_out,
+                           CASE WHEN l.kind = 'transfer_paid' THEN l.amount ELSE 0.00 END AS transfer,
+                           CASE WHEN l.kind = 'stake' THEN l.amount WHEN l.kind = 'refund' THEN -l.amount ELSE 0.00 END AS stake,
+                           CASE WHEN l.kind = 'payout' THEN l.amount ELSE 0.00 END AS win
+                      FROM casino.ledger l
+                      JOIN casino.player p ON p.player_id = l.player_id
+                     WHERE l.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague' - interval '24 hours'
+                       AND l.posted_at < (person_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+                       AND l.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout')) m
+            WINDOW last_24h AS (PARTITION BY m.external_ref ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
+     WHERE e.day BETWEEN person_day.from_day AND person_day.to_day
+     GROUP BY e.day, e.external_ref
+     ORDER BY e.day, e.external_ref
+$fn$;
+COMMENT ON FUNCTION casino.person_day(date, date) IS 'By Prague day and person, all accounts together: money in, cash in and out, transfers out, stakes less those returned, winnings, and the most cash in, cash out and money in within any 24 hours that end on the day, for the duties against money laundering';
+
+CREATE FUNCTION casino.large_win(from_day date, to_day date, at_least numeric DEFAULT 100000)
+RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text, table_name text, round_id bigint, round_ref text,
+               staked numeric, won numeric, profit numeric, withheld numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT w.day, w.evaluated_at, w.player_id, p.external_ref, t.game, t.name, w.round_id, r.round_ref, w.staked, w.won, w.won - w.staked, w.withheld
+      FROM (SELECT f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id, sum(f.staked) AS staked, sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld
+              FROM casino.figure_wagers(large_win.from_day, large_win.to_day) f
+             WHERE NOT f.returned AND f.status IN ('settled', 'withheld')
+             GROUP BY f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id
+            HAVING sum(f.paid + f.withheld - f.staked) >= large_win.at_least) w
+      JOIN casino.player p ON p.player_id = w.player_id
+      JOIN casino.game_table t ON t.table_id = w.table_id
+      JOIN casino.round r ON r.round_id = w.round_id
+     ORDER BY w.won - w.staked DESC, w.evaluated_at, w.player_id
+$fn$;
+COMMENT ON FUNCTION casino.large_win(date, date, numeric) IS 'Who won at least so much in one round evaluated on Prague days, all his wagers of the round together: what he got less what he staked on it. withheld is what of it is not paid yet';
+
+-- A line an entry, in the order of their times; the balance is reckoned in that order, so that one period closes with what the next opens with.
+CREATE FUNCTION casino.player_statement(player_id bigint, from_day date, to_day date)
+RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text, round_ref text, bet text, change numeric,
+               balance numeric, result text, grade text, payout numeric, reason text)
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    first CONSTANT timestamptz := player_statement.from_day::timestamp AT TIME ZONE 'Europe/Prague';
+    next CONSTANT timestamptz := (player_statement.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
+    opening numeric;
+BEGIN
+    SELECT p.balance - coalesce((SELECT sum(l.amount * k.wallet_sign) FROM casino.ledger l JOIN casino.entry_kinds() k ON k.kind = l.kind
+                                  WHERE l.player_id = player_statement.player_id AND l.posted_at >= first), 0.00)
+      INTO opening FROM casino.player p WHERE p.player_id = player_statement.player_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'player % does not exist', player_statement.player_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN QUERY
+    WITH entry AS MATERIALIZED (
+        SELECT row_number() OVER in_time AS line_no, l.*, l.amount * k.wallet_sign AS change,
+               opening + sum(l.amount * k.wallet_sign) OVER in_time AS balance_then
+          FROM casino.ledger l
+          JOIN casino.entry_kinds() k ON k.kind = l.kind
+         WHERE l.player_id = player_statement.player_id AND l.posted_at >= first AND l.posted_at < next
+        WINDOW in_time AS (ORDER BY l.posted_at, l.entry_no)
+    )
+    SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL, NULL, NULL::numeric, NULL
+    UNION ALL
+    SELECT e.line_no, e.posted_at, e.entry_no, e.kind, t.game, t.name, r.round_ref, coalesce(e.bet, s.bet)::text, e.change, e.balance_then,
+           w.status, coalesce(e.grade, w.grade), w.payout, e.reason
+      FROM entry e
+      LEFT JOIN casino.round r ON r.round_id = e.round_id
+      LEFT JOIN casino.game_table t ON t.table_id = r.table_id
+      LEFT JOIN casino.ledger s ON s.player_id = e.player_id AND s.entry_no = e.stake_entry_no
+      LEFT JOIN LATERAL (SELECT x.status, x.grade, x.payout FROM casino.wager x
+                          WHERE e.kind = 'stake' AND x.player_id = e.player_id AND x.entry_no = e.entry_no) w ON true
+    UNION ALL
+    SELECT (SELECT count(*) + 1 FROM entry), next, NULL, 'closing', NULL, NULL, NULL, NULL, (SELECT coalesce(sum(e.change), 0.00) FROM entry e),
+           opening + (SELECT coalesce(sum(e.change), 0.00) FROM entry e), NULL, NULL, NULL, NULL
+     ORDER BY 1;
+END
+$fn$;
+COMMENT ON FUNCTION casino.player_statement(bigint, date, date) IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of their times with game, table, round and bet, then the closing balance. The line of a stake has what became of it and what it was paid, as far as that is known now';
+
+-- ------------------------------------------------------------------------------------------------ protection
+
+CREATE FUNCTION casino.protection(at timestamptz DEFAULT clock_timestamp())
+RETURNS TABLE (player_id bigint, external_ref text, protection text, source text, since timestamptz, until timestamptz, amount numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT x.player_id, p.external_ref, x.protection, x.source, x.since, x.until, x.amount
+      FROM (SELECT e.player_id, 'exclusion' AS protection, e.source, e.excluded_from AS since, e.excluded_until AS until, NULL::numeric AS amount
+              FROM casino.exclusion_period e WHERE e.excluded_from <= protection.at AND e.excluded_until > protection.at
+            UNION ALL
+            SELECT m.player_id, 'limit', f.measure || ' a ' || f.period, h.effective_from, f.next_from, f.amount
+              FROM (SELECT DISTINCT l.player_id FROM casino.player_limit l WHERE l.effective_from <= protection.at) m
+             CROSS JOIN LATERAL casino.limits_in_force(m.player_id, protection.at) f
+             CROSS JOIN LATERAL (SELECT l.effective_from FROM casino.player_limit l
+                                  WHERE l.player_id = m.player_id AND l.measure = f.measure AND l.period = f.period AND l.effective_from <= protection.at
+                                  ORDER BY l.limit_no DESC LIMIT 1) h
+             WHERE f.amount IS NOT NULL
+            UNION ALL
+            -- a break is due after an evaluation of the last quarter of an hour
+            SELECT b.player_id, 'break', 'betting sequence', q.started_at, q.ends_at, NULL
+              FROM (SELECT DISTINCT s.player_id
+                      FROM casino.round r
+                      JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+                     WHERE r.evaluated_at > protection.at - interval '15 minutes' AND r.evaluated_at <= protection.at) b
+              JOIN casino.betting_sequence q ON q.player_id = b.player_id
+             WHERE q.break_due AND q.last_evaluated_at <= protection.at AND q.ends_at > protection.at) x
+      JOIN casino.player p ON p.player_id = x.player_id
+     ORDER BY x.player_id, x.protection, x.source, x.since
+$fn$;
+COMMENT ON FUNCTION casino.protection(timestamptz) IS 'Who is protected at a time (default: now) and how: exclusions and breaks with their end, limits with their amount and the time a laxer one asked for comes into effect (D4 §6.2, §6.5, §8.3)';
+
+-- ------------------------------------------------------------------------------------------------ tables against expectation
+
+-- What a day's stakes were to bring.  All that one round decides is taken together: of roulette number by number, of other games as if
+-- every bet had the same cards, so that the variance is not too small.
+CREATE FUNCTION casino.expected_result(day date)
+RETURNS TABLE (table_id bigint, plan_id bigint, result numeric, expected numeric, variance numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH position AS MATERIALIZED (
+        SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, sum(w.staked) AS staked, sum(w.won) AS won
+          FROM casino.watched_wagers(expected_result.day) w
+         GROUP BY w.round_id, w.table_id, w.plan_id, w.kind, w.selection
+    ), plan_return AS MATERIALIZED (
+        SELECT k.plan_id, k.kind, k.covers, coalesce(r.selection, '') AS selection, r.rtp, sqrt(r.variance) AS deviation, r.best_num::numeric / r.best_den + 1 AS most
+          FROM (SELECT DISTINCT p.plan_id, p.kind, g.family = 'roulette' AS covers
+                  FROM position p JOIN casino.game_plan n ON n.plan_id = p.plan_id JOIN casino.game g ON g.game = n.game) k
+         CROSS JOIN LATERAL casino.plan_returns(k.plan_id, k.kind) r
+         WHERE r.rtp IS NOT NULL
+    ), counted AS MATERIALIZED (
+        SELECT p.*, r.rtp, r.deviation, r.most, r.covers
+          FROM position p JOIN plan_return r ON r.plan_id = p.plan_id AND r.kind = p.kind AND r.selection = p.selection
+    ), number AS (
+        SELECT c.round_id, n.number, sum(c.staked * c.most) AS back
+          FROM counted c
+         CROSS JOIN LATERAL unnest(CASE WHEN c.covers THEN casino.covers(casino.bet(c.kind, nullif(c.selection, ''), 1)) END) AS n (number)
+         GROUP BY c.round_id, n.number
+    ), wheel AS (
+        SELECT n.round_id, sum(n.back * n.back) / 37 - (sum(n.back) / 37) ^ 2 AS variance FROM number n GROUP BY n.round_id
+    ), of_round AS (
+        SELECT c.round_id, c.table_id, c.plan_id, -sum(c.won) AS result, sum(c.staked * (1 - c.rtp)) AS expected,
+               coalesce(max(w.variance), sum(c.staked * c.deviation) ^ 2) AS variance
+          FROM counted c
+          LEFT JOIN wheel w ON w.round_id = c.round_id
+         GROUP BY c.round_id, c.table_id, c.plan_id
+    )
+    SELECT o.table_id, o.plan_id, sum(o.result), sum(o.expected), sum(o.variance) FROM of_round o GROUP BY o.table_id, o.plan_id
+$fn$;
+COMMENT ON FUNCTION casino.expected_result(date) IS 'Part of daily_table(): what the house won on a day from bets whose return is counted, what it was to win, and the variance of that';
+
+CREATE FUNCTION casino.daily_table(from_day date, to_day date)
+RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
+               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
+               hold numeric, expected_hold numeric, z numeric)
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION casino.daily_table(date, date) IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on the day they were opened), wagers that stand, stakes, what was won of them, what of that is held back, stakes returned, GGR (stakes less what was won), hold (GGR to stakes), the hold that the exact counts give for these stakes, and how many standard deviations the result is off. NULL where nothing was staked or nothing is counted';
+
+CREATE FUNCTION casino.daily_table_as_owner(from_day date, to_day date)
+RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
+               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
+               hold numeric, expected_hold numeric, z numeric)
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH of_round AS MATERIALIZED (
+        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled, count(*) FILTER (WHERE f.status = 'withheld') AS withheld,
+               count(*) FILTER (WHERE f.status = 'voided') AS voided, count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS open
+          FROM casino.figure_rounds(daily_table_as_owner.from_day, daily_table_as_owner.to_day) f
+         GROUP BY f.day, f.table_id, f.plan_id
+    ), of_wager AS MATERIALIZED (
+        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE NOT f.returned) AS wagers,
+               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked, sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
+               coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned
+          FROM casino.figure_wagers(daily_table_as_owner.from_day, daily_table_as_owner.to_day) f
+         WHERE f.evaluated_at IS NOT NULL
+         GROUP BY f.day, f.table_id, f.plan_id
+    ), expectation AS MATERIALIZED (
+        SELECT d.day, e.* FROM (SELECT DISTINCT r.day FROM of_round r) d CROSS JOIN LATERAL casino.expected_result(d.day) e
+    )
+    SELECT r.day, t.game, r.table_id, t.name, r.plan_id, p.version, r.settled, r.withheld, r.voided, r.open, coalesce(w.wagers, 0),
+           coalesce(w.staked, 0.00), coalesce(w.won, 0.00), coalesce(w.withheld, 0.00), coalesce(w.returned, 0.00), coalesce(w.staked - w.won, 0.00),
+           round((w.staked - w.won) / nullif(w.staked, 0), 6), round(e.expected / nullif(w.staked, 0), 6),
+           round((e.result - e.expected) / nullif(sqrt(e.variance), 0), 3)
+      FROM of_round r
+      JOIN casino.game_table t ON t.table_id = r.table_id
+      JOIN casino.game_plan p ON p.plan_id = r.plan_id
+      LEFT JOIN of_wager w ON w.day = r.day AND w.table_id = r.table_id AND w.plan_id = r.plan_id
+      LEFT JOIN expectation e ON e.day = r.day AND e.table_id = r.table_id AND e.plan_id = r.plan_id
+     ORDER BY r.day, t.game, t.name, p.version;
+END
+$fn$;
+COMMENT ON FUNCTION casino.daily_table_as_owner(date, date) IS 'Body of daily_table(), run as the owner of the ledger';
+
+-- ------------------------------------------------------------------------------------------------ events, recall
+
+CREATE FUNCTION casino.significant_event(from_day date, to_day date)
+RETURNS TABLE (at timestamptz, event text, player_id bigint, round_id bigint, entry_no bigint, amount numeric, reason text, detail jsonb,
+               recorded_at timestamptz, role text, actor text)
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    first CONSTANT timestamptz := significant_event.from_day::timestamp AT TIME ZONE 'Europe/Prague';
+    next CONSTANT timestamptz := (significant_event.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
+BEGIN
+    RETURN QUERY
+    SELECT e.at, e.event, e.player_id, e.round_id, e.entry_no, e.amount, e.reason, jsonb_strip_nulls(e.detail), e.recorded_at, w.role, w.actor
+      FROM (SELECT b.occurred_at AS at, 'breach: ' || b.rule AS event, b.player_id, NULL::bigint AS round_id, b.entry_no, NULL::numeric AS amount,
+                   NULL::text AS reason, b.detail, b.recorded_at, b.recorded_by
+              FROM casino.breach b WHERE b.occurred_at >= first AND b.occurred_at < next
+            UNION ALL
+            SELECT l.posted_at, 'correction', l.player_id, l.round_id, l.entry_no, l.amount, l.reason, '{}', l.recorded_at, l.recorded_by
+              FROM casino.ledger l WHERE l.posted_at >= first AND l.posted_at < next AND l.kind = 'adjustment'
+            UNION ALL
+            SELECT r.voided_at, 'round voided', NULL, r.round_id, NULL, r.paid, r.void_reason,
+                   jsonb_build_object('evaluated_at', CASE WHEN r.voided_at > r.evaluated_at THEN r.evaluated_at END), r.evaluation_recorded_at, r.voided_by
+              FROM casino.round r WHERE r.voided_at >= first AND r.voided_at < next
+            UNION ALL
+            SELECT r.withheld_at, 'winnings of a round withheld', NULL, r.round_id, NULL, r.paid, r.withheld_reason, '{}', r.evaluation_recorded_at, r.withheld_by
+              FROM casino.round r WHERE r.withheld_at >= first AND r.withheld_at < next
+            UNION ALL
+            SELECT h.withheld_at, 'winnings of a player withheld', h.player_id, h.round_id, NULL, NULL, h.reason, '{}', h.recorded_at, h.recorded_by
+              FROM casino.withholding h WHERE h.withheld_at >= first AND h.withheld_at < next
+            UNION ALL
+            SELECT n.ended_at, 'withholding ended: ' || n.how, n.player_id, n.round_id, NULL, NULL, n.reason, '{}', n.recorded_at, n.recorded_by
+              FROM casino.withholding_end n WHERE n.ended_at >= first AND n.ended_at < next
+            UNION ALL
+            SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
+              FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
+            UNION ALL
+            SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL, jsonb_build_object('until', x.excluded_until), x.recorded_at, x.recorded_by
+              FROM casino.exclusion x WHERE x.excluded_from >= first AND x.excluded_from < next
+            UNION ALL
+            SELECT x.ended_at, 'exclusion ended', x.player_id, NULL, NULL, NULL, x.reason, jsonb_build_object('exclusion_no', x.exclusion_no), x.recorded_at, x.recorded_by
+              FROM casino.exclusion_end x WHERE x.ended_at >= first AND x.ended_at < next
+            UNION ALL
+            SELECT x.requested_at, 'limit set', x.player_id, NULL, NULL, x.amount, NULL,
+                   jsonb_build_object('measure', x.measure, 'period', x.period, 'effective_from', x.effective_from), x.recorded_at, x.recorded_by
+              FROM casino.player_limit x WHERE x.requested_at >= first AND x.requested_at < next
+            UNION ALL
+            SELECT x.registered_at, 'payment account registered', x.player_id, NULL, NULL, NULL, NULL, jsonb_build_object('account', x.account), x.recorded_at, x.recorded_by
+              FROM casino.payment_account x WHERE x.registered_at >= first AND x.registered_at < next
+            UNION ALL
+            SELECT x.approved_at, 'transfer approved', x.player_id, NULL, x.entry_no, NULL, NULL, '{}', x.recorded_at, x.recorded_by
+              FROM casino.withdrawal_approval x WHERE x.approved_at >= first AND x.approved_at < next
+            UNION ALL
+            SELECT x.excused_at, 'delay excused', x.player_id, NULL, x.entry_no, NULL, x.reason, '{}', x.recorded_at, x.recorded_by
+              FROM casino.excused_delay x WHERE x.excused_at >= first AND x.excused_at < next
+            UNION ALL
+            SELECT x.refused_at, 'refused: ' || x.action, x.player_id, x.round_id, NULL, x.amount, x.message, jsonb_build_object('code', x.code, 'detail', x.detail), x.recorded_at, x.recorded_by
+              FROM casino.refusal x WHERE x.refused_at >= first AND x.refused_at < next
+            UNION ALL
+            SELECT x.handed_at, 'box handed over', x.owner, x.round_id, NULL, NULL, NULL, jsonb_build_object('seat', x.seat, 'former_owner', x.former_owner), x.recorded_at, x.recorded_by
+              FROM casino.box_handover x WHERE x.handed_at >= first AND x.handed_at < next
+            UNION ALL
+            SELECT greatest(v.valid_from, v.recorded_at), 'table limits set', NULL, NULL, NULL, NULL, NULL,
+                   jsonb_build_object('table_id', v.table_id, 'version', v.version, 'min_stake', v.min_stake, 'max_stake', v.max_stake), v.recorded_at, v.recorded_by
+              FROM casino.table_version v WHERE greatest(v.valid_from, v.recorded_at) >= first AND greatest(v.valid_from, v.recorded_at) < next
+            UNION ALL
+            SELECT p.valid_from, 'plan in force', NULL, NULL, NULL, NULL, p.document, jsonb_build_object('game', p.game, 'version', p.version), NULL, p.recorded_by
+              FROM casino.game_plan p WHERE p.valid_from >= first AND p.valid_from < next) e
+      LEFT JOIN casino.recorder w ON w.recorder_id = e.recorded_by
+     ORDER BY e.at, e.event, e.player_id, e.round_id, e.entry_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.significant_event(date, date) IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, boxes handed over, new limits of tables and plans, each with who recorded it';
+
+CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    played casino.round;
+BEGIN
+    SELECT r.* INTO played FROM casino.round r WHERE r.round_id = game_recall.round_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', game_recall.round_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN jsonb_build_object(
+        'round', jsonb_build_object('round_id', played.round_id, 'round_ref', played.round_ref, 'status', played.status, 'void_reason', played.void_reason,
+                                    'withheld_reason', played.withheld_reason, 'wagers', played.wagers, 'players', played.players, 'staked', played.staked,
+                                    'paid', played.paid),
+        'times', jsonb_build_object('opened', played.opened_at, 'betting_closed', played.betting_closed_at, 'actions_closed', played.actions_closed_at,
+                                    'evaluated', played.evaluated_at, 'evaluation_recorded', played.evaluation_recorded_at, 'withheld', played.withheld_at,
+                                    'withheld_paid', played.withheld_paid_at, 'voided', played.voided_at),
+        'table', (SELECT jsonb_build_object('table_id', t.table_id, 'name', t.name, 'game', t.game, 'version', v.version, 'min_stake', v.min_stake,
+                                            'max_stake', v.max_stake, 'surrender', v.surrender, 'behind', v.behind, 'seats', v.seats,
+                                            'limits', (SELECT coalesce(jsonb_object_agg(m.kind, jsonb_build_object('min', m.min_stake, 'max', m.max_stake)), '{}')
+                                                         FROM casino.table_limit m WHERE m.table_id = v.table_id AND m.version = v.version))
+                    FROM casino.game_table t
+                    JOIN casino.table_version v ON v.table_id = t.table_id AND v.version = played.table_version
+                   WHERE t.table_id = played.table_id),
+        'plan', (SELECT jsonb_build_object('plan_id', p.plan_id, 'version', p.version, 'document', p.document, 'valid_from', p.valid_from,
+                            'round_max_stake', p.round_max_stake, 'declared_round_win', p.declared_round_win,
+                            'rules', (SELECT coalesce(jsonb_object_agg(x.rule, jsonb_build_object('value', x.value, 'paragraph', x.paragraph)), '{}')
+                                        FROM casino.plan_rule x WHERE x.plan_id = p.plan_id),
+                            'bets', (SELECT coalesce(jsonb_object_agg(b.kind, jsonb_build_object(
+                                                'min_stake', b.min_stake, 'max_stake', b.max_stake, 'declared_win', b.declared_win, 'paragraph', b.paragraph,
+                                                'pays', (SELECT coalesce(jsonb_object_agg(y.grade, jsonb_build_object('odds', y.num || ':' || y.den, 'paragraph', y.paragraph)), '{}')
+                                                           FROM casino.paytable y WHERE y.plan_id = b.plan_id AND y.kind = b.kind))), '{}')
+                                       FROM casino.bet_rule b
+                                      WHERE b.plan_id = p.plan_id
+                                        AND b.kind IN (SELECT casino.kind(s.bet) FROM casino.ledger s WHERE s.round_id = played.round_id AND s.kind = 'stake')))
+                   FROM casino.game_plan p WHERE p.plan_id = played.plan_id),
+        'document', played.outcome_document,
+        'outcome', played.outcome,
+        'deals', (SELECT coalesce(jsonb_agg(jsonb_build_object('deal_no', d.deal_no, 'at', d.dealt_at, 'recorded', d.recorded_at, 'document', d.document) ORDER BY d.deal_no), '[]')
+                    FROM casino.deal d WHERE d.round_id = played.round_id),
+        'cards', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('side', d.side, 'seat', nullif(d.seat, 0), 'group', nullif(d.group_no, 0), 'hand', d.hand,
+                                                'cards', d.cards::text, 'surrendered', nullif(d.surrendered, false), 'folded', nullif(d.folded, false),
+                                                'even_money', nullif(d.even_money, false), 'even_money_players', nullif(d.even_money_players, '{}'),
+                                                'players', nullif(d.players, '{}')))
+                                            ORDER BY d.side, d.seat, d.group_no, d.hand), '[]')
+                    FROM casino.dealt_hand d WHERE d.round_id = played.round_id),
+        'wagers', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+                            'player_id', w.player_id, 'entry_no', w.entry_no, 'at', w.posted_at, 'bet', w.bet::text, 'seat', w.seat, 'hand', w.hand, 'staked', w.staked,
+                            'request_id', w.request_id, 'status', w.status, 'grade', w.grade, 'payout', w.payout, 'paid_entry_no', w.paid_entry_no,
+                            'paid_at', p.posted_at, 'paid_kind', p.kind, 'reason', p.reason)) ORDER BY w.posted_at, w.player_id, w.entry_no), '[]')
+                     FROM casino.wager w
+                     LEFT JOIN casino.ledger p ON p.player_id = w.player_id AND p.entry_no = w.paid_entry_no
+                    WHERE w.round_id = played.round_id),
+        'handovers', (SELECT coalesce(jsonb_agg(jsonb_build_object('seat', h.seat, 'owner', h.owner, 'former_owner', h.former_owner, 'at', h.handed_at)
+                                                ORDER BY h.seat, h.handover_no), '[]')
+                        FROM casino.box_handover h WHERE h.round_id = played.round_id),
+        'disconnections', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', d.player_id, 'at', d.disconnected_at) ORDER BY d.disconnected_at, d.player_id), '[]')
+                             FROM casino.disconnection d WHERE d.round_id = played.round_id),
+        'withholdings', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('player_id', h.player_id, 'reason', h.reason, 'at', h.withheld_at,
+                                                       'ended', n.how, 'ended_at', n.ended_at, 'end_reason', n.reason)) ORDER BY h.player_id), '[]')
+                           FROM casino.withholding h
+                           LEFT JOIN casino.withholding_end n ON n.player_id = h.player_id AND n.round_id = h.round_id
+                          WHERE h.round_id = played.round_id),
+        -- a correction names its round, and is one of a player who had a stake there or of nobody else
+        'corrections', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', l.player_id, 'entry_no', l.entry_no, 'amount', l.amount, 'reason', l.reason, 'at', l.posted_at)
+                                                  ORDER BY l.posted_at, l.player_id, l.entry_no), '[]')
+                          FROM casino.ledger l WHERE l.round_id = played.round_id AND l.kind = 'adjustment'),
+        'breaches', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', b.player_id, 'entry_no', b.entry_no, 'rule', b.rule, 'at', b.occurred_at, 'detail', b.detail)
+                                               ORDER BY b.player_id, b.entry_no, b.rule), '[]')
+                       FROM casino.ledger s JOIN casino.breach b ON b.player_id = s.player_id AND b.entry_no = s.entry_no
+                      WHERE s.round_id = played.round_id AND s.kind = 'stake'),
+        'recorded_by', (SELECT jsonb_object_agg(x.act, jsonb_strip_nulls(jsonb_build_object('role', w.role, 'actor', w.actor)))
+                          FROM (VALUES ('opened', played.opened_by), ('betting_closed', played.betting_closed_by), ('actions_closed', played.actions_closed_by),
+                                       ('evaluated', played.evaluated_by), ('withheld', played.withheld_by), ('withheld_paid', played.withheld_paid_by),
+                                       ('voided', played.voided_by)) AS x (act, recorder)
+                          JOIN casino.recorder w ON w.recorder_id = x.recorder));
+END
+$fn$;
+COMMENT ON FUNCTION casino.game_recall(bigint) IS 'Everything that is kept of a round in one value: limits of the table then, plan with its paragraphs, times, the outcome document as it was received, deals as they came, cards, wagers with their decisions and payments, corrections, breaches, and who recorded what';
