@@ -68,8 +68,9 @@ BEGIN
         payout := casino.payout(wager.bet, result, odds.num, odds.den, odds.declared_win);
         SELECT p.last_entry_no INTO STRICT last FROM bench.loop_player p
          WHERE p.player_id = wager.player_id FOR NO KEY UPDATE;
-        INSERT INTO bench.loop_ledger (player_id, entry_no, kind, amount, round_id, stake_entry_no, grade, posted_at, recorded_at, recorded_by)
-        VALUES (wager.player_id, last + 1, 'payout', payout, settle_loop.round_id, wager.entry_no, result, at, clock_timestamp(), 1);
+        INSERT INTO bench.loop_ledger (player_id, entry_no, kind, amount, round_id, stake_entry_no, grade, balance, posted_at, recorded_at, recorded_by)
+        VALUES (wager.player_id, last + 1, 'payout', payout, settle_loop.round_id, wager.entry_no, result,
+                (SELECT balance + payout FROM bench.loop_player p WHERE p.player_id = wager.player_id), at, clock_timestamp(), 1);
         UPDATE bench.loop_player p SET balance = p.balance + payout, last_entry_no = last + 1, last_posted_at = at
          WHERE p.player_id = wager.player_id;
         paid := paid + 1;
