@@ -84,6 +84,12 @@ END $$;
 SELECT is(settled_rows(:both, 'on', 17), settled_rows(:both, 'off', 17), 'the same payouts by the store and by SQL');
 SELECT is(settled_rows(:both, 'on', 1), settled_rows(:both, 'off', 1), 'with other winners too');
 SELECT isnt(settled_rows(:both, 'on', 1), settled_rows(:both, 'on', 17), 'and not because nobody won');
+-- a read-only transaction writes nothing
+BEGIN READ ONLY;
+SELECT throws_ok(format('SELECT casino.place_bet(%s, 1, ''red@100'')', :both), '25006', NULL, 'no stake in a read-only transaction');
+SELECT throws_ok('SELECT casino.deposit(1, 100)', '25006', NULL, 'no deposit');
+SELECT throws_ok(format('SELECT casino.settle_round(%s, ''{"number": 1}'')', :both), '25006', NULL, 'no settlement');
+ROLLBACK;
 -- what an operator adds to a table is honoured
 CREATE TABLE seen (entry_no bigint);
 CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN INSERT INTO public.seen VALUES (NEW.entry_no); RETURN NEW; END$$;

@@ -22,6 +22,7 @@
 #include "commands/trigger.h"
 #include "executor/execPartition.h"
 #include "executor/executor.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
@@ -207,6 +208,12 @@ casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
 {
 	if (!casino_use_store || IsolationUsesXactSnapshot())
 		return false;
+	/* what the executor asks of INSERT, UPDATE and FOR NO KEY UPDATE, on a standby too: 25006 */
+	if (mode != AccessShareLock)
+	{
+		PreventCommandIfReadOnly("INSERT or UPDATE");
+		PreventCommandIfParallelMode("INSERT or UPDATE");
+	}
 	if (!OidIsValid(table->relid) || !table->known)
 		table->relid = get_relname_relid(table->name, get_namespace_oid("casino", false));
 	memset(store, 0, sizeof(*store));
