@@ -1,0 +1,368 @@
+-- Checks of the reconciliation: is every haléř where the entries, the cards and the plan put it?  Each reads ledger, rounds and plans and none
+-- of what the code that posted has kept for itself; each looks at the entries that happened or were written on the days asked for.
+
+-- What an entry adds to the wallet.
+CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN kind IN ('deposit', 'payout', 'refund', 'withdrawal_cancelled', 'adjustment') THEN amount
+                WHEN kind IN ('stake', 'withdrawal') THEN - amount
+                WHEN kind IN ('cash_paid', 'transfer_paid') THEN 0.00 END;
+COMMENT ON FUNCTION casino.wallet_change(text, numeric) IS 'Part of the reconciliation: what an entry adds to the wallet; NULL for a kind that does not exist';
+
+-- A stake returned for one of these reasons was never placed (D4 §8, §9).
+CREATE FUNCTION casino.never_placed(reason text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN coalesce(reason IN ('cancelled', 'disconnected', 'late', 'excluded'), false);
+COMMENT ON FUNCTION casino.never_placed(text) IS 'Part of the reconciliation: was a stake returned for that reason before it was concluded';
+
+CREATE FUNCTION casino.check_entry_gap(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        WITH day AS MATERIALIZED (
+            SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no FROM casino.ledger l
+             WHERE l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until),
+        touched AS MATERIALIZED (
+            SELECT d.player_id, min(d.entry_no) AS low, max(d.entry_no) AS high FROM day d GROUP BY d.player_id),
+        -- from the last entry before them on, whatever its number
+        span AS (
+            SELECT t.player_id, l.entry_no, lag(l.entry_no) OVER (PARTITION BY t.player_id ORDER BY l.entry_no) AS before
+              FROM touched t
+             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b WHERE b.player_id = t.player_id AND b.entry_no < t.low
+                                                   ORDER BY b.entry_no DESC LIMIT 1), t.low) AS first OFFSET 0) f
+              JOIN casino.ledger l ON l.player_id = t.player_id AND l.entry_no BETWEEN f.first AND t.high)
+        SELECT 'missing', s.player_id, NULL::bigint, coalesce(s.before, 0) + 1, 'entry ' || coalesce(s.before, 0) + 1, 'no entry',
+               jsonb_build_object('from', coalesce(s.before, 0) + 1, 'to', s.entry_no - 1)
+          FROM span s JOIN touched t ON t.player_id = s.player_id
+         WHERE s.entry_no > coalesce(s.before, 0) + 1
+           -- the first of the span stands after a gap only if nothing at all is before it
+           AND (s.before IS NOT NULL OR s.entry_no = t.low)
+        UNION ALL
+        SELECT 'order', d.player_id, NULL, d.entry_no, 'an entry before ' || d.entry_no, 'entry ' || coalesce(d.stake_entry_no, d.withdrawal_entry_no), '{}'
+          FROM day d WHERE coalesce(d.stake_entry_no, d.withdrawal_entry_no) >= d.entry_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_entry_gap(date, date) IS 'Part of the reconciliation, check entry_gap: the numbers of a player are 1 to n, and what an entry pays or ends comes before it';
+
+CREATE FUNCTION casino.check_wallet(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    -- a balance that is wrong alone is one difference: the entry after it is held against the one before it, too
+    RETURN QUERY
+        WITH touched AS MATERIALIZED (
+            SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high FROM casino.ledger l
+             WHERE l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until
+             GROUP BY l.player_id),
+        span AS (
+            SELECT t.player_id, t.low, l.entry_no, l.kind, l.balance, casino.wallet_change(l.kind, l.amount) AS change, l.round_id,
+                   coalesce(lag(l.balance) OVER w, 0) AS before, coalesce(lag(l.balance, 2) OVER w, 0) AS before_that,
+                   coalesce(lag(casino.wallet_change(l.kind, l.amount)) OVER w, 0) AS change_before, lag(l.entry_no) OVER w AS no_before
+              FROM touched t
+             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b WHERE b.player_id = t.player_id AND b.entry_no < t.low
+                                                   ORDER BY b.entry_no DESC OFFSET 1 LIMIT 1),
+                                                 (SELECT min(b.entry_no) FROM casino.ledger b WHERE b.player_id = t.player_id)) AS first OFFSET 0) f
+              JOIN casino.ledger l ON l.player_id = t.player_id AND l.entry_no BETWEEN f.first AND t.high
+            WINDOW w AS (PARTITION BY t.player_id ORDER BY l.entry_no))
+        SELECT 'balance', s.player_id, s.round_id, s.entry_no, (s.before + s.change)::text, s.balance::text,
+               jsonb_build_object('before', s.before, 'change', s.change, 'kind', s.kind)
+          FROM span s
+         WHERE s.entry_no >= s.low AND s.balance IS DISTINCT FROM s.before + s.change
+           AND NOT coalesce(s.no_before >= s.low AND s.before <> s.before_that + s.change_before AND s.balance = s.before_that + s.change_before + s.change, false);
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_wallet(date, date) IS 'Part of the reconciliation, check wallet: the balance after each entry is the one before it and what the entry moves; so from the first entry on it is their sum';
+
+CREATE FUNCTION casino.check_negative(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        SELECT 'below_zero', l.player_id, l.round_id, l.entry_no, 'at least 0.00', l.balance::text, jsonb_build_object('kind', l.kind, 'amount', l.amount)
+          FROM casino.ledger l
+         WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
+           AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_negative(date, date) IS 'Part of the reconciliation, check negative: no wallet is below zero, or beyond what it can hold, at any entry';
+
+CREATE FUNCTION casino.check_trial_balance(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        WITH day AS MATERIALIZED (
+            SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.bet, l.withdrawal_entry_no FROM casino.ledger l
+             WHERE l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until),
+        free AS MATERIALIZED (SELECT k.kind FROM casino.bet_kinds() k WHERE k.free)
+        SELECT x.rule, x.player_id, x.round_id, x.entry_no, x.expected, x.found, jsonb_build_object('kind', x.kind)
+          FROM (SELECT CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'kind'
+                            WHEN d.kind = 'stake' AND d.amount IS DISTINCT FROM CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN 0 ELSE casino.stake(d.bet) END
+                            THEN 'stake'
+                            WHEN d.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid') AND d.amount IS DISTINCT FROM w.amount THEN 'withdrawal'
+                            WHEN d.amount <> trunc(d.amount, 2) OR d.amount = 'NaN' OR d.amount < 0 AND d.kind <> 'adjustment'
+                                 OR d.amount = 0 AND d.kind <> 'stake' THEN 'amount'
+                       END AS rule, d.player_id, d.round_id, d.entry_no, d.kind, d.amount::text AS found,
+                       CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'a kind of entry'
+                            WHEN d.kind = 'stake' THEN CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN '0.00' ELSE casino.stake(d.bet)::text END
+                            WHEN w.amount IS NOT NULL THEN w.amount::text
+                            WHEN d.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid') THEN 'a withdrawal'
+                            ELSE 'an amount of CZK' END AS expected
+                  FROM day d
+                  LEFT JOIN casino.ledger w ON w.player_id = d.player_id AND w.entry_no = d.withdrawal_entry_no AND w.kind = 'withdrawal') x
+         WHERE x.rule IS NOT NULL
+        UNION ALL
+        -- as often as a withdrawal: paid, or cancelled, once
+        SELECT 'ended_twice', y.player_id, NULL, y.entry_no, 'entry ' || y.first || ' alone', 'entry ' || y.entry_no, jsonb_build_object('withdrawal', y.withdrawal_entry_no)
+          FROM (SELECT e.player_id, e.entry_no, e.withdrawal_entry_no, min(e.entry_no) OVER (PARTITION BY e.player_id, e.withdrawal_entry_no) AS first
+                  FROM casino.ledger e
+                 WHERE (e.player_id, e.withdrawal_entry_no) IN (SELECT d.player_id, d.withdrawal_entry_no FROM day d WHERE d.withdrawal_entry_no IS NOT NULL)) y
+         WHERE y.entry_no <> y.first
+        UNION ALL
+        -- the house as a whole: what the wallets gained is what the other accounts gave
+        SELECT 'accounts', NULL, NULL, NULL, '0.00', a.balance::text, jsonb_build_object('accounts', a.accounts)
+          FROM (SELECT sum(b.balance) AS balance, jsonb_object_agg(b.account, b.balance) AS accounts
+                  FROM (SELECT v.account, sum(v.amount) AS balance
+                          FROM (SELECT d.kind, sum(d.amount) AS amount FROM day d GROUP BY d.kind) t
+                          LEFT JOIN casino.entry_kinds() k ON k.kind = t.kind
+                         CROSS JOIN LATERAL (VALUES ('player_wallets', - casino.wallet_change(t.kind, t.amount)),
+                                                    (CASE WHEN k.debit_account <> 'player_wallets' THEN k.debit_account END, t.amount),
+                                                    (CASE WHEN k.credit_account <> 'player_wallets' THEN k.credit_account END, - t.amount)) v (account, amount)
+                         WHERE v.account IS NOT NULL GROUP BY v.account) b) a
+         WHERE a.balance <> 0;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_trial_balance(date, date) IS 'Part of the reconciliation, check trial_balance: each entry is of a kind that balances and of an amount that its bet or withdrawal gives, and the accounts sum to zero';
+
+-- Rounds whose wagers are to be looked at: evaluated, paid or voided in the period, or with a payout or refund in it.
+CREATE FUNCTION casino.reconciled_rounds(from_day date, to_day date) RETURNS SETOF bigint
+LANGUAGE plpgsql STABLE ROWS 10000 SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        SELECT r.round_id FROM casino.round r WHERE r.evaluated_at >= since AND r.evaluated_at < until
+        UNION
+        SELECT l.round_id FROM casino.ledger l
+         WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
+           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund');
+END
+$fn$;
+COMMENT ON FUNCTION casino.reconciled_rounds(date, date) IS 'Part of the reconciliation: rounds evaluated on the days, or with entries of the days';
+
+-- What is due now: not what is withheld of the round or of the player and has not ended.
+CREATE FUNCTION casino.check_payout_of(rounds bigint[], since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN QUERY
+        WITH asked AS MATERIALIZED (
+            SELECT r.round_id, r.status FROM casino.round r WHERE r.round_id = ANY (rounds)),
+        due AS MATERIALIZED (
+            SELECT e.round_id, e.player_id, e.entry_no, e.grade, e.payout, e.bet,
+                   CASE WHEN a.status = 'settled' THEN h.player_id IS NULL OR n.how = 'paid' ELSE n.how IS NOT DISTINCT FROM 'paid' END AS payable
+              FROM asked a
+              JOIN casino.evaluation e ON e.round_id = a.round_id
+              LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = e.round_id
+              LEFT JOIN casino.withholding_end n ON n.player_id = e.player_id AND n.round_id = e.round_id
+             WHERE e.payout > 0),
+        -- payouts of their stakes, and of whatever else on these days names the rounds or none
+        paid AS MATERIALIZED (
+            SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id,
+                   row_number() OVER (PARTITION BY p.player_id, p.stake_entry_no ORDER BY p.entry_no) AS nth
+              FROM (SELECT s.player_id, s.entry_no FROM asked a JOIN casino.ledger s ON s.round_id = a.round_id AND s.kind = 'stake') s
+              JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.kind = 'payout'
+            UNION ALL
+            SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, 1
+              FROM casino.ledger p
+             WHERE (p.posted_at >= since AND p.posted_at < until OR p.recorded_at >= since AND p.recorded_at < until) AND p.kind = 'payout'
+               AND (p.round_id = ANY (rounds) OR p.round_id IS NULL)
+               AND NOT EXISTS (SELECT FROM casino.ledger s WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
+                                  AND s.kind = 'stake' AND s.round_id IS NOT DISTINCT FROM p.round_id))
+        SELECT CASE WHEN p.entry_no IS NULL THEN 'missing' WHEN p.nth > 1 THEN 'twice' WHEN d.entry_no IS NULL THEN 'of_nothing'
+                    WHEN NOT d.payable THEN 'withheld' ELSE 'wrong' END,
+               coalesce(p.player_id, d.player_id), coalesce(d.round_id, p.round_id), coalesce(p.entry_no, d.entry_no),
+               CASE WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable THEN 'no payout' ELSE concat_ws(' ', d.payout, d.grade) END,
+               CASE WHEN p.entry_no IS NULL THEN 'no payout' ELSE concat_ws(' ', p.amount, p.grade) END,
+               jsonb_strip_nulls(jsonb_build_object('stake', coalesce(d.entry_no, p.stake_entry_no), 'bet', d.bet::text))
+          FROM (SELECT d.* FROM due d) d
+          FULL JOIN paid p ON p.player_id = d.player_id AND p.stake_entry_no = d.entry_no
+         WHERE CASE WHEN p.entry_no IS NULL THEN d.payable
+                    ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) END;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz) IS 'Part of the reconciliation, check payout: the same of some rounds';
+
+CREATE FUNCTION casino.check_payout(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    rounds CONSTANT bigint[] := ARRAY (SELECT r FROM casino.reconciled_rounds(from_day, to_day) r);
+    one bigint;
+BEGIN
+    BEGIN
+        RETURN QUERY SELECT f.* FROM casino.check_payout_of(rounds, since, until) f;
+        RETURN;
+    EXCEPTION WHEN OTHERS THEN
+        NULL;       -- one that cannot be evaluated: found below
+    END;
+    FOREACH one IN ARRAY rounds LOOP
+        BEGIN
+            RETURN QUERY SELECT f.* FROM casino.check_payout_of(ARRAY[one], since, until) f;
+        EXCEPTION WHEN OTHERS THEN
+            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+        END;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_payout(date, date) IS 'Part of the reconciliation, check payout: what casino.evaluation gives is paid, once, and nothing else';
+
+CREATE FUNCTION casino.check_refund(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        WITH day AS MATERIALIZED (
+            SELECT l.* FROM casino.ledger l
+             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'refund')
+        SELECT CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'of_nothing'
+                    WHEN o.entry_no IS NOT NULL THEN 'twice'
+                    WHEN s.amount IS DISTINCT FROM d.amount THEN 'amount'
+                    ELSE 'not_due' END,
+               d.player_id, d.round_id, d.entry_no,
+               CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'no refund' WHEN o.entry_no IS NOT NULL THEN 'entry ' || o.entry_no || ' alone'
+                    WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END,
+               d.amount::text || coalesce(' ' || d.reason, ''), jsonb_build_object('stake', d.stake_entry_no)
+          FROM day d
+          LEFT JOIN casino.ledger s ON s.player_id = d.player_id AND s.entry_no = d.stake_entry_no AND s.kind = 'stake'
+          LEFT JOIN casino.round r ON r.round_id = d.round_id
+          LEFT JOIN LATERAL (SELECT x.entry_no FROM casino.ledger x
+                              WHERE x.player_id = d.player_id AND x.stake_entry_no = d.stake_entry_no AND x.entry_no < d.entry_no
+                              ORDER BY x.entry_no LIMIT 1) o ON true
+          LEFT JOIN casino.withholding_end n ON n.player_id = d.player_id AND n.round_id = d.round_id AND n.how = 'voided'
+         WHERE s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id OR o.entry_no IS NOT NULL OR s.amount IS DISTINCT FROM d.amount
+            OR NOT (casino.never_placed(d.reason) OR r.status IS NOT DISTINCT FROM 'voided' OR n.round_id IS NOT NULL)
+        UNION ALL
+        SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund', jsonb_build_object('bet', s.bet::text)
+          FROM casino.round r
+          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+         WHERE r.status = 'voided' AND coalesce(r.voided_at, r.evaluated_at) >= since AND r.evaluated_at < until
+           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
+        UNION ALL
+        SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund', jsonb_build_object('bet', s.bet::text)
+          FROM casino.withholding_end n
+          JOIN casino.ledger s ON s.round_id = n.round_id AND s.kind = 'stake' AND s.player_id = n.player_id
+         WHERE n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
+           AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = n.round_id AND r.status = 'voided')
+           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_refund(date, date) IS 'Part of the reconciliation, check refund: refunds are of stakes, whole, once, for a reason, and what was voided went back';
+
+CREATE FUNCTION casino.check_round_figures(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    -- paid: of what is withheld, or was voided for single players, the evaluation says what was to be paid, which is the check payout's
+    RETURN QUERY
+        SELECT x.rule, NULL::bigint, f.round_id, NULL::bigint, x.expected::text, x.found::text, jsonb_build_object('status', f.status)
+          FROM (SELECT r.round_id, r.status, r.wagers, r.players, r.staked, r.paid, c.wagers AS counted, c.players AS who, c.staked AS stakes, c.paid AS payouts,
+                       r.status IN ('settled', 'voided') AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
+                       AND NOT EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id) AS all_paid
+                  FROM casino.round r
+                 CROSS JOIN LATERAL (SELECT count(*) AS wagers, count(DISTINCT s.player_id) AS players, coalesce(sum(s.amount), 0) AS staked,
+                                            coalesce(sum(p.amount), 0) AS paid
+                                       FROM casino.ledger s
+                                       LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
+                                      WHERE s.round_id = r.round_id AND s.kind = 'stake'
+                                        AND NOT (p.kind IS NOT DISTINCT FROM 'refund' AND casino.never_placed(p.reason)) OFFSET 0) c
+                 WHERE r.evaluated_at >= since AND r.evaluated_at < until) f
+         CROSS JOIN LATERAL (VALUES ('wagers', f.counted::numeric, f.wagers::numeric, true), ('players', f.who::numeric, f.players::numeric, true),
+                                    ('staked', f.stakes, f.staked, true), ('paid', f.payouts, f.paid, f.all_paid)) x (rule, expected, found, compared)
+         WHERE x.compared AND x.expected IS DISTINCT FROM x.found;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_round_figures(date, date) IS 'Part of the reconciliation, check round_figures: wagers, players, staked and paid of an evaluated round are those of its entries';
+
+-- Cards by which wagers are graded are those of the document: both in one form.
+CREATE FUNCTION casino.check_outcome_of(rounds bigint[]) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN QUERY
+        WITH given AS MATERIALIZED (
+            SELECT r.round_id, g.family, r.outcome, casino.canonical_outcome(g.family, x.rules, r.outcome_document) AS document
+              FROM casino.round r
+              JOIN casino.game_plan p ON p.plan_id = r.plan_id
+              JOIN casino.game g ON g.game = p.game
+             CROSS JOIN LATERAL (SELECT coalesce(jsonb_object_agg(u.rule, u.value), '{}') AS rules FROM casino.plan_rule u WHERE u.plan_id = r.plan_id OFFSET 0) x
+             WHERE r.round_id = ANY (rounds) AND r.outcome IS NOT NULL)
+        SELECT 'document', NULL::bigint, o.round_id, NULL::bigint, o.document::text, o.outcome::text, '{}'::jsonb
+          FROM given o WHERE o.document IS DISTINCT FROM o.outcome
+        UNION ALL
+        SELECT 'cards', NULL, o.round_id, NULL, c.expected, coalesce(d.cards::text, 'no cards'), jsonb_build_object('side', c.side)
+          FROM given o
+         CROSS JOIN LATERAL (SELECT k.side, nullif(o.document ->> k.side, '') AS expected FROM unnest(ARRAY['player', 'banker', 'dealer', 'board']) k (side)
+                              WHERE jsonb_typeof(o.document -> k.side) = 'string') c
+          LEFT JOIN casino.dealt_hand d ON d.round_id = o.round_id AND d.side = c.side
+         WHERE c.expected IS NOT NULL AND d.cards::text IS DISTINCT FROM c.expected
+        UNION ALL
+        SELECT 'cards', NULL, o.round_id, NULL, c.expected, c.found, jsonb_build_object('side', 'box')
+          FROM given o
+         CROSS JOIN LATERAL (SELECT (SELECT string_agg(b.cards, ', ' ORDER BY b.cards)
+                                       FROM (SELECT h.value ->> 'cards' AS cards FROM jsonb_array_elements(coalesce(o.document -> 'hands', o.document -> 'seats')) h
+                                              WHERE h.value ->> 'cards' <> '') b) AS expected,
+                                    (SELECT string_agg(d.cards::text, ', ' ORDER BY d.cards::text) FROM casino.dealt_hand d
+                                      WHERE d.round_id = o.round_id AND d.side = 'box' AND casino.card_count(d.cards) > 0) AS found) c
+         WHERE o.family IN ('blackjack', 'texas_holdem') AND c.expected IS DISTINCT FROM c.found;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_outcome_of(bigint[]) IS 'Part of the reconciliation, check outcome: the same of some rounds';
+
+CREATE FUNCTION casino.check_outcome(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    rounds CONSTANT bigint[] := ARRAY (SELECT r.round_id FROM casino.round r WHERE r.evaluated_at >= since AND r.evaluated_at < until);
+    one bigint;
+BEGIN
+    RETURN QUERY
+        SELECT 'none', NULL::bigint, r.round_id, NULL::bigint, 'an outcome', 'none', jsonb_build_object('status', r.status)
+          FROM casino.round r
+         WHERE r.evaluated_at >= since AND r.evaluated_at < until AND r.status IN ('settled', 'withheld') AND (r.outcome IS NULL OR r.outcome_document IS NULL);
+    BEGIN
+        RETURN QUERY SELECT f.* FROM casino.check_outcome_of(rounds) f;
+        RETURN;
+    EXCEPTION WHEN OTHERS THEN
+        NULL;       -- one that could not be dealt so: found below
+    END;
+    FOREACH one IN ARRAY rounds LOOP
+        BEGIN
+            RETURN QUERY SELECT f.* FROM casino.check_outcome_of(ARRAY[one]) f;
+        EXCEPTION WHEN OTHERS THEN
+            DECLARE
+                why text;
+            BEGIN
+                GET STACKED DIAGNOSTICS why = PG_EXCEPTION_DETAIL;
+                RETURN NEXT ('impossible', NULL, one, NULL, 'an outcome by the rules', (SELECT r.outcome_document::text FROM casino.round r WHERE r.round_id = one),
+                             jsonb_build_object('code', SQLSTATE, 'message', SQLERRM, 'why', why))::casino.finding;
+            END;
+        END;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_outcome(date, date) IS 'Part of the reconciliation, check outcome: the document that was sent could be dealt so under the plan, and is what wagers are graded by';

@@ -1,0 +1,335 @@
+-- Checks of the reconciliation: was every stake allowed, is anything late?  Limits and sequences are counted anew from entries, rounds, plans and
+-- tables; nothing is asked of the code that admits a stake, nor of the player's row.
+
+CREATE FUNCTION casino.check_round_stuck(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    late CONSTANT interval := interval '1 hour';
+BEGIN
+    RETURN QUERY
+        SELECT 'unevaluated', NULL::bigint, r.round_id, NULL::bigint, 'a result by ' || r.betting_closed_at + late, 'none',
+               jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
+          FROM casino.round r
+         WHERE r.status IN ('open', 'closed') AND r.betting_closed_at < until AND r.betting_closed_at + late <= clock_timestamp()
+        UNION ALL
+        SELECT 'late', NULL, r.round_id, NULL, 'a result by ' || r.betting_closed_at + late, r.evaluated_at::text,
+               jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
+          FROM casino.round r
+         WHERE r.evaluated_at >= since AND r.evaluated_at < until AND r.evaluated_at > r.betting_closed_at + late;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_round_stuck(date, date) IS 'Part of the reconciliation, check round_stuck: a round has a result within an hour after betting closed';
+
+CREATE FUNCTION casino.check_late_stake(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    -- phases: betting ends with the close, play begins there and ends with the decisions
+    RETURN QUERY
+        SELECT x.rule, x.player_id, x.round_id, x.entry_no,
+               CASE x.rule WHEN 'no_round' THEN 'a round' WHEN 'before_open' THEN 'not before ' || x.opened_at WHEN 'before_close' THEN 'not before ' || x.betting_closed_at
+                           WHEN 'after_close' THEN 'not after ' || x.betting_closed_at WHEN 'after_actions' THEN 'not after ' || x.actions_closed_at
+                           ELSE 'not after ' || x.evaluated_at END,
+               x.posted_at::text, jsonb_build_object('bet', x.bet::text, 'phase', x.phase)
+          FROM (SELECT l.player_id, l.round_id, l.entry_no, l.posted_at, l.bet, b.phase, r.opened_at, r.betting_closed_at, r.actions_closed_at, r.evaluated_at,
+                       CASE WHEN r.round_id IS NULL THEN 'no_round'
+                            WHEN l.posted_at < r.opened_at THEN 'before_open'
+                            WHEN coalesce(b.phase, 'betting') = 'betting' AND l.posted_at > r.betting_closed_at THEN 'after_close'
+                            WHEN b.phase = 'play' AND (r.betting_closed_at IS NULL OR l.posted_at < r.betting_closed_at) THEN 'before_close'
+                            WHEN l.posted_at > r.actions_closed_at THEN 'after_actions'
+                            WHEN l.posted_at > r.evaluated_at THEN 'after_evaluation' END AS rule
+                  FROM casino.ledger l
+                  LEFT JOIN casino.round r ON r.round_id = l.round_id
+                  LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(l.bet)
+                 WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake') x
+         WHERE x.rule IS NOT NULL
+           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason));
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_late_stake(date, date) IS 'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its round took it';
+
+CREATE FUNCTION casino.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        WITH joined AS MATERIALIZED (
+            SELECT DISTINCT l.round_id, l.player_id FROM casino.ledger l
+             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake'),
+        standing AS MATERIALIZED (
+            SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat, greatest(coalesce(s.hand, 1), 1) AS hand
+              FROM joined j
+              JOIN casino.ledger s ON s.round_id = j.round_id AND s.kind = 'stake' AND s.player_id = j.player_id
+             WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+                                  AND f.kind = 'refund' AND casino.never_placed(f.reason))),
+        position AS (
+            SELECT s.round_id, s.player_id, casino.kind(s.bet) AS kind, casino.selection(s.bet)::text AS selection, s.seat, s.hand,
+                   max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies, (array_agg(s.bet))[1] AS bet
+              FROM standing s
+             GROUP BY s.round_id, s.player_id, casino.kind(s.bet), casino.selection(s.bet)::text, s.seat, s.hand),
+        judged AS (
+            SELECT p.*, b.kind AS offered, x.least, x.most, b.zero_offered, r.table_id, r.table_version, r.plan_id
+              FROM position p
+              JOIN casino.round r ON r.round_id = p.round_id
+              JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
+              LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = p.kind
+              LEFT JOIN casino.table_limit t ON t.table_id = r.table_id AND t.version = r.table_version AND t.kind = p.kind
+              -- the numbers covered matter where the table's maximum is of a straight
+             CROSS JOIN LATERAL (SELECT CASE WHEN b.table_limits IN ('covered', 'minimum') THEN cardinality(casino.covers(p.bet)) ELSE 1 END AS numbers) c
+             CROSS JOIN LATERAL (SELECT greatest(coalesce(b.min_stake, 0), coalesce(t.min_stake, CASE WHEN b.table_limits <> 'none' THEN v.min_stake END, 0)) AS least,
+                                        least(coalesce(b.max_stake, 'Infinity'),
+                                              coalesce(t.max_stake,
+                                                       CASE WHEN b.table_limits = 'principal' THEN v.max_stake
+                                                            WHEN b.table_limits = 'covered' THEN v.max_stake * c.numbers
+                                                            WHEN b.table_limits = 'minimum' AND b.max_stake IS NULL THEN v.max_stake * c.numbers
+                                                            WHEN b.table_limits = 'none' AND b.phase = 'betting' AND b.max_stake IS NULL THEN v.max_stake END,
+                                                       'Infinity')) AS most) x)
+        SELECT CASE WHEN j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight' AND 0 = ANY (casino.covers(j.bet)) THEN 'not_offered'
+                    WHEN j.lies < j.least THEN 'below_minimum' ELSE 'above_maximum' END,
+               j.player_id, j.round_id, j.entry_no,
+               CASE WHEN j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight' AND 0 = ANY (casino.covers(j.bet)) THEN 'a bet of the plan'
+                    WHEN j.lies < j.least THEN 'at least ' || j.least ELSE 'at most ' || j.most END,
+               j.lies || ' on ' || j.kind || coalesce(':' || nullif(j.selection, ''), ''),
+               jsonb_build_object('seat', j.seat, 'hand', j.hand, 'plan_id', j.plan_id, 'table_id', j.table_id, 'table_version', j.table_version)
+          FROM judged j
+         WHERE j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight' AND 0 = ANY (casino.covers(j.bet)) OR NOT j.lies BETWEEN j.least AND j.most
+        UNION ALL
+        SELECT 'round', t.player_id, t.round_id, t.entry_no, 'at most ' || g.round_max_stake, t.staked::text, jsonb_build_object('plan_id', g.plan_id)
+          FROM (SELECT s.round_id, s.player_id, max(s.entry_no) AS entry_no, sum(s.amount) AS staked FROM standing s GROUP BY s.round_id, s.player_id) t
+          JOIN casino.round r ON r.round_id = t.round_id
+          JOIN casino.game_plan g ON g.plan_id = r.plan_id
+         WHERE t.staked > g.round_max_stake
+        UNION ALL
+        -- boxes of several players: the maximum of the main bet is of all of them together, where the plan says so
+        SELECT 'box', t.player_id, t.round_id, t.entry_no, 'at most ' || t.most, t.lies || ' on main', jsonb_build_object('seat', t.seat)
+          FROM (SELECT j.round_id, j.seat, max(j.player_id) AS player_id, max(j.entry_no) AS entry_no, sum(j.lies) AS lies, max(j.most) AS most, count(*) AS players
+                  FROM (SELECT a.* FROM judged a
+                         WHERE a.kind = 'main' AND EXISTS (SELECT FROM casino.plan_rule u WHERE u.plan_id = a.plan_id AND u.rule = 'box_limit' AND u.value = 'together')) j
+                 GROUP BY j.round_id, j.seat) t
+         WHERE t.players > 1 AND t.lies > t.most;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_stake_limits(date, date) IS 'Part of the reconciliation, check stake_limits: positions, boxes and rounds are within the plan and the version of the table that the round was opened under';
+
+-- Live rounds that persons joined from six hours before the days on: long enough to know the sequence that goes on then.
+CREATE FUNCTION casino.joined_rounds(from_day date, OUT person text, OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint, OUT joined_at timestamptz,
+                                     OUT evaluated_at timestamptz, OUT busy_until timestamptz, OUT any_unevaluated boolean, OUT sequence_no bigint) RETURNS SETOF record
+LANGUAGE plpgsql STABLE ROWS 100000 SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day) - interval '6 hours';
+BEGIN
+    RETURN QUERY
+        WITH stake AS MATERIALIZED (
+            SELECT l.player_id, l.round_id, l.entry_no, l.posted_at FROM casino.ledger l WHERE l.posted_at >= since AND l.kind = 'stake'),
+        round AS MATERIALIZED (
+            SELECT r.round_id, r.evaluated_at, r.betting_closed_at
+              FROM (SELECT DISTINCT s.round_id FROM stake s) x
+              JOIN casino.round r ON r.round_id = x.round_id
+              JOIN casino.game_plan p ON p.plan_id = r.plan_id
+              JOIN casino.game g ON g.game = p.game AND g.live),
+        joined AS (
+            SELECT coalesce(a.external_ref, s.player_id::text) AS person, s.player_id, s.round_id, min(s.entry_no) AS entry_no, min(s.posted_at) AS joined_at, r.evaluated_at
+              FROM stake s
+              JOIN round r ON r.round_id = s.round_id
+              LEFT JOIN casino.player a ON a.player_id = s.player_id
+              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+             WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))
+             GROUP BY coalesce(a.external_ref, s.player_id::text), s.player_id, s.round_id, r.evaluated_at),
+        earlier AS (
+            SELECT j.*, max(j.evaluated_at) OVER w AS busy_until, coalesce(bool_or(j.evaluated_at IS NULL) OVER w, false) AS any_unevaluated
+              FROM joined j
+            WINDOW w AS (PARTITION BY j.person ORDER BY j.joined_at, j.player_id, j.entry_no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
+        SELECT e.person, e.player_id, e.round_id, e.entry_no, e.joined_at, e.evaluated_at, e.busy_until, e.any_unevaluated,
+               count(*) FILTER (WHERE coalesce(e.joined_at - e.busy_until >= interval '15 minutes', true) AND NOT e.any_unevaluated)
+                   OVER (PARTITION BY e.person ORDER BY e.joined_at, e.player_id, e.entry_no)
+          FROM earlier e;
+END
+$fn$;
+COMMENT ON FUNCTION casino.joined_rounds(date) IS 'Part of the reconciliation: live rounds that persons joined, with the end of those they had joined before and the betting sequence (D4 §8)';
+
+CREATE FUNCTION casino.check_break(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        SELECT 'break', q.player_id, q.round_id, q.entry_no, 'no stake before ' || q.busy_until + interval '15 minutes', q.joined_at::text,
+               jsonb_build_object('sequence_started_at', q.started_at, 'last_evaluated_at', q.busy_until)
+          FROM (SELECT j.*, min(j.joined_at) OVER w AS started_at, max(j.evaluated_at) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_at
+                  FROM casino.joined_rounds(from_day) j
+                WINDOW w AS (PARTITION BY j.person, j.sequence_no ORDER BY j.joined_at, j.player_id, j.entry_no)) q
+         WHERE q.ended_at - q.started_at >= interval '120 minutes' AND NOT q.any_unevaluated AND q.joined_at >= q.busy_until
+           AND q.joined_at >= since AND q.joined_at < until;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_break(date, date) IS 'Part of the reconciliation, check break: no live round is joined within 15 minutes after a betting sequence of 120 minutes (D4 §8.3)';
+
+CREATE FUNCTION casino.check_second_table(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        SELECT 'second_table', j.player_id, j.round_id, j.entry_no,
+               CASE WHEN j.any_unevaluated THEN 'no stake until his round is evaluated' ELSE 'no stake before ' || j.busy_until END, j.joined_at::text,
+               jsonb_build_object('table_id', (SELECT r.table_id FROM casino.round r WHERE r.round_id = j.round_id))
+          FROM casino.joined_rounds(from_day) j
+         WHERE (j.any_unevaluated OR j.joined_at < j.busy_until) AND j.joined_at >= since AND j.joined_at < until;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_second_table(date, date) IS 'Part of the reconciliation, check second_table: a person takes part at one live table at a time (D4 §8.2)';
+
+CREATE FUNCTION casino.check_excluded(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    -- what was written before the exclusion, which may be dated back as far as an event may, was allowed then
+    RETURN QUERY
+        SELECT DISTINCT ON (l.player_id, l.entry_no)
+               l.kind, l.player_id, l.round_id, l.entry_no, 'nothing from ' || e.excluded_from || ' to ' || e.excluded_until, l.posted_at::text,
+               jsonb_build_object('exclusion_no', e.exclusion_no, 'source', e.source, 'amount', l.amount)
+          FROM casino.exclusion_period e
+          JOIN casino.ledger l ON l.player_id = e.player_id
+         WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
+           AND e.excluded_from < until AND e.excluded_until > since AND l.kind IN ('stake', 'deposit')
+           AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
+           AND NOT (l.recorded_at < e.recorded_at AND l.posted_at < e.recorded_at)
+           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason))
+         ORDER BY l.player_id, l.entry_no, e.exclusion_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_excluded(date, date) IS 'Part of the reconciliation, check excluded: no stake and no deposit of an excluded person (D4 §6.2)';
+
+CREATE FUNCTION casino.check_self_limit(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    -- each stake of the days of who has limits, with what was staked, lost and open then; the stakes of one request are judged one by one
+    RETURN QUERY
+        WITH holder AS MATERIALIZED (
+            SELECT DISTINCT k.player_id FROM casino.player_limit k WHERE k.requested_at < until),
+        wager AS MATERIALIZED (
+            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, casino.prague_day(s.posted_at) AS day,
+                   r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day, f.kind = 'refund' AS returned,
+                   CASE WHEN f.kind = 'payout' THEN f.amount WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN coalesce(e.payout, 0) ELSE 0 END AS payout
+              FROM holder h
+              JOIN casino.ledger s ON s.player_id = h.player_id AND s.kind = 'stake'
+              JOIN casino.round r ON r.round_id = s.round_id
+              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+              LEFT JOIN casino.withholding o ON o.player_id = s.player_id AND o.round_id = s.round_id
+              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN r.round_id END, s.player_id, s.entry_no) e ON true
+             WHERE (s.posted_at >= date_trunc('month', since, 'Europe/Prague') OR r.evaluated_at >= date_trunc('month', since, 'Europe/Prague') OR r.evaluated_at IS NULL)
+               AND NOT (f.kind IS NOT DISTINCT FROM 'refund' AND (casino.never_placed(f.reason) OR r.betting_closed_at IS NULL))),
+        used AS (
+            SELECT w.player_id, w.entry_no, w.round_id, w.posted_at, w.amount, k.measure, k.period, k.amount AS bound,
+                   CASE k.measure
+                     WHEN 'stake' THEN coalesce((SELECT sum(x.amount) FROM wager x
+                                                  WHERE x.player_id = w.player_id AND x.entry_no <= w.entry_no
+                                                    AND date_trunc(k.period, x.day::timestamp) = date_trunc(k.period, w.day::timestamp)), 0)
+                                       + coalesce((SELECT sum(o.staked) FROM casino.other_play o
+                                                    WHERE o.player_id = w.player_id AND o.recorded_at <= w.recorded_at AND o.played_at <= w.posted_at
+                                                      AND date_trunc(k.period, casino.prague_day(o.played_at)::timestamp) = date_trunc(k.period, w.day::timestamp)), 0)
+                     ELSE coalesce((SELECT sum(CASE WHEN x.evaluated_at IS NULL OR x.evaluated_at > w.posted_at THEN x.amount
+                                                    WHEN x.returned THEN 0
+                                                    WHEN date_trunc(k.period, x.evaluated_day::timestamp) = date_trunc(k.period, w.day::timestamp) THEN x.amount - x.payout ELSE 0 END)
+                                      FROM wager x WHERE x.player_id = w.player_id AND x.entry_no <= w.entry_no), 0)
+                          - coalesce((SELECT sum(o.result) FROM casino.other_play o
+                                       WHERE o.player_id = w.player_id AND o.recorded_at <= w.recorded_at AND o.played_at <= w.posted_at
+                                         AND date_trunc(k.period, casino.prague_day(o.played_at)::timestamp) = date_trunc(k.period, w.day::timestamp)), 0)
+                   END AS used
+              FROM wager w
+             CROSS JOIN (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'), ('net_loss', 'month')) m (measure, period)
+             CROSS JOIN LATERAL (SELECT c.* FROM casino.player_limit c
+                                  WHERE c.player_id = w.player_id AND c.measure = m.measure AND c.period = m.period
+                                    AND c.effective_from <= w.posted_at AND c.recorded_at <= w.recorded_at
+                                  ORDER BY c.limit_no DESC LIMIT 1) k
+             WHERE w.amount > 0 AND k.amount IS NOT NULL
+               AND (w.posted_at >= since AND w.posted_at < until OR w.recorded_at >= since AND w.recorded_at < until))
+        SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound, u.used::text, jsonb_build_object('staked', u.amount)
+          FROM used u WHERE u.used > u.bound;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_self_limit(date, date) IS 'Part of the reconciliation, check self_limit: no stake beyond the limits that the player has set (D4 §6.5)';
+
+CREATE FUNCTION casino.check_cash_limit(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        SELECT 'cash_24_hours', c.player_id, NULL::bigint, c.entry_no, 'at most 10000.00 in 24 hours', s.cash::text, jsonb_build_object('amount', c.amount)
+          FROM casino.ledger c
+         CROSS JOIN LATERAL (SELECT sum(b.amount) AS cash
+                               FROM (SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref WHERE p.player_id = c.player_id
+                                     UNION SELECT c.player_id) a
+                               JOIN casino.ledger b ON b.player_id = a.player_id AND b.kind = 'cash_paid'
+                              WHERE b.posted_at > c.posted_at - interval '24 hours' AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id, c.entry_no)) s
+         WHERE (c.posted_at >= since AND c.posted_at < until OR c.recorded_at >= since AND c.recorded_at < until) AND c.kind = 'cash_paid' AND s.cash > 10000
+        UNION ALL
+        SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'), jsonb_build_object('amount', c.amount)
+          FROM casino.ledger c
+         WHERE (c.posted_at >= since AND c.posted_at < until OR c.recorded_at >= since AND c.recorded_at < until) AND c.kind = 'transfer_paid'
+           AND NOT EXISTS (SELECT FROM casino.payment_account a WHERE a.player_id = c.player_id AND a.account = c.account AND a.registered_at <= c.posted_at);
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_cash_limit(date, date) IS 'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours, transfers to registered accounts (D4 §11.2)';
+
+-- What was due at the end of a day has its breach: the night records it before the checks.
+CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    first CONSTANT timestamptz := casino.day_start(from_day - 30);
+    last CONSTANT timestamptz := casino.day_start(to_day - 29);
+BEGIN
+    RETURN QUERY
+        SELECT v.rule, e.player_id, e.round_id, e.entry_no, v.expected, v.found, jsonb_build_object('amount', e.payout, 'evaluated_at', r.evaluated_at)
+          FROM (SELECT x.round_id, x.evaluated_at, casino.day_start(casino.prague_day(x.evaluated_at) + 31) AS due_at
+                  FROM casino.round x
+                 WHERE x.evaluated_at >= first AND x.evaluated_at < last AND x.status IN ('settled', 'withheld')
+                   AND (x.withheld_at IS NOT NULL OR x.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = x.round_id))) r
+          JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
+          LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.kind = 'payout'
+         CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at, coalesce(p.posted_at::text, 'not paid'), true),
+                                    ('unrecorded', 'a breach winnings_late', 'none',
+                                     NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = e.player_id AND b.entry_no = e.entry_no AND b.rule = 'winnings_late')))
+                            v (rule, expected, found, holds)
+         WHERE (p.posted_at IS NULL OR p.posted_at >= r.due_at) AND r.due_at <= clock_timestamp() AND v.holds;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS 'Part of the reconciliation, check winnings_overdue: winnings whose 30th day ended with the days were paid, or their breach is recorded (D4 §11.1)';
+
+CREATE FUNCTION casino.check_withdrawal_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    first CONSTANT timestamptz := casino.day_start(from_day - 60);
+    last CONSTANT timestamptz := casino.day_start(to_day - 59);
+BEGIN
+    RETURN QUERY
+        SELECT v.rule, w.player_id, NULL::bigint, w.entry_no, v.expected, v.found, jsonb_build_object('amount', w.amount, 'requested_at', w.posted_at, 'method', w.method)
+          FROM (SELECT l.player_id, l.entry_no, l.amount, l.posted_at, l.method, casino.day_start(casino.prague_day(l.posted_at) + 61) AS due_at
+                  FROM casino.ledger l WHERE l.posted_at >= first AND l.posted_at < last AND l.kind = 'withdrawal') w
+          LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
+         CROSS JOIN LATERAL (VALUES ('overdue', 'paid or cancelled before ' || w.due_at, coalesce(e.kind || ' at ' || e.posted_at, 'neither'), true),
+                                    ('unrecorded', 'a breach withdrawal_late', 'none',
+                                     NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no AND b.rule = 'withdrawal_late')))
+                            v (rule, expected, found, holds)
+         WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS 'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days were paid or cancelled, or their breach is recorded (D4 §11.2 b)';

@@ -1,0 +1,186 @@
+-- Checks of the reconciliation: what is kept beside the entries, and what guards them.
+
+CREATE FUNCTION casino.check_state(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    now CONSTANT timestamptz := clock_timestamp();
+BEGIN
+    -- the player's row: its money and numbers against his last entries, whoever of both sides names the days
+    RETURN QUERY
+        WITH touched AS MATERIALIZED (
+            SELECT l.player_id, max(l.posted_at) AS latest FROM casino.ledger l
+             WHERE l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until
+             GROUP BY l.player_id),
+        asked AS MATERIALIZED (
+            SELECT t.player_id, t.latest FROM touched t
+            UNION ALL
+            SELECT p.player_id, NULL FROM casino.player p
+             WHERE (p.last_posted_at >= since AND p.last_posted_at < until OR p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0))
+               AND p.player_id NOT IN (SELECT t.player_id FROM touched t)),
+        held AS (
+            SELECT a.player_id, p.player_id IS NOT NULL AS there, p.balance, p.last_entry_no, p.last_posted_at, e.balance AS last_balance, e.entry_no AS last_no,
+                   greatest(a.latest, e.latest) AS latest
+              FROM asked a
+              LEFT JOIN casino.player p ON p.player_id = a.player_id
+              LEFT JOIN LATERAL (SELECT max(x.entry_no) AS entry_no, (array_agg(x.balance ORDER BY x.entry_no DESC))[1] AS balance, max(x.posted_at) AS latest
+                                   FROM (SELECT l.entry_no, l.balance, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
+                                          ORDER BY l.entry_no DESC LIMIT 100) x) e ON true)
+        SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
+          FROM held h
+         CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
+                                    ('balance', coalesce(h.last_balance, 0)::text, h.balance::text, h.there AND coalesce(h.last_balance, 0) <> h.balance),
+                                    ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text, h.there AND coalesce(h.last_no, 0) <> h.last_entry_no),
+                                    ('last_posted_at', coalesce(h.latest, '-infinity')::text, h.last_posted_at::text,
+                                     h.there AND coalesce(h.latest, '-infinity') <> h.last_posted_at)) v (rule, expected, found, holds)
+         WHERE v.holds;
+
+    -- the betting sequence, of who has joined a live round in it
+    RETURN QUERY
+        WITH latest AS MATERIALIZED (
+            SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.sequence_no FROM casino.joined_rounds(from_day) j
+             ORDER BY j.person, j.joined_at DESC, j.player_id DESC, j.entry_no DESC),
+        begun AS MATERIALIZED (
+            SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM casino.joined_rounds(from_day) j GROUP BY j.person, j.sequence_no)
+        SELECT v.rule, l.player_id, l.round_id, NULL::bigint, v.expected, v.found, '{}'::jsonb
+          FROM latest l
+          JOIN begun b ON b.person = l.person AND b.sequence_no = l.sequence_no
+          JOIN casino.player p ON p.player_id = l.player_id
+         CROSS JOIN LATERAL (VALUES ('last_round_id', l.round_id::text, p.last_round_id::text),
+                                    ('sequence_started_at', b.started_at::text, p.sequence_started_at::text)) v (rule, expected, found)
+         WHERE v.expected IS DISTINCT FROM v.found
+           -- what had begun before the first round that is looked at is not known here
+           AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1 AND b.started_at < since - interval '5 hours');
+
+    -- exclusions
+    RETURN QUERY
+        SELECT 'excluded_until', p.player_id, NULL::bigint, NULL::bigint, coalesce(e.ends::text, 'none'), coalesce(p.excluded_until::text, 'none'), '{}'::jsonb
+          FROM (SELECT x.player_id, max(x.excluded_until) AS ends FROM casino.exclusion_period x GROUP BY x.player_id) e
+          FULL JOIN (SELECT y.player_id, y.excluded_until FROM casino.player y WHERE y.excluded_until IS NOT NULL) p ON p.player_id = e.player_id
+         WHERE e.ends IS DISTINCT FROM p.excluded_until;
+
+    -- limits and their counters: of those who play on these days; counters that passed from a former account are of other entries
+    RETURN QUERY
+        WITH holder AS MATERIALIZED (
+            SELECT coalesce(s.player_id, k.player_id) AS player_id, s.player_id IS NOT NULL AS kept, k.player_id IS NOT NULL AS given
+              FROM casino.limit_state s
+              FULL JOIN (SELECT DISTINCT x.player_id FROM casino.player_limit x) k ON k.player_id = s.player_id)
+        SELECT 'limited', h.player_id, NULL::bigint, NULL::bigint, CASE WHEN h.given THEN 'limits' ELSE 'no limits' END,
+               CASE WHEN h.kept AND p.limited THEN 'limits' WHEN h.kept OR p.limited THEN 'half of them' ELSE 'no limits' END, '{}'::jsonb
+          FROM holder h JOIN casino.player p ON p.player_id = h.player_id
+         WHERE h.kept <> h.given OR p.limited <> h.given
+        UNION ALL
+        SELECT 'limited', p.player_id, NULL, NULL, 'no limits', 'limits', '{}'
+          FROM casino.player p WHERE p.limited AND p.player_id NOT IN (SELECT h.player_id FROM holder h);
+    RETURN QUERY
+        SELECT 'limit_' || f.measure || '_' || f.period, s.player_id, NULL::bigint, NULL::bigint, coalesce(f.amount::text, 'no limit'), coalesce(v.amount::text, 'no limit'), '{}'::jsonb
+          FROM casino.limit_state s
+         CROSS JOIN LATERAL casino.limits_in_force(s.player_id, now) f
+         CROSS JOIN LATERAL (SELECT CASE f.measure || ' ' || f.period
+                   WHEN 'stake day' THEN CASE WHEN now >= s.limit_stake_day_from THEN s.limit_stake_day_next ELSE s.limit_stake_day END
+                   WHEN 'stake month' THEN CASE WHEN now >= s.limit_stake_month_from THEN s.limit_stake_month_next ELSE s.limit_stake_month END
+                   WHEN 'net_loss day' THEN CASE WHEN now >= s.limit_net_loss_day_from THEN s.limit_net_loss_day_next ELSE s.limit_net_loss_day END
+                   ELSE CASE WHEN now >= s.limit_net_loss_month_from THEN s.limit_net_loss_month_next ELSE s.limit_net_loss_month END END AS amount) v
+         WHERE f.amount IS DISTINCT FROM v.amount;
+    RETURN QUERY
+        SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text, jsonb_build_object('day', s.day, 'month', s.month)
+          FROM casino.limit_state s
+          JOIN casino.player p ON p.player_id = s.player_id
+         CROSS JOIN LATERAL casino.limit_usage(s.player_id, casino.day_start(s.day) + interval '12 hours') u
+         CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day), ('lost_day', u.lost_day, s.lost_day),
+                                    ('staked_month', u.staked_month, s.staked_month), ('lost_month', u.lost_month, s.lost_month),
+                                    ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)
+         WHERE s.month = u.month AND v.expected <> v.found
+           AND (casino.day_start(s.day) >= since AND casino.day_start(s.day) < until OR p.last_posted_at >= since)
+           AND NOT EXISTS (SELECT FROM casino.player f
+                            WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
+                              AND casino.prague_month(p.registered_at) >= s.month);
+
+    -- withdrawals that are neither paid nor cancelled
+    RETURN QUERY
+        SELECT 'open_withdrawal', o.player_id, NULL::bigint, o.entry_no, CASE WHEN w.entry_no IS NULL THEN 'no such withdrawal' ELSE 'ended by entry ' || e.entry_no END, 'open', '{}'::jsonb
+          FROM casino.open_withdrawal o
+          LEFT JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no AND w.kind = 'withdrawal'
+          LEFT JOIN casino.ledger e ON e.player_id = o.player_id AND e.withdrawal_entry_no = o.entry_no
+         WHERE w.entry_no IS NULL OR e.entry_no IS NOT NULL
+        UNION ALL
+        SELECT 'open_withdrawal', w.player_id, NULL, w.entry_no, 'open', 'not open', '{}'
+          FROM casino.ledger w
+         WHERE (w.posted_at >= since AND w.posted_at < until OR w.recorded_at >= since AND w.recorded_at < until) AND w.kind = 'withdrawal'
+           AND NOT EXISTS (SELECT FROM casino.ledger e WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
+           AND NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = w.player_id AND o.entry_no = w.entry_no);
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_state(date, date) IS 'Part of the reconciliation, check state: players, limits and open withdrawals are what entries, exclusions and limits alone give';
+
+-- Who has all of a profile has it; what a role has beyond those is found, whoever gave it.
+CREATE FUNCTION casino.check_guard(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    owner CONSTANT oid := (SELECT c.relowner FROM pg_class c WHERE c.oid = 'casino.installed_object'::regclass);
+    maker CONSTANT oid := (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino');
+BEGIN
+    -- what install() made, and triggers that it did not make
+    RETURN QUERY
+        SELECT CASE WHEN s.object IS NULL THEN 'missing' WHEN i.object IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint, NULL::bigint,
+               coalesce(i.state, 'not there'), coalesce(s.state, 'not there'), jsonb_build_object('object', coalesce(i.object, s.object))
+          FROM casino.installed_object i
+          FULL JOIN casino.schema_objects() s ON s.object = i.object
+         WHERE s.object IS NULL OR s.state <> i.state OR i.object IS NULL AND s.object LIKE 'trigger %'
+         ORDER BY coalesce(i.object, s.object);
+
+    RETURN QUERY
+        SELECT 'owner', NULL::bigint, NULL::bigint, NULL::bigint, o.wanted::regrole::text, o.present::regrole::text, jsonb_build_object('object', o.object)
+          FROM (SELECT c.oid::regclass::text AS object, c.relowner AS present, owner AS wanted
+                  FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+                UNION ALL
+                SELECT p.oid::regprocedure::text, p.proowner, maker
+                  FROM pg_proc p
+                  JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+                  JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'casino') o
+         WHERE o.present <> o.wanted
+         ORDER BY o.object;
+
+    RETURN QUERY
+        WITH grants AS MATERIALIZED (
+            SELECT a.grantee, 'table' AS kind, c.relname::text AS object, c.relname::text AS name, a.privilege_type AS privilege, c.relowner AS holder
+              FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) a
+             WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+            UNION ALL
+            SELECT a.grantee, 'column', format('%s.%s', c.relname, t.attname), c.relname::text, a.privilege_type, c.relowner
+              FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid CROSS JOIN LATERAL aclexplode(t.attacl) a
+             WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
+            UNION ALL
+            SELECT a.grantee, 'function', replace(p.oid::regprocedure::text, 'casino.', ''), p.proname::text, a.privilege_type, p.proowner
+              FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+             WHERE p.pronamespace = 'casino'::regnamespace
+            UNION ALL
+            SELECT a.grantee, 'schema', 'casino', 'casino', a.privilege_type, n.nspowner
+              FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) a WHERE n.nspname = 'casino'),
+        other AS MATERIALIZED (SELECT g.* FROM grants g WHERE g.grantee NOT IN (g.holder, owner, maker, 10)),
+        profile AS MATERIALIZED (
+            SELECT a.profile, a.object_type AS kind, c.name
+              FROM casino.access_profiles() a
+             CROSS JOIN LATERAL (SELECT x.relname::text AS name FROM pg_class x WHERE a.object_type = 'table' AND x.relnamespace = 'casino'::regnamespace
+                                    AND x.relkind IN ('r', 'p', 'v') AND a.object_name IN ('*', x.relname)
+                                 UNION ALL SELECT split_part(a.object_name, '(', 1) WHERE a.object_type = 'function') c),
+        has AS MATERIALIZED (
+            SELECT r.grantee, p.profile
+              FROM (SELECT DISTINCT o.grantee FROM other o) r
+             CROSS JOIN profile p
+              LEFT JOIN (SELECT DISTINCT o.grantee, o.kind, o.name FROM other o WHERE o.privilege IN ('SELECT', 'EXECUTE')) o
+                     ON o.grantee = r.grantee AND o.kind = p.kind AND o.name = p.name
+             GROUP BY r.grantee, p.profile
+            HAVING bool_and(o.name IS NOT NULL))
+        SELECT 'privilege', NULL::bigint, NULL::bigint, NULL::bigint, 'none beyond the profiles', g.privilege || ' on ' || g.object,
+               jsonb_build_object('role', CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(g.grantee)::text END,
+                                  'profiles', coalesce((SELECT jsonb_agg(h.profile ORDER BY h.profile) FROM has h WHERE h.grantee = g.grantee), '[]'))
+          FROM other g
+         WHERE NOT (g.kind = 'schema' AND g.privilege = 'USAGE' AND g.grantee <> 0)
+           AND NOT EXISTS (SELECT FROM has h JOIN profile p ON p.profile = h.profile
+                            WHERE h.grantee = g.grantee AND p.kind = g.kind AND p.name = g.name AND g.privilege IN ('SELECT', 'EXECUTE'))
+         ORDER BY g.grantee, g.kind, g.object, g.privilege;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_guard(date, date) IS 'Part of the reconciliation, check guard: what install() made is there and as it was, triggers enabled, owned by the same role; no role has more than all of some profiles';
