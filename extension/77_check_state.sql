@@ -144,42 +144,49 @@ BEGIN
 
     RETURN QUERY
         WITH grants AS MATERIALIZED (
-            SELECT a.grantee, 'table' AS kind, c.relname::text AS object, c.relname::text AS name, a.privilege_type AS privilege, c.relowner AS holder
+            SELECT a.grantee, 'table' AS kind, c.relname::text AS object, c.oid, a.privilege_type AS privilege, c.relowner AS holder
               FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) a
              WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
             UNION ALL
-            SELECT a.grantee, 'column', format('%s.%s', c.relname, t.attname), c.relname::text, a.privilege_type, c.relowner
+            SELECT a.grantee, 'column', format('%s.%s', c.relname, t.attname), c.oid, a.privilege_type, c.relowner
               FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid CROSS JOIN LATERAL aclexplode(t.attacl) a
              WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
             UNION ALL
-            SELECT a.grantee, 'function', replace(p.oid::regprocedure::text, 'casino.', ''), p.proname::text, a.privilege_type, p.proowner
+            SELECT a.grantee, 'function', p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', p.oid, a.privilege_type, p.proowner
               FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
              WHERE p.pronamespace = 'casino'::regnamespace
             UNION ALL
-            SELECT a.grantee, 'schema', 'casino', 'casino', a.privilege_type, n.nspowner
+            SELECT a.grantee, 'schema', 'casino', n.oid, a.privilege_type, n.nspowner
               FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) a WHERE n.nspname = 'casino'),
         other AS MATERIALIZED (SELECT g.* FROM grants g WHERE g.grantee NOT IN (g.holder, owner, maker, 10)),
+        -- as grant_access() takes them
         profile AS MATERIALIZED (
-            SELECT a.profile, a.object_type AS kind, c.name
+            SELECT DISTINCT a.profile, a.object_type AS kind, c.oid
               FROM casino.access_profiles() a
-             CROSS JOIN LATERAL (SELECT x.relname::text AS name FROM pg_class x WHERE a.object_type = 'table' AND x.relnamespace = 'casino'::regnamespace
-                                    AND x.relkind IN ('r', 'p', 'v') AND a.object_name IN ('*', x.relname)
-                                 UNION ALL SELECT split_part(a.object_name, '(', 1) WHERE a.object_type = 'function') c),
+             CROSS JOIN LATERAL (SELECT x.oid FROM pg_class x
+                                  WHERE a.object_type = 'table' AND x.relnamespace = 'casino'::regnamespace AND x.relkind IN ('r', 'p', 'v')
+                                    AND (a.object_name = x.relname OR a.object_name = '*' AND NOT casino.is_machinery(x.relname))
+                                 UNION ALL
+                                 SELECT f.oid FROM pg_proc f
+                                   JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = f.oid AND d.deptype = 'e'
+                                  WHERE a.object_type = 'function' AND f.pronamespace = 'casino'::regnamespace
+                                    AND f.proname = split_part(a.object_name, '(', 1)
+                                    AND (a.object_name NOT LIKE '%(%' OR f.oid = to_regprocedure('casino.' || a.object_name))) c),
         has AS MATERIALIZED (
             SELECT r.grantee, p.profile
               FROM (SELECT DISTINCT o.grantee FROM other o) r
              CROSS JOIN profile p
-              LEFT JOIN (SELECT DISTINCT o.grantee, o.kind, o.name FROM other o WHERE o.privilege IN ('SELECT', 'EXECUTE')) o
-                     ON o.grantee = r.grantee AND o.kind = p.kind AND o.name = p.name
+              LEFT JOIN (SELECT DISTINCT o.grantee, o.kind, o.oid FROM other o WHERE o.privilege IN ('SELECT', 'EXECUTE')) o
+                     ON o.grantee = r.grantee AND o.kind = p.kind AND o.oid = p.oid
              GROUP BY r.grantee, p.profile
-            HAVING bool_and(o.name IS NOT NULL))
+            HAVING bool_and(o.oid IS NOT NULL))
         SELECT 'privilege', NULL::bigint, NULL::bigint, NULL::bigint, 'none beyond the profiles', g.privilege || ' on ' || g.object,
                jsonb_build_object('role', CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(g.grantee)::text END,
                                   'profiles', coalesce((SELECT jsonb_agg(h.profile ORDER BY h.profile) FROM has h WHERE h.grantee = g.grantee), '[]'))
           FROM other g
          WHERE NOT (g.kind = 'schema' AND g.privilege = 'USAGE' AND g.grantee <> 0)
            AND NOT EXISTS (SELECT FROM has h JOIN profile p ON p.profile = h.profile
-                            WHERE h.grantee = g.grantee AND p.kind = g.kind AND p.name = g.name AND g.privilege IN ('SELECT', 'EXECUTE'))
+                            WHERE h.grantee = g.grantee AND p.kind = g.kind AND p.oid = g.oid AND g.privilege IN ('SELECT', 'EXECUTE'))
          ORDER BY g.grantee, g.kind, g.object, g.privilege;
 END
 $fn$;

@@ -46,7 +46,6 @@ SELECT throws_ok($$UPDATE casino.reconciliation SET status = 'clean' WHERE run_n
 SELECT throws_ok($$DELETE FROM casino.reconciliation$$, 'KL001', NULL, 'none is deleted');
 SELECT throws_ok($$TRUNCATE casino.reconciliation CASCADE$$, 'KL001', NULL, 'nor truncated');
 
--- (the triggers of the plan stay ordinary ones afterwards)
 -- a row of a plan in force, changed by a superuser past its triggers
 BEGIN;
 ALTER TABLE casino.paytable DISABLE TRIGGER USER;
@@ -55,6 +54,8 @@ UPDATE casino.paytable t SET num = 36 FROM casino.game_plan p WHERE p.plan_id = 
 DELETE FROM casino.plan_rule r USING casino.game_plan p WHERE p.plan_id = r.plan_id AND p.game = 'baccarat' AND r.rule = 'decks';
 ALTER TABLE casino.paytable ENABLE TRIGGER USER;
 ALTER TABLE casino.plan_rule ENABLE TRIGGER USER;
+ALTER TABLE casino.paytable ENABLE ALWAYS TRIGGER plan_unchanged;
+ALTER TABLE casino.plan_rule ENABLE ALWAYS TRIGGER plan_unchanged;
 COMMIT;
 CALL casino.reconcile('2020-01-01', '2020-01-31');
 SELECT results_eq($$SELECT check_name, rule, detail ->> 'game', detail ->> 'key', (expected::jsonb) ->> 'num', coalesce((found::jsonb) ->> 'num', found)
