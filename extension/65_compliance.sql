@@ -118,13 +118,26 @@ COMMENT ON FUNCTION casino.exclude_player_as_owner(bigint, timestamptz, text, ti
 
 CREATE FUNCTION casino.limit_usage(player_id bigint, at timestamptz) RETURNS casino.limit_usage
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casino.limit_state recomputed from the ledger and the play of other products, for the day and month of a time';
+COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casino.limit_state recomputed from the ledger and the play of other products, for the day and month of a time: with those of a former account of the person whose limits have passed on';
 
 CREATE FUNCTION casino.limit_usage_as_owner(player_id bigint, at timestamptz) RETURNS casino.limit_usage
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     usage casino.limit_usage;
+    accounts bigint[];
 BEGIN
+    -- his account, and former ones of the person whose limits and counters have passed on, see inherit_duties()
+    WITH RECURSIVE passed AS (
+        SELECT p.player_id, p.external_ref, p.registered_at FROM casino.player p WHERE p.player_id = limit_usage_as_owner.player_id
+        UNION ALL
+        SELECT f.player_id, f.external_ref, f.registered_at
+          FROM passed n
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.player x
+                              WHERE x.external_ref = n.external_ref AND x.player_id < n.player_id
+                              ORDER BY x.player_id DESC LIMIT 1) f
+         WHERE n.registered_at < casino.limits_pass_until(f.closed_at)
+           AND EXISTS (SELECT FROM casino.player_limit l WHERE l.player_id = f.player_id))
+    SELECT array_agg(n.player_id) INTO accounts FROM passed n;
     usage.player_id := player_id;
     usage.day := casino.prague_day(at);
     usage.month := casino.prague_month(at);
@@ -133,7 +146,7 @@ BEGIN
       INTO usage.staked_day, usage.staked_month
       FROM casino.ledger s
       JOIN casino.round r ON r.round_id = s.round_id
-     WHERE s.player_id = limit_usage_as_owner.player_id AND s.kind = 'stake' AND casino.prague_month(s.posted_at) = usage.month
+     WHERE s.player_id = ANY (accounts) AND s.kind = 'stake' AND casino.prague_month(s.posted_at) = usage.month
        AND NOT EXISTS (SELECT FROM casino.ledger f
                         WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
                           AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded')));
@@ -142,8 +155,8 @@ BEGIN
            coalesce(sum(w.staked) FILTER (WHERE w.status = 'open'), 0)
       INTO usage.lost_day, usage.lost_month, usage.open_staked
       FROM casino.wager w
-     WHERE w.player_id = limit_usage_as_owner.player_id AND w.status <> 'refunded';
-    -- play of other products: his own, and what was counted for a former account of the person since he has this one
+     WHERE w.player_id = ANY (accounts) AND w.status <> 'refunded';
+    -- play of other products, too: theirs, and what was counted for any former account since he has this one
     SELECT usage.staked_day + coalesce(sum(o.staked) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
            usage.staked_month + coalesce(sum(o.staked), 0),
            usage.lost_day - coalesce(sum(o.result) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
@@ -151,7 +164,7 @@ BEGIN
       INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month
       FROM casino.player p
       JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id <= p.player_id
-      JOIN casino.other_play o ON o.player_id = f.player_id AND (f.player_id = p.player_id OR o.recorded_at >= p.registered_at)
+      JOIN casino.other_play o ON o.player_id = f.player_id AND (f.player_id = ANY (accounts) OR o.recorded_at >= p.registered_at)
      WHERE p.player_id = limit_usage_as_owner.player_id AND casino.prague_month(o.played_at) = usage.month;
     RETURN usage;
 END
@@ -261,7 +274,7 @@ BEGIN
         PERFORM casino.note_exclusion(player_id, ends);
     END IF;
     -- within seven calendar days a new account must not be a way around the waiting time (Act 186/2016 §14a)
-    IF clock_timestamp() < casino.limits_pass_until(inherit_duties.closed_at)
+    IF (SELECT p.registered_at FROM casino.player p WHERE p.player_id = inherit_duties.player_id) < casino.limits_pass_until(inherit_duties.closed_at)
        AND EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = former) THEN
         INSERT INTO casino.player_limit
         SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at, l.effective_from, clock_timestamp()

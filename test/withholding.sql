@@ -167,6 +167,14 @@ SELECT throws_ok(format('SELECT casino.pay_withheld(%s, t.at(''18:02''), %s)', :
 SELECT t.red(:r) \g /dev/null
 SELECT throws_ok(format('SELECT casino.pay_withheld(%s, t.at(''18:12''))', :r), 'KR002', NULL, 'nor of a round that is paid');
 SELECT throws_ok(format('SELECT casino.void_wagers(%s, %s, ''x'', t.at(''18:12''))', :r, :a), 'KR002', NULL, 'nor are wagers voided that are paid');
+-- a loser of a round withheld as a whole: nothing is posted for him, and his withholding has ended all the same
+SELECT * FROM t.open() \gset
+SELECT t.red(:r, true, 'cards') \g /dev/null
+SELECT is((casino.pay_withheld(:r, t.at('18:10'), :c)).status, 'withheld', 'c, who has lost, is paid what he won: nothing');
+SELECT throws_ok(format('SELECT casino.void_wagers(%s, %s, ''x'', t.at(''18:12''))', :r, :c), 'KR002', NULL, '... and his wagers are not voided singly any more');
+SELECT is(t.balance(:c), 900.00, '... nothing went back');
+SELECT is((casino.void_round(:r, 'cards', t.at('18:20'))).paid, 360.00, 'with the whole round they are: nothing of it was posted');
+SELECT is(ARRAY[t.balance(:a), t.balance(:b), t.balance(:c)], '{1000.00,1000.00,1000.00}', '... all have their stakes back');
 -- a withheld player may still be returned his stakes before the close
 SELECT * FROM t.open() \gset
 SELECT lives_ok(t.hold(:r, :a), 'withheld');

@@ -504,6 +504,9 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 	if (how != NULL && strcmp(how, "voided") == 0)
 		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " were voided before: %s", player_id,
 												 casino_column_cstring(0, 3)));
+	/* of somebody who won nothing the payment has posted nothing: it has ended his withholding all the same */
+	if (how != NULL && round->status == ROUND_WITHHELD)
+		casino_settlement_refuse(round, psprintf("The withholding of player " INT64_FORMAT " has ended: he was paid what he won.", player_id));
 	if (round->status != ROUND_WITHHELD && !(round->status == ROUND_SETTLED && how == NULL && casino_column_cstring(0, 1) != NULL))
 		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld. %s", player_id,
 												 casino_settlement_end(round)));
