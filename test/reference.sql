@@ -1,6 +1,6 @@
 -- doc/reference.md, README.md and the guides say what is there and nothing else. psql reads the files: the server may not.
 \set reference `cat doc/reference.md`
-\set others `cat README.md CHANGELOG.md CONTRIBUTING.md doc/plans.md doc/accounting.md doc/architecture.md doc/readings.md`
+\set others `cat README.md CHANGELOG.md CONTRIBUTING.md doc/plans.md doc/accounting.md doc/compliance.md doc/architecture.md doc/readings.md`
 \set header `cat src/casino.h`
 \i tools/reference.sql
 BEGIN;
