@@ -28,10 +28,12 @@ BEGIN
     IF id IS NULL THEN
         RAISE EXCEPTION 'the number of a withdrawal must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    PERFORM casino.lock_player(player);
+    -- no player has no withdrawal: that is what is said below
+    PERFORM FROM casino.player p WHERE p.player_id = player FOR NO KEY UPDATE;
     SELECT l.* INTO asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry AND l.kind = 'withdrawal';
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'withdrawal % does not exist', id USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'withdrawal % does not exist', id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.request_withdrawal() returns its number, casino.pending_withdrawals has it.';
     END IF;
     IF asked.method <> 'transfer' THEN
         RAISE EXCEPTION 'withdrawal % is paid in cash', id

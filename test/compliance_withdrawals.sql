@@ -238,6 +238,10 @@ SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, method, amo
 SELECT casino.set_payment_account(p, 'CZ2', '2026-01-01') FROM t.closed \g /dev/null
 SELECT lives_ok(format('SELECT casino.pay_withdrawal(casino.request_withdrawal(%s, 500, ''transfer'', at => t.at(''10:02'')), t.at(''10:03''))', p), '§11.2 b: but a transfer') FROM t.closed;
 
+-- ---------------------------------------------------------------- numbers that are none
+SELECT throws_ok(format('SELECT casino.%s(%s)', f, id), '23503', format('withdrawal %s does not exist', id), format('%s of %s names the number it was given', f, id))
+  FROM unnest('{pay_withdrawal,cancel_withdrawal,approve_withdrawal}'::text[]) f, unnest('{1,-1,1000000,999999000000001}'::bigint[]) id;
+
 -- ---------------------------------------------------------------- the whole
 SELECT is((SELECT count(*) FROM casino.player p WHERE p.balance <> (SELECT coalesce(sum(s.change), 0) FROM casino.statement s WHERE s.player_id = p.player_id)), 0::bigint, 'balances are sums of entries');
 SELECT set_eq('SELECT player_id, entry_no FROM casino.open_withdrawal',
