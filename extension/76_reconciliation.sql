@@ -162,14 +162,14 @@ BEGIN
                 EXECUTE 'SELECT casino.seal($1)' USING day;
             END IF;
         WHEN 'report' THEN
-            PERFORM casino.watch_day_as_owner(day);
+            PERFORM casino.watch_day_as_owner(day), casino.keep_day_totals_as_owner(day);
             IF to_regprocedure('casino.keep_daily_report(date)') IS NOT NULL THEN
                 EXECUTE 'SELECT casino.keep_daily_report($1)' USING day;
             END IF;
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.run_night_step(text, date) IS 'Part of reconciliation_step(): deadlines, seal, or report with what return_watch adds up';
+COMMENT ON FUNCTION casino.run_night_step(text, date) IS 'Part of reconciliation_step(): deadlines, seal, or report with what return_watch and account_movements() add up';
 
 CREATE FUNCTION casino.reconciliation_step(run_no bigint, OUT more boolean, OUT error text) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$

@@ -92,6 +92,12 @@ INSERT INTO casino.withdrawal_approval VALUES (3, 2, 1, 1, now(), now());
 INSERT INTO casino.withholding VALUES (2, 4, 'under review', now(), now());
 INSERT INTO casino.withholding_end VALUES (2, 4, 'paid', NULL, now(), now());
 SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
+SELECT casino.count_other_play(1, 'lottery', 10, -10, 'l');
+INSERT INTO casino.exclusion_end (player_id, exclusion_no, reason, ended_at, recorded_at) VALUES (4, 1, 'another person of that name', now(), now());
+INSERT INTO casino.box_handover VALUES (7, 1, 1, 3, 4, now(), now());
+INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, status, done, total) VALUES (1, '2020-01-01', '2020-01-01', false, now(), 'running', 0, 1);
+INSERT INTO casino.difference (run_no, difference_no, check_name, rule, detail, recorded_at) VALUES (1, 1, 'plan', 'changed', '{}', now());
+INSERT INTO casino.difference_note (run_no, difference_no, note_no, note, recorded_at) VALUES (1, 1, 1, 'explained', now());
 INSERT INTO casino.day_total VALUES ('2020-01-01', 'deposit', 1, 1);
 SELECT casino.watch_day(d) FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date FROM casino.round WHERE evaluated_at IS NOT NULL) AS r (d);
 SQL
