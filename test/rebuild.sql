@@ -134,10 +134,10 @@ SELECT throws_ok('SELECT casino.rebuild()', '42501', NULL, 'only the owner makes
 RESET ROLE;
 SELECT revoke_access('rebuild_nobody') \g /dev/null
 DROP ROLE rebuild_nobody;
-CREATE FUNCTION without(player bigint) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION without(id bigint) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
     SET LOCAL session_replication_role = replica;
-    DELETE FROM casino.player WHERE player_id = player;
+    DELETE FROM casino.player WHERE player_id = id;
     PERFORM casino.rebuild();
     RAISE EXCEPTION 'accepted';
 EXCEPTION WHEN OTHERS THEN
