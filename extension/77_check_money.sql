@@ -110,7 +110,7 @@ BEGIN
                             THEN 'stake'
                             WHEN d.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid') AND d.amount IS DISTINCT FROM w.amount THEN 'withdrawal'
                             WHEN d.amount <> trunc(d.amount, 2) OR d.amount = 'NaN' OR d.amount < 0 AND d.kind <> 'adjustment'
-                                 OR d.amount = 0 AND d.kind <> 'stake' THEN 'amount'
+                                 OR d.amount = 0 AND d.kind NOT IN ('stake', 'refund') THEN 'amount'
                        END AS rule, d.player_id, d.round_id, d.entry_no, d.kind, d.amount::text AS found,
                        CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'a kind of entry'
                             WHEN d.kind = 'stake' THEN CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN '0.00' ELSE casino.stake(d.bet)::text END

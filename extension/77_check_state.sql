@@ -55,7 +55,7 @@ BEGIN
 
     -- exclusions
     RETURN QUERY
-        SELECT 'excluded_until', p.player_id, NULL::bigint, NULL::bigint, coalesce(e.ends::text, 'none'), coalesce(p.excluded_until::text, 'none'), '{}'::jsonb
+        SELECT 'excluded_until', coalesce(e.player_id, p.player_id), NULL::bigint, NULL::bigint, coalesce(e.ends::text, 'none'), coalesce(p.excluded_until::text, 'none'), '{}'::jsonb
           FROM (SELECT x.player_id, max(x.excluded_until) AS ends FROM casino.exclusion_period x GROUP BY x.player_id) e
           FULL JOIN (SELECT y.player_id, y.excluded_until FROM casino.player y WHERE y.excluded_until IS NOT NULL) p ON p.player_id = e.player_id
          WHERE e.ends IS DISTINCT FROM p.excluded_until;
@@ -76,12 +76,14 @@ BEGIN
     RETURN QUERY
         SELECT 'limit_' || f.measure || '_' || f.period, s.player_id, NULL::bigint, NULL::bigint, coalesce(f.amount::text, 'no limit'), coalesce(v.amount::text, 'no limit'), '{}'::jsonb
           FROM casino.limit_state s
-         CROSS JOIN LATERAL casino.limits_in_force(s.player_id, now) f
+         -- a limit dated ahead holds at once
+         CROSS JOIN LATERAL (SELECT greatest(now, (SELECT max(k.requested_at) FROM casino.player_limit k WHERE k.player_id = s.player_id)) AS at) t
+         CROSS JOIN LATERAL casino.limits_in_force(s.player_id, t.at) f
          CROSS JOIN LATERAL (SELECT CASE f.measure || ' ' || f.period
-                   WHEN 'stake day' THEN CASE WHEN now >= s.limit_stake_day_from THEN s.limit_stake_day_next ELSE s.limit_stake_day END
-                   WHEN 'stake month' THEN CASE WHEN now >= s.limit_stake_month_from THEN s.limit_stake_month_next ELSE s.limit_stake_month END
-                   WHEN 'net_loss day' THEN CASE WHEN now >= s.limit_net_loss_day_from THEN s.limit_net_loss_day_next ELSE s.limit_net_loss_day END
-                   ELSE CASE WHEN now >= s.limit_net_loss_month_from THEN s.limit_net_loss_month_next ELSE s.limit_net_loss_month END END AS amount) v
+                   WHEN 'stake day' THEN CASE WHEN t.at >= s.limit_stake_day_from THEN s.limit_stake_day_next ELSE s.limit_stake_day END
+                   WHEN 'stake month' THEN CASE WHEN t.at >= s.limit_stake_month_from THEN s.limit_stake_month_next ELSE s.limit_stake_month END
+                   WHEN 'net_loss day' THEN CASE WHEN t.at >= s.limit_net_loss_day_from THEN s.limit_net_loss_day_next ELSE s.limit_net_loss_day END
+                   ELSE CASE WHEN t.at >= s.limit_net_loss_month_from THEN s.limit_net_loss_month_next ELSE s.limit_net_loss_month END END AS amount) v
          WHERE f.amount IS DISTINCT FROM v.amount;
     RETURN QUERY
         SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text, jsonb_build_object('day', s.day, 'month', s.month)

@@ -78,6 +78,14 @@ SELECT is((SELECT w.role FROM casino.difference_note n JOIN casino.recorder w ON
 SELECT throws_ok($$DELETE FROM casino.difference_note$$, 'KL001', NULL, 'notes stay');
 SELECT throws_ok($$UPDATE casino.difference SET found = expected$$, 'KL001', NULL, 'differences too');
 
+-- a check that cannot be done is a difference, and the others are done
+ALTER TABLE casino.other_play RENAME TO other_play_gone;
+CALL casino.reconcile('2020-01-05', '2020-01-05');
+ALTER TABLE casino.other_play_gone RENAME TO other_play;
+SELECT results_eq($$SELECT DISTINCT check_name, rule, left(found, 42) FROM casino.difference d JOIN casino.reconciliation USING (run_no) WHERE from_day = '2020-01-05' AND rule = 'error'$$,
+                  $$VALUES ('self_limit', 'error', '42P01: relation "casino.other_play" does n')$$, 'a check ends in an error');
+SELECT is((SELECT done = total FROM casino.reconciliation WHERE from_day = '2020-01-05'), true, 'and the run goes on to its end');
+
 -- a step that fails keeps its place
 CREATE FUNCTION casino.keep_daily_report(date) RETURNS void LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION 'no paper' USING ERRCODE = '57000'; END$$;
 SELECT ok(to_regprocedure('casino.keep_daily_report(date)') IS NOT NULL, 'a report that fails');
