@@ -143,7 +143,7 @@ clean:
 endif
 
 $(POKER_TABLES): tools/poker_tables.c
-	@mkdir -p $(@D); t=$(abspath $@).$$$$; $(BUILD_CC) -std=gnu99 -O2 -o $$t.gen $< && $$t.gen >$$t && mv $$t $@; rc=$$?; rm -f $$t $$t.gen; exit $$rc
+	@mkdir -p $(@D); t=$@.$$$$; $(BUILD_CC) -std=gnu99 -O2 -o $$t.gen $< && $$t.gen >$$t && mv $$t $@; rc=$$?; rm -f $$t $$t.gen; exit $$rc
 
 # Casino Hold'em's deals under the best decision, kept because they take a minute to count
 holdem-counts: $(CORE) $(ALL_HEADERS) tools/holdem_counts.c tools/holdem_board.h
