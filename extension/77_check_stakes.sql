@@ -195,7 +195,7 @@ DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
-    -- what was written before the exclusion, which may be dated back as far as an event may, was allowed then
+    -- what was written before the exclusion was allowed then, also where one of them is dated back or ahead as far as an event may
     RETURN QUERY
         SELECT DISTINCT ON (l.player_id, l.entry_no)
                l.kind, l.player_id, l.round_id, l.entry_no, 'nothing from ' || e.excluded_from || ' to ' || e.excluded_until, l.posted_at::text,
@@ -205,7 +205,7 @@ BEGIN
          WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
            AND e.excluded_from < until AND e.excluded_until > since AND l.kind IN ('stake', 'deposit')
            AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
-           AND NOT (l.recorded_at < e.recorded_at AND l.posted_at < e.recorded_at)
+           AND l.recorded_at >= e.recorded_at
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
                               AND f.kind = 'refund' AND casino.never_placed(f.reason))
          ORDER BY l.player_id, l.entry_no, e.exclusion_no;

@@ -105,4 +105,14 @@ SELECT is((SELECT count(*) FROM casino.player p WHERE p.balance IS DISTINCT FROM
               (SELECT coalesce(sum(s.change), 0) FROM casino.statement s WHERE s.player_id = p.player_id)), 0::bigint, 'balances are the sums of the ledger');
 SELECT is((SELECT sum(balance) FROM casino.trial_balance), 0.00, 'the trial balance is zero');
 SELECT is((SELECT count(*) FROM casino.player p WHERE NOT t.sequence_is_right(p.player_id)), 0::bigint, '§8: every row is what the ledger alone gives');
+
+-- ------------------------------------------------------------------------------------------------ the check of the night
+-- an event may be dated ahead, within casino.clock_skew: what was written before the exclusion was allowed then
+RESET casino.clock_skew;
+SELECT t.player(0) AS p \gset
+SELECT casino.deposit(:p, 10, at => clock_timestamp() + interval '4 s') \g /dev/null
+SELECT casino.exclude_player(:p, clock_timestamp() + interval '1 day', 'operator') \g /dev/null
+SELECT ok(l.posted_at > e.excluded_from, '§6.2: a deposit dated ahead of an exclusion that came after it') FROM casino.ledger l JOIN casino.exclusion e ON e.player_id = l.player_id WHERE l.player_id = :p;
+SELECT is((SELECT count(*) FROM casino.check_excluded(casino.prague_day(clock_timestamp()), casino.prague_day(clock_timestamp() + interval '4 s')) WHERE player_id = :p), 0::bigint, '... is no difference');
+SELECT throws_ok(format('SELECT casino.deposit(%s, 10, at => clock_timestamp() + interval ''4.5 s'')', :p), 'KC004', NULL, '... another one is refused');
 SELECT * FROM finish();
