@@ -1,0 +1,340 @@
+/*
+ * leaf.c
+ *	  Layouts of evidence, and the leaf that a row becomes.
+ */
+#include "leaf.h"
+
+#include <string.h>
+
+#define KEY(name, type)		{name, CASINO_FIELD_##type, true}
+#define FIELD(name, type)	{name, CASINO_FIELD_##type, false}
+#define LAYOUT(tag, version, section, table) \
+	{tag, version, #section, #table, (int) (sizeof(fields_##section) / sizeof(fields_##section[0])), fields_##section}
+/* a line of an export that is no leaf */
+#define MARK(section) \
+	{0, 1, #section, NULL, (int) (sizeof(fields_##section) / sizeof(fields_##section[0])), fields_##section}
+
+static const CasinoField fields_recorder[] = {
+	KEY("recorder_id", INT), FIELD("role", TEXT), FIELD("login", TEXT), FIELD("actor", TEXT), FIELD("recorded_at", TIME),
+};
+static const CasinoField fields_game[] = {
+	KEY("game", TEXT), FIELD("name", TEXT), FIELD("family", TEXT), FIELD("live", BOOL), FIELD("document", TEXT),
+};
+static const CasinoField fields_game_plan[] = {
+	KEY("plan_id", INT), FIELD("game", TEXT), FIELD("version", INT), FIELD("valid_from", TIME), FIELD("document", TEXT),
+	FIELD("round_max_stake", MONEY), FIELD("declared_round_win", MONEY), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_plan_rule[] = {
+	KEY("plan_id", INT), KEY("rule", TEXT), FIELD("value", TEXT), FIELD("paragraph", TEXT), FIELD("informative", BOOL),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_bet_rule[] = {
+	KEY("plan_id", INT), KEY("kind", TEXT), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY), FIELD("declared_win", MONEY),
+	FIELD("table_limits", TEXT), FIELD("requires", TEXT), FIELD("phase", TEXT), FIELD("zero_offered", BOOL),
+	FIELD("paragraph", TEXT), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_paytable[] = {
+	KEY("plan_id", INT), KEY("kind", TEXT), KEY("grade", TEXT), FIELD("num", INT), FIELD("den", INT), FIELD("paragraph", TEXT),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_announced_rule[] = {
+	KEY("plan_id", INT), KEY("stem", TEXT), FIELD("min_neighbours", INT), FIELD("max_neighbours", INT), FIELD("paragraph", TEXT),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_game_table[] = {
+	KEY("table_id", INT), FIELD("game", TEXT), FIELD("name", TEXT),
+};
+static const CasinoField fields_table_version[] = {
+	KEY("table_id", INT), KEY("version", INT), FIELD("valid_from", TIME), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY),
+	FIELD("surrender", BOOL), FIELD("behind", BOOL), FIELD("seats", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_table_limit[] = {
+	KEY("table_id", INT), KEY("version", INT), KEY("kind", TEXT), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_player[] = {
+	KEY("player_id", INT), FIELD("external_ref", TEXT), FIELD("registered_at", TIME), FIELD("registered_by", INT),
+};
+static const CasinoField fields_player_closed[] = {
+	KEY("player_id", INT), FIELD("closed_at", TIME), FIELD("closed_by", INT),
+};
+static const CasinoField fields_round[] = {
+	KEY("round_id", INT), FIELD("table_id", INT), FIELD("table_version", INT), FIELD("round_ref", TEXT), FIELD("plan_id", INT),
+	FIELD("opened_at", TIME), FIELD("betting_closed_at", TIME), FIELD("actions_closed_at", TIME), FIELD("evaluated_at", TIME),
+	FIELD("outcome", JSON), FIELD("outcome_document", JSON), FIELD("evaluation_recorded_at", TIME),
+	FIELD("withheld_at", TIME), FIELD("withheld_reason", TEXT),
+	FIELD("opened_by", INT), FIELD("betting_closed_by", INT), FIELD("actions_closed_by", INT), FIELD("evaluated_by", INT),
+	FIELD("withheld_by", INT),
+};
+static const CasinoField fields_round_end[] = {
+	KEY("round_id", INT), FIELD("status", TEXT), FIELD("wagers", INT), FIELD("players", INT), FIELD("staked", MONEY),
+	FIELD("paid", MONEY), FIELD("withheld_paid_at", TIME), FIELD("withheld_paid_by", INT), FIELD("void_reason", TEXT),
+	FIELD("voided_at", TIME), FIELD("voided_by", INT),
+};
+static const CasinoField fields_deal[] = {
+	KEY("round_id", INT), KEY("deal_no", INT), FIELD("document", JSON), FIELD("dealt_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_dealt_hand[] = {
+	KEY("round_id", INT), KEY("side", TEXT), KEY("seat", INT), KEY("group_no", INT), KEY("hand", INT), FIELD("cards", HAND),
+	FIELD("surrendered", BOOL), FIELD("folded", BOOL), FIELD("even_money", BOOL), FIELD("even_money_players", INTS),
+	FIELD("players", INTS),
+};
+static const CasinoField fields_box_handover[] = {
+	KEY("round_id", INT), KEY("seat", INT), KEY("handover_no", INT), FIELD("owner", INT), FIELD("former_owner", INT),
+	FIELD("handed_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_exclusion[] = {
+	KEY("player_id", INT), KEY("exclusion_no", INT), FIELD("source", TEXT), FIELD("excluded_from", TIME),
+	FIELD("excluded_until", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_exclusion_end[] = {
+	KEY("player_id", INT), KEY("exclusion_no", INT), FIELD("reason", TEXT), FIELD("ended_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_player_limit[] = {
+	KEY("player_id", INT), KEY("limit_no", INT), FIELD("measure", TEXT), FIELD("period", TEXT), FIELD("amount", MONEY),
+	FIELD("requested_at", TIME), FIELD("effective_from", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_payment_account[] = {
+	KEY("player_id", INT), KEY("account_no", INT), FIELD("account", TEXT), FIELD("registered_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_refusal[] = {
+	KEY("player_id", INT), KEY("refusal_no", INT), FIELD("action", TEXT), FIELD("round_id", INT), FIELD("bets", BETS),
+	FIELD("seat", INT), FIELD("hand", INT), FIELD("amount", MONEY), FIELD("method", TEXT), FIELD("withdrawal_id", INT),
+	FIELD("request_id", TEXT), FIELD("code", TEXT), FIELD("message", TEXT), FIELD("detail", TEXT), FIELD("refused_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_breach[] = {
+	KEY("player_id", INT), KEY("entry_no", INT), KEY("rule", TEXT), FIELD("detail", JSON), FIELD("occurred_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_cancelled_request[] = {
+	KEY("player_id", INT), KEY("request_id", TEXT), FIELD("round_id", INT), FIELD("cancelled_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_disconnection[] = {
+	KEY("player_id", INT), KEY("round_id", INT), KEY("disconnected_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_other_play[] = {
+	KEY("player_id", INT), KEY("play_no", INT), FIELD("product", TEXT), FIELD("staked", MONEY), FIELD("result", MONEY),
+	FIELD("request_id", TEXT), FIELD("played_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_withdrawal_approval[] = {
+	KEY("player_id", INT), KEY("entry_no", INT), KEY("approval_no", INT), FIELD("account_no", INT), FIELD("approved_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_excused_delay[] = {
+	KEY("player_id", INT), KEY("entry_no", INT), KEY("excuse_no", INT), FIELD("reason", TEXT), FIELD("excused_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_withholding[] = {
+	KEY("player_id", INT), KEY("round_id", INT), FIELD("reason", TEXT), FIELD("withheld_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_withholding_end[] = {
+	KEY("player_id", INT), KEY("round_id", INT), FIELD("how", TEXT), FIELD("reason", TEXT), FIELD("ended_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_ledger[] = {
+	KEY("player_id", INT), KEY("entry_no", INT), FIELD("kind", TEXT), FIELD("amount", MONEY), FIELD("round_id", INT),
+	FIELD("bet", BET), FIELD("seat", INT), FIELD("hand", INT), FIELD("stake_entry_no", INT), FIELD("grade", TEXT),
+	FIELD("request_id", TEXT), FIELD("request_line", INT), FIELD("reason", TEXT), FIELD("method", TEXT),
+	FIELD("withdrawal_entry_no", INT), FIELD("account", TEXT), FIELD("reference", TEXT), FIELD("place", TEXT),
+	FIELD("balance", MONEY), FIELD("posted_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+
+/* lines of an export that are no leaves */
+static const CasinoField fields_seal[] = {
+	FIELD("seal_no", INT), FIELD("day", DATE),
+};
+static const CasinoField fields_stream[] = {
+	FIELD("player_id", INT), FIELD("first_entry_no", INT), FIELD("running", HASH),
+};
+static const CasinoField fields_end[] = {
+	FIELD("seal_no", INT), FIELD("lines", INT),
+};
+
+static const CasinoLayout layouts[] = {
+	LAYOUT(1, 1, recorder, recorder),
+	LAYOUT(2, 1, game, game),
+	LAYOUT(3, 1, game_plan, game_plan),
+	LAYOUT(4, 1, plan_rule, plan_rule),
+	LAYOUT(5, 1, bet_rule, bet_rule),
+	LAYOUT(6, 1, paytable, paytable),
+	LAYOUT(7, 1, announced_rule, announced_rule),
+	LAYOUT(8, 1, game_table, game_table),
+	LAYOUT(9, 1, table_version, table_version),
+	LAYOUT(10, 1, table_limit, table_limit),
+	LAYOUT(11, 1, player, player),
+	LAYOUT(12, 1, player_closed, player),
+	LAYOUT(13, 1, round, round),
+	LAYOUT(14, 1, round_end, round),
+	LAYOUT(15, 1, deal, deal),
+	LAYOUT(16, 1, dealt_hand, dealt_hand),
+	LAYOUT(17, 1, box_handover, box_handover),
+	LAYOUT(18, 1, exclusion, exclusion),
+	LAYOUT(19, 1, exclusion_end, exclusion_end),
+	LAYOUT(20, 1, player_limit, player_limit),
+	LAYOUT(21, 1, payment_account, payment_account),
+	LAYOUT(22, 1, refusal, refusal),
+	LAYOUT(23, 1, breach, breach),
+	LAYOUT(24, 1, cancelled_request, cancelled_request),
+	LAYOUT(25, 1, disconnection, disconnection),
+	LAYOUT(26, 1, other_play, other_play),
+	LAYOUT(27, 1, withdrawal_approval, withdrawal_approval),
+	LAYOUT(28, 1, excused_delay, excused_delay),
+	LAYOUT(29, 1, withholding, withholding),
+	LAYOUT(30, 1, withholding_end, withholding_end),
+	MARK(seal),
+	MARK(stream),
+	MARK(end),
+	LAYOUT(100, 1, ledger, ledger),
+};
+
+const CasinoLayout *
+casino_layouts(int *count)
+{
+	*count = (int) (sizeof(layouts) / sizeof(layouts[0]));
+	return layouts;
+}
+
+const CasinoLayout *
+casino_layout_find(const char *section, size_t len)
+{
+	/* nearly all lines of an export are of the ledger, the last one */
+	for (int i = (int) (sizeof(layouts) / sizeof(layouts[0])) - 1; i >= 0; i--)
+		if (strlen(layouts[i].section) == len && memcmp(layouts[i].section, section, len) == 0)
+			return &layouts[i];
+	return NULL;
+}
+
+bool
+casino_buffer_reserve(CasinoBuffer *buffer, size_t more)
+{
+	size_t		size = buffer->size < 256 ? 256 : buffer->size;
+	void	   *data;
+
+	if (buffer->failed)
+		return false;
+	if (more <= buffer->size - buffer->len)
+		return true;
+	while (size - buffer->len < more)
+	{
+		if (size > SIZE_MAX / 2)
+		{
+			buffer->failed = true;
+			return false;
+		}
+		size *= 2;
+	}
+	data = buffer->grow(buffer->data, size);
+	if (data == NULL)
+	{
+		buffer->failed = true;
+		return false;
+	}
+	buffer->data = data;
+	buffer->size = size;
+	return true;
+}
+
+void
+casino_buffer_put(CasinoBuffer *buffer, const void *data, size_t len)
+{
+	if (len > 0 && casino_buffer_reserve(buffer, len))
+	{
+		memcpy(buffer->data + buffer->len, data, len);
+		buffer->len += len;
+	}
+}
+
+/* The lowest bytes of a number, big-endian. */
+static void
+put_bytes(CasinoBuffer *buffer, uint64_t number, int bytes)
+{
+	char		big[8];
+
+	for (int i = 0; i < bytes; i++)
+		big[i] = (char) (number >> 8 * (bytes - 1 - i));
+	casino_buffer_put(buffer, big, (size_t) bytes);
+}
+
+void
+casino_buffer_int(CasinoBuffer *buffer, int64_t number)
+{
+	put_bytes(buffer, (uint64_t) number, 8);
+}
+
+static void
+put_counted(CasinoBuffer *buffer, const void *data, size_t len)
+{
+	if (len > UINT32_MAX)
+		buffer->failed = true;
+	put_bytes(buffer, len, 4);
+	casino_buffer_put(buffer, data, len);
+}
+
+static void
+put_bet(CasinoBuffer *buffer, const CasinoBet *bet)
+{
+	put_bytes(buffer, bet->kind, 1);
+	put_bytes(buffer, bet->count, 1);
+	casino_buffer_put(buffer, bet->numbers, CASINO_BET_NUMBERS_MAX);
+	casino_buffer_int(buffer, bet->stake);
+}
+
+static void
+put_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value)
+{
+	switch (type)
+	{
+		case CASINO_FIELD_INT:
+		case CASINO_FIELD_MONEY:
+		case CASINO_FIELD_TIME:
+		case CASINO_FIELD_DATE:
+			casino_buffer_int(buffer, value->number);
+			break;
+		case CASINO_FIELD_BOOL:
+			put_bytes(buffer, value->number != 0, 1);
+			break;
+		case CASINO_FIELD_TEXT:
+		case CASINO_FIELD_JSON:
+			put_counted(buffer, value->text, value->len);
+			break;
+		case CASINO_FIELD_HASH:
+			casino_buffer_put(buffer, value->text, value->len);
+			break;
+		case CASINO_FIELD_BET:
+			put_bet(buffer, &value->bet);
+			break;
+		case CASINO_FIELD_HAND:
+			put_counted(buffer, value->hand.cards, value->hand.count);
+			break;
+		case CASINO_FIELD_INTS:
+			put_bytes(buffer, value->len, 4);
+			for (size_t i = 0; i < value->len; i++)
+				casino_buffer_int(buffer, value->numbers[i]);
+			break;
+		case CASINO_FIELD_BETS:
+			put_bytes(buffer, value->len, 4);
+			for (size_t i = 0; i < value->len; i++)
+				put_bet(buffer, &value->bets[i]);
+			break;
+	}
+}
+
+void
+casino_leaf_put(CasinoBuffer *buffer, const CasinoLayout *layout, const CasinoValue *values)
+{
+	put_bytes(buffer, layout->tag, 1);
+	put_bytes(buffer, layout->version, 1);
+	for (int i = 0; i < layout->nfields; i++)
+	{
+		put_bytes(buffer, values[i].presence, 1);
+		if (values[i].presence == CASINO_NOT_MONEY)
+			put_counted(buffer, values[i].text, values[i].len);
+		else if (values[i].presence == CASINO_PRESENT)
+			put_value(buffer, layout->fields[i].type, &values[i]);
+	}
+}
