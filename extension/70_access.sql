@@ -6,12 +6,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
     SELECT r.profile, p.object_type, n.object_name
       FROM (VALUES
         -- everybody: the types with the functions behind their operators and casts, and questions that read nothing
-        ('backend compliance nightly cashier supervisor', 'type', 'card hand bet'),
-        ('backend compliance nightly cashier supervisor', 'function',
+        ('backend compliance nightly cashier supervisor auditor', 'type', 'card hand bet'),
+        ('backend compliance nightly cashier supervisor auditor', 'function',
             'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge hand_gt
              bet_lt bet_le bet_eq bet_ne bet_ge bet_gt hand_append hand_concat hand cards card_count
              bet kind selection stake covers same_position bet_kinds entry_kinds'),
-        ('backend compliance nightly cashier supervisor', 'function',
+        ('backend compliance nightly cashier supervisor auditor', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots'),
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
@@ -41,9 +41,16 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
         ('nightly', 'table',    '*'),
 
+        -- seals: the auditor reads everything, verifies and exports, and nothing else
+        ('nightly', 'function', 'seal'),
+        ('auditor nightly compliance', 'function',
+            'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key
+             hash_leaf hash_node merkle_root merkle_path stream_tree stream_leaf seal_root seal_of unsealed_rows'),
+        ('auditor', 'table', '*'),
+
         -- the plans audited
         ('backend compliance nightly', 'function', 'bet_return plan_audit'),
-        ('compliance nightly', 'function', 'chi_square_probability'),                         -- return_watch
+        ('compliance nightly auditor', 'function', 'chi_square_probability'),                         -- return_watch
         ('nightly', 'function', 'watch_day'),
 
         -- the figures, with the parts that they read by
@@ -53,9 +60,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'function', 'keep_day_totals'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
-        ('backend compliance nightly supervisor', 'function', 'evaluated_wager'),                    -- wager, evaluation
-        ('cashier compliance nightly supervisor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
-        ('cashier compliance nightly supervisor', 'function', 'withdrawal_id')                   -- pending_withdrawals
+        ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),                    -- wager, evaluation
+        ('cashier compliance nightly supervisor auditor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
+        ('cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')                   -- pending_withdrawals
       ) p (profiles, object_type, names)
      CROSS JOIN LATERAL regexp_split_to_table(p.profiles, '\s+') r (profile)
      CROSS JOIN LATERAL regexp_split_to_table(p.names, '\s+') n (object_name)
@@ -105,7 +112,7 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance or nightly';
+COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor or nightly';
 
 CREATE FUNCTION casino.revoke_access(role name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

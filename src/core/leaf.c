@@ -136,6 +136,18 @@ static const CasinoField fields_withholding_end[] = {
 	KEY("player_id", INT), KEY("round_id", INT), FIELD("how", TEXT), FIELD("reason", TEXT), FIELD("ended_at", TIME),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_difference[] = {
+	KEY("run_no", INT), KEY("difference_no", INT), FIELD("check_name", TEXT), FIELD("rule", TEXT), FIELD("player_id", INT),
+	FIELD("round_id", INT), FIELD("entry_no", INT), FIELD("expected", TEXT), FIELD("found", TEXT), FIELD("detail", JSON),
+	FIELD("recorded_at", TIME),
+};
+static const CasinoField fields_difference_note[] = {
+	KEY("run_no", INT), KEY("difference_no", INT), KEY("note_no", INT), FIELD("note", TEXT), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_plan_digest[] = {
+	KEY("plan_id", INT), KEY("part", TEXT), KEY("row_key", TEXT), FIELD("content", JSON), FIELD("recorded_at", TIME),
+};
 static const CasinoField fields_ledger[] = {
 	KEY("player_id", INT), KEY("entry_no", INT), FIELD("kind", TEXT), FIELD("amount", MONEY), FIELD("round_id", INT),
 	FIELD("bet", BET), FIELD("seat", INT), FIELD("hand", INT), FIELD("stake_entry_no", INT), FIELD("grade", TEXT),
@@ -149,7 +161,7 @@ static const CasinoField fields_seal[] = {
 	FIELD("seal_no", INT), FIELD("day", DATE),
 };
 static const CasinoField fields_stream[] = {
-	FIELD("player_id", INT), FIELD("first_entry_no", INT), FIELD("running", HASH),
+	FIELD("player_id", INT), FIELD("first_entry_no", INT), FIELD("last_entry_no", INT), FIELD("running", HASH), FIELD("root", HASH),
 };
 static const CasinoField fields_end[] = {
 	FIELD("seal_no", INT), FIELD("lines", INT),
@@ -186,6 +198,9 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(28, 1, excused_delay, excused_delay),
 	LAYOUT(29, 1, withholding, withholding),
 	LAYOUT(30, 1, withholding_end, withholding_end),
+	LAYOUT(31, 1, difference, difference),
+	LAYOUT(32, 1, difference_note, difference_note),
+	LAYOUT(33, 1, plan_digest, plan_digest),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

@@ -714,9 +714,20 @@ read_section(Reader *reader)
 	return take(reader, "\":{", 3) ? layout : NULL;
 }
 
+/* ,"mark":"0123456789abcdef" */
+static bool
+read_mark(Reader *reader, uint8_t *mark)
+{
+	const char *text;
+	size_t		len;
+
+	return take(reader, ",\"mark\":", 8) && read_plain(reader, &text, &len) && len == 2 * CASINO_MARK_LEN &&
+		casino_hex_parse(text, len, mark);
+}
+
 bool
 casino_line_read(const char *line, size_t len, CasinoBuffer *scratch, const CasinoLayout **layout,
-				 CasinoValue values[CASINO_FIELDS_MAX], CasinoError *error)
+				 CasinoValue values[CASINO_FIELDS_MAX], uint8_t *mark, CasinoError *error)
 {
 	Reader		reader = {line, line, line + len, scratch};
 	size_t		offsets[CASINO_FIELDS_MAX];
@@ -744,7 +755,8 @@ casino_line_read(const char *line, size_t len, CasinoBuffer *scratch, const Casi
 		else
 			reader.at = at;
 	}
-	if (!take(&reader, "}}", 2) || reader.at != reader.end)
+	if (!take(&reader, "}", 1) || (mark != NULL && (*layout)->tag != 0 && !read_mark(&reader, mark)) ||
+		!take(&reader, "}", 1) || reader.at != reader.end)
 		return wrong_form(&reader, error);
 	if (scratch->failed)
 		return casino_fail(error, CASINO_OUT_OF_RANGE, "There is no memory for it.");

@@ -310,7 +310,7 @@ entry_leaf(Proof *proof, CasinoBuffer *scratch, CasinoBuffer *leaf, int64_t *ent
 	const CasinoLayout *layout;
 	CasinoValue values[CASINO_FIELDS_MAX];
 
-	if (!casino_line_read(proof->entry->data, proof->entry_len, scratch, &layout, values, proof->error))
+	if (!casino_line_read(proof->entry->data, proof->entry_len, scratch, &layout, values, NULL, proof->error))
 		return false;
 	if (strcmp(layout->section, "ledger") != 0 || values[0].presence != CASINO_PRESENT || values[1].presence != CASINO_PRESENT)
 		return casino_fail(proof->error, CASINO_MALFORMED, "What it proves is not an entry of the ledger.");

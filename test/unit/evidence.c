@@ -205,7 +205,7 @@ reads(const char *line)
 	const CasinoLayout *layout;
 	CasinoValue values[CASINO_FIELDS_MAX];
 
-	return casino_line_read(line, strlen(line), &scratch, &layout, values, &err);
+	return casino_line_read(line, strlen(line), &scratch, &layout, values, NULL, &err);
 }
 
 /* Leaf of a line in hexadecimal digits, and the line as it is written again. */
@@ -216,7 +216,7 @@ check_leaf(const char *line, const char *want)
 	CasinoValue values[CASINO_FIELDS_MAX];
 	char		text[4096];
 
-	if (!casino_line_read(line, strlen(line), &scratch, &layout, values, &err))
+	if (!casino_line_read(line, strlen(line), &scratch, &layout, values, NULL, &err))
 	{
 		CHECK_TEXT(err.detail, "a line that can be read");
 		return;
@@ -329,6 +329,17 @@ test_refused_lines(void)
 	CHECK(!reads(deep));
 	CHECK(reads("{\"deal\":{\"document\":[[[[]]]]}}"));
 	CHECK(reads("{\"ledger\":{}}"));
+	{
+		const CasinoLayout *layout;
+		CasinoValue values[CASINO_FIELDS_MAX];
+		uint8_t		mark[CASINO_MARK_LEN];
+		const char *marked = "{\"ledger\":{},\"mark\":\"000102030405060f\"}";
+
+		CHECK(casino_line_read(marked, strlen(marked), &scratch, &layout, values, mark, &err));
+		CHECK_INT(mark[7], 15);
+		CHECK(!casino_line_read(marked, strlen(marked), &scratch, &layout, values, NULL, &err));
+		CHECK(!casino_line_read("{\"ledger\":{}}", 13, &scratch, &layout, values, mark, &err));
+	}
 }
 
 static void
@@ -502,7 +513,7 @@ make_proof(int player, int entry, CasinoSeal *seal, CasinoBuffer *proof, CasinoB
 
 			snprintf(lines[p][e], sizeof(lines[p][e]), "{\"ledger\":{\"player_id\":%d,\"entry_no\":%d,\"kind\":\"deposit\",\"amount\":\"%d.00\"}}",
 					 p + 1, e + 5, 10 * p + e + 1);
-			CHECK(casino_line_read(lines[p][e], strlen(lines[p][e]), &scratch, &layout, values, &err));
+			CHECK(casino_line_read(lines[p][e], strlen(lines[p][e]), &scratch, &layout, values, NULL, &err));
 			leaf.len = 0;
 			casino_leaf_put(&leaf, layout, values);
 			casino_merkle_leaf(test_sha256, leaf.data, leaf.len, &entries[p][e]);

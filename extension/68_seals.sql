@@ -1,0 +1,434 @@
+-- Evidence: seals, their verification, proofs and exports (doc/evidence.md).
+
+CREATE FUNCTION casino.evidence_layouts(OUT section_no integer, OUT section text, OUT relation text, OUT tag integer, OUT version integer,
+                                        OUT field_no integer, OUT field text, OUT type text, OUT is_key boolean) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_evidence_layouts' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 300;
+COMMENT ON FUNCTION casino.evidence_layouts() IS 'Sections of a seal in their order, with the columns that make up their leaves: encoding in doc/evidence.md';
+
+CREATE FUNCTION casino.evidence_leaf(section text, "row" record) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'casino_sql_evidence_leaf' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.evidence_leaf(text, record) IS 'The bytes that a row of a section is hashed as, whatever the settings are';
+
+CREATE FUNCTION casino.ledger_leaf("row" record) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'casino_sql_ledger_leaf' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.ledger_leaf(record) IS 'The bytes that a row of casino.ledger is hashed as';
+
+CREATE FUNCTION casino.evidence_line(section text, "row" record) RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_evidence_line' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.evidence_line(text, record) IS 'A row of a section as a line of an export';
+
+CREATE FUNCTION casino.evidence_key(section text, "row" record) RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_evidence_key' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.evidence_key(text, record) IS 'The key of a row of a section, its values with slashes between';
+
+CREATE FUNCTION casino.hash_leaf(data bytea) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'casino_sql_hash_leaf' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.hash_leaf(bytea) IS 'SHA-256 of a leaf of a Merkle tree, of the byte 0 and the data (RFC 9162)';
+
+CREATE FUNCTION casino.hash_node("left" bytea, "right" bytea) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'casino_sql_hash_node' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.hash_node(bytea, bytea) IS 'SHA-256 of a node of a Merkle tree, of the byte 1 and the hashes below (RFC 9162)';
+
+CREATE FUNCTION casino.merkle_add(internal, bytea) RETURNS internal
+    AS 'MODULE_PATHNAME', 'casino_sql_merkle_add' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION casino.merkle_add(internal, bytea, bigint) RETURNS internal
+    AS 'MODULE_PATHNAME', 'casino_sql_merkle_add' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION casino.merkle_end(internal) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'casino_sql_merkle_root' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION casino.merkle_end_path(internal) RETURNS bytea[]
+    AS 'MODULE_PATHNAME', 'casino_sql_merkle_path' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION casino.stream_add(internal, bytea, bigint) RETURNS internal
+    AS 'MODULE_PATHNAME', 'casino_sql_stream_add' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION casino.stream_end(internal) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'casino_sql_stream_tree' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION casino.merkle_add(internal, bytea) IS 'Part of merkle_root()';
+COMMENT ON FUNCTION casino.merkle_add(internal, bytea, bigint) IS 'Part of merkle_path()';
+COMMENT ON FUNCTION casino.merkle_end(internal) IS 'Part of merkle_root()';
+COMMENT ON FUNCTION casino.merkle_end_path(internal) IS 'Part of merkle_path()';
+COMMENT ON FUNCTION casino.stream_add(internal, bytea, bigint) IS 'Part of stream_tree()';
+COMMENT ON FUNCTION casino.stream_end(internal) IS 'Part of stream_tree()';
+
+CREATE AGGREGATE casino.merkle_root(hash bytea) (SFUNC = casino.merkle_add, STYPE = internal, FINALFUNC = casino.merkle_end, PARALLEL = SAFE);
+COMMENT ON AGGREGATE casino.merkle_root(bytea) IS 'Root of the Merkle tree of these hashes of leaves, in the order given (RFC 9162)';
+
+CREATE AGGREGATE casino.merkle_path(hash bytea, index bigint) (SFUNC = casino.merkle_add, STYPE = internal, FINALFUNC = casino.merkle_end_path, PARALLEL = SAFE);
+COMMENT ON AGGREGATE casino.merkle_path(bytea, bigint) IS 'Inclusion path of the leaf with this index, from 0, in the tree of these hashes in the order given (RFC 9162); NULL: there is no such leaf';
+
+CREATE AGGREGATE casino.stream_tree(leaf bytea, entry_no bigint) (SFUNC = casino.stream_add, STYPE = internal, FINALFUNC = casino.stream_end, PARALLEL = SAFE);
+COMMENT ON AGGREGATE casino.stream_tree(bytea, bigint) IS 'Root of the tree of one player''s leaves in the order of their numbers, and behind it the first 8 bytes of the hash of each';
+
+CREATE FUNCTION casino.stream_leaf(player_id bigint, first_entry_no bigint, last_entry_no bigint, entries bigint, root bytea, running bytea) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'casino_sql_stream_leaf' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.stream_leaf(bigint, bigint, bigint, bigint, bytea, bytea) IS 'Hash of the leaf that a player''s stream is in section ledger';
+
+CREATE FUNCTION casino.seal_root(seal_no bigint, day date, sealed_at timestamptz, entries bigint, players bigint, previous bytea,
+                                 sections text[], counts bigint[], roots bytea[]) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'casino_sql_seal_root' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.seal_root(bigint, date, timestamptz, bigint, bigint, bytea, text[], bigint[], bytea[]) IS 'Root of a seal: of its header and its sections';
+
+CREATE FUNCTION casino.verify_proof(proof jsonb, root bytea) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_verify_proof' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.verify_proof(jsonb, bytea) IS 'Does the proof show that its entry was sealed under this root? Reads nothing; false for whatever is not such a proof (the reason at DEBUG1)';
+
+CREATE TYPE casino.seal AS (
+    seal_no   bigint,
+    day       date,
+    sealed_at timestamptz,
+    entries   bigint,
+    players   bigint,
+    sections  jsonb,
+    previous  bytea,
+    root      bytea
+);
+COMMENT ON TYPE casino.seal IS 'A seal: number, day, when, entries and players covered, sections with rows and root, root of the seal before, root';
+
+-- Which rows of a section's table can be sealed: those that never change any more.  Parent: the section whose row of the first columns of
+-- the key is sealed at the same time.  Recorded: when a row says that it was written.
+CREATE FUNCTION casino.evidence_sections(OUT section_no integer, OUT section text, OUT relation text, OUT condition text,
+                                         OUT parent text, OUT parent_columns integer, OUT recorded text) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT l.section_no, l.section, l.relation,
+           CASE l.section
+                WHEN 'round' THEN $$t.status IN ('withheld', 'settled', 'voided')$$
+                WHEN 'round_end' THEN $$t.status IN ('settled', 'voided')$$
+                WHEN 'dealt_hand' THEN $$EXISTS (SELECT FROM casino.round r WHERE r.round_id = t.round_id AND r.status IN ('withheld', 'settled', 'voided'))$$
+                WHEN 'player_closed' THEN 't.closed_at IS NOT NULL'
+                -- a version that is not in force yet may still change
+                WHEN 'game_plan' THEN 't.valid_from <= statement_timestamp()'
+                WHEN 'plan_rule' THEN p.plan WHEN 'bet_rule' THEN p.plan WHEN 'paytable' THEN p.plan WHEN 'announced_rule' THEN p.plan
+                ELSE 'true'
+           END,
+           CASE WHEN l.section IN ('plan_rule', 'bet_rule', 'paytable', 'announced_rule') THEN 'game_plan'
+                WHEN l.section = 'dealt_hand' THEN 'round' WHEN l.section = 'table_limit' THEN 'table_version' END,
+           CASE WHEN l.section = 'table_limit' THEN 2 ELSE 1 END,
+           CASE WHEN l.section = 'round' THEN 'evaluation_recorded_at' WHEN bool_or(l.field = 'recorded_at') THEN 'recorded_at' END
+      FROM casino.evidence_layouts() l
+     CROSS JOIN (SELECT 'EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = t.plan_id AND p.valid_from <= statement_timestamp())' AS plan) p
+     WHERE l.section <> 'ledger'
+     GROUP BY l.section_no, l.section, l.relation, p.plan
+$fn$;
+COMMENT ON FUNCTION casino.evidence_sections() IS 'Sections of a seal but the ledger: their tables and which rows can be sealed';
+
+CREATE FUNCTION casino.unsealed_rows(OUT section_no integer, OUT section text, OUT row_key text, OUT hash bytea, OUT recorded_at timestamptz) RETURNS SETOF record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    s record;
+BEGIN
+    FOR s IN SELECT e.* FROM casino.evidence_sections() e ORDER BY e.section_no LOOP
+        RETURN QUERY EXECUTE format($q$
+            SELECT %s, %L, k.row_key, casino.hash_leaf(k.leaf), k.recorded_at
+              FROM (SELECT casino.evidence_key(%2$L, t) COLLATE "C" AS row_key, casino.evidence_leaf(%2$L, t) AS leaf, %s AS recorded_at
+                      FROM casino.%I t WHERE %s) k
+             WHERE NOT EXISTS (SELECT FROM casino.sealed_row x WHERE x.section = %2$L AND x.row_key = k.row_key)$q$,
+            s.section_no, s.section, CASE WHEN s.recorded IS NULL THEN 'NULL::timestamptz' ELSE 't.' || s.recorded END, s.relation, s.condition);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.unsealed_rows() IS 'Part of seal(): rows of all sections but the ledger that can be sealed and are not';
+
+CREATE FUNCTION casino.seal_of(seal_no bigint) RETURNS casino.seal
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT (d.seal_no, d.day, d.sealed_at, d.entries, d.players,
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('section', s.section, 'count', s.rows, 'root', encode(s.root, 'hex')) ORDER BY s.section_no), '[]')
+               FROM casino.seal_section s WHERE s.seal_no = d.seal_no),
+            d.previous, d.root)::casino.seal
+      FROM casino.day_seal d WHERE d.seal_no = seal_of.seal_no
+$fn$;
+COMMENT ON FUNCTION casino.seal_of(bigint) IS 'A seal that was made; NULL: there is none of that number';
+
+CREATE FUNCTION casino.seal(day date) RETURNS casino.seal
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.seal(date) IS 'Seals all evidence that came since the seal before, under the name of a Prague day that has begun; asked again for the day it gives the seal that was made. Waits for no stake and lets none wait';
+
+CREATE FUNCTION casino.seal_as_owner(day date) RETURNS casino.seal
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    zero CONSTANT bytea := decode(repeat('00', 32), 'hex');
+    number bigint;
+    before bytea;
+    made timestamptz;
+    sections text[];
+    counts bigint[];
+    roots bytea[];
+    covered bigint;
+    who bigint;
+    top bytea;
+BEGIN
+    IF seal_as_owner.day IS NULL OR NOT isfinite(seal_as_owner.day) OR seal_as_owner.day > casino.prague_day(clock_timestamp()) THEN
+        RAISE EXCEPTION 'day % cannot be sealed', coalesce(seal_as_owner.day::text, 'NULL')
+            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'A Prague day that has begun can.';
+    END IF;
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'casino.seal() must be called in a transaction that is READ COMMITTED'
+            USING ERRCODE = 'active_sql_transaction', DETAIL = 'It looks at what was committed after the last seal, whenever that was.';
+    END IF;
+    -- one at a time; readers do not notice
+    LOCK TABLE casino.day_seal IN SHARE ROW EXCLUSIVE MODE;
+    SELECT d.seal_no INTO number FROM casino.day_seal d WHERE d.day = seal_as_owner.day ORDER BY d.seal_no LIMIT 1;
+    IF FOUND THEN
+        RETURN casino.seal_of(number);
+    END IF;
+    SELECT d.seal_no, d.root INTO number, before FROM casino.day_seal d ORDER BY d.seal_no DESC LIMIT 1;
+    number := coalesce(number, 0) + 1;
+    before := coalesce(before, zero);
+    made := clock_timestamp();
+
+    -- One statement, hence one snapshot: a round is in the seal with all its payouts, or not at all.  What commits later is in the next seal:
+    -- a player's numbers have no gaps and are given under his lock, and of other rows those are taken that no seal has.
+    WITH stream AS (
+        INSERT INTO casino.sealed_player (player_id, seal_no, first_entry_no, last_entry_no, entries, root, running, marks)
+        SELECT g.player_id, number, g.first_entry_no, g.last_entry_no, g.entries, substr(g.tree, 1, 32),
+               casino.hash_node(coalesce(g.running, zero), substr(g.tree, 1, 32)), substr(g.tree, 33)
+          FROM (SELECT e.player_id, e.running, min(e.entry_no) AS first_entry_no, max(e.entry_no) AS last_entry_no, count(*) AS entries,
+                       casino.stream_tree(e.leaf, e.entry_no) AS tree
+                  FROM (SELECT p.player_id, s.running, l.entry_no, casino.ledger_leaf(l) AS leaf
+                          FROM casino.player p
+                          LEFT JOIN LATERAL (SELECT s.last_entry_no, s.running FROM casino.sealed_player s
+                                              WHERE s.player_id = p.player_id ORDER BY s.seal_no DESC LIMIT 1) s ON true
+                          JOIN casino.ledger l ON l.player_id = p.player_id AND l.entry_no > coalesce(s.last_entry_no, 0)
+                         ORDER BY p.player_id, l.entry_no) e
+                 GROUP BY e.player_id, e.running) g
+        RETURNING player_id, first_entry_no, last_entry_no, entries, root, running),
+    sealed AS (
+        INSERT INTO casino.sealed_row (section, row_key, seal_no, leaf_no, hash)
+        SELECT u.section, u.row_key, number, row_number() OVER (PARTITION BY u.section ORDER BY u.row_key COLLATE "C"), u.hash
+          FROM casino.unsealed_rows() u
+        RETURNING section, leaf_no, hash),
+    part AS (
+        SELECT r.section, count(*) AS rows, casino.merkle_root(r.hash ORDER BY r.leaf_no) AS root FROM sealed r GROUP BY r.section
+        UNION ALL
+        SELECT 'ledger', sum(s.entries)::bigint,
+               casino.merkle_root(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running) ORDER BY s.player_id)
+          FROM stream s HAVING count(*) > 0)
+    SELECT array_agg(p.section ORDER BY n.section_no), array_agg(p.rows ORDER BY n.section_no), array_agg(p.root ORDER BY n.section_no),
+           coalesce(max(p.rows) FILTER (WHERE p.section = 'ledger'), 0), (SELECT count(*) FROM stream)
+      INTO sections, counts, roots, covered, who
+      FROM part p JOIN (SELECT DISTINCT l.section, l.section_no FROM casino.evidence_layouts() l) n ON n.section = p.section;
+
+    sections := coalesce(sections, '{}');
+    counts := coalesce(counts, '{}');
+    roots := coalesce(roots, '{}');
+    top := casino.seal_root(number, seal_as_owner.day, made, covered, who, before, sections, counts, roots);
+    INSERT INTO casino.day_seal (seal_no, day, sealed_at, entries, players, previous, root, recorded_at)
+        VALUES (number, seal_as_owner.day, made, covered, who, before, top, clock_timestamp());
+    INSERT INTO casino.seal_section (seal_no, section, section_no, rows, root)
+        SELECT number, u.section, u.n, u.rows, u.root FROM unnest(sections, counts, roots) WITH ORDINALITY u (section, rows, root, n);
+    RETURN casino.seal_of(number);
+END
+$fn$;
+COMMENT ON FUNCTION casino.seal_as_owner(date) IS 'Body of seal(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.seal_document(seal_no bigint) RETURNS jsonb
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT jsonb_build_object('version', 1, 'seal_no', s.seal_no, 'day', to_char(s.day, 'YYYY-MM-DD'),
+                              'sealed_at', to_char(s.sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+                              'entries', s.entries, 'players', s.players, 'previous', encode(s.previous, 'hex'),
+                              'sections', s.sections, 'root', encode(s.root, 'hex'))
+      FROM casino.seal_of(seal_no) s
+     WHERE s.seal_no IS NOT NULL
+$fn$;
+COMMENT ON FUNCTION casino.seal_document(bigint) IS 'A seal as a document to be kept elsewhere; NULL: there is none of that number';
+
+CREATE FUNCTION casino.proof(player_id bigint, entry_no bigint) RETURNS jsonb
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    stream casino.sealed_player;
+    answer jsonb;
+BEGIN
+    SELECT s.* INTO stream FROM casino.sealed_player s
+     WHERE s.player_id = proof.player_id AND s.first_entry_no <= proof.entry_no ORDER BY s.seal_no DESC LIMIT 1;
+    IF NOT FOUND OR stream.last_entry_no < proof.entry_no THEN
+        RAISE EXCEPTION 'entry % of player % is not sealed', proof.entry_no, proof.player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.seal() seals what came since the last seal.';
+    END IF;
+    SELECT jsonb_build_object(
+               'version', 1,
+               'entry', (SELECT casino.evidence_line('ledger', l) FROM casino.ledger l WHERE l.player_id = proof.player_id AND l.entry_no = proof.entry_no),
+               'stream', jsonb_build_object('player_id', stream.player_id, 'first_entry_no', stream.first_entry_no, 'last_entry_no', stream.last_entry_no,
+                                            'entries', stream.entries, 'root', encode(stream.root, 'hex'), 'running', encode(stream.running, 'hex')),
+               'path', (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
+                          FROM (SELECT casino.merkle_path(casino.hash_leaf(casino.ledger_leaf(l)), proof.entry_no - stream.first_entry_no ORDER BY l.entry_no) AS path
+                                  FROM casino.ledger l
+                                 WHERE l.player_id = proof.player_id AND l.entry_no BETWEEN stream.first_entry_no AND stream.last_entry_no) p,
+                               unnest(p.path) WITH ORDINALITY h (hash, n)),
+               'stream_index', x.index,
+               'stream_path', (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
+                                 FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running),
+                                                                 x.index ORDER BY s.player_id) AS path
+                                         FROM casino.sealed_player s WHERE s.seal_no = stream.seal_no) p,
+                                      unnest(p.path) WITH ORDINALITY h (hash, n)),
+               'seal', casino.seal_document(stream.seal_no))
+      INTO answer
+      FROM (SELECT count(*) AS index FROM casino.sealed_player s WHERE s.seal_no = stream.seal_no AND s.player_id < stream.player_id) x;
+    IF casino.verify_proof(answer, (SELECT d.root FROM casino.day_seal d WHERE d.seal_no = stream.seal_no)) IS NOT TRUE THEN
+        RAISE EXCEPTION 'entry % of player % is not what was sealed', proof.entry_no, proof.player_id
+            USING ERRCODE = 'data_corrupted', DETAIL = format('It, its neighbours or seal %s were changed since.', stream.seal_no),
+                  HINT = format('SELECT * FROM casino.verify(%s, %s) names what was.', stream.seal_no, stream.seal_no);
+    END IF;
+    RETURN answer;
+END
+$fn$;
+COMMENT ON FUNCTION casino.proof(bigint, bigint) IS 'Proof that an entry of a player was sealed: it shows the entry, numbers and hashes, and nobody else''s. 55000: not sealed yet; XX001: it is not what was sealed';
+
+CREATE FUNCTION casino.export_day(day date) RETURNS SETOF text
+LANGUAGE plpgsql STABLE STRICT ROWS 1000000 SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    zero CONSTANT bytea := decode(repeat('00', 32), 'hex');
+    d casino.day_seal;
+    s record;
+    lines bigint;
+    n bigint;
+BEGIN
+    FOR d IN SELECT x.* FROM casino.day_seal x WHERE x.day = export_day.day ORDER BY x.seal_no LOOP
+        RETURN NEXT format('{"seal":{"seal_no":%s,"day":"%s"}}', d.seal_no, to_char(d.day, 'YYYY-MM-DD'));
+        lines := 1;
+        FOR s IN SELECT e.* FROM casino.evidence_sections() e WHERE EXISTS (SELECT FROM casino.seal_section x WHERE x.seal_no = d.seal_no AND x.section = e.section)
+                  ORDER BY e.section_no LOOP
+            RETURN QUERY EXECUTE format($q$
+                SELECT left(k.line, -1) || ',"mark":"' || encode(substr(x.hash, 1, 8), 'hex') || '"}'
+                  FROM casino.sealed_row x
+                  JOIN (SELECT casino.evidence_key(%L, t) COLLATE "C" AS row_key, casino.evidence_line(%1$L, t) AS line FROM casino.%I t) k ON k.row_key = x.row_key
+                 WHERE x.section = %1$L AND x.seal_no = $1 ORDER BY x.leaf_no$q$, s.section, s.relation) USING d.seal_no;
+            GET DIAGNOSTICS n = ROW_COUNT;
+            lines := lines + n;
+        END LOOP;
+        RETURN QUERY
+            SELECT e.line
+              FROM (SELECT p.player_id, 0::bigint AS entry_no,
+                           format('{"stream":{"player_id":%s,"first_entry_no":%s,"last_entry_no":%s,"running":"%s","root":"%s"}}', p.player_id, p.first_entry_no, p.last_entry_no,
+                                  encode(coalesce((SELECT b.running FROM casino.sealed_player b WHERE b.player_id = p.player_id AND b.seal_no < d.seal_no
+                                                    ORDER BY b.seal_no DESC LIMIT 1), zero), 'hex'), encode(p.root, 'hex')) AS line
+                      FROM casino.sealed_player p WHERE p.seal_no = d.seal_no
+                    UNION ALL
+                    SELECT l.player_id, l.entry_no,
+                           left(casino.evidence_line('ledger', l), -1) || ',"mark":"'
+                           || encode(coalesce(nullif(substr(p.marks, (8 * (l.entry_no - p.first_entry_no) + 1)::integer, 8), ''), zero), 'hex') || '"}'
+                      FROM casino.sealed_player p
+                      JOIN casino.ledger l ON l.player_id = p.player_id AND l.entry_no BETWEEN p.first_entry_no AND p.last_entry_no
+                     WHERE p.seal_no = d.seal_no) e
+             ORDER BY e.player_id, e.entry_no;
+        GET DIAGNOSTICS n = ROW_COUNT;
+        RETURN NEXT format('{"end":{"seal_no":%s,"lines":%s}}', d.seal_no, lines + n + 1);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.export_day(date) IS 'The evidence sealed for a day as JSON Lines, as it is now: casino-verify holds it against the seal documents';
+
+CREATE FUNCTION casino.verify(from_seal bigint DEFAULT NULL, to_seal bigint DEFAULT NULL)
+    RETURNS TABLE (seal_no bigint, section text, player_id bigint, entry_no bigint, problem text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    zero CONSTANT bytea := decode(repeat('00', 32), 'hex');
+    newest CONSTANT bigint := (SELECT max(d.seal_no) FROM casino.day_seal d);
+    first CONSTANT bigint := coalesce(from_seal, 1);
+    last CONSTANT bigint := coalesce(to_seal, newest);
+    s record;
+    n bigint;
+BEGIN
+    IF newest IS NULL AND from_seal IS NULL AND to_seal IS NULL THEN
+        RETURN;
+    END IF;
+    IF first < 1 OR last < first OR last - first > 100000 THEN
+        RAISE EXCEPTION 'seals % to % cannot be verified', first, last
+            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Seals are numbered from 1.';
+    END IF;
+    -- the seals themselves
+    RETURN QUERY
+        SELECT g.n, NULL::text, NULL::bigint, NULL::bigint,
+               CASE WHEN d.seal_no IS NULL THEN 'the seal is missing'
+                    WHEN d.previous <> CASE WHEN g.n = 1 THEN zero ELSE coalesce(b.root, d.previous) END THEN 'the seal does not follow from the seal before'
+                    ELSE 'the seal is not what its root says' END
+          FROM generate_series(first, last) g (n)
+          LEFT JOIN casino.day_seal d ON d.seal_no = g.n
+          LEFT JOIN casino.day_seal b ON b.seal_no = g.n - 1
+          LEFT JOIN LATERAL (SELECT coalesce(array_agg(x.section ORDER BY x.section_no), '{}') AS sections, coalesce(array_agg(x.rows ORDER BY x.section_no), '{}') AS counts,
+                                    coalesce(array_agg(x.root ORDER BY x.section_no), '{}') AS roots
+                               FROM casino.seal_section x WHERE x.seal_no = g.n) c ON true
+         WHERE d.seal_no IS NULL OR d.previous <> CASE WHEN g.n = 1 THEN zero ELSE coalesce(b.root, d.previous) END
+            OR casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous, c.sections, c.counts, c.roots) <> d.root;
+    -- the lists of what they cover
+    RETURN QUERY
+        SELECT coalesce(x.seal_no, r.seal_no), coalesce(x.section, r.section), NULL::bigint, NULL::bigint, 'the list of what was sealed is not what the seal says'::text
+          FROM (SELECT y.* FROM casino.seal_section y WHERE y.seal_no BETWEEN first AND last) x
+          FULL JOIN (SELECT y.seal_no, y.section, count(*) AS rows, casino.merkle_root(y.hash ORDER BY y.leaf_no) AS root
+                       FROM casino.sealed_row y WHERE y.seal_no BETWEEN first AND last GROUP BY y.seal_no, y.section
+                     UNION ALL
+                     SELECT y.seal_no, 'ledger', sum(y.entries)::bigint,
+                            casino.merkle_root(casino.stream_leaf(y.player_id, y.first_entry_no, y.last_entry_no, y.entries, y.root, y.running) ORDER BY y.player_id)
+                       FROM casino.sealed_player y WHERE y.seal_no BETWEEN first AND last GROUP BY y.seal_no) r
+            ON r.seal_no = x.seal_no AND r.section = x.section
+         WHERE (x.rows, x.root) IS DISTINCT FROM (r.rows, r.root);
+    -- rows of all sections but the ledger
+    FOR s IN SELECT e.*, EXISTS (SELECT FROM casino.evidence_layouts() l WHERE l.section = e.section AND l.field_no = 1 AND l.field = 'player_id') AS of_player
+               FROM casino.evidence_sections() e ORDER BY e.section_no LOOP
+        RETURN QUERY EXECUTE format($q$
+            SELECT x.seal_no, x.section, %s, NULL::bigint,
+                   format(CASE WHEN k.row_key IS NULL THEN 'row %%s was removed' ELSE 'row %%s was changed' END, x.row_key)
+              FROM casino.sealed_row x
+              LEFT JOIN (SELECT casino.evidence_key(%L, t) COLLATE "C" AS row_key, casino.hash_leaf(casino.evidence_leaf(%2$L, t)) AS hash FROM casino.%I t) k
+                     ON k.row_key = x.row_key
+             WHERE x.section = %2$L AND x.seal_no BETWEEN $1 AND $2 AND k.hash IS DISTINCT FROM x.hash
+             ORDER BY x.seal_no, x.leaf_no$q$,
+            CASE WHEN s.of_player THEN $$substring(x.row_key FROM '^\d{1,18}')::bigint$$ ELSE 'NULL::bigint' END, s.section, s.relation) USING first, last;
+    END LOOP;
+    -- what was put in after a seal that would have had it
+    RETURN QUERY
+        SELECT u.seal_no, u.section, NULL::bigint, NULL::bigint,
+               format(CASE WHEN u.inserted THEN 'row %s was inserted after seal %s' ELSE 'row %s says that it was recorded before seal %s, which does not have it' END,
+                      u.row_key, u.before)
+          FROM (SELECT q.seal_no, q.section, q.row_key,
+                       p.seal_no < coalesce(q.seal_no, newest + 1) IS TRUE AS inserted,
+                       CASE WHEN p.seal_no < coalesce(q.seal_no, newest + 1) THEN p.seal_no ELSE coalesce(q.seal_no, newest + 1) - 1 END AS before,
+                       q.recorded_at
+                  FROM (SELECT x.seal_no, x.section, x.row_key, NULL::timestamptz AS recorded_at FROM casino.sealed_row x WHERE x.seal_no BETWEEN greatest(first, 2) AND last
+                        UNION ALL
+                        SELECT NULL, y.section, y.row_key, y.recorded_at FROM casino.unsealed_rows() y WHERE last = newest) q
+                  JOIN casino.evidence_sections() e ON e.section = q.section
+                  LEFT JOIN casino.sealed_row p ON p.section = e.parent AND p.row_key = CASE e.parent_columns WHEN 2 THEN split_part(q.row_key, '/', 1) || '/' || split_part(q.row_key, '/', 2)
+                                                                                                     ELSE split_part(q.row_key, '/', 1) END) u
+          LEFT JOIN casino.day_seal b ON b.seal_no = u.before
+         WHERE u.inserted OR u.recorded_at < b.sealed_at - interval '1 hour';
+    -- the entries of the players, seal by seal
+    FOR n IN SELECT d.seal_no FROM casino.day_seal d WHERE d.seal_no BETWEEN first AND last ORDER BY d.seal_no LOOP
+        RETURN QUERY
+            SELECT n, 'ledger'::text, b.player_id, i.entry_no, i.problem
+              FROM (SELECT p.*, t.tree, q.last_entry_no AS sealed_before, q.running AS running_before
+                      FROM casino.sealed_player p
+                      LEFT JOIN LATERAL (SELECT casino.stream_tree(e.leaf, e.entry_no) AS tree
+                                           FROM (SELECT casino.ledger_leaf(l) AS leaf, l.entry_no FROM casino.ledger l
+                                                  WHERE l.player_id = p.player_id AND l.entry_no <= p.last_entry_no
+                                                    AND l.entry_no >= CASE WHEN p.first_entry_no = 1 THEN -9223372036854775808 ELSE p.first_entry_no END
+                                                  ORDER BY l.entry_no) e) t ON true
+                      LEFT JOIN LATERAL (SELECT o.last_entry_no, o.running FROM casino.sealed_player o
+                                          WHERE o.player_id = p.player_id AND o.seal_no < p.seal_no ORDER BY o.seal_no DESC LIMIT 1) q ON true
+                     WHERE p.seal_no = n) b
+             CROSS JOIN LATERAL (
+                    SELECT m.entry_no, CASE WHEN l.player_id IS NULL THEN 'the entry was removed' WHEN m.mark IS NULL THEN 'the entry was inserted' ELSE 'the entry was changed' END
+                      FROM (SELECT b.first_entry_no + g AS entry_no, substr(b.marks, (8 * g + 1)::integer, 8) AS mark FROM generate_series(0, b.entries - 1) g
+                            UNION ALL
+                            SELECT l.entry_no, NULL FROM casino.ledger l
+                             WHERE l.player_id = b.player_id AND b.first_entry_no = 1 AND l.entry_no < 1) m
+                      LEFT JOIN casino.ledger l ON l.player_id = b.player_id AND l.entry_no = m.entry_no
+                     WHERE b.tree IS DISTINCT FROM b.root || b.marks AND b.entries = b.last_entry_no - b.first_entry_no + 1
+                       AND (l.player_id IS NULL OR m.mark IS NULL OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 8) <> m.mark)
+                    UNION ALL
+                    SELECT NULL, 'entries were missing when they were sealed' WHERE b.entries <> b.last_entry_no - b.first_entry_no + 1
+                    UNION ALL
+                    SELECT NULL, 'entries were missing when they were sealed' WHERE b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
+                    UNION ALL
+                    SELECT NULL, 'the entries are not what was sealed' WHERE substr(b.tree, 1, 32) IS DISTINCT FROM b.root
+                    UNION ALL
+                    SELECT NULL, 'the running hash does not follow' WHERE b.running <> casino.hash_node(coalesce(b.running_before, zero), b.root)) i (entry_no, problem)
+             WHERE b.tree IS DISTINCT FROM b.root || b.marks OR b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
+                OR b.entries <> b.last_entry_no - b.first_entry_no + 1 OR b.running <> casino.hash_node(coalesce(b.running_before, zero), b.root)
+             ORDER BY b.player_id, i.entry_no NULLS LAST;
+        RAISE NOTICE 'seal %: % entries of % players verified', n, (SELECT d.entries FROM casino.day_seal d WHERE d.seal_no = n),
+            (SELECT d.players FROM casino.day_seal d WHERE d.seal_no = n);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.verify(bigint, bigint) IS 'What is not what the seals from_seal to to_seal (default: all) say, row by row; nothing when all is. A seal that was removed at the end is missed by the document kept elsewhere only';

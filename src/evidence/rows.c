@@ -1,0 +1,402 @@
+/*
+ * rows.c
+ *	  Rows of evidence tables as leaves, lines of an export and keys, by the
+ *	  layouts of the core (leaf.h).  Independent of all settings: no output
+ *	  function of a type is called but that of numbers that are no money.
+ */
+#include "evidence/evidence.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "funcapi.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/date.h"
+#include "utils/jsonb.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+#include "utils/typcache.h"
+
+#include "core/line.h"
+
+/* A layout found in the columns of a row type. */
+typedef struct RowShape
+{
+	const CasinoLayout *layout;
+	Oid			type;
+	int32		typmod;
+	TupleDesc	tupdesc;
+	int			attribute[CASINO_FIELDS_MAX];	/* from 0 */
+	Oid			attribute_type[CASINO_FIELDS_MAX];
+	Datum	   *values;
+	bool	   *nulls;
+} RowShape;
+
+/* May a column of this type stand for such a field? */
+static bool
+fits(CasinoFieldType field, Oid type)
+{
+	switch (field)
+	{
+		case CASINO_FIELD_INT:
+			return type == INT8OID || type == INT4OID || type == INT2OID;
+		case CASINO_FIELD_BOOL:
+			return type == BOOLOID;
+		case CASINO_FIELD_MONEY:
+			return type == NUMERICOID;
+		case CASINO_FIELD_TIME:
+			return type == TIMESTAMPTZOID;
+		case CASINO_FIELD_DATE:
+			return type == DATEOID;
+		case CASINO_FIELD_TEXT:
+			return type == TEXTOID;
+		case CASINO_FIELD_HASH:
+			return type == BYTEAOID;
+		case CASINO_FIELD_INTS:
+			return type == INT8ARRAYOID;
+		case CASINO_FIELD_JSON:
+			return type == JSONBOID;
+		case CASINO_FIELD_BET:
+		case CASINO_FIELD_HAND:
+			return true;		/* see shape_of() */
+		case CASINO_FIELD_BETS:
+			return OidIsValid(get_element_type(type));
+	}
+	return false;
+}
+
+static bool
+is_own_type(CasinoFieldType field, Oid type)
+{
+	char	   *name = format_type_extended(type, -1, FORMAT_TYPE_FORCE_QUALIFY);
+
+	return strcmp(name, field == CASINO_FIELD_HAND ? "casino.hand" : field == CASINO_FIELD_BET ? "casino.bet" : "casino.bet[]") == 0;
+}
+
+/* The columns of the fields; kept with the call. */
+static RowShape *
+shape_of(FunctionCallInfo fcinfo, const CasinoLayout *layout, HeapTupleHeader row)
+{
+	RowShape   *shape = fcinfo->flinfo->fn_extra;
+	Oid			type = HeapTupleHeaderGetTypeId(row);
+	int32		typmod = HeapTupleHeaderGetTypMod(row);
+	MemoryContext old;
+
+	if (shape != NULL && shape->layout == layout && shape->type == type && shape->typmod == typmod)
+		return shape;
+	old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	shape = palloc0(sizeof(RowShape));
+	shape->layout = layout;
+	shape->type = type;
+	shape->typmod = typmod;
+	shape->tupdesc = lookup_rowtype_tupdesc_copy(type, typmod);
+	shape->values = palloc(shape->tupdesc->natts * sizeof(Datum));
+	shape->nulls = palloc(shape->tupdesc->natts * sizeof(bool));
+	MemoryContextSwitchTo(old);
+	for (int i = 0; i < layout->nfields; i++)
+	{
+		const CasinoField *field = &layout->fields[i];
+		int			a = 0;
+
+		while (a < shape->tupdesc->natts && (TupleDescAttr(shape->tupdesc, a)->attisdropped ||
+											 strcmp(NameStr(TupleDescAttr(shape->tupdesc, a)->attname), field->name) != 0))
+			a++;
+		if (a == shape->tupdesc->natts || !fits(field->type, TupleDescAttr(shape->tupdesc, a)->atttypid) ||
+			((field->type == CASINO_FIELD_BET || field->type == CASINO_FIELD_HAND || field->type == CASINO_FIELD_BETS) &&
+			 !is_own_type(field->type, TupleDescAttr(shape->tupdesc, a)->atttypid)))
+			ereport(ERROR,
+					(errcode(ERRCODE_DATATYPE_MISMATCH),
+					 errmsg("the row has no column \"%s\" as section %s asks for", field->name, layout->section)));
+		shape->attribute[i] = a;
+		shape->attribute_type[i] = TupleDescAttr(shape->tupdesc, a)->atttypid;
+	}
+	fcinfo->flinfo->fn_extra = shape;
+	return shape;
+}
+
+/* An amount in haléře; what is none is kept as the text of the number. */
+static void
+money_value(Numeric amount, CasinoValue *value)
+{
+	char	   *text;
+	const char *at;
+	bool		negative;
+	int			decimals = -1;
+	uint64		halere = 0;
+	uint64		most;
+
+	if (numeric_is_nan(amount) || numeric_is_inf(amount))
+		text = DatumGetCString(DirectFunctionCall1(numeric_out, NumericGetDatum(amount)));
+	else
+		text = numeric_normalize(amount);
+	negative = text[0] == '-';
+	most = (uint64) PG_INT64_MAX + negative;
+	value->presence = CASINO_PRESENT;
+	for (at = text + negative; *at != '\0'; at++)
+	{
+		if (*at == '.' && decimals < 0)
+			decimals = 0;
+		else if (*at < '0' || *at > '9' || (decimals >= 0 && ++decimals > 2) || halere > (most - (*at - '0')) / 10)
+			break;
+		else
+			halere = halere * 10 + (*at - '0');
+	}
+	for (decimals = Max(decimals, 0); *at == '\0' && decimals < 2; decimals++)
+	{
+		if (halere > most / 10)
+			break;
+		halere *= 10;
+	}
+	if (*at == '\0' && decimals == 2)
+	{
+		value->number = negative ? (int64) (0 - halere) : (int64) halere;
+		pfree(text);
+		return;
+	}
+	value->presence = CASINO_NOT_MONEY;
+	value->text = text;
+	value->len = strlen(text);
+}
+
+static void
+json_value(Datum datum, CasinoValue *value)
+{
+	CasinoBuffer buffer;
+
+	casino_buffer_init(&buffer);
+	casino_json_write(&buffer, &DatumGetJsonbP(datum)->root);
+	value->text = buffer.data;
+	value->len = buffer.len;
+}
+
+/* Elements of an array without nulls, one after the other. */
+static void
+array_value(CasinoFieldType type, Datum datum, CasinoValue *value)
+{
+	ArrayType  *array = DatumGetArrayTypeP(datum);
+	Datum	   *elements;
+
+	value->len = (size_t) casino_array_elements(array, "an array of evidence", type == CASINO_FIELD_INTS ? 8 : 16,
+												type == CASINO_FIELD_INTS, TYPALIGN_DOUBLE, &elements, NULL);
+	if (type == CASINO_FIELD_INTS)
+	{
+		int64	   *numbers = palloc(Max(value->len, 1) * sizeof(int64));
+
+		for (size_t i = 0; i < value->len; i++)
+			numbers[i] = DatumGetInt64(elements[i]);
+		value->numbers = numbers;
+	}
+	else
+	{
+		CasinoBet  *bets = palloc(Max(value->len, 1) * sizeof(CasinoBet));
+
+		for (size_t i = 0; i < value->len; i++)
+			bets[i] = *DatumGetBet(elements[i]);
+		value->bets = bets;
+	}
+}
+
+static void
+value_of(CasinoFieldType type, Oid column, Datum datum, CasinoValue *value)
+{
+	text	   *bytes;
+
+	value->presence = CASINO_PRESENT;
+	switch (type)
+	{
+		case CASINO_FIELD_INT:
+			value->number = column == INT8OID ? DatumGetInt64(datum) : column == INT4OID ? DatumGetInt32(datum) : DatumGetInt16(datum);
+			break;
+		case CASINO_FIELD_BOOL:
+			value->number = DatumGetBool(datum);
+			break;
+		case CASINO_FIELD_MONEY:
+			money_value(DatumGetNumeric(datum), value);
+			break;
+		case CASINO_FIELD_TIME:
+			value->number = DatumGetTimestampTz(datum);
+			break;
+		case CASINO_FIELD_DATE:
+			value->number = DatumGetDateADT(datum);
+			break;
+		case CASINO_FIELD_TEXT:
+			bytes = DatumGetTextPP(datum);
+			value->text = VARDATA_ANY(bytes);
+			value->len = VARSIZE_ANY_EXHDR(bytes);
+			break;
+		case CASINO_FIELD_HASH:
+			bytes = (text *) DatumGetByteaPP(datum);
+			value->text = (const char *) casino_hash_argument((bytea *) bytes, "a hash");
+			value->len = CASINO_HASH_LEN;
+			break;
+		case CASINO_FIELD_BET:
+			value->bet = *DatumGetBet(datum);
+			break;
+		case CASINO_FIELD_HAND:
+			casino_datum_get_hand(datum, &value->hand);
+			break;
+		case CASINO_FIELD_INTS:
+		case CASINO_FIELD_BETS:
+			array_value(type, datum, value);
+			break;
+		case CASINO_FIELD_JSON:
+			json_value(datum, value);
+			break;
+	}
+}
+
+/* The row's values in the order of the layout. */
+static void
+take_apart(FunctionCallInfo fcinfo, const CasinoLayout *layout, HeapTupleHeader row, CasinoValue *values)
+{
+	RowShape   *shape = shape_of(fcinfo, layout, row);
+	HeapTupleData tuple;
+
+	tuple.t_len = HeapTupleHeaderGetDatumLength(row);
+	ItemPointerSetInvalid(&tuple.t_self);
+	tuple.t_tableOid = InvalidOid;
+	tuple.t_data = row;
+	heap_deform_tuple(&tuple, shape->tupdesc, shape->values, shape->nulls);
+	for (int i = 0; i < layout->nfields; i++)
+	{
+		int			a = shape->attribute[i];
+
+		if (shape->nulls[a])
+			values[i].presence = CASINO_NULL;
+		else
+			value_of(layout->fields[i].type, shape->attribute_type[i], shape->values[a], &values[i]);
+	}
+}
+
+static const CasinoLayout *
+layout_argument(FunctionCallInfo fcinfo, int n)
+{
+	text	   *section = PG_GETARG_TEXT_PP(n);
+	const CasinoLayout *layout = casino_layout_find(VARDATA_ANY(section), VARSIZE_ANY_EXHDR(section));
+
+	if (layout == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("\"%.*s\" is not a section of a seal", Min((int) VARSIZE_ANY_EXHDR(section), 64), VARDATA_ANY(section))));
+	return layout;
+}
+
+static struct varlena *
+finish(CasinoBuffer *buffer)
+{
+	if (buffer->failed || !AllocSizeIsValid(buffer->len))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("a row of evidence is too large")));
+	SET_VARSIZE(buffer->data, buffer->len);
+	return (struct varlena *) buffer->data;
+}
+
+/* room for the header of a varlena first */
+static void
+begin(CasinoBuffer *buffer)
+{
+	static const char header[VARHDRSZ];
+
+	casino_buffer_init(buffer);
+	casino_buffer_reserve(buffer, 512);
+	casino_buffer_put(buffer, header, VARHDRSZ);
+}
+
+static Datum
+leaf_datum(FunctionCallInfo fcinfo, const CasinoLayout *layout, HeapTupleHeader row)
+{
+	CasinoValue values[CASINO_FIELDS_MAX];
+	CasinoBuffer buffer;
+
+	take_apart(fcinfo, layout, row, values);
+	begin(&buffer);
+	casino_leaf_put(&buffer, layout, values);
+	PG_RETURN_POINTER(finish(&buffer));
+}
+
+/* evidence_leaf(section, row) */
+PG_FUNCTION_INFO_V1(casino_sql_evidence_leaf);
+Datum
+casino_sql_evidence_leaf(PG_FUNCTION_ARGS)
+{
+	return leaf_datum(fcinfo, layout_argument(fcinfo, 0), PG_GETARG_HEAPTUPLEHEADER(1));
+}
+
+/* ledger_leaf(row) */
+PG_FUNCTION_INFO_V1(casino_sql_ledger_leaf);
+Datum
+casino_sql_ledger_leaf(PG_FUNCTION_ARGS)
+{
+	static const CasinoLayout *ledger = NULL;
+
+	if (ledger == NULL)
+		ledger = casino_layout_find("ledger", strlen("ledger"));
+	return leaf_datum(fcinfo, ledger, PG_GETARG_HEAPTUPLEHEADER(0));
+}
+
+/* evidence_line(section, row) */
+PG_FUNCTION_INFO_V1(casino_sql_evidence_line);
+Datum
+casino_sql_evidence_line(PG_FUNCTION_ARGS)
+{
+	const CasinoLayout *layout = layout_argument(fcinfo, 0);
+	CasinoValue values[CASINO_FIELDS_MAX];
+	CasinoBuffer buffer;
+
+	take_apart(fcinfo, layout, PG_GETARG_HEAPTUPLEHEADER(1), values);
+	begin(&buffer);
+	casino_line_write(&buffer, layout, values);
+	PG_RETURN_POINTER(finish(&buffer));
+}
+
+/* evidence_key(section, row) */
+PG_FUNCTION_INFO_V1(casino_sql_evidence_key);
+Datum
+casino_sql_evidence_key(PG_FUNCTION_ARGS)
+{
+	const CasinoLayout *layout = layout_argument(fcinfo, 0);
+	CasinoValue values[CASINO_FIELDS_MAX];
+	CasinoBuffer buffer;
+
+	take_apart(fcinfo, layout, PG_GETARG_HEAPTUPLEHEADER(1), values);
+	begin(&buffer);
+	casino_line_key(&buffer, layout, values);
+	PG_RETURN_POINTER(finish(&buffer));
+}
+
+/* evidence_layouts(): section_no, section, relation, tag, version, field_no, field, type, is_key */
+PG_FUNCTION_INFO_V1(casino_sql_evidence_layouts);
+Datum
+casino_sql_evidence_layouts(PG_FUNCTION_ARGS)
+{
+	static const char *const types[] = {"int", "bool", "money", "time", "date", "text", "hash", "bet", "hand", "ints", "bets", "json"};
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	int			count;
+	const CasinoLayout *layouts = casino_layouts(&count);
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 0; i < count; i++)
+	{
+		if (layouts[i].tag == 0)
+			continue;
+		for (int j = 0; j < layouts[i].nfields; j++)
+		{
+			Datum		values[9];
+			bool		nulls[9] = {0};
+
+			values[0] = Int32GetDatum(i + 1);
+			values[1] = CStringGetTextDatum(layouts[i].section);
+			values[2] = CStringGetTextDatum(layouts[i].table);
+			values[3] = Int32GetDatum(layouts[i].tag);
+			values[4] = Int32GetDatum(layouts[i].version);
+			values[5] = Int32GetDatum(j + 1);
+			values[6] = CStringGetTextDatum(layouts[i].fields[j].name);
+			values[7] = CStringGetTextDatum(types[layouts[i].fields[j].type]);
+			values[8] = BoolGetDatum(layouts[i].fields[j].is_key);
+			tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+		}
+	}
+	return (Datum) 0;
+}
