@@ -413,14 +413,17 @@ BEGIN
                             SELECT l.entry_no, NULL FROM casino.ledger l
                              WHERE l.player_id = b.player_id AND b.first_entry_no = 1 AND l.entry_no < 1) m
                       LEFT JOIN casino.ledger l ON l.player_id = b.player_id AND l.entry_no = m.entry_no
-                     WHERE b.tree IS DISTINCT FROM b.root || b.marks AND b.entries = b.last_entry_no - b.first_entry_no + 1
+                     WHERE substr(b.tree, 1, 32) IS DISTINCT FROM b.root AND b.entries = b.last_entry_no - b.first_entry_no + 1
                        AND (l.player_id IS NULL OR m.mark IS NULL OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 8) <> m.mark)
                     UNION ALL
                     SELECT NULL, 'entries were missing when they were sealed' WHERE b.entries <> b.last_entry_no - b.first_entry_no + 1
                     UNION ALL
                     SELECT NULL, 'entries were missing when they were sealed' WHERE b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
                     UNION ALL
-                    SELECT NULL, 'the entries are not what was sealed' WHERE substr(b.tree, 1, 32) IS DISTINCT FROM b.root
+                    SELECT NULL, 'the entries are not what was sealed'
+                     WHERE substr(b.tree, 1, 32) IS DISTINCT FROM b.root AND (substr(b.tree, 33) = b.marks OR b.entries <> b.last_entry_no - b.first_entry_no + 1)
+                    UNION ALL
+                    SELECT NULL, 'the marks of the entries were changed' WHERE substr(b.tree, 1, 32) = b.root AND substr(b.tree, 33) <> b.marks
                     UNION ALL
                     SELECT NULL, 'the running hash does not follow' WHERE b.running <> casino.hash_node(coalesce(b.running_before, zero), b.root)) i (entry_no, problem)
              WHERE b.tree IS DISTINCT FROM b.root || b.marks OR b.first_entry_no <> coalesce(b.sealed_before, 0) + 1

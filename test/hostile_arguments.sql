@@ -78,6 +78,7 @@ SELECT (h.type || '[]')::regtype, v.value
                             (format('array_fill(%s, ARRAY[2], ARRAY[-5])', h.vs[1])), (format('array_fill(%s, ARRAY[3000])', h.vs[1])),
                             (format('array_fill(NULL::%s, ARRAY[10])', h.type)), (format('array_fill(%s, ARRAY[10])', h.vs[1]))) v (value)
  WHERE h.type <> 'cstring'::regtype AND to_regtype(h.type || '[]') IS NOT NULL;
+INSERT INTO hostile VALUES ('record', 'ROW(1, ''x'')'), ('record', 'ROW()'), ('record', '(SELECT l FROM casino.ledger l LIMIT 1)');
 -- composite types of the extension, and every type: nothing
 INSERT INTO hostile SELECT t.oid, 'NULL' FROM pg_type t WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype = 'c';
 INSERT INTO hostile SELECT DISTINCT type, 'NULL::' || type FROM hostile;

@@ -10,18 +10,19 @@ CREATE ROLE privileges_compliance;
 CREATE ROLE privileges_nightly;
 CREATE ROLE privileges_cashier;
 CREATE ROLE privileges_supervisor;
+CREATE ROLE privileges_auditor;
 CREATE ROLE privileges_nobody;
-SELECT casino.grant_access('privileges_' || p, p) FROM unnest('{backend,compliance,nightly,cashier,supervisor}'::text[]) p;
+SELECT casino.grant_access('privileges_' || p, p) FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor}'::text[]) p;
 
-CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole::oid AS role FROM unnest('{backend,compliance,nightly,cashier,supervisor,nobody}'::text[]) p;
+CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole::oid AS role FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,nobody}'::text[]) p;
 CREATE TEMP TABLE allowed (profiles text, kind text, names text);
 INSERT INTO allowed VALUES
     -- types: operators, casts, parts; hands of cards; what reads nothing
-    ('backend compliance nightly cashier supervisor', 'function', 'card_lt card_le card_eq card_ne card_ge card_gt'),
-    ('backend compliance nightly cashier supervisor', 'function', 'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt hand_append hand_concat hand cards card_count'),
-    ('backend compliance nightly cashier supervisor', 'function', 'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
-    ('backend compliance nightly cashier supervisor', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
-    ('backend compliance nightly cashier supervisor', 'type', 'card hand bet'),
+    ('backend compliance nightly cashier supervisor auditor', 'function', 'card_lt card_le card_eq card_ne card_ge card_gt'),
+    ('backend compliance nightly cashier supervisor auditor', 'function', 'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt hand_append hand_concat hand cards card_count'),
+    ('backend compliance nightly cashier supervisor auditor', 'function', 'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
+    ('backend compliance nightly cashier supervisor auditor', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
+    ('backend compliance nightly cashier supervisor auditor', 'type', 'card hand bet'),
     -- the game server
     ('backend', 'function', 'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'open_round place_bet place_bets try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box settle_round void_round pay_withheld'),
@@ -30,6 +31,11 @@ INSERT INTO allowed VALUES
     -- the figures
     ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers'),
     ('nightly', 'function', 'keep_day_totals'),
+    -- seals
+    ('nightly', 'function', 'seal'),
+    ('auditor nightly compliance', 'function', 'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key'),
+    ('auditor nightly compliance', 'function', 'hash_leaf hash_node merkle_root merkle_path stream_tree stream_leaf seal_root seal_of unsealed_rows'),
+    ('auditor', 'function', 'evaluated_wager withheld_winnings payment_due_at withdrawal_id chi_square_probability'),
     -- the plans audited
     ('backend compliance nightly', 'function', 'bet_return plan_audit'),
     ('compliance nightly', 'function', 'chi_square_probability'),
@@ -44,7 +50,7 @@ INSERT INTO allowed VALUES
     ('compliance', 'function', 'announced_bets explain_break'),
     ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
     ('compliance nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at open_round last_deal limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id');
-INSERT INTO allowed SELECT 'compliance nightly', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+INSERT INTO allowed SELECT 'compliance nightly auditor', 'relation', c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
   AND c.relname NOT IN ('plan_odds', 'standing_stake', 'blackjack_box', 'blackjack_member', 'blackjack_wager', 'casino_holdem_wager', 'texas_wager', 'texas_share')
   AND c.relname NOT LIKE 'graded\_%' AND c.relname NOT LIKE 'evaluation\_%';
 CREATE TEMP TABLE wanted AS SELECT p AS profile, a.kind, n AS name FROM allowed a, string_to_table(a.profiles, ' ') p, string_to_table(a.names, ' ') n;
@@ -133,7 +139,7 @@ SELECT is(pg_temp.as_role('privileges_' || p, $$
                            WHERE b = 'red@1' OR b < 'black@2' OR h || c > h OR h[1] = ANY ('{As,2c}') OR casino.kind(b) = 'red'
                            ORDER BY b, c, h) y
       JOIN (VALUES ('As'::casino.card, 'red@1'::casino.bet)) z (c, b) USING (c, b) GROUP BY c, b HAVING max(h::text) > '' $$), 'done', p || ': operators, casts, DISTINCT, ORDER BY and joins of the types')
-  FROM unnest('{backend,compliance,nightly,cashier,supervisor}'::text[]) p;
+  FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor}'::text[]) p;
 
 -- ------------------------------------------------------------------------------------------------ and back
 SELECT casino.revoke_access('privileges_' || profile) FROM profile WHERE profile <> 'nobody';

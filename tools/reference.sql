@@ -47,6 +47,8 @@ SELECT v.chapter, n.name, n.errors
     ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005'),
     ('Duties', ARRAY['end_exclusion'], 'KC004 KL005'),
     ('Duties', ARRAY['count_other_play'], 'KL003 KL005'),
+    ('Evidence', ARRAY['seal', 'verify', 'seal_document', 'proof', 'verify_proof', 'export_day', 'evidence_layouts', 'evidence_leaf', 'ledger_leaf',
+                       'evidence_line', 'evidence_key', 'hash_leaf', 'hash_node', 'merkle_root', 'merkle_path', 'stream_tree', 'stream_leaf', 'seal_root'], NULL),
     ('Nights', ARRAY['nightly', 'reconcile', 'explain_difference', 'reconciliation_checks'], NULL)
   ) v (chapter, names, errors)
  CROSS JOIN LATERAL unnest(v.names) WITH ORDINALITY u (name, position)
@@ -55,6 +57,29 @@ SELECT v.chapter, n.name, n.errors
 -- Arguments, which mean the same wherever their name stands
 CREATE TEMP TABLE argument (name text PRIMARY KEY, meaning text);
 INSERT INTO argument VALUES
+    ('counts', 'rows of each section'),
+    ('data', 'bytes of a leaf'),
+    ('entries', 'how many entries'),
+    ('first_entry_no', 'first entry that a seal covers of the player'),
+    ('from_seal', 'first seal; NULL: 1'),
+    ('hash', 'SHA-256 of a leaf'),
+    ('index', 'place of the leaf, from 0'),
+    ('last_entry_no', 'last entry that the seal covers of the player'),
+    ('leaf', 'bytes of the leaf of an entry'),
+    ('left', 'hash on the left'),
+    ('right', 'hash on the right'),
+    ('players', 'players who have entries in the seal'),
+    ('previous', 'root of the seal before'),
+    ('proof', 'what proof() gave'),
+    ('root', 'SHA-256, the root of a tree'),
+    ('roots', 'root of each section'),
+    ('row', 'row of the table of the section'),
+    ('running', 'running hash of the player'),
+    ('seal_no', 'number of the seal'),
+    ('sealed_at', 'when it was sealed'),
+    ('section', 'section of a seal, as in evidence_layouts()'),
+    ('sections', 'sections of the seal in their order'),
+    ('to_seal', 'last seal; NULL: the newest'),
     ('account', 'payment account in any notation, not empty'),
     ('amount', 'CZK with at most two decimals, not negative unless said'),
     ('at', 'time of the event; it may differ by casino.clock_skew from the clock when the call came, and is not before the player''s last entry. NULL: the clock''s time when the call could act, after it waited for others'),
@@ -96,7 +121,7 @@ INSERT INTO argument VALUES
     ('rules', 'rules of a plan as a JSON object of texts; NULL: any'),
     ('player_id', 'number from register_player()'),
     ('product', 'the operator''s name of the product'),
-    ('profile', '`backend`, `cashier`, `supervisor`, `compliance` or `nightly`'),
+    ('profile', '`backend`, `cashier`, `supervisor`, `compliance`, `auditor` or `nightly`'),
     ('reason', 'why, not empty'),
     ('request_id', 'the client''s key of the request, unique for the player, not empty; NULL: no retry is recognised'),
     ('result', 'CZK net result of the player in another product: positive what he won, negative what he lost'),

@@ -106,7 +106,7 @@ shape_of(FunctionCallInfo fcinfo, const CasinoLayout *layout, HeapTupleHeader ro
 			((field->type == CASINO_FIELD_BET || field->type == CASINO_FIELD_HAND || field->type == CASINO_FIELD_BETS) &&
 			 !is_own_type(field->type, TupleDescAttr(shape->tupdesc, a)->atttypid)))
 			ereport(ERROR,
-					(errcode(ERRCODE_DATATYPE_MISMATCH),
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("the row has no column \"%s\" as section %s asks for", field->name, layout->section)));
 		shape->attribute[i] = a;
 		shape->attribute_type[i] = TupleDescAttr(shape->tupdesc, a)->atttypid;
