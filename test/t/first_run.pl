@@ -57,6 +57,16 @@ my ($ok, $said) = make('', "PG_CONFIG=$dir/pg_config", 'all');
 ok(!$ok && $said =~ /includedir-server names no folder with postgres\.h/ && $said !~ /No such file/, 'PG_CONFIG without headers') or diag $said;
 ($ok, $said) = make('', "PG_CONFIG=$real", 'CC=no-such-compiler', 'all');
 ok(!$ok && $said =~ /there is no C compiler "no-such-compiler"/, 'no compiler') or diag $said;
+# a folder whose path has a space: what is made by a program of ours is made there, too
+{
+	my $spaced = "$dir/my casino";
+	my $said = '';
+	mkdir $spaced or die "$spaced: $!";
+	system('cp', '-R', (map { "$ENV{TESTDIR}/$_" } qw(Makefile casino.control extension src tools)), $spaced) == 0 or die 'cp';
+	system('rm', '-rf', "$spaced/src/core/generated");
+	my $ok = IPC::Run::run(['make', '-s', '-C', $spaced, "PG_CONFIG=$real", 'src/core/generated/poker_tables.h'], '>&', \$said);
+	ok($ok && -s "$spaced/src/core/generated/poker_tables.h", 'make in a folder whose path has a space') or diag $said;
+}
 ($ok, $said) = make('', "PG_CONFIG=$dir/nothing", 'all');
 ok(!$ok && $said =~ /--pgxs names no file/, 'no pg_config') or diag $said;
 # all packages are said to be there, but the headers are not: said, not tried for ever
