@@ -300,7 +300,9 @@ SELECT is(t.may(t.p('dated back'), 'S1', '10:35:02.999999'), 'KC002', '§8.2: ..
 SELECT is(t.detail(format('SELECT t.stake(%s, ''E1'', ''10:35:02'')', t.p('dated back'))),
           format('He has a stake in round %s, which was evaluated at 2026-06-01 10:35:03+02 (D4 §8.2).', (SELECT last_round_id FROM casino.player WHERE player_id = t.p('dated back'))),
           '§8.2: ... the DETAIL says when it was');
-SELECT is((SELECT (may_bet, code, until) FROM casino.explain_break(t.p('dated back'), t.at('10:35:02'))), (false, 'KC002'::text, t.at('10:35:03')), '§8.2: ... and so does explain_break');
+-- of the past it says what was known: at 10:35:02 nobody could name the time of an evaluation to come
+SELECT is((SELECT (may_bet, code, until) FROM casino.explain_break(t.p('dated back'), t.at('10:35:02'))), (false, 'KC002'::text, NULL::timestamptz), '§8.2: ... explain_break says so too, without a time that was not known then');
+SELECT is((SELECT (may_bet, code, until) FROM casino.explain_break(t.p('dated back'), t.at('10:35:03'))), (true, NULL::text, t.at('10:50:03')), '§8.5: ... and with the evaluation that the sequence goes on');
 SELECT is(t.may(t.p('dated back'), 'M1', '10:35:02'), 'ok', '§8.2: ... but in any other game');
 SELECT is(t.may(t.p('dated back'), 'E1', '10:35:03'), 'ok', '§8.2: and with the evaluation he may');
 -- a time that the caller took before what was evaluated meanwhile is a given one

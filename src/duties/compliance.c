@@ -7,6 +7,7 @@
  * All state is in rows of the player, read and written under the lock of his
  * casino.player row; nothing is scanned.
  */
+#include "duties/break_history.h"
 #include "duties/duties.h"
 #include "duties/limit_counters.h"
 
@@ -17,10 +18,6 @@
 #include "utils/date.h"
 #include "utils/datetime.h"
 #include "utils/timestamp.h"
-
-/* D4 §8.3, §8.5: a gap of 15 minutes ends a sequence; one of 120 minutes asks for that gap. */
-#define SEQUENCE_GAP		(15 * USECS_PER_MINUTE)
-#define SEQUENCE_MAX_LENGTH	(120 * USECS_PER_MINUTE)
 
 /* Names of the kinds of limits */
 static const struct
@@ -45,7 +42,7 @@ static LedgerQuery uncount_stake = {
 };
 
 static LedgerQuery load_player = {
-	.sql = "SELECT last_round_id, sequence_started_at, excluded_until, closed_at"
+	.sql = "SELECT last_round_id, sequence_started_at, excluded_until, closed_at, last_entry_no, last_posted_at"
 	"  FROM casino.player WHERE player_id = $1",
 	.args = {ARG_INT8}
 };
@@ -67,11 +64,8 @@ typedef enum SequenceVerdict
  * asks for the break (RULEBOOK section 7).
  */
 static SequenceVerdict
-judge_sequence(int64 last_round_id, TimestampTz started_at, TimestampTz at, LiveRound *last)
+judge_round(const LiveRound *last, TimestampTz started_at, TimestampTz at)
 {
-	if (last_round_id == 0)
-		return SEQUENCE_STARTS;
-	casino_live_round_load(last_round_id, at, last);
 	if (last->evaluated_at == DT_NOBEGIN || at < last->evaluated_at)
 		return SEQUENCE_SECOND_TABLE;
 	if (at - last->evaluated_at >= SEQUENCE_GAP)
@@ -79,6 +73,16 @@ judge_sequence(int64 last_round_id, TimestampTz started_at, TimestampTz at, Live
 	if (last->evaluated_at - started_at >= SEQUENCE_MAX_LENGTH)
 		return SEQUENCE_BREAK;
 	return SEQUENCE_GOES_ON;
+}
+
+/* The same from the number of the last round; nothing is known of "last" when there is none. */
+static SequenceVerdict
+judge_sequence(int64 last_round_id, TimestampTz started_at, TimestampTz at, LiveRound *last)
+{
+	if (last_round_id == 0)
+		return SEQUENCE_STARTS;
+	casino_live_round_load(last_round_id, at, last);
+	return judge_round(last, started_at, at);
 }
 
 /* Time in messages, palloc'ed. */
@@ -275,9 +279,103 @@ casino_compliance_undo_stakes(PlayerState *player, int64 round_id, const Wager *
 		}
 }
 
+/* What explain_break() answers. */
+typedef struct BreakAnswer
+{
+	const char *code;			/* SQLSTATE of the refusal; NULL: he may */
+	const char *why;
+	TimestampTz since;			/* DT_NOBEGIN: no such time */
+	TimestampTz until;
+} BreakAnswer;
+
+/* What a stake meets at "at", by what is known of the player. */
+static void
+answer_break(const BreakState *state, TimestampTz closed_at, TimestampTz at, BreakAnswer *answer)
+{
+	const LiveRound *last = &state->last;
+
+	memset(answer, 0, sizeof(*answer));
+	answer->since = answer->until = DT_NOBEGIN;
+	if (closed_at != DT_NOBEGIN)
+	{
+		answer->code = "55000";
+		answer->why = "the account is closed";
+		answer->since = closed_at;
+		return;
+	}
+	if (at < state->excluded_until)
+	{
+		answer->code = "KC004";
+		answer->why = "excluded from playing (D4 §6.2)";
+		answer->until = state->excluded_until;
+		return;
+	}
+	answer->why = "a new betting sequence would start";
+	if (last->round_id == 0)
+		return;
+	switch (judge_round(last, state->started_at, at))
+	{
+		case SEQUENCE_SECOND_TABLE:
+			answer->code = "KC002";
+			answer->why = psprintf("takes part at live table \"%s\" until its round " INT64_FORMAT " is evaluated (D4 §8.2)",
+								   last->table_name, last->round_id);
+			answer->until = last->evaluated_at;
+			break;
+		case SEQUENCE_BREAK:
+			answer->code = "KC001";
+			answer->why = "the betting sequence is at least 120 minutes long: a break of 15 minutes is due (D4 §8.3)";
+			answer->until = last->evaluated_at + SEQUENCE_GAP;
+			break;
+		case SEQUENCE_GOES_ON:
+			answer->why = "the betting sequence goes on; a break is due once it is 120 minutes long (D4 §8.3)";
+			answer->until = last->evaluated_at + SEQUENCE_GAP;
+			break;
+		case SEQUENCE_STARTS:
+			return;
+	}
+	answer->since = state->started_at;
+}
+
+/*
+ * The player as he is known now, or, of a time that is past, as he was known
+ * then.  A replay dated after "at" is of a time to come.
+ */
+static TimestampTz
+load_break_state(int64 player_id, TimestampTz at, BreakState *state)
+{
+	Datum		arg[1] = {Int64GetDatum(player_id)};
+	int64		last_round_id;
+	int64		last_entry_no;
+	TimestampTz closed_at;
+	TimestampTz last_event;
+
+	memset(state, 0, sizeof(*state));
+	if (casino_look(&load_player, arg, NULL) != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+				 errmsg("player " INT64_FORMAT " does not exist", player_id)));
+	last_round_id = casino_column_int64(0, 1);
+	state->started_at = casino_column_time(0, 2, DT_NOBEGIN);
+	state->excluded_until = casino_column_time(0, 3, DT_NOBEGIN);
+	closed_at = casino_column_time(0, 4, DT_NOBEGIN);
+	last_entry_no = casino_column_int64(0, 5);
+	last_event = casino_column_time(0, 6, DT_NOBEGIN);
+	if (last_round_id != 0)
+	{
+		casino_live_round_load(last_round_id, at, &state->last);
+		last_event = Max(last_event, state->last.evaluated_at);
+	}
+	if (at >= GetCurrentStatementStartTimestamp() &&
+		(last_event == DT_NOBEGIN || last_event - REPLAY_DISTANCE <= at))
+		return closed_at;
+	casino_break_at(player_id, last_entry_no, at, state);
+	return closed_at <= at ? closed_at : DT_NOBEGIN;
+}
+
 /*
  * explain_break(player_id, at): may he stake into a live round that he has not
- * joined, which rule says so, since when, until when.
+ * joined, which rule says so, since when, until when.  Of a time that is past,
+ * as it was known to hold then.
  */
 PG_FUNCTION_INFO_V1(casino_sql_explain_break);
 Datum
@@ -285,17 +383,10 @@ casino_sql_explain_break(PG_FUNCTION_ARGS)
 {
 	int64		player_id = PG_GETARG_INT64(0);
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
-	Datum		arg[1] = {Int64GetDatum(player_id)};
 	LedgerScope scope;
-	LiveRound	last = {0};
-	int64		last_round_id;
-	TimestampTz started_at;
-	TimestampTz excluded_until;
+	BreakState	state;
+	BreakAnswer answer;
 	TimestampTz closed_at;
-	TimestampTz since = DT_NOBEGIN;
-	TimestampTz until = DT_NOBEGIN;
-	const char *code = NULL;
-	char	   *why;
 	TupleDesc	desc;
 	Datum		values[5];
 	bool		nulls[5] = {false};
@@ -304,63 +395,16 @@ casino_sql_explain_break(PG_FUNCTION_ARGS)
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	casino_scope_enter(&scope);
-	if (casino_look(&load_player, arg, NULL) != 1)
-		ereport(ERROR,
-				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
-				 errmsg("player " INT64_FORMAT " does not exist", player_id)));
-	last_round_id = casino_column_int64(0, 1);
-	started_at = casino_column_time(0, 2, DT_NOBEGIN);
-	excluded_until = casino_column_time(0, 3, DT_NOBEGIN);
-	closed_at = casino_column_time(0, 4, DT_NOBEGIN);
-	if (closed_at != DT_NOBEGIN)
-	{
-		code = "55000";
-		why = "the account is closed";
-		since = closed_at;
-	}
-	else if (at < excluded_until)
-	{
-		code = "KC004";
-		why = "excluded from playing (D4 §6.2)";
-		until = excluded_until;
-	}
-	else
-	{
-		SequenceVerdict verdict = judge_sequence(last_round_id, started_at, at, &last);
-
-		switch (verdict)
-		{
-			case SEQUENCE_SECOND_TABLE:
-				code = "KC002";
-				why = psprintf("takes part at live table \"%s\" until its round " INT64_FORMAT " is evaluated (D4 §8.2)",
-							   last.table_name, last.round_id);
-				since = started_at;
-				until = last.evaluated_at;
-				break;
-			case SEQUENCE_BREAK:
-				code = "KC001";
-				why = "the betting sequence is at least 120 minutes long: a break of 15 minutes is due (D4 §8.3)";
-				since = started_at;
-				until = last.evaluated_at + SEQUENCE_GAP;
-				break;
-			case SEQUENCE_GOES_ON:
-				why = "the betting sequence goes on; a break is due once it is 120 minutes long (D4 §8.3)";
-				since = started_at;
-				until = last.evaluated_at + SEQUENCE_GAP;
-				break;
-			default:
-				why = "a new betting sequence would start";
-				break;
-		}
-	}
-	values[0] = BoolGetDatum(code == NULL);
-	values[1] = code ? CStringGetTextDatum(code) : (Datum) 0;
-	nulls[1] = code == NULL;
-	values[2] = CStringGetTextDatum(why);
-	values[3] = TimestampTzGetDatum(since);
-	nulls[3] = since == DT_NOBEGIN;
-	values[4] = TimestampTzGetDatum(until);
-	nulls[4] = until == DT_NOBEGIN;
+	closed_at = load_break_state(player_id, at, &state);
+	answer_break(&state, closed_at, at, &answer);
+	values[0] = BoolGetDatum(answer.code == NULL);
+	nulls[1] = answer.code == NULL;
+	values[1] = answer.code ? CStringGetTextDatum(answer.code) : (Datum) 0;
+	values[2] = CStringGetTextDatum(answer.why);
+	values[3] = TimestampTzGetDatum(answer.since);
+	nulls[3] = answer.since == DT_NOBEGIN;
+	values[4] = TimestampTzGetDatum(answer.until);
+	nulls[4] = answer.until == DT_NOBEGIN;
 	result = SPI_datumTransfer(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)),
 							   false, -1);
 	casino_scope_leave(&scope);

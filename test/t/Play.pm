@@ -29,7 +29,7 @@ sub install
 	$node->safe_psql($db, 'CREATE EXTENSION casino; SELECT casino.install()');
 }
 
-# Rounds of every state and entries of every kind that has no table of its own. Players 1 and 2, tables 1 to 6.
+# Rounds of every state, entries of every kind, a row of every table and view.
 sub play
 {
 	my ($node, $db) = @_;
@@ -85,12 +85,32 @@ SELECT casino.settle_round(9, '{"button": 1, "seats": [{"seat": 1}, {"seat": 2, 
 SELECT casino.exclude_player(3, NULL, 'self');
 SELECT casino.adjust(2, -10.25, 'paid twice at the cage', 'k');
 INSERT INTO casino.breach VALUES (1, 2, 'declared_win', '{"payout": 1}', now(), now());
--- what is late, excused, approved, withheld of single players
-INSERT INTO casino.breach VALUES (3, 2, 'withdrawal_late', '{"amount": 100}', now(), now());
-SELECT casino.excuse_delay(3, 2, 'the bank was closed');
-INSERT INTO casino.withdrawal_approval VALUES (3, 2, 1, 1, now(), now());
-INSERT INTO casino.withholding VALUES (2, 4, 'under review', now(), now());
-INSERT INTO casino.withholding_end VALUES (2, 4, 'paid', NULL, now(), now());
+-- a box handed over, winnings of single players withheld and one of them paid, an exclusion ended, play of another product
+SELECT casino.register_player('fred'), casino.deposit(5, 1000), casino.register_player('gina'), casino.deposit(6, 1000);
+SELECT casino.add_game_table('blackjack_free_bet', 'F1', 10, 2500);
+SELECT casino.open_round(10, 'box');
+SELECT casino.place_bet(10, 5, 'main@100', 'f', 3), casino.place_bet(10, 6, 'main@50', 'g', 3);
+SELECT casino.close_betting(10), casino.hand_over_box(10, 3, 6);
+SELECT casino.open_round(1, 'single players');
+SELECT casino.place_bet(11, 5, 'red@100'), casino.place_bet(11, 6, 'red@200');
+SELECT casino.withhold_winnings(11, 5, 'under review'), casino.withhold_winnings(11, 6, 'under review');
+SELECT casino.settle_round(11, '{"number": 1}'), casino.pay_withheld(11, player_id => 6);
+SELECT casino.exclude_player(6, NULL, 'operator'), casino.end_exclusion(6, 1, 'taken for somebody else');
+SELECT casino.count_other_play(5, 'sports book', 100, -20, 'o');
+-- dates long past: a late payment with its excuse, a transfer to an account too new, which somebody else approves
+SET casino.clock_skew = -1;
+SELECT casino.register_player('hana'), casino.deposit(7, 1000, at => '2026-01-01'), casino.set_payment_account(7, 'CZ1', '2025-12-01');
+SELECT casino.request_withdrawal(7, 100, 'transfer', 't1', '2026-01-02'), casino.request_withdrawal(7, 200, 'transfer', 't2', '2026-01-02');
+SELECT casino.pay_withdrawal(casino.withdrawal_id(7, 2), '2026-06-01'), casino.excuse_delay(7, 2, 'the bank returned it twice', '2026-06-02');
+SELECT casino.set_payment_account(7, 'CZ2', '2026-06-03');
+GRANT USAGE ON SCHEMA casino TO pg_monitor;
+GRANT EXECUTE ON FUNCTION casino.approve_withdrawal TO pg_monitor;
+SET ROLE pg_monitor;
+SELECT casino.approve_withdrawal(7000000003, '2026-06-04');
+RESET ROLE;
+REVOKE ALL ON FUNCTION casino.approve_withdrawal FROM pg_monitor;
+REVOKE ALL ON SCHEMA casino FROM pg_monitor;
+RESET casino.clock_skew;
 SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
 SELECT casino.count_other_play(1, 'lottery', 10, -10, 'l');
 INSERT INTO casino.exclusion_end (player_id, exclusion_no, reason, ended_at, recorded_at) VALUES (4, 1, 'another person of that name', now(), now());
@@ -164,6 +184,9 @@ bob|5840.25|14
 carl|1.00|1
 dora|1550.00|9
 emil|450.00|2
+fred|800.00|3
+gina|1150.00|4
+hana|700.00|4
 OUT
 sub work_on
 {
