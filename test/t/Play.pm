@@ -112,12 +112,11 @@ REVOKE ALL ON FUNCTION casino.approve_withdrawal FROM pg_monitor;
 REVOKE ALL ON SCHEMA casino FROM pg_monitor;
 RESET casino.clock_skew;
 SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
-SELECT casino.count_other_play(1, 'lottery', 10, -10, 'l');
-INSERT INTO casino.exclusion_end (player_id, exclusion_no, reason, ended_at, recorded_at) VALUES (4, 1, 'another person of that name', now(), now());
-INSERT INTO casino.box_handover VALUES (7, 1, 1, 3, 4, now(), now());
-INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, status, done, total) VALUES (1, '2020-01-01', '2020-01-01', false, now(), 'running', 0, 1);
-INSERT INTO casino.difference (run_no, difference_no, check_name, rule, detail, recorded_at) VALUES (1, 1, 'plan', 'changed', '{}', now());
-INSERT INTO casino.difference_note (run_no, difference_no, note_no, note, recorded_at) VALUES (1, 1, 1, 'explained', now());
+-- books that do not fit, and the note on it
+INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, finished_at, status, done, total)
+VALUES (1, '2020-01-01', '2020-01-01', false, now(), now(), 'differences', 1, 1);
+INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, detail, recorded_at) VALUES (1, 1, 'wallet', 'D4', 1, '{}', now());
+INSERT INTO casino.difference_note (run_no, difference_no, note_no, note, recorded_at) VALUES (1, 1, 1, 'planted', now());
 INSERT INTO casino.day_total VALUES ('2020-01-01', 'deposit', 1, 1);
 SELECT casino.watch_day(d) FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date FROM casino.round WHERE evaluated_at IS NOT NULL) AS r (d);
 SQL

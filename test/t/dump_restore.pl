@@ -65,18 +65,19 @@ GRANT SELECT ON ALL TABLES IN SCHEMA casino TO auditor;
 GRANT INSERT (player_id, kind, amount) ON casino.ledger TO backend;
 GRANT USAGE ON TYPE casino.bet TO backend;
 GRANT EXECUTE ON FUNCTION casino.place_bet, casino.settle_round TO backend;
-SET session_replication_role = replica;
--- guards that fire always stand in the way of a superuser too, who takes them aside and puts them back
-DO $$ DECLARE t text; BEGIN
-    FOREACH t IN ARRAY ARRAY['plan_digest', 'announced_rule', 'paytable', 'bet_rule', 'plan_rule', 'game_plan'] LOOP
-        EXECUTE format('ALTER TABLE casino.%I DISABLE TRIGGER USER; DELETE FROM casino.%I', t, t);
-    END LOOP;
-END $$;
-DELETE FROM casino.game; DELETE FROM casino.schema_version; DELETE FROM casino.installed_object;
-DO $$ DECLARE t record; BEGIN
-    FOR t IN SELECT tgrelid::regclass AS rel, tgname, tgname ~ '^(append_only|plan_unchanged)' AS always FROM pg_trigger WHERE tgenabled = 'D' AND NOT tgisinternal LOOP
-        EXECUTE format('ALTER TABLE %s ENABLE %s TRIGGER %I', t.rel, CASE WHEN t.always THEN 'ALWAYS' END, t.tgname);
-    END LOOP;
+-- what install() has filled, all of it: the triggers that fire always are put out of action for that
+DO $$
+DECLARE
+    always CONSTANT text[] := ARRAY (SELECT format('ALTER TABLE %s %%s TRIGGER %I', t.tgrelid::regclass, t.tgname)
+                                       FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+                                      WHERE c.relnamespace = 'casino'::regnamespace AND t.tgenabled = 'A');
+    command text;
+BEGIN
+    FOREACH command IN ARRAY always LOOP EXECUTE format(command, 'DISABLE'); END LOOP;
+    SET LOCAL session_replication_role = replica;
+    EXECUTE (SELECT 'TRUNCATE ' || string_agg(c.oid::regclass::text, ', ') FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r');
+    SET LOCAL session_replication_role = origin;
+    FOREACH command IN ARRAY always LOOP EXECUTE format(command, 'ENABLE ALWAYS'); END LOOP;
 END $$;
 SQL
 command_ok(['pg_dump', @dump, '--data-only', '--file', "$dir/data.sql", 'origin'], 'pg_dump of the data');
