@@ -50,18 +50,22 @@ static LedgerQuery load_round = {
 };
 
 /*
- * The player's last stake before entry $2 in a live round that was open at $3
- * and not evaluated by $4: a table has one unevaluated round, the last opened.
+ * The player's last stake up to entry $2 in a live round that was open at $3
+ * and not evaluated by $4: a table has one unevaluated round, the last opened, or
+ * one of the last where clocks differ or replays overlap.
  */
 static LedgerQuery find_long_round = {
 	.sql = "SELECT max(s.entry_no)"
 	"  FROM casino.game_table t"
 	"  JOIN casino.game g ON g.game = t.game AND g.live"
-	" CROSS JOIN LATERAL (SELECT r.round_id, r.evaluated_at FROM casino.round r"
-	"                      WHERE r.table_id = t.table_id AND r.opened_at <= $3"
-	"                      ORDER BY r.opened_at DESC LIMIT 2) r"
+	" CROSS JOIN LATERAL ((SELECT r.round_id, r.evaluated_at FROM casino.round r"
+	"                       WHERE r.table_id = t.table_id AND r.opened_at <= $3"
+	"                       ORDER BY r.opened_at DESC LIMIT 4)"
+	"                     UNION ALL"
+	"                     SELECT r.round_id, r.evaluated_at FROM casino.round r"
+	"                      WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed')) r"
 	" CROSS JOIN LATERAL (SELECT l.entry_no FROM casino.ledger l"
-	"                      WHERE l.round_id = r.round_id AND l.kind = 'stake' AND l.player_id = $1 AND l.entry_no < $2"
+	"                      WHERE l.round_id = r.round_id AND l.kind = 'stake' AND l.player_id = $1 AND l.entry_no <= $2"
 	"                      ORDER BY l.entry_no DESC LIMIT 1) s"
 	" WHERE r.evaluated_at IS NULL OR r.evaluated_at >= $4",
 	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
@@ -234,7 +238,7 @@ step_back(Walk *walk, const HistoryEntry *entry)
 	return true;
 }
 
-/* The player's last stake before "entry_no" in a live round that was open from "since" to within a gap of what was joined; 0: none. */
+/* The player's last stake up to "entry_no" in a live round that was open from "since" to within a gap of what was joined; 0: none. */
 static int64
 last_in_long_round(const Walk *walk, int64 entry_no, TimestampTz since)
 {
@@ -251,24 +255,25 @@ walk_account(Walk *walk, int64 last_entry_no)
 {
 	HistoryEntry entries[ENTRIES_AT_ONCE];
 	int64		next = last_candidate(walk->player_id, last_entry_no, walk->at);
+	int64		of_long_round = 0;
 
 	while (next > 0)
 	{
 		int			n = load_chunk(walk->player_id, next, entries);
-		TimestampTz since;
-		int			i;
 
 		next = Max(next - ENTRIES_AT_ONCE, 0);
-		for (i = 0; i < n; i++)
+		for (int i = 0; i < n; i++)
 		{
-			if (takes_part(walk, &entries[i]) && !step_back(walk, &entries[i]))
-				return false;
-			since = (walk->joined.round_id == 0 ? walk->at : walk->joined_at) - SEQUENCE_GAP - DISORDER;
-			if (!entries[i].by_evaluation && entries[i].posted_at < since)
+			const HistoryEntry *entry = &entries[i];
+			TimestampTz since = (walk->joined.round_id == 0 ? walk->at : walk->joined_at) - SEQUENCE_GAP - DISORDER;
+
+			if (entry->posted_at < since && !entry->by_evaluation && entry->entry_no != of_long_round)
 			{
-				next = last_in_long_round(walk, entries[i].entry_no, since);
+				next = of_long_round = last_in_long_round(walk, entry->entry_no, since);
 				break;
 			}
+			if (takes_part(walk, entry) && !step_back(walk, entry))
+				return false;
 		}
 	}
 	return true;
