@@ -150,7 +150,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.run_check(bigint, text, text, date, date) IS 'Part of reconciliation_step(): one check, its findings or its error kept in casino.difference';
 
--- Seal and report are parts of their own; where one is not built its step has nothing to do.
+-- The report is a part of its own; where it is not built its step has nothing to do.
 CREATE FUNCTION casino.run_night_step(step text, day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -158,9 +158,7 @@ BEGIN
         WHEN 'deadlines' THEN
             PERFORM casino.record_overdue();
         WHEN 'seal' THEN
-            IF to_regprocedure('casino.seal(date)') IS NOT NULL THEN
-                EXECUTE 'SELECT casino.seal($1)' USING day;
-            END IF;
+            PERFORM casino.seal(day);
         WHEN 'report' THEN
             PERFORM casino.watch_day_as_owner(day), casino.keep_day_totals_as_owner(day);
             IF to_regprocedure('casino.keep_daily_report(date)') IS NOT NULL THEN
