@@ -57,7 +57,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('compliance nightly', 'function',
             'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day
              large_win protection figure_rounds figure_wagers'),
-        ('nightly', 'function', 'keep_day_totals'),
+        ('nightly', 'function', 'keep_day_totals load_provider_report'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),                    -- wager, evaluation

@@ -30,7 +30,7 @@ INSERT INTO allowed VALUES
     ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
     -- the figures
     ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers'),
-    ('nightly', 'function', 'keep_day_totals'),
+    ('nightly', 'function', 'keep_day_totals load_provider_report'),
     -- seals
     ('nightly', 'function', 'seal'),
     ('auditor nightly compliance', 'function', 'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key'),
@@ -98,7 +98,7 @@ SELECT p.oid, p.proname FROM pg_proc p
                          'ledger_post', 'refuse_change', 'grant_access', 'revoke_access', 'access_profiles', 'enable_append_only')
         OR p.prorettype = 'trigger'::regtype);
 SELECT cmp_ok((SELECT count(*) FROM internal), '>', 60::bigint, 'internal functions are found');
-SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal i WHERE has_function_privilege(r.role, i.oid, 'EXECUTE') AND i.proname NOT IN ('is_blackjack', 'end_exclusion')$$,
+SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal i WHERE has_function_privilege(r.role, i.oid, 'EXECUTE') AND i.proname NOT IN ('is_blackjack', 'end_exclusion', 'load_provider_report')$$,
                 'no profile may execute them');
 -- marks, rules as numbers and graders: nobody
 SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc p

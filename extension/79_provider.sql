@@ -1,0 +1,260 @@
+-- Reports of providers: loading them, and holding them against rounds, wagers and ledger.
+
+CREATE FUNCTION casino.provider_line() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    SELECT r.report_no INTO NEW.report_no FROM casino.provider_report r
+     WHERE r.provider = NEW.provider AND r.day = NEW.day AND r.begun_at = transaction_timestamp() ORDER BY r.report_no DESC LIMIT 1;
+    IF NOT FOUND THEN
+        INSERT INTO casino.provider_report AS r (provider, day, report_no, begun_at, recorded_at)
+        SELECT NEW.provider, NEW.day, coalesce(max(x.report_no), 0) + 1, transaction_timestamp(), clock_timestamp()
+          FROM casino.provider_report x WHERE x.provider = NEW.provider AND x.day = NEW.day
+        RETURNING r.report_no INTO NEW.report_no;
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.provider_line() IS 'Trigger of casino.provider_record: the lines that one transaction loads of a provider and day are one report';
+
+CREATE FUNCTION casino.load_provider_report(provider text, day date, records jsonb) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS 'Loads a provider''s report on a Prague day, an array of objects with kind, ref, round_ref, table_name, external_ref, amount, at and data; all lines or none, 22023 with the number and reason of those that are bad. The same report again changes nothing, another one replaces it. Returns the number of its lines';
+
+CREATE FUNCTION casino.load_provider_report_as_owner(provider text, day date, records jsonb) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    line record;
+    bad text[] := '{}';
+    lines bigint := 0;
+    last integer;
+    reason text;
+BEGIN
+    IF coalesce(btrim(provider, E' \t\r\n'), '') = '' OR day IS NULL OR records IS NULL THEN
+        RAISE EXCEPTION 'provider, day and records must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF jsonb_typeof(records) <> 'array' OR jsonb_array_length(records) = 0 THEN
+        RAISE EXCEPTION 'a report is an array of at least one line' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended('casino.provider ' || provider || ' ' || day, 0));
+    SELECT max(r.report_no) INTO last FROM casino.provider_report r
+     WHERE r.provider = load_provider_report_as_owner.provider AND r.day = load_provider_report_as_owner.day;
+    -- a report of its own, also of one transaction with another
+    INSERT INTO casino.provider_report (provider, day, report_no, begun_at, recorded_at)
+    VALUES (provider, day, coalesce(last, 0) + 1, transaction_timestamp(), clock_timestamp());
+    FOR line IN SELECT e.value, e.ordinality AS number FROM jsonb_array_elements(records) WITH ORDINALITY e LOOP
+        lines := lines + 1;
+        BEGIN
+            IF jsonb_typeof(line.value) <> 'object' THEN
+                RAISE EXCEPTION 'is no object';
+            END IF;
+            SELECT 'has an unknown member "' || min(k) || '"' INTO reason FROM jsonb_object_keys(line.value) k
+             WHERE k <> ALL (ARRAY['line_no', 'kind', 'ref', 'round_ref', 'table_name', 'external_ref', 'amount', 'at', 'data']);
+            IF reason IS NOT NULL THEN
+                RAISE EXCEPTION '%', reason;
+            END IF;
+            INSERT INTO casino.provider_record (provider, day, line_no, kind, ref, round_ref, table_name, external_ref, amount, at, data)
+            VALUES (provider, day, coalesce((line.value ->> 'line_no')::bigint, line.number), line.value ->> 'kind', line.value ->> 'ref', line.value ->> 'round_ref', line.value ->> 'table_name',
+                    casino.canonical_ref(line.value ->> 'external_ref'), (line.value ->> 'amount')::numeric, (line.value ->> 'at')::timestamptz, nullif(line.value -> 'data', 'null'));
+        EXCEPTION WHEN OTHERS THEN
+            bad := bad || format('line %s: %s', line.number, SQLERRM);
+        END;
+    END LOOP;
+    IF bad <> '{}' THEN
+        RAISE EXCEPTION 'the report of % on % has % bad lines of %: %', provider, day, cardinality(bad), lines, bad[1]
+            USING ERRCODE = 'invalid_parameter_value', DETAIL = left(array_to_string(bad, E'\n'), 10000),
+                  HINT = 'Nothing of it was loaded; what was loaded before stays.';
+    END IF;
+    -- the same again: nothing is kept of it
+    IF last IS NOT NULL AND NOT EXISTS (
+        SELECT n.line_no, n.kind, n.ref, n.round_ref, n.table_name, n.external_ref, n.amount, n.at, n.data FROM casino.provider_record n
+         WHERE n.provider = load_provider_report_as_owner.provider AND n.day = load_provider_report_as_owner.day AND n.report_no = last + 1
+        EXCEPT
+        SELECT o.line_no, o.kind, o.ref, o.round_ref, o.table_name, o.external_ref, o.amount, o.at, o.data FROM casino.provider_record o
+         WHERE o.provider = load_provider_report_as_owner.provider AND o.day = load_provider_report_as_owner.day AND o.report_no = last)
+       AND lines = (SELECT count(*) FROM casino.provider_record o
+                     WHERE o.provider = load_provider_report_as_owner.provider AND o.day = load_provider_report_as_owner.day AND o.report_no = last) THEN
+        RAISE EXCEPTION 'the same' USING ERRCODE = 'KX001';
+    END IF;
+    RETURN lines;
+EXCEPTION WHEN SQLSTATE 'KX001' THEN
+    RETURN lines;
+END
+$fn$;
+COMMENT ON FUNCTION casino.load_provider_report_as_owner(text, date, jsonb) IS 'Body of load_provider_report(), run as the owner of the ledger';
+
+-- What stands here of a line: of a request all its bets together, wherever the day is.
+CREATE FUNCTION casino.provider_here(kind text, ref text, table_name text, round_ref text, at timestamptz)
+RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric, happened_at timestamptz, evaluation numeric)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT s.player_id, p.external_ref, s.round_id, min(s.entry_no),
+           sum(CASE provider_here.kind WHEN 'stake' THEN s.amount WHEN 'payout' THEN CASE WHEN e.kind = 'payout' THEN e.amount WHEN e.kind IS NULL AND q.held THEN coalesce(v.payout, 0) ELSE 0 END
+                                       ELSE CASE WHEN e.kind = 'refund' THEN e.amount ELSE 0 END END),
+           min(CASE provider_here.kind WHEN 'stake' THEN s.posted_at ELSE coalesce(e.posted_at, r.evaluated_at) END), sum(v.payout)
+      FROM casino.game_table t
+      JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = provider_here.round_ref
+      JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.request_id = provider_here.ref
+      JOIN casino.player p ON p.player_id = s.player_id
+      LEFT JOIN casino.ledger e ON e.player_id = s.player_id AND e.stake_entry_no = s.entry_no
+      LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN provider_here.kind = 'payout' THEN s.round_id END, s.player_id, s.entry_no) v ON true
+     CROSS JOIN LATERAL (SELECT r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.player_id = s.player_id AND h.round_id = s.round_id) AS held) q
+     WHERE t.name = provider_here.table_name AND provider_here.kind IN ('stake', 'payout', 'refund')
+     GROUP BY s.player_id, p.external_ref, s.round_id
+    HAVING provider_here.kind = 'stake'
+        OR bool_or(e.kind = provider_here.kind) OR (provider_here.kind = 'payout' AND sum(v.payout) FILTER (WHERE e.kind IS NULL AND q.held) > 0)
+    UNION ALL
+    SELECT l.player_id, p.external_ref, NULL, l.entry_no, l.amount, l.posted_at, NULL
+      FROM casino.ledger l
+      JOIN casino.player p ON p.player_id = l.player_id
+      LEFT JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
+     WHERE l.posted_at > provider_here.at - interval '3 days' AND l.posted_at < provider_here.at + interval '3 days'
+       AND ((provider_here.kind = 'deposit' AND l.kind = 'deposit') OR (provider_here.kind = 'withdrawal' AND l.kind IN ('cash_paid', 'transfer_paid')))
+       AND provider_here.ref IN (l.reference, l.request_id, w.request_id)
+$fn$;
+COMMENT ON FUNCTION casino.provider_here(text, text, text, text, timestamptz) IS 'Part of the checks of providers: what rounds, wagers and ledger have of a request or payment';
+
+CREATE FUNCTION casino.provider_outcome_is(round_id bigint, outcome jsonb) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    played record;
+BEGIN
+    SELECT r.outcome, r.outcome_document, r.plan_id, g.family INTO played
+      FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id JOIN casino.game g ON g.game = p.game WHERE r.round_id = provider_outcome_is.round_id;
+    IF outcome IN (played.outcome, played.outcome_document) THEN
+        RETURN true;
+    END IF;
+    RETURN coalesce(casino.canonical_outcome(played.family, (SELECT jsonb_object_agg(x.rule, x.value) FROM casino.plan_rule x WHERE x.plan_id = played.plan_id),
+                                             outcome) = played.outcome, false);
+EXCEPTION WHEN OTHERS THEN
+    RETURN false;       -- what could not have been dealt was not
+END
+$fn$;
+COMMENT ON FUNCTION casino.provider_outcome_is(bigint, jsonb) IS 'Part of the checks of providers: is it the outcome of the round, in whatever form';
+
+-- Reported and not here, or otherwise here: line by line of the days' reports.
+CREATE FUNCTION casino.provider_lines(from_day date, to_day date)
+RETURNS TABLE (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text, found text, detail jsonb)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH line AS MATERIALIZED (
+        SELECT c.*, row_number() OVER (PARTITION BY c.kind, c.external_ref, c.ref, c.table_name, c.round_ref ORDER BY c.day, c.provider, c.line_no) AS nth,
+               jsonb_build_object('provider', c.provider, 'day', c.day, 'line_no', c.line_no, 'kind', c.kind, 'ref', c.ref, 'table', c.table_name, 'round_ref', c.round_ref,
+                                  'external_ref', c.external_ref, 'at', c.at) AS whole
+          FROM casino.provider_current c WHERE c.day BETWEEN provider_lines.from_day AND provider_lines.to_day
+    ), money AS MATERIALIZED (
+        -- requests are the player's own: what another line of that name is about is not another player's
+        SELECT l.*, h.player_id, h.round_id AS its_round, h.entry_no, h.amount AS here, h.happened_at, h.evaluation, h.external_ref AS its_person
+          FROM line l
+          LEFT JOIN LATERAL (SELECT x.* FROM casino.provider_here(l.kind, l.ref, l.table_name, l.round_ref, l.at) x
+                              WHERE x.external_ref = l.external_ref
+                                 OR NOT EXISTS (SELECT FROM casino.provider_current y
+                                                 WHERE y.ref = l.ref AND y.kind = l.kind AND y.external_ref = x.external_ref
+                                                   AND (y.table_name, y.round_ref) IS NOT DISTINCT FROM (l.table_name, l.round_ref))
+                              ORDER BY x.external_ref = l.external_ref DESC, x.player_id LIMIT 1) h ON true
+         WHERE l.kind <> 'round' AND l.nth = 1
+    ), played AS MATERIALIZED (
+        SELECT l.*, r.round_id, r.status, r.evaluated_at, r.outcome_document, r.outcome
+          FROM line l
+          LEFT JOIN casino.game_table t ON t.name = l.table_name AND EXISTS (SELECT FROM casino.round x WHERE x.table_id = t.table_id AND x.round_ref = l.round_ref)
+          LEFT JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = l.round_ref
+         WHERE l.kind = 'round' AND l.nth = 1
+    )
+    SELECT 'provider_duplicate', l.kind, NULL::bigint, NULL::bigint, NULL::bigint, 'once', l.nth || ' times', l.whole FROM line l WHERE l.nth > 1
+    UNION ALL
+    SELECT 'provider_missing_here', m.kind, NULL, NULL, NULL, m.amount::text, 'none', m.whole FROM money m WHERE m.player_id IS NULL AND m.amount > 0
+    UNION ALL
+    SELECT 'provider_missing_here', 'other_player', m.player_id, m.its_round, m.entry_no, m.external_ref, m.its_person, m.whole FROM money m WHERE m.its_person <> m.external_ref
+    UNION ALL
+    SELECT 'provider_amount', m.kind, m.player_id, m.its_round, m.entry_no, m.amount::text, m.here::text,
+           m.whole || jsonb_strip_nulls(jsonb_build_object('evaluation', CASE WHEN m.kind = 'payout' THEN m.evaluation END))
+      FROM money m WHERE m.its_person = m.external_ref AND m.amount <> m.here
+    UNION ALL
+    SELECT 'provider_late', m.kind, m.player_id, m.its_round, m.entry_no, m.at::text, m.happened_at::text, m.whole
+      FROM money m WHERE m.its_person = m.external_ref AND abs(extract(epoch FROM m.at - m.happened_at)) > 60
+    UNION ALL
+    SELECT 'provider_missing_here', 'round', NULL, NULL, NULL, l.table_name || ' ' || l.round_ref, 'none', l.whole FROM played l WHERE l.round_id IS NULL
+    UNION ALL
+    SELECT 'provider_outcome', 'round', NULL, l.round_id, NULL, coalesce(l.data ->> 'outcome', CASE WHEN (l.data ->> 'voided')::boolean THEN 'voided' ELSE 'none' END),
+           CASE WHEN l.status = 'voided' THEN 'voided' ELSE coalesce(l.outcome_document::text, l.status) END, l.whole
+      FROM played l
+     WHERE l.round_id IS NOT NULL
+       AND CASE WHEN l.status = 'voided' THEN (l.data -> 'voided') IS DISTINCT FROM 'true'
+                ELSE coalesce((l.data -> 'voided') = 'true', false) OR l.data -> 'outcome' IS NULL OR NOT casino.provider_outcome_is(l.round_id, l.data -> 'outcome') END
+    UNION ALL
+    SELECT 'provider_late', 'round', NULL, l.round_id, NULL, l.at::text, coalesce(l.evaluated_at::text, 'not evaluated'), l.whole
+      FROM played l WHERE l.round_id IS NOT NULL AND abs(extract(epoch FROM l.at - l.evaluated_at)) > 60
+$fn$;
+COMMENT ON FUNCTION casino.provider_lines(date, date) IS 'Part of the checks of providers: lines of the reports on Prague days that rounds, wagers and ledger do not bear out';
+
+-- Here and not reported.  A table is asked of the providers that have ever reported of it, deposits and withdrawals of those who have ever
+-- reported such; a provider whose report of a day is missing altogether is one difference.
+CREATE FUNCTION casino.check_provider_missing_there(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+    WITH source AS MATERIALIZED (
+        SELECT c.provider, c.table_name, c.kind IN ('deposit', 'withdrawal') AS cash, CASE WHEN c.kind IN ('deposit', 'withdrawal') THEN c.kind END AS kind, min(c.day) AS first
+          FROM casino.provider_record c GROUP BY 1, 2, 3, 4
+    ), absent AS MATERIALIZED (
+        SELECT p.provider, d.day::date AS day
+          FROM (SELECT s.provider, min(s.first) AS first FROM source s GROUP BY s.provider) p
+         CROSS JOIN generate_series(greatest(check_provider_missing_there.from_day, p.first)::timestamp, check_provider_missing_there.to_day::timestamp, interval '1 day') d (day)
+         WHERE d.day::date < (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date
+           AND NOT EXISTS (SELECT FROM casino.provider_report r WHERE r.provider = p.provider AND r.day = d.day::date)
+    ), entry AS MATERIALIZED (
+        SELECT l.player_id, l.round_id, min(l.entry_no) AS entry_no, sum(l.amount) AS amount, min(l.posted_at) AS at, (min(l.posted_at) AT TIME ZONE 'Europe/Prague')::date AS day,
+               CASE WHEN l.kind IN ('cash_paid', 'transfer_paid') THEN 'withdrawal' ELSE l.kind END AS kind, coalesce(l.request_id, s.request_id, w.request_id) AS ref, l.reference
+          FROM casino.ledger l
+          LEFT JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no
+          LEFT JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
+         WHERE (l.posted_at >= since AND l.posted_at < until) AND l.kind IN ('stake', 'payout', 'refund', 'deposit', 'cash_paid', 'transfer_paid') AND l.amount > 0
+         GROUP BY l.player_id, l.round_id, 7, 8, 9
+    ), wanted AS MATERIALIZED (
+        SELECT e.*, p.external_ref, t.name AS table_name, r.round_ref
+          FROM entry e
+          JOIN casino.player p ON p.player_id = e.player_id
+          LEFT JOIN casino.round r ON r.round_id = e.round_id
+          LEFT JOIN casino.game_table t ON t.table_id = r.table_id
+         WHERE EXISTS (SELECT FROM source s
+                        WHERE (CASE WHEN e.round_id IS NULL THEN s.kind = e.kind ELSE NOT s.cash AND s.table_name = t.name END) AND s.first <= e.day
+                          AND NOT EXISTS (SELECT FROM absent a WHERE a.provider = s.provider AND a.day = e.day))
+    )
+    SELECT 'report', NULL::bigint, NULL::bigint, NULL::bigint, 'a report of ' || a.provider || ' on ' || a.day, 'none', jsonb_build_object('provider', a.provider, 'day', a.day) FROM absent a
+    UNION ALL
+    SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
+           jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name, 'round_ref', w.round_ref, 'external_ref', w.external_ref, 'at', w.at))
+      FROM wanted w
+     -- of another player: the line says so
+     WHERE NOT EXISTS (SELECT FROM casino.provider_current c
+                        WHERE c.ref IN (w.ref, w.reference) AND c.kind = w.kind AND (w.round_id IS NULL OR (c.table_name = w.table_name AND c.round_ref = w.round_ref))
+                          AND (c.external_ref = w.external_ref
+                               OR NOT EXISTS (SELECT FROM casino.provider_here(c.kind, c.ref, c.table_name, c.round_ref, c.at) h WHERE h.external_ref = c.external_ref)))
+    UNION ALL
+    SELECT 'round', NULL, r.round_id, NULL, t.name || ' ' || r.round_ref, 'none', jsonb_build_object('table', t.name, 'round_ref', r.round_ref, 'at', r.evaluated_at)
+      FROM casino.round r
+      JOIN casino.game_table t ON t.table_id = r.table_id
+     WHERE r.evaluated_at >= since AND r.evaluated_at < until
+       AND EXISTS (SELECT FROM source s WHERE NOT s.cash AND s.table_name = t.name AND s.first <= (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date
+                      AND NOT EXISTS (SELECT FROM absent a WHERE a.provider = s.provider AND a.day = (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date))
+       AND NOT EXISTS (SELECT FROM casino.provider_current c WHERE c.kind = 'round' AND c.table_name = t.name AND c.round_ref = r.round_ref);
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_provider_missing_there(date, date) IS 'Part of the reconciliation, check provider_missing_there: rounds and entries that no provider has reported, and reports that did not come';
+
+DO $do$
+DECLARE
+    c record;
+BEGIN
+    FOR c IN SELECT * FROM (VALUES ('missing_here', 'what a provider reports stands here, of the same person'), ('amount', 'it has the same amount'),
+                                   ('outcome', 'a round has the outcome that its provider reports'), ('duplicate', 'a provider reports it once'),
+                                   ('late', 'it is dated within a minute of what the provider reports')) v (name, meaning) LOOP
+        EXECUTE format($sql$
+            CREATE FUNCTION casino.check_provider_%1$s(from_day date, to_day date) RETURNS SETOF casino.finding
+            LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+                SELECT l.rule, l.player_id, l.round_id, l.entry_no, l.expected, l.found, l.detail
+                  FROM casino.provider_lines(check_provider_%1$s.from_day, check_provider_%1$s.to_day) l WHERE l.check_name = 'provider_%1$s'
+            $fn$;
+            COMMENT ON FUNCTION casino.check_provider_%1$s(date, date) IS %2$L$sql$, c.name, 'Part of the reconciliation, check provider_' || c.name || ': ' || c.meaning);
+    END LOOP;
+END
+$do$;
