@@ -165,6 +165,8 @@ BEGIN
             IF to_regprocedure('casino.keep_daily_report(date)') IS NOT NULL THEN
                 EXECUTE 'SELECT casino.keep_daily_report($1)' USING day;
             END IF;
+        ELSE
+            RAISE EXCEPTION 'a night has no step "%"', step USING ERRCODE = 'invalid_parameter_value';
     END CASE;
 END
 $fn$;
@@ -179,8 +181,15 @@ DECLARE
     steps integer;
     checked boolean;
 BEGIN
-    SELECT r.* INTO STRICT run FROM casino.reconciliation r WHERE r.run_no = reconciliation_step.run_no;
+    SELECT r.* INTO run FROM casino.reconciliation r WHERE r.run_no = reconciliation_step.run_no;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'reconciliation % does not exist', coalesce(run_no::text, 'NULL') USING ERRCODE = 'foreign_key_violation';
+    END IF;
     SELECT s.* INTO now_done FROM casino.reconciliation_steps(run.night) s WHERE s.step_no = run.done + 1;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'reconciliation % has no step left', run_no
+            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('Its status is %s.', run.status);
+    END IF;
     SELECT count(*), min(s.step) FILTER (WHERE s.step_no = run.done + 2), coalesce(bool_and(s.function IS NULL) FILTER (WHERE s.step_no > run.done + 1), true)
       INTO steps, following, checked FROM casino.reconciliation_steps(run.night) s;
     IF now_done.function IS NOT NULL THEN

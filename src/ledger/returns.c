@@ -67,7 +67,8 @@ upper_copy(const int64 *entries, int n)
 {
 	int64	   *copy = SPI_palloc(sizeof(int64) * Max(n, 1));
 
-	memcpy(copy, entries, sizeof(int64) * n);
+	if (n > 0)
+		memcpy(copy, entries, sizeof(int64) * n);
 	return copy;
 }
 
