@@ -202,7 +202,7 @@ BEGIN
     CREATE TABLE casino.game_table (
         table_id  bigint PRIMARY KEY,
         game      text NOT NULL REFERENCES casino.game,
-        name      text NOT NULL CHECK (octet_length(name) <= 200),
+        name      text NOT NULL CHECK (name = casino.canonical_text(name, 'name') AND octet_length(name) <= 200),
         versions  integer NOT NULL CHECK (versions > 0),
         UNIQUE (game, name)
     );
@@ -260,7 +260,7 @@ BEGIN
         round_id          bigint PRIMARY KEY,
         table_id          bigint NOT NULL REFERENCES casino.game_table,
         table_version     integer NOT NULL,
-        round_ref         text NOT NULL CHECK (octet_length(round_ref) <= 200),
+        round_ref         text NOT NULL CHECK (round_ref = casino.canonical_text(round_ref, 'round_ref') AND octet_length(round_ref) <= 200),
         plan_id           bigint NOT NULL REFERENCES casino.game_plan,
         status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
         opened_at         timestamptz NOT NULL,

@@ -90,7 +90,7 @@ BEGIN
     CREATE TABLE casino.payment_account (
         player_id   bigint NOT NULL,
         account_no  integer NOT NULL,
-        account     text NOT NULL CHECK (octet_length(account) <= 64),
+        account     text NOT NULL CHECK (account = casino.canonical_text(account, 'account') AND octet_length(account) <= 64),
         registered_at timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, account_no)

@@ -92,6 +92,7 @@ BEGIN
     IF table_id IS NULL OR coalesce(btrim(round_ref), '') = '' THEN
         RAISE EXCEPTION 'table_id and round_ref must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    round_ref := casino.canonical_text(round_ref, 'round_ref');
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
     SELECT r.round_id INTO id FROM casino.round r
      WHERE r.table_id = open_round_as_owner.table_id AND r.round_ref = open_round_as_owner.round_ref;

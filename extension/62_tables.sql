@@ -153,6 +153,7 @@ BEGIN
     IF game IS NULL OR min_stake IS NULL OR max_stake IS NULL OR coalesce(btrim(name), '') = '' THEN
         RAISE EXCEPTION 'game, name, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    name := casino.canonical_text(name, 'name');
     PERFORM casino.bounded(name, 'name', 200);
     SELECT * INTO settings FROM casino.table_settings(plan, game, min_stake, max_stake, options);
     INSERT INTO casino.game_table AS t (table_id, game, name, versions)

@@ -338,6 +338,7 @@ BEGIN
     IF coalesce(btrim(account), '') = '' THEN
         RAISE EXCEPTION 'account must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    account := casino.canonical_text(account, 'account');
     PERFORM casino.bounded(account, 'account', 64);
     PERFORM casino.lock_player(player_id);
     SELECT a.* INTO present FROM casino.payment_account a
