@@ -38,6 +38,8 @@ BEGIN
     );
     CREATE INDEX provider_record_ref ON casino.provider_record (ref, kind);
     CREATE INDEX provider_record_round ON casino.provider_record (round_ref, table_name) WHERE kind = 'round';
+    CREATE INDEX provider_record_day ON casino.provider_record (day);
+    COMMENT ON INDEX casino.provider_record_day IS 'Finds the lines of some days';
     COMMENT ON INDEX casino.provider_record_ref IS 'Finds what was reported of a request or payment';
     COMMENT ON INDEX casino.provider_record_round IS 'Finds what was reported of a round';
     COMMENT ON TABLE casino.provider_record IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or COPY';

@@ -56,7 +56,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- the figures, with the parts that they read by
         ('compliance nightly', 'function',
             'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day
-             large_win protection figure_rounds figure_wagers'),
+             large_win protection figure_rounds figure_wagers daily_report daily_report_html report_table report_bars'),
         ('nightly', 'function', 'keep_day_totals load_provider_report'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions

@@ -183,8 +183,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.provider_lines(date, date) IS 'Part of the checks of providers: lines of the reports on Prague days that rounds, wagers and ledger do not bear out';
 
--- Here and not reported.  A table is asked of the providers that have ever reported of it, deposits and withdrawals of those who have ever
--- reported such; a provider whose report of a day is missing altogether is one difference.
+-- Here and not reported.  A table is asked of the providers that have reported of it in the month before, deposits and withdrawals of those
+-- who have reported such; a provider whose report of a day is missing altogether is one difference.
 CREATE FUNCTION casino.check_provider_missing_there(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -194,10 +194,12 @@ BEGIN
     RETURN QUERY
     WITH source AS MATERIALIZED (
         SELECT c.provider, c.table_name, c.kind IN ('deposit', 'withdrawal') AS cash, CASE WHEN c.kind IN ('deposit', 'withdrawal') THEN c.kind END AS kind, min(c.day) AS first
-          FROM casino.provider_record c GROUP BY 1, 2, 3, 4
+          FROM casino.provider_record c
+         WHERE c.day BETWEEN check_provider_missing_there.from_day - 31 AND check_provider_missing_there.to_day
+         GROUP BY 1, 2, 3, 4
     ), absent AS MATERIALIZED (
         SELECT p.provider, d.day::date AS day
-          FROM (SELECT s.provider, min(s.first) AS first FROM source s GROUP BY s.provider) p
+          FROM (SELECT s.provider, min(s.day) AS first FROM casino.provider_report s GROUP BY s.provider) p
          CROSS JOIN generate_series(greatest(check_provider_missing_there.from_day, p.first)::timestamp, check_provider_missing_there.to_day::timestamp, interval '1 day') d (day)
          WHERE d.day::date < (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date
            AND NOT EXISTS (SELECT FROM casino.provider_report r WHERE r.provider = p.provider AND r.day = d.day::date)

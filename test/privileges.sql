@@ -29,7 +29,7 @@ INSERT INTO allowed VALUES
     ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal evaluated_wager'),
     ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
     -- the figures
-    ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers'),
+    ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers daily_report daily_report_html report_table report_bars'),
     ('nightly', 'function', 'keep_day_totals load_provider_report'),
     -- seals
     ('nightly', 'function', 'seal'),
