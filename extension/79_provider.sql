@@ -3,6 +3,10 @@
 CREATE FUNCTION casino.provider_line() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
+    -- as the tables, rounds and persons here are called
+    NEW.table_name := casino.canonical_text(NEW.table_name, 'table_name');
+    NEW.round_ref := casino.canonical_text(NEW.round_ref, 'round_ref');
+    NEW.external_ref := casino.canonical_ref(NEW.external_ref);
     SELECT r.report_no INTO NEW.report_no FROM casino.provider_report r
      WHERE r.provider = NEW.provider AND r.day = NEW.day AND r.begun_at = transaction_timestamp() ORDER BY r.report_no DESC LIMIT 1;
     IF NOT FOUND THEN
@@ -14,7 +18,7 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_line() IS 'Trigger of casino.provider_record: the lines that one transaction loads of a provider and day are one report';
+COMMENT ON FUNCTION casino.provider_line() IS 'Trigger of casino.provider_record: names in their one form; the lines that one transaction loads of a provider and day are one report';
 
 CREATE FUNCTION casino.load_provider_report(provider text, day date, records jsonb) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -53,7 +57,7 @@ BEGIN
             END IF;
             INSERT INTO casino.provider_record (provider, day, line_no, kind, ref, round_ref, table_name, external_ref, amount, at, data)
             VALUES (provider, day, coalesce((line.value ->> 'line_no')::bigint, line.number), line.value ->> 'kind', line.value ->> 'ref', line.value ->> 'round_ref', line.value ->> 'table_name',
-                    casino.canonical_ref(line.value ->> 'external_ref'), (line.value ->> 'amount')::numeric, (line.value ->> 'at')::timestamptz, nullif(line.value -> 'data', 'null'));
+                    line.value ->> 'external_ref', (line.value ->> 'amount')::numeric, (line.value ->> 'at')::timestamptz, nullif(line.value -> 'data', 'null'));
         EXCEPTION WHEN OTHERS THEN
             bad := bad || format('line %s: %s', line.number, SQLERRM);
         END;

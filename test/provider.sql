@@ -58,6 +58,7 @@ SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{1,data}'', ''{"outc
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{0,data}'', ''{"voided": true}'')')$$, format('VALUES (%L)', 'outcome round ' || :r1 || ' expected voided found {"number": 17}'), 'a played round that was voided');
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{2,data,outcome,banker}'', ''"7c 7c 7c 7c"'')')$$, format('VALUES (%L)', 'outcome round ' || :b1 || ' expected {"banker": "7c 7c 7c 7c", "player": "Qh6d"} found {"banker": "7c Ts", "player": "Qh 6d"}'), 'cards that cannot be');
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{4,at}'', ''"2026-06-01 10:03:00.001"'')')$$, format('VALUES (%L)', 'late stake ' || :p || ' ' || :r1 || ' 2 expected 2026-06-01 10:03:00.001+02 found 2026-06-01 10:02:00+02'), 'more than a minute apart');
+SELECT is_empty($$SELECT * FROM reported('jsonb_set(jsonb_set(jsonb_set($1, ''{4,table_name}'', ''" R "''), ''{4,round_ref}'', ''"r1 "''), ''{4,external_ref}'', ''" bob"'')')$$, 'names with white space at their ends are those without');
 SELECT is_empty($$SELECT * FROM reported('$1')$$, 'the report corrected: nothing');
 SELECT cmp_ok((SELECT count(*) FROM casino.provider_report), '>=', 15::bigint, 'all of them are kept');
 SELECT load_provider_report('bank', '2026-06-01', '[{"kind": "deposit", "external_ref": "anna", "ref": "VS1", "amount": 20000, "at": "2026-06-01 09:00:30"}, {"kind": "withdrawal", "external_ref": "anna", "ref": "OUT", "amount": 3000, "at": "2026-06-01 15:00"}]') \g /dev/null
