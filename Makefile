@@ -44,7 +44,7 @@ UNIT        = $(UNIT_main:.c=)
 UNIT_CFLAGS = -std=gnu99 -g -O2 $(WARNINGS) $(INCLUDES) -Itest/unit
 
 EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out regression.diffs $(UNIT) \
-  bench/evaluator $(POKER_TABLES:/poker_tables.h=)
+  bench/evaluator casino-verify $(POKER_TABLES:/poker_tables.h=)
 
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
@@ -152,6 +152,12 @@ holdem-counts: $(CORE) $(ALL_HEADERS) tools/holdem_counts.c tools/holdem_board.h
 	@t=/tmp/holdem_counts.$$$$; $(BUILD_CC) -std=gnu99 -O2 $(INCLUDES) -o $$t tools/holdem_counts.c $(CORE) -lm && \
 	  $$t >$$t.h && mv $$t.h src/core/count_holdem_kept.h; rc=$$?; rm -f $$t $$t.h; exit $$rc
 
+# Verifies exported days without PostgreSQL: the core and libcrypto
+VERIFY := $(sort $(wildcard programs/casino-verify/*.c))
+casino-verify: $(VERIFY) $(wildcard programs/casino-verify/*.h) $(CORE) $(ALL_HEADERS)
+	@tools/setup verify
+	$(CC) -std=gnu99 -D_GNU_SOURCE -O2 -g $(WARNINGS) $(INCLUDES) $(COPT) -o $@ $(filter %.c,$^) -lm -lcrypto
+
 bench/evaluator: bench/evaluator.c $(CORE) $(ALL_HEADERS)
 	$(CC) -std=gnu99 -O2 $(WARNINGS) $(INCLUDES) $(COPT) -o $@ $(filter %.c,$^) -lm
 
@@ -182,6 +188,7 @@ help:
 	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'
 	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
+	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
 .PHONY: $(TARGETS) holdem-counts fuzz lint dist help expected-files unit-programs list-unit clean
