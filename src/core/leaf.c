@@ -148,6 +148,15 @@ static const CasinoField fields_difference_note[] = {
 static const CasinoField fields_plan_digest[] = {
 	KEY("plan_id", INT), KEY("part", TEXT), KEY("row_key", TEXT), FIELD("content", JSON), FIELD("recorded_at", TIME),
 };
+static const CasinoField fields_provider_report[] = {
+	KEY("provider", TEXT), KEY("day", DATE), KEY("report_no", INT), FIELD("begun_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_provider_record[] = {
+	KEY("provider", TEXT), KEY("day", DATE), KEY("report_no", INT), KEY("line_no", INT), FIELD("kind", TEXT), FIELD("ref", TEXT),
+	FIELD("round_ref", TEXT), FIELD("table_name", TEXT), FIELD("external_ref", TEXT), FIELD("amount", MONEY), FIELD("at", TIME),
+	FIELD("data", JSON),
+};
 static const CasinoField fields_ledger[] = {
 	KEY("player_id", INT), KEY("entry_no", INT), FIELD("kind", TEXT), FIELD("amount", MONEY), FIELD("round_id", INT),
 	FIELD("bet", BET), FIELD("seat", INT), FIELD("hand", INT), FIELD("stake_entry_no", INT), FIELD("grade", TEXT),
@@ -201,6 +210,8 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(31, 1, difference, difference),
 	LAYOUT(32, 1, difference_note, difference_note),
 	LAYOUT(33, 1, plan_digest, plan_digest),
+	LAYOUT(34, 1, provider_report, provider_report),
+	LAYOUT(35, 1, provider_record, provider_record),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

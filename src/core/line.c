@@ -293,6 +293,13 @@ write_bet(CasinoBuffer *buffer, const CasinoBet *bet)
 	casino_line_string(buffer, text, len);
 }
 
+/* A date; "@" and days for years that have not four digits. */
+static size_t
+print_day(int64_t day, char *text)
+{
+	return casino_date_print(day, text) ? 10 : (size_t) snprintf(text, CASINO_TIME_TEXT_SIZE, "@%" PRId64, day);
+}
+
 static void
 write_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value)
 {
@@ -323,10 +330,7 @@ write_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value
 			casino_line_string(buffer, text, len);
 			break;
 		case CASINO_FIELD_DATE:
-			if (!casino_date_print(value->number, text))
-				buffer->failed = true;
-			else
-				casino_line_string(buffer, text, 10);
+			casino_line_string(buffer, text, print_day(value->number, text));
 			break;
 		case CASINO_FIELD_TEXT:
 			casino_line_string(buffer, value->text, value->len);
@@ -403,6 +407,8 @@ casino_line_key(CasinoBuffer *buffer, const CasinoLayout *layout, const CasinoVa
 			write_int(buffer, values[i].number);
 		else if (layout->fields[i].type == CASINO_FIELD_TIME)
 			casino_buffer_put(buffer, text, casino_time_print(values[i].number, text));
+		else if (layout->fields[i].type == CASINO_FIELD_DATE)
+			casino_buffer_put(buffer, text, print_day(values[i].number, text));
 		else
 			casino_buffer_put(buffer, values[i].text, values[i].len);
 	}
@@ -634,6 +640,7 @@ read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 	size_t		len;
 	bool		in_scratch;
 	uint8_t		hash[32];
+	char		again[11];
 
 	*offset = SIZE_MAX;
 	value->presence = CASINO_PRESENT;
@@ -654,7 +661,11 @@ read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 		case CASINO_FIELD_TIME:
 			return read_plain(reader, &text, &len) && casino_time_parse(text, len, &value->number);
 		case CASINO_FIELD_DATE:
-			return read_plain(reader, &text, &len) && casino_date_parse(text, len, &value->number);
+			if (!read_plain(reader, &text, &len))
+				return false;
+			if (len > 1 && text[0] == '@')
+				return scan_int(text + 1, len - 1, &value->number) == len - 1 && !casino_date_print(value->number, again);
+			return casino_date_parse(text, len, &value->number);
 		case CASINO_FIELD_TEXT:
 			if (!read_string(reader, &value->text, &value->len, &in_scratch))
 				return false;
