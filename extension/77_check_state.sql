@@ -10,23 +10,24 @@ BEGIN
     -- the player's row: its money and numbers against his last entries, whoever of both sides names the days
     RETURN QUERY
         WITH touched AS MATERIALIZED (
-            SELECT l.player_id, max(l.posted_at) AS latest FROM casino.ledger l
+            SELECT l.player_id, max(l.posted_at) AS latest, max(l.entry_no) AS high FROM casino.ledger l
              WHERE l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until
              GROUP BY l.player_id),
         asked AS MATERIALIZED (
-            SELECT t.player_id, t.latest FROM touched t
+            SELECT t.player_id, t.latest, t.high FROM touched t
             UNION ALL
-            SELECT p.player_id, NULL FROM casino.player p
+            SELECT p.player_id, NULL, NULL FROM casino.player p
              WHERE (p.last_posted_at >= since AND p.last_posted_at < until OR p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0))
                AND p.player_id NOT IN (SELECT t.player_id FROM touched t)),
         held AS (
             SELECT a.player_id, p.player_id IS NOT NULL AS there, p.balance, p.last_entry_no, p.last_posted_at, e.balance AS last_balance, e.entry_no AS last_no,
-                   greatest(a.latest, e.latest) AS latest
+                   greatest(a.latest, e.posted_at, n.latest) AS latest
               FROM asked a
               LEFT JOIN casino.player p ON p.player_id = a.player_id
-              LEFT JOIN LATERAL (SELECT max(x.entry_no) AS entry_no, (array_agg(x.balance ORDER BY x.entry_no DESC))[1] AS balance, max(x.posted_at) AS latest
-                                   FROM (SELECT l.entry_no, l.balance, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
-                                          ORDER BY l.entry_no DESC LIMIT 100) x) e ON true)
+              LEFT JOIN LATERAL (SELECT l.entry_no, l.balance, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
+                                  ORDER BY l.entry_no DESC LIMIT 1) e ON true
+              -- what came after the days
+              LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l WHERE l.player_id = a.player_id AND l.entry_no > a.high) n ON true)
         SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
           FROM held h
          CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
@@ -38,11 +39,12 @@ BEGIN
 
     -- the betting sequence, of who has joined a live round in it
     RETURN QUERY
-        WITH latest AS MATERIALIZED (
-            SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.sequence_no FROM casino.joined_rounds(from_day) j
+        WITH joined AS MATERIALIZED (SELECT j.* FROM casino.joined_rounds(from_day) j),
+        latest AS MATERIALIZED (
+            SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.sequence_no FROM joined j
              ORDER BY j.person, j.joined_at DESC, j.player_id DESC, j.entry_no DESC),
         begun AS MATERIALIZED (
-            SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM casino.joined_rounds(from_day) j GROUP BY j.person, j.sequence_no)
+            SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM joined j GROUP BY j.person, j.sequence_no)
         SELECT v.rule, l.player_id, l.round_id, NULL::bigint, v.expected, v.found, '{}'::jsonb
           FROM latest l
           JOIN begun b ON b.person = l.person AND b.sequence_no = l.sequence_no
