@@ -10,11 +10,11 @@ BEGIN
     -- the player's row: its money and numbers against his last entries, whoever of both sides names the days
     RETURN QUERY
         WITH touched AS MATERIALIZED (
-            SELECT l.player_id, max(l.posted_at) AS latest, max(l.entry_no) AS high FROM casino.ledger l
+            SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
              WHERE l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until
              GROUP BY l.player_id),
         asked AS MATERIALIZED (
-            SELECT t.player_id, t.latest, t.high FROM touched t
+            SELECT t.player_id, t.latest, t.low FROM touched t
             UNION ALL
             SELECT p.player_id, NULL, NULL FROM casino.player p
              WHERE (p.last_posted_at >= since AND p.last_posted_at < until OR p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0))
@@ -26,8 +26,8 @@ BEGIN
               LEFT JOIN casino.player p ON p.player_id = a.player_id
               LEFT JOIN LATERAL (SELECT l.entry_no, l.balance, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
                                   ORDER BY l.entry_no DESC LIMIT 1) e ON true
-              -- what came after the days
-              LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l WHERE l.player_id = a.player_id AND l.entry_no > a.high) n ON true)
+              -- from the first of the days on
+              LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l WHERE l.player_id = a.player_id AND l.entry_no >= a.low) n ON true)
         SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
           FROM held h
          CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
