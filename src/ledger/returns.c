@@ -6,13 +6,16 @@
  */
 #include "ledger/refunds.h"
 
+#include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "games/families.h"
 #include "server/bounds.h"
+#include "state/tables.h"
 
 static LedgerQuery find_refunds = {
 	.sql = "SELECT f.entry_no"
@@ -97,25 +100,71 @@ check_tombstone(int64 round_id, int64 player_id, text *request_id)
 									 casino_column_time(0, 2, DT_NOBEGIN));
 }
 
-/* Refunds that were posted for a request's wagers. */
+/* The refund of a stake, 0: none. */
+static int64
+refund_of(Store *ledger, Snapshot snapshot, int64 player_id, int64 stake_entry_no)
+{
+	Datum		keys[2] = {Int64GetDatum(player_id), Int64GetDatum(stake_entry_no)};
+	StoreScan	scan;
+	int64		entry_no = 0;
+	bool		isnull;
+
+	casino_store_scan(ledger, LEDGER_BY_STAKE, snapshot, 2, keys, &scan);
+	if (casino_store_next(&scan) &&
+		strcmp(TextDatumGetCString(casino_store_column(&scan, LEDGER_KIND, &isnull)), "refund") == 0)
+		entry_no = casino_store_int64(&scan, LEDGER_ENTRY_NO);
+	casino_store_end(&scan);
+	return entry_no;
+}
+
 static int
-refunds_of_request(int64 player_id, text *request_id, int64 **entries)
+compare_entries(const void *a, const void *b)
+{
+	int64		left = *(const int64 *) a;
+	int64		right = *(const int64 *) b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* Refunds that were posted for a request's wagers, in their order. */
+static int
+refunds_of_request(int64 player_id, text *request_id, const RequestLine *lines, int nlines, int64 **entries)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
-	uint64		rows = casino_look(&find_refunds, values, NULL);
+	Store		ledger;
+	Snapshot	snapshot;
+	uint64		rows;
+	int			n = 0;
 
+	if (casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
+	{
+		*entries = palloc(sizeof(int64) * Max(nlines, 1));
+		CommandCounterIncrement();
+		snapshot = RegisterSnapshot(GetLatestSnapshot());
+		for (int i = 0; i < nlines; i++)
+		{
+			(*entries)[n] = refund_of(&ledger, snapshot, player_id, lines[i].entry_no);
+			n += (*entries)[n] != 0;
+		}
+		UnregisterSnapshot(snapshot);
+		casino_store_close(&ledger);
+		qsort(*entries, n, sizeof(int64), compare_entries);
+		return n;
+	}
+	rows = casino_look(&find_refunds, values, NULL);
 	*entries = palloc(sizeof(int64) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
 		(*entries)[row] = casino_column_int64(row, 1);
 	return (int) rows;
 }
 
-/* Lock a player and those who bet behind him. */
+/* Lock a player and, at a table with seats, first his boxes, and with him those who bet behind him. */
 static void
-lock_with_followers(int64 round_id, int64 player_id, Company *company)
+lock_with_followers(const RoundState *round, int64 player_id, Company *company)
 {
-	int			n;
-	int64	   *followers = casino_box_followers(round_id, player_id, &n);
+	int			n = 0;
+	int64	   *followers = round->seated ?
+		casino_box_followers(round->round_id, player_id, &n) : NULL;
 	int64	   *ids = palloc(sizeof(int64) * (n + 1));
 
 	for (int i = 0; i < n; i++)
@@ -126,28 +175,27 @@ lock_with_followers(int64 round_id, int64 player_id, Company *company)
 
 /* Return the wagers of a request, what cannot stand without them, and the bets behind. */
 static void
-cancel_wagers(const Company *company, int64 player_id, int64 round_id, text *request_id, EventTime *time)
+cancel_wagers(const Company *company, int64 player_id, const RoundState *round, text *request_id, EventTime *time)
 {
 	PlayerState *player = casino_company_player(company, player_id);
 	char	   *request = text_to_cstring(request_id);
 	Wager	   *wagers;
-	int			n = casino_wagers_load(round_id, player_id, &wagers);
+	int			n = casino_wagers_load(round->round_id, player_id, &wagers);
 	bool	   *gone = palloc0(sizeof(bool) * Max(n, 1));
-	RoundState	round;
 	int			count;
 
-	casino_round_load(round_id, &round);
-	if (round.status != ROUND_OPEN)
+	if (round->status != ROUND_OPEN)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BETTING_CLOSED),
-				 errmsg("betting of round " INT64_FORMAT " is closed", round_id),
+				 errmsg("betting of round " INT64_FORMAT " is closed", round->round_id),
 				 errdetail("Bets can be cancelled until then; the round is %s.",
-						   casino_round_status_name(round.status))));
+						   casino_round_status_name(round->status))));
 	casino_player_time(player, time);
 	for (int i = 0; i < n; i++)
 		gone[i] = wagers[i].request_id != NULL && strcmp(wagers[i].request_id, request) == 0;
-	(void) casino_return_wagers(player, &round, wagers, n, gone, time->at, "cancelled", &count);
-	(void) casino_return_behind(company, &round, time->at, "cancelled");
+	(void) casino_return_wagers(player, round, wagers, n, gone, time->at, "cancelled", &count);
+	if (round->seated)
+		(void) casino_return_behind(company, round, time->at, "cancelled");
 }
 
 /*
@@ -181,26 +229,26 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	casino_time_argument(fcinfo, 3, &time);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
-	lock_with_followers(round_id, player_id, &company);
+	casino_round_load(round_id, &round);
+	lock_with_followers(&round, player_id, &company);
 	nlines = casino_request_find(player_id, request_id, false, &lines, &cancelled);
 	for (int i = 0; i < nlines; i++)
 		if (strcmp(lines[i].kind, "stake") != 0 || lines[i].round_id != round_id)
 			casino_request_conflict(player_id, request_id, lines, nlines);
 	if (nlines == 0 && !cancelled)
 	{
-		casino_round_load(round_id, &round);
 		leave_tombstone(round_id, player_id, request_id, &time);
 	}
 	if (cancelled)
 		check_tombstone(round_id, player_id, request_id);
 	if (nlines > 0)
 	{
-		nentries = refunds_of_request(player_id, request_id, &entries);
+		nentries = refunds_of_request(player_id, request_id, lines, nlines, &entries);
 		/* all were returned: a retry; some: with another request that they could not stand without */
 		if (nentries < nlines)
 		{
-			cancel_wagers(&company, player_id, round_id, request_id, &time);
-			nentries = refunds_of_request(player_id, request_id, &entries);
+			cancel_wagers(&company, player_id, &round, request_id, &time);
+			nentries = refunds_of_request(player_id, request_id, lines, nlines, &entries);
 		}
 		entries = upper_copy(entries, nentries);
 	}
@@ -246,8 +294,8 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	casino_time_argument(fcinfo, 2, &time);
 	casino_scope_enter(&scope);
 	casino_round_lock_shared(round_id);
-	lock_with_followers(round_id, player_id, &company);
 	casino_round_load(round_id, &round);
+	lock_with_followers(&round, player_id, &company);
 	if (round.status == ROUND_OPEN)
 	{
 		Wager	   *wagers;
