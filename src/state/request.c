@@ -152,21 +152,89 @@ is_in(StoreTable *table, int index, Snapshot snapshot, int64 player_id, text *re
 	return found;
 }
 
-/* Is the key certainly one that nobody has used?  Most are, and three descents of indexes say so. */
+/* Text of a column, palloc'ed; NULL when it is null. */
+static char *
+scanned_text(const StoreScan *scan, int column)
+{
+	bool		isnull;
+	Datum		value = casino_store_column(scan, column, &isnull);
+
+	return isnull ? NULL : TextDatumGetCString(value);
+}
+
+/* The ledger entry that the scan stands on. */
+static void
+read_line(const StoreScan *scan, RequestLine *line)
+{
+	bool		isnull;
+	Datum		value = casino_store_column(scan, LEDGER_BET, &isnull);
+
+	memset(line, 0, sizeof(*line));
+	line->has_bet = !isnull;
+	if (!isnull)
+		line->bet = *DatumGetBet(value);
+	line->entry_no = casino_store_int64(scan, LEDGER_ENTRY_NO);
+	line->round_id = casino_store_int64(scan, LEDGER_ROUND_ID);
+	line->kind = scanned_text(scan, LEDGER_KIND);
+	line->method = scanned_text(scan, LEDGER_METHOD);
+	line->reason = scanned_text(scan, LEDGER_REASON);
+	line->reference = scanned_text(scan, LEDGER_REFERENCE);
+	line->seat = DatumGetInt32(casino_store_column(scan, LEDGER_SEAT, &isnull));
+	line->hand = DatumGetInt32(casino_store_column(scan, LEDGER_HAND, &isnull));
+	value = casino_store_column(scan, LEDGER_AMOUNT, &isnull);
+	line->amount = casino_numeric_to_halere_signed(DatumGetNumeric(value));
+}
+
+/* Entries of the request in the ledger, in the order of their lines. */
+static int
+read_ledger(Snapshot snapshot, int64 player_id, text *request_id, RequestLine **lines, bool *unknown)
+{
+	Datum		keys[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
+	Store		ledger;
+	StoreScan	scan;
+	int			found = 0;
+	int			room = 4;
+
+	*lines = palloc(sizeof(RequestLine) * room);
+	if (!casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
+	{
+		*unknown = true;
+		return 0;
+	}
+	casino_store_scan(&ledger, LEDGER_BY_REQUEST, snapshot, 2, keys, &scan);
+	while (casino_store_next(&scan))
+	{
+		if (found == room)
+		{
+			room *= 2;
+			*lines = repalloc(*lines, sizeof(RequestLine) * room);
+		}
+		read_line(&scan, &(*lines)[found++]);
+	}
+	casino_store_end(&scan);
+	casino_store_close(&ledger);
+	return found;
+}
+
+/*
+ * The request by the indexes, when it is nowhere but in the ledger: most are
+ * new, the rest mostly retries.  False: ask the executor.
+ */
 static bool
-is_new(int64 player_id, text *request_id)
+find_by_scan(int64 player_id, text *request_id, RequestLine **lines, int *found)
 {
 	bool		unknown = false;
-	bool		found;
+	bool		elsewhere;
 	Snapshot	snapshot;
 
 	CommandCounterIncrement();
 	snapshot = RegisterSnapshot(GetLatestSnapshot());
-	found = is_in(&casino_ledger_table, LEDGER_BY_REQUEST, snapshot, player_id, request_id, &unknown) ||
+	*found = read_ledger(snapshot, player_id, request_id, lines, &unknown);
+	elsewhere =
 		is_in(&casino_cancelled_request_table, CANCELLED_REQUEST_BY_ID, snapshot, player_id, request_id, &unknown) ||
 		is_in(&casino_other_play_table, OTHER_PLAY_BY_REQUEST, snapshot, player_id, request_id, &unknown);
 	UnregisterSnapshot(snapshot);
-	return !found && !unknown;
+	return !elsewhere && !unknown;
 }
 
 int
@@ -179,11 +247,9 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 
 	casino_request_check(request_id);
 	*cancelled = false;
-	if (is_new(player_id, request_id))
-	{
-		*lines = NULL;
-		return 0;
-	}
+	if (find_by_scan(player_id, request_id, lines, &found))
+		return found;
+	found = 0;
 	rows = casino_look(&find_request, values, NULL);
 	*lines = palloc0(sizeof(RequestLine) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)

@@ -119,6 +119,7 @@ INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_i
 INSERT INTO casino.difference_note (run_no, difference_no, note_no, note, recorded_at) VALUES (1, 1, 1, 'planted', now());
 SELECT casino.load_provider_report('live', '2020-01-01', '[{"kind": "deposit", "ref": "d", "external_ref": "anna", "amount": 1, "at": "2020-01-01"}]');
 INSERT INTO casino.day_total VALUES ('2020-01-01', 'deposit', 1, 1);
+SELECT casino.seal((now() AT TIME ZONE 'Europe/Prague')::date);
 SELECT casino.watch_day(d) FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date FROM casino.round WHERE evaluated_at IS NOT NULL) AS r (d);
 SQL
 }
