@@ -37,6 +37,13 @@ SELECT is_empty($$SELECT l.section FROM casino.evidence_layouts() l JOIN pg_inde
                   HAVING array_agg(l.field ORDER BY l.field) FILTER (WHERE l.is_key)
                          <> (SELECT array_agg(a.attname::text ORDER BY a.attname::text) FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey::int2[]))$$, 'their keys are the primary keys');
 
+-- doc/evidence.md has every layout
+\set document `cat doc/evidence.md`
+SELECT is_empty(format($$SELECT l.line FROM (SELECT format('| %%s | %%s | `%%s` | %%s |', tag, version, section,
+                                                       string_agg(CASE WHEN is_key THEN format('**%%s**', field) ELSE field END || ' ' || type, ', ' ORDER BY field_no)) AS line
+                                          FROM casino.evidence_layouts() GROUP BY section_no, tag, version, section) l
+                          WHERE l.line NOT IN (SELECT string_to_table(%L, E'\n'))$$, :'document'), 'the document has every layout as it is');
+
 -- ---------------------------------------------------------------- two days
 SELECT register_player('anna') AS a, register_player('bedřich "B" \ x') AS b, register_player('cyril') AS c \gset
 SELECT add_game_table('roulette_synot', 'Wheel', 10, 10000) AS w, add_game_table('blackjack_synot', 'Lednice', 10, 10000, '{"seats": 7}') AS j \gset
