@@ -138,7 +138,24 @@ END $$;
 BEGIN;
 SELECT pg_temp.with_settings('before ANALYZE', true) \g /dev/null
 COMMIT;
+-- every view there is, read from end to end: none may stop at a row, nor give another answer with other statistics
+CREATE TABLE t.whole_views (stage text, view text, rows bigint);
+CREATE FUNCTION pg_temp.read_views(stage text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    view text;
+    rows bigint;
+BEGIN
+    FOR view IN SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'v' ORDER BY 1 LOOP
+        EXECUTE format('SELECT count(*) FROM (SELECT v.* FROM casino.%I v OFFSET 0) x', view) INTO rows;
+        INSERT INTO t.whole_views VALUES (stage, view, rows);
+    END LOOP;
+END $$;
+SELECT pg_temp.read_views('before ANALYZE') \g /dev/null
 ANALYZE;
+SELECT pg_temp.read_views('after ANALYZE') \g /dev/null
+SELECT is_empty($$ SELECT view, a.rows, b.rows FROM t.whole_views a FULL JOIN t.whole_views b USING (view)
+                    WHERE a.stage = 'before ANALYZE' AND b.stage = 'after ANALYZE' AND a.rows IS DISTINCT FROM b.rows $$, 'every view is read whole, the same before ANALYZE and after');
+SELECT cmp_ok((SELECT count(DISTINCT view) FROM t.whole_views), '>=', 26::bigint, 'those were all of them');
 SELECT cmp_ok(t.reads(query), '<', most, 'nor after it: ' || what) FROM t.question WHERE most IS NOT NULL ORDER BY n;
 SELECT ok(NOT t.compiles(query), 'with the settings of a new server JIT does not bite: ' || what) FROM t.question WHERE query LIKE '%casino.evaluation %' OR query LIKE '%casino.wager%' ORDER BY n;
 INSERT INTO t.answers SELECT 'after ANALYZE', n, t.answer(query) FROM t.question;
