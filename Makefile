@@ -156,7 +156,7 @@ holdem-counts: $(CORE) $(ALL_HEADERS) tools/holdem_counts.c tools/holdem_board.h
 VERIFY := $(sort $(wildcard programs/casino-verify/*.c))
 casino-verify: $(VERIFY) $(wildcard programs/casino-verify/*.h) $(CORE) $(ALL_HEADERS)
 	@tools/setup verify
-	$(CC) -std=gnu99 -D_GNU_SOURCE -O2 -g $(WARNINGS) $(INCLUDES) $(COPT) -o $@ $(filter %.c,$^) -lm -lcrypto
+	$(CC) -std=gnu99 -D_GNU_SOURCE -O3 -flto=auto $(WARNINGS) -Wno-maybe-uninitialized $(INCLUDES) $(COPT) -o $@ $(filter %.c,$^) -lm -lcrypto
 
 bench/evaluator: bench/evaluator.c $(CORE) $(ALL_HEADERS)
 	$(CC) -std=gnu99 -O2 $(WARNINGS) $(INCLUDES) $(COPT) -o $@ $(filter %.c,$^) -lm

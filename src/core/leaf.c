@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#define KEY(name, type)		{name, CASINO_FIELD_##type, true}
-#define FIELD(name, type)	{name, CASINO_FIELD_##type, false}
+#define KEY(name, type)		{name, CASINO_FIELD_##type, true, sizeof(name) - 1}
+#define FIELD(name, type)	{name, CASINO_FIELD_##type, false, sizeof(name) - 1}
 #define LAYOUT(tag, version, section, table) \
 	{tag, version, #section, #table, (int) (sizeof(fields_##section) / sizeof(fields_##section[0])), fields_##section}
 /* a line of an export that is no leaf */

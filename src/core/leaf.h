@@ -38,6 +38,7 @@ typedef struct CasinoField
 	const char *name;			/* of the column and of the member in an exported line */
 	CasinoFieldType type;
 	bool		is_key;			/* part of what names the row */
+	uint8_t		len;			/* of the name */
 } CasinoField;
 
 typedef struct CasinoLayout

@@ -751,20 +751,23 @@ casino_line_read(const char *line, size_t len, CasinoBuffer *scratch, const Casi
 	for (int i = 0; i < (*layout)->nfields; i++)
 	{
 		const CasinoField *field = &(*layout)->fields[i];
-		size_t		name = strlen(field->name);
+		size_t		name = field->len;
 		const char *at = reader.at;
 
 		values[i].presence = CASINO_NULL;
 		offsets[i] = SIZE_MAX;
-		if ((first || take(&reader, ",", 1)) && take(&reader, "\"", 1) && take(&reader, field->name, name) &&
-			take(&reader, "\":", 2))
+		/* most fields are NULL: the first letter tells */
+		if ((size_t) (reader.end - at) <= name + 4)
+			continue;
+		at += !first;
+		if (at[1] == field->name[0] && (first || at[-1] == ',') && at[0] == '"' &&
+			memcmp(at + 1, field->name, name) == 0 && at[name + 1] == '"' && at[name + 2] == ':')
 		{
+			reader.at = at + name + 3;
 			if (!read_value(&reader, field->type, &values[i], &offsets[i]))
 				return wrong_form(&reader, error);
 			first = false;
 		}
-		else
-			reader.at = at;
 	}
 	if (!take(&reader, "}", 1) || (mark != NULL && (*layout)->tag != 0 && !read_mark(&reader, mark)) ||
 		!take(&reader, "}", 1) || reader.at != reader.end)
