@@ -160,7 +160,7 @@ BEGIN
     problems := ARRAY (SELECT c.problem FROM casino.check_plan_as_owner(require_plan.plan_id) c);
     IF cardinality(problems) > 0 THEN
         RAISE EXCEPTION 'no round can be opened under %', casino.plan_name(plan_id)
-            USING ERRCODE = 'object_not_in_prerequisite_state',
+            USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = array_to_string(problems[1:10], '; ')
                            || CASE WHEN cardinality(problems) > 10 THEN format('; and %s more', cardinality(problems) - 10) ELSE '' END || '.',
                   HINT = format('SELECT * FROM casino.check_plan(%s) lists the rows. Rounds could not be settled by them.', plan_id);
@@ -170,7 +170,7 @@ BEGIN
       WHERE p.plan_id = require_plan.plan_id AND p.valid_from < clock_timestamp() - interval '1 hour';
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_plan(bigint) IS 'Part of open_round(): 55000 naming the problems of a plan version that check_plan() finds';
+COMMENT ON FUNCTION casino.require_plan(bigint) IS 'Part of open_round(): 22023 naming the problems of a plan version that check_plan() finds';
 
 CREATE FUNCTION casino.plan_in_force_or_next(game text, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

@@ -89,7 +89,7 @@ BEGIN
     END;
 END $$;
 SELECT is(pg_temp.wrong('baccarat', 'SELECT 1'), 'opened', 'a copy that nobody changed is right');
-SELECT is(pg_temp.wrong(game, change), format('%s %s | 55000 no round can be opened under version 2 of the game plan of %s %s.', problem, place::jsonb, game, problem), game || ': ' || problem)
+SELECT is(pg_temp.wrong(game, change), format('%s %s | 22023 no round can be opened under version 2 of the game plan of %s %s.', problem, place::jsonb, game, problem), game || ': ' || problem)
 FROM (VALUES
     ('baccarat', 'DELETE FROM casino.paytable WHERE plan_id = $ AND kind = ''tie''', 'tie can be graded win, which has no line', '{"table": "paytable", "kind": "tie", "grade": "win"}'),
     ('baccarat', 'DELETE FROM casino.paytable WHERE plan_id = $ AND grade = ''tie_7''', 'egalite can be graded tie_7, which has no line', '{"table": "paytable", "kind": "egalite", "grade": "tie_7"}'),
@@ -117,7 +117,7 @@ ALTER TABLE paytable DISABLE TRIGGER plan_guard, DISABLE TRIGGER plan_unchanged;
 DELETE FROM paytable WHERE plan_id = (SELECT plan_id FROM game_plan WHERE game = 'baccarat' AND version = 1) AND kind = 'tie';
 ALTER TABLE paytable ENABLE TRIGGER plan_guard, ENABLE ALWAYS TRIGGER plan_unchanged;
 SELECT void_round(round_id, 'test', '2026-03-01 00:01') FROM round WHERE table_id = :again \g /dev/null
-SELECT throws_ok(format($$ SELECT open_round(%s, 'then', '2026-03-02') $$, :again), '55000', 'no round can be opened under version 1 of the game plan of baccarat',
+SELECT throws_ok(format($$ SELECT open_round(%s, 'then', '2026-03-02') $$, :again), '22023', 'no round can be opened under version 1 of the game plan of baccarat',
                  'whoever puts the guard out of action has the version judged anew');
 
 -- ------------------------------------------------------------------------------------------ names of versions
