@@ -18,5 +18,5 @@ grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
 }
 
 const FamilyRules casino_baccarat_family = {
-	"baccarat", NULL, NULL, NULL, NULL, grade, NULL
+	"baccarat", NULL, NULL, NULL, NULL, grade, NULL, false
 };

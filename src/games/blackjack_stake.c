@@ -613,5 +613,5 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 
 const FamilyRules casino_blackjack_family = {
 	"blackjack", hands, check_stakes, NULL, casino_blackjack_check_round, casino_blackjack_grade_round,
-	casino_blackjack_hand_over
+	casino_blackjack_hand_over, false
 };

@@ -123,5 +123,5 @@ grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
 }
 
 const FamilyRules casino_casino_holdem_family = {
-	"casino_holdem", hands, check_stakes, is_supported, check_round, grade, NULL
+	"casino_holdem", hands, check_stakes, is_supported, check_round, grade, NULL, false
 };

@@ -47,6 +47,9 @@ typedef struct FamilyRules
 	 * KB004, KB005 if not; false when he does already.  NULL: never.
 	 */
 	bool		(*hand_over) (const RoundState *round, int seat, int64 player_id, int64 *former);
+
+	/* The players are paid from each other's stakes, not by the house. */
+	bool		between_players;
 } FamilyRules;
 
 extern const FamilyRules casino_roulette_family;

@@ -17,5 +17,5 @@ grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
 }
 
 const FamilyRules casino_roulette_family = {
-	"roulette", NULL, NULL, NULL, NULL, grade, NULL
+	"roulette", NULL, NULL, NULL, NULL, grade, NULL, false
 };

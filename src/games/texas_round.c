@@ -193,5 +193,5 @@ grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
 }
 
 const FamilyRules casino_texas_holdem_family = {
-	"texas_holdem", hands, check_stakes, NULL, check_round, grade, NULL
+	"texas_holdem", hands, check_stakes, NULL, check_round, grade, NULL, true
 };

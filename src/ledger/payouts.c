@@ -317,9 +317,11 @@ post_player(Posting *posting, const RoundWager *wagers, int n)
 
 	for (int i = 0; i < n; i++)
 	{
+		if (!wagers[i].due)
+			continue;
 		if (!casino_money_add(amount, wagers[i].payout, &amount))
 			out_of_range("sum of the payouts");
-		entries += wagers[i].due;
+		entries++;
 	}
 	if (entries == 0)
 		return;

@@ -130,6 +130,18 @@ casino_settlement_refund(int64 round_id, int64 player_id, TimestampTz at, RoundF
 	figures->paid = figures->staked;
 }
 
+void
+casino_settlement_reckon(const RoundState *round, RoundWagers *wagers)
+{
+	Outcome		outcome;
+	RoundFigures figures;
+
+	casino_outcome_read(round->family, round->outcome, false, &outcome);
+	casino_round_wagers_load(round->round_id, wagers);
+	casino_family_rules(round)->grade(round, &outcome, wagers);
+	casino_payouts_reckon(round, wagers, &figures);
+}
+
 /* Keep the figures of an evaluated round. */
 static void
 save_figures_of(int64 round_id, const RoundFigures *figures)

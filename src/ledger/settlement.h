@@ -24,6 +24,12 @@ extern char *casino_settlement_end(const RoundState *round);
 /* Lock the players who have stakes in the round, in the order of their numbers; 40001 when the snapshot misses some. */
 extern void casino_settlement_lock_players(int64 round_id);
 
+/*
+ * Load the wagers of an evaluated round with what they get: graded and reckoned
+ * by the outcome that stands with the round, as they were when it was settled.
+ */
+extern void casino_settlement_reckon(const RoundState *round, RoundWagers *wagers);
+
 /* Return the stakes of the round, or of one player (0: of all), that were neither returned nor paid. */
 extern void casino_settlement_refund(int64 round_id, int64 player_id, TimestampTz at, RoundFigures *figures);
 

@@ -18,9 +18,9 @@
 #include "utils/timestamp.h"
 
 #include "duties/duties.h"
+#include "games/families.h"
 #include "ledger/settlement.h"
 #include "server/bounds.h"
-#include "server/caller.h"
 
 static LedgerQuery find_family = {
 	.sql = "SELECT g.family FROM casino.round r"
@@ -88,39 +88,6 @@ static LedgerQuery find_payout = {
 	"  JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'payout'"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' LIMIT 1",
 	.args = {ARG_INT8}
-};
-
-/*
- * The payouts of those players ($5, NULL: of all) but of the others ($6), as
- * far as they are not posted.  Entries are numbered on from the player's last
- * one.  OFFSET 0: what was paid by hand is looked up for each, never each
- * compared with each.
- */
-static EvaluationQuery post_payouts = {
-	.sql = "WITH due AS MATERIALIZED ("
-	"  SELECT player_id, entry_no, seat, hand, grade, payout"
-	"    FROM casino.evaluation_%s WHERE round_id = $1 AND payout > 0"
-	"     AND ($5 IS NULL OR player_id = ANY ($5)) AND player_id <> ALL ($6)),"
-	" posted AS ("
-	"  INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                             stake_entry_no, grade, balance, posted_at, recorded_at, recorded_by)"
-	"  SELECT d.player_id,"
-	"         p.last_entry_no + row_number() OVER entries,"
-	"         'payout', d.payout, $1, d.seat, d.hand, d.entry_no, d.grade, p.balance + sum(d.payout) OVER entries, $2, $3, $4"
-	"    FROM due d JOIN casino.player p ON p.player_id = d.player_id"
-	"   WHERE NOT EXISTS (SELECT FROM casino.ledger x"
-	"                      WHERE x.player_id = d.player_id AND x.stake_entry_no = d.entry_no OFFSET 0)"
-	"  WINDOW entries AS (PARTITION BY d.player_id ORDER BY d.entry_no)"
-	"  RETURNING player_id, amount),"
-	" credited AS ("
-	"  UPDATE casino.player p"
-	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries,"
-	"         last_posted_at = greatest(p.last_posted_at, $2)"
-	"    FROM (SELECT player_id, sum(amount) AS amount, count(*) AS entries"
-	"            FROM posted GROUP BY player_id) q"
-	"   WHERE p.player_id = q.player_id)"
-	" SELECT count(*) FROM posted",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_INT8_ARRAY, ARG_INT8_ARRAY}
 };
 
 static LedgerQuery insert_ends = {
@@ -364,23 +331,38 @@ casino_sql_withhold_winnings(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* Post the payouts of those players (NULL: of all), but of the others. */
+/* Is the player among those, ascending? */
+static bool
+is_among(ArrayType *players, int64 player_id)
+{
+	const int64 *ids = (const int64 *) ARR_DATA_PTR(players);
+
+	for (int i = 0; i < number_of(players); i++)
+		if (ids[i] == player_id)
+			return true;
+	return false;
+}
+
+/*
+ * Post the payouts of those players (NULL: of all), but of the others, as far
+ * as nobody has posted them by hand.
+ */
 static void
 post_payouts_of(const RoundState *round, ArrayType *players, ArrayType *others, TimestampTz at)
 {
-	Datum		values[6];
-	char		nulls[] = "      ";
+	RoundWagers wagers;
 
 	casino_settlement_lock_players(round->round_id);
-	values[0] = Int64GetDatum(round->round_id);
-	values[1] = TimestampTzGetDatum(at);
-	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
-	values[3] = Int32GetDatum(casino_recorder());
-	values[4] = PointerGetDatum(players);
-	if (players == NULL)
-		nulls[4] = 'n';
-	values[5] = PointerGetDatum(others);
-	casino_run_posting(casino_evaluation_query(&post_payouts, round->family), values, nulls);
+	casino_settlement_reckon(round, &wagers);
+	casino_round_wagers_unpaid(&wagers, 0);
+	for (int i = 0; i < wagers.count; i++)
+	{
+		int64		player_id = wagers.wagers[i].player_id;
+
+		if ((players != NULL && !is_among(players, player_id)) || is_among(others, player_id))
+			wagers.wagers[i].due = false;
+	}
+	casino_payouts_post(round->round_id, &wagers, at);
 	casino_duties_record_late_payouts(round->round_id, at);
 }
 
@@ -512,7 +494,7 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 												 casino_settlement_end(round)));
 	check_stakes(round, player_id);
 	/* the others were paid, or are to be, from his stakes */
-	if (strcmp(round->family, "texas_holdem") == 0)
+	if (casino_family_rules(round)->between_players)
 		casino_settlement_refuse(round, "Players of a pot are paid from each other's stakes; void_round() voids a withheld round.");
 	take_time(round, time);
 	casino_round_check_snapshot(round->round_id);
