@@ -601,7 +601,7 @@ BEGIN
 
     FOREACH append_only IN ARRAY ARRAY['ledger', 'breach', 'cancelled_request', 'exclusion', 'player_limit',
                                         'payment_account', 'refusal', 'exclusion_end', 'other_play', 'box_handover', 'recorder', 'table_version', 'table_limit', 'deal',
-                                        'withdrawal_approval', 'excused_delay', 'disconnection', 'withholding', 'withholding_end', 'difference', 'difference_note', 'plan_digest', 'provider_report', 'provider_record',
+                                        'withdrawal_approval', 'excused_delay', 'disconnection', 'withholding', 'withholding_end', 'difference', 'difference_note', 'day_report', 'plan_digest', 'provider_report', 'provider_record',
                                         'day_seal', 'seal_section', 'sealed_player', 'sealed_row'] LOOP
         EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON casino.%I
                             FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()', append_only);

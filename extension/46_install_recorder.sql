@@ -30,7 +30,7 @@ BEGIN
 
     FOREACH evidence IN ARRAY ARRAY['breach', 'cancelled_request', 'exclusion', 'player_limit', 'payment_account', 'refusal', 'exclusion_end', 'other_play', 'box_handover',
                                     'table_version', 'table_limit', 'deal',
-                                    'withdrawal_approval', 'excused_delay', 'disconnection', 'withholding', 'withholding_end', 'reconciliation', 'difference_note', 'day_seal', 'provider_report',
+                                    'withdrawal_approval', 'excused_delay', 'disconnection', 'withholding', 'withholding_end', 'reconciliation', 'difference_note', 'day_report', 'day_seal', 'provider_report',
                                     'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule'] LOOP
         -- the plans that install() loads are nobody's decision: it leaves no recorder, so that data can be restored beside them
         loaded := EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = format('casino.%I', evidence)::regclass AND a.attname = 'plan_id');

@@ -1,4 +1,4 @@
--- Tables of the nightly reconciliation: runs with their progress, what did not fit, and who explained it.
+-- Tables of the nightly reconciliation: runs with their progress, what did not fit, who explained it, and the reports of the days.
 
 CREATE FUNCTION casino.reconciliation_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -90,6 +90,19 @@ BEGIN
     COMMENT ON COLUMN casino.difference_note.note IS 'The explanation';
     COMMENT ON COLUMN casino.difference_note.recorded_at IS 'When it was written';
 
+    CREATE TABLE casino.day_report (
+        day     date NOT NULL,
+        run_no  bigint NOT NULL REFERENCES casino.reconciliation,
+        report  jsonb NOT NULL CHECK (jsonb_typeof(report) = 'object'),
+        made_at timestamptz NOT NULL,
+        PRIMARY KEY (day, run_no)
+    );
+    COMMENT ON TABLE casino.day_report IS 'Append-only: the reports of the days as their nights made them; daily_report() tells what is known of a day now';
+    COMMENT ON COLUMN casino.day_report.day IS 'Prague day reported on';
+    COMMENT ON COLUMN casino.day_report.run_no IS 'Run of casino.nightly() that made it';
+    COMMENT ON COLUMN casino.day_report.report IS 'What daily_report() returned; of the run itself it shows the checks, not yet its end';
+    COMMENT ON COLUMN casino.day_report.made_at IS 'When it was made';
+
     CREATE TABLE casino.plan_digest (
         plan_id     bigint NOT NULL REFERENCES casino.game_plan,
         part        text NOT NULL CHECK (part IN ('game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule')),
@@ -123,4 +136,4 @@ BEGIN
     COMMENT ON COLUMN casino.plan_row.content IS 'The row, but for who recorded it';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_reconciliation() IS 'Part of casino.install(): runs, differences, notes, kept rows of plans';
+COMMENT ON FUNCTION casino.install_reconciliation() IS 'Part of casino.install(): runs, differences, notes, reports of days, kept rows of plans';

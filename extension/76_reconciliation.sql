@@ -151,8 +151,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.run_check(bigint, text, text, date, date) IS 'Part of reconciliation_step(): one check, its findings or its error kept in casino.difference';
 
--- The report is a part of its own; where it is not built its step has nothing to do.
-CREATE FUNCTION casino.run_night_step(step text, day date) RETURNS void
+CREATE FUNCTION casino.run_night_step(run_no bigint, step text, day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CASE step
@@ -162,15 +161,14 @@ BEGIN
             PERFORM casino.seal(day);
         WHEN 'report' THEN
             PERFORM casino.watch_day_as_owner(day), casino.keep_day_totals_as_owner(day);
-            IF to_regprocedure('casino.keep_daily_report(date)') IS NOT NULL THEN
-                EXECUTE 'SELECT casino.keep_daily_report($1)' USING day;
-            END IF;
+            -- last: it reads what the others have added up
+            PERFORM casino.keep_daily_report(run_no, day);
         ELSE
             RAISE EXCEPTION 'a night has no step "%"', step USING ERRCODE = 'invalid_parameter_value';
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.run_night_step(text, date) IS 'Part of reconciliation_step(): deadlines, seal, or report with what return_watch and account_movements() add up';
+COMMENT ON FUNCTION casino.run_night_step(bigint, text, date) IS 'Part of reconciliation_step(): deadlines, seal, or report: what return_watch and account_movements() add up, and the report of the day';
 
 CREATE FUNCTION casino.reconciliation_step(run_no bigint, OUT more boolean, OUT error text) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
@@ -196,7 +194,7 @@ BEGIN
         PERFORM casino.run_check(run_no, now_done.step, now_done.function, run.from_day, run.to_day);
     ELSE
         BEGIN
-            PERFORM casino.run_night_step(now_done.step, run.to_day);
+            PERFORM casino.run_night_step(run_no, now_done.step, run.to_day);
         EXCEPTION WHEN OTHERS THEN
             error := SQLSTATE || ' ' || SQLERRM;
             UPDATE casino.reconciliation r SET status = 'failed', error = reconciliation_step.error WHERE r.run_no = run.run_no;

@@ -33,6 +33,14 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.daily_report(date) IS 'The report of a Prague day in one value: tables, GGR of the week, tax base, accounts, liability at its end, stakes by hour, deadlines ahead, large wins, events, what the last reconciliation of the day found';
 
+CREATE FUNCTION casino.keep_daily_report(run_no bigint, day date) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    INSERT INTO casino.day_report (day, run_no, report, made_at) VALUES (day, run_no, casino.daily_report(day), clock_timestamp());
+END
+$fn$;
+COMMENT ON FUNCTION casino.keep_daily_report(bigint, date) IS 'Part of reconciliation_step(): keeps daily_report() of the day as the night found it';
+
 -- Rows of a table from an array of objects; columns by name, those that start with # are numbers.
 CREATE FUNCTION casino.report_table(title text, rows jsonb, columns text[]) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$

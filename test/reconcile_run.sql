@@ -87,18 +87,57 @@ SELECT results_eq($$SELECT DISTINCT check_name, rule, left(found, 42) FROM casin
 SELECT is((SELECT done = total FROM casino.reconciliation WHERE from_day = '2020-01-05'), true, 'and the run goes on to its end');
 
 -- a step that fails keeps its place
-CREATE FUNCTION casino.keep_daily_report(date) RETURNS void LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION 'no paper' USING ERRCODE = '57000'; END$$;
-SELECT ok(to_regprocedure('casino.keep_daily_report(date)') IS NOT NULL, 'a report that fails');
+CREATE FUNCTION public.no_paper() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION 'no paper' USING ERRCODE = '57000'; END$$;
+CREATE TRIGGER no_paper BEFORE INSERT ON casino.day_report FOR EACH ROW EXECUTE FUNCTION public.no_paper();
 \set ON_ERROR_STOP 0
 CALL casino.nightly('2020-03-01');
 \set ON_ERROR_STOP 1
 SELECT is(:'LAST_ERROR_SQLSTATE'::text, '57000', 'the call ends in its error');
 SELECT results_eq($$SELECT status, step, finished_at IS NULL, total - done, error FROM casino.reconciliation WHERE from_day = '2020-03-01'$$,
                   $$VALUES ('failed', 'report', true, 1, '57000 no paper')$$, 'the run tells which step and why');
-DROP FUNCTION casino.keep_daily_report(date);
+SELECT is_empty($$SELECT FROM casino.day_report WHERE day = '2020-03-01'$$, 'nothing of it is kept');
+DROP TRIGGER no_paper ON casino.day_report;
+DROP FUNCTION public.no_paper();
 CALL casino.nightly('2020-03-01');
 SELECT results_eq($$SELECT status, error, done = total, finished_at IS NOT NULL FROM casino.reconciliation WHERE from_day = '2020-03-01'$$,
                   $$VALUES ('differences', NULL::text, true, true)$$, 'called again it goes on with that step');
+
+SELECT is((SELECT count(*) FROM casino.day_report d JOIN casino.reconciliation r USING (run_no) WHERE d.day = '2020-03-01' AND r.from_day = '2020-03-01'), 1::bigint, 'and the report is kept');
+
+-- the report of a day, as its night made it
+SELECT set_eq($$SELECT day, run_no FROM casino.day_report$$, $$SELECT to_day, run_no FROM casino.reconciliation WHERE night$$, 'each night keeps the report of its day, a reconciliation none');
+SELECT is((SELECT w.role FROM casino.day_report d JOIN casino.recorder w ON w.recorder_id = d.recorded_by WHERE d.run_no = 1), 'run_nightly', 'who made it is known');
+SELECT results_eq($$SELECT report ->> 'day', report #>> '{reconciliation,run_no}', report #>> '{reconciliation,status}', made_at <= r.finished_at AND made_at >= r.started_at
+                      FROM casino.day_report JOIN casino.reconciliation r USING (run_no) WHERE run_no = 1$$,
+                  $$VALUES (pg_temp.yesterday()::text, '1', 'clean', true)$$, 'it has the day and what its checks found');
+-- what is dated back later is in the report of now, not in the one that was kept
+SELECT results_eq($$SELECT (casino.daily_report(pg_temp.yesterday()) - 'reconciliation') = (report - 'reconciliation') FROM casino.day_report WHERE run_no = 1$$, 'VALUES (true)', 'it is the report of the day');
+SET casino.clock_skew = -1;
+SELECT casino.deposit(casino.register_player('late'), 100, 'l', (pg_temp.yesterday() + time '12:00') AT TIME ZONE 'Europe/Prague') \g /dev/null
+RESET casino.clock_skew;
+SELECT results_eq($$SELECT casino.daily_report(pg_temp.yesterday()) #>> '{liability,total}', report #>> '{liability,total}' FROM casino.day_report WHERE run_no = 1$$,
+                  $$VALUES ('100.00', '0.00')$$, 'and stays as it was when an entry is dated back into the day');
+SELECT throws_ok($$UPDATE casino.day_report SET report = '{}'$$, 'KL001', NULL, 'reports do not change');
+SELECT throws_ok($$DELETE FROM casino.day_report$$, 'KL001', NULL, 'none is deleted');
+SELECT throws_ok($$TRUNCATE casino.day_report$$, 'KL001', NULL, 'nor truncated');
+SET ROLE run_nightly;
+SELECT throws_ok($$INSERT INTO casino.day_report (day, run_no, report, made_at) VALUES ('2020-01-01', 1, '{}', now())$$, '42501', NULL, 'nobody writes one but the night');
+SELECT throws_ok($$SELECT casino.keep_daily_report(1, '2020-01-01')$$, '42501', NULL, 'nor keeps one by its part');
+RESET ROLE;
+SELECT set_eq($$SELECT p.profile FROM (SELECT DISTINCT profile FROM casino.access_profiles()) p
+                  WHERE EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = p.profile AND a.object_type = 'table' AND a.object_name IN ('*', 'day_report'))$$,
+              '{compliance,nightly,auditor}'::text[], 'compliance, nightly and auditor read it');
+
+-- a report is sealed: by the seal of the night after
+SELECT casino.seal(casino.prague_day(clock_timestamp())) \g /dev/null
+SELECT set_eq($$SELECT row_key FROM casino.sealed_row WHERE section = 'day_report'$$, $$SELECT day || '/' || run_no FROM casino.day_report$$, 'all reports are sealed');
+SELECT is_empty($$SELECT * FROM casino.verify() WHERE section = 'day_report'$$, 'and are what was sealed');
+BEGIN;
+ALTER TABLE casino.day_report DISABLE TRIGGER ALL;
+UPDATE casino.day_report SET report = jsonb_set(report, '{liability,total}', '1') WHERE run_no = 1;
+SELECT string_agg(section || ' ' || problem, '; ') AS problems FROM casino.verify() WHERE section = 'day_report' \gset
+ROLLBACK;
+SELECT is(:'problems', format('day_report row %s/1 was changed', pg_temp.yesterday()), 'a changed one is found');
 
 SELECT casino.revoke_access('run_nightly');
 DROP ROLE run_nightly;

@@ -157,6 +157,9 @@ static const CasinoField fields_provider_record[] = {
 	FIELD("round_ref", TEXT), FIELD("table_name", TEXT), FIELD("external_ref", TEXT), FIELD("amount", MONEY), FIELD("at", TIME),
 	FIELD("data", JSON),
 };
+static const CasinoField fields_day_report[] = {
+	KEY("day", DATE), KEY("run_no", INT), FIELD("report", JSON), FIELD("made_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_ledger[] = {
 	KEY("player_id", INT), KEY("entry_no", INT), FIELD("kind", TEXT), FIELD("amount", MONEY), FIELD("round_id", INT),
 	FIELD("bet", BET), FIELD("seat", INT), FIELD("hand", INT), FIELD("stake_entry_no", INT), FIELD("grade", TEXT),
@@ -212,6 +215,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(33, 1, plan_digest, plan_digest),
 	LAYOUT(34, 1, provider_report, provider_report),
 	LAYOUT(35, 1, provider_record, provider_record),
+	LAYOUT(36, 1, day_report, day_report),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

@@ -117,6 +117,7 @@ INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, 
 VALUES (1, '2020-01-01', '2020-01-01', false, now(), now(), 'differences', 1, 1);
 INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, detail, recorded_at) VALUES (1, 1, 'wallet', 'D4', 1, '{}', now());
 INSERT INTO casino.difference_note (run_no, difference_no, note_no, note, recorded_at) VALUES (1, 1, 1, 'planted', now());
+INSERT INTO casino.day_report (day, run_no, report, made_at) VALUES ('2020-01-01', 1, casino.daily_report('2020-01-01'), now());
 SELECT casino.load_provider_report('live', '2020-01-01', '[{"kind": "deposit", "ref": "d", "external_ref": "anna", "amount": 1, "at": "2020-01-01"}]');
 INSERT INTO casino.day_total VALUES ('2020-01-01', 'deposit', 1, 1);
 SELECT casino.seal((now() AT TIME ZONE 'Europe/Prague')::date);
