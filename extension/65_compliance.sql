@@ -20,7 +20,7 @@ COMMENT ON FUNCTION casino.note_limits(bigint, timestamptz) IS 'Part of set_limi
 
 CREATE FUNCTION casino.lock_unevaluated_rounds(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_lock_unevaluated_rounds' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.lock_unevaluated_rounds(bigint) IS 'Part of set_limit(): no round where the player has stakes is evaluated before the transaction ends';
+COMMENT ON FUNCTION casino.lock_unevaluated_rounds(bigint) IS 'Part of set_limit(): locks the player and the rounds where he has stakes, none of which is evaluated before the transaction ends';
 
 CREATE FUNCTION casino.lock_open_stakes(accounts bigint[]) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_lock_open_stakes' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -211,14 +211,11 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     -- the counters of a first limit start with what is open: evaluations count only for players who have them, and lock no
-    -- losers. Rounds before the player, as everywhere; what he joined meanwhile after him
+    -- losers. Rounds before the player, as everywhere
     IF NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = set_limit_as_owner.player_id) THEN
         PERFORM casino.lock_unevaluated_rounds(player_id);
     END IF;
     PERFORM casino.lock_player(player_id);
-    IF NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = set_limit_as_owner.player_id) THEN
-        PERFORM casino.lock_unevaluated_rounds(player_id);
-    END IF;
     -- a limit of a closed account would bind nobody: the person's new one has taken over what was set before
     IF (SELECT p.closed_at FROM casino.player p WHERE p.player_id = set_limit_as_owner.player_id) IS NOT NULL THEN
         RAISE EXCEPTION 'the account of player % is closed', player_id USING ERRCODE = 'object_not_in_prerequisite_state';

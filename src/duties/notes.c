@@ -6,6 +6,8 @@
  */
 #include "state/ledger.h"
 
+#include "server/locking.h"
+
 static LedgerQuery note_exclusion = {
 	.sql = "UPDATE casino.player SET excluded_until = greatest(excluded_until, $2) WHERE player_id = $1",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
@@ -143,27 +145,56 @@ casino_sql_note_limits(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
+/* Rounds that are not evaluated where stakes of the player lie, ascending. */
+static int
+load_unevaluated(int64 player_id, int64 **rounds)
+{
+	Datum		values[1] = {Int64GetDatum(player_id)};
+	uint64		rows = casino_look(&find_unevaluated_rounds, values, NULL);
+
+	*rounds = palloc(sizeof(int64) * Max(rows, 1));
+	for (uint64 row = 0; row < rows; row++)
+		(*rounds)[row] = casino_column_int64(row, 1);
+	return (int) rows;
+}
+
+/* Lock the rounds, then the player; false when he has meanwhile staked in another one. */
+static bool
+try_lock_rounds(void *what)
+{
+	int64		player_id = *(int64 *) what;
+	PlayerState player;
+	int64	   *rounds;
+	int64	   *now;
+	int			n = load_unevaluated(player_id, &rounds);
+	int			nnow;
+	int			locked = 0;
+
+	for (int i = 0; i < n; i++)
+		casino_round_lock_shared(rounds[i]);
+	casino_player_lock(player_id, &player);
+	nnow = load_unevaluated(player_id, &now);
+	/* some may have been evaluated before they were locked */
+	for (int i = 0; i < n && locked < nnow; i++)
+		if (rounds[i] == now[locked])
+			locked++;
+	return locked == nnow;
+}
+
 /*
  * lock_unevaluated_rounds(player_id): shared locks of the rounds where stakes
- * of the player lie, in the order of their numbers, so that none is evaluated
- * before this transaction ends.
+ * of the player lie, in the order of their numbers, and of the player after
+ * them, so that none is evaluated before this transaction ends.
  */
 PG_FUNCTION_INFO_V1(casino_sql_lock_unevaluated_rounds);
 Datum
 casino_sql_lock_unevaluated_rounds(PG_FUNCTION_ARGS)
 {
-	Datum		values[1] = {PG_GETARG_DATUM(0)};
+	int64		player_id = PG_GETARG_INT64(0);
 	LedgerScope scope;
-	uint64		rows;
-	int64	   *rounds;
 
 	casino_scope_enter(&scope);
-	rows = casino_look(&find_unevaluated_rounds, values, NULL);
-	rounds = palloc(sizeof(int64) * Max(rows, 1));
-	for (uint64 row = 0; row < rows; row++)
-		rounds[row] = casino_column_int64(row, 1);
-	for (uint64 row = 0; row < rows; row++)
-		casino_round_lock_shared(rounds[row]);
+	casino_lock_all(try_lock_rounds, &player_id);
 	casino_scope_leave(&scope);
 	PG_RETURN_VOID();
 }

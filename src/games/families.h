@@ -64,6 +64,9 @@ extern const FamilyRules *casino_family_rules(const RoundState *round);
 /* Rule set of a plan version as an object of texts. */
 extern Jsonb *casino_plan_rules(int64 plan_id);
 
+/* Seats where the player has staked in the round, ascending, returned stakes too; returns how many. */
+extern int	casino_box_seats(int64 round_id, int64 player_id, int **seats);
+
 /*
  * Players whose bets behind lie on the boxes where this player's main bets are
  * (his own lock not yet taken): locks those boxes, and gives the players

@@ -12,15 +12,13 @@
  */
 #include "ledger/refunds.h"
 
-#include "access/xact.h"
 #include "catalog/pg_type.h"
-#include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/resowner.h"
 #include "utils/timestamp.h"
 
 #include "games/families.h"
+#include "server/locking.h"
 
 /* Where standing stakes of the players $1 lie in rounds open for betting. */
 static LedgerQuery find_places = {
@@ -121,67 +119,29 @@ lock_company(const Excluded *excluded, Company *company)
 
 /* Lock everything in order; false when a stake came in between, at a place not locked. */
 static bool
-try_lock(Excluded *excluded)
+try_lock(void *what)
 {
+	Excluded   *excluded = what;
 	Excluded	now = *excluded;
+	LedgerScope scope;
 	Company		company;
+	bool		locked = true;
 
+	casino_scope_enter(&scope);
 	load_places(excluded);
 	for (int i = 0; i < excluded->nplaces; i++)
 		if (!same_round(excluded->places, i))
 			casino_round_lock_shared(excluded->places[i].round_id);
 	lock_company(excluded, &company);
 	load_places(&now);
-	for (int i = 0; i < now.nplaces; i++)
+	for (int i = 0; i < now.nplaces && locked; i++)
 	{
-		bool		locked = false;
-
+		locked = false;
 		for (int k = 0; k < excluded->nplaces && !locked; k++)
 			locked = excluded->places[k].round_id == now.places[i].round_id &&
 				excluded->places[k].seat == now.places[i].seat;
-		if (!locked)
-			return false;
 	}
-	return true;
-}
-
-/* Try in a subtransaction, the end of which lets go of the locks unless all were there. */
-static bool
-try_lock_or_let_go(Excluded *excluded)
-{
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	volatile bool locked = false;
-
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		LedgerScope scope;
-
-		casino_scope_enter(&scope);
-		locked = try_lock(excluded);
-		casino_scope_leave(&scope);
-	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
-
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-		MemoryContextSwitchTo(context);
-		CurrentResourceOwner = owner;
-		ReThrowError(error);
-	}
-	PG_END_TRY();
-	if (locked)
-		ReleaseCurrentSubTransaction();
-	else
-		RollbackAndReleaseCurrentSubTransaction();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
+	casino_scope_leave(&scope);
 	return locked;
 }
 
@@ -196,8 +156,7 @@ casino_sql_lock_open_stakes(PG_FUNCTION_ARGS)
 	Excluded	excluded = {0};
 
 	read_accounts(PG_GETARG_DATUM(0), &excluded);
-	while (!try_lock_or_let_go(&excluded))
-		CHECK_FOR_INTERRUPTS();
+	casino_lock_all(try_lock, &excluded);
 	PG_RETURN_VOID();
 }
 

@@ -15,6 +15,7 @@
 
 #include "games/families.h"
 #include "server/bounds.h"
+#include "server/locking.h"
 #include "state/tables.h"
 
 static LedgerQuery find_refunds = {
@@ -158,19 +159,47 @@ refunds_of_request(int64 player_id, text *request_id, const RequestLine *lines, 
 	return (int) rows;
 }
 
+/* A player with his boxes in a round at a table with seats, and those who bet behind him. */
+typedef struct Seated
+{
+	int64		round_id;
+	int64		player_id;
+	Company    *company;
+} Seated;
+
+/*
+ * A stake locks its box before its player: with him locked it is final which
+ * boxes he has.  False when one came to them that may not be locked.
+ */
+static bool
+try_lock_seated(void *what)
+{
+	Seated	   *seated = what;
+	int		   *boxes;
+	int			nboxes = casino_box_seats(seated->round_id, seated->player_id, &boxes);
+	int		   *now;
+	int			nnow;
+	int			n = 0;
+	int64	   *ids;
+
+	ids = casino_box_followers(seated->round_id, seated->player_id, &n);
+	ids = repalloc(ids, sizeof(int64) * (n + 1));
+	ids[n] = seated->player_id;
+	casino_company_lock(ids, n + 1, seated->company);
+	nnow = casino_box_seats(seated->round_id, seated->player_id, &now);
+	return nnow == nboxes && memcmp(now, boxes, sizeof(int) * nnow) == 0;
+}
+
 /* Lock a player and, at a table with seats, first his boxes, and with him those who bet behind him. */
 static void
 lock_with_followers(const RoundState *round, int64 player_id, Company *company)
 {
-	int			n = 0;
-	int64	   *followers = round->seated ?
-		casino_box_followers(round->round_id, player_id, &n) : NULL;
-	int64	   *ids = palloc(sizeof(int64) * (n + 1));
+	Seated		seated = {round->round_id, player_id, company};
 
-	for (int i = 0; i < n; i++)
-		ids[i] = followers[i];
-	ids[n] = player_id;
-	casino_company_lock(ids, n + 1, company);
+	if (round->seated)
+		casino_lock_all(try_lock_seated, &seated);
+	else
+		casino_company_lock(&player_id, 1, company);
 }
 
 /* Return the wagers of a request, what cannot stand without them, and the bets behind. */

@@ -33,23 +33,31 @@ static LedgerQuery find_kind = {
 	.args = {ARG_INT8, ARG_INT4, ARG_TEXT}
 };
 
+int
+casino_box_seats(int64 round_id, int64 player_id, int **seats)
+{
+	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
+	uint64		rows = casino_look(&load_seats, values, NULL);
+	bool		isnull;
+
+	*seats = palloc(sizeof(int) * Max(rows, 1));
+	for (uint64 row = 0; row < rows; row++)
+		(*seats)[row] = DatumGetInt32(casino_column(row, 1, &isnull));
+	return (int) rows;
+}
+
 int64 *
 casino_box_followers(int64 round_id, int64 player_id, int *count)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
-	uint64		rows = casino_look(&load_seats, values, NULL);
-	int		   *seats = palloc(sizeof(int) * Max(rows, 1));
+	int		   *seats;
+	int			nseats = casino_box_seats(round_id, player_id, &seats);
 	int64	   *followers;
-	bool		isnull;
+	uint64		rows;
 
-	*count = 0;
-	if (rows == 0)
-		return NULL;
-	for (uint64 row = 0; row < rows; row++)
-		seats[row] = DatumGetInt32(casino_column(row, 1, &isnull));
-	for (uint64 row = 0; row < rows; row++)
-		casino_box_lock(round_id, seats[row]);
-	rows = casino_look(&load_followers, values, NULL);
+	for (int i = 0; i < nseats; i++)
+		casino_box_lock(round_id, seats[i]);
+	rows = nseats > 0 ? casino_look(&load_followers, values, NULL) : 0;
 	followers = palloc(sizeof(int64) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
 		followers[row] = casino_column_int64(row, 1);
