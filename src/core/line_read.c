@@ -1,5 +1,5 @@
 /*
- * line.c
+ * line_read.c
  *	  Lines of an export, written and read.
  */
 #include "line.h"
