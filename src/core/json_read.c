@@ -6,13 +6,12 @@
 
 #include <string.h>
 
-#include "line.h"
-#include "text.h"
+#include "value_text.h"
 
 #define NAME_MAX_LEN	64
 
-void
-casino_json_space(CasinoJson *json)
+static void
+skip_space(CasinoJson *json)
 {
 	while (json->at < json->end && (*json->at == ' ' || *json->at == '\t' || *json->at == '\n' || *json->at == '\r'))
 		json->at++;
@@ -21,18 +20,18 @@ casino_json_space(CasinoJson *json)
 bool
 casino_json_take(CasinoJson *json, char c)
 {
-	casino_json_space(json);
+	skip_space(json);
 	if (json->at >= json->end || *json->at != c)
 		return false;
 	json->at++;
-	casino_json_space(json);
+	skip_space(json);
 	return true;
 }
 
 bool
 casino_json_end(CasinoJson *json)
 {
-	casino_json_space(json);
+	skip_space(json);
 	return json->at == json->end;
 }
 
@@ -78,7 +77,7 @@ casino_json_string(CasinoJson *json, char *text, size_t size, size_t *len)
 {
 	size_t		n = 0;
 
-	casino_json_space(json);
+	skip_space(json);
 	if (json->at >= json->end || *json->at++ != '"')
 		return false;
 	for (;;)
@@ -98,37 +97,20 @@ casino_json_string(CasinoJson *json, char *text, size_t size, size_t *len)
 	}
 	text[n] = '\0';
 	*len = n;
-	casino_json_space(json);
+	skip_space(json);
 	return true;
 }
 
 bool
 casino_json_int(CasinoJson *json, int64_t *number)
 {
-	bool		negative;
-	uint64_t	value = 0;
-	uint64_t	most;
-	const char *first;
+	size_t		taken;
 
-	casino_json_space(json);
-	negative = json->at < json->end && *json->at == '-';
-	most = (uint64_t) INT64_MAX + negative;
-	if (negative)
-		json->at++;
-	first = json->at;
-	for (; json->at < json->end && casino_text_is_digit(*json->at); json->at++)
-	{
-		unsigned	digit = (unsigned) (*json->at - '0');
-
-		if (value > (most - digit) / 10)
-			return false;
-		value = value * 10 + digit;
-	}
-	if (json->at == first || (*first == '0' && (negative || json->at - first > 1)))
-		return false;
-	*number = negative ? (int64_t) (0 - value) : (int64_t) value;
-	casino_json_space(json);
-	return true;
+	skip_space(json);
+	taken = casino_int_scan(json->at, (size_t) (json->end - json->at), number);
+	json->at += taken;
+	skip_space(json);
+	return taken > 0;
 }
 
 bool

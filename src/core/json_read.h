@@ -19,8 +19,6 @@ typedef struct CasinoJson
 	const char *end;
 } CasinoJson;
 
-extern void casino_json_space(CasinoJson *json);
-
 /* The character, with white space around. */
 extern bool casino_json_take(CasinoJson *json, char c);
 

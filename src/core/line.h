@@ -12,25 +12,6 @@
 #include "error.h"
 #include "leaf.h"
 
-/* 2026-11-20T19:00:00.000000Z; "@" and microseconds for years that have not four digits */
-#define CASINO_TIME_TEXT_SIZE	32
-#define CASINO_TIME_INFINITY	INT64_MAX
-#define CASINO_TIME_MINUS_INFINITY	INT64_MIN
-
-extern size_t casino_time_print(int64_t time, char text[CASINO_TIME_TEXT_SIZE]);
-extern bool casino_time_parse(const char *text, size_t len, int64_t *time);
-
-/* 2026-11-20 of days since 2000-01-01; false for years that have not four digits */
-extern bool casino_date_print(int64_t day, char text[11]);
-extern bool casino_date_parse(const char *text, size_t len, int64_t *day);
-
-/* 12.50 and -0.05 */
-#define CASINO_MONEY_TEXT_SIZE	32
-extern size_t casino_money_print(int64_t halere, char text[CASINO_MONEY_TEXT_SIZE]);
-
-extern void casino_hex_print(const void *bytes, size_t len, char *text);
-extern bool casino_hex_parse(const char *text, size_t len, uint8_t *bytes);
-
 /* Append a JSON string: ", \ and control characters are escaped. */
 extern void casino_line_string(CasinoBuffer *buffer, const char *text, size_t len);
 

@@ -8,6 +8,7 @@
 
 #include "json_read.h"
 #include "line.h"
+#include "value_text.h"
 
 /* Tags of leaves that are no rows (leaf.c has those of rows). */
 #define TAG_STREAM	201

@@ -12,6 +12,7 @@
 #include "merkle.h"
 #include "seal.h"
 #include "sha256.h"
+#include "value_text.h"
 
 static CasinoError err;
 

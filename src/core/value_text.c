@@ -1,0 +1,254 @@
+/*
+ * value_text.c
+ *	  The one text of a value of the evidence: dates and times of the Gregorian
+ *	  calendar, money, whole numbers, hexadecimal digits.
+ */
+#include "value_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text.h"
+
+#define USECS_PER_SEC	INT64_C(1000000)
+#define USECS_PER_DAY	(INT64_C(86400) * USECS_PER_SEC)
+#define DAYS_TO_2000	INT64_C(730425)		/* from 0000-03-01 */
+
+size_t
+casino_int_scan(const char *text, size_t len, int64_t *number)
+{
+	bool		negative = len > 0 && text[0] == '-';
+	size_t		at = negative;
+	uint64_t	value = 0;
+	uint64_t	most = (uint64_t) INT64_MAX + negative;
+
+	if (at >= len || !casino_text_is_digit(text[at]) ||
+		(text[at] == '0' && (negative || (at + 1 < len && casino_text_is_digit(text[at + 1])))))
+		return 0;
+	for (; at < len && casino_text_is_digit(text[at]); at++)
+	{
+		unsigned	digit = (unsigned) (text[at] - '0');
+
+		if (value > (most - digit) / 10)
+			return 0;
+		value = value * 10 + digit;
+	}
+	*number = negative ? (int64_t) (0 - value) : (int64_t) value;
+	return at;
+}
+
+/* Year, month and day of a day since 2000-01-01, of the Gregorian calendar. */
+static void
+civil_of(int64_t day, int64_t *year, int *month, int *mday)
+{
+	int64_t		z = day + DAYS_TO_2000;
+	int64_t		era = (z >= 0 ? z : z - 146096) / 146097;
+	int64_t		doe = z - era * 146097;
+	int64_t		yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+	int64_t		doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+	int			mp = (int) ((5 * doy + 2) / 153);
+
+	*mday = (int) (doy - (153 * mp + 2) / 5) + 1;
+	*month = mp < 10 ? mp + 3 : mp - 9;
+	*year = yoe + era * 400 + (*month <= 2);
+}
+
+static int64_t
+day_of(int year, int month, int mday)
+{
+	int64_t		y = year - (month <= 2);
+	int64_t		era = y / 400;
+	int64_t		yoe = y - era * 400;
+	int64_t		doy = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + mday - 1;
+
+	return era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - DAYS_TO_2000;
+}
+
+static void
+print_digits(char *at, int digits, int64_t value)
+{
+	while (digits-- > 0)
+	{
+		at[digits] = (char) ('0' + value % 10);
+		value /= 10;
+	}
+}
+
+static bool
+parse_digits(const char *at, int digits, int *value)
+{
+	int			v = 0;
+
+	for (int i = 0; i < digits; i++)
+	{
+		if (!casino_text_is_digit(at[i]))
+			return false;
+		v = v * 10 + (at[i] - '0');
+	}
+	*value = v;
+	return true;
+}
+
+bool
+casino_date_print(int64_t day, char text[11])
+{
+	int64_t		year;
+	int			month;
+	int			mday;
+
+	/* 0001-01-01 to 9999-12-31 */
+	if (day < -730119 || day > 2921939)
+		return false;
+	civil_of(day, &year, &month, &mday);
+	memcpy(text, "0000-00-00", 11);
+	print_digits(text, 4, year);
+	print_digits(text + 5, 2, month);
+	print_digits(text + 8, 2, mday);
+	return true;
+}
+
+bool
+casino_date_parse(const char *text, size_t len, int64_t *day)
+{
+	int			year;
+	int			month;
+	int			mday;
+	char		again[11];
+
+	if (len != 10 || !parse_digits(text, 4, &year) || text[4] != '-' || !parse_digits(text + 5, 2, &month) ||
+		text[7] != '-' || !parse_digits(text + 8, 2, &mday) || year < 1 || month < 1 || month > 12 || mday < 1 || mday > 31)
+		return false;
+	*day = day_of(year, month, mday);
+	/* the 31st of a month of thirty */
+	return mday <= 28 || (casino_date_print(*day, again) && memcmp(again, text, 10) == 0);
+}
+
+size_t
+casino_day_print(int64_t day, char text[CASINO_TIME_TEXT_SIZE])
+{
+	return casino_date_print(day, text) ? 10 : (size_t) snprintf(text, CASINO_TIME_TEXT_SIZE, "@%" PRId64, day);
+}
+
+bool
+casino_day_parse(const char *text, size_t len, int64_t *day)
+{
+	char		again[11];
+
+	if (len > 1 && text[0] == '@')
+		return casino_int_scan(text + 1, len - 1, day) == len - 1 && !casino_date_print(*day, again);
+	return casino_date_parse(text, len, day);
+}
+
+size_t
+casino_time_print(int64_t time, char text[CASINO_TIME_TEXT_SIZE])
+{
+	int64_t		day = time / USECS_PER_DAY - (time % USECS_PER_DAY < 0);
+	int64_t		rest;
+
+	if (time == CASINO_TIME_INFINITY || time == CASINO_TIME_MINUS_INFINITY)
+		return (size_t) snprintf(text, CASINO_TIME_TEXT_SIZE, "%sinfinity", time < 0 ? "-" : "");
+	if (!casino_date_print(day, text))
+		return (size_t) snprintf(text, CASINO_TIME_TEXT_SIZE, "@%" PRId64, time);
+	rest = time - day * USECS_PER_DAY;
+	memcpy(text + 10, "T00:00:00.000000Z", 18);
+	print_digits(text + 20, 6, rest % USECS_PER_SEC);
+	rest /= USECS_PER_SEC;
+	print_digits(text + 17, 2, rest % 60);
+	print_digits(text + 14, 2, rest / 60 % 60);
+	print_digits(text + 11, 2, rest / 3600);
+	return 27;
+}
+
+bool
+casino_time_parse(const char *text, size_t len, int64_t *time)
+{
+	int			hour;
+	int			minute;
+	int			second;
+	int			usec;
+	int64_t		day;
+	char		again[CASINO_TIME_TEXT_SIZE];
+
+	if (len == 8 && memcmp(text, "infinity", 8) == 0)
+		*time = CASINO_TIME_INFINITY;
+	else if (len == 9 && memcmp(text, "-infinity", 9) == 0)
+		*time = CASINO_TIME_MINUS_INFINITY;
+	else if (len > 1 && text[0] == '@')
+		return casino_int_scan(text + 1, len - 1, time) == len - 1 &&
+			casino_time_print(*time, again) == len && memcmp(again, text, len) == 0;
+	else
+	{
+		if (len != 27 || !casino_date_parse(text, 10, &day) || text[10] != 'T' || text[13] != ':' || text[16] != ':' ||
+			text[19] != '.' || text[26] != 'Z' ||
+			!parse_digits(text + 11, 2, &hour) || !parse_digits(text + 14, 2, &minute) ||
+			!parse_digits(text + 17, 2, &second) || !parse_digits(text + 20, 6, &usec) ||
+			hour > 23 || minute > 59 || second > 59)
+			return false;
+		*time = day * USECS_PER_DAY + ((hour * INT64_C(60) + minute) * 60 + second) * USECS_PER_SEC + usec;
+	}
+	return true;
+}
+
+size_t
+casino_money_print(int64_t halere, char text[CASINO_MONEY_TEXT_SIZE])
+{
+	uint64_t	size = halere < 0 ? 0 - (uint64_t) halere : (uint64_t) halere;
+
+	return (size_t) snprintf(text, CASINO_MONEY_TEXT_SIZE, "%s%" PRIu64 ".%02d", halere < 0 ? "-" : "", size / 100,
+							 (int) (size % 100));
+}
+
+bool
+casino_money_parse(const char *text, size_t len, int64_t *halere)
+{
+	bool		negative = len > 0 && text[0] == '-';
+	uint64_t	value = 0;
+	uint64_t	most = (uint64_t) INT64_MAX + negative;
+	size_t		first = negative;
+
+	if (len < first + 4 || text[len - 3] != '.' || (text[first] == '0' && len != first + 4))
+		return false;
+	for (size_t i = first; i < len; i++)
+	{
+		if (i == len - 3)
+			continue;
+		if (!casino_text_is_digit(text[i]) || value > (most - (unsigned) (text[i] - '0')) / 10)
+			return false;
+		value = value * 10 + (unsigned) (text[i] - '0');
+	}
+	*halere = negative ? (int64_t) (0 - value) : (int64_t) value;
+	return !negative || value != 0;
+}
+
+void
+casino_hex_print(const void *bytes, size_t len, char *text)
+{
+	static const char digits[] = "0123456789abcdef";
+	const uint8_t *at = bytes;
+
+	for (size_t i = 0; i < len; i++)
+	{
+		*text++ = digits[at[i] >> 4];
+		*text++ = digits[at[i] & 15];
+	}
+	*text = '\0';
+}
+
+bool
+casino_hex_parse(const char *text, size_t len, uint8_t *bytes)
+{
+	for (size_t i = 0; i < len; i++)
+	{
+		int			digit;
+
+		if (casino_text_is_digit(text[i]))
+			digit = text[i] - '0';
+		else if (text[i] >= 'a' && text[i] <= 'f')
+			digit = text[i] - 'a' + 10;
+		else
+			return false;
+		bytes[i / 2] = (uint8_t) (i % 2 == 0 ? digit << 4 : bytes[i / 2] | digit);
+	}
+	return len % 2 == 0;
+}
