@@ -1,5 +1,5 @@
 /*
- * outcome_blackjack.c
+ * blackjack_outcome.c
  *	  {"dealer": "Ah 9c", "hands": [{"seat": 1, "hand": 1, "cards": "Ts 6d 5c"}, ...]}
  *
  * An entry belongs to a seat, or at a shared box to one "player", to several

@@ -1,5 +1,5 @@
 /*
- * casino_holdem_stake.c
+ * casino_holdem.c
  *	  Casino Hold'em: the call is twice the ante, and who called needs the whole
  *	  board (D4 Casino Hold'em §7, §10).
  */

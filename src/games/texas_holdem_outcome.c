@@ -1,5 +1,5 @@
 /*
- * outcome_texas.c
+ * texas_holdem_outcome.c
  *	  Texas Hold'em: {"button": 3, "board": "...", "seats": [{"seat": 1, "cards": "As Kd"},
  *	  {"seat": 2, "folded": true}], "actions": [{"street": "preflop", "seat": 1,
  *	  "action": "small_blind", "to": 25}, ...]}

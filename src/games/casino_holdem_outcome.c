@@ -1,5 +1,5 @@
 /*
- * outcome_casino_holdem.c
+ * casino_holdem_outcome.c
  *	  Casino Hold'em: {"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}
  */
 #include "games/outcome.h"

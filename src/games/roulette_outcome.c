@@ -1,5 +1,5 @@
 /*
- * outcome_roulette.c
+ * roulette_outcome.c
  *	  {"number": 17}
  */
 #include "games/outcome.h"

@@ -1,5 +1,5 @@
 /*
- * baccarat_round.c
+ * baccarat.c
  *	  Baccarat: grading the wagers of a round.
  */
 #include "games/families.h"

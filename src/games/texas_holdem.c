@@ -1,5 +1,5 @@
 /*
- * texas_round.c
+ * texas_holdem.c
  *	  Texas Hold'em cash game: one player a seat, and does the outcome agree with
  *	  the money on the table (D2 Texas Holdem; RULEBOOK section 6)?
  */

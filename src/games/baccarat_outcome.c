@@ -1,5 +1,5 @@
 /*
- * outcome_baccarat.c
+ * baccarat_outcome.c
  *	  {"player": "9h 4d", "banker": "Kc 7s 2d"}
  */
 #include "games/outcome.h"

@@ -1,5 +1,5 @@
 /*
- * roulette_round.c
+ * roulette.c
  *	  Roulette: grading the wagers of a round.
  */
 #include "games/families.h"

@@ -1,5 +1,5 @@
 /*
- * returns.c
+ * cancel.c
  *	  Stakes returned before betting closes: cancelled by the player or, when
  *	  he is disconnected, by the operator (D4 §9.4 and the games' paragraphs on
  *	  disconnection).
