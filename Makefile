@@ -5,7 +5,12 @@ PG_CONFIG ?= pg_config
 
 # The version stands in casino.control and nowhere else; the install script is put together from its parts.
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.control)
-PARTS     := $(sort $(wildcard extension/*.sql))
+# One part a subject, in the order in which they are run: a type stands before the functions that have it in their signature
+PARTS_in_order = guard types money blackjack poker ledger install 41_install_check evaluation 45_install_compliance boxes 46_install_exclusion_end other_play recorder \
+  disconnection withholding 48_install_figures 48_install_provider 48_install_reconciliation 48_install_watch 49_install_seals plan_data plan_check \
+  players 61_persons tables rounds limits exclusions deadlines refusals 67_other_play seals access plan_audit reconciliation watch check_money \
+  check_stakes check_state figures rebuild provider report 90_privileges
+PARTS     := $(PARTS_in_order:%=extension/%.sql)
 DATA       = $(sort $(wildcard casino--*--*.sql))
 DATA_built = casino--$(EXTVERSION).sql
 
