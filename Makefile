@@ -5,12 +5,17 @@ PG_CONFIG ?= pg_config
 
 # The version stands in casino.control and nowhere else; the install script is put together from its parts.
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.control)
-# One part a subject, in the order in which they are run: a type stands before the functions that have it in their signature
-PARTS_in_order = guard types money blackjack poker ledger install 41_install_check evaluation 45_install_compliance boxes 46_install_exclusion_end other_play recorder \
-  disconnection withholding 48_install_figures 48_install_provider 48_install_reconciliation 48_install_watch 49_install_seals plan_data plan_check \
-  players 61_persons tables rounds limits exclusions deadlines refusals 67_other_play seals access plan_audit reconciliation watch check_money \
-  check_stakes check_state figures rebuild provider report 90_privileges
-PARTS     := $(PARTS_in_order:%=extension/%.sql)
+# One part a subject: its tables (install_SUBJECT()), functions and checks. They are run in this order: a type stands before the
+# functions that have it in their signature, and access last, which takes from PUBLIC all that is there
+SQL = guard types arguments days money \
+  families roulette baccarat blackjack poker casino_holdem texas_holdem \
+  install append_only recorder plans plan_check plan_data tables players rounds ledger wagers boxes disconnection refusals \
+  exclusions limits other_play sequence withdrawals deadlines withholding \
+  evaluation quote \
+  reconciliation check_money check_stakes check_state provider rebuild seals \
+  plan_audit watch figures report \
+  access
+PARTS     := $(SQL:%=extension/%.sql)
 DATA       = $(sort $(wildcard casino--*--*.sql))
 DATA_built = casino--$(EXTVERSION).sql
 
@@ -76,6 +81,7 @@ $(OBJS): $(ALL_HEADERS) Makefile
 export PG_REGRESS_DIFF_OPTS = -U3
 
 $(DATA_built): $(PARTS) casino.control
+	@for p in $(filter-out $(PARTS),$(wildcard extension/*.sql)); do echo "$$p is missing in SQL of the Makefile" >&2; exit 1; done
 	cat $(PARTS) /dev/null >$@.$$$$ && mv $@.$$$$ $@
 
 $(UNIT): %: %.c $(filter-out $(UNIT_main),$(UNIT_all)) $(CORE) $(ALL_HEADERS) $(wildcard test/unit/*.h) tools/holdem_board.h

@@ -1,6 +1,6 @@
 -- Boxes whose owner is absent: who decides in his place (D3 §1).
 
-CREATE FUNCTION casino.install_box_handover() RETURNS void
+CREATE FUNCTION casino.install_boxes() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.box_handover (
@@ -21,6 +21,13 @@ BEGIN
     COMMENT ON COLUMN casino.box_handover.former_owner IS 'Who decided before';
     COMMENT ON COLUMN casino.box_handover.handed_at IS 'When it happened';
     COMMENT ON COLUMN casino.box_handover.recorded_at IS 'When it was written';
+
+    PERFORM casino.make_append_only('box_handover');
+    PERFORM casino.make_recorded('box_handover');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_box_handover() IS 'Part of casino.install(): who decides for absent owners of boxes';
+COMMENT ON FUNCTION casino.install_boxes() IS 'Part of casino.install(): boxes handed over';
+
+CREATE FUNCTION casino.hand_over_box(round_id bigint, seat integer, player_id bigint, at timestamptz DEFAULT NULL) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_hand_over_box' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.hand_over_box(bigint, integer, bigint, timestamptz) IS 'The owner of the box is absent: from here on the second player on it decides (D3 §1), or the owner again when he is back. Who takes over has followed what was decided before. The same again changes nothing';

@@ -1,74 +1,60 @@
--- Money out: who may pay where, and what is late (D4 §11).
+-- Deadlines of payments: what is late, and why (D4 §11).
 
--- Role or person are the same: of two recorders, for four eyes.
-CREATE FUNCTION casino.same_hand(one integer, other integer) RETURNS boolean
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    RETURN (SELECT a.role = b.role OR coalesce(a.actor = b.actor, false)
-              FROM casino.recorder a, casino.recorder b WHERE a.recorder_id = one AND b.recorder_id = other);
-END
-$fn$;
-COMMENT ON FUNCTION casino.same_hand(integer, integer) IS 'Part of approve_withdrawal() and of payments: do two rows of casino.recorder name one role, or one person';
-
-CREATE FUNCTION casino.approve_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS integer
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.approve_withdrawal(bigint, timestamptz) IS 'Approves a transfer to the account registered now, which needs it when that was registered less than 24 hours before the payment or after the request. Who registered the account cannot approve, nor can who approved pay. Returns the number of the approval, the same when repeated';
-
-CREATE FUNCTION casino.approve_withdrawal_as_owner(id bigint, at timestamptz) RETURNS integer
+CREATE FUNCTION casino.install_deadlines() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    player CONSTANT bigint := id / 1000000000;
-    entry CONSTANT bigint := id % 1000000000;
-    me CONSTANT integer := casino.recorded_by();
-    asked casino.ledger;
-    account casino.payment_account;
-    approved timestamptz;
-    number integer;
 BEGIN
-    IF id IS NULL THEN
-        RAISE EXCEPTION 'the number of a withdrawal must be given' USING ERRCODE = 'null_value_not_allowed';
-    END IF;
-    -- no player has no withdrawal: that is what is said below
-    PERFORM FROM casino.player p WHERE p.player_id = player FOR NO KEY UPDATE;
-    SELECT l.* INTO asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry AND l.kind = 'withdrawal';
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'withdrawal % does not exist', id
-            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.request_withdrawal() returns its number, casino.pending_withdrawals has it.';
-    END IF;
-    IF asked.method <> 'transfer' THEN
-        RAISE EXCEPTION 'withdrawal % is paid in cash', id
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Transfers are approved.';
-    END IF;
-    SELECT a.* INTO STRICT account FROM casino.payment_account a WHERE a.player_id = player ORDER BY a.account_no DESC LIMIT 1;
-    SELECT p.approval_no INTO number FROM casino.withdrawal_approval p
-     WHERE p.player_id = player AND p.entry_no = entry AND p.account_no = account.account_no
-       AND EXISTS (SELECT FROM casino.recorder a, casino.recorder b
-                    WHERE a.recorder_id = p.recorded_by AND b.recorder_id = me AND (a.role, a.actor) IS NOT DISTINCT FROM (b.role, b.actor))
-     ORDER BY p.approval_no LIMIT 1;
-    IF FOUND THEN
-        RETURN number;
-    END IF;
-    IF NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = player AND o.entry_no = entry) THEN
-        RAISE EXCEPTION 'withdrawal % has ended', id
-            USING ERRCODE = 'KL004', DETAIL = 'It was paid or cancelled before.';
-    END IF;
-    IF casino.same_hand(account.recorded_by, me) THEN
-        RAISE EXCEPTION 'withdrawal % needs the approval of somebody else', id
-            USING ERRCODE = 'KC006', DETAIL = format('The account was registered at %s by the role or person that wants to approve.', account.registered_at),
-                  HINT = 'Another role approves it.';
-    END IF;
-    approved := casino.event_time(at, greatest(asked.posted_at, account.registered_at));
-    IF approved < greatest(asked.posted_at, account.registered_at) THEN
-        RAISE EXCEPTION 'time % is before what is to be approved', approved
-            USING ERRCODE = 'KL005', DETAIL = format('The withdrawal was asked for at %s, the account registered at %s.', asked.posted_at, account.registered_at);
-    END IF;
-    SELECT coalesce(max(p.approval_no), 0) + 1 INTO number FROM casino.withdrawal_approval p WHERE p.player_id = player AND p.entry_no = entry;
-    INSERT INTO casino.withdrawal_approval (player_id, entry_no, approval_no, account_no, approved_at, recorded_at)
-    VALUES (player, entry, number, account.account_no, approved, clock_timestamp());
-    RETURN number;
+    CREATE TABLE casino.excused_delay (
+        player_id   bigint NOT NULL,
+        entry_no    bigint NOT NULL,
+        excuse_no   integer NOT NULL,
+        reason      text NOT NULL CHECK (octet_length(reason) <= 1000),
+        excused_at  timestamptz NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, entry_no, excuse_no)
+    );
+    COMMENT ON TABLE casino.excused_delay IS 'Append-only: why a payment was late, where that is excusable; it stays a breach';
+    COMMENT ON COLUMN casino.excused_delay.player_id IS 'Player';
+    COMMENT ON COLUMN casino.excused_delay.entry_no IS 'Ledger entry of the stake or withdrawal that the breach is of';
+    COMMENT ON COLUMN casino.excused_delay.excuse_no IS 'Counts the reasons of one delay from 1';
+    COMMENT ON COLUMN casino.excused_delay.reason IS 'Why';
+    COMMENT ON COLUMN casino.excused_delay.excused_at IS 'When it was decided';
+    COMMENT ON COLUMN casino.excused_delay.recorded_at IS 'When it was written';
+
+    PERFORM casino.make_append_only('excused_delay');
+    PERFORM casino.make_recorded('excused_delay');
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_withdrawal_as_owner(bigint, timestamptz) IS 'Body of approve_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.install_deadlines() IS 'Part of casino.install(): excused delays';
+
+CREATE FUNCTION casino.install_deadline_views() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE VIEW casino.late_payment AS
+        SELECT b.player_id, b.entry_no, b.rule, b.occurred_at AS due_at, s.round_id,
+               CASE s.kind WHEN 'withdrawal' THEN s.amount ELSE (b.detail ->> 'amount')::numeric END AS amount,
+               coalesce(p.kind, 'unpaid') AS ended, p.entry_no AS ended_entry_no, p.posted_at AS ended_at,
+               x.excuse_no IS NOT NULL AS excused, x.reason AS excuse
+          FROM casino.breach b
+          JOIN casino.ledger s ON s.player_id = b.player_id AND s.entry_no = b.entry_no
+          LEFT JOIN LATERAL (SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
+                              WHERE s.kind = 'stake' AND l.player_id = b.player_id AND l.stake_entry_no = b.entry_no
+                             UNION ALL
+                             SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
+                              WHERE s.kind = 'withdrawal' AND l.player_id = b.player_id AND l.withdrawal_entry_no = b.entry_no) p ON true
+          LEFT JOIN LATERAL (SELECT e.excuse_no, e.reason FROM casino.excused_delay e
+                              WHERE e.player_id = b.player_id AND e.entry_no = b.entry_no ORDER BY e.excuse_no DESC LIMIT 1) x ON true
+         WHERE b.rule IN ('winnings_late', 'withdrawal_late');
+    COMMENT ON VIEW casino.late_payment IS 'Winnings and withdrawals that passed their deadline unpaid, what became of them, and whether the delay was excused (D4 §11)';
+    COMMENT ON COLUMN casino.late_payment.entry_no IS 'Ledger entry of the stake or withdrawal';
+    COMMENT ON COLUMN casino.late_payment.due_at IS 'First instant that was too late';
+    COMMENT ON COLUMN casino.late_payment.ended IS 'unpaid, or the kind of the entry that ended it: payout, cash_paid, transfer_paid, withdrawal_cancelled, or refund when the wager was voided';
+    COMMENT ON COLUMN casino.late_payment.ended_entry_no IS 'That entry';
+    COMMENT ON COLUMN casino.late_payment.ended_at IS 'When that was';
+    COMMENT ON COLUMN casino.late_payment.excused IS 'The delay is recorded as excusable; it is a breach all the same';
+    COMMENT ON COLUMN casino.late_payment.excuse IS 'The last reason given for it';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_deadline_views() IS 'Part of casino.install(): late payments';
 
 CREATE FUNCTION casino.record_overdue(at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_record_overdue' LANGUAGE C VOLATILE PARALLEL UNSAFE;

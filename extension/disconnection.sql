@@ -1,6 +1,6 @@
--- Evidence of a game beside its entries and deals: who was disconnected, and what was played without him.
+-- Disconnections: who lost the connection, and what was played without him (D4 §9.3).
 
-CREATE FUNCTION casino.install_evidence() RETURNS void
+CREATE FUNCTION casino.install_disconnection() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.disconnection (
@@ -17,11 +17,14 @@ BEGIN
     COMMENT ON COLUMN casino.disconnection.round_id IS 'Round he takes part in';
     COMMENT ON COLUMN casino.disconnection.disconnected_at IS 'Time of the event';
     COMMENT ON COLUMN casino.disconnection.recorded_at IS 'When it was written';
+
+    PERFORM casino.make_append_only('disconnection');
+    PERFORM casino.make_recorded('disconnection');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_evidence() IS 'Part of casino.install(): disconnections';
+COMMENT ON FUNCTION casino.install_disconnection() IS 'Part of casino.install(): disconnections';
 
-CREATE FUNCTION casino.install_evidence_views() RETURNS void
+CREATE FUNCTION casino.install_disconnection_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- who has not staked again since then has decided nothing since then: what the cards show beyond "seen" was played by the rule
@@ -43,4 +46,8 @@ BEGIN
     COMMENT ON COLUMN casino.automatic_completion.seen IS 'Cards on the table when he was disconnected, as deal() was given them; NULL: none were reported';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_evidence_views() IS 'Part of casino.install(): games completed automatically';
+COMMENT ON FUNCTION casino.install_disconnection_views() IS 'Part of casino.install(): games completed automatically';
+
+CREATE FUNCTION casino.disconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT NULL) RETURNS bigint[]
+    AS 'MODULE_PATHNAME', 'casino_sql_disconnect' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz) IS 'Returns a player''s stakes while betting is open; afterwards they stay and casino.disconnection records it (D4 §9.3 and the games'' paragraphs on disconnection). Gives the refunds'' entry numbers';

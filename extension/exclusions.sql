@@ -1,4 +1,142 @@
--- end_exclusion(): the register deletes a person, or a clerk was wrong (D4 §6.2).
+-- Exclusions: by the player, the register or the operator, and their end by a decision (D4 §6.2).
+
+CREATE FUNCTION casino.install_exclusions() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.exclusion (
+        player_id      bigint NOT NULL,
+        exclusion_no   integer NOT NULL,
+        source         text NOT NULL CHECK (source IN ('self', 'register', 'panic_button', 'operator')),
+        excluded_from  timestamptz NOT NULL,
+        excluded_until timestamptz NOT NULL CHECK (excluded_until > excluded_from),
+        recorded_at    timestamptz NOT NULL,
+        PRIMARY KEY (player_id, exclusion_no)
+    );
+    COMMENT ON TABLE casino.exclusion IS 'Append-only: periods in which a player may neither stake nor deposit (D4 §6.2)';
+    COMMENT ON COLUMN casino.exclusion.player_id IS 'Player';
+    COMMENT ON COLUMN casino.exclusion.exclusion_no IS 'Counts the player''s exclusions from 1';
+    COMMENT ON COLUMN casino.exclusion.source IS 'Who asked for it: self, the register of excluded persons, the panic button (48 hours), the operator';
+    COMMENT ON COLUMN casino.exclusion.excluded_from IS 'From here';
+    COMMENT ON COLUMN casino.exclusion.excluded_until IS 'Until here, exclusive; infinity for no end';
+    COMMENT ON COLUMN casino.exclusion.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.exclusion_end (
+        player_id    bigint NOT NULL,
+        exclusion_no integer NOT NULL,
+        reason       text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
+        ended_at     timestamptz NOT NULL,
+        recorded_at  timestamptz NOT NULL,
+        PRIMARY KEY (player_id, exclusion_no)
+    );
+    COMMENT ON TABLE casino.exclusion_end IS 'Append-only: exclusions of the register or the operator that were ended by a decision before their time';
+    COMMENT ON COLUMN casino.exclusion_end.player_id IS 'Player';
+    COMMENT ON COLUMN casino.exclusion_end.exclusion_no IS 'Which of his exclusions';
+    COMMENT ON COLUMN casino.exclusion_end.reason IS 'Why it was ended';
+    COMMENT ON COLUMN casino.exclusion_end.ended_at IS 'From here it excludes no more';
+    COMMENT ON COLUMN casino.exclusion_end.recorded_at IS 'When it was written';
+
+    PERFORM casino.make_append_only('exclusion', 'exclusion_end');
+    PERFORM casino.make_recorded('exclusion');
+    PERFORM casino.make_recorded('exclusion_end');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_exclusions() IS 'Part of casino.install(): exclusions and their ends';
+
+CREATE FUNCTION casino.install_exclusion_views() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE VIEW casino.exclusion_period AS
+        SELECT e.player_id, e.exclusion_no, e.source, e.excluded_from,
+               least(e.excluded_until, n.ended_at) AS excluded_until,
+               e.excluded_until AS asked_until, n.ended_at, n.reason AS end_reason, e.recorded_at,
+               n.recorded_at AS end_recorded_at, w.role AS end_role, w.actor AS end_actor
+          FROM casino.exclusion e
+          LEFT JOIN casino.exclusion_end n ON n.player_id = e.player_id AND n.exclusion_no = e.exclusion_no
+          LEFT JOIN casino.recorder w ON w.recorder_id = n.recorded_by;
+    COMMENT ON VIEW casino.exclusion_period IS 'Exclusions with the time they really last: to their end, or to the decision that ended them before';
+    COMMENT ON COLUMN casino.exclusion_period.excluded_until IS 'Until here, exclusive: what was asked for, or the decision that ended it; infinity for no end';
+    COMMENT ON COLUMN casino.exclusion_period.asked_until IS 'Until when it was asked for; infinity for no end';
+    COMMENT ON COLUMN casino.exclusion_period.ended_at IS 'When a decision ended it; NULL: none did';
+    COMMENT ON COLUMN casino.exclusion_period.end_reason IS 'Why it was ended';
+    COMMENT ON COLUMN casino.exclusion_period.end_recorded_at IS 'When that was written';
+    COMMENT ON COLUMN casino.exclusion_period.end_role IS 'Database role that recorded the decision';
+    COMMENT ON COLUMN casino.exclusion_period.end_actor IS 'Person on whose behalf, where named';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_exclusion_views() IS 'Part of casino.install(): how long exclusions really last';
+
+CREATE FUNCTION casino.note_exclusion(player_id bigint, until timestamptz) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.note_exclusion(bigint, timestamptz) IS 'Part of exclude_player(): moves the end of the player''s exclusion, never back';
+
+CREATE FUNCTION casino.lock_open_stakes(accounts bigint[]) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_lock_open_stakes' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.lock_open_stakes(bigint[]) IS 'Part of exclude_player(): locks the players, the rounds open for betting where they have stakes, and who bets behind them there';
+
+CREATE FUNCTION casino.return_open_stakes(accounts bigint[], at timestamptz) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_return_open_stakes' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.return_open_stakes(bigint[], timestamptz) IS 'Part of exclude_player(): returns the players'' stakes in rounds open for betting, and the bets behind them';
+
+CREATE FUNCTION casino.exclude_player(player_id bigint, until timestamptz, source text,
+                                      at timestamptz DEFAULT NULL) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). His stakes go back where betting is still open (reason excluded), others play on. Returns its number';
+
+CREATE FUNCTION casino.exclude_player_as_owner(player_id bigint, until timestamptz, source text,
+    at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    origin CONSTANT text := CASE WHEN source IN ('panic', 'panic button') THEN 'panic_button' ELSE source END;
+    began timestamptz := at;
+    ends timestamptz;
+    accounts bigint[];
+    number integer;
+    later bigint;
+BEGIN
+    IF origin IS NULL OR origin NOT IN ('self', 'register', 'panic_button', 'operator') THEN
+        RAISE EXCEPTION 'the source of an exclusion is self, register, panic_button or operator, not "%"', source
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    -- against register_player(), which gives a new account the exclusions of the former
+    PERFORM FROM casino.person o
+      WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = exclude_player_as_owner.player_id) FOR SHARE;
+    -- exclusions are of the person: asked for by the number of a former account they hold for those opened since
+    accounts := ARRAY (SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id >= p.player_id
+                        WHERE p.player_id = exclude_player_as_owner.player_id ORDER BY n.player_id);
+    PERFORM casino.lock_open_stakes(accounts);
+    PERFORM casino.lock_player(player_id);
+    began := coalesce(at, casino.event_time(NULL));
+    ends := coalesce(until, CASE WHEN origin = 'panic_button' THEN began ELSE 'infinity' END);
+    IF origin = 'panic_button' THEN
+        ends := greatest(ends, began + interval '48 hours');
+    END IF;
+    SELECT e.exclusion_no INTO number FROM casino.exclusion e
+     WHERE e.player_id = exclude_player_as_owner.player_id AND e.source = origin AND e.excluded_from = began AND e.excluded_until = ends
+     ORDER BY e.exclusion_no DESC LIMIT 1;
+    IF FOUND THEN
+        RETURN number;
+    END IF;
+    PERFORM casino.event_time(at);
+    IF ends <= began THEN
+        RAISE EXCEPTION 'an exclusion must end after it starts' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT coalesce(max(e.exclusion_no), 0) + 1 INTO number FROM casino.exclusion e
+     WHERE e.player_id = exclude_player_as_owner.player_id;
+    INSERT INTO casino.exclusion VALUES (player_id, number, origin, began, ends, clock_timestamp());
+    PERFORM casino.note_exclusion(player_id, ends);
+    FOREACH later IN ARRAY accounts[2:] LOOP
+        PERFORM casino.lock_player(later);
+        INSERT INTO casino.exclusion
+        SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, began, ends, clock_timestamp()
+          FROM casino.exclusion e WHERE e.player_id = later;
+        PERFORM casino.note_exclusion(later, ends);
+    END LOOP;
+    -- what he has staked where betting is open is not concluded yet
+    PERFORM casino.return_open_stakes(accounts, began);
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.exclude_player_as_owner(bigint, timestamptz, text, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.note_exclusion_end(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion_end' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;

@@ -25,6 +25,14 @@ BEGIN
     COMMENT ON COLUMN casino.other_play.request_id IS 'The client''s key of the request, of the same keys as those of ledger entries';
     COMMENT ON COLUMN casino.other_play.played_at IS 'When it was played: it counts in the Prague day and month of this time';
     COMMENT ON COLUMN casino.other_play.recorded_at IS 'When it was written';
+
+    PERFORM casino.make_append_only('other_play');
+    PERFORM casino.make_recorded('other_play');
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_other_play() IS 'Part of casino.install(): play of other products';
+
+CREATE FUNCTION casino.count_other_play(player_id bigint, product text, staked numeric, result numeric, request_id text DEFAULT NULL,
+                                        at timestamptz DEFAULT NULL) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_count_other_play' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.count_other_play(bigint, text, numeric, numeric, text, timestamptz) IS 'Counts play of another product of the operator in the player''s limits, on the Prague day of its own time, which may be long ago: it has happened and is never refused for a limit or an exclusion. Returns its number, the same again for the same request';

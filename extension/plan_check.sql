@@ -1,4 +1,4 @@
--- What a plan may say: the rules, kinds and grades that code knows, a version as a whole, and when it may change.
+-- What a plan may say: the rules, kinds and grades that code knows, and a version as a whole.
 
 CREATE FUNCTION casino.plan_rules(family text, OUT rule text, OUT informative boolean, OUT required boolean) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_plan_rules' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 30;
@@ -216,53 +216,3 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.plan_values() IS 'Trigger of the tables below a plan version: 22023 for rules, values, kinds, grades and announced bets that the family does not have';
-
-CREATE FUNCTION casino.plan_is_used(plan_id bigint) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'casino_sql_plan_is_used' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_is_used(bigint) IS 'Part of plan_guard(): was a round opened under the version, also since the transaction''s snapshot';
-
--- Who writes a row of a version holds its game_plan row FOR UPDATE until he commits, and whoever opens a round under it
--- holds it FOR KEY SHARE, by the foreign key of casino.round: neither goes on before the other has ended.
-CREATE FUNCTION casino.plan_guard() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    affected bigint[] := ARRAY[]::bigint[];
-    fixed casino.game_plan;
-    plan casino.game_plan;
-BEGIN
-    -- whoever puts the guard out of action has done so for both of its moments
-    IF TG_WHEN = 'AFTER' AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = TG_RELID AND t.tgname = 'plan_guard' AND t.tgenabled = 'D') THEN
-        RETURN NULL;
-    END IF;
-    IF TG_OP IN ('UPDATE', 'DELETE') THEN
-        affected := affected || OLD.plan_id;
-    END IF;
-    IF TG_OP IN ('UPDATE', 'INSERT') THEN
-        affected := affected || NEW.plan_id;
-    END IF;
-    FOR plan IN SELECT p.* FROM casino.game_plan p WHERE p.plan_id = ANY (affected) ORDER BY p.plan_id FOR UPDATE LOOP
-        IF plan.valid_from <= clock_timestamp() OR casino.plan_is_used(plan.plan_id) THEN
-            fixed := plan;
-        END IF;
-    END LOOP;
-    IF fixed.plan_id IS NULL AND TG_TABLE_NAME = 'game_plan' THEN
-        -- a new version, or a draft moved or given up: it must lie in the future, where it was too
-        IF TG_OP IN ('UPDATE', 'INSERT') AND NEW.valid_from <= clock_timestamp() THEN
-            fixed := NEW;
-        ELSIF TG_OP IN ('UPDATE', 'DELETE') AND OLD.valid_from <= clock_timestamp() THEN
-            fixed := OLD;
-        END IF;
-    END IF;
-    IF fixed.plan_id IS NOT NULL THEN
-        RAISE EXCEPTION 'version % of the game plan of % does not change', fixed.version, fixed.game
-            USING ERRCODE = 'object_not_in_prerequisite_state',
-                  DETAIL = format('It is in force since %s or rounds were opened under it.', fixed.valid_from),
-                  HINT = 'Add a version with casino.add_plan_version() and change that before it comes into force.';
-    END IF;
-    IF TG_OP = 'DELETE' THEN
-        RETURN OLD;
-    END IF;
-    RETURN NEW;
-END
-$fn$;
-COMMENT ON FUNCTION casino.plan_guard() IS 'Trigger of the plan tables: a version in force or past does not change';

@@ -1,10 +1,19 @@
 -- Who did it: the role that called, its login and the person it names, kept with every entry and act.
 
+CREATE FUNCTION casino.record_who() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_record_who' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.record_who() IS 'Trigger of evidence: fills in who did it, by pairs of columns (who, when)';
+
+CREATE FUNCTION casino.recorder_guard() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_recorder_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.recorder_guard() IS 'Trigger of casino.recorder: only the ledger''s own code enters rows';
+
+CREATE FUNCTION casino.recorded_by() RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_recorded_by' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.recorded_by() IS 'Part of functions that record: number in casino.recorder of who called';
+
 CREATE FUNCTION casino.install_recorder() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    evidence text;
-    loaded boolean;
 BEGIN
     CREATE SEQUENCE casino.recorder_id_seq AS integer;
     COMMENT ON SEQUENCE casino.recorder_id_seq IS 'Numbers of recorders';
@@ -28,42 +37,20 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.recorder_guard();
     COMMENT ON TRIGGER recorder_guard ON casino.recorder IS 'Only the ledger''s own code enters recorders';
 
-    FOREACH evidence IN ARRAY ARRAY['breach', 'cancelled_request', 'exclusion', 'player_limit', 'payment_account', 'refusal', 'exclusion_end', 'other_play', 'box_handover',
-                                    'table_version', 'table_limit', 'deal',
-                                    'withdrawal_approval', 'excused_delay', 'disconnection', 'withholding', 'withholding_end', 'reconciliation', 'difference_note', 'day_report', 'day_seal', 'provider_report',
-                                    'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule'] LOOP
-        -- the plans that install() loads are nobody's decision: it leaves no recorder, so that data can be restored beside them
-        loaded := EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = format('casino.%I', evidence)::regclass AND a.attname = 'plan_id');
-        EXECUTE format('ALTER TABLE casino.%I ADD COLUMN recorded_by integer %s', evidence, CASE WHEN NOT loaded THEN 'NOT NULL' END);
-        EXECUTE format('COMMENT ON COLUMN casino.%I.recorded_by IS %L', evidence,
-                       'Who recorded it: casino.recorder' || CASE WHEN loaded THEN '; NULL: install()' ELSE '' END);
-        EXECUTE format('CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.%I
-                            FOR EACH ROW EXECUTE FUNCTION casino.record_who(%L)', evidence, 'recorded_by');
-        EXECUTE format('COMMENT ON TRIGGER record_who ON casino.%I IS %L', evidence, 'Fills in who recorded the row');
-    END LOOP;
-
-    ALTER TABLE casino.round ADD COLUMN opened_by integer NOT NULL, ADD COLUMN betting_closed_by integer,
-        ADD COLUMN actions_closed_by integer, ADD COLUMN evaluated_by integer, ADD COLUMN withheld_paid_by integer,
-        ADD COLUMN withheld_by integer, ADD COLUMN voided_by integer;
-    COMMENT ON COLUMN casino.round.opened_by IS 'Who opened it: casino.recorder';
-    COMMENT ON COLUMN casino.round.betting_closed_by IS 'Who closed betting: casino.recorder';
-    COMMENT ON COLUMN casino.round.actions_closed_by IS 'Who ended the decisions: casino.recorder';
-    COMMENT ON COLUMN casino.round.evaluated_by IS 'Who settled, withheld or voided it: casino.recorder';
-    COMMENT ON COLUMN casino.round.withheld_paid_by IS 'Who paid what was withheld: casino.recorder';
-    COMMENT ON COLUMN casino.round.withheld_by IS 'Who ordered that its winnings are withheld: casino.recorder';
-    COMMENT ON COLUMN casino.round.voided_by IS 'Who voided it: casino.recorder';
-    CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.round FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who('opened_by', 'opened_at', 'betting_closed_by', 'betting_closed_at', 'actions_closed_by', 'actions_closed_at',
-                                           'evaluated_by', 'evaluated_at', 'withheld_paid_by', 'withheld_paid_at', 'withheld_by', 'withheld_at', 'voided_by', 'voided_at');
-    COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it';
-
-    ALTER TABLE casino.player ADD COLUMN registered_by integer NOT NULL, ADD COLUMN closed_by integer;
-    COMMENT ON COLUMN casino.player.registered_by IS 'Who opened the account: casino.recorder';
-    COMMENT ON COLUMN casino.player.closed_by IS 'Who closed the account: casino.recorder';
-    -- not on every UPDATE: a settlement updates all its players
-    CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who('registered_by', 'registered_at', 'closed_by', 'closed_at');
-    COMMENT ON TRIGGER record_who ON casino.player IS 'Fills in who opened and closed the account';
+    PERFORM casino.make_append_only('recorder');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_recorder() IS 'Part of casino.install(): who recorded each row of evidence';
+COMMENT ON FUNCTION casino.install_recorder() IS 'Part of casino.install(): who records';
+
+CREATE FUNCTION casino.make_recorded(relation name, loaded boolean DEFAULT false) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    EXECUTE format('ALTER TABLE casino.%I ADD COLUMN recorded_by integer %s', relation, CASE WHEN NOT loaded THEN 'NOT NULL' END);
+    EXECUTE format('COMMENT ON COLUMN casino.%I.recorded_by IS %L', relation,
+                   'Who recorded it: casino.recorder' || CASE WHEN loaded THEN '; NULL: install()' ELSE '' END);
+    EXECUTE format('CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.%I
+                        FOR EACH ROW EXECUTE FUNCTION casino.record_who(%L)', relation, 'recorded_by');
+    EXECUTE format('COMMENT ON TRIGGER record_who ON casino.%I IS %L', relation, 'Fills in who recorded the row');
+END
+$fn$;
+COMMENT ON FUNCTION casino.make_recorded(name, boolean) IS 'Part of casino.install(): a table keeps who recorded each row; of plans what install() loads is nobody''s';

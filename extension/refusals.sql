@@ -1,5 +1,56 @@
 -- Requests that return a refusal as a row and keep it, instead of failing: bets, deposits, withdrawals asked for and paid.
 
+CREATE FUNCTION casino.install_refusals() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.refusal (
+        player_id   bigint NOT NULL,
+        refusal_no  bigint NOT NULL,
+        action      text NOT NULL CHECK (action IN ('place_bets', 'deposit', 'request_withdrawal', 'pay_withdrawal')),
+        round_id    bigint,
+        bets        casino.bet[],
+        seat        integer,
+        hand        integer,
+        amount      numeric,
+        method      text CHECK (octet_length(method) <= 64),
+        withdrawal_id bigint,
+        request_id  text CHECK (octet_length(request_id) <= 200),
+        code        text NOT NULL,
+        message     text NOT NULL,
+        detail      text,
+        refused_at  timestamptz NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, refusal_no),
+        CHECK (action <> 'place_bets' OR (round_id IS NOT NULL AND bets IS NOT NULL))
+    );
+    COMMENT ON TABLE casino.refusal IS 'Append-only: what try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal() refused';
+    COMMENT ON COLUMN casino.refusal.player_id IS 'Player';
+    COMMENT ON COLUMN casino.refusal.refusal_no IS 'Counts the player''s refusals from 1';
+    COMMENT ON COLUMN casino.refusal.action IS 'What was asked for';
+    COMMENT ON COLUMN casino.refusal.round_id IS 'Round, of bets';
+    COMMENT ON COLUMN casino.refusal.bets IS 'What he wanted to stake';
+    COMMENT ON COLUMN casino.refusal.amount IS 'CZK to be deposited or paid';
+    COMMENT ON COLUMN casino.refusal.method IS 'How, of deposits and withdrawals';
+    COMMENT ON COLUMN casino.refusal.withdrawal_id IS 'Withdrawal that was to be paid';
+    COMMENT ON COLUMN casino.refusal.seat IS 'Seat (box)';
+    COMMENT ON COLUMN casino.refusal.hand IS 'Hand of the seat';
+    COMMENT ON COLUMN casino.refusal.request_id IS 'The client''s key of the request';
+    COMMENT ON COLUMN casino.refusal.code IS 'SQLSTATE of the refusal';
+    COMMENT ON COLUMN casino.refusal.message IS 'Why';
+    COMMENT ON COLUMN casino.refusal.detail IS 'The values';
+    COMMENT ON COLUMN casino.refusal.refused_at IS 'Time of the event';
+    COMMENT ON COLUMN casino.refusal.recorded_at IS 'When it was written';
+
+    PERFORM casino.make_append_only('refusal');
+    PERFORM casino.make_recorded('refusal');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_refusals() IS 'Part of casino.install(): refusals';
+
+CREATE FUNCTION casino.next_refusal_no(player_id bigint) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_next_refusal_no' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.next_refusal_no(bigint) IS 'Part of try_place_bets(): number of the player''s next refusal';
+
 CREATE FUNCTION casino.record_refusal(player_id bigint, action text, at timestamptz, code text, message text, detail text,
                                       round_id bigint DEFAULT NULL, bets casino.bet[] DEFAULT NULL, seat integer DEFAULT NULL,
                                       hand integer DEFAULT NULL, request_id text DEFAULT NULL, amount numeric DEFAULT NULL,

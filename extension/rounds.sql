@@ -1,16 +1,222 @@
--- What a game server that was restarted reads back, and what a person watching the tables looks at.
+-- Rounds: opening, closing, cards, settlement.
 
-CREATE FUNCTION casino.last_deal(round_id bigint) RETURNS jsonb
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+CREATE TYPE casino.settlement AS (
+    round_id     bigint,
+    status       text,
+    wagers       bigint,
+    players      bigint,
+    staked       numeric,
+    paid         numeric,
+    house_result numeric,
+    at           timestamptz
+);
+COMMENT ON TYPE casino.settlement IS 'How a round ended: settled, withheld or voided, wagers, players, CZK staked, paid (or to be paid) and the house''s result';
+
+CREATE FUNCTION casino.install_rounds() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    PERFORM FROM casino.round r WHERE r.round_id = last_deal.round_id;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
-    END IF;
-    RETURN (SELECT d.document FROM casino.deal d WHERE d.round_id = last_deal.round_id ORDER BY d.deal_no DESC LIMIT 1);
+    CREATE SEQUENCE casino.round_id_seq AS bigint;
+    COMMENT ON SEQUENCE casino.round_id_seq IS 'Numbers of rounds';
+
+    CREATE TABLE casino.round (
+        round_id          bigint PRIMARY KEY,
+        table_id          bigint NOT NULL REFERENCES casino.game_table,
+        table_version     integer NOT NULL,
+        round_ref         text NOT NULL CHECK (round_ref = casino.canonical_text(round_ref, 'round_ref') AND octet_length(round_ref) <= 200),
+        plan_id           bigint NOT NULL REFERENCES casino.game_plan,
+        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
+        opened_at         timestamptz NOT NULL,
+        betting_closed_at timestamptz,
+        actions_closed_at timestamptz,
+        evaluated_at      timestamptz,
+        withheld_paid_at  timestamptz,
+        outcome           jsonb,
+        outcome_document  jsonb,
+        evaluation_recorded_at timestamptz,
+        void_reason       text CHECK (octet_length(void_reason) <= 1000),
+        wagers            bigint,
+        players           bigint,
+        staked            numeric,
+        paid              numeric,
+        withheld_at       timestamptz,
+        withheld_reason   text CHECK (octet_length(withheld_reason) <= 1000),
+        voided_at         timestamptz,
+        opened_by         integer NOT NULL,
+        betting_closed_by integer,
+        actions_closed_by integer,
+        evaluated_by      integer,
+        withheld_paid_by  integer,
+        withheld_by       integer,
+        voided_by         integer,
+        UNIQUE (table_id, round_ref),
+        FOREIGN KEY (table_id, table_version) REFERENCES casino.table_version
+    );
+    CREATE INDEX round_opened ON casino.round (table_id, opened_at);
+    COMMENT ON INDEX casino.round_opened IS 'Finds the round that a table had at a time';
+    CREATE UNIQUE INDEX round_unevaluated ON casino.round (table_id) WHERE status IN ('open', 'closed');
+    CREATE INDEX round_evaluated_at ON casino.round (evaluated_at);
+    COMMENT ON INDEX casino.round_evaluated_at IS 'Finds the rounds of a day';
+    CREATE INDEX round_plan ON casino.round (plan_id);
+    COMMENT ON INDEX casino.round_plan IS 'Finds out whether a plan version was used';
+    CREATE INDEX round_withheld ON casino.round (evaluated_at) WHERE status = 'withheld';
+    COMMENT ON INDEX casino.round_unevaluated IS 'One unevaluated round a table';
+    COMMENT ON INDEX casino.round_withheld IS 'Finds the rounds whose winnings are still to be paid';
+    COMMENT ON TABLE casino.round IS 'Rounds, from opening to evaluation';
+    COMMENT ON COLUMN casino.round.round_id IS 'Number of the round';
+    COMMENT ON COLUMN casino.round.table_id IS 'Table';
+    COMMENT ON COLUMN casino.round.round_ref IS 'The provider''s name of the round, unique at its table';
+    COMMENT ON COLUMN casino.round.plan_id IS 'Plan version in force when it was opened, by which it is settled';
+    COMMENT ON COLUMN casino.round.status IS 'open: bets are taken; closed: betting closed; withheld: evaluated, payouts held back; settled: evaluated and paid; voided: stakes returned';
+    COMMENT ON COLUMN casino.round.opened_at IS 'When it was opened';
+    COMMENT ON COLUMN casino.round.betting_closed_at IS 'When betting closed; NULL also when it was voided before';
+    COMMENT ON COLUMN casino.round.actions_closed_at IS 'When the players'' decisions ended';
+    COMMENT ON COLUMN casino.round.evaluated_at IS 'When it was evaluated or voided';
+    COMMENT ON COLUMN casino.round.withheld_paid_at IS 'When withheld payouts were posted';
+    COMMENT ON COLUMN casino.round.table_version IS 'Version of the table''s limits and switches in force when it was opened, by which its stakes are judged';
+    COMMENT ON COLUMN casino.round.outcome IS 'Outcome in the canonical form, by which a repeated settlement is recognised';
+    COMMENT ON COLUMN casino.round.outcome_document IS 'Outcome document as the provider sent it with the settlement that counts';
+    COMMENT ON COLUMN casino.round.evaluation_recorded_at IS 'When the evaluation, or the void, was written';
+    COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
+    COMMENT ON COLUMN casino.round.wagers IS 'Wagers settled or returned';
+    COMMENT ON COLUMN casino.round.players IS 'Players who had one';
+    COMMENT ON COLUMN casino.round.staked IS 'CZK staked';
+    COMMENT ON COLUMN casino.round.paid IS 'CZK paid, to be paid (withheld) or returned (voided)';
+    COMMENT ON COLUMN casino.round.withheld_at IS 'When it was ordered that its winnings are withheld, of all players';
+    COMMENT ON COLUMN casino.round.withheld_reason IS 'Why';
+    COMMENT ON COLUMN casino.round.voided_at IS 'When it was voided; later than evaluated_at where it had been withheld';
+    COMMENT ON COLUMN casino.round.opened_by IS 'Who opened it: casino.recorder';
+    COMMENT ON COLUMN casino.round.betting_closed_by IS 'Who closed betting: casino.recorder';
+    COMMENT ON COLUMN casino.round.actions_closed_by IS 'Who ended the decisions: casino.recorder';
+    COMMENT ON COLUMN casino.round.evaluated_by IS 'Who settled, withheld or voided it: casino.recorder';
+    COMMENT ON COLUMN casino.round.withheld_paid_by IS 'Who paid what was withheld: casino.recorder';
+    COMMENT ON COLUMN casino.round.withheld_by IS 'Who ordered that its winnings are withheld: casino.recorder';
+    COMMENT ON COLUMN casino.round.voided_by IS 'Who voided it: casino.recorder';
+    CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.round FOR EACH ROW
+        EXECUTE FUNCTION casino.record_who('opened_by', 'opened_at', 'betting_closed_by', 'betting_closed_at', 'actions_closed_by', 'actions_closed_at',
+                                           'evaluated_by', 'evaluated_at', 'withheld_paid_by', 'withheld_paid_at', 'withheld_by', 'withheld_at', 'voided_by', 'voided_at');
+    COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it';
+
+    CREATE TABLE casino.deal (
+        round_id    bigint NOT NULL REFERENCES casino.round,
+        deal_no     integer NOT NULL CHECK (deal_no > 0),
+        document    jsonb NOT NULL,
+        dealt_at    timestamptz NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (round_id, deal_no)
+    );
+    COMMENT ON TABLE casino.deal IS 'Append-only: every document that deal() was given, so that cards it replaced, and when each came, stay known';
+    COMMENT ON COLUMN casino.deal.round_id IS 'Round';
+    COMMENT ON COLUMN casino.deal.deal_no IS 'Counts the documents of a round from 1';
+    COMMENT ON COLUMN casino.deal.document IS 'All cards that lay on the table, as the provider sent them';
+    COMMENT ON COLUMN casino.deal.dealt_at IS 'Time of the event';
+    COMMENT ON COLUMN casino.deal.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.dealt_hand (
+        round_id           bigint NOT NULL REFERENCES casino.round,
+        side               text NOT NULL CHECK (side IN ('player', 'banker', 'dealer', 'board', 'box')),
+        seat               integer NOT NULL DEFAULT 0,
+        group_no           integer NOT NULL DEFAULT 0,
+        hand               integer NOT NULL DEFAULT 1,
+        cards              casino.hand NOT NULL,
+        surrendered        boolean NOT NULL DEFAULT false,
+        folded             boolean NOT NULL DEFAULT false,
+        even_money         boolean NOT NULL DEFAULT false,
+        even_money_players bigint[] NOT NULL DEFAULT '{}',
+        players            bigint[] NOT NULL DEFAULT '{}',
+        PRIMARY KEY (round_id, side, seat, group_no, hand)
+    );
+    COMMENT ON TABLE casino.dealt_hand IS 'Cards of a round as they were dealt, and what the players decided';
+    COMMENT ON COLUMN casino.dealt_hand.round_id IS 'Round';
+    COMMENT ON COLUMN casino.dealt_hand.side IS 'Whose cards';
+    COMMENT ON COLUMN casino.dealt_hand.seat IS 'Seat (box), 0 where there is none';
+    COMMENT ON COLUMN casino.dealt_hand.group_no IS 'Shared box: 0 for everybody without a hand of his own, else a group of players with the same hands';
+    COMMENT ON COLUMN casino.dealt_hand.hand IS 'Hand of the seat or group, from 1';
+    COMMENT ON COLUMN casino.dealt_hand.cards IS 'Cards in the order dealt';
+    COMMENT ON COLUMN casino.dealt_hand.surrendered IS 'Given up for half the stake';
+    COMMENT ON COLUMN casino.dealt_hand.folded IS 'Thrown away (Texas Hold''em)';
+    COMMENT ON COLUMN casino.dealt_hand.even_money IS 'All with a main bet on it took 1:1 for their blackjack';
+    COMMENT ON COLUMN casino.dealt_hand.even_money_players IS 'Single players who took it';
+    COMMENT ON COLUMN casino.dealt_hand.players IS 'Players of the group, on its hand 1';
+
+    CREATE TRIGGER round_guard BEFORE UPDATE OR DELETE ON casino.round
+        FOR EACH ROW EXECUTE FUNCTION casino.round_guard();
+    COMMENT ON TRIGGER round_guard ON casino.round IS 'An evaluated round never changes, no round is deleted';
+    CREATE TRIGGER dealt_hand_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.dealt_hand
+        FOR EACH ROW EXECUTE FUNCTION casino.dealt_hand_guard();
+    COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand IS 'The cards of an evaluated round do not change';
+    PERFORM casino.make_append_only('deal');
+    PERFORM casino.make_recorded('deal');
+    PERFORM casino.refuse_truncate('round', 'dealt_hand');
 END
 $fn$;
-COMMENT ON FUNCTION casino.last_deal(bigint) IS 'What lies on the table: the last document that deal() was given, with the button of Texas Hold''em; NULL before the first';
+COMMENT ON FUNCTION casino.install_rounds() IS 'Part of casino.install(): rounds, deals, cards';
+
+CREATE FUNCTION casino.round_guard() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        RAISE EXCEPTION 'round % is not deleted', OLD.round_id
+            USING ERRCODE = 'KR002', DETAIL = 'Rounds are evidence.';
+    END IF;
+    IF (OLD.round_id, OLD.table_id, OLD.table_version, OLD.round_ref, OLD.plan_id, OLD.opened_at)
+       IS DISTINCT FROM (NEW.round_id, NEW.table_id, NEW.table_version, NEW.round_ref, NEW.plan_id, NEW.opened_at) THEN
+        RAISE EXCEPTION 'what round % was opened as does not change', OLD.round_id
+            USING ERRCODE = 'KR002', DETAIL = 'That is its number, table and its version, round_ref, plan version and time of opening.';
+    END IF;
+    IF OLD.withheld_at IS NOT NULL AND (OLD.withheld_at, OLD.withheld_reason) IS DISTINCT FROM (NEW.withheld_at, NEW.withheld_reason) THEN
+        RAISE EXCEPTION 'why round % is withheld does not change', OLD.round_id
+            USING ERRCODE = 'KR002', DETAIL = format('It is: %s', OLD.withheld_reason);
+    END IF;
+    -- once evaluated: the figures are filled in once, and what is withheld is paid once, or voided
+    IF OLD.status IN ('withheld', 'settled', 'voided')
+       AND ((OLD.outcome, OLD.outcome_document, OLD.evaluated_at, OLD.evaluation_recorded_at, OLD.betting_closed_at, OLD.actions_closed_at, OLD.withheld_at)
+            IS DISTINCT FROM (NEW.outcome, NEW.outcome_document, NEW.evaluated_at, NEW.evaluation_recorded_at, NEW.betting_closed_at, NEW.actions_closed_at,
+                              NEW.withheld_at)
+            OR ((OLD.void_reason, OLD.voided_at) IS DISTINCT FROM (NEW.void_reason, NEW.voided_at)
+                OR (OLD.wagers IS NOT NULL AND (OLD.wagers, OLD.players, OLD.staked, OLD.paid)
+                    IS DISTINCT FROM (NEW.wagers, NEW.players, NEW.staked, NEW.paid))) AND (OLD.status, NEW.status) <> ('withheld', 'voided')
+            OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (('withheld', 'settled'), ('withheld', 'voided')))) THEN
+        RAISE EXCEPTION 'round % is %', OLD.round_id, OLD.status
+            USING ERRCODE = 'KR002', DETAIL = 'An evaluated round does not change.';
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.round_guard() IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
+
+CREATE FUNCTION casino.dealt_hand_guard() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    affected bigint[] := ARRAY[]::bigint[];
+    evaluated casino.round;
+BEGIN
+    IF TG_OP IN ('UPDATE', 'DELETE') THEN
+        affected := affected || OLD.round_id;
+    END IF;
+    IF TG_OP IN ('UPDATE', 'INSERT') THEN
+        affected := affected || NEW.round_id;
+    END IF;
+    SELECT r.* INTO evaluated FROM casino.round r
+     WHERE r.round_id = ANY (affected) AND r.status IN ('withheld', 'settled', 'voided') LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'round % is %', evaluated.round_id, evaluated.status
+            USING ERRCODE = 'KR002', DETAIL = 'The cards of an evaluated round do not change.';
+    END IF;
+    IF TG_OP = 'DELETE' THEN
+        RETURN OLD;
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.dealt_hand_guard() IS 'Trigger of casino.dealt_hand: the cards of an evaluated round do not change';
+
+CREATE FUNCTION casino.await_round(round_id bigint) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_await_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.await_round(bigint) IS 'Part of open_round(): waits for whoever closes or evaluates the round, and keeps it as it is until the transaction ends';
+
+CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz) IS 'Opens a round for bets under the plan version in force and returns its number; the same reference again returns the same number';
 
 CREATE FUNCTION casino.open_round(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
@@ -18,6 +224,69 @@ CREATE FUNCTION casino.open_round(at timestamptz DEFAULT NULL, OUT table_id bigi
                                   OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.open_round(timestamptz) IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last document of deal(); age is the time since they were opened';
+
+CREATE FUNCTION casino.open_round_as_owner(table_id bigint, round_ref text, at timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    id bigint;
+    at_table record;
+    busy casino.round;
+    opened timestamptz;
+    plan bigint;
+BEGIN
+    IF table_id IS NULL OR coalesce(btrim(round_ref), '') = '' THEN
+        RAISE EXCEPTION 'table_id and round_ref must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    round_ref := casino.canonical_text(round_ref, 'round_ref');
+    PERFORM casino.bounded(round_ref, 'round_ref', 200);
+    SELECT r.round_id INTO id FROM casino.round r
+     WHERE r.table_id = open_round_as_owner.table_id AND r.round_ref = open_round_as_owner.round_ref;
+    IF FOUND THEN
+        RETURN id;
+    END IF;
+    SELECT t.game, t.name, g.family INTO at_table
+      FROM casino.game_table t JOIN casino.game g ON g.game = t.game WHERE t.table_id = open_round_as_owner.table_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    IF NOT casino.family_is_built(at_table.family) THEN
+        RAISE EXCEPTION 'rounds of % cannot be opened yet', at_table.game
+            USING ERRCODE = 'feature_not_supported', DETAIL = 'The grading of its family of games is not built.';
+    END IF;
+    -- both unique keys of casino.round are met here: the reference, and one unevaluated round a table. Others that open a round
+    -- of the table, and the end of the one before, are waited for first: a time that was not given is taken afterwards
+    PERFORM FROM casino.game_table t WHERE t.table_id = open_round_as_owner.table_id FOR NO KEY UPDATE;
+    PERFORM casino.await_round(r.round_id) FROM casino.round r
+      WHERE r.table_id = open_round_as_owner.table_id AND r.status IN ('open', 'closed');
+    LOOP
+        opened := casino.event_time(at);
+        plan := casino.plan_in_force(at_table.game, opened);
+        -- a version that is being changed is waited for, before it is judged
+        PERFORM FROM casino.game_plan p WHERE p.plan_id = plan FOR KEY SHARE;
+        PERFORM casino.require_plan(plan);
+        INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status, opened_at)
+        VALUES (nextval('casino.round_id_seq'), open_round_as_owner.table_id, casino.table_version_at(table_id, opened),
+                open_round_as_owner.round_ref, plan, 'open', opened)
+        ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
+        IF FOUND THEN
+            RETURN id;
+        END IF;
+        SELECT r.round_id INTO id FROM casino.round r
+         WHERE r.table_id = open_round_as_owner.table_id AND r.round_ref = open_round_as_owner.round_ref;
+        IF FOUND THEN
+            RETURN id;
+        END IF;
+        SELECT r.* INTO busy FROM casino.round r
+         WHERE r.table_id = open_round_as_owner.table_id AND r.status IN ('open', 'closed');
+        EXIT WHEN FOUND;    -- else it was evaluated meanwhile: try again
+    END LOOP;
+    RAISE EXCEPTION 'table "%" has an unevaluated round', at_table.name
+        USING ERRCODE = 'KR002', DETAIL = format('Round %s ("%s") is %s.', busy.round_id, busy.round_ref, busy.status),
+              HINT = 'Settle or void it first.';
+END
+$fn$;
+COMMENT ON FUNCTION casino.open_round_as_owner(bigint, text, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
 
 -- A table has one unevaluated round, which is the one it opened last.
 CREATE FUNCTION casino.open_round_as_owner(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
@@ -50,3 +319,36 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.open_round_as_owner(timestamptz) IS 'Body of open_round(at), run as the owner of the ledger';
+
+CREATE FUNCTION casino.last_deal(round_id bigint) RETURNS jsonb
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM FROM casino.round r WHERE r.round_id = last_deal.round_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN (SELECT d.document FROM casino.deal d WHERE d.round_id = last_deal.round_id ORDER BY d.deal_no DESC LIMIT 1);
+END
+$fn$;
+COMMENT ON FUNCTION casino.last_deal(bigint) IS 'What lies on the table: the last document that deal() was given, with the button of Texas Hold''em; NULL before the first';
+
+CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'No bet is taken or cancelled any more; waits for those being placed. Stakes dated after it go back (reason late), with what cannot stand without them; a NOTICE says how many';
+
+CREATE FUNCTION casino.deal(round_id bigint, partial_outcome jsonb, at timestamptz DEFAULT NULL) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz) IS 'Keeps the cards that lie on the table so far, each time all of them; in-play wagers are judged by them from then on (KB005)';
+
+CREATE FUNCTION casino.close_actions(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_close_actions' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz) IS 'The players'' decisions are over: no in-play wager is taken any more (KB005)';
+
+CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL,
+                                    withhold boolean DEFAULT false, withhold_reason text DEFAULT NULL) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement. Of a round still open it closes betting, as close_betting() does';
+
+CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';

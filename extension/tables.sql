@@ -1,5 +1,91 @@
 -- Tables: what they are never changes, their limits and switches are versions with a date (RULEBOOK section 7).
 
+CREATE FUNCTION casino.install_tables() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE SEQUENCE casino.table_id_seq AS bigint;
+    COMMENT ON SEQUENCE casino.table_id_seq IS 'Numbers of tables';
+
+    CREATE TABLE casino.game_table (
+        table_id  bigint PRIMARY KEY,
+        game      text NOT NULL REFERENCES casino.game,
+        name      text NOT NULL CHECK (name = casino.canonical_text(name, 'name') AND octet_length(name) <= 200),
+        versions  integer NOT NULL CHECK (versions > 0),
+        UNIQUE (game, name)
+    );
+    COMMENT ON TABLE casino.game_table IS 'Tables; limits and switches are in table_version';
+    COMMENT ON COLUMN casino.game_table.table_id IS 'Number of the table';
+    COMMENT ON COLUMN casino.game_table.game IS 'Game played there';
+    COMMENT ON COLUMN casino.game_table.name IS 'Name of the table';
+    COMMENT ON COLUMN casino.game_table.versions IS 'Versions of its limits and switches so far';
+
+    CREATE TABLE casino.table_version (
+        table_id    bigint NOT NULL REFERENCES casino.game_table,
+        version     integer NOT NULL CHECK (version > 0),
+        valid_from  timestamptz NOT NULL,
+        min_stake   numeric NOT NULL CHECK (min_stake > 0),
+        max_stake   numeric NOT NULL CHECK (max_stake >= min_stake AND max_stake < 'Infinity'),
+        surrender   boolean NOT NULL,
+        behind      boolean NOT NULL,
+        seats       integer CHECK (seats > 0),
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (table_id, version),
+        UNIQUE (table_id, valid_from)
+    );
+    COMMENT ON TABLE casino.table_version IS 'Append-only: limits and switches of a table, in force from valid_from until its next version; rounds keep the version they were opened under';
+    COMMENT ON COLUMN casino.table_version.table_id IS 'Table';
+    COMMENT ON COLUMN casino.table_version.version IS 'Counts the versions of a table from 1';
+    COMMENT ON COLUMN casino.table_version.valid_from IS 'In force from here; -infinity: from the table''s first round on';
+    COMMENT ON COLUMN casino.table_version.min_stake IS 'CZK least stake of the principal bet; in roulette of every position';
+    COMMENT ON COLUMN casino.table_version.max_stake IS 'CZK greatest stake of the principal bet; in roulette of a straight';
+    COMMENT ON COLUMN casino.table_version.surrender IS 'Surrender is offered (where the plan allows it)';
+    COMMENT ON COLUMN casino.table_version.behind IS 'Bet behind is offered (where the plan allows it)';
+    COMMENT ON COLUMN casino.table_version.seats IS 'Seats (boxes); NULL for games without seats';
+    COMMENT ON COLUMN casino.table_version.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.table_limit (
+        table_id  bigint NOT NULL,
+        version   integer NOT NULL,
+        kind      text NOT NULL,
+        min_stake numeric CHECK (min_stake > 0),
+        max_stake numeric CHECK (max_stake > 0),
+        PRIMARY KEY (table_id, version, kind),
+        FOREIGN KEY (table_id, version) REFERENCES casino.table_version,
+        CHECK (max_stake >= min_stake)
+    );
+    COMMENT ON TABLE casino.table_limit IS 'Append-only: limits that a version of a table sets for single kinds of bet, within the plan''s';
+    COMMENT ON COLUMN casino.table_limit.table_id IS 'Table';
+    COMMENT ON COLUMN casino.table_limit.version IS 'Version of the table';
+    COMMENT ON COLUMN casino.table_limit.kind IS 'Kind of bet';
+    COMMENT ON COLUMN casino.table_limit.min_stake IS 'CZK least stake on one position';
+    COMMENT ON COLUMN casino.table_limit.max_stake IS 'CZK greatest stake on one position';
+
+    CREATE TRIGGER table_guard BEFORE UPDATE OR DELETE ON casino.game_table
+        FOR EACH ROW EXECUTE FUNCTION casino.table_guard();
+    COMMENT ON TRIGGER table_guard ON casino.game_table IS 'What a table is never changes, none is deleted';
+
+    PERFORM casino.make_append_only('table_version', 'table_limit');
+    PERFORM casino.make_recorded('table_version');
+    PERFORM casino.make_recorded('table_limit');
+    PERFORM casino.refuse_truncate('game_table');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_tables() IS 'Part of casino.install(): tables, versions of their limits and switches';
+
+CREATE FUNCTION casino.table_guard() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF TG_OP = 'DELETE' OR (OLD.table_id, OLD.game, OLD.name) IS DISTINCT FROM (NEW.table_id, NEW.game, NEW.name)
+       OR NEW.versions NOT IN (OLD.versions, OLD.versions + 1) THEN
+        RAISE EXCEPTION 'table "%" of % does not change', OLD.name, OLD.game
+            USING ERRCODE = 'KL001', DETAIL = 'Rounds were played at it as what it is.',
+                  HINT = 'casino.set_table_limits() changes limits and switches; another game is another table.';
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.table_guard() IS 'Trigger of casino.game_table: number, game and name of a table never change, none is deleted';
+
 -- Limits of a table must lie within the plan's (RULEBOOK section 7).
 CREATE FUNCTION casino.check_table_limit(plan_id bigint, kind text, min_stake numeric, max_stake numeric) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$

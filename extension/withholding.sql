@@ -1,42 +1,8 @@
--- Tables of money that is paid out late, withheld or only with another role's approval (D4 §11, D0).
+-- Winnings that are withheld while a round or a player is investigated (D4 §11.1, D0).
 
-CREATE FUNCTION casino.install_money_out() RETURNS void
+CREATE FUNCTION casino.install_withholding() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    CREATE TABLE casino.withdrawal_approval (
-        player_id   bigint NOT NULL,
-        entry_no    bigint NOT NULL,
-        approval_no integer NOT NULL,
-        account_no  integer NOT NULL,
-        approved_at timestamptz NOT NULL,
-        recorded_at timestamptz NOT NULL,
-        PRIMARY KEY (player_id, entry_no, approval_no)
-    );
-    COMMENT ON TABLE casino.withdrawal_approval IS 'Append-only: transfers to an account that was just registered, approved by another role than the one that registered it or pays';
-    COMMENT ON COLUMN casino.withdrawal_approval.player_id IS 'Player';
-    COMMENT ON COLUMN casino.withdrawal_approval.entry_no IS 'Ledger entry of the withdrawal';
-    COMMENT ON COLUMN casino.withdrawal_approval.approval_no IS 'Counts the approvals of the withdrawal from 1';
-    COMMENT ON COLUMN casino.withdrawal_approval.account_no IS 'The payment account it is for, and no other';
-    COMMENT ON COLUMN casino.withdrawal_approval.approved_at IS 'When it was approved';
-    COMMENT ON COLUMN casino.withdrawal_approval.recorded_at IS 'When it was written';
-
-    CREATE TABLE casino.excused_delay (
-        player_id   bigint NOT NULL,
-        entry_no    bigint NOT NULL,
-        excuse_no   integer NOT NULL,
-        reason      text NOT NULL CHECK (octet_length(reason) <= 1000),
-        excused_at  timestamptz NOT NULL,
-        recorded_at timestamptz NOT NULL,
-        PRIMARY KEY (player_id, entry_no, excuse_no)
-    );
-    COMMENT ON TABLE casino.excused_delay IS 'Append-only: why a payment was late, where that is excusable; it stays a breach';
-    COMMENT ON COLUMN casino.excused_delay.player_id IS 'Player';
-    COMMENT ON COLUMN casino.excused_delay.entry_no IS 'Ledger entry of the stake or withdrawal that the breach is of';
-    COMMENT ON COLUMN casino.excused_delay.excuse_no IS 'Counts the reasons of one delay from 1';
-    COMMENT ON COLUMN casino.excused_delay.reason IS 'Why';
-    COMMENT ON COLUMN casino.excused_delay.excused_at IS 'When it was decided';
-    COMMENT ON COLUMN casino.excused_delay.recorded_at IS 'When it was written';
-
     CREATE TABLE casino.withholding (
         player_id   bigint NOT NULL,
         round_id    bigint NOT NULL,
@@ -72,41 +38,56 @@ BEGIN
     COMMENT ON COLUMN casino.withholding_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.withholding_end.recorded_at IS 'When it was written';
 
-    ALTER TABLE casino.round ADD COLUMN withheld_at timestamptz, ADD COLUMN withheld_reason text CHECK (octet_length(withheld_reason) <= 1000),
-        ADD COLUMN voided_at timestamptz;
-    COMMENT ON COLUMN casino.round.withheld_at IS 'When it was ordered that its winnings are withheld, of all players';
-    COMMENT ON COLUMN casino.round.withheld_reason IS 'Why';
-    COMMENT ON COLUMN casino.round.voided_at IS 'When it was voided; later than evaluated_at where it had been withheld';
+    PERFORM casino.make_append_only('withholding', 'withholding_end');
+    PERFORM casino.make_recorded('withholding');
+    PERFORM casino.make_recorded('withholding_end');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_money_out() IS 'Part of casino.install(): approvals of transfers, excused delays, winnings withheld';
+COMMENT ON FUNCTION casino.install_withholding() IS 'Part of casino.install(): winnings withheld';
 
-CREATE FUNCTION casino.install_money_out_views() RETURNS void
+CREATE FUNCTION casino.install_withholding_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    CREATE VIEW casino.late_payment AS
-        SELECT b.player_id, b.entry_no, b.rule, b.occurred_at AS due_at, s.round_id,
-               CASE s.kind WHEN 'withdrawal' THEN s.amount ELSE (b.detail ->> 'amount')::numeric END AS amount,
-               coalesce(p.kind, 'unpaid') AS ended, p.entry_no AS ended_entry_no, p.posted_at AS ended_at,
-               x.excuse_no IS NOT NULL AS excused, x.reason AS excuse
-          FROM casino.breach b
-          JOIN casino.ledger s ON s.player_id = b.player_id AND s.entry_no = b.entry_no
-          LEFT JOIN LATERAL (SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
-                              WHERE s.kind = 'stake' AND l.player_id = b.player_id AND l.stake_entry_no = b.entry_no
-                             UNION ALL
-                             SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
-                              WHERE s.kind = 'withdrawal' AND l.player_id = b.player_id AND l.withdrawal_entry_no = b.entry_no) p ON true
-          LEFT JOIN LATERAL (SELECT e.excuse_no, e.reason FROM casino.excused_delay e
-                              WHERE e.player_id = b.player_id AND e.entry_no = b.entry_no ORDER BY e.excuse_no DESC LIMIT 1) x ON true
-         WHERE b.rule IN ('winnings_late', 'withdrawal_late');
-    COMMENT ON VIEW casino.late_payment IS 'Winnings and withdrawals that passed their deadline unpaid, what became of them, and whether the delay was excused (D4 §11)';
-    COMMENT ON COLUMN casino.late_payment.entry_no IS 'Ledger entry of the stake or withdrawal';
-    COMMENT ON COLUMN casino.late_payment.due_at IS 'First instant that was too late';
-    COMMENT ON COLUMN casino.late_payment.ended IS 'unpaid, or the kind of the entry that ended it: payout, cash_paid, transfer_paid, withdrawal_cancelled, or refund when the wager was voided';
-    COMMENT ON COLUMN casino.late_payment.ended_entry_no IS 'That entry';
-    COMMENT ON COLUMN casino.late_payment.ended_at IS 'When that was';
-    COMMENT ON COLUMN casino.late_payment.excused IS 'The delay is recorded as excusable; it is a breach all the same';
-    COMMENT ON COLUMN casino.late_payment.excuse IS 'The last reason given for it';
+    CREATE VIEW casino.unpaid_winnings AS
+        SELECT e.player_id, e.entry_no, r.round_id, e.bet, e.grade, e.payout, r.evaluated_at, r.due_at, clock_timestamp() >= r.due_at AS overdue,
+               coalesce(h.reason, r.withheld_reason) AS reason, coalesce(h.withheld_at, r.withheld_at) AS withheld_at,
+               coalesce(h.recorded_by, r.withheld_by) AS withheld_by,
+               (SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no
+                 ORDER BY x.excuse_no DESC LIMIT 1) AS excuse
+          FROM (SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by, casino.payment_due_at(w.evaluated_at, 30) AS due_at
+                  FROM casino.round w WHERE w.status = 'withheld'
+                UNION ALL
+                SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by, casino.payment_due_at(w.evaluated_at, 30)
+                  FROM (SELECT DISTINCT p.round_id FROM casino.withholding p
+                         WHERE NOT EXISTS (SELECT FROM casino.withholding_end n WHERE n.player_id = p.player_id AND n.round_id = p.round_id)) o
+                  JOIN casino.round w ON w.round_id = o.round_id AND w.status = 'settled') r
+         CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e
+          LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id;
+    COMMENT ON VIEW casino.unpaid_winnings IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of evaluation (D4 §11.1)';
+    COMMENT ON COLUMN casino.unpaid_winnings.payout IS 'CZK to be paid';
+    COMMENT ON COLUMN casino.unpaid_winnings.due_at IS 'First instant that is too late';
+    COMMENT ON COLUMN casino.unpaid_winnings.overdue IS 'It is too late now';
+    COMMENT ON COLUMN casino.unpaid_winnings.reason IS 'Why it is withheld: the player''s own reason, else the round''s';
+    COMMENT ON COLUMN casino.unpaid_winnings.withheld_at IS 'When that was ordered';
+    COMMENT ON COLUMN casino.unpaid_winnings.withheld_by IS 'Who ordered it: casino.recorder';
+    COMMENT ON COLUMN casino.unpaid_winnings.excuse IS 'The last reason recorded for its delay';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_money_out_views() IS 'Part of casino.install(): late payments';
+COMMENT ON FUNCTION casino.install_withholding_views() IS 'Part of casino.install(): unpaid winnings';
+
+CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_withhold_winnings' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz) IS 'Holds back what a player wins in a round (NULL: what all win) when it is settled; the others are paid (D4 §11.1, D0)';
+
+CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL, player_id bigint DEFAULT NULL) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint) IS 'Posts the payouts that were withheld: of one player, or all that the round''s own withholding holds back (where only single players are withheld, theirs)';
+
+CREATE FUNCTION casino.void_wagers(round_id bigint, player_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_void_wagers' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz) IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0). The round''s figures stay those of its evaluation';
+
+CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT bet casino.bet,
+                                         OUT grade text, OUT payout numeric) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_withheld_winnings' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION casino.withheld_winnings(bigint) IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';

@@ -121,7 +121,7 @@ SELECT throws_ok('SELECT casino.install()', '42501', 'the tables of casino belon
 SELECT throws_ok('DROP EXTENSION casino', '2BP01', NULL, 'his tables keep the extension');
 
 -- the built script: nothing stands before the search_path
-\set script `sed -e '/^--/d' -e '/^\\echo/d' -e '/^$/d' extension/00_guard.sql | head -n 1`
+\set script `sed -e '/^--/d' -e '/^\\echo/d' -e '/^$/d' extension/guard.sql | head -n 1`
 SELECT is(:'script'::text, 'SET LOCAL search_path = pg_catalog, pg_temp;', 'the script begins with its search_path');
 
 DROP SCHEMA casino CASCADE;

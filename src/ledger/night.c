@@ -2,7 +2,7 @@
  * night.c
  *	  CALL nightly() and CALL reconcile(): the transactions around their steps.
  *
- * What a step does is SQL (extension/76_reconciliation.sql).  Here each one
+ * What a step does is SQL (extension/reconciliation.sql).  Here each one
  * runs as the owner of the ledger in a transaction of its own, in READ
  * COMMITTED, so that others see how far it is, a stopped run loses one step
  * at most, and no snapshot is older than a step.

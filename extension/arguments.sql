@@ -1,4 +1,8 @@
--- Persons: the one form of the operator's reference, and how long limits outlive a closed account.
+-- What arguments share: the one form of a text, bounds of length, times of events.
+
+CREATE FUNCTION casino.bounded(value text, name text, bytes integer) RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_bounded' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.bounded(text, text, integer) IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
 
 -- One person must be one text: what looks the same on a screen is the same here, or refused.
 CREATE FUNCTION casino.canonical_text(given text, name text) RETURNS text
@@ -29,15 +33,6 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.canonical_text(text, text) IS 'Part of canonical_ref(), set_payment_account(), open_round() and add_game_table(): one form of what looks the same, called "name" in errors';
 
-CREATE FUNCTION casino.canonical_ref(external_ref text) RETURNS text
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    RETURN casino.canonical_text(external_ref, 'external_ref');
-END
-$fn$;
-COMMENT ON FUNCTION casino.canonical_ref(text) IS 'The form of an external_ref by which a person is known: Unicode NFC, without white space at its ends; one that is empty or contains control or invisible characters is refused (22023)';
-
-CREATE FUNCTION casino.limits_pass_until(closed_at timestamptz) RETURNS timestamptz
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN casino.payment_due_at(closed_at, 7);
-COMMENT ON FUNCTION casino.limits_pass_until(timestamptz) IS 'First instant at which an account opened again no longer takes over the limits of one closed then: after seven calendar days in Europe/Prague (Act 186/2016 §14a)';
+CREATE FUNCTION casino.event_time(at timestamptz, not_before timestamptz DEFAULT NULL) RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'casino_sql_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.event_time(timestamptz, timestamptz) IS 'The time itself if an event may be dated so: finite and within casino.clock_skew of the clock when the call came, else KL005; of NULL the clock''s, or not_before if that is later';
