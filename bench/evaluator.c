@@ -4,7 +4,7 @@
  *
  * The hands lie in memory, seven bytes each, more of them than the caches hold
  * and in random order; filling the memory is not timed, and what counts is the
- * processor's time, not the clock's.  The bar of DESIGN section 7 is 100 million.
+ * processor's time, not the clock's.  The bar is 100 million.
  *
  *	make bench/evaluator && bench/evaluator [seconds]
  */

@@ -1,4 +1,4 @@
--- Figures that people look at (DESIGN section 9): CZK, Prague days, both days included.  They read the entries of the days asked for
+-- Figures that people look at (chapter 9 of doc/readings.md): CZK, Prague days, both days included.  They read the entries of the days asked for
 -- (index ledger_day) or the rounds evaluated then (index round_evaluated_at), not the history before them.
 
 CREATE FUNCTION casino.install_figures() RETURNS void

@@ -1,5 +1,5 @@
 -- install(): the operator's tables, views and triggers.  They are made by the caller, belong to him, and are no members
--- of the extension (DESIGN section 1), so that pg_dump dumps them whole and DROP EXTENSION refuses while they exist.
+-- of the extension (R12.13), so that pg_dump dumps them whole and DROP EXTENSION refuses while they exist.
 -- The tables of a subject are made by the part of that subject: install_SUBJECT(). Each step brings the schema one version further and is never edited once released.
 
 CREATE FUNCTION casino.install() RETURNS integer

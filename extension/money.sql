@@ -1,6 +1,6 @@
 -- Money: what a grade is worth on a position, rounding and the declared win. Immutable functions that read no table.
 
--- The profit of a position is rounded and capped once and shared by its wagers in the order of entry (RULEBOOK §2): so what a
+-- The profit of a position is rounded and capped once and shared by its wagers in the order of entry (R2.1, R2.2): so what a
 -- wager gets depends on the haléře that lay on its position before it, which position_staked() finds.
 CREATE FUNCTION casino.position_staked(bet casino.bet, seat integer, hand integer) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_position_staked' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE;

@@ -1,5 +1,5 @@
 -- The audit of a plan: what every bet returns, exactly, and what it can win at most against what the plan declares
--- (DESIGN section 11).  Counting is C (core/count*.c); what is asked of a plan's tables is asked here.
+-- (R8.1 to R8.9, R8.13).  Counting is C (core/count*.c); what is asked of a plan's tables is asked here.
 
 CREATE FUNCTION casino.count_bet(family text, rules jsonb, odds jsonb, kind text, OUT selection text, OUT grade text, OUT ways numeric,
                                  OUT of numeric, OUT num integer, OUT den integer) RETURNS SETOF record

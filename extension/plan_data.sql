@@ -2,7 +2,7 @@
 --
 -- Figures stand once: a list that several games share is written once and joined to the games that offer the bet.
 -- Every row carries the paragraph it comes from: 'D4 Baccarat §20', or the heading where it has no number: 'D0 HRA'.
--- 'RULEBOOK §n' marks what a document leaves open and the rulebook settles.
+-- 'R3.14' is a reading (doc/readings.md): what a document leaves open and how it was decided.
 --
 -- Rules of a plan (casino.plan_rule). Switches: true, false. Numbers: 0 means none, or that the plan sets no limit.
 --
@@ -122,53 +122,53 @@ LEFT JOIN (VALUES                                       -- for one player in one
 
 -- ------------------------------------------------------------------------------------------------ blackjack
 
--- Rules. A star: the document is silent or open, RULEBOOK §3 settles it.
+-- Rules. A star: the document is silent or open, and the reading at the end of the line says what holds.
 INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
 SELECT p.plan_id, r.rule, rtrim(v.value, '*'),
-       CASE WHEN v.value LIKE '%*' THEN 'RULEBOOK §3'
+       CASE WHEN v.value LIKE '%*' THEN r.reading
             ELSE split_part(p.document, ',', 1) || ' ' || (said -> r.subject ->> v.n::integer - 1) END
 FROM (VALUES
     --                                                 D0     D1     D2     D3     synot  all    inf    evol   endless
-    ('decks',                          'cards',       '6      6      6      6      8      8      8      8      8'),
-    ('hole_card',                      'deal',        'false  false  false  false  true   true   true   true   true'),
-    ('dealer_16',                      'dealer',      'draw   either* draw  draw   draw   draw   draw   draw   draw'),
-    ('double_on',                      'double',      'any    9-11   any    any    any    any    any    any    any'),
-    ('double_after_split',             'split',       'true   false* false* true   true   true   true   true   true'),
-    ('double_split_aces',              'split',       'false* false* false* false* false  false  false  false  false'),
-    ('split_on',                       'split',       'rank*  value  value  value  value  value  value  value  value'),
-    ('max_hands',                      'split',       '4      2      4      4      2      2      2      2      2'),
-    ('resplit_aces',                   'split',       'true   false  false* true   false  false  false  false  false'),
-    ('cards_on_split_ace',             'split',       '1      1      1      1      1      1      1      1      1'),
+    ('decks',                          'cards',       '6      6      6      6      8      8      8      8      8', NULL),
+    ('hole_card',                      'deal',        'false  false  false  false  true   true   true   true   true', NULL),
+    ('dealer_16',                      'dealer',      'draw   either* draw  draw   draw   draw   draw   draw   draw', 'R3.1'),
+    ('double_on',                      'double',      'any    9-11   any    any    any    any    any    any    any', NULL),
+    ('double_after_split',             'split',       'true   false* false* true   true   true   true   true   true', 'R3.8'),
+    ('double_split_aces',              'split',       'false* false* false* false* false  false  false  false  false', 'R3.7'),
+    ('split_on',                       'split',       'rank*  value  value  value  value  value  value  value  value', 'R3.5'),
+    ('max_hands',                      'split',       '4      2      4      4      2      2      2      2      2', NULL),
+    ('resplit_aces',                   'split',       'true   false  false* true   false  false  false  false  false', 'R3.18'),
+    ('cards_on_split_ace',             'split',       '1      1      1      1      1      1      1      1      1', NULL),
     ('insurance',                      'insurance',   'half   half   up_to_half multiple_of_half_minimum
-                                                                                   half   half   half   half   half'),
-    ('insurance_own_blackjack',        'insurance',   'false  true*  false  true   true*  true*  true*  true*  true*'),
-    ('insurance_behind',               'behind',      'false* false* false* false* false  false* false* false* false*'),
-    ('insurance_on_added_stakes',      'insurance',   'false  false* false* true   false  false  false  false  false'),
-    ('even_money',                     'even_money',  'ace    none*  ace    ace_or_ten none* none* none* none* none*'),
-    ('surrender',                      'surrender',   'none*  none*  none*  none*  table  none*  none*  table  none*'),
-    ('charlie_cards',                  'charlie',     '0*     0*     0*     0*     0*     10     6      6      0*'),
-    ('charlie_beats_dealer_blackjack', 'charlie',     'false* false* false* false* false* false  true   true   false*'),
+                                                                                   half   half   half   half   half', NULL),
+    ('insurance_own_blackjack',        'insurance',   'false  true*  false  true   true*  true*  true*  true*  true*', 'R3.26'),
+    ('insurance_behind',               'behind',      'false* false* false* false* false  false* false* false* false*', 'R3.41'),
+    ('insurance_on_added_stakes',      'insurance',   'false  false* false* true   false  false  false  false  false', 'R3.27'),
+    ('even_money',                     'even_money',  'ace    none*  ace    ace_or_ten none* none* none* none* none*', 'R1.11'),
+    ('surrender',                      'surrender',   'none*  none*  none*  none*  table  none*  none*  table  none*', 'R1.11'),
+    ('charlie_cards',                  'charlie',     '0*     0*     0*     0*     0*     10     6      6      0*', 'R1.11'),
+    ('charlie_beats_dealer_blackjack', 'charlie',     'false* false* false* false* false* false  true   true   false*', 'R1.11'),
     ('dealer_22',                      'payout',      'players_win players_win players_win push
-                                                       players_win players_win players_win players_win players_win'),
-    ('doubled_returned_on_ten_ace',    'double',      'false* false* false* false* true   true   true   true   true'),
-    ('box',                            'box',         'seats  seats  seats  seats  seats  shared shared seats  shared'),
-    ('max_seats',                      'box',         '0*     0*     0*     0*     7      1      1      7      1'),
-    ('bets_per_box',                   'box',         '3      3      3      3      1*     0      0      1*     0'),
+                                                       players_win players_win players_win players_win players_win', NULL),
+    ('doubled_returned_on_ten_ace',    'double',      'false* false* false* false* true   true   true   true   true', 'R1.11'),
+    ('box',                            'box',         'seats  seats  seats  seats  seats  shared shared seats  shared', NULL),
+    ('max_seats',                      'box',         '0*     0*     0*     0*     7      1      1      7      1', 'R1.10'),
+    ('bets_per_box',                   'box',         '3      3      3      3      1*     0      0      1*     0', 'R3.40'),
     ('box_limit',                      'box',         'together together together each
-                                                                                   owner* each*  each*  owner* each*'),
-    ('owner_precedence',               'box',         'true   false* false* false* false* false* false* false* false*'),
+                                                                                   owner* each*  each*  owner* each*', 'R3.40'),
+    ('owner_precedence',               'box',         'true   false* false* false* false* false* false* false* false*', 'R1.11'),
     ('absent_owner',                   'box',         'none*  none*  none*  second_player
-                                                                                   none*  none*  none*  none*  none*'),
-    ('behind',                         'behind',      'none*  none*  none*  none*  table  none*  none*  none*  none*'),
-    ('draw_on_21',                     'draw',        'false  true*  true*  false  true*  true*  true*  true*  true*'),
-    ('must_draw_to',                   'draw',        '0*     0*     0*     11     0*     0*     0*     0*     0*'),
-    -- infinite and evolution say "below 11" and "above 11"; 11 itself draws (RULEBOOK §3)
+                                                                                   none*  none*  none*  none*  none*', 'R1.11'),
+    ('behind',                         'behind',      'none*  none*  none*  none*  table  none*  none*  none*  none*', 'R1.11'),
+    ('draw_on_21',                     'draw',        'false  true*  true*  false  true*  true*  true*  true*  true*', 'R3.9'),
+    ('must_draw_to',                   'draw',        '0*     0*     0*     11     0*     0*     0*     0*     0*', 'R3.10'),
+    -- infinite and evolution say "below 11" and "above 11"; 11 itself draws (R3.20)
     ('no_action',                      'no_action',   'none*  none*  none*  draw_to_16
-                                                       stand  stand  draw_to_11 draw_to_11 stand'),
-    ('free_split_on',                  'free_split',  'none*  none*  none*  not_tens none* none* none*  none*  none*'),
-    ('free_double_on',                 'free_double', 'none*  none*  none*  9-11_no_ace none* none* none* none* none*'),
-    ('dealer_completes_on_ace_or_ten', 'deal',        'false* false* false* true   false* false* false* false* false*')
-) AS r(rule, subject, by_game)
+                                                       stand  stand  draw_to_11 draw_to_11 stand', 'R3.21'),
+    ('free_split_on',                  'free_split',  'none*  none*  none*  not_tens none* none* none*  none*  none*', 'R1.11'),
+    ('free_double_on',                 'free_double', 'none*  none*  none*  9-11_no_ace none* none* none* none* none*', 'R1.11'),
+    ('dealer_completes_on_ace_or_ten', 'deal',        'false* false* false* true   false* false* false* false* false*', 'R3.3')
+) AS r(rule, subject, by_game, reading)
 CROSS JOIN LATERAL regexp_split_to_table(r.by_game, '\s+') WITH ORDINALITY AS v(value, n)
 JOIN casino.game_plan p ON p.game = blackjacks[v.n];
 
@@ -220,7 +220,7 @@ WHERE b.games IS NULL OR o.game = ANY (b.games::text[]);
 -- is a Charlie. Who pays free wagers handles their notional.
 INSERT INTO casino.paytable (plan_id, kind, grade, num, den, paragraph)
 SELECT b.plan_id, b.kind, o.grade, split_part(o.odds, ':', 1)::integer, split_part(o.odds, ':', 2)::integer,
-       CASE WHEN o.subject = 'RULEBOOK §3' THEN o.subject
+       CASE WHEN o.subject ~ '^R[0-9]' THEN o.subject
             ELSE split_part(p.document, ',', 1) || ' '
                  || (said -> o.subject ->> array_position(blackjacks, p.game) - 1) END
 FROM (VALUES
@@ -236,7 +236,7 @@ FROM (VALUES
     ('{free_double}',                        'win',        '1:1',  'free_double', NULL),
     ('{free_double}',                        'push',       '0:1',  'free_double', NULL),
     ('{insurance}',                          'win',        '2:1',  'insurance',   NULL),
-    ('{insurance}',                          'returned',   '0:1',  'RULEBOOK §3', NULL)        -- it was never on offer
+    ('{insurance}',                          'returned',   '0:1',  'R3.28',       NULL)        -- it was never on offer
 ) AS o(kinds, grade, odds, subject, rule)
 JOIN casino.bet_rule b ON b.kind = ANY (o.kinds::text[])
 JOIN casino.game_plan p ON p.plan_id = b.plan_id AND p.game = ANY (blackjacks)
@@ -289,7 +289,7 @@ JOIN casino.game_plan p ON p.game = r.game;
 
 -- Kinds with their odds to 1, maxima and declared net wins: columns of synot and evolution, and of absolute.
 -- trio and first four have no line in the documents' tables: they are paid and limited as the street and the corner
--- beside which they are described (RULEBOOK §4). roulette_american leaves the limits to its tables and has no zero
+-- beside which they are described (R4.1). roulette_american leaves the limits to its tables and has no zero
 -- but in the straight: split is the only kind there that could include it.
 WITH k(kinds, inside, odds, max_stake, declared_win, absolute_max, absolute_win) AS (VALUES
     ('{straight}',                    true,  35,  10000, 350000,  10000, 350000),
@@ -321,7 +321,7 @@ WITH k(kinds, inside, odds, max_stake, declared_win, absolute_max, absolute_win)
 )
 INSERT INTO casino.paytable (plan_id, kind, grade, num, den, paragraph)
 SELECT o.plan_id, o.kind, 'win', o.odds, 1,
-       CASE WHEN o.kind IN ('trio', 'first_four') THEN 'RULEBOOK §4' ELSE o.source || o.odds_section END
+       CASE WHEN o.kind IN ('trio', 'first_four') THEN 'R4.1' ELSE o.source || o.odds_section END
 FROM offered o WHERE o.section IS NOT NULL;
 
 -- Announced bets. Their odds, limits and wins are those of the bets they are made of.
@@ -350,20 +350,20 @@ WHERE v.section IS NOT NULL;
 
 INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
 SELECT p.plan_id, r.rule, r.value,
-       CASE WHEN r.section LIKE 'RULEBOOK%' THEN r.section ELSE split_part(p.document, ',', 1) || ' ' || r.section END
+       CASE WHEN r.section ~ '^R[0-9]' THEN r.section ELSE split_part(p.document, ',', 1) || ' ' || r.section END
 FROM (VALUES
-    ('baccarat',          'decks',              '8',             'RULEBOOK §1'),        -- the document names no number
+    ('baccarat',          'decks',              '8',             'R1.3'),               -- the document names no number
     ('casino_holdem',     'decks',              '1',             '§5'),
     ('casino_holdem',     'burnt_cards',        '1',             '§9'),
     ('casino_holdem',     'call_multiple',      '2',             '§10'),
     ('casino_holdem',     'dealer_qualifies',   'pair_of_fours', '§13'),
     ('casino_holdem',     'board_without_call', '3',             '§7'),
-    ('holdem_cash_25_50', 'decks',              '1',             'RULEBOOK §1'),
+    ('holdem_cash_25_50', 'decks',              '1',             'R1.3'),
     ('holdem_cash_25_50', 'burnt_cards',        '2',             'Turn, River'),        -- none before the flop
     ('holdem_cash_25_50', 'small_blind',        '25',            'Preflop fáze'),
     ('holdem_cash_25_50', 'big_blind',          '50',            'Preflop fáze'),
     ('holdem_cash_25_50', 'min_raise_multiple', '2',             'Preflop fáze'),
-    ('holdem_cash_25_50', 'rake',               '0',             'RULEBOOK §6')
+    ('holdem_cash_25_50', 'rake',               '0',             'R6.8')
 ) AS r(game, rule, value, section)
 JOIN casino.game_plan p ON p.game = r.game;
 

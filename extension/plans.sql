@@ -10,7 +10,7 @@ BEGIN
         live     boolean NOT NULL,
         document text NOT NULL
     );
-    COMMENT ON TABLE casino.game IS 'The games of the operator (RULEBOOK section 1)';
+    COMMENT ON TABLE casino.game IS 'The games of the operator';
     COMMENT ON COLUMN casino.game.game IS 'Code of the game';
     COMMENT ON COLUMN casino.game.name IS 'Name as its document has it';
     COMMENT ON COLUMN casino.game.family IS 'Which logic grades it';

@@ -1,4 +1,4 @@
--- Tables: what they are never changes, their limits and switches are versions with a date (RULEBOOK section 7).
+-- Tables: what they are never changes, their limits and switches are versions with a date (R11.6).
 
 CREATE FUNCTION casino.install_tables() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -86,7 +86,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.table_guard() IS 'Trigger of casino.game_table: number, game and name of a table never change, none is deleted';
 
--- Limits of a table must lie within the plan's (RULEBOOK section 7).
+-- Limits of a table must lie within the plan's (R11.5).
 CREATE FUNCTION casino.check_table_limit(plan_id bigint, kind text, min_stake numeric, max_stake numeric) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

@@ -1,4 +1,4 @@
--- Results watched against the returns of the plans (DESIGN section 11): one row a day for each table and kind of bet, and how often
+-- Results watched against the returns of the plans (R8.10, R8.11): one row a day for each table and kind of bet, and how often
 -- each number, rank and suit came.  All of it can be made again from the evidence with watch_day(), so that it holds nothing fast.
 
 CREATE FUNCTION casino.install_watch() RETURNS void

@@ -1,4 +1,4 @@
--- Baccarat: D4 Baccarat §5 to §23, RULEBOOK §5, §7.
+-- Baccarat: D4 Baccarat §5 to §23; readings R5.1 to R5.3, R2.1, R2.6.
 -- What is expected is counted here from the cards and the document's tables typed below.
 SET client_min_messages = warning;
 SET search_path = public, casino;
@@ -101,35 +101,35 @@ SELECT is_empty(format($$ SELECT player, banker, answer FROM drawn WHERE b = %s 
 FROM generate_series(0, 9) points;
 SELECT is_empty($$ SELECT player, banker, answer FROM drawn WHERE NOT player_right AND third >= 0
                       AND NOT (answer LIKE '%player%' AND answer LIKE '% ' || player_card || '%' AND answer LIKE '%§9%') $$,
-                'DESIGN §4: a third card too many of the player is named with its side and rule');
+                'R11.13: a third card too many of the player is named with its side and rule');
 SELECT is_empty($$ SELECT player, banker, answer FROM drawn WHERE NOT player_right AND third < 0
                       AND NOT (answer LIKE '%player%must draw%' AND answer LIKE '%§9%') $$,
-                'DESIGN §4: a third card that the player lacks is named with its side and rule');
+                'R11.13: a third card that the player lacks is named with its side and rule');
 SELECT is_empty($$ SELECT player, banker, answer FROM drawn WHERE player_right AND NOT banker_right AND banker_third
                       AND NOT (answer LIKE '%banker%' AND answer LIKE '% ' || banker_card || '%' AND answer LIKE '%§9%') $$,
-                'DESIGN §4: a third card too many of the banker is named with its side and rule');
+                'R11.13: a third card too many of the banker is named with its side and rule');
 SELECT is_empty($$ SELECT player, banker, answer FROM drawn WHERE player_right AND NOT banker_right AND NOT banker_third
                       AND NOT (answer LIKE '%banker%must draw%' AND answer LIKE '%§9%' AND (third < 0 OR answer LIKE '% ' || player_card || '%')) $$,
-                'DESIGN §4: a third card that the banker lacks is named with its side, the player''s card and the rule');
+                'R11.13: a third card that the banker lacks is named with its side, the player''s card and the rule');
 SELECT is_empty($$ SELECT player, banker, answer FROM drawn WHERE (p >= 8 OR b >= 8) AND (answer = 'legal') <> (third < 0 AND NOT banker_third) $$,
                 'D4 Baccarat §9: 8 or 9 on two cards of either side ends the deal before every other rule');
 
 SELECT ok(pg_temp.deal(player, banker) LIKE 'KR001 %' || side || '%', format('D4 Baccarat §8: two or three cards a side, not %s and %s', player, banker))
 FROM (VALUES ('9h', '9c Ks', 'player'), ('', '9c Ks', 'player'), ('2h 2d 2s 2c', '9c 7s', 'player'), ('9h Kd', '9c', 'banker'),
              ('9h Kd', '', 'banker'), ('2h Kd 3d', '2c Ks 2d 3c', 'banker')) v(player, banker, side);
-SELECT throws_ok(format($$ SELECT quote('baccarat', '{player@1}', %L) $$, document), code, NULL, 'DESIGN §4: no outcome of baccarat: ' || document)
+SELECT throws_ok(format($$ SELECT quote('baccarat', '{player@1}', %L) $$, document), code, NULL, 'R11.13: no outcome of baccarat: ' || document)
 FROM (VALUES ('{"player": "9h Kd"}', 'KR001'), ('{"banker": "9h Kd"}', 'KR001'), ('{"player": "9h Kd", "banker": null}', 'KR001'),
              ('{"player": "9h Kd", "banker": 7}', 'KR001'), ('{"player": "9h Kd", "banker": "7c Kd", "dealer": "7c Kd"}', 'KR001'), ('[]', 'KR001'),
              ('{"player": "9h Kd", "banker": "7x Kd"}', '22P02')) v(document, code);
 
 -- Six cards cannot hold nine copies of one, so that eight decks never run out: the check is seen with fewer decks.
-SELECT is(pg_temp.deal('As As As', 'As As As'), 'legal', 'RULEBOOK §1: eight decks, the same card six times');
+SELECT is(pg_temp.deal('As As As', 'As As As'), 'legal', 'R1.3: eight decks, the same card six times');
 SELECT lives_ok($$ SELECT canonical_outcome('baccarat', '{"decks": "6"}', '{"player": "As As As", "banker": "As As As"}') $$,
-                'DESIGN §4: a card as often as there are decks');
+                'R1.8: a card as often as there are decks');
 PREPARE seventh AS SELECT canonical_outcome('baccarat', '{"decks": "5"}', '{"player": "As As As", "banker": "As As As"}');
-SELECT throws_ok('seventh', 'KR001', 'illegal outcome', 'DESIGN §4: a card more often than there are decks');
+SELECT throws_ok('seventh', 'KR001', 'illegal outcome', 'R1.8: a card more often than there are decks');
 PREPARE twice AS SELECT canonical_outcome('baccarat', '{"decks": "1"}', '{"player": "9h Kd", "banker": "9h Kc"}');
-SELECT throws_ok('twice', 'KR001', 'illegal outcome', 'DESIGN §4: one card on both sides from one deck');
+SELECT throws_ok('twice', 'KR001', 'illegal outcome', 'R1.8: one card on both sides from one deck');
 
 -- ------------------------------------------------------------------------------------------ every deal from eight decks
 
@@ -211,7 +211,7 @@ SELECT is_empty($$ SELECT player, banker, bet, payout FROM graded WHERE bet IN (
                       AND (payout = max) <> (pg_temp.points(player) = pg_temp.points(banker)) $$,
                 'D4 Baccarat §21: a tie returns the stakes on player and banker, and nothing else does');
 
--- §20: "Maximální čistá výhra včetně vedlejších sázek je 967 000 CZK"; lost stakes are not deducted (RULEBOOK §5)
+-- §20: "Maximální čistá výhra včetně vedlejších sázek je 967 000 CZK"; lost stakes are not deducted (R8.9)
 SELECT is((SELECT max(won) FROM (SELECT sum(max * odds) FILTER (WHERE ends NOT IN ('lose', 'push')) AS won FROM graded GROUP BY id) x), 967000.00,
           'D4 Baccarat §20: the odds and maxima of the document allow 967 000 on one deal, and no more');
 SELECT is((SELECT max(won) FROM (SELECT sum(profit) FILTER (WHERE profit > 0) AS won FROM graded GROUP BY id) x), 967000.00,
@@ -248,7 +248,7 @@ FROM (VALUES ('{"player": "6h Kd",    "banker": "7c Ks"}',    '0.00',   '250.00'
              ('{"player": "6h Kd",    "banker": "2c 3s 4d"}', '154.00', '0.00',   'five cards, the banker drew'),
              ('{"player": "2h 3h 3h", "banker": "2c Ks 4d"}', '154.00', '0.00',   'six cards')) v(document, big, small, what);
 
--- ------------------------------------------------------------------------------------------ rounding, RULEBOOK §2
+-- ------------------------------------------------------------------------------------------ rounding (R2.1)
 
 CREATE TEMP TABLE rounded AS
 SELECT b.kind, h, q.profit, (2 * h * b.num + b.den) / (2 * b.den) AS halere   -- half up, in whole numbers
@@ -258,16 +258,16 @@ CROSS JOIN generate_series(1, 1000) h       -- each by itself: chips of one set 
 CROSS JOIN LATERAL quote('baccarat', ARRAY[(b.kind || '@' || h / 100.0)::bet], b.document::jsonb) q;
 SELECT is((SELECT count(*) FROM rounded WHERE kind = k), 1000::bigint, 'a thousand stakes on ' || k) FROM unnest('{banker,big,small}'::text[]) k;
 SELECT is_empty(format($$ SELECT h, profit, halere FROM rounded WHERE kind = %L AND profit IS DISTINCT FROM halere / 100.0 $$, k),
-                format('RULEBOOK §2: %s rounded half up to 0.01 for every stake of 0.01 to 10.00 CZK', what))
+                format('R2.1: %s rounded half up to 0.01 for every stake of 0.01 to 10.00 CZK', what))
 FROM (VALUES ('banker', '0.95:1'), ('big', '0.54:1'), ('small', '1.5:1')) v(k, what);
 SELECT results_eq($$ SELECT q.bet::text, q.profit FROM unnest('{banker@0.01,banker@0.10,banker@0.30,banker@0.50,banker@33.33,big@0.01,big@0.25,big@0.75,big@33.33}'::bet[])
                                                               WITH ORDINALITY b (bet, n), quote('baccarat', ARRAY[b.bet], '{"player": "2h 3h 6s", "banker": "2c 3s 4d"}') q ORDER BY b.n $$,
                   $$ VALUES ('banker@0.01', 0.01), ('banker@0.10', 0.10), ('banker@0.30', 0.29), ('banker@0.50', 0.48), ('banker@33.33', 31.66),
                             ('big@0.01', 0.01), ('big@0.25', 0.14), ('big@0.75', 0.41), ('big@33.33', 18.00) $$,
-                  'RULEBOOK §2: 0.0095, 0.095, 0.285, 0.475, 31.6635; 0.0054, 0.135, 0.405, 17.9982 CZK, calculated by hand');
+                  'R2.1: 0.0095, 0.095, 0.285, 0.475, 31.6635; 0.0054, 0.135, 0.405, 17.9982 CZK, calculated by hand');
 SELECT results_eq($$ SELECT q.profit FROM unnest('{small@0.01,small@0.02,small@0.03,small@33.33}'::bet[]) WITH ORDINALITY b (bet, n),
                                           quote('baccarat', ARRAY[b.bet], '{"player": "6h Kd", "banker": "7c Ks"}') q ORDER BY b.n $$,
-                  $$ VALUES (0.02), (0.03), (0.05), (50.00) $$, 'RULEBOOK §2: 0.015, 0.03, 0.045, 49.995 CZK, calculated by hand');
+                  $$ VALUES (0.02), (0.03), (0.05), (50.00) $$, 'R2.1: 0.015, 0.03, 0.045, 49.995 CZK, calculated by hand');
 
 -- ------------------------------------------------------------------------------------------ real rounds
 
@@ -342,21 +342,21 @@ BEGIN
 END $$;
 SELECT is(pg_temp.attempt(:deals, format('{%s@%s}', bet, max)), 'accepted', format('D4 Baccarat §20: %s CZK on %s', max, bet)) FROM bet_of ORDER BY place;
 SELECT is(pg_temp.attempt(:deals, format('{%s@%s}', bet, max + 0.01)), 'KB002', format('D4 Baccarat §20: not %s CZK on %s', max + 0.01, bet)) FROM bet_of ORDER BY place;
-SELECT is(pg_temp.attempt(:deals, '{egalite:4@600}', '{egalite:4@400}'), 'accepted', 'RULEBOOK §3: several chips on one egalite, together its maximum');
-SELECT is(pg_temp.attempt(:deals, '{egalite:4@600}', '{egalite:4@400.01}'), 'KB002', 'RULEBOOK §3: several chips on one egalite have one maximum');
+SELECT is(pg_temp.attempt(:deals, '{egalite:4@600}', '{egalite:4@400}'), 'accepted', 'R11.1: several chips on one egalite, together its maximum');
+SELECT is(pg_temp.attempt(:deals, '{egalite:4@600}', '{egalite:4@400.01}'), 'KB002', 'R11.1: several chips on one egalite have one maximum');
 SELECT is(pg_temp.attempt(:deals, '{egalite:4@1000,egalite:5@1000}'), 'accepted', 'D4 Baccarat §19: several Egalite Extra positions at once');
 
 SELECT add_game_table('baccarat', 'small', 50, 500) AS small \gset
-SELECT is(pg_temp.attempt(:small, bets), expected, format('D4 Baccarat §20, RULEBOOK §7: a table of 50 to 500 CZK, %s: %s', bets, expected))
+SELECT is(pg_temp.attempt(:small, bets), expected, format('D4 Baccarat §20, R11.5: a table of 50 to 500 CZK, %s: %s', bets, expected))
 FROM (VALUES ('{player@50}', 'accepted'), ('{player@49.99}', 'KB002'), ('{player@500}', 'accepted'), ('{player@500.01}', 'KB002'),
              ('{banker@50}', 'accepted'), ('{banker@49.99}', 'KB002'), ('{banker@500}', 'accepted'), ('{banker@500.01}', 'KB002'),
              ('{tie@0.01}', 'accepted'), ('{tie@25000}', 'accepted'), ('{tie@25000.01}', 'KB002'), ('{perfect_pair@0.01}', 'accepted'),
              ('{big@50000}', 'accepted'), ('{egalite:0@1000}', 'accepted'), ('{player@500,banker@500}', 'accepted')) v(bets, expected);
 SELECT add_game_table('baccarat', 'own limits', 50, 500, '{"limits": {"tie": {"min": 10, "max": 100}, "egalite": {"max": 20}}}') AS own \gset
-SELECT is(pg_temp.attempt(:own, bets), expected, format('RULEBOOK §7: the table''s own limits, %s: %s', bets, expected))
+SELECT is(pg_temp.attempt(:own, bets), expected, format('R11.5: the table''s own limits, %s: %s', bets, expected))
 FROM (VALUES ('{tie@10}', 'accepted'), ('{tie@9.99}', 'KB002'), ('{tie@100}', 'accepted'), ('{tie@100.01}', 'KB002'),
              ('{egalite:3@20}', 'accepted'), ('{egalite:3@20.01}', 'KB002'), ('{small@50000}', 'accepted')) v(bets, expected);
-SELECT throws_ok(format($$ SELECT add_game_table('baccarat', %L, 50, %s, %L) $$, name, most, options), 'KB002', NULL, 'RULEBOOK §7: no table beyond the plan: ' || name)
+SELECT throws_ok(format($$ SELECT add_game_table('baccarat', %L, 50, %s, %L) $$, name, most, options), 'KB002', NULL, 'R11.5: no table beyond the plan: ' || name)
 FROM (VALUES ('player 100 000.01', 100000.01, '{}'), ('tie 25 000.01', 500, '{"limits": {"tie": {"max": 25000.01}}}')) v(name, most, options);
 
 SELECT is(pg_temp.attempt(:deals, bets), 'accepted', 'D4 Baccarat §19: a side bet without a main bet: ' || bets)
@@ -395,9 +395,9 @@ SELECT lives_ok(format($$ SELECT place_bets(%s, %s, array_append(%L::bet[], 'tie
                 'D4 Baccarat §20: the round''s maximum is each player''s own');
 SELECT settle_round(:later_round, '{"player": "2h 3h 6s", "banker": "2c 3s 4d"}', :'later') AS settlement \gset
 SELECT results_eq(format($$ SELECT DISTINCT staked, payout FROM wager WHERE round_id = %s AND kind = 'banker' $$, :later_round),
-                  $$ VALUES (100000.00, 195000.00) $$, 'RULEBOOK §7: banker at 1:1 is capped at the declared 95 000');
+                  $$ VALUES (100000.00, 195000.00) $$, 'R2.6: banker at 1:1 is capped at the declared 95 000');
 SELECT bag_eq($$ SELECT player_id, rule, detail ->> 'bet' FROM breach $$,
               format($$ VALUES (%s::bigint, 'declared_win', 'banker@100000.00'), (%s, 'declared_win', 'banker@100000.00') $$, :later_player, :other),
-              'RULEBOOK §7: both capped profits, and nothing else, are recorded as breaches');
+              'R2.6: both capped profits, and nothing else, are recorded as breaches');
 
 SELECT * FROM finish();

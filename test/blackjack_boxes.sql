@@ -1,4 +1,4 @@
--- Blackjack: who may bet on which box, when, and what (RULEBOOK §3, DESIGN §4): every verdict through place_bet() and through
+-- Blackjack: who may bet on which box, when, and what (R3.33 to R3.46): every verdict through place_bet() and through
 -- a plain INSERT, which must agree.  Tables with a plus take 10 to 1000.
 \ir helpers/blackjack.psql
 SELECT no_plan();
@@ -23,7 +23,7 @@ CREATE TABLE t.cases (n serial, games text, about text, lying text[], spec text,
 CREATE FUNCTION t.run(plus text DEFAULT '+') RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
     RETURN QUERY SELECT format('SELECT is(t.beside(%L, %L, %L), %L, %L)', g.name || plus, c.lying, c.spec, c.expected,
-                               format('%s: %s: %s', coalesce(t.cite(g.name, c.about), CASE WHEN c.about ~ '^(RULEBOOK|DESIGN)' THEN c.about || ', ' || g.name ELSE g.doc || ' ' || c.about END),
+                               format('%s: %s: %s', coalesce(t.cite(g.name, c.about), CASE WHEN c.about ~ '^R[0-9]' THEN c.about || ', ' || g.name ELSE g.doc || ' ' || c.about END),
                                       c.what, CASE c.expected WHEN 'ok' THEN 'taken' ELSE c.expected END))
                    FROM t.cases c, t.games(c.games) g ORDER BY c.n, g.place;
     TRUNCATE t.cases;
@@ -31,13 +31,13 @@ END $$;
 
 -- ------------------------------------------------------------------------------------------------ players on a box
 INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
-    ('*', 'RULEBOOK §7', '{}', 'main@10', 'ok', 'the table''s minimum'),
-    ('*', 'RULEBOOK §7', '{}', 'main@9.99', 'KB002', 'a haléř below the table''s minimum'),
-    ('*', 'RULEBOOK §7', '{}', 'main@1000', 'ok', 'the table''s maximum'),
-    ('*', 'RULEBOOK §7', '{}', 'main@1000.01', 'KB002', 'a haléř above the table''s maximum'),
-    ('*', 'RULEBOOK §3', '{main@500}', 'main@500', 'ok', 'a position has one maximum: chips up to it'),
-    ('*', 'RULEBOOK §3', '{main@500}', 'main@500.01', 'KB002', 'a position has one maximum: chips above it'),
-    ('*', 'RULEBOOK §3', '{main@10}', 'main@0.01', 'ok', 'a chip below the minimum on a position above it'),
+    ('*', 'R11.5', '{}', 'main@10', 'ok', 'the table''s minimum'),
+    ('*', 'R11.5', '{}', 'main@9.99', 'KB002', 'a haléř below the table''s minimum'),
+    ('*', 'R11.5', '{}', 'main@1000', 'ok', 'the table''s maximum'),
+    ('*', 'R11.5', '{}', 'main@1000.01', 'KB002', 'a haléř above the table''s maximum'),
+    ('*', 'R11.1', '{main@500}', 'main@500', 'ok', 'a position has one maximum: chips up to it'),
+    ('*', 'R11.1', '{main@500}', 'main@500.01', 'KB002', 'a position has one maximum: chips above it'),
+    ('*', 'R11.1', '{main@10}', 'main@0.01', 'ok', 'a chip below the minimum on a position above it'),
     ('czech,classic,house', 'box', '{main@500,bob main@300}', 'cyd main@200', 'ok', 'three players, together the maximum'),
     ('czech,classic,house', 'box', '{main@500,bob main@300}', 'cyd main@200.01', 'KB002', 'three players, together a haléř above the maximum'),
     ('czech,classic,house', 'box', '{main@500,bob main@300}', 'main@200', 'ok', 'one''s own chips count with the others'': the maximum'),
@@ -50,23 +50,23 @@ INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
     ('czech,classic,house,free_bet', 'box', '{main@100}', '#2 main@100', 'ok', 'one player at two boxes'),
     ('free_bet', '§1', '{main@1000,bob main@1000}', 'cyd main@1000', 'ok', 'the maximum holds for each of three'),
     ('free_bet', '§1', '{main@1000,bob main@1000}', 'cyd main@1000.01', 'KB002', 'a haléř above the maximum of one'),
-    ('synot,evolution', 'RULEBOOK §3', '{main@100}', 'bob main@100', 'KB005', 'the owner bets alone on his box'),
-    ('synot,evolution', 'RULEBOOK §3', '{main@100}', 'bob#2 main@100', 'ok', 'another box is free'),
-    ('synot,evolution', 'RULEBOOK §3', '{main@100}', 'main@100', 'ok', 'chips of the owner'),
-    ('synot,evolution', 'RULEBOOK §3', '{main@100}', '#2 main@100', 'ok', 'one player at two boxes'),
-    ('all_bets,infinite,endless', 'RULEBOOK §3', '{main@1000,bob main@1000,cyd main@1000}', 'dan main@1000', 'ok', 'any number on the shared box, the maximum for each'),
-    ('all_bets,infinite,endless', 'RULEBOOK §3', '{main@1000,bob main@1000}', 'cyd main@1000.01', 'KB002', 'a haléř above the maximum of one'),
-    ('czech,classic,house,free_bet,synot,evolution', 'DESIGN §4', '{}', '#7 main@100', 'ok', 'seat 7 of seven'),
-    ('czech,classic,house,free_bet,synot,evolution', 'DESIGN §4', '{}', '#8 main@100', '22023', 'seat 8 of seven'),
-    ('czech,classic,house,free_bet,synot,evolution', 'DESIGN §4', '{}', '#0 main@100', '22023', 'seat 0'),
-    ('all_bets,infinite,endless', 'DESIGN §4', '{}', '#1 main@100', '22023', 'a seat at a shared box'),
-    ('*', 'DESIGN §4', '{}', '/2 main@100', '22023', 'the main bet lies on hand 1'),
-    ('*', 'DESIGN §4', '{}', '/1 main@100', 'ok', 'the main bet lies on hand 1, which may be said');
+    ('synot,evolution', 'R3.40', '{main@100}', 'bob main@100', 'KB005', 'the owner bets alone on his box'),
+    ('synot,evolution', 'R3.33', '{main@100}', 'bob#2 main@100', 'ok', 'another box is free'),
+    ('synot,evolution', 'R3.40', '{main@100}', 'main@100', 'ok', 'chips of the owner'),
+    ('synot,evolution', 'R3.33', '{main@100}', '#2 main@100', 'ok', 'one player at two boxes'),
+    ('all_bets,infinite,endless', 'R3.40', '{main@1000,bob main@1000,cyd main@1000}', 'dan main@1000', 'ok', 'any number on the shared box, the maximum for each'),
+    ('all_bets,infinite,endless', 'R3.40', '{main@1000,bob main@1000}', 'cyd main@1000.01', 'KB002', 'a haléř above the maximum of one'),
+    ('czech,classic,house,free_bet,synot,evolution', 'R11.4', '{}', '#7 main@100', 'ok', 'seat 7 of seven'),
+    ('czech,classic,house,free_bet,synot,evolution', 'R11.4', '{}', '#8 main@100', '22023', 'seat 8 of seven'),
+    ('czech,classic,house,free_bet,synot,evolution', 'R11.4', '{}', '#0 main@100', '22023', 'seat 0'),
+    ('all_bets,infinite,endless', 'R11.4', '{}', '#1 main@100', '22023', 'a seat at a shared box'),
+    ('*', 'R11.4', '{}', '/2 main@100', '22023', 'the main bet lies on hand 1'),
+    ('*', 'R11.4', '{}', '/1 main@100', 'ok', 'the main bet lies on hand 1, which may be said');
 SELECT t.run() \gexec
 SELECT t.open('czech+') \g /dev/null
-SELECT is(t.verdict(format('SELECT casino.place_bet(%s, %s, ''main@100'', at => %L)', t.round(), t.p('ann'), t.at())), '22023', 'DESIGN §4: seats must be given where there are seats');
+SELECT is(t.verdict(format('SELECT casino.place_bet(%s, %s, ''main@100'', at => %L)', t.round(), t.p('ann'), t.at())), '22023', 'R11.4: seats must be given where there are seats');
 SELECT is(t.verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) VALUES (%s, ''stake'', %s, ''main@100'', %L)', t.p('ann'), t.round(), t.at())), '22023', 'and by plain INSERT');
--- plan limits of the original stake, which double and split may exceed (RULEBOOK §3)
+-- plan limits of the original stake, which double and split may exceed (R3.43)
 INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
     ('synot,all_bets,infinite,evolution', 'Základní informace', '{}', 'main@100000', 'ok', 'the greatest main bet'),
     ('synot,all_bets,infinite,evolution', 'Základní informace', '{}', 'main@100000.01', 'KB002', 'a haléř above the greatest main bet'),
@@ -77,8 +77,8 @@ INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
     ('synot,all_bets,infinite,evolution', 'Základní informace', '{main@1,21+3@600}', '21+3@400.01', 'KB002', 'chips above the greatest side bet'),
     ('endless', 'Základní informace', '{main@1}', '21+3@10000', 'ok', 'the greatest side bet'),
     ('endless', 'Základní informace', '{main@1}', '21+3@10000.01', 'KB002', 'a haléř above the greatest side bet'),
-    ('*', 'RULEBOOK §3', '{main@100000}', 'double_down@100000', 'ok', 'a double may exceed the maximum'),
-    ('*', 'RULEBOOK §3', '{main@100000}', '/2 split_pair@100000', 'ok', 'a split may exceed the maximum');
+    ('*', 'R3.43', '{main@100000}', 'double_down@100000', 'ok', 'a double may exceed the maximum'),
+    ('*', 'R3.43', '{main@100000}', '/2 split_pair@100000', 'ok', 'a split may exceed the maximum');
 SELECT t.run('') \gexec
 
 -- ------------------------------------------------------------------------------------------------ side bets
@@ -95,15 +95,15 @@ FROM (VALUES (1, '{}', '$@10', 'KB005', '$ without a main bet'),
              (9, 'push22', 'free_bet')) s (n, kind, games) ORDER BY s.n, c.n;
 -- what a game does not have
 INSERT INTO t.cases (games, about, lying, spec, expected, what)
-SELECT '-' || s.games, 'RULEBOOK §3', '{main@100}'::text[], s.kind || '@10', 'KB004', s.kind || ' is not offered'
+SELECT '-' || s.games, 'R1.11', '{main@100}'::text[], s.kind || '@10', 'KB004', s.kind || ' is not offered'
 FROM (VALUES ('21+3', 'synot,all_bets,infinite,evolution,endless'), ('top3', 'synot,all_bets'), ('player_pair', 'synot,all_bets,infinite,evolution,endless'), ('dealer_pair', 'synot,all_bets'),
              ('lucky_lucky', 'all_bets'), ('buster', 'all_bets'), ('bust_it', 'infinite'), ('hot3', 'infinite'), ('push22', 'free_bet'), ('free_split', 'free_bet'),
              ('free_double', 'free_bet'), ('behind', 'synot')) s (kind, games);
 INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
-    ('synot,evolution', 'RULEBOOK §3', '{main@100}', '#2 21+3@10', 'KB005', 'a side bet on another seat than the main bet'),
-    ('synot,all_bets,infinite,evolution,endless', 'RULEBOOK §3', '{}', 'main@100, 21+3@10, player_pair@10', 'ok', 'several side bets sent together'),
-    ('*', 'RULEBOOK §3', '{}', 'main@5, main@5', 'ok', 'chips sent together reach the minimum together'),
-    ('*', 'RULEBOOK §3', '{}', 'main@600, main@600', 'KB002', 'chips sent together are above the maximum together');
+    ('synot,evolution', 'R3.44', '{main@100}', '#2 21+3@10', 'KB005', 'a side bet on another seat than the main bet'),
+    ('synot,all_bets,infinite,evolution,endless', 'R3.44', '{}', 'main@100, 21+3@10, player_pair@10', 'ok', 'several side bets sent together'),
+    ('*', 'R11.1', '{}', 'main@5, main@5', 'ok', 'chips sent together reach the minimum together'),
+    ('*', 'R11.1', '{}', 'main@600, main@600', 'KB002', 'chips sent together are above the maximum together');
 SELECT t.run() \gexec
 
 -- a cancelled main bet takes its side bets with it
@@ -114,13 +114,13 @@ CREATE FUNCTION t.lies(who text) RETURNS text LANGUAGE sql AS $$
 SELECT t.open('all_bets'), t.place('main@100', 'm1'), t.place('21+3@10', 's1'), t.place('buster@10', 's2') \g /dev/null
 SELECT is(t.cancel('ann', 's1'), 1::bigint, 'D4 All Bets Blackjack §8: a side bet is cancelled alone');
 SELECT is(t.lies('ann'), 'main@100.00, buster@10.00', 'and the others lie');
-SELECT is(t.cancel('ann', 'm1'), 1::bigint, 'RULEBOOK §3: the main bet is cancelled');
+SELECT is(t.cancel('ann', 'm1'), 1::bigint, 'R3.44: the main bet is cancelled');
 SELECT is(t.lies('ann'), NULL, 'and its side bets with it');
 SELECT t.open('synot'), t.place('main@100', 'c1'), t.place('main@50', 'c2'), t.place('21+3@10', 'c3'), t.place('#2 main@30', 'c4'), t.place('#2 top3@10', 'c5') \g /dev/null
 SELECT is(t.cancel('ann', 'c1'), 1::bigint, 'one of two chips of the main bet is cancelled');
-SELECT is(t.lies('ann'), 'main@50.00, 21+3@10.00, main@30.00, top3@10.00', 'RULEBOOK §3: the side bet stands on the other');
+SELECT is(t.lies('ann'), 'main@50.00, 21+3@10.00, main@30.00, top3@10.00', 'R3.44: the side bet stands on the other');
 SELECT is(t.cancel('ann', 'c2'), 1::bigint, 'the other chip is cancelled');
-SELECT is(t.lies('ann'), 'main@30.00, top3@10.00', 'RULEBOOK §3: the side bet of that seat goes, that of the other stays');
+SELECT is(t.lies('ann'), 'main@30.00, top3@10.00', 'R3.44: the side bet of that seat goes, that of the other stays');
 SELECT t.close() \g /dev/null
 SELECT is(t.verdict($$ SELECT t.cancel('ann', 'c4') $$), 'KB001', 'D4 Blackjack §12: no cancelling after betting has closed');
 
@@ -161,10 +161,10 @@ SELECT t.run('') \gexec
 
 SELECT t.open('synot+'), t.place('main@100', 'o1'), t.place('bob behind@40', 'b1'), t.place('cyd#2 main@30', 'k1'), t.place('bob#2 behind@20', 'b2') \g /dev/null
 SELECT is(t.cancel('ann', 'o1'), 1::bigint, 'D4 Blackjack §15: the owner cancels');
-SELECT is(t.lies('bob'), 'behind@20.00', 'RULEBOOK §3: the bet behind is returned, that behind another box stays');
+SELECT is(t.lies('bob'), 'behind@20.00', 'R3.41: the bet behind is returned, that behind another box stays');
 SELECT t.place('main@100', 'o2'), t.place('bob behind@40', 'b3') \g /dev/null
 SELECT is(cardinality(casino.disconnect(t.round(), t.p('ann'), t.at())), 1, 'D4 Blackjack §17: the owner is disconnected before betting closes');
-SELECT is(t.lies('bob'), 'behind@20.00', 'RULEBOOK §3: the bet behind is returned');
+SELECT is(t.lies('bob'), 'behind@20.00', 'R3.41: the bet behind is returned');
 SELECT t.place('main@60', 'o3'), t.place('main@50', 'o4'), t.place('bob behind@40', 'b4') \g /dev/null
 SELECT is(t.cancel('ann', 'o4'), 1::bigint, 'one of two chips of the owner is cancelled');
 SELECT is(t.lies('bob'), 'behind@20.00, behind@40.00', 'and the bet behind stands on the other');
@@ -179,7 +179,7 @@ SELECT t.open('czech'), t.place('main@100', 'w1'), t.place('bob main@40', 'w2'),
 SELECT is(t.cancel('ann', 'w1'), 1::bigint, 'D0 OVLÁDÁNÍ BOXU: the owner leaves');
 SELECT t.close() \g /dev/null
 SELECT is(t.may('cyd double_down@20'), 'KB005', 'D0 OVLÁDÁNÍ BOXU: a follower does not double first');
-SELECT is(t.may('bob double_down@40'), 'ok', 'RULEBOOK §3: who staked next owns the box');
+SELECT is(t.may('bob double_down@40'), 'ok', 'R3.33: who staked next owns the box');
 
 -- ------------------------------------------------------------------------------------------------ wagers in play
 INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
@@ -201,8 +201,8 @@ INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
     ('classic,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100}', '/3 split_pair@100', 'KB005', 'two hands at most'),
     ('czech,house,free_bet', 'splits', '{main@100,/2 split_pair@100,/3 split_pair@100}', '/4 split_pair@100', 'ok', 'four hands'),
     ('czech,house,free_bet', 'splits', '{main@100,/2 split_pair@100,/3 split_pair@100,/4 split_pair@100}', '/5 split_pair@100', 'KB005', 'four hands at most'),
-    ('classic,house', 'RULEBOOK §3', '{main@100,/2 split_pair@100}', '/2 double_down@100', 'KB005', 'no double after a split'),
-    ('classic,house', 'RULEBOOK §3', '{main@100,/2 split_pair@100}', 'double_down@100', 'KB005', 'no double of the first hand after a split'),
+    ('classic,house', 'R3.8', '{main@100,/2 split_pair@100}', '/2 double_down@100', 'KB005', 'no double after a split'),
+    ('classic,house', 'R3.8', '{main@100,/2 split_pair@100}', 'double_down@100', 'KB005', 'no double of the first hand after a split'),
     ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100}', '/2 double_down@100', 'ok', 'a double after a split'),
     ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100}', '/1 double_down@100', 'ok', 'a double of the first hand after a split'),
     ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100,double_down@100}', '/1 double_down@100', 'KB005', 'hand 1 is the one without a number'),
@@ -226,17 +226,17 @@ INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
 SELECT t.run() \gexec
 -- before the close, after the end of decisions, after the evaluation
 SELECT t.open('czech'), t.place('main@100') \g /dev/null
-SELECT is(t.may(w), 'KB005', 'DESIGN §4: not before betting has closed: ' || w) FROM unnest(ARRAY['double_down@100', '/2 split_pair@100', 'insurance@50']) w;
-SELECT is(t.verdict('SELECT casino.close_actions(t.round(), t.at())'), 'KR002', 'DESIGN §4: decisions do not end before betting has closed');
+SELECT is(t.may(w), 'KB005', 'R11.16: not before betting has closed: ' || w) FROM unnest(ARRAY['double_down@100', '/2 split_pair@100', 'insurance@50']) w;
+SELECT is(t.verdict('SELECT casino.close_actions(t.round(), t.at())'), 'KR002', 'R11.16: decisions do not end before betting has closed');
 SELECT t.close() \g /dev/null
 SELECT is(t.may('main@100'), 'KB001', 'D0 HRA: no bets after betting has closed');
 SELECT is(t.may('bob main@100'), 'KB001', 'D0 HRA: no new players after betting has closed');
-SELECT is(t.may(w), 'ok', 'DESIGN §4: in play after betting has closed: ' || w) FROM unnest(ARRAY['double_down@100', '/2 split_pair@100', 'insurance@50']) w;
+SELECT is(t.may(w), 'ok', 'R11.16: in play after betting has closed: ' || w) FROM unnest(ARRAY['double_down@100', '/2 split_pair@100', 'insurance@50']) w;
 SELECT casino.close_actions(t.round(), t.at()) \g /dev/null
-SELECT is(t.may(w), 'KB005', 'DESIGN §4: decisions are over: ' || w) FROM unnest(ARRAY['double_down@100', '/2 split_pair@100', 'insurance@50']) w;
-SELECT lives_ok('SELECT casino.close_actions(t.round(), t.at())', 'DESIGN §4: decisions may be ended twice');
+SELECT is(t.may(w), 'KB005', 'R11.16: decisions are over: ' || w) FROM unnest(ARRAY['double_down@100', '/2 split_pair@100', 'insurance@50']) w;
+SELECT lives_ok('SELECT casino.close_actions(t.round(), t.at())', 'R11.16: decisions may be ended twice');
 SELECT t.settle('Td 8c | Ts 9d') \g /dev/null
-SELECT is(t.may(w), 'KB001', 'RULEBOOK §7: after the evaluation: ' || w) FROM unnest(ARRAY['main@100', 'double_down@100', '/2 split_pair@100', 'insurance@50']) w;
+SELECT is(t.may(w), 'KB001', 'R11.10: after the evaluation: ' || w) FROM unnest(ARRAY['main@100', 'double_down@100', '/2 split_pair@100', 'insurance@50']) w;
 
 -- a doubled hand gets its card and no more, so that it is not split, whatever the cards are
 INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
@@ -294,7 +294,7 @@ INSERT INTO t.deals (games, about, lying, cards, spec, expected, what) VALUES
     ('-classic', 'doubles', '{main@100}', 'Kd | As 9d', 'double_down@100', 'ok', 'a double of a soft 20'),
     ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100}', 'Kd | 8s 5d | 8c 3d', '/2 double_down@100', 'ok', 'a double of a split hand'),
     ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100}', 'Kd | As 5d | Ac 3d', '/2 double_down@100', 'KB005', 'a double of a split ace'),
-    ('czech,free_bet', 'RULEBOOK §3', '{main@100,/2 split_pair@100}', '9d | Ks Ad | Kc 3d', 'double_down@100', 'KB005', 'a double of the 21 of a split hand, on which no card may be drawn'),
+    ('czech,free_bet', 'R3.9', '{main@100,/2 split_pair@100}', '9d | Ks Ad | Kc 3d', 'double_down@100', 'KB005', 'a double of the 21 of a split hand, on which no card may be drawn'),
     ('free_bet', '§4.1', '{main@100}', 'Kd | 8s 8d', '/2 free_split@100', 'ok', 'a free split of eights'),
     ('free_bet', '§4.1', '{main@100}', 'Kd | As Ad', '/2 free_split@100', 'ok', 'a free split of aces'),
     ('free_bet', '§4.1', '{main@100}', '9d | Ks Kd', '/2 free_split@100', 'KB005', 'a free split of kings'),
@@ -307,7 +307,7 @@ INSERT INTO t.deals (games, about, lying, cards, spec, expected, what) VALUES
     ('free_bet', '§5.1', '{main@100}', '9d | As 8d', 'free_double@100', 'KB005', 'a free double with an ace'),
     ('free_bet', '§5.1', '{main@100,/2 free_split@100}', '9d | 8s 3d | 8c 2d', '/2 free_double@100', 'ok', 'a free double after a free split'),
     ('free_bet', '§5.1', '{main@100,/2 free_split@100}', '9d | 8s 3d | 8c 2d', 'free_double@100', 'ok', 'a free double on the first hand of a free split'),
-    ('free_bet', 'RULEBOOK §3', '{main@100,/2 split_pair@100}', '9d | 8s 3d | 8c 2d', '/2 free_double@100', 'KB005', 'a free double after a paid split'),
+    ('free_bet', 'R3.46', '{main@100,/2 split_pair@100}', '9d | 8s 3d | 8c 2d', '/2 free_double@100', 'KB005', 'a free double after a paid split'),
     ('synot', '§15', '{main@100,bob behind@40,double_down@100}', 'Kd | 6s 5d', 'bob double_down@40', 'ok', 'behind follows the double on the cards'),
     ('free_bet', '§5.1', '{main@100,bob main@40,double_down@100}', 'Kd | 8s 4d', 'bob free_double@40', 'KB005', 'a follower''s free double of 12'),
     ('free_bet', '§4.1', '{main@100,bob main@40,/2 split_pair@100}', '9d | Ks Kd', 'bob/2 free_split@40', 'KB005', 'a follower''s free split of kings'),
@@ -325,7 +325,7 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 -- "synot+" for bets behind; limits do not matter
 SELECT format('SELECT is(t.on_cards(%L, %L, %L, %L), %L, %L)', g.name || '+', d.lying, d.cards, d.spec, d.expected,
-              format('%s: as the cards lie: %s: %s', coalesce(t.cite(g.name, d.about), CASE WHEN d.about LIKE 'RULEBOOK%' THEN d.about || ', ' || g.name ELSE g.doc || ' ' || d.about END),
+              format('%s: as the cards lie: %s: %s', coalesce(t.cite(g.name, d.about), CASE WHEN d.about ~ '^R[0-9]' THEN d.about || ', ' || g.name ELSE g.doc || ' ' || d.about END),
                      d.what, CASE d.expected WHEN 'ok' THEN 'taken' ELSE d.expected END))
 FROM t.deals d, t.games(d.games) g ORDER BY d.n, g.place \gexec
 
@@ -335,7 +335,7 @@ DECLARE
     first bigint := t.place(spec, request);
     entries bigint := (SELECT count(*) FROM casino.ledger);
 BEGIN
-    RETURN NEXT is(t.place(spec, request), first, 'DESIGN §4: the same request again: ' || spec);
+    RETURN NEXT is(t.place(spec, request), first, 'R12.1: the same request again: ' || spec);
     RETURN NEXT is(t.place(spec, request, '2025-06-01'), first, 'whenever it comes: ' || spec);
     RETURN NEXT is((SELECT count(*) FROM casino.ledger), entries, 'and is posted once: ' || spec);
     RETURN NEXT is(t.verdict(format('SELECT t.place(%L, %L)', regexp_replace(spec, '@(\d+)', '@1\1'), request)), 'KL003', 'other content is KL003: ' || spec);
@@ -349,12 +349,12 @@ SELECT t.again('/2 split_pair@100', 'r3');
 SELECT t.again('/2 double_down@100', 'r4');
 SELECT t.again('insurance@50', 'r5');
 SELECT casino.close_actions(t.round(), t.at()) \g /dev/null
-SELECT is(t.place('main@100', 'r1'), (SELECT entry_no FROM casino.ledger WHERE player_id = t.p('ann') AND request_id = 'r1'), 'DESIGN §4: the retry of a stake is answered after the close of betting');
+SELECT is(t.place('main@100', 'r1'), (SELECT entry_no FROM casino.ledger WHERE player_id = t.p('ann') AND request_id = 'r1'), 'R12.1: the retry of a stake is answered after the close of betting');
 SELECT is(t.place('/2 split_pair@100', 'r3'), (SELECT entry_no FROM casino.ledger WHERE player_id = t.p('ann') AND request_id = 'r3'), 'and of a split after the end of decisions');
 SELECT t.settle('Ad Kc | 8s 9d | 8d 3c Kh') \g /dev/null
 SELECT is(t.place('insurance@50', 'r5'), (SELECT entry_no FROM casino.ledger WHERE player_id = t.p('ann') AND request_id = 'r5'), 'and of an insurance after the evaluation');
 SELECT t.open('synot+'), t.place('main@100', 'x1'), t.place('bob behind@40', 'x2') \g /dev/null
-SELECT is(t.cancel('ann', 'x1'), 1::bigint, 'DESIGN §4: a cancellation ...');
+SELECT is(t.cancel('ann', 'x1'), 1::bigint, 'R11.10: a cancellation ...');
 SELECT is(t.cancel('ann', 'x1'), 1::bigint, '... again');
 SELECT is(t.lies('bob'), NULL, 'and the bet behind was returned once');
 SELECT is((SELECT count(*) FROM casino.ledger WHERE player_id = t.p('bob') AND round_id = t.round() AND kind = 'refund'), 1::bigint, 'in one refund');
@@ -366,7 +366,7 @@ CREATE TEMP TABLE wallet AS SELECT balance FROM casino.player WHERE player_id = 
 SELECT t.place('/2 free_split@100'), t.place('/2 free_double@100') \g /dev/null
 SELECT is((SELECT balance FROM casino.player WHERE player_id = t.p('ann')), (SELECT balance FROM wallet), 'D3 §4.1, §5.1: a free split and a free double take nothing from the wallet');
 SELECT is((SELECT array_agg(amount) FROM casino.ledger WHERE round_id = t.round() AND kind = 'stake' AND casino.kind(bet) <> 'main'), '{0.00,0.00}', 'and are stakes of nothing in the ledger');
-SELECT is((casino.void_round(t.round(), 'the shoe fell', t.at())).paid, 100.00, 'RULEBOOK §3: a voided free wager returns nothing');
+SELECT is((casino.void_round(t.round(), 'the shoe fell', t.at())).paid, 100.00, 'R11.15: a voided free wager returns nothing');
 SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = t.round() AND kind = 'refund'), 3::bigint, 'and has its refund of nothing');
 SELECT t.open('synot') \g /dev/null
 INSERT INTO t.person SELECT 'poor', casino.register_player('poor');
@@ -382,11 +382,11 @@ SELECT t.open('synot+') \g /dev/null
 CREATE TEMP TABLE mine AS SELECT t.place('main@100') AS main;
 SELECT is(t.refund_by_hand('ann', main), 'ok', 'a main bet alone may be refunded by hand') FROM mine;
 SELECT t.place('bob behind@40') \g /dev/null
-SELECT isnt(t.refund_by_hand('ann', main), 'ok', 'RULEBOOK §3: not while a bet behind stands on it') FROM mine;
+SELECT isnt(t.refund_by_hand('ann', main), 'ok', 'R3.41: not while a bet behind stands on it') FROM mine;
 SELECT t.open('synot+') \g /dev/null
 CREATE TEMP TABLE another AS SELECT t.place('main@100') AS main;
 SELECT t.place('21+3@10') \g /dev/null
-SELECT isnt(t.refund_by_hand('ann', main), 'ok', 'RULEBOOK §3: not while a side bet stands on it') FROM another;
+SELECT isnt(t.refund_by_hand('ann', main), 'ok', 'R3.44: not while a side bet stands on it') FROM another;
 
 -- a round without wagers and players of a returned stake
 SELECT t.open('czech'), t.place('main@100', 'z1') \g /dev/null

@@ -1,5 +1,5 @@
 -- Boxes of several players: who did not follow a split plays the hand that keeps its number, and may follow its doubles
--- (RULEBOOK §3; D0 OVLÁDÁNÍ BOXU, D3 §4.1, §5.1, D4 Blackjack §15).  A player of its own in PL/pgSQL decides, follows and
+-- (R3.33, R3.34, R3.38, R3.39; D0 OVLÁDÁNÍ BOXU, D3 §4.1, §5.1, D4 Blackjack §15).  A player of its own in PL/pgSQL decides, follows and
 -- stakes at random; what it holds for legal must be taken, must settle and pay what it reckons, and nothing else is taken.
 \ir helpers/blackjack.psql
 SELECT no_plan();
@@ -64,7 +64,7 @@ SELECT is(t.after('free_bet', before::text[], shown, spec), verdict, what) FROM 
     v (before, shown, spec, verdict, what);
 
 -- ------------------------------------------------------------------------------------------ at random
--- The rules once more, typed from RULEBOOK §3 for the games whose boxes have followers.
+-- The rules once more, typed from the documents and readings for the games whose boxes have followers.
 CREATE TABLE t.rule (name text PRIMARY KEY, by_rank boolean, hands integer, das boolean, on_21 boolean, must integer,
                      nine boolean, free boolean, aces boolean, follower text, push22 boolean, ten_ace boolean);
 INSERT INTO t.rule VALUES
@@ -86,7 +86,7 @@ CREATE FUNCTION t.n(cards text) RETURNS integer IMMUTABLE LANGUAGE sql AS $$ SEL
 CREATE TYPE t.box AS (rule t.rule, cards text[], owner_doubled boolean[], parent integer[], has jsonb, split jsonb, doubled jsonb, staked integer[]);
 CREATE FUNCTION t.key(p integer, h integer) RETURNS text IMMUTABLE LANGUAGE sql AS $$ SELECT p || '/' || h $$;
 
--- May player p (1: the owner) place a wager of that kind on hand h now?  NULL where the rulebook leaves it open: free double
+-- May player p (1: the owner) place a wager of that kind on hand h now?  NULL where the readings leave it open: free double
 -- where both a free and a paid split may have made the hand.
 CREATE FUNCTION t.legal(b t.box, p integer, kind text, h integer) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE

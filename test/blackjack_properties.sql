@@ -1,5 +1,5 @@
 -- Blackjack: what holds in every round, tried on random rounds of each game (seed printed), and a tenth version of blackjack
--- that is rows of the plan only (RULEBOOK §3, DESIGN §1).
+-- that is rows of the plan only (R1.2, R3.2 to R3.31).
 \ir helpers/blackjack.psql
 SELECT no_plan();
 
@@ -13,7 +13,7 @@ CREATE FUNCTION t.total(cards text[]) RETURNS integer LANGUAGE sql IMMUTABLE AS 
      GROUP BY s $$;
 CREATE FUNCTION t.draw(rank text DEFAULT NULL) RETURNS text LANGUAGE sql VOLATILE AS
     $$ SELECT coalesce(rank, substr('23456789TJQKA', 1 + floor(random() * 13)::integer, 1)) || substr('cdhs', 1 + floor(random() * 4)::integer, 1) $$;
--- what a wager gets: each game's rule once more, from the table of RULEBOOK §3
+-- what a wager gets: each game's rule once more, typed from the documents
 CREATE FUNCTION t.due(game text, kind text, stake numeric, hand text[], hands integer, dealer text[], doubled boolean, decision text) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
     live boolean := game IN ('synot', 'all_bets', 'infinite', 'evolution', 'endless');
@@ -189,7 +189,7 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE || ' ' || SQLERRM;
 END $$;
-SELECT format('SELECT is(t.broken(%s), '''', %L)', n, format('RULEBOOK §3: what holds in every round of %s: %s on %s', game, array_to_string(t.wagers(n, 'ann'), ', '), cards))
+SELECT format('SELECT is(t.broken(%s), '''', %L)', n, format('R3.14, R3.47: what holds in every round of %s: %s on %s', game, array_to_string(t.wagers(n, 'ann'), ', '), cards))
 FROM t.random ORDER BY n \gexec
 SELECT ok((SELECT count(DISTINCT game) FROM t.random WHERE specs::text ~ what) >= least_games, format('the random rounds have %s in %s games or more', what, least_games))
 FROM (VALUES ('double_down', 9), ('split_pair', 9), ('insurance', 9), ('free_split', 1), ('free_double', 1), ('/4', 2)) v (what, least_games);

@@ -1,5 +1,5 @@
--- Blackjack: what each wager gets in each of the nine games, through real rounds and through quote(): RULEBOOK §3 and the
--- documents it cites.  Expected amounts are counted by hand from the documents' odds.
+-- Blackjack: what each wager gets in each of the nine games, through real rounds and through quote(): the documents and
+-- readings R3.1 to R3.50.  Expected amounts are counted by hand from the documents' odds.
 \ir helpers/blackjack.psql
 SELECT no_plan();
 
@@ -59,7 +59,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('classic', 'dealer', '{main@100}', 'Ad 5c | Ts 7d', 'win 200', 'the dealer may stand on a soft 16');
 SELECT t.run() \gexec
 
--- 22: RULEBOOK §3, D3 §3
+-- 22: D3 §3 (R3.17)
 INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('-free_bet', 'pays', '{main@100}', 'Td 6c 6h | Ts 8d', 'win 200', 'the dealer on 22 has lost'),
     ('-free_bet', 'pays', '{main@100}', 'Td 6c 6h | Ts 2d', 'win 200', 'the dealer on 22 loses to 12'),
@@ -153,10 +153,10 @@ SELECT t.run() \gexec
 
 -- the breach of an insurance that was not on offer
 CREATE TEMP TABLE breaches AS SELECT * FROM casino.breach;
-SELECT is((SELECT count(*) FROM casino.breach WHERE rule = 'insurance_not_offered')::integer, 4 + 2 + 27, 'RULEBOOK §3: each insurance that was not on offer is recorded as a breach');
+SELECT is((SELECT count(*) FROM casino.breach WHERE rule = 'insurance_not_offered')::integer, 4 + 2 + 27, 'R3.28: each insurance that was not on offer is recorded as a breach');
 SELECT is_empty($$ SELECT * FROM casino.breach WHERE rule <> 'insurance_not_offered' $$, 'and nothing else is');
 SELECT is_empty($$ SELECT b.* FROM casino.breach b JOIN casino.wager w USING (player_id, entry_no) WHERE (w.kind, w.status, w.grade) <> ('insurance', 'pushed', 'returned') $$,
-                'RULEBOOK §3: the breach names the insurance wager');
+                'R3.28: the breach names the insurance wager');
 
 -- amounts: at a table of 10 to 1000
 CREATE FUNCTION t.may_on(name text, lying text[], spec text) RETURNS text LANGUAGE plpgsql AS $$
@@ -382,7 +382,7 @@ END $$;
 SELECT format('SELECT t.side(%L, %L, %L, %L, %L)', g.name, l.kind || '@10', t.dealer(l.up) || ' | ' || l.cards, l.grade || ' ' || 10 * (1 + l.odds),
               format('%s: %s on %s and the dealer''s %s is %s', t.cite(g.name, 'sides'), l.kind, l.cards, l.up, CASE l.grade WHEN 'lose' THEN 'lost' ELSE l.grade || ', ' || l.odds || ':1' END))
 FROM t.lines l, t.games(l.games) g ORDER BY l.n, g.place \gexec
--- after a split the original two cards are the first of hands 1 and 2 (RULEBOOK §3)
+-- after a split the original two cards are the first of hands 1 and 2 (R3.12)
 INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('synot,all_bets,infinite,evolution,endless', 'sides', '{main@100,player_pair@10,/2 split_pair@100}', '9d Kc | 8s Kd | 8s 3c Kh', 'lose 0, suited_pair 260, win 200', 'the pair of a split hand is that of the first cards'),
     ('synot,all_bets,infinite,evolution,endless', 'sides', '{main@100,player_pair@10,/2 split_pair@100}', '9d Kc | 8s 8d Kd | 8h 3c Kh', 'lose 0, mixed_pair 70, win 200', 'not that of the first hand'),
@@ -432,7 +432,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('all_bets', '§24', '{main@100,buster@10}', 'Ad 5c Th Kd | Ts 8d', 'win 200, bust_4 30', 'Buster with an ace that became 1'),
     ('all_bets', '§24', '{main@100,buster@10}', 'Ad Kc | Ts 8d', 'lose 0, lose 0', 'Buster against a blackjack'),
     ('all_bets', '§24', '{main@100,buster@10}', 'Td 5c 6h | Ts 8d', 'lose 0, lose 0', 'Buster: 21 is not over'),
-    ('all_bets', '§24', '{main@100,buster@1000}', '2d 2c 2h 2s 2d 2c 3h Kc | As Kd', 'blackjack 250, bust_8_blackjack 2001000', 'the greatest Buster is not cut (RULEBOOK §3: no cap is declared)'),
+    ('all_bets', '§24', '{main@100,buster@1000}', '2d 2c 2h 2s 2d 2c 3h Kc | As Kd', 'blackjack 250, bust_8_blackjack 2001000', 'the greatest Buster is not cut (R3.49: no cap is declared)'),
     ('infinite', '§26', '{main@100,bust_it@10,/2 split_pair@100}', 'Td 6c 6h | As Kd | Ad 3c', 'win 200, bust_3 20, win 200', 'ace and ten of a split is no blackjack for Bust It'),
     ('infinite', '§26', '{main@100,bust_it@10}', '9d | As Kd', 'blackjack 250, push 10', 'Bust It of a blackjack needs nothing of the dealer'),
     ('infinite', '§26', '{main@100,bust_it@10}', 'Kd Ac | As Kd', 'push 100, push 10', 'Bust It of a blackjack against a blackjack'),
@@ -453,7 +453,7 @@ SELECT is(t.quoted('synot', '{main@100,split_pair@100,double_down@100}', 'Kd Ac 
 SELECT throws_ok($$ SELECT quote('blackjack_synot', '{hot3@10}', '{"dealer": "Td 8c", "hands": [{"seat": 1, "cards": "Ts 9d"}]}') $$, 'KB004', NULL, 'quote: KB004 for a bet that the game does not offer');
 SELECT throws_ok($$ SELECT quote('blackjack_synot', '{main@10}', '{"dealer": "Td 8c", "hands": [{"seat": 1, "cards": "Ts 9d"}, {"seat": 2, "cards": "Ts 9d"}]}') $$, '22023', NULL, 'quote: the cards of one player');
 
--- a doubled hand has three cards and never is a Charlie (RULEBOOK §3); the pushes of free wagers post nothing and were seen above
+-- a doubled hand has three cards and never is a Charlie (R1.5); the pushes of free wagers post nothing and were seen above
 SELECT is_empty($$ SELECT p.game, t.kind, t.grade FROM casino.paytable t JOIN casino.game_plan p USING (plan_id) JOIN t.game g ON g.code = p.game
                     WHERE (t.kind, t.grade) NOT IN (('double_down', 'charlie'), ('free_split', 'push'), ('free_double', 'push'))
                    EXCEPT

@@ -1,4 +1,4 @@
--- Casino Hold'em: D4 Casino Hold'em §4 to §20, RULEBOOK §6, DESIGN §4; poker hands of five to seven cards.
+-- Casino Hold'em: D4 Casino Hold'em §4 to §20, readings R6.1 to R6.7; poker hands of five to seven cards.
 -- What is expected was read from the document's tables and worked out by hand.
 SET client_min_messages = warning;
 SET search_path = public, casino;
@@ -38,7 +38,7 @@ SELECT is(poker_category(cards::hand), category, format('D4 Casino Hold''em §14
 SELECT is_empty($$ SELECT k.cards, array_agg(poker_rank(h.hand)) FROM known k
                    CROSS JOIN LATERAL (SELECT hand(array_agg(u.c ORDER BY (u.n * 3 + m) % 5)) FROM unnest(cards(k.cards::hand)) WITH ORDINALITY u(c, n),
                                        generate_series(0, 4) m GROUP BY m) h(hand) GROUP BY k.cards HAVING count(DISTINCT poker_rank(h.hand)) <> 1 $$,
-                'DESIGN §4: the order of the cards does not matter');
+                'R11.13: the order of the cards does not matter');
 SELECT is(poker_rank(a::hand) < poker_rank(b::hand), true, 'D4 Casino Hold''em §13, §14: ' || what)
 FROM (VALUES ('Ks Kh Kd 5c 2s', 'Qs Qh Qd Ac Js', 'three kings beat three queens'), ('Ah 6h 5h 4h 3h', 'Ks Js Ts 8s 7s', 'a flush A 6 5 4 3 beats K J 10 8 7'),
              ('6s 5h 4d 3c 2s', '5s 4h 3d 2c As', 'a straight to six beats that with the ace low'), ('As Ah 5d 4c 3s', 'Ks Kh Ad Qc Js', 'a pair of aces beats kings'),
@@ -103,7 +103,7 @@ INSERT INTO deal (what, player, board, dealer, ante, call, aa, razz) VALUES
     ('highest card K',           'Kd 5h', '3s 2c Ad Qh Kc', '6h 6s', 1,    1, NULL, NULL),
     ('a pair of twos',           '2d 5h', '3s 2c Ad Qh 2h', '6h 6s', 1,    1, NULL, NULL),
     ('a pair on the turn',       '8d 5h', '3s 2c Ad 5c Kh', '4c 4h', NULL, NULL, NULL, 8),   -- 4 with 5 3 2 A: the dealer's straight
-    -- §13, RULEBOOK §6: the dealer below a pair of fours: call returned, ante paid by its table, also to the worse hand
+    -- §13 (R6.3): the dealer below a pair of fours: call returned, ante paid by its table, also to the worse hand
     ('dealer with threes, player worse',  '7h 6d', 'Ac Kd Js 9h 2s', '3h 3d', 1,    0,    NULL, NULL),
     ('dealer with fours, player worse',   '7h 6d', 'Ac Kd Js 9h 2s', '4h 4d', NULL, NULL, NULL, NULL),
     ('dealer with threes, player better', '9d 6d', 'Ac Kd Js 9h 2s', '3h 3d', 1,    0,    NULL, NULL),
@@ -192,7 +192,7 @@ SELECT bag_eq(format($$ SELECT player_id, kind, staked, status, payout FROM wage
 FROM deal d JOIN played p ON p.id = d.id ORDER BY d.id;
 SELECT is_empty($$ SELECT p.id, (settlement).wagers, (settlement).players, (settlement).staked, (settlement).paid, (settlement).house_result FROM played p
                    EXCEPT SELECT p.id, 11, 3, sum(e.stake), sum(e.payout), sum(e.stake - e.payout) FROM played p JOIN expected e ON e.round_id = p.round_id GROUP BY p.id $$,
-                'DESIGN §4: settlements count eleven wagers of three players, stakes, payouts and what is left');
+                'R11.13: settlements count eleven wagers of three players, stakes, payouts and what is left');
 SELECT is(balance, (SELECT 10000000 - sum(e.stake - e.payout) FROM expected e WHERE e.name = n.name), 'the wallet of ' || n.name || ' after all these rounds')
 FROM named n JOIN player p ON p.player_id = n.id WHERE n.name IN ('late', 'blind', 'fold');
 SELECT is_empty($$ SELECT * FROM ledger l WHERE kind = 'payout' AND player_id = pg_temp.id('fold') $$, 'D4 Casino Hold''em §7: who folds gets no row');
@@ -275,15 +275,15 @@ FROM (VALUES
     ('{"{call@20,ante@10}"}',                              'ok call@20,ante@10',             'D4 Casino Hold''em §10: the call first in the same request'),
     ('{"{ante@10}","{call@20}"}',                          'ok ok ante@10,call@20',          'D4 Casino Hold''em §10: the call blind in a request of its own'),
     ('{"{ante@10}",close,"{call@20}"}',                    'ok ok ok ante@10,call@20',       'D4 Casino Hold''em §7: the call after the flop, betting closed'),
-    ('{"{ante@10}",close,actions,"{call@20}"}',            'ok ok ok KB005 ante@10',         'DESIGN §4: no call after the decisions have closed'),
+    ('{"{ante@10}",close,actions,"{call@20}"}',            'ok ok ok KB005 ante@10',         'R11.16: no call after the decisions have closed'),
     ('{"{ante@10}","{call@19.99}"}',                       'ok KB002 ante@10',               'D4 Casino Hold''em §10: a call one haléř below twice the ante'),
     ('{"{ante@10}","{call@20.01}"}',                       'ok KB002 ante@10',               'D4 Casino Hold''em §10: a call one haléř above twice the ante'),
     ('{"{ante@10}","{call@10}","{call@40}","{call@0.01}"}', 'ok KB002 KB002 KB002 ante@10',  'D4 Casino Hold''em §10: a call of the ante, of four times the ante, of a haléř'),
     ('{"{ante@10,call@19.99}"}',                           'KB002 -',                        'D4 Casino Hold''em §10: another amount blind'),
     ('{"{ante@10}",close,"{call@19.99}","{call@20.01}","{call@20}"}', 'ok ok KB002 KB002 ok ante@10,call@20', 'D4 Casino Hold''em §7: another amount after the flop, then the right one'),
-    ('{"{ante@10,call@20}","{call@20}"}',                  'ok KB005 ante@10,call@20',       'RULEBOOK §6: a second call'),
-    ('{"{ante@10,call@20}",close,"{call@20}","{call@0.01}"}', 'ok ok KB005 KB005 ante@10,call@20', 'RULEBOOK §6: a second call after the flop, of any amount'),
-    ('{"{ante@10}",close,"{call@20}","{call@20}"}',        'ok ok ok KB005 ante@10,call@20', 'RULEBOOK §6: a second call after the first after the flop'),
+    ('{"{ante@10,call@20}","{call@20}"}',                  'ok KB005 ante@10,call@20',       'R6.1: a second call'),
+    ('{"{ante@10,call@20}",close,"{call@20}","{call@0.01}"}', 'ok ok KB005 KB005 ante@10,call@20', 'R6.1: a second call after the flop, of any amount'),
+    ('{"{ante@10}",close,"{call@20}","{call@20}"}',        'ok ok ok KB005 ante@10,call@20', 'R6.1: a second call after the first after the flop'),
     ('{"{call@20}"}',                                      'KB005 -',                        'D4 Casino Hold''em §10: a call without ante'),
     ('{"{call@20}","{ante@10}",close,"{call@20}"}',        'KB005 ok ok ok ante@10,call@20', 'D4 Casino Hold''em §10: a call before the ante, the ante, the call'),
     ('{close,"{ante@10}","{call@20}","{ante@10,call@20}"}', 'ok KB001 KB005 KB001 -',        'D4 Casino Hold''em §9: nobody joins after betting has closed'),
@@ -297,13 +297,13 @@ FROM (VALUES
     ('{"{aa@10,razz@10,ante@10}"}',                        'ok aa@10,razz@10,ante@10',       'D4 Casino Hold''em §11, §12: AA and Razz together with the ante'),
     ('{"{ante@10}","{aa@10}","{razz@10}"}',                'ok ok ok ante@10,aa@10,razz@10', 'D4 Casino Hold''em §11, §12: AA and Razz after the ante'),
     ('{"{ante@10}",close,"{aa@10}","{razz@10}","{ante@10}"}', 'ok ok KB001 KB001 KB001 ante@10', 'D4 Casino Hold''em §9: no ante, AA and Razz after betting has closed'),
-    ('{"a {ante@10}","c {call@20}","s {aa@7,razz@3}","cancel a"}', 'ok ok ok ok -',          'RULEBOOK §3, §6: a cancelled ante takes the call and the side bets with it'),
+    ('{"a {ante@10}","c {call@20}","s {aa@7,razz@3}","cancel a"}', 'ok ok ok ok -',          'R6.7: a cancelled ante takes the call and the side bets with it'),
     ('{"a {ante@10}","c {call@20}","s {aa@7,razz@3}","cancel c"}', 'ok ok ok ok ante@10,aa@7,razz@3', 'D4 Casino Hold''em §10: a cancelled blind call leaves the ante'),
     ('{"a {ante@10}","c {call@20}","cancel c","d {call@20}"}', 'ok ok ok ok ante@10,call@20', 'D4 Casino Hold''em §10: after a cancelled call another'),
     ('{"a {ante@10}","c {call@20}","s {aa@7,razz@3}","cancel s"}', 'ok ok ok ok ante@10,call@20', 'D4 Casino Hold''em §11, §12: cancelled side bets leave ante and call'),
     ('{"a {ante@10}","b {ante@5}","c {call@30}","s {aa@7}","cancel b"}', 'ok ok ok ok ok ante@10,aa@7', 'D4 Casino Hold''em §10: a part of the ante cancelled, the call goes with it'),
     ('{"a {ante@10,call@20}","b {ante@5,call@10}","cancel a"}', 'ok ok ok ante@5,call@10',   'D4 Casino Hold''em §10: one of two blind calls cancelled with its ante'),
-    ('{"a {ante@10}",close,"c {call@20}","cancel c","cancel a"}', 'ok ok ok KB001 KB001 ante@10,call@20', 'RULEBOOK §7: nothing is cancelled after betting has closed'),
+    ('{"a {ante@10}",close,"c {call@20}","cancel c","cancel a"}', 'ok ok ok KB001 KB001 ante@10,call@20', 'R11.10: nothing is cancelled after betting has closed'),
     ('{"{ante@10,call@20,aa@7,razz@3}",gone}',             'ok ok -',                        'D4 Casino Hold''em §20: disconnected before betting closes, all is returned'),
     ('{"{ante@10,call@20,aa@7,razz@3}",close,gone}',       'ok ok ok ante@10,call@20,aa@7,razz@3', 'D4 Casino Hold''em §20: disconnected afterwards, all stays'),
     ('{"{ante@20000}","{ante@0.01}"}',                     'ok KB002 ante@20000',            'D4 Casino Hold''em, Základní parametry hry: ante 20 000 and no haléř more'),
@@ -317,15 +317,15 @@ FROM (VALUES
     ('{"{ante@1,razz@10000.01}"}',                         'KB002 -',                        'D4 Casino Hold''em, Základní parametry hry: no Razz of 10 000.01'),
     ('{"{ante@20000,aa@20000,razz@10000}",close,"{call@40000}"}', 'ok ok ok ante@20000,aa@20000,razz@10000,call@40000',
                                                            'D4 Casino Hold''em, Základní parametry hry: 90 000 CZK a round, the call after the flop')) v(steps, answer, what);
-SELECT is((SELECT balance FROM player WHERE player_id = pg_temp.id('attempts')), 10000000.00, 'DESIGN §4: a voided round returns every stake, before the close and after it');
+SELECT is((SELECT balance FROM player WHERE player_id = pg_temp.id('attempts')), 10000000.00, 'R11.15: a voided round returns every stake, before the close and after it');
 SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id('attempts'), 'ante@10', seat => 1) $$, open_round(:deals, 'seat')), '22023', NULL, 'D4 Casino Hold''em §3: one shared box, no seats');
 SELECT void_round(open_round(:deals, 'seat'), 'no seats') AS settlement \gset
 
 SELECT add_game_table('casino_holdem', 'small', 50, 500) AS small \gset
-SELECT is(pg_temp.attempt(:small, steps), answer, 'RULEBOOK §7: a table of 50 to 500 CZK limits the ante: ' || steps)
+SELECT is(pg_temp.attempt(:small, steps), answer, 'R11.5: a table of 50 to 500 CZK limits the ante: ' || steps)
 FROM (VALUES ('{ante@50}', 'ok ante@50'), ('{ante@49.99}', 'KB002 -'), ('{ante@500}', 'ok ante@500'), ('{ante@500.01}', 'KB002 -'), ('{ante@500,call@1000}', 'ok ante@500,call@1000'),
              ('{ante@50,aa@0.01,razz@0.01}', 'ok ante@50,aa@0.01,razz@0.01'), ('{ante@50,aa@20000}', 'ok ante@50,aa@20000')) v(steps, answer);
-SELECT throws_ok($$ SELECT add_game_table('casino_holdem', 'too great', 50, 20000.01) $$, 'KB002', NULL, 'RULEBOOK §7: no table above the plan''s 20 000 CZK');
+SELECT throws_ok($$ SELECT add_game_table('casino_holdem', 'too great', 50, 20000.01) $$, 'KB002', NULL, 'R11.5: no table above the plan''s 20 000 CZK');
 
 -- The positions' maxima add up to the round's 90 000; a later version with a greater Razz shows the round's own bound.
 CREATE FUNCTION pg_temp.ahead(text) RETURNS timestamptz LANGUAGE sql AS $$ SELECT date_trunc('day', now()) + $1::interval $$;
@@ -383,96 +383,96 @@ SELECT * FROM (VALUES
     ('{"player": 5, "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}',                'KR001 %player%', 'a number for a hand'),
     ('[]', 'KR001 %', 'an array'), ('17', 'KR001 %', 'a number'),
     ('{"player": "As 1s", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}',          '22P02 %',        'what is no card')) v(document, answer, what);
-SELECT alike(pg_temp.settle(:uncalled, document), answer, 'DESIGN §4: refused with the card and the rule: ' || what) FROM illegal;
+SELECT alike(pg_temp.settle(:uncalled, document), answer, 'R11.13: refused with the card and the rule: ' || what) FROM illegal;
 SELECT alike(pg_temp.settle(:uncalled, '{"player": "As Ks", "board": "Qs Js 2d", "dealer": "2d 4d"}'), 'KR001 The card 2d lies on the board and again with the dealer%',
-             'DESIGN §4: a board of three is checked too');
-SELECT throws_ok(format($$ SELECT quote('casino_holdem', '{ante@10,call@20}', %L) $$, document), left(answer, 5)::char(5), NULL, 'DESIGN §4: quote() refuses ' || what) FROM illegal;
+             'R6.2: a board of three is checked too');
+SELECT throws_ok(format($$ SELECT quote('casino_holdem', '{ante@10,call@20}', %L) $$, document), left(answer, 5)::char(5), NULL, 'R11.17: quote() refuses ' || what) FROM illegal;
 SELECT throws_ok($$ SELECT quote('casino_holdem', '{ante@10,call@20}', '{"player": "As Ks", "board": "Qs Js Ts", "dealer": "4h 4d"}') $$, 'KR001', NULL,
-                 'D4 Casino Hold''em §7, DESIGN §4: quote() of a call needs five board cards');
+                 'D4 Casino Hold''em §7, R11.17: quote() of a call needs five board cards');
 SELECT results_eq($$ SELECT grade FROM quote('casino_holdem', '{ante@10,aa@20}', '{"player": "As Ks", "board": "Qs Js Ts", "dealer": "4h 4d"}') $$, $$ VALUES ('lose'), ('lose') $$,
                  'D4 Casino Hold''em §7: quote() without a call does with three');
 SELECT results_eq(format($$ SELECT status, wagers, staked, paid FROM settle_round(%s, '{"player": "As Ks", "board": "Qs Js Ts", "dealer": "4h 4d"}') $$, :uncalled),
-                  $$ VALUES ('settled', 3::bigint, 20.00, 0.00) $$, 'DESIGN §4: three board cards are enough when nobody called, a cancelled call apart; all folded');
+                  $$ VALUES ('settled', 3::bigint, 20.00, 0.00) $$, 'R6.2: three board cards are enough when nobody called, a cancelled call apart; all folded');
 SELECT results_eq(format('SELECT kind, status, grade, payout FROM wager WHERE round_id = %s AND player_id = pg_temp.id(%L) ORDER BY entry_no', :uncalled, 'late'),
                   $$ VALUES ('ante', 'lost', 'lose', 0.00), ('aa', 'lost', 'lose', 0.00), ('razz', 'lost', 'lose', 0.00) $$,
                   'D4 Casino Hold''em §7, §11, §12: a royal flush in the first five, folded, loses ante, AA and Razz');
 SELECT open_round(:outcomes, 'all folded, five cards') AS folded \gset
 SELECT place_bets(:folded, pg_temp.id('late'), '{ante@10,aa@7,razz@3}') AS a \gset
 SELECT results_eq(format($$ SELECT status, paid FROM settle_round(%s, '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}') $$, :folded),
-                  $$ VALUES ('settled', 0.00) $$, 'DESIGN §4: five board cards without a call are accepted too');
+                  $$ VALUES ('settled', 0.00) $$, 'R6.2: five board cards without a call are accepted too');
 
 -- one call among several players: five cards, and the retries
 SELECT open_round(:outcomes, 'one called') AS called \gset
 SELECT place_bets(:called, pg_temp.id('late'), '{ante@10,aa@7}', 'k1') AS a, place_bets(:called, pg_temp.id('fold'), '{ante@10}') AS b \gset
-SELECT throws_ok(format($$ SELECT deal(%s, '{"player": "As Ks"}') $$, :called), 'KR002', NULL, 'DESIGN §4: no cards are dealt before betting has closed');
+SELECT throws_ok(format($$ SELECT deal(%s, '{"player": "As Ks"}') $$, :called), 'KR002', NULL, 'R11.11: no cards are dealt before betting has closed');
 SELECT close_betting(:called) \gset
 SELECT max(entry_no) + 1 AS call_no FROM ledger WHERE player_id = pg_temp.id('late') \gset
-SELECT is(place_bet(:called, pg_temp.id('late'), 'call@20', 'call'), :call_no::bigint, 'DESIGN §4: a call and its retries') FROM generate_series(1, 3);
-SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id('late'), 'call@21', 'call') $$, :called), 'KL003', NULL, 'DESIGN §4: the same key with another amount');
-SELECT is((SELECT count(*) FROM ledger WHERE round_id = :called AND kind(bet) = 'call'), 1::bigint, 'DESIGN §4: retries of a call place one');
-SELECT alike(pg_temp.settle(:called, '{"player": "As Ks", "board": "Qs Js Ts", "dealer": "4h 4d"}'), 'KR001 %five cards and not 3%§7%', 'DESIGN §4: three board cards are too few once one player called');
-SELECT alike(pg_temp.settle(:called, document), answer, 'DESIGN §4: refused with a call in the round: ' || what) FROM illegal;
-SELECT lives_ok(format($$ SELECT deal(%s, '{"player": "As Ks", "board": "Qs Js Ts"}') $$, :called), 'DESIGN §4: the player''s cards and the flop, as they fall');
-SELECT throws_ok(format('SELECT deal(%s, %L)', :called, document), 'KR001', NULL, 'DESIGN §4: what was seen stays: ' || document)
+SELECT is(place_bet(:called, pg_temp.id('late'), 'call@20', 'call'), :call_no::bigint, 'R12.1: a call and its retries') FROM generate_series(1, 3);
+SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id('late'), 'call@21', 'call') $$, :called), 'KL003', NULL, 'R12.1: the same key with another amount');
+SELECT is((SELECT count(*) FROM ledger WHERE round_id = :called AND kind(bet) = 'call'), 1::bigint, 'R12.1: retries of a call place one');
+SELECT alike(pg_temp.settle(:called, '{"player": "As Ks", "board": "Qs Js Ts", "dealer": "4h 4d"}'), 'KR001 %five cards and not 3%§7%', 'R6.2: three board cards are too few once one player called');
+SELECT alike(pg_temp.settle(:called, document), answer, 'R11.13: refused with a call in the round: ' || what) FROM illegal;
+SELECT lives_ok(format($$ SELECT deal(%s, '{"player": "As Ks", "board": "Qs Js Ts"}') $$, :called), 'R11.11: the player''s cards and the flop, as they fall');
+SELECT throws_ok(format('SELECT deal(%s, %L)', :called, document), 'KR001', NULL, 'R11.12: what was seen stays: ' || document)
   FROM unnest(ARRAY['{"player": "As Qd", "board": "Qs Js Ts"}', '{"player": "As As", "board": "Qs Js Ts"}', '{"player": "As Ks", "board": "Qs Js Td"}', '{"player": "As Ks", "board": ""}']) document;
-SELECT throws_ok(format($$ SELECT settle_round(%s, '{"player": "As Ks", "board": "Qs Jd Ts 2d 3c", "dealer": "4h 4d"}') $$, :called), 'KR001', NULL, 'DESIGN §4: at settlement too');
-SELECT lives_ok(format($$ SELECT deal(%s, '{"player": "Ks As", "board": "Ts Qs Js"}') $$, :called), 'DESIGN §4: in whatever order');
-SELECT lives_ok(format($$ SELECT deal(%s, '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h"}') $$, :called), 'DESIGN §4: then all cards so far');
+SELECT throws_ok(format($$ SELECT settle_round(%s, '{"player": "As Ks", "board": "Qs Jd Ts 2d 3c", "dealer": "4h 4d"}') $$, :called), 'KR001', NULL, 'R11.12: at settlement too');
+SELECT lives_ok(format($$ SELECT deal(%s, '{"player": "Ks As", "board": "Ts Qs Js"}') $$, :called), 'R11.11: in whatever order');
+SELECT lives_ok(format($$ SELECT deal(%s, '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h"}') $$, :called), 'R11.11: then all cards so far');
 SELECT bag_eq(format($$ SELECT side, cards::text FROM dealt_hand WHERE round_id = %s $$, :called),
-              $$ VALUES ('player', 'As Ks'), ('board', 'Qs Js Ts 2d 3c'), ('dealer', '4h') $$, 'DESIGN §5: they are kept');
-SELECT throws_ok(format('SELECT deal(%s, %L)', :called, document), code, NULL, 'DESIGN §4: no cards: ' || document)
+              $$ VALUES ('player', 'As Ks'), ('board', 'Qs Js Ts 2d 3c'), ('dealer', '4h') $$, 'R11.11: they are kept');
+SELECT throws_ok(format('SELECT deal(%s, %L)', :called, document), code, NULL, 'R11.11: no cards: ' || document)
 FROM (VALUES ('{"player": "As Kx"}', '22P02'), ('{"players": "As Ks"}', 'KR001'), ('[]', 'KR001'), ('{"dealer": "5h"}', 'KR001')) v(document, code);
-SELECT alike(pg_temp.settle(:called, '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "5h 4d"}'), 'KR001 %dealer%4h%', 'DESIGN §4: the dealer''s card that was seen stays');
+SELECT alike(pg_temp.settle(:called, '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "5h 4d"}'), 'KR001 %dealer%4h%', 'R11.12: the dealer''s card that was seen stays');
 SELECT results_eq(format($$ SELECT status, wagers, staked, paid FROM settle_round(%s, %L) $$, :called, document),
                   -- ante 10 and 1000, call 20 and 20, AA 7 and 700
-                  $$ VALUES ('settled', 4::bigint, 47.00, 1757.00) $$, 'DESIGN §4: settled, and the same outcome again: ' || document)
+                  $$ VALUES ('settled', 4::bigint, 47.00, 1757.00) $$, 'R11.14: settled, and the same outcome again: ' || document)
 FROM unnest(ARRAY['{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}', '{"dealer": "4h4d", "board": "QsJsTs2d3c", "player": "AsKs"}',
                   '{"dealer": "4♥ 4♦", "board": "Q♠ J♠ 10♠ 2♦ 3♣", "player": "A♠ K♠"}']) document;
-SELECT throws_ok(format($$ SELECT settle_round(%s, '{"player": "As Ks", "board": "Qs Js Ts 2d 4c", "dealer": "4h 4d"}') $$, :called), 'KR002', NULL, 'DESIGN §4: another outcome afterwards');
-SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id('fold'), 'call@20') $$, :called), 'KB001', NULL, 'DESIGN §6: no call after the evaluation');
-SELECT is((SELECT count(*) FROM ledger WHERE round_id = :called AND kind = 'payout'), 3::bigint, 'DESIGN §4: retries pay once');
+SELECT throws_ok(format($$ SELECT settle_round(%s, '{"player": "As Ks", "board": "Qs Js Ts 2d 4c", "dealer": "4h 4d"}') $$, :called), 'KR002', NULL, 'R11.14: another outcome afterwards');
+SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id('fold'), 'call@20') $$, :called), 'KB001', NULL, 'R11.10: no call after the evaluation');
+SELECT is((SELECT count(*) FROM ledger WHERE round_id = :called AND kind = 'payout'), 3::bigint, 'R11.14: retries pay once');
 
--- withheld, then paid (RULEBOOK §7, D4 §11.1)
+-- withheld, then paid (R7.42, D4 §11.1)
 SELECT open_round(:outcomes, 'withheld') AS withheld \gset
 SELECT place_bets(:withheld, pg_temp.id('late'), '{ante@10,call@20}') AS a \gset
 SELECT results_eq(format($$ SELECT status, staked, paid FROM settle_round(%s, '{"player": "7h 6d", "board": "Ac Kd Js 9h 2s", "dealer": "3h 3d"}', withhold => true) $$, :withheld),
-                  $$ VALUES ('withheld', 30.00, 40.00) $$, 'RULEBOOK §7: a payout is withheld');
-SELECT results_eq(format($$ SELECT kind, status, payout FROM wager WHERE round_id = %s ORDER BY entry_no $$, :withheld), $$ VALUES ('ante', 'withheld', 20.00), ('call', 'withheld', 20.00) $$, 'RULEBOOK §7: it is known');
-SELECT results_eq(format($$ SELECT status, staked, paid FROM pay_withheld(%s) $$, :withheld), $$ VALUES ('settled', 30.00, 40.00) $$, 'RULEBOOK §7: and paid later');
+                  $$ VALUES ('withheld', 30.00, 40.00) $$, 'R7.42: a payout is withheld');
+SELECT results_eq(format($$ SELECT kind, status, payout FROM wager WHERE round_id = %s ORDER BY entry_no $$, :withheld), $$ VALUES ('ante', 'withheld', 20.00), ('call', 'withheld', 20.00) $$, 'R7.42: it is known');
+SELECT results_eq(format($$ SELECT status, staked, paid FROM pay_withheld(%s) $$, :withheld), $$ VALUES ('settled', 30.00, 40.00) $$, 'R7.42: and paid later');
 
 -- ------------------------------------------------------------------------------------------ plain INSERT
 
 SELECT open_round(:outcomes, 'plain') AS plain \gset
 CREATE FUNCTION pg_temp.plain(round_id bigint, bet bet) RETURNS text LANGUAGE sql AS $$
     SELECT format('INSERT INTO ledger (player_id, kind, round_id, bet) VALUES (%s, ''stake'', %s, %L)', pg_temp.id('fold'), round_id, bet) $$;
-SELECT throws_ok(pg_temp.plain(:plain, 'call@20'), 'KB005', NULL, 'DESIGN §1: a plain INSERT of a call without ante');
-SELECT throws_ok(pg_temp.plain(:plain, 'aa@20'), 'KB005', NULL, 'DESIGN §1: a plain INSERT of AA without ante');
-SELECT throws_ok(pg_temp.plain(:plain, 'ante@20000.01'), 'KB002', NULL, 'DESIGN §1: a plain INSERT above the maximum');
-SELECT lives_ok(pg_temp.plain(:plain, 'ante@10'), 'DESIGN §1: a plain INSERT of an ante');
-SELECT lives_ok(pg_temp.plain(:plain, 'razz@10'), 'DESIGN §1: a plain INSERT of Razz with an ante');
+SELECT throws_ok(pg_temp.plain(:plain, 'call@20'), 'KB005', NULL, 'R12.3: a plain INSERT of a call without ante');
+SELECT throws_ok(pg_temp.plain(:plain, 'aa@20'), 'KB005', NULL, 'R12.3: a plain INSERT of AA without ante');
+SELECT throws_ok(pg_temp.plain(:plain, 'ante@20000.01'), 'KB002', NULL, 'R12.3: a plain INSERT above the maximum');
+SELECT lives_ok(pg_temp.plain(:plain, 'ante@10'), 'R12.3: a plain INSERT of an ante');
+SELECT lives_ok(pg_temp.plain(:plain, 'razz@10'), 'R12.3: a plain INSERT of Razz with an ante');
 SELECT close_betting(:plain) \gset
-SELECT throws_ok(pg_temp.plain(:plain, 'razz@10'), 'KB001', NULL, 'DESIGN §1: a plain INSERT of Razz after the close');
-SELECT throws_ok(pg_temp.plain(:plain, 'call@19.99'), 'KB002', NULL, 'DESIGN §1: a plain INSERT of a call of another amount');
-SELECT lives_ok(pg_temp.plain(:plain, 'call@20'), 'DESIGN §1: a plain INSERT of a call after the flop');
-SELECT throws_ok(pg_temp.plain(:plain, 'call@20'), 'KB005', NULL, 'DESIGN §1: a plain INSERT of a second call');
+SELECT throws_ok(pg_temp.plain(:plain, 'razz@10'), 'KB001', NULL, 'R12.3: a plain INSERT of Razz after the close');
+SELECT throws_ok(pg_temp.plain(:plain, 'call@19.99'), 'KB002', NULL, 'R12.3: a plain INSERT of a call of another amount');
+SELECT lives_ok(pg_temp.plain(:plain, 'call@20'), 'R12.3: a plain INSERT of a call after the flop');
+SELECT throws_ok(pg_temp.plain(:plain, 'call@20'), 'KB005', NULL, 'R12.3: a plain INSERT of a second call');
 SELECT throws_ok(format($$ INSERT INTO ledger (player_id, kind, amount, round_id, stake_entry_no) SELECT player_id, 'payout', 20, round_id, entry_no
-                             FROM ledger WHERE round_id = %s AND kind(bet) = 'ante' $$, :plain), 'KL004', NULL, 'DESIGN §5: a plain INSERT of a payout before the evaluation');
+                             FROM ledger WHERE round_id = %s AND kind(bet) = 'ante' $$, :plain), 'KL004', NULL, 'R12.5: a plain INSERT of a payout before the evaluation');
 SELECT is(pg_temp.settle(:plain, '{"player": "6d 4h", "board": "3s 2c Ad Kh 6c", "dealer": "4c 4s"}'), 'settled', 'the round of plain stakes');
 SELECT results_eq(format('SELECT kind, payout FROM wager WHERE round_id = %s ORDER BY entry_no', :plain), $$ VALUES ('ante', 20.00), ('razz', 260.00), ('call', 40.00) $$,
                   'D4 Casino Hold''em §16: plain stakes are paid like others');
 SELECT throws_ok(format($$ INSERT INTO ledger (player_id, kind, amount, round_id, stake_entry_no) SELECT player_id, 'payout', 20, round_id, entry_no
-                             FROM ledger WHERE round_id = %s AND kind(bet) = 'ante' $$, :plain), 'KL004', NULL, 'DESIGN §5: a plain INSERT of a payout twice');
+                             FROM ledger WHERE round_id = %s AND kind(bet) = 'ante' $$, :plain), 'KL004', NULL, 'R12.5: a plain INSERT of a payout twice');
 
 -- ------------------------------------------------------------------------------------------ a live game
 
 SELECT add_game_table('casino_holdem', 'second', 0.01, 20000) AS second \gset
 SELECT open_round(:outcomes, 'live') AS live, open_round(:second, 'live') AS live2 \gset
 SELECT place_bets(:live, pg_temp.id('late'), '{ante@10}') AS a \gset
-SELECT throws_ok(format($$ SELECT place_bets(%s, pg_temp.id('late'), '{ante@10}') $$, :live2), 'KC002', NULL, 'RULEBOOK §7, D4 §8.2: Casino Hold''em is a live game, one table at once');
+SELECT throws_ok(format($$ SELECT place_bets(%s, pg_temp.id('late'), '{ante@10}') $$, :live2), 'KC002', NULL, 'R1.6, D4 §8.2: Casino Hold''em is a live game, one table at once');
 SELECT close_betting(:live) \gset
-SELECT throws_ok(format($$ SELECT place_bets(%s, pg_temp.id('late'), '{ante@10}') $$, :live2), 'KC002', NULL, 'RULEBOOK §7, D4 §8.2: who folds plays until the evaluation');
+SELECT throws_ok(format($$ SELECT place_bets(%s, pg_temp.id('late'), '{ante@10}') $$, :live2), 'KC002', NULL, 'R7.1, D4 §8.2: who folds plays until the evaluation');
 SELECT is(pg_temp.settle(:live, '{"player": "6d 4h", "board": "3s 2c Ad", "dealer": "4c 4s"}'), 'settled', 'evaluated');
-SELECT lives_ok(format($$ SELECT place_bets(%s, pg_temp.id('late'), '{ante@10}') $$, :live2), 'RULEBOOK §7, D4 §8.2: afterwards the other table');
+SELECT lives_ok(format($$ SELECT place_bets(%s, pg_temp.id('late'), '{ante@10}') $$, :live2), 'R1.6, D4 §8.2: afterwards the other table');
 -- a run of bets of 120 minutes needs a break, which the call of an earlier ante does not
 SET casino.clock_skew = -1;
 SELECT register_player('long') AS long \gset
@@ -490,13 +490,13 @@ BEGIN
 END $$;
 SELECT pg_temp.play_on(:long_table, :'t0') \gset
 SELECT open_round(:long_table, 'last', :'t0'::timestamptz + interval '119 minutes') AS last \gset
-SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'ante@1', at => %L::timestamptz + interval '119 minutes') $$, :last, :long, :'t0'), 'RULEBOOK §7: an ante after 119 minutes');
+SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'ante@1', at => %L::timestamptz + interval '119 minutes') $$, :last, :long, :'t0'), 'R7.8: an ante after 119 minutes');
 SELECT lives_ok(format($$ SELECT close_betting(%s, %L::timestamptz + interval '120 minutes') $$, :last, :'t0'), 'betting closes after 120');
-SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'call@2', at => %L::timestamptz + interval '121 minutes') $$, :last, :long, :'t0'), 'RULEBOOK §7: the call of it after 121 minutes is always accepted');
+SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'call@2', at => %L::timestamptz + interval '121 minutes') $$, :last, :long, :'t0'), 'R7.9: the call of it after 121 minutes is always accepted');
 SELECT lives_ok(format($$ SELECT settle_round(%s, '{"player": "6d 4h", "board": "3s 2c Ad Kh 6c", "dealer": "4c 4s"}', %L::timestamptz + interval '122 minutes') $$, :last, :'t0'), 'evaluated after 122');
 SELECT open_round(:long_table, 'break', :'t0'::timestamptz + interval '123 minutes') AS break \gset
-SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'ante@1', at => %L::timestamptz + interval '136 minutes 59 seconds') $$, :break, :long, :'t0'), 'KC001', NULL, 'RULEBOOK §7, D4 §8.3: then a break of 15 minutes');
-SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'ante@1', at => %L::timestamptz + interval '137 minutes') $$, :break, :long, :'t0'), 'RULEBOOK §7, D4 §8.3: exactly 15 minutes after the evaluation');
+SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'ante@1', at => %L::timestamptz + interval '136 minutes 59 seconds') $$, :break, :long, :'t0'), 'KC001', NULL, 'R7.7, D4 §8.3: then a break of 15 minutes');
+SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'ante@1', at => %L::timestamptz + interval '137 minutes') $$, :break, :long, :'t0'), 'R11.10, D4 §8.3: exactly 15 minutes after the evaluation');
 
-SELECT is((SELECT sum(balance) FROM trial_balance), 0.00, 'DESIGN §5: the ledger balances');
+SELECT is((SELECT sum(balance) FROM trial_balance), 0.00, 'R12.4: the ledger balances');
 SELECT * FROM finish();

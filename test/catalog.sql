@@ -1,4 +1,4 @@
--- What the system catalogs say of the extension and of the tables that install() makes (DESIGN sections 1, 5, 8).
+-- What the system catalogs say of the extension and of the tables that install() makes (R12.3, R12.4, R12.13).
 SET search_path = public;
 SET client_min_messages = warning;
 SELECT no_plan();

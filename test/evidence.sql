@@ -1,4 +1,4 @@
--- Seals: what is covered, that nothing is missed, that each kind of tampering is found and named, and that proofs prove (DESIGN section 10).
+-- Seals: what is covered, that nothing is missed, that each kind of tampering is found and named, and that proofs prove (R12.14).
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';

@@ -1,4 +1,4 @@
--- Figures of DESIGN section 9, from two evenings worked out by hand: every expected number below is arithmetic on what is written
+-- Figures (R9.1 to R9.7) of two evenings worked out by hand: every expected number below is arithmetic on what is written
 -- here (stakes, odds of the documents, 1/37 of the wheel, the known counts of baccarat), none is taken from a run.
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;

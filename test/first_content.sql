@@ -1,5 +1,5 @@
--- A refusal says what was there first (DESIGN §4, §6): the DETAIL of KL003 names what the request posted, that of KR002 how the
--- round ended.  A request_id without a visible character is no key (22023).
+-- A refusal says what was there first (R12.1, R11.14): the DETAIL of KL003 names what the request posted, that of KR002 how the
+-- round ended.  A request_id without a visible character is no key (22023, R12.2).
 \ir helpers/compliance.psql
 SELECT no_plan();
 

@@ -1,4 +1,4 @@
--- A free wager that is pushed has lost nothing: casino.wager says so, settled and withheld (D3, RULEBOOK section 3).
+-- A free wager that is pushed has lost nothing: casino.wager says so, settled and withheld (D3, R3.47).
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET search_path = public, casino;

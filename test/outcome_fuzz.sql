@@ -1,5 +1,5 @@
 -- Outcome documents gone wrong: mutations of documents that settle, of each family of games, read and settled. Whatever
--- comes in is refused with the SQLSTATE of a refusal, or settles so that the books are right (DESIGN §4, §6).
+-- comes in is refused with the SQLSTATE of a refusal, or settles so that the books are right (R11.13).
 --
 -- CASINO_FUZZ documents of each kind (default 250), from the seed CASINO_FUZZ_SEED (default 0.4242): with sanitizers and
 -- for hours see CONTRIBUTING.md. A document that breaks a rule is shown with its round.
@@ -227,9 +227,9 @@ SELECT diag(format('%s: %s settled, %s refused, %s not readable', name, count(*)
                    count(*) FILTER (WHERE settled NOT IN ('settled', 'KR001'))))
   FROM f.tried GROUP BY name ORDER BY name;
 SELECT is_empty(format('SELECT doc, settled FROM f.tried WHERE name = %L AND settled NOT IN (''settled'', ''KR001'', ''22P02'', ''22003'') LIMIT 3', name),
-                format('DESIGN §4, %s: whatever the document, it is refused as one or the books are right', name)) FROM f.played ORDER BY name;
+                format('R11.13, %s: whatever the document, it is refused as one or the books are right', name)) FROM f.played ORDER BY name;
 SELECT is_empty(format('SELECT doc, dealt FROM f.tried WHERE name = %L AND dealt NOT IN (''kept'', ''KR001'', ''22P02'', ''22003'', ''0A000'') LIMIT 3', name),
-                format('DESIGN §4, %s: whatever the document, deal() refuses it as one or keeps it', name)) FROM f.played WHERE name <> 'roulette' ORDER BY name;
+                format('R11.13, %s: whatever the document, deal() refuses it as one or keeps it', name)) FROM f.played WHERE name <> 'roulette' ORDER BY name;
 -- else nothing was tried
 SELECT cmp_ok(count(*) FILTER (WHERE settled = 'settled'), '>=', count(*) / 100, name || ': some mutants settle') FROM f.tried GROUP BY name ORDER BY name;
 SELECT cmp_ok(count(*) FILTER (WHERE settled = 'KR001'), '>', count(*) / 5, name || ': many are refused for what they say') FROM f.tried GROUP BY name ORDER BY name;

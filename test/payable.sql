@@ -1,5 +1,5 @@
 -- A win that no wallet could hold (above 92 233 720 368 547 758.07 CZK) is refused when it is staked, so that no round ends in
--- 22003 and no player becomes unusable (RULEBOOK §2: amounts are whole haléře in 64 bits).
+-- 22003 and no player becomes unusable (R2.7).
 SET client_min_messages = warning;
 SET search_path = public, casino;
 SELECT no_plan();
@@ -12,7 +12,7 @@ CREATE FUNCTION pg_temp.straights(n integer) RETURNS bet[] LANGUAGE sql AS $$ SE
 SELECT open_round(:one, 'a') AS a \gset
 SELECT open_round(:two, 'b') AS b \gset
 SELECT open_round(:pots, 'c') AS c \gset
-SELECT throws_ok(format('SELECT place_bets(%s, %s, pg_temp.straights(100), ''all'')', :a, :rich), '22003', NULL, 'RULEBOOK §2: stakes that could win more than a wallet holds are refused when they are placed');
+SELECT throws_ok(format('SELECT place_bets(%s, %s, pg_temp.straights(100), ''all'')', :a, :rich), '22003', NULL, 'R2.7: stakes that could win more than a wallet holds are refused when they are placed');
 SELECT throws_ok(format('SELECT place_bets(%s, %s, pg_temp.straights(100), ''all'')', :a, :rich), '22003', NULL, 'again, when sent again');
 SELECT lives_ok(format('SELECT place_bets(%s, %s, pg_temp.straights(43), ''some'')', :a, :rich), 'those that a wallet can hold are taken');
 SELECT throws_ok(format('SELECT place_bet(%s, %s, ''straight:17@999999999999.99'')', :a, :rich), '22003', NULL, 'one more in the same round is not');

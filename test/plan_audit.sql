@@ -1,4 +1,4 @@
--- The audit of the plans (DESIGN section 11): exact counts, returns, greatest wins against what the plans declare.
+-- The audit of the plans (R8.1 to R8.9, R8.13): exact counts, returns, greatest wins against what the plans declare.
 -- Figures are from the literature, from formulas, or from another program (test/unit/count.c has more of them).
 SET client_min_messages = warning;
 SET search_path = public, casino;

@@ -1,4 +1,4 @@
--- Plan data are checked when they are written, and a version whole before a round can open under it (DESIGN §11); a new game
+-- Plan data are checked when they are written, and a version whole before a round can open under it (R1.5); a new game
 -- can be prepared before its day; messages name a version by its game and number.
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;

@@ -1,4 +1,4 @@
--- Game plans: what version 1 of the sixteen says, and how versions follow one another (RULEBOOK §1 to §7, DESIGN §1).
+-- Game plans: what version 1 of the sixteen says, and how versions follow one another (R1.1, R1.2, R1.9).
 -- The tables below are typed from the documents and compared with the rows that install() loads, both ways.
 SET client_min_messages = warning;
 SET search_path = public, casino;
@@ -7,7 +7,7 @@ SELECT no_plan();
 -- ------------------------------------------------------------------------------------------ games
 
 CREATE TEMP TABLE want_game (game text, family text, live boolean, document text, decks text);
-INSERT INTO want_game VALUES  -- RULEBOOK §1
+INSERT INTO want_game VALUES  -- R1.1
     ('blackjack_czech_casinos', 'blackjack',     false, 'D0', '6'), ('blackjack_classic',   'blackjack',     false, 'D1', '6'),
     ('blackjack_house',         'blackjack',     false, 'D2', '6'), ('roulette_american',   'roulette',      false, 'D2', NULL),
     ('holdem_cash_25_50',       'texas_holdem',  false, 'D2', '1'), ('blackjack_free_bet',  'blackjack',     false, 'D3', '6'),
@@ -18,28 +18,28 @@ INSERT INTO want_game VALUES  -- RULEBOOK §1
     ('roulette_absolute',       'roulette',      true,  'D4', NULL), ('blackjack_endless',  'blackjack',     true,  'D4', '8');
 CREATE TEMP VIEW first_plan AS SELECT * FROM game_plan WHERE version = 1;
 
-SELECT bag_eq($$ SELECT game, family, document FROM game $$, $$ SELECT game, family, document FROM want_game $$, 'RULEBOOK §1: the sixteen games');
-SELECT is((SELECT g.live FROM game g WHERE g.game = w.game), w.live, format('RULEBOOK §1, D4 §80 ZHH: is %s a broadcast live game', w.game)) FROM want_game w ORDER BY w.game;
-SELECT is((SELECT count(*) FROM game WHERE live), 10::bigint, 'RULEBOOK §1: ten live games');
+SELECT bag_eq($$ SELECT game, family, document FROM game $$, $$ SELECT game, family, document FROM want_game $$, 'R1.1: the sixteen games');
+SELECT is((SELECT g.live FROM game g WHERE g.game = w.game), w.live, format('R1.6, D4 §80 ZHH: is %s a broadcast live game', w.game)) FROM want_game w ORDER BY w.game;
+SELECT is((SELECT count(*) FROM game WHERE live), 10::bigint, 'R1.6: ten live games');
 SELECT bag_eq($$ SELECT game, valid_from FROM game_plan $$, $$ SELECT game, '-infinity'::timestamptz FROM want_game $$,
               'each game has one version, in force from the beginning');
 SELECT bag_eq($$ SELECT game, round_max_stake, declared_round_win FROM first_plan WHERE round_max_stake IS NOT NULL OR declared_round_win IS NOT NULL $$,
               $$ VALUES ('baccarat', 375000::numeric, 967000::numeric), ('casino_holdem', 90000, 4040000) $$,
               'D4 Baccarat §20, D4 Casino Hold''em Základní parametry: the greatest stake and win of one game');
 SELECT bag_eq($$ SELECT game, value FROM first_plan JOIN plan_rule USING (plan_id) WHERE rule = 'decks' $$,
-              $$ SELECT game, decks FROM want_game WHERE decks IS NOT NULL $$, 'RULEBOOK §1: decks');
+              $$ SELECT game, decks FROM want_game WHERE decks IS NOT NULL $$, 'R1.3: decks');
 SELECT bag_eq($$ SELECT game, value FROM first_plan JOIN plan_rule USING (plan_id) WHERE rule = 'min_turns' $$,
               $$ VALUES ('roulette_synot', '3'), ('roulette_evolution', '4') $$, 'D4 Roulette (Synot) §11: 3 turns of the ball; (Evolution) §11: 4');
-SELECT is_empty($$ SELECT 'plan_rule', plan_id, rule, paragraph FROM plan_rule WHERE paragraph !~ '^(D[0-4]|RULEBOOK) '
-         UNION ALL SELECT 'bet_rule', plan_id, kind, paragraph FROM bet_rule WHERE paragraph !~ '^(D[0-4]|RULEBOOK) '
-         UNION ALL SELECT 'paytable', plan_id, kind, paragraph FROM paytable WHERE paragraph !~ '^(D[0-4]|RULEBOOK) '
-         UNION ALL SELECT 'announced_rule', plan_id, stem, paragraph FROM announced_rule WHERE paragraph !~ '^(D[0-4]|RULEBOOK) ' $$,
-                'RULEBOOK: every row of a plan names its document');
+SELECT is_empty($$ SELECT 'plan_rule', plan_id, rule, paragraph FROM plan_rule WHERE paragraph !~ '^(D[0-4] |R[0-9]+[.][0-9]+$)'
+         UNION ALL SELECT 'bet_rule', plan_id, kind, paragraph FROM bet_rule WHERE paragraph !~ '^(D[0-4] |R[0-9]+[.][0-9]+$)'
+         UNION ALL SELECT 'paytable', plan_id, kind, paragraph FROM paytable WHERE paragraph !~ '^(D[0-4] |R[0-9]+[.][0-9]+$)'
+         UNION ALL SELECT 'announced_rule', plan_id, stem, paragraph FROM announced_rule WHERE paragraph !~ '^(D[0-4] |R[0-9]+[.][0-9]+$)' $$,
+                'R1.9: every row of a plan names its document, or the reading');
 SELECT is_empty($$ SELECT g.game, r.paragraph FROM first_plan p JOIN game g USING (game)
                      JOIN (SELECT plan_id, paragraph FROM plan_rule UNION ALL SELECT plan_id, paragraph FROM bet_rule
                            UNION ALL SELECT plan_id, paragraph FROM paytable UNION ALL SELECT plan_id, paragraph FROM announced_rule) r USING (plan_id)
-                    WHERE left(r.paragraph, 2) NOT IN (g.document, 'RU') $$,
-                'RULEBOOK §1: no row is taken from another game''s document');
+                    WHERE left(r.paragraph, 2) <> g.document AND r.paragraph !~ '^R[0-9]' $$,
+                'R1.9: no row is taken from another game''s document');
 
 -- ------------------------------------------------------------------------------------------ kinds of bets and their limits
 
@@ -85,21 +85,21 @@ SELECT bag_eq(format($$ SELECT kind, min_stake, max_stake, declared_win FROM fir
 FROM want_game ORDER BY game;
 SELECT is((SELECT count(*) FROM first_plan JOIN bet_rule USING (plan_id)), 130::bigint, 'kinds of bets of all sixteen: 19 of D0 to D3, 39 of the blackjacks of D4, 57 of roulette, 10, 4 and 1');
 SELECT bag_eq($$ SELECT game, kind FROM first_plan JOIN bet_rule USING (plan_id) WHERE NOT zero_offered $$, $$ VALUES ('roulette_american', 'split') $$,
-              'RULEBOOK §4: roulette_american has no split with zero');
+              'R4.3: roulette_american has no split with zero');
 SELECT is_empty($$ SELECT game, kind, requires FROM first_plan JOIN bet_rule USING (plan_id)
                     WHERE kind = ANY ('{21+3,top3,dealer_pair,lucky_lucky,buster,bust_it,hot3,push22}') AND requires IS DISTINCT FROM 'main'
                        OR kind = 'player_pair' AND requires IS DISTINCT FROM CASE game WHEN 'baccarat' THEN NULL ELSE 'main' END $$,
-                'RULEBOOK §3, D4 Blackjack §8: every side bet of blackjack needs a main bet');
+                'R3.44, D4 Blackjack §8: every side bet of blackjack needs a main bet');
 SELECT is_empty($$ SELECT game, kind, requires FROM first_plan JOIN bet_rule USING (plan_id) JOIN game USING (game)
                     WHERE family IN ('roulette', 'baccarat') AND (requires IS NOT NULL OR phase <> 'betting') $$,
-                'D4 Baccarat §19, RULEBOOK §4: bets of roulette and baccarat stand alone and are made before betting closes');
+                'D4 Baccarat §19, R5.2: bets of roulette and baccarat stand alone and are made before betting closes');
 SELECT bag_eq($$ SELECT kind, requires FROM first_plan JOIN bet_rule USING (plan_id) WHERE game = 'casino_holdem' $$,
-              $$ VALUES ('ante', NULL), ('call', 'ante'), ('aa', 'ante'), ('razz', 'ante') $$, 'RULEBOOK §6: call, aa and razz need an ante');
+              $$ VALUES ('ante', NULL), ('call', 'ante'), ('aa', 'ante'), ('razz', 'ante') $$, 'R6.7: call, aa and razz need an ante');
 SELECT is_empty($$ SELECT game, kind, table_limits FROM first_plan JOIN bet_rule USING (plan_id) JOIN game USING (game)
                     WHERE (table_limits = 'principal') IS DISTINCT FROM
                           (CASE family WHEN 'roulette' THEN false WHEN 'baccarat' THEN kind IN ('player', 'banker')
                                        ELSE kind IN ('main', 'behind', 'ante', 'pot') END) $$,
-                'RULEBOOK §7, D4 Baccarat §20: a table''s limits are those of main, ante, player and banker');
+                'R11.5, D4 Baccarat §20: a table''s limits are those of main, ante, player and banker');
 
 -- ------------------------------------------------------------------------------------------ odds
 
@@ -179,7 +179,7 @@ FROM (VALUES ('synot', '{neighbours,tiers,voisins,orphelins,zero_game,complete,s
              ('evolution', '{neighbours,tiers,voisins,orphelins,zero_game,complete,finale_plein,finale_cheval}'),
              ('absolute', '{neighbours,tiers,voisins,orphelins,zero_game}')) v(g, stems) CROSS JOIN unnest(stems) s;
 SELECT bag_eq($$ SELECT game, stem, min_neighbours, max_neighbours FROM first_plan JOIN announced_rule USING (plan_id) $$, $$ SELECT * FROM want_announced $$,
-              'RULEBOOK §4: announced bets and the games that offer them');
+              'R4.7: announced bets and the games that offer them');
 
 -- ------------------------------------------------------------------------------------------ families that are not built
 
@@ -197,7 +197,7 @@ FROM want_game ORDER BY game;
 
 -- ------------------------------------------------------------------------------------------ versions
 
-SELECT throws_ok(statement, '55000', NULL, 'DESIGN §1: a version in force does not change: ' || statement)
+SELECT throws_ok(statement, '55000', NULL, 'R1.2: a version in force does not change: ' || statement)
 FROM (SELECT unnest(ARRAY[
     'UPDATE game_plan SET document = ''another'' WHERE plan_id = %1$s',
     'UPDATE game_plan SET valid_from = clock_timestamp() + interval ''1 day'' WHERE plan_id = %1$s',
@@ -247,7 +247,7 @@ FROM unnest(ARRAY[
     format('INSERT INTO announced_rule VALUES (%s, ''finale_cheval'', NULL, NULL, ''D4 test'')', :second),
     format('UPDATE plan_rule SET value = ''4'' WHERE plan_id = %s AND rule = ''min_turns''', :second),
     format('UPDATE game_plan SET round_max_stake = 5000 WHERE plan_id = %s', :second)]) statement;
-SELECT throws_ok(statement, '55000', NULL, 'DESIGN §1: nothing moves between a draft and a version in force: ' || statement)
+SELECT throws_ok(statement, '55000', NULL, 'R1.2: nothing moves between a draft and a version in force: ' || statement)
 FROM unnest(ARRAY[
     format('UPDATE paytable SET plan_id = %s WHERE plan_id = %s AND kind = ''red''', :second, :first),
     format('UPDATE bet_rule SET plan_id = %s WHERE plan_id = %s AND kind = ''six_line''', :first, :second),
@@ -264,11 +264,11 @@ FROM (VALUES (:'now'::timestamptz, :first, 'before it comes into force the first
 
 -- the open round is settled when the second version is long in force
 SELECT results_eq(format($$ SELECT status, paid FROM settle_round(%s, '{"number": 17}', %L) $$, :open_round, :'later'), $$ VALUES ('settled', 3600.00) $$,
-                  'RULEBOOK §1: a round is settled by the version under which it was opened');
+                  'R1.2: a round is settled by the version under which it was opened');
 SELECT open_round(:new_table, 'opened later', :'later') AS new_round \gset
 SELECT bag_eq(format($$ SELECT round_id, plan_id FROM round WHERE round_id IN (%s, %s, %s) $$, :settled_round, :open_round, :new_round),
               format($$ VALUES (%s::bigint, %s::bigint), (%s, %s), (%s, %s) $$, :settled_round, :first, :open_round, :first, :new_round, :second),
-              'RULEBOOK §1: open and settled rounds keep their version, new rounds get the new one');
+              'R1.2: open and settled rounds keep their version, new rounds get the new one');
 SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'straight:17@500.01', at => %L) $$, :new_round, :player, :'later'), 'KB002', NULL, 'new rounds have the new limits');
 SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'first_four@10', at => %L) $$, :new_round, :player, :'later'), 'KB004', NULL, 'new rounds have the new kinds of bets');
 SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'red@5000.01', at => %L) $$, :new_round, :player, :'later'), 'KB003', NULL, 'new rounds have the new maximum of a round');
@@ -278,12 +278,12 @@ SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'straight:17@100', at => %L) 
 SELECT results_eq(format($$ SELECT status, paid FROM settle_round(%s, '{"number": 17}', %L) $$, :new_round, :'later'), $$ VALUES ('settled', 3100.00) $$, 'new rounds pay the new odds');
 SELECT results_eq($$ SELECT profit FROM quote('roulette_synot', '{straight:17@100}', '{"number": 17}') $$, $$ VALUES (3500.00) $$, 'quote() now: the version in force');
 SELECT results_eq(format($$ SELECT profit FROM quote('roulette_synot', '{straight:17@100}', '{"number": 17}', %L) $$, :'later'), $$ VALUES (3000.00) $$, 'quote() later: the version in force then');
-SELECT is(settle_round(:settled_round, '{"number": 17}', :'later')::text, :'before', 'DESIGN §4: settling an old round again gives the same settlement');
+SELECT is(settle_round(:settled_round, '{"number": 17}', :'later')::text, :'before', 'R11.14: settling an old round again gives the same settlement');
 SELECT results_eq(format($$ SELECT round_id, payout FROM evaluation WHERE round_id IN (%s, %s, %s) ORDER BY round_id $$, :settled_round, :open_round, :new_round),
                   format($$ VALUES (%s::bigint, 3600.00), (%s, 3600.00), (%s, 3100.00) $$, :settled_round, :open_round, :new_round),
                   'architecture: a reconciliation repeats every round by its own version');
 SELECT throws_ok(format('UPDATE paytable SET num = 29 WHERE plan_id = %s AND kind = ''straight''', :second), '55000', NULL,
-                 'DESIGN §1: a version under which a round was opened does not change, in force or not');
+                 'R1.2: a version under which a round was opened does not change, in force or not');
 SELECT add_plan_version('roulette_synot', :'later'::timestamptz + interval '1 day', 'D4 Roulette (Synot), third') AS third \gset
 SELECT results_eq(format($$ SELECT version, round_max_stake, (SELECT num FROM paytable t WHERE t.plan_id = p.plan_id AND kind = 'straight') FROM game_plan p WHERE plan_id = %s $$, :third),
                   $$ VALUES (3, 5000::numeric, 30) $$, 'add_plan_version(): the third version is a copy of the second');

@@ -1,4 +1,4 @@
--- RULEBOOK §2: profit is reckoned on the position, all chips of one player on one kind and selection of one seat and hand; its
+-- R2.1: profit is reckoned on the position, all chips of one player on one kind and selection of one seat and hand; its
 -- wagers share it by cumulative rounding in the order of entry. Expected values are reckoned here, in exact numeric.
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
@@ -51,7 +51,7 @@ BEGIN
 END $$;
 \set five '{"player": "2h 3h 3h", "banker": "9c 8s"}'
 \set four '{"player": "6h Kd", "banker": "7c Ks"}'
-SELECT is(t.thousand('baccarat', t.chips('big', 1000), :'five'), 15.40, 'D4 Baccarat §23, RULEBOOK §2: a thousand chips of 0.01 on big pay 0.54:1');
+SELECT is(t.thousand('baccarat', t.chips('big', 1000), :'five'), 15.40, 'D4 Baccarat §23, R2.1: a thousand chips of 0.01 on big pay 0.54:1');
 SELECT is(t.thousand('baccarat', t.chips('small', 1000), :'four'), 25.00, 'and on small 1.5:1');
 SELECT is(t.thousand('baccarat', t.chips('banker', 1000), :'four'), 19.50, 'and on banker 0.95:1');
 SELECT is(t.thousand('baccarat', t.chips('player', 1000), '{"player": "6h Kd", "banker": "6c Ks"}'), 10.00, 'a push pays the stakes');
@@ -104,7 +104,7 @@ SELECT clock_timestamp() + interval '1 day' AS tomorrow, clock_timestamp() + int
 SELECT add_plan_version('roulette_synot', :'tomorrow', 'test') AS version \gset
 UPDATE bet_rule SET declared_win = 1.00 WHERE plan_id = :version AND kind IN ('red', 'straight');
 SELECT results_eq(format($$ SELECT payout FROM quote('roulette_synot', '{red@0.40,black@0.40,red@0.40,red@0.40,red@0.40,straight:1@0.02,straight:1@0.01,straight:3@0.01}', '{"number": 1}', %L) $$, :'later'),
-                  $$ VALUES (0.80), (0.00), (0.80), (0.60), (0.40), (0.72), (0.31), (0.00) $$, 'RULEBOOK §7: the declared win bounds the profit of the position: 1.00 of 1.60, 1.00 of 1.05');
+                  $$ VALUES (0.80), (0.00), (0.80), (0.60), (0.40), (0.72), (0.31), (0.00) $$, 'R2.6: the declared win bounds the profit of the position: 1.00 of 1.60, 1.00 of 1.05');
 SELECT open_round((SELECT table_id FROM t.tables WHERE game = 'roulette_synot'), 'capped', :'later') AS r \gset
 SELECT place_bets(:r, t.player('capped'), '{red@0.40,black@0.40,red@0.40}', at => :'later'), place_bets(:r, t.player('capped'), '{red@0.40,red@0.40}', at => :'later'),
        place_bets(:r, t.player('uncapped'), '{red@0.50,red@0.50}', at => :'later') \g /dev/null

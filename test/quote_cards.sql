@@ -1,5 +1,5 @@
 -- quote() refuses cards that could not have been dealt and played with its bets (KR001), as far as that can be known without a
--- round, by the same check as settle_round(): DESIGN §4; RULEBOOK §3, §5, §6.
+-- round, by the same check as settle_round(): R2.8, R11.17.
 SET client_min_messages = warning;
 SET search_path = public, casino;
 SELECT no_plan();

@@ -1,4 +1,4 @@
--- rebuild(): state made anew from the evidence is what was there, and what was damaged is put right (DESIGN section 9).
+-- rebuild(): state made anew from the evidence is what was there, and what was damaged is put right (R9.6).
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';

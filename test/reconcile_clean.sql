@@ -1,4 +1,4 @@
--- Books in which everything fits: all sixteen games, every duty in time. No check finds anything, over the day and over all days (DESIGN section 9).
+-- Books in which everything fits: all sixteen games, every duty in time. No check finds anything, over the day and over all days (R10.1).
 SET client_min_messages = warning;
 SET search_path = public;
 BEGIN;

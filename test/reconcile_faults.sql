@@ -1,5 +1,5 @@
 -- Each check finds what is planted against it by a superuser past all triggers, with player, entry, expected and found; what else follows from the
--- fault is listed with it, and nothing more is found (DESIGN section 9).
+-- fault is listed with it, and nothing more is found (R10.10).
 -- tampers with the books
 SET client_min_messages = warning;
 SET search_path = public;

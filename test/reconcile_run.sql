@@ -1,4 +1,4 @@
--- Runs of CALL nightly() and CALL reconcile(): steps, progress, repetition, notes (DESIGN section 9).
+-- Runs of CALL nightly() and CALL reconcile(): steps, progress, repetition, notes (R10.2 to R10.4).
 SET client_min_messages = warning;
 SET search_path = public;
 SELECT no_plan();

@@ -1,4 +1,4 @@
--- Results watched against the exact returns (DESIGN section 11): what watch_day() adds up, worked out by hand; what a biased wheel
+-- Results watched against the exact returns (R8.10 to R8.12): what watch_day() adds up, worked out by hand; what a biased wheel
 -- shows, and a fair one does not.  The simulations draw from a fixed seed.
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;

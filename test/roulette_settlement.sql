@@ -1,4 +1,4 @@
--- Roulette: D2 Americká ruleta, D4 Roulette (Synot), (Evolution), (Absolute live gaming); RULEBOOK §4, §7.
+-- Roulette: D2 Americká ruleta, D4 Roulette (Synot), (Evolution), (Absolute live gaming); readings R4.1 to R4.9.
 -- What is expected is counted here, from the layout's rows and columns, the wheel's order and the documents' tables;
 -- casino.covers() and the plan's own rows are never the measure.
 SET client_min_messages = warning;
@@ -80,7 +80,7 @@ SELECT is_empty($$ SELECT kind, count(*), min(cardinality(covered)), max(cardina
                    EXCEPT SELECT kind, positions, covers, covers FROM kind_of $$,
                 'the counting of this file: 157 positions, 1 to 18 numbers each');
 SELECT is((SELECT covered FROM pos WHERE kind = 'red'), '{1,3,5,7,9,12,14,16,18,19,21,23,25,27,30,32,34,36}',
-          'the counting of this file: red by the wheel''s turns is RULEBOOK §4''s list');
+          'the counting of this file: R4.9: red by the wheel''s turns is the layout''s list');
 SELECT is_empty($$ SELECT kind, selection, covered FROM pos
                     WHERE covered IS DISTINCT FROM covers(bet(kind, selection, 1)) $$,
                 'D2 Výherní možnosti, D4 Roulette (Synot) §21: covers() of every position is what the layout shows');
@@ -104,7 +104,7 @@ ANALYZE offer;
 SELECT results_eq($$ SELECT game, count(*) FROM offer GROUP BY game ORDER BY game $$,
                   $$ VALUES ('roulette_absolute', 157::bigint), ('roulette_american', 151),
                             ('roulette_evolution', 156), ('roulette_synot', 157) $$,
-                  'RULEBOOK §4: positions to be tried of each game');
+                  'R4.1: positions to be tried of each game');
 
 -- ------------------------------------------------------------------------------------------ every position, every number
 
@@ -173,7 +173,7 @@ SELECT is((SELECT balance FROM player p WHERE p.player_id = s.player_id),
                   + (SELECT sum(stake * (odds + 1)) FROM settled d WHERE d.game = s.game AND wins),
           s.game || ': the wallet after 37 rounds')
 FROM seat s ORDER BY s.game;
-SELECT is((SELECT sum(balance) FROM trial_balance), 0.00, 'DESIGN §5: the trial balance is even after 148 rounds');
+SELECT is((SELECT sum(balance) FROM trial_balance), 0.00, 'R12.4: the trial balance is even after 148 rounds');
 
 -- 37 x p(win) x (odds + 1) = 36: one stake in 37 stays with the house, on every position
 SELECT is_empty(format($$ SELECT game, selection, sum(payout), sum(staked) FROM settled WHERE kind = %L
@@ -200,10 +200,10 @@ SELECT results_eq(format($$ SELECT bet::text, grade, profit, payout FROM quote(%
 FROM game_of ORDER BY game;
 SELECT results_eq($$ SELECT bet::text, payout FROM quote('roulette_synot', '{trio:0-1-2@10,trio:0-2-3@10,first_four@10,split:0-2@10}', '{"number": 2}') $$,
                   $$ VALUES ('trio:0-1-2@10.00', 120.00), ('trio:0-2-3@10.00', 120.00), ('first_four@10.00', 90.00), ('split:0-2@10.00', 180.00) $$,
-                  'RULEBOOK §4: the combinations with zero pay as those of their size');
+                  'R4.1: the combinations with zero pay as those of their size');
 SELECT results_eq($$ SELECT payout FROM quote('roulette_absolute', '{straight:0@0.01,split:1-2@0.03,dozen:1@33.33,red@99999.99}', '{"number": 1}') $$,
                   $$ VALUES (0.00), (0.54), (99.99), (199999.98) $$,
-                  'RULEBOOK §2: odd stakes down to one haléř are paid to the haléř');
+                  'R2.1: odd stakes down to one haléř are paid to the haléř');
 
 SELECT throws_ok(format($$ SELECT quote('roulette_synot', '{red@1}', %L) $$, doc), 'KR001', NULL,
                  'D4 Roulette (Synot) §3: no number of the wheel is refused: ' || doc)
@@ -274,7 +274,7 @@ SELECT results_eq($$ SELECT game, stem, count(DISTINCT name), min(chips), max(ch
               ('roulette_synot', 'neighbours', 333, 3, 19), ('roulette_synot', 'orphelins', 1, 5, 5),
               ('roulette_synot', 'orphelins_plein', 1, 8, 8), ('roulette_synot', 'tiers', 1, 6, 6),
               ('roulette_synot', 'voisins', 1, 9, 9), ('roulette_synot', 'zero_game', 1, 4, 4) $$,
-    'the counting of this file: chips of the announced bets as in RULEBOOK §4');
+    'the counting of this file: R4.5: chips of the announced bets as in the documents');
 
 CREATE TEMP TABLE expanded AS
 SELECT a.game, a.stem, a.name, kind(b) AS kind, selection(b) AS selection, stake(b) AS stake, b AS bet
@@ -286,7 +286,7 @@ SELECT is_empty(format($$ (SELECT 'missing', game, name, kind, selection, chips 
                            EXCEPT SELECT 'surplus', game, name, kind, selection, chips * 7.31 FROM announced) $$, stem),
                 'D4 Roulette (Synot) §21, (Evolution) §18, (Absolute) §25: ' || stem || ' lies where the document puts its chips')
 FROM stem_of ORDER BY stem;
-SELECT is((SELECT count(*) FROM expanded), (SELECT count(*) FROM announced), 'RULEBOOK §4: every announced bet has one bet a position');
+SELECT is((SELECT count(*) FROM expanded), (SELECT count(*) FROM announced), 'R4.5: every announced bet has one bet a position');
 
 -- D4 Roulette (Synot) §21: "Celková sázka ... představuje 6x hodnotu vybraného žetonu"
 SELECT is_empty(format($$ SELECT a.game, a.name, a.chips, x.total
@@ -361,14 +361,14 @@ END $$;
 SELECT is(pg_temp.announce(g.game, s.sample),
           CASE WHEN (g.game = 'roulette_synot' AND s.synot) OR (g.game = 'roulette_evolution' AND s.evolution)
                     OR (g.game = 'roulette_absolute' AND s.absolute) THEN 'offered' ELSE 'KB004' END,
-          format('RULEBOOK §4: does %s offer %s', g.game, s.stem))
+          format('R4.7: does %s offer %s', g.game, s.stem))
 FROM game_of g CROSS JOIN stem_of s ORDER BY g.game, s.stem;
 SELECT results_eq($$ SELECT game, pg_temp.announce(game, 'neighbours:5/0'), pg_temp.announce(game, 'neighbours:5/1'),
                             pg_temp.announce(game, 'neighbours:5/9') FROM game_of ORDER BY game $$,
     $$ VALUES ('roulette_absolute', 'KB004', 'offered', 'offered'), ('roulette_american', 'KB004', 'KB004', 'KB004'),
               ('roulette_evolution', 'offered', 'offered', 'offered'), ('roulette_synot', 'KB004', 'offered', 'offered') $$,
     'D4 Roulette (Synot) §21, (Absolute) §25: 1 to 9 neighbours a side; (Evolution) §18: 0 to 9');
-SELECT is(pg_temp.announce('roulette_evolution', name), '22P02', 'RULEBOOK §4: no announced bet: ' || name)
+SELECT is(pg_temp.announce('roulette_evolution', name), '22P02', 'R4.7: no announced bet: ' || name)
 FROM unnest(ARRAY['neighbours:5/10', 'neighbours:37/1', 'neighbours:5', 'complete:37', 'complete', 'finale_plein:10', 'finale_cheval:0-4',
                   'finale_cheval:10-13', 'voisins:1', 'tier', '']) name;
 
@@ -398,9 +398,9 @@ SELECT table_id AS american FROM seat WHERE game = 'roulette_american' \gset
 SELECT table_id AS evolution FROM seat WHERE game = 'roulette_evolution' \gset
 SELECT table_id AS synot FROM seat WHERE game = 'roulette_synot' \gset
 SELECT table_id AS absolute FROM seat WHERE game = 'roulette_absolute' \gset
-SELECT is(pg_temp.attempt(:american, '{' || b || '}'), 'KB004', 'D2 Výherní možnosti, RULEBOOK §4: roulette_american does not offer ' || b)
+SELECT is(pg_temp.attempt(:american, '{' || b || '}'), 'KB004', 'D2 Výherní možnosti, R4.3: roulette_american does not offer ' || b)
 FROM unnest(ARRAY['trio:0-1-2@10', 'trio:0-2-3@10', 'first_four@10', 'split:0-1@10', 'split:0-2@10', 'split:0-3@10', 'player@10', 'main@10']) b;
-SELECT is(pg_temp.attempt(:american, '{straight:0@10}'), 'accepted', 'RULEBOOK §4: roulette_american offers the straight zero');
+SELECT is(pg_temp.attempt(:american, '{straight:0@10}'), 'accepted', 'R4.3: roulette_american offers the straight zero');
 SELECT is(pg_temp.attempt(:evolution, '{first_four@10}'), 'KB004', 'D4 Roulette (Evolution) §18: no bet on the first four');
 SELECT is(pg_temp.attempt(:evolution, '{trio:0-1-2@10,trio:0-2-3@10,split:0-1@10}'), 'accepted', 'D4 Roulette (Evolution) §18 c): combinations with zero');
 SELECT is(pg_temp.attempt(:synot, '{first_four@10,trio:0-1-2@10,split:0-3@10}'), 'accepted', 'D4 Roulette (Synot) §21 c), e): trio and Basket are offered');
@@ -432,34 +432,34 @@ SELECT is_empty(format($$ SELECT o.position, t.* FROM one_of o JOIN small s ON s
         CROSS JOIN LATERAL (SELECT pg_temp.attempt(s.table_id, format('{%%s@20}', o.position)) AS at_min,
                                    pg_temp.attempt(s.table_id, format('{%%s@19.99}', o.position)) AS below) t
         WHERE o.game = %L AND (at_min, below) IS DISTINCT FROM ('accepted', 'KB002') $$, game),
-                game || ', D4 Roulette (Synot) §23, RULEBOOK §7: the table minimum is every position''s, to the haléř')
+                game || ', D4 Roulette (Synot) §23, R11.5: the table minimum is every position''s, to the haléř')
 FROM game_of ORDER BY game;
 SELECT is_empty(format($$ SELECT o.position, t.* FROM one_of o JOIN small s ON s.game = o.game
         CROSS JOIN LATERAL (SELECT pg_temp.attempt(s.table_id, format('{%%s@%%s}', o.position, o.covers * 100)) AS at_max,
                                    pg_temp.attempt(s.table_id, format('{%%s@%%s}', o.position, o.covers * 100 + 0.01)) AS above) t
         WHERE o.game = %L AND o.covers <= 6 AND (at_max, above) IS DISTINCT FROM ('accepted', 'KB002') $$, game),
-                game || ', D4 Roulette (Synot) §21 b)-f), RULEBOOK §7: inside bets by the numbers covered, to the haléř')
+                game || ', D4 Roulette (Synot) §21 b)-f), R11.5: inside bets by the numbers covered, to the haléř')
 FROM game_of ORDER BY game;
 SELECT is_empty($$ SELECT o.game, o.position, t.* FROM one_of o JOIN small s ON s.game = o.game
         CROSS JOIN LATERAL (SELECT pg_temp.attempt(s.table_id, format('{%s@%s}', o.position, o.max)) AS at_max,
                                    pg_temp.attempt(s.table_id, format('{%s@%s}', o.position, o.max + 0.01)) AS above) t
         WHERE o.covers >= 12 AND o.max IS NOT NULL AND (at_max, above) IS DISTINCT FROM ('accepted', 'KB002') $$,
-                'D4 Roulette (Synot) §21 a)-c), RULEBOOK §7: outside bets keep the plan''s maximum at a table of smaller straights');
+                'D4 Roulette (Synot) §21 a)-c), R11.5: outside bets keep the plan''s maximum at a table of smaller straights');
 
 SELECT table_id AS small FROM small WHERE game = 'roulette_synot' \gset
 SELECT is(pg_temp.attempt(:small, '{straight:17@60}', '{straight:17@40}'), 'accepted', 'D4 Roulette (Synot) §7: several chips on one position, together its maximum');
-SELECT is(pg_temp.attempt(:small, '{straight:17@60}', '{straight:17@40.01}'), 'KB002', 'RULEBOOK §3: several chips on one position have one maximum');
-SELECT is(pg_temp.attempt(:small, '{straight:17@60,straight:17@40.01}'), 'KB002', 'RULEBOOK §3: chips sent together have one maximum');
-SELECT is(pg_temp.attempt(:small, '{straight:17@19.99,straight:17@0.01}'), 'accepted', 'RULEBOOK §3: chips sent together reach the minimum together');
-SELECT is(pg_temp.attempt(:small, '{straight:17@19.98,straight:17@0.01}'), 'KB002', 'RULEBOOK §3: chips sent together stay below the minimum together');
-SELECT is(pg_temp.attempt(:small, '{straight:17@100,straight:18@100,split:17-18@200}'), 'accepted', 'RULEBOOK §3: positions of the same numbers have a maximum each');
-SELECT is(pg_temp.attempt(:small, '{split:20-17@150,split:17-20@50.01}'), 'KB002', 'RULEBOOK §3: one position whichever way its numbers are named');
-SELECT is(pg_temp.attempt(:small, '{straight:17@20,straight:18@100.01}'), 'KB002', 'DESIGN §4: all bets of a request or none');
-SELECT is_empty($$ SELECT * FROM wager w WHERE w.bet::text IN ('straight:18@100.01', 'straight:17@40.01') $$, 'DESIGN §4: refused chips leave no wager');
+SELECT is(pg_temp.attempt(:small, '{straight:17@60}', '{straight:17@40.01}'), 'KB002', 'R11.1: several chips on one position have one maximum');
+SELECT is(pg_temp.attempt(:small, '{straight:17@60,straight:17@40.01}'), 'KB002', 'R11.1: chips sent together have one maximum');
+SELECT is(pg_temp.attempt(:small, '{straight:17@19.99,straight:17@0.01}'), 'accepted', 'R11.1: chips sent together reach the minimum together');
+SELECT is(pg_temp.attempt(:small, '{straight:17@19.98,straight:17@0.01}'), 'KB002', 'R11.1: chips sent together stay below the minimum together');
+SELECT is(pg_temp.attempt(:small, '{straight:17@100,straight:18@100,split:17-18@200}'), 'accepted', 'R11.1: positions of the same numbers have a maximum each');
+SELECT is(pg_temp.attempt(:small, '{split:20-17@150,split:17-20@50.01}'), 'KB002', 'R11.1: one position whichever way its numbers are named');
+SELECT is(pg_temp.attempt(:small, '{straight:17@20,straight:18@100.01}'), 'KB002', 'R11.2: all bets of a request or none');
+SELECT is_empty($$ SELECT * FROM wager w WHERE w.bet::text IN ('straight:18@100.01', 'straight:17@40.01') $$, 'R11.2: refused chips leave no wager');
 
 -- announced bets are limited through the bets they are made of
 SELECT is(pg_temp.attempt(:synot, (SELECT array_agg(b)::text FROM announced_bets('roulette_synot', name, chip) b)), expected,
-          format('D4 Roulette (Synot) §21, RULEBOOK §4: %s with chips of %s CZK, limited by %s', name, chip, why))
+          format('D4 Roulette (Synot) §21, R4.5: %s with chips of %s CZK, limited by %s', name, chip, why))
 FROM (VALUES ('tiers',           20000,    'accepted', 'the split'),           ('tiers',     20000.01, 'KB002', 'the split'),
              ('voisins',         15000,    'accepted', 'two chips on a trio'), ('voisins',   15000.01, 'KB002', 'two chips on a trio'),
              ('orphelins',       10000,    'accepted', 'the straight'),        ('orphelins', 10000.01, 'KB002', 'the straight'),
@@ -470,7 +470,7 @@ FROM (VALUES ('tiers',           20000,    'accepted', 'the split'),           (
 -- a table's own limits of single kinds
 SELECT add_game_table('roulette_synot', 'own limits', 20, 100, '{"limits": {"red": {"min": 50, "max": 5000}, "split": {"max": 150}, "dozen": {"min": 5}}}') AS own \gset
 SELECT add_game_table('roulette_american', 'own limits', 20, 1000, '{"limits": {"red": {"min": 100, "max": 250000}, "six_line": {"max": 9999.99}}}') AS own_american \gset
-SELECT is(pg_temp.attempt(t, format('{%s@%s}', position, stake)), expected, format('D4 Roulette (Synot) §23, RULEBOOK §7: the table''s own limits, %s CZK on %s: %s', stake, position, expected))
+SELECT is(pg_temp.attempt(t, format('{%s@%s}', position, stake)), expected, format('D4 Roulette (Synot) §23, R11.5: the table''s own limits, %s CZK on %s: %s', stake, position, expected))
 FROM (VALUES (:own, 'red',         50,       'accepted'), (:own, 'red',         49.99,    'KB002'),
              (:own, 'red',         5000,     'accepted'), (:own, 'red',         5000.01,  'KB002'),
              (:own, 'black',       100000,   'accepted'), (:own, 'black',       100000.01, 'KB002'),
@@ -482,10 +482,10 @@ FROM (VALUES (:own, 'red',         50,       'accepted'), (:own, 'red',         
              (:own_american, 'six_line:1-2-3-4-5-6', 9999.99, 'accepted'), (:own_american, 'six_line:1-2-3-4-5-6', 10000, 'KB002'),
              (:own_american, 'corner:1-2-4-5', 4000, 'accepted'), (:own_american, 'corner:1-2-4-5', 4000.01, 'KB002'))
      v(t, position, stake, expected);
-SELECT lives_ok(format($$ SELECT add_game_table(%L, %L, %s, %s, %L) $$, game, name, least, most, options), 'RULEBOOK §7: a table within the plan: ' || name)
+SELECT lives_ok(format($$ SELECT add_game_table(%L, %L, %s, %s, %L) $$, game, name, least, most, options), 'R11.5: a table within the plan: ' || name)
 FROM (VALUES ('roulette_synot', 'straight 10 000', 1, 10000, '{}'), ('roulette_absolute', 'red 200 000', 1, 10, '{"limits": {"red": {"max": 200000}}}'),
              ('roulette_american', 'no plan maximum', 1, 1000000, '{}')) v(game, name, least, most, options);
-SELECT throws_ok(format($$ SELECT add_game_table(%L, %L, %s, %s, %L) $$, game, name, least, most, options), code, NULL, 'RULEBOOK §7: no table beyond the plan: ' || name)
+SELECT throws_ok(format($$ SELECT add_game_table(%L, %L, %s, %s, %L) $$, game, name, least, most, options), code, NULL, 'R11.5: no table beyond the plan: ' || name)
 FROM (VALUES ('roulette_synot',     'straight 10 000.01', 1, 10000.01, '{}', 'KB002'),
              ('roulette_synot',     'red 100 000.01', 1, 10, '{"limits": {"red": {"max": 100000.01}}}', 'KB002'),
              ('roulette_absolute',  'dozen 120 000.01', 1, 10, '{"limits": {"dozen": {"max": 120000.01}}}', 'KB002'),
@@ -531,8 +531,8 @@ SELECT open_round(:synot, 'later', :'later') AS late_round \gset
 SELECT count(place_bets(:late_round, player_id, (SELECT array_agg(bet) FROM late l WHERE l.who = p.who), at => :'later')) AS requests
 FROM late_player p \gset
 SELECT settle_round(:late_round, '{"number": 26}', :'later') AS settlement \gset
-SELECT is(w.payout - w.staked, l.profit, format('%s of %s: %s', CASE WHEN l.why LIKE '0%' THEN 'RULEBOOK §2, profit rounded half up to 0.01,'
-              ELSE 'RULEBOOK §7, profit capped at the declared win,' END, l.bet, l.why))
+SELECT is(w.payout - w.staked, l.profit, format('%s of %s: %s', CASE WHEN l.why LIKE '0%' THEN 'R2.1, profit rounded half up to 0.01,'
+              ELSE 'R2.6, profit capped at the declared win,' END, l.bet, l.why))
 FROM late l JOIN late_player p ON p.who = l.who
 LEFT JOIN wager w ON w.round_id = :late_round AND w.player_id = p.player_id AND w.bet OPERATOR(casino.=) l.bet ORDER BY l.bet, l.who;
 SELECT bag_eq(format($$ SELECT b.player_id, b.entry_no, b.detail ->> 'bet', b.rule, b.occurred_at
@@ -540,11 +540,11 @@ SELECT bag_eq(format($$ SELECT b.player_id, b.entry_no, b.detail ->> 'bet', b.ru
               format($$ SELECT w.player_id, w.entry_no, l.bet::text, 'declared_win', %2$L::timestamptz FROM late l JOIN late_player p ON p.who = l.who
                           JOIN wager w ON w.round_id = %1$s AND w.player_id = p.player_id AND w.bet OPERATOR(casino.=) l.bet WHERE l.capped $$,
                      :late_round, :'later'),
-              'RULEBOOK §7: every capped profit is recorded as a breach declared_win, and no other');
+              'R2.6: every capped profit is recorded as a breach declared_win, and no other');
 SELECT results_eq(format($$ SELECT bet::text, profit, payout FROM quote('roulette_synot', '{straight:26@10000,black@100000.01,even@0.01}', '{"number": 26}', %L) $$, :'later'),
                   $$ VALUES ('straight:26@10000.00', 350000.00, 360000.00), ('black@100000.01', 100000.00, 200000.01), ('even@0.01', 0.01, 0.02) $$,
-                  'RULEBOOK §7: quote() caps and rounds as the settlement does');
-SELECT is(max_win('roulette_synot', 'straight:26@10000', :'later'), 350000.00, 'RULEBOOK §7: max_win() under raised odds is still the declared win');
+                  'R11.17: quote() caps and rounds as the settlement does');
+SELECT is(max_win('roulette_synot', 'straight:26@10000', :'later'), 350000.00, 'R2.6: max_win() under raised odds is still the declared win');
 SELECT is((SELECT count(*) FROM breach WHERE (detail ->> 'round_id')::bigint <> :late_round), 0::bigint,
           'no profit under the documents'' own plans was ever capped');
 

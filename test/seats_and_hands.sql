@@ -1,4 +1,4 @@
--- Seats and hands that a game does not have are 22023 (DESIGN §4, RULEBOOK §3, §6, §7): under a number of its own a position
+-- Seats and hands that a game does not have are 22023 (R11.4): under a number of its own a position
 -- would have a maximum of its own.  In every game, by place_bet(), place_bets() and a plain INSERT, twice each.
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;

@@ -1,5 +1,5 @@
 -- Limits and switches of a table are versions with a date, which held at a time can be asked for ever, and what a round
--- was played under stands with the round (RULEBOOK section 7, readings 7).
+-- was played under stands with the round (R11.6, R11.7).
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';

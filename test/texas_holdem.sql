@@ -1,4 +1,4 @@
--- Texas Hold'em cash game 25/50: D2 Texas Holdem, RULEBOOK §6, DESIGN §4.  Pots and shares were worked out by hand; a settlement
+-- Texas Hold'em cash game 25/50: D2 Texas Holdem, readings R6.8 to R6.25.  Pots and shares were worked out by hand; a settlement
 -- haléř by haléř checks random hands.  Another seed: CASINO_SEED=0.123 (-1 to 1); more hands: CASINO_HANDS=20000.
 SET client_min_messages = warning;
 SET search_path = public, casino;
@@ -124,24 +124,24 @@ INSERT INTO made (what, seats, button, board, pots) VALUES
     ('two pairs and the nine on the board: a tie', '{f 50,8c7c 50,3d2c 50}', 1, 'Ah Ad Ks Kc 9h', '150.00 {2,3} > 2=75.00 3=75.00'),
     ('seven cards: one of the hand plays',         '{2h3d 50,AhKc 50,4c5d 50}', 1, 'Qh Jh Th 9h 8d', '150.00 {1,2,3} > 2=150.00'),
     ('won on the turn with four cards on the board', '{n 100,f 60}', 2, 'Qh Jh Th 9h', '120.00 {1} > 1=120.00 | back 1=40.00');
-SELECT is(pg_temp.pots(seats, button, board), pots, format('RULEBOOK §6, D2 Texas Holdem, Showdown: %s', what)) FROM made ORDER BY id;
+SELECT is(pg_temp.pots(seats, button, board), pots, format('R6.10, D2 Texas Holdem, Showdown: %s', what)) FROM made ORDER BY id;
 SELECT ok((SELECT count(*) FROM made) >= 30, 'issue 4: at least thirty constructed hands');
-SELECT is(pg_temp.pots('{A1 999999999999.99,A2 999999999999.99,f 0.01}', 1), '1999999999999.99 {1,2} > 1=999999999999.99 2=1000000000000.00', 'RULEBOOK §2: the greatest amounts');
+SELECT is(pg_temp.pots('{A1 999999999999.99,A2 999999999999.99,f 0.01}', 1), '1999999999999.99 {1,2} > 1=999999999999.99 2=1000000000000.00', 'R2.7: the greatest amounts');
 
 -- what each seat gets in all, of the text above
 CREATE FUNCTION pg_temp.totals(pots text) RETURNS TABLE (seat integer, amount numeric) LANGUAGE sql AS $$
     SELECT m[1]::integer, sum(m[2]::numeric) FROM regexp_matches($1, '(\d+)=([\d.]+)', 'g') m GROUP BY 1 $$;
 SELECT is_empty($$ SELECT id, what FROM made WHERE (SELECT sum(amount) FROM pg_temp.totals(pots)) <> (SELECT sum((pg_temp.seat(s)).paid) FROM unnest(seats) s) $$,
-                'RULEBOOK §6: no rake; in these hands all that was paid is given out');
+                'R6.8: no rake; in these hands all that was paid is given out');
 SELECT is_empty($$ SELECT m.id, m.what, x.seat, x.won, x.returned FROM made m
                    CROSS JOIN LATERAL (SELECT array_agg((s).paid ORDER BY n) AS paid, array_agg((s).folded ORDER BY n) AS folded, array_agg((s).cards ORDER BY n) AS cards
                                          FROM unnest(m.seats) WITH ORDINALITY AS u(spec, n) CROSS JOIN LATERAL pg_temp.seat(u.spec) s) h
                    CROSS JOIN LATERAL pot_shares(h.paid, h.folded, h.cards, m.board::hand, m.button) x
                    WHERE x.won IS DISTINCT FROM coalesce((SELECT amount FROM pg_temp.totals(regexp_replace(m.pots, 'back.*', '')) t WHERE t.seat = x.seat), 0.00)
                       OR x.returned IS DISTINCT FROM coalesce((SELECT amount FROM pg_temp.totals(substring(m.pots FROM 'back.*')) t WHERE t.seat = x.seat), 0.00) $$,
-                'RULEBOOK §6: pot_shares() adds up what a seat wins and what it gets back');
+                'R6.9: pot_shares() adds up what a seat wins and what it gets back');
 
-SELECT throws_ok(format('SELECT pg_temp.pots(%L, %s, %L)', seats, button, board), code, NULL, 'RULEBOOK §6: no hand: ' || what)
+SELECT throws_ok(format('SELECT pg_temp.pots(%L, %s, %L)', seats, button, board), code, NULL, 'R6.11: no hand: ' || what)
 FROM (VALUES ('{f 50,f 50}', 1, 'Kh 9d 5c 3s 2d', 'KR001', 'all folded'), ('{-,-}', 1, '', 'KR001', 'nobody paid'),
              ('{f 100,A1 50,Q1 50}', 1, 'Kh 9d 5c 3s 2d', 'KR001', 'the highest folded to his own raise'),
              ('{f 100,f 100,A1 50,Q1 50}', 1, 'Kh 9d 5c 3s 2d', 'KR001', 'a level that only folded seats paid'),
@@ -157,13 +157,13 @@ FROM (VALUES ('{f 50,f 50}', 1, 'Kh 9d 5c 3s 2d', 'KR001', 'all folded'), ('{-,-
              ('{A1 0.001,Q1 50}', 1, 'Kh 9d 5c 3s 2d', '22003', 'part of a haléř'), ('{A1 NaN,Q1 50}', 1, 'Kh 9d 5c 3s 2d', '22003', 'no number'),
              ('{A1 Infinity,Q1 50}', 1, 'Kh 9d 5c 3s 2d', '22003', 'an infinite amount'), ('{A1 1000000000000,Q1 50}', 1, 'Kh 9d 5c 3s 2d', '22003', 'too large an amount'))
      v(seats, button, board, code, what);
-SELECT throws_ok(format('SELECT split_pots(%s)', args), code, NULL, 'DESIGN §4: split_pots() refuses ' || what)
+SELECT throws_ok(format('SELECT split_pots(%s)', args), code, NULL, 'R6.14: split_pots() refuses ' || what)
 FROM (VALUES ($$'{1,1}', '{f}', '{AhAd,KsKd}', 'Kh9d5c3s2d', 1$$, '2202E', 'arrays of different length'), ($$'{1,1}', '{f,f}', '{AhAd}', 'Kh9d5c3s2d', 1$$, '2202E', 'too few hands'),
              ($$'{1,NULL}', '{f,f}', '{AhAd,KsKd}', 'Kh9d5c3s2d', 1$$, '22004', 'no amount'), ($$'{1,1}', '{f,NULL}', '{AhAd,KsKd}', 'Kh9d5c3s2d', 1$$, '22004', 'folded unknown'),
              ($$'{{1,1}}', '{f,f}', '{AhAd,KsKd}', 'Kh9d5c3s2d', 1$$, '2202E', 'two dimensions'),
              ($$array_fill(1::numeric, '{11}'), array_fill(true, '{11}'), array_fill(NULL::hand, '{11}'), '', 1$$, '22023', 'eleven seats')) v(args, code, what);
 
--- ------------------------------------------------------------------------------------------ a slow settlement, RULEBOOK §6
+-- ------------------------------------------------------------------------------------------ a slow settlement (R6.16)
 
 -- Each haléř that every seat paid is laid down in turn.  One that only one seat paid goes back.  The others lie in a pot for those
 -- who paid that haléř and did not fold; as long as these are the same, it is the same pot.  A pot is handed out one haléř at a
@@ -260,9 +260,9 @@ BEGIN
 END $$;
 CALL pg_temp.random_hands(:seed, :hands);
 SELECT is((SELECT count(*) FROM random_hand), :hands::bigint, 'random hands of two to nine players');
-SELECT is_empty($$ SELECT * FROM random_hand WHERE slow IS NOT NULL AND got IS DISTINCT FROM slow $$, format('RULEBOOK §6: with seed %s every hand is settled as haléř by haléř', :'seed'));
-SELECT is_empty($$ SELECT * FROM random_hand WHERE slow IS NULL AND code IS DISTINCT FROM 'KR001' $$, 'RULEBOOK §6: hands that cannot be are refused');
-SELECT is_empty($$ SELECT * FROM random_hand WHERE got IS NOT NULL AND (SELECT sum(g) FROM unnest(got) g) <> (SELECT sum(p) FROM unnest(paid) p) $$, 'RULEBOOK §6: money only moves between the players');
+SELECT is_empty($$ SELECT * FROM random_hand WHERE slow IS NOT NULL AND got IS DISTINCT FROM slow $$, format('R6.16: with seed %s every hand is settled as haléř by haléř', :'seed'));
+SELECT is_empty($$ SELECT * FROM random_hand WHERE slow IS NULL AND code IS DISTINCT FROM 'KR001' $$, 'R6.11: hands that cannot be are refused');
+SELECT is_empty($$ SELECT * FROM random_hand WHERE got IS NOT NULL AND (SELECT sum(g) FROM unnest(got) g) <> (SELECT sum(p) FROM unnest(paid) p) $$, 'R6.8: money only moves between the players');
 SELECT is_empty($$ SELECT h.id, s, h.paid, h.got FROM random_hand h CROSS JOIN generate_series(1, 10) s
                     WHERE h.got[s] > (SELECT sum(least(p, h.paid[s])) FROM unnest(h.paid) p) $$, 'D2 Texas Holdem, Pravidlo all-in: nobody wins more from another than he put in himself');
 SELECT cmp_ok((SELECT count(*) FROM random_hand WHERE slow IS NOT NULL), '>', :hands::bigint / 2, 'more than half of them are settled');
@@ -346,16 +346,16 @@ BEGIN
 END $$;
 SELECT pg_temp.play(:rounds) \gset
 SELECT is(pg_temp.paid(d.round_id), (SELECT string_agg(seat || '=' || amount, ' ' ORDER BY seat) FROM pg_temp.totals(m.pots)),
-          'RULEBOOK §6 in a round: ' || m.what) FROM made m JOIN dealt d ON d.id = m.id ORDER BY m.id;
-SELECT is(answer, format('settled: %s staked, %s paid, house 0.00', paid, paid), 'RULEBOOK §6: nothing is the house''s: ' || what)
+          'R6.10 in a round: ' || m.what) FROM made m JOIN dealt d ON d.id = m.id ORDER BY m.id;
+SELECT is(answer, format('settled: %s staked, %s paid, house 0.00', paid, paid), 'R6.8: nothing is the house''s: ' || what)
 FROM (SELECT m.what, d.answer, (SELECT sum((pg_temp.seat(s)).paid) FROM unnest(m.seats) s)::numeric(10, 2) AS paid FROM made m JOIN dealt d ON d.id = m.id ORDER BY m.id) x;
 SELECT is_empty($$ SELECT l.round_id, sum(l.amount * k.wallet_sign) FROM ledger l JOIN entry_kinds() k ON k.kind = l.kind WHERE l.round_id IS NOT NULL
-                    GROUP BY l.round_id HAVING sum(l.amount * k.wallet_sign) <> 0 $$, 'RULEBOOK §6: the ledger of every round sums to zero without the house');
+                    GROUP BY l.round_id HAVING sum(l.amount * k.wallet_sign) <> 0 $$, 'R6.8: the ledger of every round sums to zero without the house');
 SELECT is_empty($$ SELECT round_id, player_id, count(*) FROM ledger WHERE kind = 'payout' GROUP BY 1, 2 HAVING count(*) > 1 $$,
-                'DESIGN §4: one payout row a player, winnings and returned money together');
+                'R11.18: one payout row a player, winnings and returned money together');
 SELECT is_empty($$ SELECT p.round_id, p.player_id, p.stake_entry_no FROM ledger p WHERE p.kind = 'payout'
                       AND p.stake_entry_no <> (SELECT min(s.entry_no) FROM ledger s WHERE s.round_id = p.round_id AND s.player_id = p.player_id AND s.kind = 'stake') $$,
-                'DESIGN §4: the payout stands on the player''s first stake');
+                'R11.18: the payout stands on the player''s first stake');
 SELECT is((SELECT sum(balance) FROM player), 10000000.00, 'D2 Texas Holdem: all the players'' money together stays');
 
 -- one round looked at row by row
@@ -365,62 +365,62 @@ SELECT results_eq(format('SELECT seat, staked, grade, payout FROM wager WHERE ro
                   -- 20 x 4 + 80 x 3 and 100 x 2 to seat 1, 0.50 back to seat 4
                   $$ VALUES (1, 25.00, 'win', 520.00), (1, 75.00, 'lose', 0.00), (1, 100.00, 'lose', 0.00), (2, 50.00, 'lose', 0.00), (2, 50.00, 'lose', 0.00),
                             (3, 20.00, 'lose', 0.00), (4, 100.00, 'returned', 0.50), (4, 100.50, 'lose', 0.00) $$,
-                  'DESIGN §4: winnings and returned money on the first stakes');
+                  'R11.18: winnings and returned money on the first stakes');
 SELECT is(pg_temp.settle(:r, '{"seats": [{"seat": 4, "cards": "QhQd"}, {"seat": 3, "folded": true}, {"seat": 1, "cards": "Ks Kd", "folded": false}, {"cards": "A♥A♦", "seat": 2}], "board": "Kh9d5c3s2d", "button": 4}'),
-          'settled: 520.50 staked, 520.50 paid, house 0.00', 'DESIGN §4: the same outcome, written otherwise, again');
-SELECT alike(pg_temp.settle(:r, pg_temp.doc(3, 'Kh 9d 5c 3s 2d', '{K,A1,f,Q1}')), 'KR002 %', 'DESIGN §4: another button is another outcome');
-SELECT is((SELECT count(*) FROM ledger WHERE round_id = :r AND kind = 'payout'), 2::bigint, 'DESIGN §4: paid once');
+          'settled: 520.50 staked, 520.50 paid, house 0.00', 'R11.14: the same outcome, written otherwise, again');
+SELECT alike(pg_temp.settle(:r, pg_temp.doc(3, 'Kh 9d 5c 3s 2d', '{K,A1,f,Q1}')), 'KR002 %', 'R11.14: another button is another outcome');
+SELECT is((SELECT count(*) FROM ledger WHERE round_id = :r AND kind = 'payout'), 2::bigint, 'R11.14: paid once');
 SELECT throws_ok(format($$ INSERT INTO ledger (player_id, kind, amount, round_id, stake_entry_no) SELECT player_id, 'payout', 50, round_id, entry_no
-                             FROM ledger WHERE round_id = %s AND seat = 2 AND kind = 'stake' LIMIT 1 $$, :r), 'KL004', NULL, 'DESIGN §5: a plain INSERT of a payout that the pots do not give');
+                             FROM ledger WHERE round_id = %s AND seat = 2 AND kind = 'stake' LIMIT 1 $$, :r), 'KL004', NULL, 'R12.5: a plain INSERT of a payout that the pots do not give');
 
 -- seats and stakes
 SELECT open_round(:rounds, 'seats') AS r \gset
-SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@25', 'first', seat => 1), place_bet(%s, pg_temp.id(1), 'pot@25', seat => 1) $$, :r, :r), 'RULEBOOK §6: a player stakes twice on his seat');
-SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(2), 'pot@25', seat => 1) $$, :r), 'KB005', 'seat 1 is taken', 'RULEBOOK §6: one player a seat');
-SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@25', seat => 2) $$, :r), 'KB005', NULL, 'RULEBOOK §6: one seat a player');
-SELECT throws_ok(format($$ INSERT INTO ledger (player_id, kind, round_id, bet, seat) VALUES (pg_temp.id(2), 'stake', %s, 'pot@25', 1) $$, :r), 'KB005', NULL, 'RULEBOOK §6: one player a seat, by plain INSERT');
-SELECT throws_ok(format($$ INSERT INTO ledger (player_id, kind, round_id, bet, seat) VALUES (pg_temp.id(1), 'stake', %s, 'pot@25', 2) $$, :r), 'KB005', NULL, 'RULEBOOK §6: one seat a player, by plain INSERT');
-SELECT lives_ok(format($$ INSERT INTO ledger (player_id, kind, round_id, bet, seat) VALUES (pg_temp.id(3), 'stake', %s, 'pot@25', 3) $$, :r), 'DESIGN §1: a stake by plain INSERT');
+SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@25', 'first', seat => 1), place_bet(%s, pg_temp.id(1), 'pot@25', seat => 1) $$, :r, :r), 'R6.13: a player stakes twice on his seat');
+SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(2), 'pot@25', seat => 1) $$, :r), 'KB005', 'seat 1 is taken', 'R6.13: one player a seat');
+SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@25', seat => 2) $$, :r), 'KB005', NULL, 'R6.13: one seat a player');
+SELECT throws_ok(format($$ INSERT INTO ledger (player_id, kind, round_id, bet, seat) VALUES (pg_temp.id(2), 'stake', %s, 'pot@25', 1) $$, :r), 'KB005', NULL, 'R12.3: one player a seat, by plain INSERT');
+SELECT throws_ok(format($$ INSERT INTO ledger (player_id, kind, round_id, bet, seat) VALUES (pg_temp.id(1), 'stake', %s, 'pot@25', 2) $$, :r), 'KB005', NULL, 'R12.3: one seat a player, by plain INSERT');
+SELECT lives_ok(format($$ INSERT INTO ledger (player_id, kind, round_id, bet, seat) VALUES (pg_temp.id(3), 'stake', %s, 'pot@25', 3) $$, :r), 'R12.3: a stake by plain INSERT');
 SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(2), %L, seat => %s) $$, :r, bet, seat), code, NULL, format('D2 Texas Holdem: no stake %s on seat %s', bet, seat))
 FROM (VALUES ('pot@25', '11', '22023'), ('pot@25', 'NULL', '22023'), ('pot@25', '0', '22023'), ('main@25', '2', 'KB004'), ('ante@25', '2', 'KB004'), ('pot@1000000.01', '2', 'KB002')) v(bet, seat, code);
 SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(2), 'pot@25', seat => 2, hand => 2) $$, :r), '22023', NULL, 'D2 Texas Holdem: one hand a seat');
-SELECT throws_ok(format($$ SELECT place_bets(%s, pg_temp.id(2), '{pot@25,main@25}', seat => 2) $$, :r), 'KB004', NULL, 'DESIGN §4: all or none');
+SELECT throws_ok(format($$ SELECT place_bets(%s, pg_temp.id(2), '{pot@25,main@25}', seat => 2) $$, :r), 'KB004', NULL, 'R11.2: all or none');
 SELECT place_bet(:r, pg_temp.id(4), 'pot@50', 'gone', seat => 4) AS entry \gset
 SELECT is(cardinality(cancel_bet(:r, pg_temp.id(4), 'gone')), 1, 'a stake is cancelled');
-SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(5), 'pot@25', seat => 4), place_bet(%s, pg_temp.id(4), 'pot@50', seat => 5) $$, :r, :r), 'RULEBOOK §7: its seat is free, and so is the player');
+SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(5), 'pot@25', seat => 4), place_bet(%s, pg_temp.id(4), 'pot@50', seat => 5) $$, :r, :r), 'R6.13: its seat is free, and so is the player');
 SELECT close_betting(:r) \gset
 SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(3), 'pot@25', seat => 3) $$, :r), 'D2 Texas Holdem, Flop: money is put in after the cards are dealt');
-SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(2), 'pot@25', seat => 1) $$, :r), 'KB005', NULL, 'RULEBOOK §6: one player a seat, also later');
+SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(2), 'pot@25', seat => 1) $$, :r), 'KB005', NULL, 'R6.13: one player a seat, also later');
 SELECT close_actions(:r) \gset
-SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(3), 'pot@25', seat => 3) $$, :r), 'KB005', NULL, 'DESIGN §4: no money after the decisions have closed');
+SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(3), 'pot@25', seat => 3) $$, :r), 'KB005', NULL, 'R11.16: no money after the decisions have closed');
 SELECT is(pg_temp.settle(:r, '{"button": 1, "seats": [{"seat": 1, "folded": true}, {"seat": 3}, {"seat": 4, "folded": true}, {"seat": 5, "folded": true}]}'),
-          'settled: 175.00 staked, 175.00 paid, house 0.00', 'RULEBOOK §6: won without a showdown, the cancelled stake apart');
-SELECT is(pg_temp.paid(:r), '3=175.00 4=50.00', 'RULEBOOK §6: seat 3 gets all, the cancelled stake went back');
-SELECT throws_ok($$ SELECT quote('holdem_cash_25_50', '{pot@50}', '{"button": 1, "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}') $$, '0A000', NULL, 'DESIGN §4: no quote of a game between players');
+          'settled: 175.00 staked, 175.00 paid, house 0.00', 'R6.12: won without a showdown, the cancelled stake apart');
+SELECT is(pg_temp.paid(:r), '3=175.00 4=50.00', 'R6.12: seat 3 gets all, the cancelled stake went back');
+SELECT throws_ok($$ SELECT quote('holdem_cash_25_50', '{pot@50}', '{"button": 1, "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}') $$, '0A000', NULL, 'R11.17: no quote of a game between players');
 
 SELECT open_round(:six, 'small') AS r \gset
-SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@24.99', seat => 1) $$, :r), 'KB002', NULL, 'RULEBOOK §7: below the table''s minimum');
+SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@24.99', seat => 1) $$, :r), 'KB002', NULL, 'R11.5: below the table''s minimum');
 SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(7), 'pot@25', seat => 7) $$, :r), '22023', NULL, 'a table of six has no seat 7');
 SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@25', seat => 1), place_bet(%s, pg_temp.id(2), 'pot@50', seat => 2) $$, :r, :r), 'the blinds');
 SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@975', seat => 1) $$, :r), 'the table''s maximum of a seat');
-SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@0.01', seat => 1) $$, :r), 'KB002', NULL, 'RULEBOOK §7: no haléř above it');
+SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@0.01', seat => 1) $$, :r), 'KB002', NULL, 'R11.5: no haléř above it');
 SELECT pg_temp.sit(:rounds, '{50,50}') AS other \gset
-SELECT is(pg_temp.settle(:other, pg_temp.doc(1, '', '{n,f}')), 'settled: 100.00 staked, 100.00 paid, house 0.00', 'RULEBOOK §1, §7: no live game, a player may sit at two tables');
+SELECT is(pg_temp.settle(:other, pg_temp.doc(1, '', '{n,f}')), 'settled: 100.00 staked, 100.00 paid, house 0.00', 'R1.6: no live game, a player may sit at two tables');
 SELECT alike(pg_temp.settle(:r, pg_temp.doc(1, '', '{n,f,-,-,-,-,f}')), 'KR001 Table "six" has seats 1 to 6, not 7.', 'a seat that the table has not');
 SELECT is((void_round(:r, 'cards exposed')).status, 'voided', 'a hand is void');
-SELECT is(pg_temp.paid(:r), '1=1000.00 2=50.00', 'D4 §9.2, RULEBOOK §7: every stake of a void hand goes back');
+SELECT is(pg_temp.paid(:r), '1=1000.00 2=50.00', 'D4 §9.2, R11.15: every stake of a void hand goes back');
 SELECT pg_temp.sit(:rounds, '{25+75+100,50+50}') AS r \gset
-SELECT is((void_round(:r, 'cards exposed')).paid, 300.00, 'RULEBOOK §7: void after the close, all is returned');
+SELECT is((void_round(:r, 'cards exposed')).paid, 300.00, 'R11.15: void after the close, all is returned');
 SELECT is((SELECT count(*) FROM wager WHERE round_id = :r AND status = 'refunded'), 5::bigint, 'each stake for itself');
 SELECT pg_temp.sit(:rounds, '{50,50}') AS r \gset
-SELECT is((settle_round(:r, pg_temp.doc(1, '', '{n,f}'), withhold => true)).status, 'withheld', 'RULEBOOK §7: a pot is withheld');
+SELECT is((settle_round(:r, pg_temp.doc(1, '', '{n,f}'), withhold => true)).status, 'withheld', 'R7.42: a pot is withheld');
 SELECT is(pg_temp.paid(:r), '', 'nothing is paid');
-SELECT is((pay_withheld(:r)).paid, 100.00, 'RULEBOOK §7: and paid later');
+SELECT is((pay_withheld(:r)).paid, 100.00, 'R7.42: and paid later');
 SELECT is(pg_temp.paid(:r), '1=100.00', 'to the winner');
 
 -- outcome documents
 SELECT pg_temp.sit(:rounds, '{50,50,0,50}') AS r \gset
-SELECT alike(pg_temp.settle(:r, document::jsonb), answer, 'DESIGN §4: refused: ' || what)
+SELECT alike(pg_temp.settle(:r, document::jsonb), answer, 'R11.13: refused: ' || what)
 FROM (VALUES
     (pg_temp.doc(1, 'Kh 9d 5c 3s 2d', '{K,A1}')::text,                'KR001 Seat 4 has a stake but does not stand in the outcome.', 'a staked seat is missing'),
     (pg_temp.doc(1, 'Kh 9d 5c 3s 2d', '{K,A1,Q1,J1}')::text,          'KR001 Seat 3 has not folded but has no stake.',      'a hand without a stake'),
@@ -450,22 +450,22 @@ FROM (VALUES
     ('{"button": 1, "seats": [{"seat": 1}, {"seat": 2, "fold": true}]}',               'KR001 %fold%',     'an unknown member of a seat'),
     ('{"button": 1, "dealer": "As", "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}', 'KR001 %dealer%', 'an unknown member'),
     ('[]', 'KR001 %', 'no object')) v(document, answer, what);
-SELECT throws_ok(format($$ SELECT deal(%s, '{"button": 1, "board": "Kh 9d 5c", "seats": [{"seat": 1}]}') $$, :r), 'KR001', NULL, 'DESIGN §4: cards as they fall have all seats');
-SELECT lives_ok(format($$ SELECT deal(%s, '{"button": 1, "board": "Kh 9d 5c", "seats": [{"seat": 1}, {"seat": 2, "folded": true}, {"seat": 4}]}') $$, :r), 'DESIGN §4: cards as they fall, the flop');
+SELECT throws_ok(format($$ SELECT deal(%s, '{"button": 1, "board": "Kh 9d 5c", "seats": [{"seat": 1}]}') $$, :r), 'KR001', NULL, 'R11.11: cards as they fall have all seats');
+SELECT lives_ok(format($$ SELECT deal(%s, '{"button": 1, "board": "Kh 9d 5c", "seats": [{"seat": 1}, {"seat": 2, "folded": true}, {"seat": 4}]}') $$, :r), 'R11.11: cards as they fall, the flop');
 SELECT results_eq(format($$ SELECT side, seat, cards::text, folded FROM dealt_hand WHERE round_id = %s ORDER BY side DESC, seat $$, :r),
-                  $$ VALUES ('box', 1, '', false), ('box', 2, '', true), ('box', 4, '', false), ('board', 0, 'Kh 9d 5c', false) $$, 'DESIGN §5: they are kept');
-SELECT is(pg_temp.settle(:r, pg_temp.doc(1, 'Kh 9d 5c 3s 2d', '{K,f,f,J1}')), 'settled: 150.00 staked, 150.00 paid, house 0.00', 'DESIGN §4: who folded without a stake may stand in the outcome');
-SELECT is(pg_temp.paid(:r), '1=150.00', 'RULEBOOK §6: refused outcomes left nothing behind');
+                  $$ VALUES ('box', 1, '', false), ('box', 2, '', true), ('box', 4, '', false), ('board', 0, 'Kh 9d 5c', false) $$, 'R11.11: they are kept');
+SELECT is(pg_temp.settle(:r, pg_temp.doc(1, 'Kh 9d 5c 3s 2d', '{K,f,f,J1}')), 'settled: 150.00 staked, 150.00 paid, house 0.00', 'R6.13: who folded without a stake may stand in the outcome');
+SELECT is(pg_temp.paid(:r), '1=150.00', 'R11.13: refused outcomes left nothing behind');
 
 -- a fold among the cards as they fall
 SELECT pg_temp.sit(:rounds, '{50,50}') AS r \gset
 SELECT deal(:r, '{"button": 1, "seats": [{"seat": 1, "folded": true}, {"seat": 2}]}') AS dealt \gset
-SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@100', seat => 1) $$, :r), 'KB005', 'seat 1 has folded', 'D2 Texas Holdem, Preflop, DESIGN §4: who folded puts in no money');
+SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@100', seat => 1) $$, :r), 'KB005', 'seat 1 has folded', 'D2 Texas Holdem, Preflop, R6.15: who folded puts in no money');
 SELECT throws_ok(format($$ INSERT INTO ledger (player_id, kind, round_id, bet, seat) VALUES (pg_temp.id(1), 'stake', %s, 'pot@100', 1) $$, :r), 'KB005', 'seat 1 has folded',
-                 'D2 Texas Holdem, Preflop, DESIGN §4: nor by plain INSERT');
+                 'D2 Texas Holdem, Preflop, R12.3: nor by plain INSERT');
 SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(2), 'pot@100', seat => 2) $$, :r), 'D2 Texas Holdem: who has not folded does');
 SELECT deal(:r, '{"button": 1, "board": "Kh 9d 5c", "seats": [{"seat": 1}, {"seat": 2}]}') AS dealt \gset
-SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@100', seat => 1) $$, :r), 'DESIGN §4: the last cards dealt count, a wrong fold is taken back');
+SELECT lives_ok(format($$ SELECT place_bet(%s, pg_temp.id(1), 'pot@100', seat => 1) $$, :r), 'R6.15: the last cards dealt count, a wrong fold is taken back');
 SELECT is(pg_temp.settle(:r, pg_temp.doc(1, 'Kh 9d 5c 3s 2d', '{K,A1}')), 'settled: 300.00 staked, 300.00 paid, house 0.00', 'D2 Texas Holdem, Showdown: and the hand is played on');
 
 -- ------------------------------------------------------------------------------------------ actions that were legal
@@ -598,18 +598,18 @@ SELECT alike(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s 2d', '{f,f,Q1,J1}', 
              'D2 Texas Holdem: contributions are the stakes of every seat');
 SELECT alike(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s', '{K,A1,Q1,J1}', :'river' || ' 1:check 2:check 3:check 4:check')), 'KR001 The board has 4 cards%showdown has 5%',
              'D2 Texas Holdem, River: board cards at the right time');
-SELECT alike(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s 2d', '{K,A1,Q1,J1}') || jsonb_build_object('actions', actions::jsonb)), answer, 'DESIGN §4: no actions: ' || actions)
+SELECT alike(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s 2d', '{K,A1,Q1,J1}') || jsonb_build_object('actions', actions::jsonb)), answer, 'R11.13: no actions: ' || actions)
 FROM (VALUES ('[]', 'KR001 %blind%'), ('{}', 'KR001 %"actions"%array%'), ('[1]', 'KR001 %object%'), ('[{"action": "small_blind"}]', 'KR001 Action 1 names no seat.'),
              ('[{"seat": 1}]', 'KR001 Action 1 is none of%'), ('[{"seat": 1, "action": "small_blind", "to": "25"}]', 'KR001 %"to"%amount%'),
              ('[{"seat": 1, "action": "small_blind", "to": 24.999}]', '22003 %'), ('[{"seat": 1, "action": "small_blind", "to": -25}]', '22003 %'),
              ('[{"seat": 1, "action": "small_blind", "amount": 25}]', 'KR001 %amount%'), ('[{"seat": 1, "action": 7}]', 'KR001 %"action"%string%'),
              ('[{"seat": 1, "action": "small_blind", "all_in": 1}]', 'KR001 %all_in%')) v(actions, answer);
 SELECT alike(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s 2d', '{K,A1,Q1,J1}') || jsonb_build_object('actions', (SELECT jsonb_agg('{"seat": 1, "action": "check"}'::jsonb) FROM generate_series(1, 1001)))),
-             'KR001 %1000 actions%', 'DESIGN §4: not more than a thousand actions');
+             'KR001 %1000 actions%', 'R11.13: not more than a thousand actions');
 SELECT is(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s 2d', '{K,A1,Q1,J1}', :'river' || ' 1:check 2:check 3:check 4:check')), 'settled: 200.00 staked, 200.00 paid, house 0.00',
-          'DESIGN §4: after all these refusals the hand is settled as it was played');
+          'R11.13: after all these refusals the hand is settled as it was played');
 SELECT is(pg_temp.paid(:r), '1=200.00', 'and paid to seat 1');
 SELECT is((SELECT sum(balance) FROM player), 10000000.00, 'D2 Texas Holdem: all the players'' money together stays, at the end too');
-SELECT is((SELECT sum(balance) FROM trial_balance), 0.00, 'DESIGN §5: the ledger balances');
+SELECT is((SELECT sum(balance) FROM trial_balance), 0.00, 'R12.4: the ledger balances');
 SELECT is((SELECT count(*) FROM breach), 0::bigint, 'no breach is recorded');
 SELECT * FROM finish();

@@ -1,4 +1,4 @@
--- Who: every entry and act keeps the role that called, its login and the person it names (RULEBOOK section 7, "Who").
+-- Who: every entry and act keeps the role that called, its login and the person it names (R12.11).
 \ir helpers/compliance.psql
 SELECT no_plan();
 

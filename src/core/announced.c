@@ -2,7 +2,7 @@
  * announced.c
  *	  Announced (call) bets, made of bets on the layout.
  *
- * RULEBOOK section 4; D4 Roulette (Synot) 21, (Evolution) 18, (Absolute) 25.
+ * R4.5 to R4.7; D4 Roulette (Synot) 21, (Evolution) 18, (Absolute) 25.
  * While a bet is put together its stakes count chips; the chip's value is
  * multiplied in at the end.
  */

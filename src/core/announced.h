@@ -1,6 +1,6 @@
 /*
  * announced.h
- *	  Announced (call) bets, made of bets on the layout (RULEBOOK section 4).
+ *	  Announced (call) bets, made of bets on the layout (R4.5).
  */
 #ifndef CASINO_ANNOUNCED_H
 #define CASINO_ANNOUNCED_H

@@ -1,6 +1,6 @@
 /*
  * baccarat.c
- *	  Baccarat: points, drawing rules, grading (RULEBOOK section 5).
+ *	  Baccarat: points, drawing rules, grading (D4 Baccarat).
  */
 #include "baccarat.h"
 

@@ -8,7 +8,7 @@
 #include "bet.h"
 #include "layout.h"
 
-/* The catalogue: RULEBOOK sections 3 to 6; numbers counts the selection. */
+/* The catalogue; numbers counts the selection. */
 typedef struct BetKindInfo
 {
 	const char *name;

@@ -2,7 +2,7 @@
  * bet.h
  *	  A bet: kind, selection and stake, 16 bytes, in one canonical form.
  *
- * The catalogue holds every kind of the sixteen games (RULEBOOK sections 3 to
+ * The catalogue holds every kind of the sixteen games (plan data, bet_rule
  * 6).  The numbers of the kinds are stored on disk and sent on the wire: new
  * kinds are added at the end, none is ever renumbered.
  *

@@ -1,7 +1,7 @@
 /*
  * blackjack_dealer.h
  *	  The dealer's hand: did he draw and stand right, and how much of it must
- *	  be known (RULEBOOK section 3; D0 VÝHERNÍ SESTAVA KARET; D1; D3 3; D4
+ *	  be known (R3.1 to R3.4; D0 VÝHERNÍ SESTAVA KARET; D1; D3 3; D4
  *	  Blackjack 14).
  */
 #ifndef CASINO_BLACKJACK_DEALER_H

@@ -22,7 +22,7 @@ was_split(int kind, const CasinoBlackjackWager *wager)
 /*
  * original_card
  *		The player's original first or second card (0, 1): after a split the
- *		first cards of hands 1 and 2 (RULEBOOK §3).
+ *		first cards of hands 1 and 2 (R3.12).
  */
 static CasinoCard
 original_card(const CasinoBlackjackWager *wager, int which)
@@ -199,7 +199,7 @@ grade_against_dealer(const CasinoBlackjackWager *wager)
  * grade_play
  *		Grade of a wager on the hand itself.  A hand over 21 has lost first of
  *		all; a Charlie comes before the dealer's blackjack where it beats that,
- *		a blackjack before the dealer's 22 (RULEBOOK §3).
+ *		a blackjack before the dealer's 22 (R3.14, R3.16, R3.17).
  */
 static CasinoGrade
 grade_play(int kind, const CasinoBlackjackWager *wager)
@@ -259,7 +259,7 @@ has_cards(int kind, const CasinoBlackjackWager *wager)
 
 /*
  * casino_grade_blackjack
- *		Grade of a wager on checked cards (RULEBOOK §3).  CASINO_GRADE_NONE for
+ *		Grade of a wager on checked cards.  CASINO_GRADE_NONE for
  *		a kind that is not blackjack's, and for cards that do not decide it yet.
  */
 CasinoGrade

@@ -1,6 +1,6 @@
 /*
  * blackjack_grade.h
- *	  Grade of every wager of blackjack (RULEBOOK section 3), and how much of
+ *	  Grade of every wager of blackjack (R3.14 to R3.17, R3.47, R3.53), and how much of
  *	  the dealer's hand it depends on.
  */
 #ifndef CASINO_BLACKJACK_GRADE_H

@@ -1,6 +1,6 @@
 /*
  * blackjack_hand.h
- *	  What cards count in blackjack (RULEBOOK section 3; D0 HODNOTY KARET; D4
+ *	  What cards count in blackjack (D0 HODNOTY KARET; D4
  *	  Blackjack 6).
  */
 #ifndef CASINO_BLACKJACK_HAND_H

@@ -24,7 +24,7 @@ casino_blackjack_is_pair(const CasinoBlackjackRules *rules, CasinoCard a, Casino
 /*
  * is_hard_9_to_11
  *		Do the first two cards make 9, 10 or 11 without an ace?  With one they
- *		make 12 or more, as the ace counts 11 (RULEBOOK §3).
+ *		make 12 or more, as the ace counts 11 (R3.6).
  */
 static bool
 is_hard_9_to_11(const CasinoHand *cards)
@@ -54,7 +54,7 @@ check_doublable(const CasinoBlackjackCase *at, const CasinoHand *cards, bool spl
 									   "a split ace may not be doubled");
 	if (!split && casino_blackjack_total_of(cards, 2) == CASINO_BLACKJACK_BEST)
 		return casino_blackjack_refuse(at, CASINO_BJ_EVERY_GAME, error,
-									   "a blackjack may not be doubled");
+									   "a blackjack may not be doubled (R3.7)");
 	if (!at->rules->draw_on_21 && casino_blackjack_total_of(cards, 2) == CASINO_BLACKJACK_BEST)
 		return casino_blackjack_refuse(at, CASINO_BJ_DRAW_ON_21, error,
 									   "no card may be drawn on 21, so that it may not be doubled");

@@ -1,6 +1,6 @@
 /*
  * blackjack_options.h
- *	  What a player may do on cards as they lie (RULEBOOK section 3): double,
+ *	  What a player may do on cards as they lie (R3.5 to R3.9, R3.18, R3.30, R3.31): double,
  *	  split, insure, surrender, take even money.
  *
  * Each refuses with the hand, the reason and the paragraph.  They hold at the

@@ -34,7 +34,7 @@ check_numbers(CasinoBlackjackCase *at, const CasinoPlayedGroup *group, CasinoErr
 	int			i;
 
 	if (group->count < 1)
-		return casino_blackjack_refuse(at, CASINO_BJ_EVERY_GAME, error, "there is no hand");
+		return casino_blackjack_refuse(at, CASINO_BJ_EVERY_GAME, error, "there is no hand (R3.24)");
 	for (i = 0; i < group->count; i++)
 	{
 		const CasinoPlayedHand *played = &group->hands[i];
@@ -42,7 +42,7 @@ check_numbers(CasinoBlackjackCase *at, const CasinoPlayedGroup *group, CasinoErr
 		at->hand = played->number;
 		if (played->number != i + 1)
 			return casino_blackjack_refuse(at, CASINO_BJ_EVERY_GAME, error,
-										   "the hands are numbered from 1 without gaps, and this should be %d",
+										   "the hands are numbered from 1 without gaps, and this should be %d (R3.24)",
 										   i + 1);
 		if (i == 0 && (played->flags & ANY_SPLIT) != 0)
 			return casino_blackjack_refuse(at, CASINO_BJ_SPLIT_ON, error,
@@ -102,10 +102,10 @@ check_card(const CasinoBlackjackCase *at, const CasinoPlayedGroup *group,
 
 	if (total > CASINO_BLACKJACK_BEST)
 		return casino_blackjack_refuse(at, CASINO_BJ_EVERY_GAME, error,
-									   "%s was drawn on %d, which had lost", card.text, total);
+									   "%s was drawn on %d, which had lost (R3.14)", card.text, total);
 	if (i == 2 && group->count == 1 && total == CASINO_BLACKJACK_BEST)
 		return casino_blackjack_refuse(at, CASINO_BJ_EVERY_GAME, error,
-									   "%s was drawn on a blackjack", card.text);
+									   "%s was drawn on a blackjack (R3.7)", card.text);
 	if (is_split_ace(group, played) && rules->cards_on_split_ace > 0 &&
 		i > rules->cards_on_split_ace)
 		return casino_blackjack_refuse(at, CASINO_BJ_CARDS_ON_SPLIT_ACE, error,
@@ -246,7 +246,7 @@ check_hand(const CasinoBlackjackCase *at, const CasinoPlayedGroup *group,
 
 	if (played->cards.count < 2 && !group->unfinished)
 		return casino_blackjack_refuse(at, CASINO_BJ_EVERY_GAME, error,
-									   "a hand has two cards at least, not %d", played->cards.count);
+									   "a hand has two cards at least, not %d (R3.19)", played->cards.count);
 	for (i = 2; i < played->cards.count; i++)
 	{
 		if (!check_card(at, group, played, i, error))
@@ -259,7 +259,7 @@ check_hand(const CasinoBlackjackCase *at, const CasinoPlayedGroup *group,
 
 /*
  * casino_blackjack_check_group
- *		Could these hands have been played so (RULEBOOK §3)?
+ *		Could these hands have been played so (R3.7 to R3.31)?
  *		CASINO_ILLEGAL_OUTCOME if not.
  */
 bool

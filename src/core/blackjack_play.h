@@ -1,7 +1,7 @@
 /*
  * blackjack_play.h
  *	  Could the hands of one box, or of one player at a shared box, have been
- *	  played so (RULEBOOK section 3)?
+ *	  played so (R3.7 to R3.31)?
  */
 #ifndef CASINO_BLACKJACK_PLAY_H
 #define CASINO_BLACKJACK_PLAY_H

@@ -37,7 +37,7 @@ typedef struct RuleInfo
 /* What is said for people: how a hand is played whose player does not decide; that bets behind are not insured. */
 #define FACT(name, bits, max, ...)	{FIELD(name), bits, {__VA_ARGS__}, 0, max, true}
 
-/* RULEBOOK section 3, the table; names and words as in the plan data. */
+/* Names and words as in the plan data. */
 static const RuleInfo rule_infos[CASINO_BJ_RULE_END] = {
 	[CASINO_BJ_DECKS] = NUMBER(decks, 4, 1, 15),
 	[CASINO_BJ_HOLE_CARD] = SWITCH(hole_card),
@@ -261,12 +261,13 @@ casino_blackjack_rules_unpack(int64_t packed, CasinoBlackjackRules *rules, Casin
  *		End the sentence with its paragraph, if both fit.
  *
  * The paragraph is text of the plan in the encoding of its database, and taken
- * whole or not at all so that no character of it is cut.
+ * whole or not at all so that no character of it is cut.  A sentence about what
+ * holds in every game names its reading itself.
  */
 static void
 add_source(const CasinoBlackjackCase *at, CasinoBlackjackRule rule, CasinoError *error)
 {
-	const char *named = "RULEBOOK \xC2\xA7" "3";
+	const char *named = NULL;
 	const char *before = " (";
 	size_t		len = strlen(error->detail);
 	size_t		room = sizeof(error->detail) - len;
@@ -280,12 +281,10 @@ add_source(const CasinoBlackjackCase *at, CasinoBlackjackRule rule, CasinoError 
 			before = " (rule ";
 		}
 	}
-	if (strlen(before) + strlen(named) + sizeof(").") > room)
-	{
+	if (named != NULL && strlen(before) + strlen(named) + sizeof(").") > room)
 		named = NULL;
-		if (room < sizeof("."))
-			return;
-	}
+	if (room < sizeof("."))
+		return;
 	if (named == NULL)
 		snprintf(error->detail + len, room, ".");
 	else

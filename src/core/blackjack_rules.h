@@ -1,6 +1,6 @@
 /*
  * blackjack_rules.h
- *	  The rules in which the versions of blackjack differ (RULEBOOK section 3).
+ *	  The rules in which the versions of blackjack differ.
  *
  * A version is a set of (rule, value) texts in the plan; no version has a name
  * here.  A set is read once, and travels as one 64-bit word where a whole
@@ -53,7 +53,7 @@ typedef enum CasinoBlackjackRule
 	CASINO_BJ_DEALER_COMPLETES_ON_ACE_OR_TEN,
 
 	CASINO_BJ_RULE_END,			/* one past the last */
-	CASINO_BJ_EVERY_GAME = CASINO_BJ_RULE_END	/* what holds in all versions, for citations */
+	CASINO_BJ_EVERY_GAME = CASINO_BJ_RULE_END	/* what holds in all versions: the sentence cites its reading itself */
 } CasinoBlackjackRule;
 
 /* Values of the rules that have words. */

@@ -96,7 +96,7 @@ can_total(CasinoCard a, CasinoCard b, CasinoCard c, int total)
 /*
  * grade_total
  *		The lines of a total 19 to 21 that Lucky Lucky and Hot 3 share; aces are
- *		read as pays best (RULEBOOK §3).
+ *		read as pays best (R3.48).
  */
 static CasinoGrade
 grade_total(CasinoCard a, CasinoCard b, CasinoCard c)

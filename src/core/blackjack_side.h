@@ -1,6 +1,6 @@
 /*
  * blackjack_side.h
- *	  Side bets of blackjack on the first cards (RULEBOOK section 3).  The
+ *	  Side bets of blackjack (R3.48, R3.50, R3.53).  The
  *	  order of the cards does not matter.
  */
 #ifndef CASINO_BLACKJACK_SIDE_H

@@ -1,6 +1,6 @@
 /*
  * casino_holdem.c
- *	  Casino Hold'em: check of the cards, grading (RULEBOOK section 6).
+ *	  Casino Hold'em: check of the cards, grading (R6.2 to R6.5).
  */
 #include <string.h>
 

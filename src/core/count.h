@@ -1,7 +1,7 @@
 /*
  * count.h
  *	  How often a bet ends how: exact counts out of all deals or numbers, for the
- *	  audit of a plan (DESIGN section 11).
+ *	  audit of a plan (R8.13).
  *
  * No sampling and no floating point: a count and what it is out of are
  * integers.  What a count depends on are the rules of the plan (decks) and,

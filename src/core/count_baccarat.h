@@ -1,6 +1,6 @@
 /*
  * count_baccarat.h
- *	  Baccarat bets over all deals from a number of decks (RULEBOOK section 5).
+ *	  Baccarat bets over all deals from a number of decks (R8.13).
  */
 #ifndef CASINO_COUNT_BACCARAT_H
 #define CASINO_COUNT_BACCARAT_H

@@ -1,7 +1,7 @@
 /*
  * count_blackjack.h
  *	  Side bets and insurance of blackjack over all deals from the decks of the
- *	  plan (RULEBOOK section 3).
+ *	  plan (R8.6, R8.13).
  */
 #ifndef CASINO_COUNT_BLACKJACK_H
 #define CASINO_COUNT_BLACKJACK_H

@@ -1,6 +1,6 @@
 /*
  * count_roulette.h
- *	  Roulette bets over the 37 numbers (RULEBOOK section 4).
+ *	  Roulette bets over the 37 numbers (R8.13).
  */
 #ifndef CASINO_COUNT_ROULETTE_H
 #define CASINO_COUNT_ROULETTE_H

@@ -14,7 +14,7 @@ const uint8_t casino_wheel[CASINO_ROULETTE_NUMBERS] = {
 	5, 24, 16, 33, 1, 20, 14, 31, 9, 22, 18, 29, 7, 28, 12, 35, 3, 26
 };
 
-/* RULEBOOK section 4: the red numbers; zero has no colour */
+/* The red numbers; zero has no colour (R4.9). */
 static const bool red_numbers[CASINO_ROULETTE_NUMBERS] = {
 	[1] = true, [3] = true, [5] = true, [7] = true, [9] = true, [12] = true,
 	[14] = true, [16] = true, [18] = true, [19] = true, [21] = true, [23] = true,
@@ -61,7 +61,7 @@ are_steps(const uint8_t *numbers, size_t count, const uint8_t *steps)
 /*
  * is_split
  *		Two neighbours, 0 < a: across the rows, or along one row.
- *		Zero neighbours 1, 2 and 3 (RULEBOOK section 4).
+ *		Zero neighbours 1, 2 and 3 (D4 Roulette (Synot) §21).
  */
 static bool
 is_split(int a, int b)

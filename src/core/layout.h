@@ -1,6 +1,6 @@
 /*
  * layout.h
- *	  The roulette layout and wheel (RULEBOOK section 4; D2 Americká ruleta;
+ *	  The roulette layout and wheel (R4.9; D2 Americká ruleta;
  *	  D4 Roulette (Synot) 21, (Evolution) 18, (Absolute) 25).
  */
 #ifndef CASINO_LAYOUT_H

@@ -1,6 +1,6 @@
 /*
  * money.c
- *	  Integer haléře and exact odds (RULEBOOK section 2).
+ *	  Integer haléře and exact odds (R2.1, R2.5, R2.11).
  */
 #include "money.h"
 

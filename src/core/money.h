@@ -13,7 +13,7 @@ extern bool casino_money_add(int64_t a, int64_t b, int64_t *sum);
 
 /*
  * stake * num / den rounded half up (towards plus infinity) to one haléř
- * (RULEBOOK section 2); num may be negative (surrender is -1/2), den is
+ * (R2.1); num may be negative (surrender is -1/2), den is
  * positive.  False on overflow or a den that is not positive.
  */
 extern bool casino_money_profit(int64_t stake, int32_t num, int32_t den, int64_t *profit);

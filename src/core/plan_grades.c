@@ -84,7 +84,7 @@ doubled_is_charlie(const CasinoBlackjackRules *rules)
 
 /*
  * blackjack_play_grades
- *		Grades of a wager on the hand itself (RULEBOOK §3).
+ *		Grades of a wager on the hand itself (R1.5).
  */
 static CasinoGrades
 blackjack_play_grades(int kind, const CasinoBlackjackRules *rules)
@@ -117,7 +117,7 @@ blackjack_play_grades(int kind, const CasinoBlackjackRules *rules)
 
 /*
  * blackjack_side_grades
- *		Grades of a side bet (RULEBOOK §3): with fewer decks no two or three
+ *		Grades of a side bet: with fewer decks no two or three
  *		cards are the same.
  */
 static CasinoGrades

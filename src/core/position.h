@@ -1,7 +1,7 @@
 /*
  * position.h
  *	  What lies on the positions of one player in a round, wager by wager in the
- *	  order of entry (RULEBOOK section 2).
+ *	  order of entry (R2.2).
  *
  * A hash table in memory of the caller's: all zero at first, its size a power
  * of two, and never more than half full, so that a place is found at once.

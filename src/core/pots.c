@@ -1,6 +1,6 @@
 /*
  * pots.c
- *	  Uncalled money, main and side pots, shares (RULEBOOK section 6).
+ *	  Uncalled money, main and side pots, shares (R6.8 to R6.16).
  *
  * The contributions, from the lowest to the highest, cut the money into levels.
  * Who contends for a level contends for those below it, so levels with the same
@@ -149,7 +149,7 @@ check_deck(const CasinoPotHand *hand, CasinoError *error)
 				return casino_fail(error, CASINO_ILLEGAL_OUTCOME, "Byte %d is not a card.", cards[i]);
 			if (seen >> cards[i] & 1)
 				return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-								   "The card %.2s was dealt twice from one deck (RULEBOOK §1).", text);
+								   "The card %.2s was dealt twice from one deck (R6.14).", text);
 			seen |= UINT64_C(1) << cards[i];
 		}
 	}
@@ -218,7 +218,7 @@ give_back_uncalled(const CasinoPotHand *hand, CasinoPots *pots, int64_t *top,
 		return true;
 	if (hand->seats[owner - 1].folded)
 		return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-						   "Seat %d folded, though nobody else had put in as much (RULEBOOK §6).",
+						   "Seat %d folded, though nobody else had put in as much (R6.11).",
 						   owner);
 	pots->returned[owner - 1] = highest - second;
 	return true;
@@ -241,7 +241,7 @@ collect_pots(const CasinoPotHand *hand, int64_t top, CasinoPots *pots, CasinoErr
 
 		if (contenders == 0)
 			return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-							   "Everybody who put in more than %lld.%02d folded; the last of them cannot have (RULEBOOK §6).",
+							   "Everybody who put in more than %lld.%02d folded; the last of them cannot have (R6.11).",
 							   (long long) (below / 100), (int) (below % 100));
 		if (pots->count == 0 || pot->contenders != contenders)
 		{
@@ -283,7 +283,7 @@ find_winners(CasinoSeats contenders, const int numbers[CASINO_SEATS_MAX])
 /*
  * share_pot
  *		Divide a pot among its winners in haléře, the odd ones one each from the
- *		first winner left of the button (RULEBOOK §6).
+ *		first winner left of the button (R6.10).
  */
 static void
 share_pot(CasinoPot *pot, int button, int64_t won[CASINO_SEATS_MAX])
@@ -345,7 +345,7 @@ casino_pots_settle(const CasinoPotHand *hand, CasinoPots *pots, CasinoError *err
 		return false;
 	if (payers(hand, 1, false) == 0)
 		return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-						   "No seat with money in the pot is left (RULEBOOK §6).");
+						   "No seat with money in the pot is left (R6.11).");
 	if (!give_back_uncalled(hand, pots, &top, error) || !collect_pots(hand, top, pots, error))
 	{
 		memset(pots, 0, sizeof(*pots));

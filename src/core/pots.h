@@ -1,7 +1,7 @@
 /*
  * pots.h
  *	  Settlement of a Texas Hold'em cash game: uncalled money, main and side pots,
- *	  shares (D2 Texas Holdem, Showdown; RULEBOOK section 6).
+ *	  shares (D2 Texas Holdem, Showdown; R6.8 to R6.16).
  *
  * Money only moves between the players: what the seats get is what they put in.
  */

@@ -1,6 +1,6 @@
 /*
  * roulette.c
- *	  Grading of a roulette wager (RULEBOOK section 4).
+ *	  Grading of a roulette wager (D4 Roulette (Synot) §21, R4.9).
  */
 #include "layout.h"
 #include "roulette.h"

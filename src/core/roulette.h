@@ -1,6 +1,6 @@
 /*
  * roulette.h
- *	  Grading of a roulette wager (RULEBOOK section 4).
+ *	  Grading of a roulette wager (D4 Roulette (Synot) §21, R4.9).
  */
 #ifndef CASINO_ROULETTE_H
 #define CASINO_ROULETTE_H

@@ -1,7 +1,7 @@
 /*
  * texas_replay.c
  *	  Replay of the betting of a Texas Hold'em cash game (D2 Texas Holdem;
- *	  RULEBOOK section 6).
+ *	  R6.17 to R6.25).
  *
  * A seat has to act when it can (neither folded nor all in) and either has put
  * in less than it must call, or has not acted since the last full bet or raise
@@ -17,7 +17,6 @@
 #define PREFLOP		"D2 Texas Holdem, Preflop"
 #define FLOP		"D2 Texas Holdem, Flop"
 #define RIVER		"D2 Texas Holdem, River"
-#define RULEBOOK	"RULEBOOK section 6"
 
 /* a plan may say so many times the last bet at most; its blinds and an amount so much */
 #define MULTIPLE_MAX	100
@@ -208,12 +207,12 @@ raise_to(State *state, bool all_in, CasinoError *error)
 		least = state->rules->big_blind;
 	if (!is_bet && (state->acted & bit))
 		return refuse(state, error,
-					  "nobody raised in full since it acted, so it may only call or fold", RULEBOOK);
+					  "nobody raised in full since it acted, so it may only call or fold", "R6.19");
 	if (all_in && action->to <= state->highest)
 		return refuse_amount(state, error, "a bet or raise goes above", state->highest, PREFLOP);
 	if (action->to < least && !all_in)
 		return is_bet ?
-			refuse_amount(state, error, "the smallest bet is", least, RULEBOOK) :
+			refuse_amount(state, error, "the smallest bet is", least, "R6.18") :
 			refuse_amount(state, error, "the smallest raise goes to", least, PREFLOP);
 	if (action->to >= least)
 		state->acted = 0;
@@ -420,7 +419,7 @@ check_start(const CasinoTexasRules *rules, CasinoSeats seats, int button, Casino
  *		Replay a hand from the blinds to its end.
  *
  * Left of the button comes the small blind, then the big blind; of two players
- * the button posts the small blind (RULEBOOK §6).  *replay is empty on refusal.
+ * the button posts the small blind (R6.24).  *replay is empty on refusal.
  */
 bool
 casino_texas_replay(const CasinoTexasRules *rules, CasinoSeats seats, int button,

@@ -61,7 +61,7 @@ typedef enum SequenceVerdict
  * stake dated before the evaluation of that one is at a second table: he took
  * part until then, and whoever won has an entry that says so.  Exactly 15:00
  * after the last evaluation a new sequence starts; a sequence of exactly 120:00
- * asks for the break (RULEBOOK section 7).
+ * asks for the break (R7.2, R7.7).
  */
 static SequenceVerdict
 judge_round(const LiveRound *last, TimestampTz started_at, TimestampTz at)

@@ -22,7 +22,7 @@ static LedgerQuery lock_counters = {
 	.args = {ARG_INT8}
 };
 
-/* A net loss counts in the Prague day and month of the evaluation (RULEBOOK section 7). */
+/* A net loss counts in the Prague day and month of the evaluation (R7.21). */
 static EvaluationQuery count_evaluation = {
 	.sql = "UPDATE casino.limit_state s"
 	"   SET day = greatest(s.day, t.day), month = greatest(s.month, t.month),"

@@ -1,7 +1,7 @@
 /*
  * blackjack_box.h
  *	  A box of a table with seats: what lies on it, who owns it, who decides for
- *	  an absent owner (RULEBOOK section 3; D0 OVLÁDÁNÍ BOXU, D1 Box, D3 section 1).
+ *	  an absent owner (R3.33, R3.36, R3.37; D0 OVLÁDÁNÍ BOXU, D1 Box, D3 section 1).
  */
 #ifndef CASINO_BLACKJACK_BOX_H
 #define CASINO_BLACKJACK_BOX_H

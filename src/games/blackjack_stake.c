@@ -1,8 +1,7 @@
 /*
  * blackjack_stake.c
  *	  Placing bets in blackjack: who may bet on a box, amounts of doubles,
- *	  splits and insurance, and what the cards on the table allow (RULEBOOK
- *	  section 3).
+ *	  splits and insurance, and what the cards on the table allow.
  *
  * Who else is on the box is read under the box's lock; everything else is the
  * player's own.
@@ -532,7 +531,7 @@ check_cards(const Desk *desk, const Wager *wager)
 
 /*
  * See families.h.  Hands that arose from a split have a number above one; main bets, bets behind, insurance and side bets
- * lie on the box (RULEBOOK section 3).
+ * lie on the box (R11.4).
  */
 static int
 hands(int kind)

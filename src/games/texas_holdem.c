@@ -1,7 +1,7 @@
 /*
  * texas_holdem.c
  *	  Texas Hold'em cash game: one player a seat, and does the outcome agree with
- *	  the money on the table (D2 Texas Holdem; RULEBOOK section 6)?
+ *	  the money on the table (D2 Texas Holdem; R6.9, R6.13, R6.15)?
  */
 #include "games/families.h"
 

@@ -73,7 +73,7 @@ put_down(Positions *positions, const RoundWager *wager)
 
 /*
  * Payout of a wager: its stake and its share of the position's profit, on
- * which lay "before" haléře (RULEBOOK section 2).
+ * which lay "before" haléře (R2.1, R2.2).
  */
 static void
 reckon_wager(const PlanOdds *odds, RoundWager *wager, int64 before)

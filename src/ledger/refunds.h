@@ -25,7 +25,7 @@ extern PlayerState *casino_company_player(const Company *company, int64 player_i
 /*
  * Return the wagers marked in "gone" and, while betting is open, whatever of
  * the player's cannot stand without them: side bets that lose their main wager,
- * chips left below the minimum of their position (RULEBOOK section 3).  Dated
+ * chips left below the minimum of their position (R3.44, R11.3).  Dated
  * "at", or with the player's last entry if that is later.  Gives the refunds'
  * entry numbers.
  */

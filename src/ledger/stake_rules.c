@@ -3,7 +3,7 @@
  *	  May these wagers be placed?  KB001 to KB005.
  *
  * A position is one player's kind and selection on one seat and hand; it has
- * one minimum and one maximum, however many chips lie on it (RULEBOOK 3, 7).
+ * one minimum and one maximum, however many chips lie on it (R11.1).
  * Wagers sent together are judged together.
  */
 #include "state/ledger.h"
@@ -61,7 +61,7 @@ add_saturating(int64 a, int64 b)
 	return pg_add_s64_overflow(a, b, &sum) ? PG_INT64_MAX : sum;
 }
 
-/* Table maximum of a position covering so many numbers (RULEBOOK section 7). */
+/* Table maximum of a position covering so many numbers (R4.4). */
 static int64
 covered_max(const RoundState *round, const CasinoBet *bet)
 {

@@ -395,9 +395,9 @@ test_play_draws(void)
 	REFUSES(D3, "2h 2c 7d");
 	CHECK_TEXT(err.detail, "Seat 3, hand 1: a player may not stand on 11, after 7d, but must draw (rule must_draw_to).");
 	REFUSES(D2, "Th Ac 2d");
-	CHECK_TEXT(err.detail, "Seat 3, hand 1: 2d was drawn on a blackjack (RULEBOOK §3).");
+	CHECK_TEXT(err.detail, "Seat 3, hand 1: 2d was drawn on a blackjack (R3.7).");
 	REFUSES(D2, "Th 6c Kd 2c");
-	CHECK_TEXT(err.detail, "Seat 3, hand 1: 2c was drawn on 26, which had lost (RULEBOOK §3).");
+	CHECK_TEXT(err.detail, "Seat 3, hand 1: 2c was drawn on 26, which had lost (R3.14).");
 }
 
 static void
@@ -949,7 +949,7 @@ test_needs(void)
 static void
 test_grade_names(void)
 {
-	/* the words of the paytables of RULEBOOK section 3 */
+	/* the words of the paytables */
 	static const char *const words[] = {"blackjack", "even_money", "surrender", "charlie", "returned",
 		"suited_trips", "straight_flush", "trips", "straight", "flush", "suited_777", "suited_678", "777", "678",
 		"suited_21", "21", "20", "19", "suited_pair", "coloured_pair", "mixed_pair", "bust_3", "bust_4", "bust_5",

@@ -155,7 +155,7 @@ roulette_odds(void)
 static void
 test_roulette(void)
 {
-	/* kind, positions, numbers covered: RULEBOOK section 4; 57 splits of the rows and three with zero */
+	/* kind, positions, numbers covered: D2 Americká ruleta, D4 Roulette (Synot) §21; 57 splits of the rows and three with zero */
 	static const int kinds[][3] = {
 		{CASINO_STRAIGHT, 37, 1}, {CASINO_SPLIT, 60, 2}, {CASINO_STREET, 12, 3}, {CASINO_TRIO, 2, 3},
 		{CASINO_CORNER, 22, 4}, {CASINO_FIRST_FOUR, 1, 4}, {CASINO_SIX_LINE, 11, 6}, {CASINO_DOZEN, 3, 12},

@@ -293,13 +293,13 @@ test_refused(void)
 	CasinoPots	pots;
 
 	check_refused("1:100 f, 2:100 f", "", 1, CASINO_ILLEGAL_OUTCOME,
-				  "No seat with money in the pot is left (RULEBOOK §6).");
+				  "No seat with money in the pot is left (R6.11).");
 	check_refused("1:0, 2:0", "", 1, CASINO_ILLEGAL_OUTCOME,
-				  "No seat with money in the pot is left (RULEBOOK §6).");
+				  "No seat with money in the pot is left (R6.11).");
 	check_refused("1:30000 f, 2:10000", "", 1, CASINO_ILLEGAL_OUTCOME,
-				  "Seat 1 folded, though nobody else had put in as much (RULEBOOK §6).");
+				  "Seat 1 folded, though nobody else had put in as much (R6.11).");
 	check_refused("1:30000 f, 2:10000, 3:30000 f", "", 1, CASINO_ILLEGAL_OUTCOME,
-				  "Everybody who put in more than 100.00 folded; the last of them cannot have (RULEBOOK §6).");
+				  "Everybody who put in more than 100.00 folded; the last of them cannot have (R6.11).");
 	check_refused("1:100 Kc Kh, 2:100", BOARD, 1, CASINO_ILLEGAL_OUTCOME,
 				  "Seat 2 did not fold and shows no cards at the showdown (D2 Texas Holdem, Showdown).");
 	check_refused("1:100 Kc Kh, 2:100 Ac Ad", "2c 7d 9h Js", 1, CASINO_ILLEGAL_OUTCOME,
@@ -311,11 +311,11 @@ test_refused(void)
 	check_refused("1:100 f, 2:100", "2c 3c 4c 5c 6c 7c", 1, CASINO_ILLEGAL_OUTCOME,
 				  "The board has 6 cards; it has 0, 3, 4 or 5 (D2 Texas Holdem, Flop to River).");
 	check_refused("1:100 Kc Kh, 2:100 Kc Ad", BOARD, 1, CASINO_ILLEGAL_OUTCOME,
-				  "The card Kc was dealt twice from one deck (RULEBOOK §1).");
+				  "The card Kc was dealt twice from one deck (R6.14).");
 	check_refused("1:100 Kc Kh, 2:100 Ac Js", BOARD, 1, CASINO_ILLEGAL_OUTCOME,
-				  "The card Js was dealt twice from one deck (RULEBOOK §1).");
+				  "The card Js was dealt twice from one deck (R6.14).");
 	check_refused("1:100, 2:100 f Ac Ac", "", 1, CASINO_ILLEGAL_OUTCOME,
-				  "The card Ac was dealt twice from one deck (RULEBOOK §1).");
+				  "The card Ac was dealt twice from one deck (R6.14).");
 	check_refused("1:100, 2:100 f", "", 0, CASINO_OUT_OF_RANGE,
 				  "The button lies at a seat from 1 to 10, not at 0.");
 	check_refused("1:100, 2:100 f", "", 11, CASINO_OUT_OF_RANGE,

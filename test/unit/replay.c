@@ -303,7 +303,7 @@ test_amounts(void)
 	check_refused("12", 1, 3, "1sb 2bb 1c 2x | 2r100",
 				  "Action 5, seat 2, raise: there is no bet to raise (D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 3, "1sb 2bb 1c 2x | 2b49.99",
-				  "Action 5, seat 2, bet: the smallest bet is 50.00 (RULEBOOK section 6).");
+				  "Action 5, seat 2, bet: the smallest bet is 50.00 (R6.18).");
 	check_refused("12", 1, 3, "1sb 2bb 1r99.99",
 				  "Action 3, seat 1, raise: the smallest raise goes to 100.00 (D2 Texas Holdem, Preflop).");
 	check_refused("12", 1, 3, "1sb 2bb 1r120 2r239",
@@ -330,7 +330,7 @@ test_amounts(void)
 static void
 test_reopening(void)
 {
-	const char *only = "nobody raised in full since it acted, so it may only call or fold (RULEBOOK section 6).";
+	const char *only = "nobody raised in full since it acted, so it may only call or fold (R6.19).";
 	char		want[192];
 
 	/* 100, all in for 150: the first may not raise again, not by an all-in either */

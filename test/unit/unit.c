@@ -357,7 +357,7 @@ parse_bet(const char *text, CasinoBet *bet)
 static void
 test_wheel(void)
 {
-	/* RULEBOOK section 4, as text */
+	/* D2 Americká ruleta, as text */
 	static const char wheel[] = "0 32 15 19 4 21 2 25 17 34 6 27 13 36 11 30 8 23 10 5 24 16 33 "
 	"1 20 14 31 9 22 18 29 7 28 12 35 3 26 ";
 	static const char red[] = " 1 3 5 7 9 12 14 16 18 19 21 23 25 27 30 32 34 36 ";
