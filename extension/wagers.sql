@@ -68,6 +68,16 @@ CREATE FUNCTION casino.place_bets(round_id bigint, player_id bigint, bets casino
     AS 'MODULE_PATHNAME', 'casino_sql_place_bets' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Places all bets or none and returns their entry numbers in order; the same request again returns the same numbers';
 
+CREATE FUNCTION casino.place_bets_balance(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
+                                          seat integer DEFAULT NULL, hand integer DEFAULT NULL, at timestamptz DEFAULT NULL,
+                                          OUT entry_nos bigint[], OUT balance numeric) RETURNS record
+    AS 'MODULE_PATHNAME', 'casino_sql_place_bets_balance' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.place_bets_balance(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that also returns the wallet in CZK after the last of its entries; the same request again returns the same, as it was then';
+
+CREATE FUNCTION casino.lock_box(round_id bigint, seat integer) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_lock_box' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.lock_box(bigint, integer) IS 'Part of place_many(): the lock of a seat of a round, until the transaction ends';
+
 CREATE FUNCTION casino.place_bet(round_id bigint, player_id bigint, bet casino.bet, request_id text DEFAULT NULL,
                                  seat integer DEFAULT NULL, hand integer DEFAULT NULL,
                                  at timestamptz DEFAULT NULL) RETURNS bigint

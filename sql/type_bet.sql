@@ -251,7 +251,9 @@ SET casino.clock_skew = '1min';
 SHOW casino.clock_skew;
 SET casino.clock_skew = -1;
 SHOW casino.clock_skew;
+\set VERBOSITY sqlstate
 SET casino.clock_skew = -2;
+\set VERBOSITY default
 SET casino.clock_skews = 1;
 CREATE ROLE regress_casino_plain;
 SET ROLE regress_casino_plain;

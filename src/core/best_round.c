@@ -368,7 +368,6 @@ best_line(const CasinoCard *five)
 	unsigned	ranks[CASINO_SUITS] = {0};	/* bit 0 the ace, bit 13 the ace again */
 	int			times[CASINO_RANKS] = {0};
 	int			most = 1;
-	int			pairs = 0;
 	bool		straight = false;
 	bool		flush = false;
 	int			i;
@@ -381,7 +380,6 @@ best_line(const CasinoCard *five)
 		ranks[casino_card_suit(five[i])] |= 2u << rank | (rank == CASINO_RANK_A ? 1u : 0);
 		times[rank]++;
 		most = times[rank] > most ? times[rank] : most;
-		pairs += times[rank] == 2 ? 1 : 0;
 	}
 	for (i = 0; i < CASINO_SUITS; i++)
 	{

@@ -1,11 +1,13 @@
 /*
  * stakes.c
- *	  Placing bets: the functions place_bets() and place_bet().
+ *	  Placing bets: the functions place_bets(), place_bets_balance() and
+ *	  place_bet().
  */
 #include "state/ledger.h"
 
 #include "access/xact.h"
 #include "catalog/pg_type.h"
+#include "funcapi.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -226,6 +228,22 @@ insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 	casino_ledger_write_end(&writer);
 }
 
+static LedgerQuery find_balance = {
+	.sql = "SELECT l.balance FROM casino.ledger l WHERE l.player_id = $1 AND l.entry_no = $2",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+/* The wallet as it was after that entry, in haléře. */
+static int64
+balance_after(int64 player_id, int64 entry_no)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(entry_no)};
+
+	if (casino_look(&find_balance, values, NULL) != 1)
+		elog(ERROR, "entry " INT64_FORMAT " of player " INT64_FORMAT " vanished", entry_no, player_id);
+	return casino_column_halere(0, 1, 0);
+}
+
 /* haléře the request takes from the wallet; 22003 on overflow */
 static int64
 cost_of(const PlaceArgs *args)
@@ -239,9 +257,13 @@ cost_of(const PlaceArgs *args)
 	return cost;
 }
 
-/* The whole of placing bets; entries has room for args->n numbers. */
+/*
+ * The whole of placing bets; entries has room for args->n numbers.  Of
+ * balance, unless it is NULL, it makes the wallet after the last of them, as
+ * it was then.
+ */
 static void
-place(PlaceArgs *args, int64 *entries)
+place(PlaceArgs *args, int64 *entries, int64 *balance)
 {
 	LedgerScope scope;
 	PlayerState player;
@@ -268,8 +290,42 @@ place(PlaceArgs *args, int64 *entries)
 		insert_stakes(args, &player, entries);
 		player.last_posted_at = args->time.at;
 		casino_player_save(&player);
+		if (balance != NULL)
+			*balance = player.balance;
 	}
+	else if (balance != NULL)
+		*balance = balance_after(args->player_id, entries[args->n - 1]);
 	casino_scope_leave(&scope);
+}
+
+/* Read the bets and all other arguments of a request. */
+static void
+read_request(FunctionCallInfo fcinfo, PlaceArgs *args)
+{
+	Datum	   *bets;
+
+	casino_require_argument(fcinfo, 2, "bets");
+	args->n = casino_array_elements(PG_GETARG_ARRAYTYPE_P(2), "bets", sizeof(CasinoBet), false, TYPALIGN_DOUBLE,
+									&bets, NULL);
+	if (args->n < 1 || args->n > PLACE_BETS_MAX)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a request has 1 to %d bets, not %d", PLACE_BETS_MAX, args->n)));
+	args->wagers = palloc0(sizeof(Wager) * args->n);
+	for (int i = 0; i < args->n; i++)
+		args->wagers[i].bet = *DatumGetBet(bets[i]);
+	read_place_args(fcinfo, args);
+}
+
+/* bigint[] of n numbers */
+static Datum
+number_array(const int64 *numbers, int n)
+{
+	Datum	   *elements = palloc(sizeof(Datum) * n);
+
+	for (int i = 0; i < n; i++)
+		elements[i] = Int64GetDatum(numbers[i]);
+	return PointerGetDatum(construct_array(elements, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
 /*
@@ -281,31 +337,34 @@ Datum
 casino_sql_place_bets(PG_FUNCTION_ARGS)
 {
 	PlaceArgs	args;
-	ArrayType  *array;
-	Datum	   *bets;
 	int64	   *entries;
-	Datum	   *result;
 
-	casino_require_argument(fcinfo, 2, "bets");
-	array = PG_GETARG_ARRAYTYPE_P(2);
-	args.n = casino_array_elements(array, "bets", sizeof(CasinoBet), false, TYPALIGN_DOUBLE, &bets, NULL);
-	if (args.n < 1 || args.n > PLACE_BETS_MAX)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a request has 1 to %d bets, not %d", PLACE_BETS_MAX, args.n)));
-	args.wagers = palloc0(sizeof(Wager) * args.n);
-	for (int i = 0; i < args.n; i++)
-		args.wagers[i].bet = *DatumGetBet(bets[i]);
-	read_place_args(fcinfo, &args);
-
+	read_request(fcinfo, &args);
 	entries = palloc(sizeof(int64) * args.n);
-	place(&args, entries);
+	place(&args, entries, NULL);
+	PG_RETURN_DATUM(number_array(entries, args.n));
+}
 
-	result = palloc(sizeof(Datum) * args.n);
-	for (int i = 0; i < args.n; i++)
-		result[i] = Int64GetDatum(entries[i]);
-	PG_RETURN_ARRAYTYPE_P(construct_array(result, args.n, INT8OID, sizeof(int64),
-										  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+/* place_bets_balance(...) returns the entry numbers and the wallet after the last of them. */
+PG_FUNCTION_INFO_V1(casino_sql_place_bets_balance);
+Datum
+casino_sql_place_bets_balance(PG_FUNCTION_ARGS)
+{
+	PlaceArgs	args;
+	TupleDesc	desc;
+	int64	   *entries;
+	int64		balance = 0;
+	Datum		values[2];
+	bool		nulls[2] = {false, false};
+
+	read_request(fcinfo, &args);
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	entries = palloc(sizeof(int64) * args.n);
+	place(&args, entries, &balance);
+	values[0] = number_array(entries, args.n);
+	values[1] = NumericGetDatum(casino_halere_to_numeric(balance));
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
 }
 
 /* place_bet(round_id, player_id, bet, request_id, seat, hand, at) returns the entry number. */
@@ -322,6 +381,6 @@ casino_sql_place_bet(PG_FUNCTION_ARGS)
 	args.n = 1;
 	args.wagers = &wager;
 	read_place_args(fcinfo, &args);
-	place(&args, &entry_no);
+	place(&args, &entry_no, NULL);
 	PG_RETURN_INT64(entry_no);
 }

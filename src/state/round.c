@@ -274,6 +274,15 @@ casino_round_check_time(const RoundState *round, EventTime *time, TimestampTz no
 				 errdetail("It was %s at %s.", event, pstrdup(timestamptz_to_str(not_before)))));
 }
 
+/* lock_box(round_id, seat): the seat's exclusive lock, as a stake on it takes it. */
+PG_FUNCTION_INFO_V1(casino_sql_lock_box);
+Datum
+casino_sql_lock_box(PG_FUNCTION_ARGS)
+{
+	casino_box_lock(PG_GETARG_INT64(0), PG_GETARG_INT32(1));
+	PG_RETURN_VOID();
+}
+
 /* await_round(round_id): the round's shared lock, as a stake takes it. */
 PG_FUNCTION_INFO_V1(casino_sql_await_round);
 Datum
