@@ -1,5 +1,5 @@
 -- Checks of the reconciliation: is every haléř where the entries, the cards and the plan put it?  Each reads ledger, rounds and plans and none
--- of what the code that posted has kept for itself; each looks at the entries that happened or were written on the days asked for.
+-- of what the code that posted has kept for itself; each looks at the entries that happened or were written on the days asked for (R10.1, R10.10).
 
 -- What an entry adds to the wallet.
 CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric

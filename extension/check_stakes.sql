@@ -53,6 +53,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_late_stake(date, date) IS 'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its round took it';
 
+-- Limits bind what stands in the end: a stake that was returned before it was concluded is none (R10.6).
 CREATE FUNCTION casino.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -118,7 +119,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_stake_limits(date, date) IS 'Part of the reconciliation, check stake_limits: positions, boxes and rounds are within the plan and the version of the table that the round was opened under';
 
--- Live rounds that persons joined from six hours before the days on: long enough to know the sequence that goes on then.
+-- Live rounds that persons joined from six hours before the days on: long enough to know the sequence that goes on then (R10.5).
 CREATE FUNCTION casino.joined_rounds(from_day date, OUT person text, OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint, OUT joined_at timestamptz,
                                      OUT evaluated_at timestamptz, OUT busy_until timestamptz, OUT any_unevaluated boolean, OUT sequence_no bigint) RETURNS SETOF record
 LANGUAGE plpgsql STABLE ROWS 100000 SET search_path = pg_catalog, pg_temp AS $fn$
@@ -290,7 +291,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_cash_limit(date, date) IS 'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours, transfers to registered accounts (D4 §11.2)';
 
--- What was due at the end of a day has its breach: the night records it before the checks.
+-- What was due at the end of a day has its breach: the night records it before the checks (R10.7).
 CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

@@ -118,7 +118,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_state(date, date) IS 'Part of the reconciliation, check state: players, limits and open withdrawals are what entries, exclusions and limits alone give';
 
--- Who has all of a profile has it; what a role has beyond those is found, whoever gave it.
+-- Who has all of a profile has it; what a role has beyond those is found, whoever gave it (R10.9).
 CREATE FUNCTION casino.check_guard(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

@@ -1,4 +1,4 @@
--- Deadlines of payments: what is late, and why (D4 §11).
+-- Deadlines of payments: what is late, and why (D4 §11, R7.39).
 
 CREATE FUNCTION casino.install_deadlines() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -1,4 +1,4 @@
--- Disconnections: who lost the connection, and what was played without him (D4 §9.3).
+-- Disconnections: who lost the connection, and what was played without him (D4 §9.3, R7.13).
 
 CREATE FUNCTION casino.install_disconnection() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

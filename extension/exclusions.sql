@@ -1,4 +1,4 @@
--- Exclusions: by the player, the register or the operator, and their end by a decision (D4 §6.2).
+-- Exclusions: by the player, the register or the operator, and their end by a decision (D4 §6.2, R7.15, R7.17).
 
 CREATE FUNCTION casino.install_exclusions() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -100,7 +100,7 @@ BEGIN
     -- against register_player(), which gives a new account the exclusions of the former
     PERFORM FROM casino.person o
       WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = exclude_player_as_owner.player_id) FOR SHARE;
-    -- exclusions are of the person: asked for by the number of a former account they hold for those opened since
+    -- exclusions are of the person: asked for by the number of a former account they hold for those opened since (R7.19)
     accounts := ARRAY (SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id >= p.player_id
                         WHERE p.player_id = exclude_player_as_owner.player_id ORDER BY n.player_id);
     PERFORM casino.lock_open_stakes(accounts);
@@ -163,7 +163,7 @@ BEGIN
     -- against register_player(), which gives a new account the exclusions that hold of the former
     PERFORM FROM casino.person o
       WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = end_exclusion_as_owner.player_id) FOR SHARE;
-    -- the person's accounts in the order of their numbers; then what is read of their exclusions is final, or 40001
+    -- the person's accounts in the order of their numbers; then what is read of their exclusions is final, or 40001 (R7.18)
     FOR account IN SELECT a.player_id FROM casino.player p JOIN casino.player a ON a.external_ref = p.external_ref
                     WHERE p.player_id = end_exclusion_as_owner.player_id ORDER BY a.player_id LOOP
         PERFORM casino.lock_player(account);

@@ -52,7 +52,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.figure_rounds(date, date) IS 'Part of the figures: rounds evaluated or voided on Prague days, and rounds opened then that are not evaluated yet';
 
--- Winnings of a round that are held back: asked only where something of it can be.
+-- Winnings of a round that are held back: asked only where something of it can be (R9.2).
 CREATE FUNCTION casino.figure_wagers(from_day date, to_day date)
 RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text, evaluated_at timestamptz, player_id bigint, entry_no bigint,
                staked numeric, returned boolean, paid numeric, withheld numeric)
@@ -90,7 +90,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.game g ON g.game = e.game
      ORDER BY e.day, e.game
 $fn$;
-COMMENT ON FUNCTION casino.tax_base(date, date) IS 'By Prague day and game: stakes taken, stakes returned, winnings paid, and the base, which is stakes less both. Each counts on the day it was posted: an open stake on the day it was taken, withheld winnings on the day they are paid';
+COMMENT ON FUNCTION casino.tax_base(date, date) IS 'By Prague day and game (R9.1): stakes taken, stakes returned, winnings paid, and the base, which is stakes less both. Each counts on the day it was posted: an open stake on the day it was taken, withheld winnings on the day they are paid';
 
 -- Movements of each account.  What the days before moved is kept day by day (casino.day_total); it is trusted only as long as no
 -- entry has come that it does not have, else the ledger is read.
@@ -181,7 +181,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT 'winnings' AS what, u.player_id, u.entry_no, u.round_id, u.payout AS amount, u.evaluated_at AS since, 30 AS days
               FROM casino.unpaid_winnings u WHERE u.evaluated_at <= payment_deadline.at
             UNION ALL
-            -- paid since, or voided since: then only the stake is known to have been owed
+            -- paid since, or voided since: then only the stake is known to have been owed (R9.7)
             SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at, 30
               FROM casino.ledger l
               JOIN casino.round r ON r.round_id = l.round_id AND r.evaluated_at <= payment_deadline.at
@@ -248,7 +248,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.player_day(date, date) IS 'By Prague day and player: money in, withdrawals asked for less those cancelled, money paid out, corrections, rounds and wagers, stakes, stakes returned, winnings, and the result of play, negative when he lost; by the day of each posting';
 
--- One person may have several accounts.  The 24 hours end with an entry of the day; one exactly 24 hours before is not among them (D4 §11.2 a).
+-- One person may have several accounts.  The 24 hours end with an entry of the day; one exactly 24 hours before is not among them (D4 §11.2 a, R9.4).
 CREATE FUNCTION casino.person_day(from_day date, to_day date)
 RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, cash_in numeric, cash_out numeric, transfers_out numeric, staked numeric,
                winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric)
@@ -291,7 +291,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.round r ON r.round_id = w.round_id
      ORDER BY w.won - w.staked DESC, w.evaluated_at, w.player_id
 $fn$;
-COMMENT ON FUNCTION casino.large_win(date, date, numeric) IS 'Who won at least so much in one round evaluated on Prague days, all his wagers of the round together: what he got less what he staked on it. withheld is what of it is not paid yet';
+COMMENT ON FUNCTION casino.large_win(date, date, numeric) IS 'Who won at least so much in one round evaluated on Prague days (R9.5), all his wagers of the round together: what he got less what he staked on it. withheld is what of it is not paid yet';
 
 -- A line an entry, in the order of their times; the balance is reckoned in that order, so that one period closes with what the next opens with.
 CREATE FUNCTION casino.player_statement(player_id bigint, from_day date, to_day date)
@@ -370,7 +370,7 @@ COMMENT ON FUNCTION casino.protection(timestamptz) IS 'Who is protected at a tim
 -- ------------------------------------------------------------------------------------------------ tables against expectation
 
 -- What a day's stakes were to bring.  All that one round decides is taken together: of roulette number by number, of other games as if
--- every bet had the same cards, so that the variance is not too small.
+-- every bet had the same cards, so that the variance is not too small (R9.3).
 CREATE FUNCTION casino.expected_result(day date)
 RETURNS TABLE (table_id bigint, plan_id bigint, result numeric, expected numeric, variance numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

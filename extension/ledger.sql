@@ -1,4 +1,4 @@
--- The ledger: every movement of money, its trigger, money in and corrections.
+-- The ledger: every movement of money, its trigger, money in and corrections (R12.4).
 
 CREATE FUNCTION casino.install_ledger() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -1,4 +1,4 @@
--- Limits that players set themselves, and their counters (D4 §6.5).
+-- Limits that players set themselves, and their counters (D4 §6.5, R7.20).
 
 CREATE TYPE casino.limit_usage AS (
     player_id    bigint,
@@ -202,7 +202,7 @@ BEGIN
         PERFORM casino.lock_unevaluated_rounds(player_id);
     END IF;
     PERFORM casino.lock_player(player_id);
-    -- a limit of a closed account would bind nobody: the person's new one has taken over what was set before
+    -- a limit of a closed account would bind nobody: the person's new one has taken over what was set before (R7.27)
     IF (SELECT p.closed_at FROM casino.player p WHERE p.player_id = set_limit_as_owner.player_id) IS NOT NULL THEN
         RAISE EXCEPTION 'the account of player % is closed', player_id USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
@@ -226,7 +226,7 @@ BEGIN
         number := number + 1;
         INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, asked, asked, clock_timestamp());
     ELSIF in_force IS NOT NULL THEN
-        -- laxer: after seven days of 24 hours, whatever the session's time zone.  What is in force is restated, so that no older raise takes effect meanwhile
+        -- laxer: after seven days of 24 hours, whatever the session's time zone (R7.23).  What is in force is restated, so that no older raise takes effect meanwhile
         IF newest.effective_from > asked THEN
             number := number + 1;
             INSERT INTO casino.player_limit VALUES (player_id, number, what, period, in_force, asked, asked, clock_timestamp());

@@ -30,7 +30,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.common_denominator(integer[]) IS 'Part of plan_audit(): least common multiple';
 
--- Behind copies the owner's play. A position that the plan does not offer is none of its bets.
+-- Behind copies the owner's play (R8.5). A position that the plan does not offer is none of its bets.
 CREATE FUNCTION casino.plan_lines(plan_id bigint, kind text) RETURNS TABLE (selection text, grade text, ways numeric, of numeric, num integer, den integer)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -118,7 +118,7 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION casino.plan_returns(bigint, text) IS 'Part of plan_audit() and return_watch: return, hit rate and variance of each selection of a kind, and its best line';
 
--- What is said of a bet's greatest win: first what the plan declares of it, then what is odd.
+-- What is said of a bet's greatest win: first what the plan declares of it, then what is odd (R8.8).
 CREATE FUNCTION casino.audit_verdict(rtp numeric, how text, max_stake numeric, max_profit numeric, position_profit numeric, kind_profit numeric,
                                      declared_win numeric, named text, paragraph text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp

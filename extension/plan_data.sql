@@ -1,7 +1,7 @@
 -- The sixteen games and version 1 of each game plan, as the source documents give them.
 --
 -- Figures stand once: a list that several games share is written once and joined to the games that offer the bet.
--- Every row carries the paragraph it comes from: 'D4 Baccarat §20', or the heading where it has no number: 'D0 HRA'.
+-- Every row carries the paragraph it comes from (R1.9): 'D4 Baccarat §20', or the heading where it has no number: 'D0 HRA'.
 -- 'R3.14' is a reading (doc/readings.md): what a document leaves open and how it was decided.
 --
 -- Rules of a plan (casino.plan_rule). Switches: true, false. Numbers: 0 means none, or that the plan sets no limit.
@@ -86,7 +86,7 @@ BEGIN
 
 -- ------------------------------------------------------------------------------------------------ games and plans
 -- The D4 plan carries a date (2026-05-13) and the others none, and no document names a day from which it holds:
--- version 1 has been in force from the beginning of time. The live games are the ten of D4.
+-- version 1 has been in force from the beginning of time (R1.1). The live games are the ten of D4 (R1.6).
 
 WITH g(plan_id, game, family, name, source) AS (VALUES
     ( 1, 'blackjack_czech_casinos', 'blackjack',     'Black Jack',                         'D0'),
@@ -113,7 +113,7 @@ INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, roun
 SELECT g.plan_id, g.game, 1, '-infinity', g.source || CASE WHEN g.source LIKE 'D4%' THEN ', 2026-05-13' ELSE '' END,
        r.round_max_stake, r.declared_round_win
 FROM g
-LEFT JOIN (VALUES                                       -- for one player in one round
+LEFT JOIN (VALUES                                       -- for one player in one round (R2.10)
     ('casino_holdem',  90000, 4040000),
     ('baccarat',      375000,  967000)
 ) AS r(game, round_max_stake, declared_round_win) ON r.game = g.game;
@@ -205,8 +205,8 @@ FROM (VALUES
 ) AS b(kind, table_limits, requires, phase, subject, games)
 JOIN casino.game_plan p ON p.game = ANY (blackjacks)
 CROSS JOIN LATERAL substr(p.game, length('blackjack_') + 1) AS o(game)
--- D4, Základní informace of each game. The declared win of the main bet is what one main bet can win (3:2), no cap on
--- the split and doubled play; of the side bets a declared win is named only for these.
+-- D4, Základní informace of each game. The declared win of the main bet is what one main bet can win (3:2, R2.9, R3.43), no cap on
+-- the split and doubled play; of the side bets a declared win is named only for these (R3.49).
 LEFT JOIN (VALUES
     ('synot',      100000,  1000,  150000, '{"top3": 270000}'::jsonb),
     ('all_bets',   100000,  1000,  150000, '{"top3": 270000}'),
@@ -278,7 +278,7 @@ FROM casino.game_plan p WHERE p.game = 'blackjack_infinite';
 INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
 SELECT p.plan_id, r.rule, r.value, split_part(p.document, ',', 1) || ' ' || r.section
 FROM (VALUES
-    ('roulette_american',  'numbers',   '37', 'Pravidla'),
+    ('roulette_american',  'numbers',   '37', 'Pravidla'),      -- a single zero, whatever its name (R1.7, R4.9)
     ('roulette_synot',     'numbers',   '37', '§3'),
     ('roulette_evolution', 'numbers',   '37', '§3'),
     ('roulette_absolute',  'numbers',   '37', '§3'),
@@ -290,7 +290,7 @@ JOIN casino.game_plan p ON p.game = r.game;
 -- Kinds with their odds to 1, maxima and declared net wins: columns of synot and evolution, and of absolute.
 -- trio and first four have no line in the documents' tables: they are paid and limited as the street and the corner
 -- beside which they are described (R4.1). roulette_american leaves the limits to its tables and has no zero
--- but in the straight: split is the only kind there that could include it.
+-- but in the straight (R4.3): split is the only kind there that could include it.
 WITH k(kinds, inside, odds, max_stake, declared_win, absolute_max, absolute_win) AS (VALUES
     ('{straight}',                    true,  35,  10000, 350000,  10000, 350000),
     ('{split}',                       true,  17,  20000, 340000,  20000, 340000),
@@ -299,7 +299,7 @@ WITH k(kinds, inside, odds, max_stake, declared_win, absolute_max, absolute_win)
     ('{six_line}',                    true,   5,  60000, 300000,  60000, 300000),
     ('{dozen,column}',                false,  2,  65000, 130000, 120000, 240000),
     ('{red,black,odd,even,low,high}', false,  1, 100000, 100000, 200000, 200000)
-), s(game, limits, odds, trio, first_four) AS (VALUES                                   -- where; NULL: not offered
+), s(game, limits, odds, trio, first_four) AS (VALUES                                   -- where; NULL: not offered (R4.2)
     ('roulette_american',  'Výherní možnosti', 'Výherní možnosti', NULL,     NULL),
     ('roulette_synot',     '§22',              '§26',              '§21 c)', '§21 e)'),
     ('roulette_evolution', '§19',              '§23',              '§18 c)', NULL),
@@ -359,7 +359,7 @@ FROM (VALUES
     ('casino_holdem',     'dealer_qualifies',   'pair_of_fours', '§13'),
     ('casino_holdem',     'board_without_call', '3',             '§7'),
     ('holdem_cash_25_50', 'decks',              '1',             'R1.3'),
-    ('holdem_cash_25_50', 'burnt_cards',        '2',             'Turn, River'),        -- none before the flop
+    ('holdem_cash_25_50', 'burnt_cards',        '2',             'Turn, River'),        -- none before the flop (R6.6)
     ('holdem_cash_25_50', 'small_blind',        '25',            'Preflop fáze'),
     ('holdem_cash_25_50', 'big_blind',          '50',            'Preflop fáze'),
     ('holdem_cash_25_50', 'min_raise_multiple', '2',             'Preflop fáze'),
@@ -367,7 +367,7 @@ FROM (VALUES
 ) AS r(game, rule, value, section)
 JOIN casino.game_plan p ON p.game = r.game;
 
--- Side bets of baccarat stand alone (§19). The maximum of egalite is that of each of the ten positions: with all of
+-- Side bets of baccarat stand alone (§19, R5.1, R5.2). The maximum of egalite is that of each of the ten positions: with all of
 -- them the maxima add up to the 375 000 of the round. A pot is shared out among the players and has no odds.
 INSERT INTO casino.bet_rule (plan_id, kind, max_stake, declared_win, table_limits, requires, phase, paragraph)
 SELECT p.plan_id, b.kind, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase,

@@ -1,4 +1,4 @@
--- Games and the versions of their plans: what they hold, which is in force, and when one may change.
+-- Games and the versions of their plans: what they hold, which is in force, and when one may change (R1.2).
 
 CREATE FUNCTION casino.install_plans() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -1,4 +1,4 @@
--- Persons and their accounts. One person must be one text: what looks the same on a screen is the same here, or refused.
+-- Persons and their accounts. One person must be one text: what looks the same on a screen is the same here, or refused (R7.31).
 -- What callers do on tables that they may not touch themselves is run as the owner of the ledger: the function they call is C
 -- and its body has the same name with _as_owner. No function is SECURITY DEFINER.
 
@@ -146,7 +146,7 @@ BEGIN
     IF ends IS NOT NULL THEN
         PERFORM casino.note_exclusion(player_id, ends);
     END IF;
-    -- within seven calendar days a new account must not be a way around the waiting time (Act 186/2016 §14a)
+    -- within seven calendar days a new account must not be a way around the waiting time (Act 186/2016 §14a, R7.30)
     IF (SELECT p.registered_at FROM casino.player p WHERE p.player_id = inherit_duties.player_id) < casino.limits_pass_until(inherit_duties.closed_at)
        AND EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = former) THEN
         INSERT INTO casino.player_limit

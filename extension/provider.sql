@@ -110,7 +110,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('casino.provider ' || provider || ' ' || day, 0));
     SELECT max(r.report_no) INTO last FROM casino.provider_report r
      WHERE r.provider = load_provider_report_as_owner.provider AND r.day = load_provider_report_as_owner.day;
-    -- a report of its own, also of one transaction with another
+    -- a report of its own, also of one transaction with another (R9.8)
     INSERT INTO casino.provider_report (provider, day, report_no, begun_at, recorded_at)
     VALUES (provider, day, coalesce(last, 0) + 1, transaction_timestamp(), clock_timestamp());
     FOR line IN SELECT e.value, e.ordinality AS number FROM jsonb_array_elements(records) WITH ORDINALITY e LOOP
@@ -202,7 +202,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.provider_outcome_is(bigint, jsonb) IS 'Part of the checks of providers: is it the outcome of the round, in whatever form';
 
--- Reported and not here, or otherwise here: line by line of the days' reports.
+-- Reported and not here, or otherwise here: line by line of the days' reports (R9.9).
 CREATE FUNCTION casino.provider_lines(from_day date, to_day date)
 RETURNS TABLE (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text, found text, detail jsonb)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$

@@ -1,5 +1,5 @@
 -- rebuild(): the state that stakes are decided by, made anew from the evidence: after a restore of the evidence tables only, or to see
--- that it is what it should be.  It never reads the state that it makes.
+-- that it is what it should be.  It never reads the state that it makes (R9.6).
 
 CREATE FUNCTION casino.player_states()
 RETURNS TABLE (player_id bigint, balance numeric, last_entry_no bigint, last_posted_at timestamptz, last_round_id bigint, sequence_started_at timestamptz,

@@ -1,4 +1,4 @@
--- Nights and reconciliations: their steps, one transaction each.  CALL nightly() and CALL reconcile() are C (src/ledger/night.c), which commits
+-- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/ledger/night.c), which commits
 -- between the steps: a procedure that commits can neither be SECURITY DEFINER nor pin its search_path.
 
 CREATE FUNCTION casino.reconciliation_guard() RETURNS trigger
@@ -199,7 +199,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.keep_plan_rows() IS 'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
 
--- The plans are read by their present rows: who recorded them is no part of a plan.
+-- The plans are read by their present rows: who recorded them is no part of a plan (R10.8).
 CREATE FUNCTION casino.check_plan_rows(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -259,7 +259,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.begin_reconciliation(date, date, boolean) IS 'Part of nightly() and reconcile(): the number of the run to do, a new one or the one that was stopped; NULL when the night is done';
 
--- One check, in a subtransaction of its own: its error is a difference like another.
+-- One check, in a subtransaction of its own: its error is a difference like another (R10.4).
 CREATE FUNCTION casino.run_check(run_no bigint, check_name text, function text, from_day date, to_day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

@@ -63,7 +63,7 @@ BEGIN
     BEGIN
         refused := casino.event_time(at);
     EXCEPTION WHEN SQLSTATE 'KL005' THEN
-        -- a time that no event may have is none of a record either
+        -- a time that no event may have is none of a record either (R12.10)
         refused := clock_timestamp();
     END;
     INSERT INTO casino.refusal AS f (player_id, refusal_no, action, round_id, bets, seat, hand, amount, method, withdrawal_id, request_id,

@@ -262,7 +262,7 @@ BEGIN
     before := coalesce(before, zero);
     made := clock_timestamp();
 
-    -- One statement, hence one snapshot: a round is in the seal with all its payouts, or not at all.  What commits later is in the next seal:
+    -- One statement, hence one snapshot: a round is in the seal with all its payouts, or not at all (R12.14).  What commits later is in the next seal:
     -- a player's numbers have no gaps and are given under his lock, and of other rows those are taken that no seal has.
     WITH stream AS (
         INSERT INTO casino.sealed_player (player_id, seal_no, first_entry_no, last_entry_no, entries, root, running, marks)

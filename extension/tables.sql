@@ -134,7 +134,7 @@ BEGIN
         RAISE EXCEPTION 'option "%" must be true or false', odd USING ERRCODE = 'invalid_parameter_value';
     END IF;
 
-    -- what the game allows a table to offer
+    -- what the game allows a table to offer (R3.32)
     SELECT k INTO odd FROM unnest(ARRAY['surrender', 'behind']) k
      WHERE (options ->> k)::boolean
        AND NOT EXISTS (SELECT FROM casino.plan_rule r
@@ -281,7 +281,7 @@ BEGIN
     IF table_id IS NULL OR min_stake IS NULL OR max_stake IS NULL THEN
         RAISE EXCEPTION 'table_id, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    -- rounds are opened under the same lock: none is opened under a version that has ended
+    -- rounds are opened under the same lock: none is opened under a version that has ended (R11.7)
     SELECT t.* INTO at_table FROM casino.game_table t WHERE t.table_id = set_table_limits.table_id FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'table % does not exist', table_id

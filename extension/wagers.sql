@@ -35,7 +35,7 @@ BEGIN
                     WHEN p.entry_no IS NULL THEN CASE e.grade WHEN 'push' THEN 'pushed' ELSE 'lost' END
                     WHEN p.amount > s.amount THEN 'won'
                     WHEN p.amount < s.amount THEN 'lost'
-                    -- no profit, be it that its share of the position's is less than half a haléř: the odds say what it was
+                    -- no profit, be it that its share of the position's is less than half a haléř (R2.4): the odds say what it was
                     ELSE coalesce((SELECT CASE WHEN t.num > 0 THEN 'won' WHEN t.num < 0 THEN 'lost' END
                                      FROM casino.paytable t
                                     WHERE t.plan_id = r.plan_id AND t.kind = casino.kind(s.bet) AND t.grade = p.grade), 'pushed')

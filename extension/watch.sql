@@ -205,7 +205,7 @@ COMMENT ON FUNCTION casino.watched_bets(date) IS 'Part of watch_day(): results, 
 
 -- Cards that were dealt whatever they were: a hand that goes on does so for the cards before.  Not counted: what is shown only if
 -- somebody liked his cards (turn, river and dealer of Casino Hold'em, all of Texas Hold'em), and at a shared box all but the dealer's
--- cards and the first one of the box, as its hands are copies of each other; of players who part at a box, the first ones' hands.
+-- cards and the first one of the box, as its hands are copies of each other; of players who part at a box, the first ones' hands (R8.12).
 CREATE FUNCTION casino.watched_cards(day date) RETURNS TABLE (table_id bigint, card text)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT r.table_id, c.card::text

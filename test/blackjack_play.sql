@@ -91,13 +91,13 @@ INSERT INTO t.cases (games, about, wagers, cards, naming, corrected, expected, w
     ('evolution', '§15', '{main@100}', 'Td 8c | 2s 2d 2c 3s 3d 4c 2h', 'Seat 1, hand 1: 2h%D4 Blackjack (Evolution) §15', 'Td 8c | 2s 2d 2c 3s 3d 4c', 'charlie 200', 'a card was drawn on six cards'),
     ('all_bets', '§14', '{main@100}', 'Td 8c | As As Ad Ad Ac Ac 2s 2d 2c 3s 2h', '2h%D4 All Bets Blackjack §14', 'Td 8c | As As Ad Ad Ac Ac 2s 2d 2c 3s', 'charlie 200', 'a card was drawn on ten cards');
 SELECT t.run() \gexec
-SELECT format('SELECT t.pays(%L, %L, %L, %L, %L)', g.name, e.wagers, e.cards, e.expected, format('%s: accepted (%s): %s', 'R3.13', g.code, e.what))
+SELECT format('SELECT t.pays(%L, %L, %L, %L, %L)', g.name, e.wagers, e.cards, e.expected, format('%s: accepted (%s): %s', 'R3.9, R3.10', g.code, e.what))
 FROM (VALUES (1, 'classic,house,synot,all_bets,infinite,evolution,endless', '{main@100}', 'Td 8c | 7s 7d 7c 2h', 'lose 0', 'a card drawn on 21'),
              (2, 'classic,house,synot,all_bets,infinite,evolution,endless', '{main@100}', 'Td 8c | As 5d 5c Kh', 'win 200', 'a card drawn on a soft 21'),
              (3, 'free_bet', '{main@100}', 'Td 8c | 8s 4d', 'lose 0', 'standing on 12'),
              (4, '-free_bet', '{main@100}', 'Td 8c | 6s 5d', 'lose 0', 'standing on 11'),
              (5, '-free_bet', '{main@100}', 'Td 8c | 2s 2d', 'lose 0', 'standing on 4'),
-             (6, 'free_bet', '{main@100,double_down@100}', 'Td 8c | 4s 3d 4c', 'lose 0, lose 0', 'standing on 11 with a doubled hand'),
+             (6, 'free_bet', '{main@100,double_down@100}', 'Td 8c | 4s 3d 4c', 'lose 0, lose 0', 'R3.10: standing on 11 with a doubled hand'),
              (7, 'free_bet', '{main@100,free_double@100}', 'Td 8c | 5s 4d 2c', 'lose 0, lose 0', 'standing on 11 with a hand doubled free of charge')) e (n, games, wagers, cards, expected, what), t.games(e.games) g
 ORDER BY e.n, g.place \gexec
 
@@ -108,7 +108,7 @@ INSERT INTO t.cases (games, about, wagers, cards, naming, corrected, expected, w
     ('*', 'R3.7', '{main@100,double_down@100}', 'Td 8c | As Kd 5c', 'hand 1: %blackjack', 'Td 8c | 6s 5d 9c', 'win 200, win 200', 'a blackjack was doubled'),
     ('classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | 8s 4d 9c', 'Seat 1, hand 1: 8s 4d%12%{}', 'Td 8c | 7s 4d 9c', 'win 200, win 200', '12 was doubled'),
     ('classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | 5s 3d 9c', 'Seat 1, hand 1: 5s 3d%8%{}', 'Td 8c | 5s 4d 9c', 'push 100, push 100', '8 was doubled'),
-    ('classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | As 8d 9c', 'Seat 1, hand 1: As 8d%19%{}', 'Td 8c | 5s 4d 9c', 'push 100, push 100', 'a soft 19 was doubled: 9, 10, 11 are hard'),
+    ('classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | As 8d 9c', 'Seat 1, hand 1: As 8d%19%{}', 'Td 8c | 5s 4d 9c', 'push 100, push 100', 'R3.6: a soft 19 was doubled: 9, 10, 11 are hard'),
     ('classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | As 9d 9c', 'Seat 1, hand 1: As 9d%20%{}', 'Td 8c | 6s 4d 9c', 'win 200, win 200', 'a soft 20 was doubled'),
     ('czech,free_bet,synot,all_bets,infinite,evolution,endless', 'splits', '{main@100,/2 split_pair@100,/2 double_down@100}', 'Td 8c | As 9d | Ad 5c 3h', 'hand 2', 'Td 8c | 8s 9d | 8d 5c 8h', 'lose 0, win 200, win 200', 'a split ace was doubled'),
     ('czech', 'HRA', '{main@100,/2 split_pair@100,/2 double_down@100}', 'Td 8c | Ks 9d | Kd Ac 5h', 'Seat 1, hand 2', 'Td 8c | Ks 9d | Kd 5c 6h', 'win 200, win 200, win 200', 'a 21 of a split was doubled'),
@@ -122,7 +122,7 @@ INSERT INTO t.cases (games, about, wagers, cards, naming, corrected, expected, w
     ('free_bet', '§4.1', '{main@100,bob main@40,/2 split_pair@100,bob/2 free_split@40}', 'Td 8c | Ks 9d | Kd 9c', 'Seat 1, hand 2%D3 §4.1', 'Td 8c | 9s 9d | 9c 9h', 'push 100, push 40, push 100, push 0', 'a follower split ten-values free of charge');
 SELECT t.run() \gexec
 
--- ------------------------------------------------------------------------------------------------ splits
+-- ------------------------------------------------------------------------------------------------ splits (R3.13, R3.45)
 INSERT INTO t.cases (games, about, wagers, cards, naming, corrected, expected, what) VALUES
     ('czech', 'HRA', '{main@100,/2 split_pair@100}', 'Td 8c | Ks 9d | Qd 7c', 'Seat 1, hand 2: Ks and Qd%rank', 'Td 8c | Ks 9d | Kd 7c', 'win 200, lose 0', 'king and queen are no pair'),
     ('czech', 'HRA', '{main@100,/2 split_pair@100}', 'Td 8c | Ts 9d | Jd 7c', 'Seat 1, hand 2: Ts and Jd%rank', 'Td 8c | Ts 9d | Td 7c', 'win 200, lose 0', 'ten and jack are no pair'),

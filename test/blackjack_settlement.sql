@@ -76,7 +76,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('free_bet', '§5.1', '{main@100,free_double@100}', 'Td 6c 6h | 6s 5d 9c', 'push 100, push 0', 'the dealer''s 22 gives nothing to a free double');
 SELECT t.run() \gexec
 
--- ------------------------------------------------------------------------------------------------ doubles
+-- ------------------------------------------------------------------------------------------------ doubles (R3.54)
 INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('*', 'doubles', '{main@100,double_down@100}', 'Td 8c | 6s 5d 9c', 'win 200, win 200', 'eleven doubled wins on both stakes'),
     ('*', 'doubles', '{main@100,double_down@100}', 'Td 8c | 6s 4d 9c', 'win 200, win 200', 'ten doubled'),
@@ -92,7 +92,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('-classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | As 2d 8c', 'win 200, win 200', 'ace and two, doubled with an eight, are 21'),
     ('-classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | Ts 2d Kc', 'lose 0, lose 0', 'a doubled hand over 21 has lost'),
     ('-classic', 'doubles', '{main@100,double_down@100}', 'Td 8c | 8s 8d 4c', 'win 200, win 200', 'a pair may be doubled'),
-    -- D4: "Pokud má první karta krupiéra hodnotu 10 a dostane eso"
+    -- D4: "Pokud má první karta krupiéra hodnotu 10 a dostane eso" (R3.15)
     ('synot,all_bets,infinite,evolution,endless', 'doubles', '{main@100,double_down@100}', 'Kd Ac | 8s 3d 9c', 'returned 100, returned 100', 'ten and ace give the doubled stake back'),
     ('synot,all_bets,infinite,evolution,endless', 'doubles', '{main@100,double_down@100}', 'Td Ac | 8s 3d Kc', 'returned 100, returned 100', 'ten and ace give the doubled stake back also of 21'),
     ('synot,all_bets,infinite,evolution,endless', 'doubles', '{main@100,double_down@100}', 'Kd Ac | 8s 4d Kc', 'lose 0, lose 0', 'against ten and ace too a doubled hand over 21 has lost'),
@@ -103,7 +103,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('free_bet', '§5.1', '{main@100,free_double@100}', 'Kd Ac | 8s 3d 9c', 'lose 0, lose 0', 'against ten and ace a free double is lost with its stake');
 SELECT t.run() \gexec
 
--- ------------------------------------------------------------------------------------------------ splits
+-- ------------------------------------------------------------------------------------------------ splits (R3.11)
 INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('*', 'splits', '{main@100,/2 split_pair@100}', 'Td 8c | 8s Kd | 8d 3c Kh', 'push 100, win 200', 'each hand of a split counts for itself'),
     ('*', 'splits', '{main@100,/2 split_pair@100}', 'Td 8c | 8s 3d Kh | 8d Kc', 'win 200, push 100', 'and the first hand draws too'),
@@ -126,7 +126,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('czech,free_bet', 'splits', '{main@100,/2 split_pair@100,/3 split_pair@100,/3 double_down@100}', 'Td 8c | 8s Kd | 8d Qh | 8h 2d Kd', 'push 100, push 100, win 200, win 200', 'a hand of a second split may be doubled');
 SELECT t.run() \gexec
 
--- ------------------------------------------------------------------------------------------------ insurance
+-- ------------------------------------------------------------------------------------------------ insurance (R3.26)
 INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('*', 'insures', '{main@100,insurance@50}', 'Ad Kc | Ts 9d', 'lose 0, win 150', 'insurance pays 2:1 against a blackjack, the stake is lost'),
     ('*', 'insures', '{main@100,insurance@50}', 'Ad Tc | Ts 9d', 'lose 0, win 150', 'insurance pays against ace and ten'),
@@ -158,7 +158,7 @@ SELECT is_empty($$ SELECT * FROM casino.breach WHERE rule <> 'insurance_not_offe
 SELECT is_empty($$ SELECT b.* FROM casino.breach b JOIN casino.wager w USING (player_id, entry_no) WHERE (w.kind, w.status, w.grade) <> ('insurance', 'pushed', 'returned') $$,
                 'R3.28: the breach names the insurance wager');
 
--- amounts: at a table of 10 to 1000
+-- amounts: at a table of 10 to 1000 (R3.27)
 CREATE FUNCTION t.may_on(name text, lying text[], spec text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM t.staked(name, lying);
@@ -202,7 +202,7 @@ FROM (VALUES
     ('free_bet', '{main@100,insurance@50,double_down@100}', 'insurance@50', 'ok'),
     ('free_bet', '{main@100,insurance@50,double_down@100}', 'insurance@55', 'KB002')) v (games, lying, spec, expected), t.games(v.games) g \gexec
 
--- ------------------------------------------------------------------------------------------------ even money
+-- ------------------------------------------------------------------------------------------------ even money (R3.30)
 INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('czech', 'HRA', '{main@100}', 'Ad Kc | As Kd !even', 'even_money 200', 'even money against an ace, and he has a blackjack'),
     ('czech', 'HRA', '{main@100}', 'Ad 8c | As Kd !even', 'even_money 200', 'even money against an ace, and he has none'),
@@ -221,7 +221,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('free_bet', '§7', '{main@100,bob main@40,bob insurance@20}', 'Ad Kc | As Kd !even=ann', 'even_money 200, push 40, win 60', 'one takes even money, the other has insured');
 SELECT t.run() \gexec
 
--- ------------------------------------------------------------------------------------------------ surrender
+-- ------------------------------------------------------------------------------------------------ surrender (R3.31)
 INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('synot,evolution', '§19', '{main@100}', 'Td 9c | Ts 6d !surrender', 'surrender 50', 'surrender gives half'),
     ('synot,evolution', '§19', '{main@100.01}', 'Td 9c | Ts 6d !surrender', 'surrender 50.01', 'half of 100.01, half up'),
@@ -235,7 +235,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('synot', '§19', '{main@100,dealer_pair@10,top3@10}', '9d 9c | 8s 8h !surrender', 'surrender 50, mixed_pair 70, lose 0', 'side bets play on, on the dealer''s cards too');
 SELECT t.run('+') \gexec
 
--- ------------------------------------------------------------------------------------------------ bets behind (Synot)
+-- ------------------------------------------------------------------------------------------------ bets behind (Synot) (R3.32)
 INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('synot', '§15', '{main@100,bob behind@40}', 'Td 8c | Ts 9d', 'win 200, win 80', 'behind wins with the owner'),
     ('synot', '§15', '{main@100,bob behind@40}', 'Td 8c | As Kd', 'blackjack 250, blackjack 100', 'behind gets 3:2 with the owner'),
@@ -264,7 +264,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('czech', 'OVLÁDÁNÍ BOXU', '{main@100,bob main@40,bob insurance@20}', 'Ad Kc | Ts 6d', 'lose 0, lose 0, win 60', 'each player of a box decides about insurance');
 SELECT t.run() \gexec
 
--- ------------------------------------------------------------------------------------------------ Charlie
+-- ------------------------------------------------------------------------------------------------ Charlie (R3.16)
 INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('infinite', '§16', '{main@100}', 'Td Kc | 2s 2d 2c 3s 3d 4c', 'charlie 200', 'six cards of 16 win against 20'),
     ('infinite', '§16', '{main@100}', 'Ad Kc | 2s 2d 2c 3s 3d 4c', 'charlie 200', 'six cards win against a blackjack with the ace first'),
@@ -332,7 +332,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('free_bet', '§6', '{main@100,bob main@40,bob push22@10}', 'Td 6c 6h | Ts 8d', 'push 100, push 40, win 120', 'of a second player on the box');
 SELECT t.run() \gexec
 
--- ------------------------------------------------------------------------------------------------ side bets on three cards
+-- ------------------------------------------------------------------------------------------------ side bets on three cards (R3.48, R3.53)
 -- the dealer's hand to a first card: he stands on 17 to 21 and has no blackjack
 CREATE FUNCTION t.dealer(up text) RETURNS text LANGUAGE sql AS $$
     SELECT up || CASE WHEN up LIKE 'A%' THEN ' 7c' WHEN up ~ '^[7-9TJQK]' THEN ' Qc' ELSE ' Qc 5c' END $$;
@@ -393,7 +393,7 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('synot,all_bets,infinite,evolution', 'sides', '{main@1000,21+3@1000}', '9d Kc | 9s 9h Kc', 'lose 0, trips 31000', 'the greatest side bet'),
     ('evolution', 'sides', '{main@100000,21+3@1000,player_pair@1000}', '9d Kc | 9d 9d Kc', 'lose 0, suited_trips 101000, suited_pair 26000', 'declared wins are reached, not cut'),
     ('synot,all_bets', 'sides', '{main@100,top3@1000}', '9d Kc | 9d 9d Kc', 'lose 0, suited_trips 271000', 'declared win of Top 3 is reached, not cut'),
-    ('synot,all_bets,infinite,evolution', 'pays', '{main@100000}', '9d Kc | As Kd', 'blackjack 250000', 'declared win of the main bet is reached, not cut'),
+    ('synot,all_bets,infinite,evolution', 'pays', '{main@100000}', '9d Kc | As Kd', 'blackjack 250000', 'R2.9: declared win of the main bet is reached, not cut'),
     ('endless', 'sides', '{main@1000000,21+3@10000}', '9d Kc | 9d 9d Kc', 'lose 0, suited_trips 1010000', 'declared win of 21+3 is reached, not cut'),
     ('endless', 'pays', '{main@1000000}', '9d Kc | As Kd', 'blackjack 2500000', 'declared win of the main bet is reached, not cut'),
     ('synot,all_bets,infinite,evolution', 'pays', '{main@100000,/2 split_pair@100000,/2 double_down@100000}', '9d Qc | 8s 3d Kd | 8d 3c Kh', 'win 200000, win 200000, win 200000', 'it is no cap on split and doubled play');

@@ -11,7 +11,7 @@ CREATE FUNCTION t.hand_over(name text, seat integer DEFAULT 1) RETURNS void LANG
 CREATE FUNCTION t.handovers() RETURNS text LANGUAGE sql AS
     $$ SELECT string_agg(format('#%s %s: %s from %s', h.seat, h.handover_no, p.name, f.name), ', ' ORDER BY h.seat, h.handover_no)
          FROM casino.box_handover h JOIN t.person p ON p.id = h.owner JOIN t.person f ON f.id = h.former_owner WHERE h.round_id = t.round() $$;
--- a stake that is refused: by function and by INSERT, with its DETAIL
+-- a stake that is refused: by function and by INSERT, with its DETAIL (R1.10)
 CREATE FUNCTION t.refused(spec text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     w record := t.wager(spec);
@@ -23,7 +23,7 @@ BEGIN
     RETURN CASE WHEN placed = inserted THEN placed ELSE format('place_bet %s, INSERT %s', placed, inserted) END;
 END $$;
 
--- ---------------------------------------------------------------- D0: the owner has precedence
+-- ---------------------------------------------------------------- D0: the owner has precedence (R3.35)
 SELECT t.open('czech+'), t.place('main@500'), t.place('bob main@150'), t.place('bob main@150', 'second chip'), t.place('cyd main@200', 'of cyd') \g /dev/null
 SELECT is(t.refused('main@0.01'), format('KB002 The owner of the box has precedence and the others must reduce their stakes: player %s 300.00 CZK, player %s 200.00 CZK (D0 OVLÁDÁNÍ BOXU).', t.p('bob'), t.p('cyd')),
           'D0: the owner raises over the maximum: the DETAIL names whose stakes lie there');
@@ -54,7 +54,7 @@ SELECT t.pays(name, '{main@100,bob main@50,/2 split_pair@100,bob/2 split_pair@50
 SELECT t.staked('classic', '{main@100,bob main@50}') \g /dev/null
 SELECT is(t.may(spec), 'KB005', 'D1: what the owner has not done nobody else does: ' || spec) FROM unnest('{bob double_down@50,bob/2 split_pair@50}'::text[]) spec;
 
--- ---------------------------------------------------------------- D3 §1: the second player decides
+-- ---------------------------------------------------------------- D3 §1: the second player decides (R3.36)
 SELECT t.staked('free_bet', '{main@100,bob main@50,cyd main@20,#2 main@100,bob#2 main@50}') \g /dev/null
 SELECT is(t.may(spec), 'KB005', 'D3 §1: the owner decides, not ' || spec) FROM unnest('{bob double_down@50,bob/2 split_pair@50,bob/2 free_split@50,bob free_double@50}'::text[]) spec;
 SELECT is(t.hands_over('cyd'), 'KB005', 'D3 §1: the second player takes over, not the third');
@@ -98,7 +98,7 @@ SELECT is((SELECT string_agg(format('%s %s %s %s', p.name, w.kind, w.status, w.p
 SELECT t.staked('free_bet', '{main@100,bob main@50}') \g /dev/null
 SELECT is(t.may('bob/2 free_split@50'), 'KB005', 'without a handover he splits nothing');
 SELECT is(t.verdict($$SELECT t.settle('7h Tc | 8h Tc | 8d 5c 6s')$$), 'KR001', '... and no such hands can be');
--- cards as they fall
+-- cards as they fall (R3.51)
 SELECT t.staked('free_bet', '{main@100,bob main@50}'), casino.deal(t.round(), t.cards('7h | 8h 8d'), t.at()), t.hand_over('bob'), t.place('bob/2 free_split@50'),
        casino.deal(t.round(), t.cards('7h | 8h 3c | 8d'), t.at()), t.place('bob free_double@50') \g /dev/null
 SELECT is((t.settle('7h Tc | 8h 3c Tc | 8d Tc')).paid, 200 + 100 + 50 + 50.00, 'dealt and decided by the second player: main bets, free split and free double');
@@ -113,7 +113,7 @@ SELECT is(t.may('/4 split_pair@100'), 'KB005', '... and splits on; the owner fol
 SELECT is(t.may('/3 split_pair@100'), 'ok', '... what he did');
 SELECT is((t.settle('7h Tc | 8h Tc | 8d Tc | 8s 5c 6s')).paid, 200 + 200 + 100 + 50 + 50.00, 'settled: hands 1 and 2 of the owner, three hands of the second player, two of them free');
 
--- ---------------------------------------------------------------- when
+-- ---------------------------------------------------------------- when (R3.37)
 SELECT t.open('free_bet'), t.place('main@100', 'of ann'), t.place('bob main@50', 'of bob'), t.hand_over('bob') \g /dev/null
 SELECT is(t.handovers(), '#1 1: bob from ann', 'while betting is open the owner may be absent too');
 SELECT casino.cancel_bet(t.round(), t.p('bob'), 'of bob', t.at()) \g /dev/null

@@ -1,5 +1,5 @@
 -- What looks the same is the same: payment accounts, names of tables and references of rounds have one canonical form, by the functions
--- and by constraints.
+-- and by constraints (R7.32).
 \ir helpers/compliance.psql
 SELECT no_plan();
 

@@ -77,13 +77,13 @@ INSERT INTO deal (what, player, board, dealer, ante, call, aa, razz) VALUES
     ('two pairs',                '3s 2h', '3d 2c 4h 9s Jd', 'Ac Ad', 1,    1, 7,   NULL),
     ('worst pair of aces',       'Ah Ad', '4s 3c 2h 9s Jd', 'Kc Kd', 1,    1, 7,   NULL),
     ('best pair of kings',       'Kh Kd', 'As Qc Jh 2s 3d', '8c 8d', 1,    1, NULL, NULL),
-    -- §15, §17: AA looks at the first five, ante at all seven
+    -- §15, §17: AA looks at the first five, ante at all seven (R6.4)
     ('royal on the turn',        'As Ks', 'Qs Js 2d Ts 3c', '4h 4d', 100,  1, NULL, NULL),
     ('royal on the river',       'As Ks', 'Qs Js 2d 3c Ts', '4h 4d', 100,  1, NULL, NULL),
     ('aces on the turn',         'As Kh', 'Qs Js 2d Ac 3c', '4h 4d', 1,    1, NULL, NULL),
     ('full house on the river',  'Ks Kh', 'Kd 9s 2d 3c 9c', '4h 4d', 3,    1, 7,   NULL),
     ('flush becomes straight flush', '9h 8h', '7h 6h 2h 5h Kd', '4s 4c', 20, 1, 20, 6),
-    -- §16: each line, the ace low; §12: straight and flush do not count against it
+    -- §16: each line, the ace low; §12: straight and flush do not count against it (R6.5)
     ('5-4-3-2-A suited',         '5d 4d', '3d 2d Ad Ks Kh', 'Qc Qh', 20,   1, 50,  200),
     ('5-4-3-2-A',                '5d 4h', '3s 2c Ad Ks 9h', 'Kc Qh', 1,    1, 7,   50),
     ('5-4-3-2-A, four suited',   '5d 4d', '3d 2d As Ks 9h', 'Kc Qh', 1,    1, 7,   50),
@@ -358,7 +358,7 @@ EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
     RETURN SQLSTATE || ' ' || detail;
 END $$;
--- what cannot be dealt, whether somebody called or not
+-- what cannot be dealt, whether somebody called or not (R6.6)
 CREATE TEMP TABLE illegal AS
 SELECT * FROM (VALUES
     ('{"player": "As", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}',             'KR001 The player has 1 card;%§7%',            'one card of the player'),

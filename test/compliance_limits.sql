@@ -13,7 +13,7 @@ CREATE FUNCTION t.counters(p bigint) RETURNS text LANGUAGE sql AS $$
 CREATE FUNCTION t.sweep() RETURNS void LANGUAGE sql AS $$
     SELECT casino.void_round(round_id, 'swept', greatest(opened_at, betting_closed_at)) FROM casino.round WHERE status IN ('open', 'closed') $$;
 
--- ---------------------------------------------------------------- §6.2: exclusion, each source
+-- ---------------------------------------------------------------- §6.2: exclusion, each source (R7.15)
 CREATE FUNCTION t.exclusion_of(source text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
     p bigint := t.player(500);
@@ -77,7 +77,7 @@ SELECT throws_ok(format('UPDATE casino.player SET excluded_until = NULL WHERE pl
 SELECT lives_ok(format('SELECT casino.note_exclusion(%s, ''2026-06-02'')', several), '§6.2: the note of a shorter one is taken ...') FROM t.x;
 SELECT is(t.may(several, 'M1', '2026-06-19 10:00'), 'KC004', '§6.2: ... and changes nothing') FROM t.x;
 
--- ---------------------------------------------------------------- §6.2: the person's new account
+-- ---------------------------------------------------------------- §6.2: the person's new account (R7.17)
 SELECT casino.adjust(forever, -1000000, 'emptied', at => t.at('10:05')), casino.close_account(forever, t.at('10:06')) FROM t.x \g /dev/null
 CREATE TABLE t.new AS SELECT casino.register_player((SELECT external_ref FROM casino.player WHERE player_id = forever)) AS p FROM t.x;
 SELECT isnt(p, forever, '§6.2: the excluded person opens another account') FROM t.new, t.x;
@@ -117,7 +117,7 @@ BEGIN
     SELECT p, 'refund', 1000, max(l.entry_no), t.at('10:08') FROM casino.ledger l WHERE l.player_id = p;
     RETURN NEXT is(t.may(p, 'M1', '10:08', 1000), 'ok', what || ': refunded by INSERT: the room is back');
     RETURN NEXT ok(t.limits_are_right(p, '10:08'), what || ': counters after all that');
-    -- voided after the close
+    -- voided after the close (R7.22)
     PERFORM t.stake(p, 'S1', '10:09', 300), casino.close_betting(t.round('S1', '10:09'), t.at('10:09')), casino.void_round(t.round('S1', '10:09'), 'void', t.at('10:10'));
     RETURN NEXT is(t.may(p, 'M1', '10:11', 700.01), CASE measure WHEN 'stake' THEN 'KC005' ELSE 'ok' END,
                    what || ': voided after the close: staked all the same, nothing lost');
@@ -133,7 +133,7 @@ BEGIN
     RETURN NEXT ok(t.limits_are_right(p, '10:17'), what || ': counters after it is paid');
     PERFORM t.play(p, 'M1', '10:18', '10:19', 250);
     RETURN NEXT is(t.counters(p), '850.00 -50.00 | 850.00 -50.00 | 0.00', what || ': staked 300 + 200 + 100 + 250, net won 200 + 100 - 250');
-    -- open stakes count in full in the net loss
+    -- open stakes count in full in the net loss (R7.21)
     PERFORM t.stake(p, 'M1', '10:20', 100);
     RETURN NEXT is(t.may(p, 'M2', '10:21', CASE measure WHEN 'stake' THEN 50 ELSE 950 END), 'ok', what || ': with 100 open, the rest');
     RETURN NEXT is(t.may(p, 'M2', '10:21', CASE measure WHEN 'stake' THEN 50.01 ELSE 950.01 END), 'KC005', what || ': with 100 open, one haléř more');
@@ -145,7 +145,7 @@ END $$;
 SELECT t.limit_of(measure, period) FROM unnest('{stake,net_loss}'::text[]) measure, unnest('{day,month}'::text[]) period;
 SELECT t.sweep() \g /dev/null
 
--- ---------------------------------------------------------------- §6.5: lowering, raising, removing
+-- ---------------------------------------------------------------- §6.5: lowering, raising, removing (R7.23)
 CREATE TABLE t.l AS SELECT t.player() AS p, t.player() AS q, t.player() AS r;
 SELECT is(t.set(p, 'stake', 'day', 500, '10:00'), 1, '§6.5: a limit') FROM t.l;
 SELECT is(t.set(p, 'stake', 'day', 500, '10:00'), 1, '§6.5: a retry is the same change') FROM t.l;
@@ -240,14 +240,14 @@ SELECT ok(t.limits_are_right(p, '2026-06-02 00:06'), '§6.5: counters after canc
 SELECT is(t.may(p, 'M2', '2026-06-02 00:07', 50), 'ok', '§6.5: the day has its rest') FROM t.y;
 SELECT is(t.may(p, 'M2', '2026-06-02 00:07', 50.01), 'KC005', '§6.5: of this day') FROM t.y;
 SELECT t.sweep() \g /dev/null
--- events dated back within the clock skew, over midnight: the evaluation was dated after, the stake before it
+-- events dated back within the clock skew, over midnight: the evaluation was dated after, the stake before it (R7.24)
 CREATE TABLE t.back AS SELECT t.player() AS p;
 SELECT t.set(p, 'stake', 'day', 100, '10:00'), t.play(p, 'M1', '23:00', '2026-06-02 00:00:01', 10), t.stake(p, 'M2', '23:59:59', 40, 'b') FROM t.back \g /dev/null
 SELECT is((SELECT staked_day FROM casino.limit_state s WHERE s.player_id = t.back.p), 0::numeric,
           '§6.5: a stake dated before an evaluation of the next day counts in its own day') FROM t.back;
 SELECT t.sweep() \g /dev/null
 
--- ---------------------------------------------------------------- §6.5: free wagers cost nothing
+-- ---------------------------------------------------------------- §6.5: free wagers cost nothing (R7.20)
 SELECT casino.add_game_table('blackjack_free_bet', 'F1', 10, 1000) \g /dev/null
 CREATE TABLE t.free AS SELECT t.player() AS p, t.round('F1', '10:00') AS r;
 SELECT t.set(p, m, d, 100, '09:00') FROM t.free, unnest('{stake,net_loss}'::text[]) m, unnest('{day,month}'::text[]) d \g /dev/null
@@ -261,7 +261,7 @@ SELECT casino.settle_round(r, '{"dealer": "Kc 9d", "hands": [{"seat": 1, "hand":
 SELECT is(t.counters(p), '100.00 100.00 | 100.00 100.00 | 0.00', '§6.5: and costs nothing when it loses') FROM t.free;
 SELECT is((casino.cost('free_split@100'::casino.bet), casino.cost('free_double@100'::casino.bet)), (0.00, 0.00), '§6.5: free wagers cost nothing, so limits do not see them');
 
--- ---------------------------------------------------------------- §6.5: limits dated before what is known
+-- ---------------------------------------------------------------- §6.5: limits dated before what is known (R7.25)
 CREATE TABLE t.dated AS SELECT t.player() AS p, t.player() AS q, t.player() AS lost;
 SELECT t.set(p, 'stake', 'day', 500, '10:00:03'), t.set(p, 'stake', 'day', 2000, '10:00:04'), t.set(p, 'net_loss', 'day', 5000, '10:00:01') FROM t.dated \g /dev/null
 SELECT is((SELECT format('%s %s %s', limit_stake_day, limit_stake_day_next, limit_stake_day_from) FROM casino.limit_state WHERE player_id = p),
@@ -278,7 +278,7 @@ SELECT t.play(lost, 'M1', '2026-06-30 23:59:50', '2026-07-01 00:00:01', 400) FRO
 SELECT t.set(lost, 'net_loss', 'month', 500, '2026-06-30 23:59:59') FROM t.dated \g /dev/null
 SELECT is(t.counters(lost), '0.00 400.00 | 0.00 400.00 | 0.00', '§6.5: ... and what was lost after it') FROM t.dated;
 
--- a round evaluated at a time after midnight while stakes are still dated before it
+-- a round evaluated at a time after midnight while stakes are still dated before it (R7.26)
 CREATE TABLE t.ahead AS SELECT t.player() AS p, t.player() AS loser;
 SELECT t.sweep() \g /dev/null
 SELECT t.set(p, 'stake', 'day', 500, '10:00'), t.set(loser, 'net_loss', 'day', 500, '10:00') FROM t.ahead \g /dev/null
@@ -294,10 +294,10 @@ SELECT casino.cancel_bet(t.round('M2', '23:59:58'), p, 'rest', t.at('23:59:59'))
 SELECT is(t.counters(p), '0.00 400.00 | 400.00 400.00 | 0.00', '§6.5: ... cancelled it was never placed') FROM t.ahead;
 SELECT is(t.may(p, 'M2', '2026-06-02 00:00:04', 500), 'ok', '§6.5: the new day has its whole limit') FROM t.ahead;
 
--- ---------------------------------------------------------------- §6.2: a person's exclusions, by the number of any account
+-- ---------------------------------------------------------------- §6.2: a person's exclusions, by the number of any account (R7.19)
 CREATE TABLE t.reopened AS SELECT t.player(0) AS former, NULL::bigint AS next, NULL::bigint AS p;
 SELECT casino.close_account(former) FROM t.reopened \g /dev/null
-SELECT throws_ok(format('SELECT casino.set_limit(%s, ''stake'', ''day'', 10)', former), '55000', NULL, '§6.5: a closed account takes no limit, which would bind nobody') FROM t.reopened;
+SELECT throws_ok(format('SELECT casino.set_limit(%s, ''stake'', ''day'', 10)', former), '55000', NULL, 'R7.27: §6.5: a closed account takes no limit, which would bind nobody') FROM t.reopened;
 UPDATE t.reopened SET next = casino.register_player((SELECT external_ref FROM casino.player x WHERE x.player_id = former));
 SELECT casino.exclude_player(next, clock_timestamp() + interval '1 day', 'self') FROM t.reopened \g /dev/null
 SELECT casino.close_account(next) FROM t.reopened \g /dev/null

@@ -19,12 +19,12 @@ CREATE FUNCTION t.started(name text) RETURNS timestamptz LANGUAGE sql AS
 -- ends what lies on a table, so that the next paragraph finds it free
 CREATE FUNCTION t.sweep() RETURNS void LANGUAGE sql AS $$
     SELECT casino.void_round(round_id, 'swept', opened_at) FROM casino.round WHERE status IN ('open', 'closed') $$;
--- explain_break() at each instant equals what a stake at that instant gets
+-- explain_break() at each instant equals what a stake at that instant gets (R7.6)
 CREATE FUNCTION t.explains(name text, state text, VARIADIC moments text[]) RETURNS SETOF text LANGUAGE sql AS $$
     SELECT is(t.explained(t.p(name), m), t.may(t.p(name), 'A1', m), format('explain_break is what a stake gets: %s, at %s', state, m))
       FROM unnest(moments) m $$;
 
--- ---------------------------------------------------------------- §8.3, §8.6: length of the sequence
+-- ---------------------------------------------------------------- §8.3, §8.6: length of the sequence (R7.8)
 SELECT t.run(t.p('120:00'), t.at('10:00'), '120 minutes') \g /dev/null
 SELECT t.run(t.p('119:59'), t.at('10:00'), '119 minutes 59.999999 seconds') \g /dev/null
 SELECT t.run(t.p('121:00'), t.at('10:00'), '121 minutes') \g /dev/null
@@ -37,7 +37,7 @@ SELECT is(t.may(t.p('121:00'), 'S1', '12:01:00'), 'KC001', '§8.3: one of 121 mi
 SELECT is(t.may(t.p('one long round'), 'S1', '12:00:00'), 'KC001', '§8.6: one round of 120 minutes is a sequence of 120 minutes');
 SELECT is(t.may(t.p('one long round less'), 'S1', '12:00:00'), 'ok', '§8.6: one round a microsecond shorter is not');
 
--- ---------------------------------------------------------------- §8.3, §8.5: the gap
+-- ---------------------------------------------------------------- §8.3, §8.5: the gap (R7.7)
 SELECT is(t.may(t.p('120:00'), 'S1', '12:14:59.999999'), 'KC001', '§8.3: 14:59.999999 after the last evaluation the break is not over');
 SELECT is(t.may(t.p('120:00'), 'S1', '12:15:00'), 'ok', '§8.3: 15:00 after the last evaluation it is');
 SELECT is(t.may(t.p('121:00'), 'S1', '12:15:59.999999'), 'KC001', '§8.3: the break runs from the evaluation, not from the 120th minute');
@@ -72,7 +72,7 @@ SELECT is(t.may(t.p('odd times'), 'S1', (t.allowed_again('odd times', '12:20') -
           '§8.3: a microsecond before "allowed again at" he may not');
 SELECT is(t.may(t.p('odd times'), 'S1', t.allowed_again('odd times', '12:20')::text), 'ok', '§8.3: at "allowed again at" he may');
 
--- ---------------------------------------------------------------- §8.4: what he has begun he may finish
+-- ---------------------------------------------------------------- §8.4: what he has begun he may finish (R7.9)
 SELECT t.run(t.p('121st minute'), t.at('10:00'), '119 minutes'), t.stake(t.p('121st minute'), 'S1', '12:00:00', request => 'first') \g /dev/null
 SELECT is(t.may(t.p('121st minute'), 'S1', '12:00:30'), 'ok', '§8.4: more chips in the 121st minute, into the round joined before');
 SELECT is(t.may(t.p('121st minute'), 'S1', '14:00'), 'ok', '§8.4: ... however long it lasts');
@@ -158,7 +158,7 @@ SELECT is(t.may(t.p('overlap'), 'E1', '12:54:59.999999'), 'KC001', '§8.6: a rou
 SELECT is(t.may(t.p('overlap'), 'E1', '12:55'), 'ok', '§8.3: after the break he may join a round that was opened before it');
 SELECT t.sweep() \g /dev/null
 
--- ---------------------------------------------------------------- §9.2, §9.4: voided rounds
+-- ---------------------------------------------------------------- §9.2, §9.4: voided rounds (R7.11)
 SELECT t.run(t.p('void after'), t.at('10:00'), '100 minutes'), t.stake(t.p('void after'), 'S1', '11:50') \g /dev/null
 SELECT casino.close_betting(t.round('S1', '11:51'), t.at('11:51')) \g /dev/null
 SELECT is(t.may(t.p('void after'), 'E1', '12:00'), 'KC002', '§8.2: betting has closed, the round is not evaluated');
@@ -175,7 +175,7 @@ SELECT is(t.may(t.p('void before'), 'E1', '12:00'), 'ok', '§8.5: its stake was 
 SELECT t.play(t.p('void before'), 'E1', '12:00', '12:10') \g /dev/null
 SELECT is(t.started('void before'), t.at('12:00'), '§8.5: 20 minutes after the last evaluation a new sequence starts');
 
--- ---------------------------------------------------------------- never placed: the state is as before
+-- ---------------------------------------------------------------- never placed: the state is as before (R7.10)
 -- history: none, a sequence that goes on, one that has ended; take back by: cancel_bet, refund by INSERT, disconnect, void
 CREATE FUNCTION t.take_back(way text, p bigint, at text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE r bigint := t.round('S1', at);
@@ -265,7 +265,7 @@ SELECT is(t.started('other gap'), t.at('10:25'), '§8.5: another game in the gap
 SELECT t.settle('S1', '10:26') \g /dev/null
 SELECT is((SELECT count(*) FROM casino.live_participation WHERE player_id = t.p('other gap')), 2::bigint, '§8.2: live_participation knows live games only');
 
--- ---------------------------------------------------------------- §8.2: one live table
+-- ---------------------------------------------------------------- §8.2: one live table (R7.1)
 SELECT t.stake(t.p('two tables'), 'S1', '10:00', request => 'x') \g /dev/null
 SELECT is(t.may(t.p('two tables'), name, '10:01'), CASE WHEN name IN ('S1', 'M1') THEN 'ok' ELSE 'KC002' END, '§8.2: a stake at S1, another at ' || name)
   FROM unnest('{S1,S2,E1,A1,B1,M1}'::text[]) name;
@@ -287,7 +287,7 @@ SELECT casino.cancel_bet(t.round('A1', '10:08'), t.p('two tables'), 'y', t.at('1
 SELECT is(t.may(t.p('two tables'), 'S1', '10:08'), 'ok', '§8.2: after cancelling he may');
 SELECT t.stake(t.p('two tables'), 'B1', '10:09', 100) \g /dev/null
 SELECT casino.disconnect(t.round('B1', '10:10'), t.p('two tables'), t.at('10:10')) \g /dev/null
-SELECT is(t.may(t.p('two tables'), 'S1', '10:10'), 'ok', '§8.2, §9.4: disconnected while betting was open he may');
+SELECT is(t.may(t.p('two tables'), 'S1', '10:10'), 'ok', 'R7.12: §8.2, §9.4: disconnected while betting was open he may');
 SELECT t.stake(t.p('two tables'), 'B1', '10:11', 100) \g /dev/null
 SELECT casino.close_betting(t.round('B1', '10:12'), t.at('10:12')), casino.disconnect(t.round('B1', '10:12'), t.p('two tables'), t.at('10:12')) \g /dev/null
 SELECT is(t.may(t.p('two tables'), 'S1', '10:12'), 'KC002', '§8.2, §9.3: disconnected afterwards he still takes part');
@@ -295,7 +295,7 @@ SELECT t.settle('B1', '10:13', win => true, withhold => true) \g /dev/null
 SELECT is(t.may(t.p('two tables'), 'S1', '10:13'), 'ok', '§8.2: a withheld round is evaluated');
 -- evaluations dated after the stake, as clocks may differ; whoever won has an entry of that time, whoever lost has none
 SELECT t.stake(t.p('dated back'), 'S1', '10:30'), t.settle('S1', '10:35:03') \g /dev/null
-SELECT is(t.may(t.p('dated back'), 'E1', '10:35:02.999999'), 'KC002', '§8.2: who lost cannot date a stake elsewhere before the evaluation');
+SELECT is(t.may(t.p('dated back'), 'E1', '10:35:02.999999'), 'KC002', 'R7.2: §8.2: who lost cannot date a stake elsewhere before the evaluation');
 SELECT is(t.may(t.p('dated back'), 'S1', '10:35:02.999999'), 'KC002', '§8.2: ... nor into the next round there');
 SELECT is(t.detail(format('SELECT t.stake(%s, ''E1'', ''10:35:02'')', t.p('dated back'))),
           format('He has a stake in round %s, which was evaluated at 2026-06-01 10:35:03+02 (D4 §8.2).', (SELECT last_round_id FROM casino.player WHERE player_id = t.p('dated back'))),
@@ -313,7 +313,7 @@ BEGIN
     PERFORM t.stake(t.p('waited'), 'S1', (begun - interval '1 second')::text), t.settle('S1', clock_timestamp()::text);
     RETURN t.may(t.p('waited'), 'E1', begun::text);
 END $$;
-SELECT is(t.waited(), 'KC002', '§8.2: a stake dated before the evaluation is at a second table, whoever took the time');
+SELECT is(t.waited(), 'KC002', 'R7.3: §8.2: a stake dated before the evaluation is at a second table, whoever took the time');
 SELECT ok(t.sequence_is_right(t.p('two tables')), '§8.5: row equals betting_sequence after all this');
 
 -- ---------------------------------------------------------------- withheld rounds

@@ -22,7 +22,7 @@ END $$;
 
 CREATE TABLE t.x AS SELECT t.player(100000) AS a, t.player(100000) AS b, t.player(100000) AS c, t.player(100000) AS d, t.player(100000) AS e;
 
--- ---------------------------------------------------------------- §11.2 a): cash
+-- ---------------------------------------------------------------- §11.2 a): cash (R7.34)
 SELECT is(t.cash(a, 10000, '10:00'), 'ok', '§11.2 a: 10 000.00 CZK in cash') FROM t.x;
 SELECT is(t.cash(a, 10000.01, '10:00'), 'KC003', '§11.2 a: 10 000.01 CZK are too many') FROM t.x;
 SELECT t.pay(t.ask(a, 4000, 'cash', '10:00'), '10:00'), t.pay(t.ask(a, 3000, 'cash', '12:00'), '12:00') FROM t.x \g /dev/null
@@ -55,7 +55,7 @@ SELECT casino.set_payment_account(d, 'CZ65 0800 0000 1920 0014 5399', '2026-01-0
 SELECT t.pay(t.ask(d, 50000, 'transfer', '10:00'), '10:00') FROM t.x \g /dev/null
 SELECT is(t.cash(d, 10000, '10:01'), 'ok', '§11.2 a: transfers are not cash') FROM t.x;
 
--- ---------------------------------------------------------------- §11.2 b): transfers
+-- ---------------------------------------------------------------- §11.2 b): transfers (R7.36)
 SELECT throws_ok(format('SELECT t.ask(%s, 1, ''transfer'', ''10:00'')', e), 'KC006', NULL, '§11.2 b: no transfer without a registered account') FROM t.x;
 SELECT throws_ok(t.insert('amount, method, posted_at', format('%s, ''withdrawal'', 1, ''transfer'', t.at(''10:00'')', e)), 'KC006', NULL, '§11.2 b: nor by INSERT') FROM t.x;
 SELECT is(casino.set_payment_account(e, 'first', '2026-01-01'), 1, '§11.2 b: an account') FROM t.x;
@@ -126,7 +126,7 @@ SELECT is((SELECT array_agg(format('%s %s %s', kind, amount, coalesce(account, '
 SELECT is(t.balance(p), 700.00, 'INSERT: payments move no wallet, a cancellation returns') FROM t.i;
 SELECT is((SELECT sum(balance) FROM casino.trial_balance), 0.00, 'the trial balance is zero');
 
--- ---------------------------------------------------------------- §11.2: 60 days
+-- ---------------------------------------------------------------- §11.2: 60 days (R7.37)
 CREATE FUNCTION t.late_withdrawal(asked text, last text, first text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
     p bigint := t.player(1000, '2025-01-01 00:00');
@@ -166,7 +166,7 @@ SELECT is((SELECT array_agg(format('%s %s', amount, overdue) ORDER BY amount) FR
 SELECT is((SELECT (withdrawal_id, method, requested_at) FROM casino.pending_withdrawals WHERE player_id = p AND overdue),
           (casino.withdrawal_id(p, 2), 'cash'::text, (today - 61)::timestamp AT TIME ZONE 'Europe/Prague' + interval '12 hours'), '§11.2: with its number, method and time') FROM t.o;
 
--- ---------------------------------------------------------------- §11.1: 30 days
+-- ---------------------------------------------------------------- §11.1: 30 days (R7.33)
 CREATE FUNCTION t.late_winnings(evaluated text, last text, first text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
     p bigint[] := ARRAY[t.player(1000, '2025-01-01 00:00'), t.player(1000, '2025-01-01 00:00'), t.player(1000, '2025-01-01 00:00')];
@@ -228,7 +228,7 @@ SELECT is((SELECT count(*) FROM casino.refusal f WHERE f.player_id = t.r.p), 5::
 SELECT throws_ok('DELETE FROM casino.refusal', 'KL001', NULL, 'refusals are append-only');
 SELECT throws_ok('UPDATE casino.refusal SET code = NULL', 'KL001', NULL, 'refusals do not change');
 
--- ---------------------------------------------------------------- §11.2 a: cash is counted at the person's open account
+-- ---------------------------------------------------------------- §11.2 a: cash is counted at the person's open account (R7.35)
 CREATE TABLE t.closed AS SELECT t.player(0) AS p;
 SELECT casino.close_account(p, t.at('10:00')) FROM t.closed \g /dev/null
 SELECT casino.adjust(p, 500, 'found later', at => t.at('10:01')) FROM t.closed \g /dev/null

@@ -1,4 +1,4 @@
--- D4 §6.2: an exclusion of the register or the operator is ended by a recorded decision, those of the player himself are not.
+-- D4 §6.2: an exclusion of the register or the operator is ended by a recorded decision, those of the player himself are not (R7.18).
 \ir helpers/compliance.psql
 SELECT no_plan();
 CREATE FUNCTION t.ends(p bigint, number integer, at text, reason text DEFAULT 'deleted from the register') RETURNS text LANGUAGE sql AS $$

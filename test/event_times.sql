@@ -69,7 +69,7 @@ SELECT ok(closed_at <= clock_timestamp() AND closed_at > clock_timestamp() - int
 SELECT is(casino.event_time(NULL, clock_timestamp() - interval '1 h') BETWEEN clock_timestamp() - interval '1 s' AND clock_timestamp(), true, 'event_time() of NULL is the clock''s');
 SELECT throws_ok(format('SELECT casino.%s(NULL)', f), '22004', NULL, f || '() of no withdrawal') FROM unnest(ARRAY['pay_withdrawal', 'cancel_withdrawal']) f;
 
--- ------------------------------------------------------------------------------------------------ moved past what is recorded
+-- ------------------------------------------------------------------------------------------------ moved past what is recorded (R12.7)
 SET casino.clock_skew = '1 min';
 SELECT clock_timestamp() + interval '50 s' AS ahead \gset
 SELECT casino.deposit(t.p('ahead'), 1000, at => :'ahead'), casino.deposit(t.p('ahead'), 1), casino.deposit(t.p('lost'), 1000) \g /dev/null
@@ -112,7 +112,7 @@ SELECT is((SELECT array_agg(code) FROM casino.try_place_bets(:r, t.p('refused'),
   FROM unnest(ARRAY['2020-01-01', '2099-01-01']::timestamptz[]) at;
 SELECT is((SELECT code FROM casino.try_place_bets(:r, t.p('refused'), '{red@10}', 'money', at => '2020-01-01')), 'KL003', 'a refusal before the time is looked at');
 SELECT is((SELECT array_agg(refused_at > clock_timestamp() - interval '5 s' AND refused_at <= clock_timestamp() ORDER BY refusal_no) FROM casino.refusal
-            WHERE player_id = t.p('refused')), '{t,t,t}', 'is recorded with the clock''s time: no record has one that no event may have');
+            WHERE player_id = t.p('refused')), '{t,t,t}', 'R12.10: is recorded with the clock''s time: no record has one that no event may have');
 SELECT clock_timestamp() - interval '2 s' AS given \gset
 SELECT is((SELECT code FROM casino.try_place_bets(:r, t.p('refused'), '{red@0.5}', at => :'given')), 'KL005', 'a time before the last entry is one that an event may have');
 SELECT is((SELECT refused_at FROM casino.refusal WHERE player_id = t.p('refused') ORDER BY refusal_no DESC LIMIT 1), :'given', '... and is recorded');

@@ -59,7 +59,7 @@ SELECT is(last_deal(:t1) -> 'button', '2', 'the button can be read back');
 SELECT void_round(:t1, 'test', at('10:03')) \g /dev/null
 SELECT is((SELECT (outcome_document, evaluation_recorded_at IS NULL) FROM casino.round WHERE round_id = :t1), (NULL::jsonb, false), 'a void has no document');
 
--- ---------------------------------------------------------------- disconnections after the close, and who played (D4 §9.3)
+-- ---------------------------------------------------------------- disconnections after the close, and who played (D4 §9.3, R7.13, R7.14)
 SELECT open_round(:i, 'i1', at('11:00')) AS i1 \gset
 SELECT place_bet(:i1, :a, 'main@100', 'i1', at => at('11:00:01')), place_bet(:i1, :b, 'main@100', 'i1', at => at('11:00:01')) \g /dev/null
 SELECT disconnect(:i1, :b, at('11:00:05')) AS refunds \gset

@@ -1,4 +1,4 @@
--- §6.2: who is excluded while betting is open gets his stakes back (reason excluded), since they are not concluded yet; those
+-- §6.2: who is excluded while betting is open gets his stakes back (reason excluded, R7.16), since they are not concluded yet; those
 -- of closed rounds play on.  His duties are as if he had never staked, bets behind him go back too, and nobody else's.
 \ir helpers/compliance.psql
 SELECT no_plan();
@@ -48,7 +48,7 @@ BEGIN
 END $$;
 SELECT t.excluded(source) FROM unnest('{self,register,panic_button,operator}'::text[]) source;
 
--- without a time, and dated before his last entry: never before the stakes
+-- without a time, and dated before his last entry: never before the stakes (R12.9)
 INSERT INTO t.case (name) VALUES ('now'), ('back');
 SELECT t.stake(p, 'M1', '11:00', 10) FROM t.case \g /dev/null
 SELECT casino.exclude_player(t.p('now'), NULL, 'self') \g /dev/null

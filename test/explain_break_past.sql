@@ -1,4 +1,4 @@
--- explain_break() of a time that is past (D4 §8, §6.2): what was known to hold then. Answers given live are kept and asked for again
+-- explain_break() of a time that is past (D4 §8, §6.2, R7.5): what was known to hold then. Answers given live are kept and asked for again
 -- when all is over; what is dated otherwise than it was written counts from when it was written, a replay from its own time.
 \ir helpers/compliance.psql
 -- tampers with the books: the long history is written past the trigger

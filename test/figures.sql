@@ -41,14 +41,14 @@ CREATE FUNCTION tables(from_day date, to_day date) RETURNS TABLE (line text) LAN
     SELECT concat_ws(' ', day - '2026-06-01' + 1, table_name, 'rounds', rounds_settled, rounds_withheld, rounds_voided, rounds_open, 'wagers', wagers, 'staked', staked,
                      'won', won, withheld, 'returned', returned, 'ggr', ggr, 'hold', coalesce(hold::text, '-'), coalesce(expected_hold::text, '-'), coalesce(z::text, '-'))
       FROM casino.daily_table(from_day, to_day) $$;
--- hold of the wheel: 1/37. Its deviation: r1 pays 2000 on 18 numbers, 1000 on 17, 4600 on 17: (37 x 110 160 000 - 57 600^2) / 37^2 = 553 805.70;
+-- hold of the wheel: 1/37. Its deviation (R9.3): r1 pays 2000 on 18 numbers, 1000 on 17, 4600 on 17: (37 x 110 160 000 - 57 600^2) / 37^2 = 553 805.70;
 -- r2 pays 600 on 18: 89 934.26. z = (-2700 - 1900/37) / sqrt(643 739.96) = -3.429
 -- baccarat by 8 decks: banker wins 2 292 252 566 437 888, player 2 230 518 282 592 256 of 4 998 398 275 503 360: edge 0.010579, deviation 0.927372
 SELECT results_eq('SELECT * FROM tables(d(1), d(1))', $$VALUES
     ('1 B rounds 0 1 0 0 wagers 1 staked 1000.00 won 1950.00 1950.00 returned 0.00 ggr -950.00 hold -0.950000 0.010579 -1.036'),
-    ('1 R rounds 2 0 1 0 wagers 4 staked 1900.00 won 4600.00 0.00 returned 600.00 ggr -2700.00 hold -1.421053 0.027027 -3.429')$$, 'tables of the first day, with winnings held back');
+    ('1 R rounds 2 0 1 0 wagers 4 staked 1900.00 won 4600.00 0.00 returned 600.00 ggr -2700.00 hold -1.421053 0.027027 -3.429')$$, 'R9.2: tables of the first day, with winnings held back');
 SELECT results_eq($$SELECT player_id, won, profit, withheld FROM casino.large_win(d(1), d(1), 950)$$,
-    format('VALUES (%s::bigint, 3600.00, 2500.00, 0.00), (%s, 1950.00, 950.00, 1950.00)', :a, :a), 'great wins, the greatest first: all wagers of the round together');
+    format('VALUES (%s::bigint, 3600.00, 2500.00, 0.00), (%s, 1950.00, 950.00, 1950.00)', :a, :a), 'R9.5: great wins, the greatest first: all wagers of the round together');
 
 -- the second day
 SELECT pay_withdrawal(:w, at(2, '08:00')) \g /dev/null
@@ -67,7 +67,7 @@ SELECT results_eq('SELECT * FROM tables(d(1), d(2))', $$VALUES
 SELECT is_empty('SELECT * FROM casino.daily_table(d(3), d(4))', 'a day without rounds has no rows');
 SELECT results_eq('SELECT day, game, live, stakes, returned, winnings, base FROM casino.tax_base(d(1), d(2))', $$VALUES
     (d(1), 'baccarat', true, 1000.00, 0.00, 0.00, 1000.00), (d(1), 'roulette_synot', true, 2600.00, 600.00, 4600.00, -2600.00),
-    (d(2), 'baccarat', true, 0.00, 0.00, 1950.00, -1950.00), (d(2), 'roulette_synot', true, 250.00, 0.00, 0.00, 250.00)$$, 'tax base: taken, less returned and paid, each on its day');
+    (d(2), 'baccarat', true, 0.00, 0.00, 1950.00, -1950.00), (d(2), 'roulette_synot', true, 250.00, 0.00, 0.00, 250.00)$$, 'R9.1: tax base: taken, less returned and paid, each on its day');
 SELECT is((SELECT sum(base) FROM casino.tax_base(d(1), d(2))), -3300.00, 'together what account games says');
 
 -- ------------------------------------------------------------------------------------------------ accounts
@@ -85,7 +85,7 @@ SELECT results_eq('SELECT * FROM accounts(d(1), d(1))', $$VALUES ('adjustments 0
     ('player_wallets 0.00 6600.00 30200.00 -23600.00'), ('withdrawals_payable 0.00 0.00 3000.00 -3000.00')$$, 'also of the day that is kept');
 SELECT is(casino.keep_day_totals(d(1)), 0, 'once');
 
--- ------------------------------------------------------------------------------------------------ what is owed
+-- ------------------------------------------------------------------------------------------------ what is owed (R9.7)
 CREATE FUNCTION owed(moment timestamptz) RETURNS numeric[] LANGUAGE sql AS $$ SELECT ARRAY[wallets, open_stakes, withheld_winnings, withdrawals_payable, total] FROM casino.liability(moment) $$;
 SELECT is(owed(at(1, '08:59')), '{0.00,0.00,0.00,0.00,0.00}', 'before the first entry nothing is owed');
 SELECT is(owed(at(1, '10:03')), '{23400.00,1600.00,0.00,0.00,25000.00}', 'in the first round: 18 900 + 4500, and 1600 on the table');
@@ -108,7 +108,7 @@ SELECT results_eq('SELECT day, external_ref, accounts, deposits, cash_in, cash_o
     (d(1), 'anna', 1::bigint, 20000.00, 20000.00, 0.00, 0.00, 2100.00, 3600.00, 20000.00, 0.00, 20000.00), (d(1), 'bob', 1, 5000.00, 0.00, 0.00, 0.00, 900.00, 1000.00, 0.00, 0.00, 5000.00),
     (d(2), 'anna', 1, 0.00, 0.00, 3000.00, 0.00, 0.00, 1950.00, 20000.00, 3000.00, 20000.00), (d(2), 'bob', 1, 0.00, 0.00, 0.00, 0.00, 250.00, 0.00, 0.00, 0.00, 0.00)$$,
     'a person''s days: the 24 hours before 08:00 of the second day have the deposit of 09:00 of the first');
--- exactly 24 hours apart are not within 24 hours; a microsecond less is
+-- exactly 24 hours apart are not within 24 hours; a microsecond less is (R9.4)
 SELECT register_player('carl') AS c, register_player('dora') AS o \gset
 SELECT deposit(:c, 6000, '1', at(5, '10:00'), 'cash'), deposit(:c, 7000, '2', at(6, '10:00'), 'cash'), deposit(:o, 6000, '1', at(5, '10:00:00.000001'), 'cash'), deposit(:o, 7000, '2', at(6, '10:00'), 'cash') \g /dev/null
 SELECT results_eq('SELECT external_ref, cash_in, cash_in_24h FROM casino.person_day(d(6), d(6))', $$VALUES ('carl', 7000.00, 7000.00), ('dora', 7000.00, 13000.00)$$, 'exactly 24 hours are not within them');

@@ -23,7 +23,7 @@ CREATE FUNCTION t.books() RETURNS SETOF text LANGUAGE sql AS $$
     SELECT is((SELECT count(*) FROM casino.ledger f JOIN casino.ledger s ON s.player_id = f.player_id AND s.entry_no = f.stake_entry_no
                 WHERE f.kind = 'refund' AND f.posted_at < s.posted_at), 0::bigint, 'no refund is dated before its stake') $$;
 
--- ------------------------------------------------------------------------------------------------ the boundary
+-- ------------------------------------------------------------------------------------------------ the boundary (R11.8)
 -- each way of ending: what it is called with, and which stake after it would be late
 CREATE FUNCTION t.boundary(way text, command text, inserted boolean) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
@@ -174,7 +174,7 @@ SELECT is((casino.settle_round(:r, '{"dealer": "9h 8c", "hands": [{"seat": 2, "c
           'the outcome needs no hand for the box that is empty');
 SELECT t.boxes('15:20', 'owner 15:20:00 {main@100}', 'behind 15:20:20 {behind@50}') AS r \gset
 SELECT is((casino.settle_round(:r, '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "Ts 9d"}]}', t.at('15:20:10'))).wagers, 1::bigint, 'a round settled while betting is open');
-SELECT is(t.after(:r), 'owner: won; behind: refunded late', 'a late bet behind goes back alone');
+SELECT is(t.after(:r), 'owner: won; behind: refunded late', 'R11.9: a late bet behind goes back alone');
 SELECT t.boxes('15:30', 'owner 15:30:20 {main@100}', 'behind 15:30:00 {behind@50}', 'beside 15:30:00 {main@10}') AS r \gset
 SELECT is((casino.void_round(:r, 'camera', t.at('15:30:10'))).wagers, 1::bigint, 'a round voided while betting is open');
 SELECT is(t.after(:r), 'owner: refunded late; behind: refunded late; beside: refunded voided', '... returns what came later as late');
@@ -182,7 +182,7 @@ SELECT t.boxes('15:40', 'owner 15:40:00 {main@15}', 'owner 15:40:10 {main@20}') 
 SELECT casino.close_betting(:r, t.at('15:40:05')) \g /dev/null
 SELECT is(t.after(:r), 'owner: open, refunded late', 'of a position the chips that came later');
 
--- ------------------------------------------------------------------------------------------------ in play: KL005
+-- ------------------------------------------------------------------------------------------------ in play: KL005 (R12.8)
 SELECT throws_ok(format('SELECT casino.place_bet(%s, %s, ''double_down@15'', seat => 1, at => t.at(''15:40:04.999999''))', :r, t.p('owner ' || :r)),
                  'KL005', NULL, 'an in-play wager dated before the close');
 SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, posted_at) VALUES (%s, ''stake'', %s, ''double_down@15'', 1, t.at(''15:40:09''))', t.p('owner ' || :r), :r),

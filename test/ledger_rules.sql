@@ -114,7 +114,7 @@ SELECT refused(format(statement, '0.00'), '22003', format(statement, '0.00'))
   FROM unnest(ARRAY['SELECT casino.adjust(id(''ann''), %s, ''reason'')',
                     'INSERT INTO casino.ledger (player_id, kind, amount, reason) VALUES (id(''ann''), ''adjustment'', %s, ''r'')']) statement;
 SELECT refused($$SELECT casino.place_bet(id('round'), id('ann'), casino.bet('red', NULL, 'NaN'))$$, '22003', 'a stake of NaN');
-SELECT refused($$SELECT casino.place_bet(id('round'), id('ann'), 'red@10.001')$$, '22003', 'a stake of a tenth of a haléř');
+SELECT refused($$SELECT casino.place_bet(id('round'), id('ann'), 'red@10.001')$$, '22003', 'R2.11: a stake of a tenth of a haléř');
 SELECT lives_ok(statement, statement)
   FROM unnest(ARRAY['SELECT casino.deposit(id(''ann''), 0.01)',
                     'SELECT casino.deposit(id(''ann''), 0.0100000)',
@@ -340,7 +340,7 @@ SELECT refused(format(statement, t), '22008', format(statement, t))
 SET casino.clock_skew = 0;
 SELECT refused($$SELECT casino.event_time(clock_timestamp() - interval '1 us')$$, 'KL005', 'a microsecond with clock_skew = 0');
 SET casino.clock_skew = '1 h';
-SELECT lives_ok($$SELECT casino.deposit(id('t2'), 1, at => clock_timestamp() + interval '59 min')$$, 'within a clock_skew of an hour');
+SELECT lives_ok($$SELECT casino.deposit(id('t2'), 1, at => clock_timestamp() + interval '59 min')$$, 'R12.6: within a clock_skew of an hour');
 SELECT refused($$SELECT casino.deposit(id('t2'), 1, at => clock_timestamp() + interval '61 min')$$, 'KL005', 'beyond it');
 SELECT lives_ok($$SELECT casino.deposit(id('t2'), 1)$$, 'an entry now, when the last one was dated ahead,');
 SELECT is((SELECT count(DISTINCT posted_at) FROM casino.ledger WHERE player_id = id('t2') AND posted_at > clock_timestamp()), 1::bigint,
@@ -389,7 +389,7 @@ SELECT is((SELECT last_posted_at FROM casino.player WHERE player_id = id('t3')),
 SELECT refused($$SELECT casino.pay_withheld(id('later'), '2031-01-01 12:01')$$, 'KL005', 'paying a microsecond before the evaluation');
 SELECT lives_ok($$SELECT casino.pay_withheld(id('later'), '2031-01-01 12:01:00.000001')$$, 'paying with the evaluation');
 SELECT is((SELECT array_agg(posted_at = '2031-01-01 12:01:00.000001' ORDER BY entry_no) FROM casino.ledger
-            WHERE player_id = id('t3') AND kind = 'payout'), ARRAY[true, true], 'payouts carry the time of the payment');
+            WHERE player_id = id('t3') AND kind = 'payout'), ARRAY[true, true], 'R12.12: payouts carry the time of the payment');
 SELECT refused($$SELECT casino.deposit(id('t3'), 1, at => '2031-01-01 12:59')$$, 'KL005', 'an entry between payout and last time');
 
 -- ------------------------------------------------------------------------------------------------ payouts and refunds by hand

@@ -49,7 +49,7 @@ SELECT t.settle('M1', '10:05', true) \g /dev/null
 SELECT is(t.counters(p), '900.00 500.00 | 900.00 500.00 | 0.00', '... 200 won here') FROM t.both;
 SELECT ok(t.limits_are_right(p, '10:05'), 'the counters are those of the evidence') FROM t.both;
 
--- ---------------------------------------------------------------- its own day counts, whenever it comes
+-- ---------------------------------------------------------------- its own day counts, whenever it comes (R7.28)
 CREATE TABLE t.feed AS SELECT t.player() AS p, t.player() AS q;
 SELECT t.set(p, 'stake', 'day', 1000, '2026-06-14 09:00') FROM t.feed \g /dev/null
 SELECT t.stake(p, 'M1', '2026-06-15 10:00', 100) FROM t.feed \g /dev/null
@@ -134,7 +134,7 @@ SELECT is(t.verdict(format(command, p)), 'KL003', 'and this key is used for the 
                              'INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at) VALUES (%s, ''deposit'', 5, ''feed 1'', t.at(''10:31''))']) command;
 SELECT is(t.other((SELECT p FROM t.both), 1, 0, '10:00', 'feed 1'), 2::bigint, 'another player has keys of his own');
 
--- ---------------------------------------------------------------- excluded players, closed accounts, new ones
+-- ---------------------------------------------------------------- excluded players, closed accounts, new ones (R7.29)
 CREATE TABLE t.gone AS SELECT t.player() AS excluded, t.player(0) AS former, NULL::bigint AS p, t.player(0) AS late, NULL::bigint AS l2;
 SELECT t.set(excluded, 'stake', 'day', 100, '09:00'), casino.exclude_player(excluded, NULL, 'self', t.at('10:00')) FROM t.gone \g /dev/null
 SELECT is(t.other(excluded, 50, -50, '11:00'), 1::bigint, 'play of an excluded player is recorded') FROM t.gone;

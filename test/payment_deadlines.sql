@@ -7,7 +7,7 @@ CREATE FUNCTION t.breaches(p bigint) RETURNS text[] LANGUAGE sql AS $$
     SELECT coalesce(array_agg(format('%s %s', entry_no, rule) ORDER BY entry_no), '{}') FROM casino.breach WHERE player_id = p $$;
 CREATE FUNCTION t.night(at text) RETURNS bigint LANGUAGE sql AS 'SELECT casino.record_overdue(t.at(at))';
 
--- ---------------------------------------------------------------- both sides of the boundary, Prague days, also over the change of the clock
+-- ---------------------------------------------------------------- both sides of the boundary, Prague days, also over the change of the clock (R7.38)
 -- asked for or evaluated at; the last instant in time; the first that is late: counted on a calendar of 2026
 CREATE TABLE t.boundary (days integer, since text, last text, first text);
 INSERT INTO t.boundary VALUES
@@ -98,7 +98,7 @@ BEGIN
 END $$;
 SELECT t.winnings_boundary(since, last, first) FROM t.boundary WHERE days = 30;
 
--- ---------------------------------------------------------------- a delay that is excused
+-- ---------------------------------------------------------------- a delay that is excused (R7.39)
 CREATE TABLE t.excuse AS SELECT t.asked('2026-01-01 10:00') AS p;
 SELECT throws_ok(format('SELECT casino.excuse_delay(%s, 2, ''bank'')', p), '55000', NULL, 'a delay: none is recorded yet') FROM t.excuse;
 SELECT t.night('2026-04-01 00:00') \g /dev/null
@@ -125,7 +125,7 @@ BEGIN ISOLATION LEVEL REPEATABLE READ;
 SELECT throws_ok('SELECT casino.record_overdue()', '25000', NULL, 'record_overdue(): never from an old snapshot');
 ROLLBACK;
 
--- ---------------------------------------------------------------- §11.2 a): a cash request that could never be paid
+-- ---------------------------------------------------------------- §11.2 a): a cash request that could never be paid (R7.40)
 CREATE TABLE t.cash AS SELECT t.player(50000) AS p;
 SELECT lives_ok(format('SELECT casino.request_withdrawal(%s, 10000, ''cash'', at => ''2026-06-01'')', p), '§11.2 a: 10 000.00 CZK in cash may be asked for') FROM t.cash;
 SELECT throws_ok(format('SELECT casino.request_withdrawal(%s, 10000.01, ''cash'', at => ''2026-06-01'')', p), 'KC003', NULL, '§11.2 a: 10 000.01 CZK may not') FROM t.cash;

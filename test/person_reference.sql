@@ -3,7 +3,7 @@
 \ir helpers/compliance.psql
 SELECT no_plan();
 
--- ---------------------------------------------------------------- one canonical form
+-- ---------------------------------------------------------------- one canonical form (R7.31)
 CREATE TABLE t.who AS SELECT casino.register_player('Žofie Nová') AS p;
 SELECT is(casino.register_player(other), p, format('the same person: %s', about))
   FROM t.who, (VALUES ('Žofie Nová', 'the same text'), ('Žofie Nová ', 'with a space after it'), ('  Žofie Nová', 'with spaces before it'),
@@ -39,7 +39,7 @@ SELECT casino.exclude_player(p, NULL, 'self', t.at('10:00')) FROM t.who \g /dev/
 SELECT casino.close_account(p, t.at('10:01')) FROM t.who \g /dev/null
 SELECT is((SELECT may_bet FROM casino.explain_break(casino.register_player('Žofie Nová ')) b), false, '§6.2: under the reference with a space the person is excluded too');
 
--- ---------------------------------------------------------------- seven calendar days
+-- ---------------------------------------------------------------- seven calendar days (R7.30)
 SELECT is(casino.limits_pass_until(t.at(closed)), t.at(until), format('closed at %s: limits pass until %s', closed, until))
   FROM (VALUES ('2026-06-01 00:00:00', '2026-06-09 00:00:00'),
                ('2026-06-01 23:59:59.999999', '2026-06-09 00:00:00'),

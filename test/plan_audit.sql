@@ -39,7 +39,7 @@ SELECT set_eq($$EXECUTE counts_of('baccarat', 'player')$$,
               $$VALUES ('win', 2230518282592256::numeric, 4998398275503360::numeric), ('lose', 2292252566437888, 4998398275503360),
                        ('push', 475627426473216, 4998398275503360)$$, 'baccarat of eight decks');
 SELECT set_eq($$SELECT selection, ways, of FROM counted WHERE game = 'blackjack_synot' AND kind = 'insurance' AND grade = 'win' AND selection IS DISTINCT FROM 'no_blackjack'$$,
-              $$VALUES (NULL, 128::numeric, 415::numeric), ('own_blackjack', 127, 413)$$, 'insurance: a ten beside the ace');
+              $$VALUES (NULL, 128::numeric, 415::numeric), ('own_blackjack', 127, 413)$$, 'R8.6: insurance: a ten beside the ace');
 SELECT set_eq($$SELECT DISTINCT selection FROM counted WHERE game = 'blackjack_czech_casinos' AND kind = 'insurance'$$, '{no_blackjack}'::text[],
               'where a blackjack may not be insured, only the others are counted (D0)');
 SELECT is((SELECT of FROM counted WHERE game = 'casino_holdem' AND kind = 'ante' AND grade = 'push'), 27813810024000::numeric, 'all deals of Casino Hold''em');
@@ -75,7 +75,7 @@ INSERT INTO published VALUES
     ('blackjack_synot', '21+3', NULL, 96.2961), ('blackjack_endless', '21+3', NULL, 93.7118), ('blackjack_all_bets', 'top3', NULL, 91.0003),
     ('blackjack_all_bets', 'lucky_lucky', NULL, 96.0919), ('blackjack_infinite', 'hot3', NULL, 94.5951), ('blackjack_evolution', 'player_pair', NULL, 95.9036),
     ('blackjack_infinite', 'bust_it', NULL, 94.1165), ('blackjack_all_bets', 'buster', NULL, 93.8659),
-    -- another program: the best play against an endless shoe
+    -- another program: the best play against an endless shoe (R8.2)
     ('blackjack_czech_casinos', 'main', NULL, 99.4451), ('blackjack_classic', 'main', NULL, 99.1172), ('blackjack_house', 'main', NULL, 99.2358),
     ('blackjack_free_bet', 'main', NULL, 99.3220), ('blackjack_synot', 'main', NULL, 99.5693), ('blackjack_synot', 'main', 'surrender', 100.2172),
     ('blackjack_all_bets', 'main', NULL, 99.5693), ('blackjack_infinite', 'main', NULL, 99.7778), ('blackjack_evolution', 'main', 'surrender', 100.4181),
@@ -97,7 +97,7 @@ SELECT is((SELECT round(variance, 12) FROM audit WHERE (game, kind, selection) =
 SELECT is((SELECT count(*) FROM audit WHERE kind NOT IN ('box', 'round', 'pot', 'double_down', 'split_pair', 'free_split', 'free_double') AND rtp IS NULL), 0::bigint,
           'every bet of the sixteen games is counted');
 
--- ------------------------------------------------------------------------------------------------ greatest wins
+-- ------------------------------------------------------------------------------------------------ greatest wins (R8.8)
 -- at the plan's maximum, the best line: what the document declares, where it does
 SELECT is_empty($$SELECT a.game, a.kind FROM audit a
                    WHERE a.kind NOT IN ('main', 'behind', 'box', 'round') AND a.declared_win IS NOT NULL
@@ -125,7 +125,7 @@ SELECT is_empty($$SELECT game, kind FROM audit WHERE game IN ('blackjack_house',
 
 -- a box with everything on it, and a round
 SELECT set_eq($$SELECT game, max_profit, declared_win FROM audit WHERE kind = 'round' AND declared_win IS NOT NULL$$,
-              $$VALUES ('baccarat', 967000.00, 967000::numeric), ('casino_holdem', 4040000.00, 4040000)$$, 'the declared wins of rounds are those found by search');
+              $$VALUES ('baccarat', 967000.00, 967000::numeric), ('casino_holdem', 4040000.00, 4040000)$$, 'R2.10: the declared wins of rounds are those found by search');
 -- a blackjack 150 000, buster with eight cards 2 000 000, a suited pair of the dealer 25 000, three cards of one suit 5 000
 SELECT is((SELECT max_profit FROM audit WHERE (game, kind) = ('blackjack_all_bets', 'box')), 2180000.00, 'All Bets: the best box');
 -- a split of two, both doubled 400 000; three suited of a kind 100 000 and 270 000; two suited pairs of 25 000

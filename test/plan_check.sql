@@ -9,7 +9,7 @@ SELECT no_plan();
 SELECT is_empty($$ SELECT p.game, c.* FROM game_plan p CROSS JOIN LATERAL check_plan(p.plan_id) c $$, 'the sixteen plans have no problem');
 SELECT throws_ok('SELECT check_plan(12345)', '23503', NULL, 'an unknown version');
 
--- no dead rule: what stands in a plan and is not marked is in this list, typed from where the code reads it
+-- no dead rule: what stands in a plan and is not marked is in this list, typed from where the code reads it (R1.4)
 SELECT set_eq($$ SELECT DISTINCT g.family, r.rule FROM plan_rule r JOIN game_plan p USING (plan_id) JOIN game g USING (game) WHERE NOT r.informative $$,
 $$ SELECT 'blackjack', unnest('{decks,hole_card,dealer_16,double_on,double_after_split,double_split_aces,split_on,max_hands,resplit_aces,cards_on_split_ace,
      insurance,insurance_own_blackjack,insurance_on_added_stakes,even_money,surrender,charlie_cards,charlie_beats_dealer_blackjack,dealer_22,
@@ -19,7 +19,7 @@ $$ SELECT 'blackjack', unnest('{decks,hole_card,dealer_16,double_on,double_after
 SELECT set_eq($$ SELECT DISTINCT g.family, r.rule FROM plan_rule r JOIN game_plan p USING (plan_id) JOIN game g USING (game) WHERE r.informative $$,
 $$ VALUES ('blackjack', 'no_action'), ('blackjack', 'insurance_behind'), ('roulette', 'numbers'), ('roulette', 'min_turns'), ('casino_holdem', 'decks'),
           ('casino_holdem', 'burnt_cards'), ('casino_holdem', 'call_multiple'), ('casino_holdem', 'dealer_qualifies'), ('casino_holdem', 'board_without_call'),
-          ('texas_holdem', 'decks'), ('texas_holdem', 'burnt_cards'), ('texas_holdem', 'rake') $$, 'facts for people');
+          ('texas_holdem', 'decks'), ('texas_holdem', 'burnt_cards'), ('texas_holdem', 'rake') $$, 'R3.20, R3.21: facts for people');
 SELECT is_empty($$ SELECT p.game, t.kind FROM paytable t JOIN game_plan p USING (plan_id) WHERE t.kind = 'double_down' AND t.grade = 'charlie' $$,
                 'D4 Infinite §20, All Bets §18: a doubled hand has three cards and is no Charlie of six or ten');
 
@@ -61,7 +61,7 @@ FROM (VALUES
     ('roulette_absolute', 'plan_rule (plan_id, rule, value, paragraph) VALUES ($, ''min_turns'', ''many'', ''x'')')) v (game, c);
 SELECT throws_ok(format($$ UPDATE casino.paytable SET num = -2 WHERE plan_id = %s AND kind = 'tie' $$, pg_temp.id('baccarat')), '23514', NULL, 'no more than the stake can be lost');
 SELECT lives_ok(format($$ INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph) VALUES (%s, 'min_turns', '3', 'x') $$, pg_temp.id('roulette_absolute')), 'a fact of the family');
-SELECT is((SELECT informative FROM plan_rule WHERE plan_id = pg_temp.id('roulette_absolute') AND rule = 'min_turns'), true, 'which is marked as one');
+SELECT is((SELECT informative FROM plan_rule WHERE plan_id = pg_temp.id('roulette_absolute') AND rule = 'min_turns'), true, 'R4.8: which is marked as one');
 
 -- ------------------------------------------------------------------------------------------ wrong as a whole: no round
 CREATE FUNCTION pg_temp.wrong(game text, change text) RETURNS text LANGUAGE plpgsql AS $$

@@ -68,7 +68,7 @@ SELECT is(t.thousand('roulette_synot', t.chips('red', 500), '{"number": 1}', VAR
 
 -- ------------------------------------------------------------------------------------------ the shares
 SELECT results_eq($$ SELECT profit FROM quote('baccarat', t.chips('big', 10), '{"player": "2h 3h 3h", "banker": "9c 8s"}') $$,
-                  $$ SELECT round(n * 0.0054, 2) - round((n - 1) * 0.0054, 2) FROM generate_series(1, 10) n $$, 'wager k gets round(first k) - round(first k - 1)');
+                  $$ SELECT round(n * 0.0054, 2) - round((n - 1) * 0.0054, 2) FROM generate_series(1, 10) n $$, 'R2.2: wager k gets round(first k) - round(first k - 1)');
 SELECT results_eq($$ SELECT payout FROM quote('blackjack_synot', t.chips('main', 6), '{"dealer": "Td 9c", "hands": [{"cards": "Ts 6d", "surrendered": true}]}') $$,
                   $$ VALUES (0.01), (0.00), (0.01), (0.00), (0.01), (0.00) $$, 'surrendered chips: 0.005 is half up, then the rest of 0.01');
 SELECT is(t.player('one') < t.player('two'), true, 'two players');
@@ -86,9 +86,9 @@ SELECT results_eq(format($$ SELECT e.payout - e.staked FROM evaluation e WHERE e
 SELECT is((SELECT sum(amount) FROM ledger WHERE round_id = :r AND kind = 'payout' AND player_id = t.player('one')), 0.09, 'so it is posted');
 SELECT is((SELECT sum(amount) FROM ledger WHERE round_id = :r AND kind = 'payout' AND player_id = t.player('two')), 0.05, 'another player has a position of his own: 0.03 and round(0.0162)');
 SELECT results_eq(format($$ SELECT w.status, w.grade, w.payout FROM wager w WHERE w.round_id = %s AND w.player_id = t.player('two') ORDER BY entry_no $$, :r),
-                  $$ VALUES ('won', 'win', 0.02), ('won', 'win', 0.01), ('won', 'win', 0.02) $$, 'a chip of 0.01 whose share of the profit is 0.00 has won: it is no push');
+                  $$ VALUES ('won', 'win', 0.02), ('won', 'win', 0.01), ('won', 'win', 0.02) $$, 'R2.4: a chip of 0.01 whose share of the profit is 0.00 has won: it is no push');
 
--- seat and hand: none is seat 0 and hand 1; hands of a split are positions of their own
+-- seat and hand: none is seat 0 and hand 1; hands of a split are positions of their own (R2.3)
 SELECT results_eq($$ SELECT position_staked(b, s, h) OVER (ORDER BY n) FROM
                        (VALUES (1, 'main@1'::bet, 1, NULL::integer), (2, 'main@2', 1, 1), (3, 'main@4', 2, 1), (4, 'main@8', 1, 2), (5, 'red@16', 1, 1), (6, 'main@32', 1, NULL),
                                (7, 'straight:1@1', NULL, NULL), (8, 'straight:2@1', NULL, NULL), (9, 'straight:1@1', 0, 1), (10, 'split_pair@1', 1, 2), (11, NULL, 1, 1)) v (n, b, s, h) ORDER BY n $$,

@@ -33,7 +33,7 @@ SELECT is(load_provider_report('live', '2026-06-01', :'clean'), 11::bigint, 'a r
 SELECT is(load_provider_report('live', '2026-06-01', :'clean'), 11::bigint, 'the same again');
 SELECT is((SELECT count(*) FROM casino.provider_report), 1::bigint, 'changes nothing');
 SELECT is(load_provider_report('bank', '2026-06-01', '[{"kind": "deposit", "external_ref": "anna", "ref": "VS1", "amount": 20000, "at": "2026-06-01 09:00:30"}, {"kind": "deposit", "external_ref": "bob", "ref": "d2", "amount": 5000, "at": "2026-06-01 09:00"}]'), 2::bigint, 'deposits, by reference and by request');
-SELECT is_empty('SELECT * FROM found()', 'clean reports: nothing, with winnings held back, in other forms of the cards, within a minute');
+SELECT is_empty('SELECT * FROM found()', 'R9.9: clean reports: nothing, with winnings held back, in other forms of the cards, within a minute');
 
 -- faults of the report: one line changed, taken away or added at a time
 CREATE FUNCTION reported(change text) RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -90,7 +90,7 @@ SELECT is(planted(format('UPDATE casino.ledger SET request_id = ''x'' WHERE play
 SELECT deposit(:a, 1, 'later', '2026-06-02 10:00') \g /dev/null
 SELECT results_eq($$SELECT rule, expected, found FROM casino.check_provider_missing_there('2026-06-02', '2026-06-02') ORDER BY 2$$, $$VALUES ('report', 'a report of bank on 2026-06-02', 'none'), ('report', 'a report of live on 2026-06-02', 'none')$$, 'is one difference, not one for each entry');
 
--- loading: bad lines
+-- loading: bad lines (R9.8)
 SELECT throws_ok($$SELECT casino.load_provider_report('live', '2026-06-01', '[{"kind": "round", "table_name": "R", "round_ref": "r1", "at": "2026-06-01 10:05:01"}, {"kind": "stakes", "at": "2026-06-01"}, 7]')$$, '22023', NULL, 'a bad line is refused');
 CREATE FUNCTION refusal(lines text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE d text;

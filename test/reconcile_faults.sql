@@ -127,7 +127,7 @@ SELECT pg_temp.planted('a round without a result', $$UPDATE casino.round SET sta
 SELECT pg_temp.planted('a result after more than an hour', $$UPDATE casino.round SET evaluated_at = pg_temp.t('16:30:30.000001') WHERE round_id = pg_temp.r('L')$$,
     'round_stuck late: a result by 2026-06-10 16:30:30+02 | 2026-06-10 16:30:30.000001+02');
 
--- ------------------------------------------------------------------------------------------------ stakes
+-- ------------------------------------------------------------------------------------------------ stakes (R10.5, R10.6)
 SELECT pg_temp.planted('a stake dated after the close', format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('15:30:31'), pg_temp.r('L'), 'even@100')$$, :ota),
     format('late_stake after_close p%s e2: not after 2026-06-10 15:30:30+02 | 2026-06-10 15:30:31+02', :ota));
 SELECT pg_temp.planted('a moved stake', format($$UPDATE casino.ledger SET round_id = pg_temp.r('leo-2') WHERE player_id = %s AND entry_no = 2$$, :jan),
@@ -162,7 +162,7 @@ SELECT pg_temp.planted('a stake of an excluded person', format($$SELECT pg_temp.
 SELECT pg_temp.planted('a deposit of an excluded person', format($$SELECT pg_temp.forge(%s, 'deposit', 100, pg_temp.t('16:00:05'))$$, :ivo),
     format('excluded deposit p%s e4: nothing from 2026-06-10 15:30:20+02 to 2026-12-24 00:00:00+01 | 2026-06-10 16:00:05+02', :ivo));
 
--- ------------------------------------------------------------------------------------------------ money out
+-- ------------------------------------------------------------------------------------------------ money out (R10.7)
 SELECT pg_temp.planted('cash in pieces over 10 000',
     format($$SELECT pg_temp.forge(%1$s, 'withdrawal', 4000.01, pg_temp.t('20:00'), method => 'cash'); SELECT pg_temp.forge(%1$s, 'cash_paid', 4000.01, pg_temp.t('20:01'), withdrawal => 8)$$, :mia),
     format('cash_limit cash_24_hours p%s e9: at most 10000.00 in 24 hours | 10000.01', :mia));
@@ -177,7 +177,7 @@ SELECT pg_temp.planted('winnings paid late',
     format('winnings_overdue overdue p%s e2: paid before 2026-06-11 00:00:00+02 | 2026-06-11 00:00:00+02', :may),
     format('winnings_overdue unrecorded p%s e2: a breach winnings_late | none', :may));
 
--- ------------------------------------------------------------------------------------------------ state, plans, guards
+-- ------------------------------------------------------------------------------------------------ state, plans, guards (R10.9)
 SELECT pg_temp.planted('the balance of a player edited', format('UPDATE casino.player SET balance = balance + 1 WHERE player_id = %s', :rut),
     format('state balance p%s: 50000.00 | 50001.00', :rut));
 SELECT pg_temp.planted('his betting sequence edited', format($$UPDATE casino.player SET sequence_started_at = pg_temp.t('15:17') WHERE player_id = %s$$, :eva),

@@ -24,7 +24,7 @@ RESET ROLE;
 SELECT results_eq($$SELECT run_no, night, total FROM casino.reconciliation WHERE run_no > 1 ORDER BY 1$$,
                   $$SELECT n::bigint, false, (SELECT count(*)::integer FROM casino.reconciliation_checks()) FROM generate_series(2, 3) n$$, 'checks alone, whenever they are asked for');
 
--- a run that was stopped goes on where it was, with its number
+-- a run that was stopped goes on where it was, with its number (R10.3)
 INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, status, step, done, total)
 SELECT 9, '2020-02-01', '2020-02-01', true, now(), 'running', 'seal', s.step_no - 1, 0 + s.step_no FROM casino.reconciliation_steps(true) s WHERE s.step = 'seal';
 CALL casino.nightly('2020-02-01');
@@ -46,7 +46,7 @@ SELECT throws_ok($$UPDATE casino.reconciliation SET status = 'clean' WHERE run_n
 SELECT throws_ok($$DELETE FROM casino.reconciliation$$, 'KL001', NULL, 'none is deleted');
 SELECT throws_ok($$TRUNCATE casino.reconciliation CASCADE$$, 'KL001', NULL, 'nor truncated');
 
--- a row of a plan in force, changed by a superuser past its triggers
+-- a row of a plan in force, changed by a superuser past its triggers (R10.8)
 BEGIN;
 ALTER TABLE casino.paytable DISABLE TRIGGER USER;
 ALTER TABLE casino.plan_rule DISABLE TRIGGER USER;
@@ -78,7 +78,7 @@ SELECT is((SELECT w.role FROM casino.difference_note n JOIN casino.recorder w ON
 SELECT throws_ok($$DELETE FROM casino.difference_note$$, 'KL001', NULL, 'notes stay');
 SELECT throws_ok($$UPDATE casino.difference SET found = expected$$, 'KL001', NULL, 'differences too');
 
--- a check that cannot be done is a difference, and the others are done
+-- a check that cannot be done is a difference, and the others are done (R10.4)
 ALTER TABLE casino.other_play RENAME TO other_play_gone;
 CALL casino.reconcile('2020-01-05', '2020-01-05');
 ALTER TABLE casino.other_play_gone RENAME TO other_play;

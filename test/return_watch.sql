@@ -98,8 +98,8 @@ SELECT set_eq($$SELECT kind, wagers, staked, result FROM casino.watched_bet WHER
     $$VALUES ('ante', 3::bigint, 200.00, -200.00), ('aa', 1::bigint, 10.00, -70.00)$$, 'Casino Hold''em: the call belongs to its ante, a folded ante is lost');
 SELECT is((SELECT round(expected, 4) FROM casino.watched_bet WHERE table_id = :h AND kind = 'ante'), 4.3153, 'of antes with the best decision 2.1576 % are expected');
 SELECT set_eq($$SELECT kind, wagers, staked, result, round(expected, 3) FROM casino.watched_bet WHERE table_id = $$ || :j,
-    $$VALUES ('main', 3::bigint, 140.00, -240.00, 0.603), ('21+3', 1::bigint, 10.00, -100.00, 0.370)$$, 'blackjack: the double and the bet behind belong to main');
-SELECT is((SELECT array_agg(round(expected, 3)) FROM casino.watched_bet WHERE table_id = :e), '{-0.418}'::numeric[], 'with surrender the best play wins');
+    $$VALUES ('main', 3::bigint, 140.00, -240.00, 0.603), ('21+3', 1::bigint, 10.00, -100.00, 0.370)$$, 'R8.5: blackjack: the double and the bet behind belong to main');
+SELECT is((SELECT array_agg(round(expected, 3)) FROM casino.watched_bet WHERE table_id = :e), '{-0.418}'::numeric[], 'R8.4: with surrender the best play wins');
 SELECT is((SELECT round(expected, 4) FROM casino.watched_bet WHERE table_id = :c AND kind = 'insurance'), 3.6888, 'insurance of hands without a blackjack, six decks');
 SELECT set_eq($$SELECT face, hits FROM casino.watched_face WHERE what = 'number'$$, $$VALUES ('17', 1::bigint), ('1', 1)$$, 'the numbers of the day');
 -- five cards of the first five at Hold'em: two aces, 2 7 9; nothing of turn, river and dealer
@@ -190,7 +190,7 @@ SELECT ok((SELECT count(*) FROM fair WHERE span = 'day' AND probability < 0.0001
 SELECT ok((SELECT count(*) FROM fair WHERE span = 'week' AND probability < 0.01) <= 12, 'of 424 weeks about four below one per cent');
 SELECT is((SELECT count(*) FROM fair WHERE span <> 'day' AND probability < 0.0001), 0::bigint, 'no week and no year is an alarm');
 
--- ------------------------------------------------------------------------------------------------ cards
+-- ------------------------------------------------------------------------------------------------ cards (R8.12)
 -- 400 days of three shoes of eight decks, of which 300 cards are dealt without putting back; and such with a deck that lacks its aces
 TRUNCATE casino.watched_face;
 INSERT INTO casino.watched_face
@@ -212,7 +212,7 @@ SELECT day, :e, 'rank', rank, count(*)
  WHERE c.place <= 300 GROUP BY day, rank;
 SELECT cmp_ok((SELECT probability FROM casino.return_watch WHERE span = 'all' AND table_id = :e AND what = 'rank'), '<', 1e-6::float8, 'a shoe that lacks four aces and four low cards shows in a hundred days');
 
--- ------------------------------------------------------------------------------------------------ bets
+-- ------------------------------------------------------------------------------------------------ bets (R8.11)
 -- Buster at 2000:1, 20 bets of 100 CZK a day for ten years of a fair game: the bound must not be passed more often than it says
 TRUNCATE casino.watched_bet, casino.watched_face;
 CREATE TEMP TABLE buster AS

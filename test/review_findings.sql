@@ -41,7 +41,7 @@ SELECT casino.deal(current_round('blackjack_synot'), '{"dealer": "Ah", "hands": 
 SELECT is(in_play('blackjack_synot', 'insurance@50'), 'accepted', 'insurance against an ace');
 SELECT casino.deal(current_round('blackjack_synot'), '{"dealer": "Ah 6c", "hands": [{"seat": 1, "cards": "5c 6d"}]}') \g /dev/null
 SELECT is(in_play('blackjack_synot', 'insurance@50'), 'KB005', 'no insurance once the second card is known');
-SELECT is(in_play('blackjack_synot', 'double_down@100'), 'accepted', 'a double while a hole card lies there');
+SELECT is(in_play('blackjack_synot', 'double_down@100'), 'accepted', 'R3.4: a double while a hole card lies there');
 SELECT closed('blackjack_synot') \g /dev/null
 SELECT casino.deal(current_round('blackjack_synot'), '{"dealer": "Th 6c 9d", "hands": [{"seat": 1, "cards": "5c 6d"}]}') \g /dev/null
 SELECT is(in_play('blackjack_synot', 'double_down@100'), 'KB005', 'no double once the dealer has drawn');
@@ -56,13 +56,13 @@ SELECT is(in_play('blackjack_house', 'double_down@100'), 'accepted', 'a double a
 SELECT casino.deal(current_round('blackjack_house'), '{"dealer": "6h 5c", "hands": [{"seat": 1, "cards": "5c 6d"}]}') \g /dev/null
 SELECT is(in_play('blackjack_house', 'double_down@100'), 'KB005', 'no double where the second card follows the players');
 
--- a wager that made the round impossible to settle
+-- a wager that made the round impossible to settle (R3.25, R3.52)
 SELECT closed('blackjack_synot') \g /dev/null
 SELECT casino.deal(current_round('blackjack_synot'), '{"dealer": "9h", "hands": [{"seat": 1, "cards": "5c 6d", "surrendered": true}]}') \g /dev/null
-SELECT is(in_play('blackjack_synot', 'double_down@100'), 'KB005', 'no double on a surrendered hand');
+SELECT is(in_play('blackjack_synot', 'double_down@100'), 'KB005', 'R3.42: no double on a surrendered hand');
 SELECT closed('blackjack_free_bet') \g /dev/null
 SELECT casino.deal(current_round('blackjack_free_bet'), '{"dealer": "Ah", "hands": [{"seat": 1, "cards": "Ac Kd", "even_money": [1]}]}') \g /dev/null
-SELECT is(in_play('blackjack_free_bet', 'insurance@50'), 'KB005', 'no insurance beside even money');
+SELECT is(in_play('blackjack_free_bet', 'insurance@50'), 'KB005', 'R3.29: no insurance beside even money');
 
 SELECT closed('casino_holdem', '{ante@100}', NULL) \g /dev/null
 SELECT casino.deal(current_round('casino_holdem'), '{"player": "As Ks", "board": "Qs Js 2s"}') \g /dev/null

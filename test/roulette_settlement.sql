@@ -56,7 +56,7 @@ SELECT kind, nullif(selection, '') AS selection, covered FROM (
     SELECT CASE WHEN n <= 18 THEN 'low' ELSE 'high' END, '', array_agg(n ORDER BY n) FROM spot GROUP BY n <= 18
 ) p;
 
--- D4 Roulette (Synot) §22, §26; (Evolution) §19, §23; (Absolute) §26, §30; D2 Výherní možnosti
+-- D4 Roulette (Synot) §22, §26; (Evolution) §19, §23; (Absolute) §26, §30; D2 Výherní možnosti (R1.7)
 CREATE TEMP TABLE kind_of (kind text, positions integer, covers integer, odds integer,
                            max numeric, win numeric, absolute_max numeric, absolute_win numeric);
 INSERT INTO kind_of VALUES
@@ -226,7 +226,7 @@ INSERT INTO stem_of VALUES  -- D4 Roulette (Synot) §21, (Evolution) §18, (Abso
     ('jeu_7_9',         true,  false, false, 'jeu_7_9'),
     ('orphelins_plein', true,  false, false, 'orphelins_plein');
 
--- Chips of each announced bet.  The lists of fixed ones as the documents print them: numbers*chips.
+-- Chips of each announced bet.  The lists of fixed ones as the documents print them: numbers*chips (R4.6).
 CREATE TEMP TABLE announced AS
 WITH fixed(stem, chips) AS (VALUES
     ('tiers',           '5-8 10-11 13-16 23-24 27-30 33-36'),
@@ -372,7 +372,7 @@ SELECT is(pg_temp.announce('roulette_evolution', name), '22P02', 'R4.7: no annou
 FROM unnest(ARRAY['neighbours:5/10', 'neighbours:37/1', 'neighbours:5', 'complete:37', 'complete', 'finale_plein:10', 'finale_cheval:0-4',
                   'finale_cheval:10-13', 'voisins:1', 'tier', '']) name;
 
--- ------------------------------------------------------------------------------------------ what is not offered
+-- ------------------------------------------------------------------------------------------ what is not offered (R4.2)
 
 CREATE SEQUENCE attempt_no;
 -- 'accepted', or the SQLSTATE with which one place_bets() is refused; each element is one request of bets
@@ -426,7 +426,7 @@ SELECT is(pg_temp.attempt(s.table_id, format('{%s@%s}', o.position, o.max + 0.01
           format('D4 Roulette (Synot) §22, (Evolution) §19, (Absolute) §26: %s refuses %s CZK on %s', o.game, o.max + 0.01, o.kind))
 FROM one_of o JOIN seat s ON s.game = o.game WHERE o.max IS NOT NULL ORDER BY o.game, o.max, o.kind;
 
--- smaller tables: minimum of every position, maximum of the straight times the numbers covered, outside bets the plan's
+-- smaller tables: minimum of every position, maximum of the straight times the numbers covered, outside bets the plan's (R4.4)
 CREATE TEMP TABLE small AS SELECT game, add_game_table(game, 'small', 20, 100) AS table_id FROM game_of;
 SELECT is_empty(format($$ SELECT o.position, t.* FROM one_of o JOIN small s ON s.game = o.game
         CROSS JOIN LATERAL (SELECT pg_temp.attempt(s.table_id, format('{%%s@20}', o.position)) AS at_min,

@@ -95,7 +95,7 @@ SELECT refused(s, 'KL003', 'what comes after it: ' || s)
                     'SELECT casino.deposit(id(''dee''), 1, ''late'')', 'SELECT casino.cancel_bet(id(''r1''), id(''dee''), ''late'')']) s, generate_series(1, 2);
 SELECT lives_ok($$SELECT casino.place_bet(id('r2'), id('eve'), 'red@100', 'late', at => '2030-01-01 12:02')$$, 'of another player it is free');
 SELECT is(casino.cancel_bet(id('r2'), id('dee'), 'late', '2030-01-01 12:02'), '{}', 'cancelled once more');
--- what cannot stand without it goes along
+-- what cannot stand without it goes along (R11.3)
 SELECT lives_ok($$SELECT casino.place_bet(id('r2'), id('dee'), 'red@100', 'first', at => '2030-01-01 12:02')$$, 'a stake at the minimum');
 SELECT lives_ok($$SELECT casino.place_bets(id('r2'), id('dee'), '{red@60,black@100}', 'second', at => '2030-01-01 12:02')$$, 'more on it, and another');
 SELECT lives_ok($$SELECT casino.place_bet(id('r2'), id('dee'), 'red@39.99', 'third', at => '2030-01-01 12:02')$$, 'and more');

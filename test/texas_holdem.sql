@@ -522,7 +522,7 @@ SELECT pg_temp.replay(:rounds) \gset
 SELECT is(r.answer || ' ' || pg_temp.paid(r.round_id), format('settled: %s staked, %s paid, house 0.00 %s', m, m, l.paid), 'D2 Texas Holdem: ' || l.what)
 FROM legal l JOIN replayed r ON r.id = l.id CROSS JOIN LATERAL (SELECT sum(x::numeric)::numeric(10, 2) AS m FROM unnest(l.money) x) x ORDER BY l.id;
 
--- ------------------------------------------------------------------------------------------ actions that break a rule
+-- ------------------------------------------------------------------------------------------ actions that break a rule (R6.23)
 
 -- four seats with 50 CZK each, the button at seat 4: 1 posts the small blind, 2 the big blind
 SELECT pg_temp.sit(:rounds, '{50,50,50,50}') AS r \gset

@@ -183,7 +183,7 @@ SELECT lives_ok('SET casino.actor = ''anybody''', 'casino.actor: anybody may set
 SELECT throws_ok('SELECT casino.adjust(1, 1, ''gift'')', '42501', NULL, 'casino.actor: it grants nothing');
 RESET ROLE;
 
--- ---------------------------------------------------------------- four eyes: who changes an account does not pay to it alone
+-- ---------------------------------------------------------------- four eyes: who changes an account does not pay to it alone (R7.41)
 CREATE ROLE who_supervisor; CREATE ROLE who_cashier2;
 SELECT casino.grant_access('who_supervisor', 'supervisor'), casino.grant_access('who_cashier2', 'cashier') \g /dev/null
 GRANT USAGE ON SCHEMA t TO who_supervisor, who_cashier2;

@@ -23,7 +23,7 @@ CREATE FUNCTION t.books() RETURNS text LANGUAGE sql AS $$
                 WHEN EXISTS (SELECT FROM casino.player p WHERE p.balance <> (SELECT coalesce(sum(s.change), 0) FROM casino.statement s WHERE s.player_id = p.player_id)) THEN 'wallets'
                 ELSE 'ok' END $$;
 
--- ---------------------------------------------------------------- one player, before the settlement
+-- ---------------------------------------------------------------- one player, before the settlement (R7.42)
 SELECT * FROM t.open() \gset
 SELECT lives_ok(t.hold(:r, :a), 'a player of an open round is withheld');
 SELECT lives_ok(t.hold(:r, :a), 'the same again changes nothing');
@@ -40,7 +40,7 @@ SELECT is(t.balance(:a), 840.00, '... and he is still not paid');
 SELECT throws_ok(format('SELECT casino.settle_round(%s, ''{"number": 2}'', t.at(''18:05''))', :r), 'KR002', NULL, 'another outcome is KR002');
 SELECT throws_ok(t.hold(:r, :b, at => '18:06'), 'KR002', NULL, 'who is paid cannot be withheld');
 SELECT throws_ok(t.hold(:r, :c, at => '18:06'), 'KR002', NULL, 'who lost neither, once it is settled');
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at) VALUES (%s, ''payout'', 200, 2, t.at(''18:06''))', :a), 'KL004', NULL, 'a payout by hand of what is withheld is KL004');
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at) VALUES (%s, ''payout'', 200, 2, t.at(''18:06''))', :a), 'KL004', NULL, 'R7.45: a payout by hand of what is withheld is KL004');
 SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at) VALUES (%s, ''refund'', 50, 4, t.at(''18:06''))', :a), 'KL004', NULL, 'and so is a refund by hand');
 SELECT throws_ok(format('SELECT casino.void_round(%s, ''all'', t.at(''18:07''))', :r), 'KR002', NULL, 'the round is not voided: the others are paid');
 SELECT throws_ok(format('SELECT casino.close_account(%s)', :a), '55000', NULL, 'his account is not closed meanwhile');
@@ -57,7 +57,7 @@ SELECT is((SELECT array_agg(format('%s %s %s', how, coalesce(reason, '-'), ended
 SELECT is((SELECT count(*) FROM casino.breach WHERE player_id = :a), 0::bigint, 'in time: no breach');
 SELECT is((SELECT count(*) FROM casino.unpaid_winnings), 0::bigint, 'nothing is owed any more');
 
--- ---------------------------------------------------------------- one player, his wagers voided
+-- ---------------------------------------------------------------- one player, his wagers voided (R7.43)
 SELECT * FROM t.open() \gset
 SELECT casino.set_limit(:a, 'net_loss', 'day', 100000, t.at('17:00')), casino.set_limit(:a, 'stake', 'day', 100000, t.at('17:00')) \g /dev/null
 SELECT lives_ok(t.hold(:r, :a, at => '18:02'), 'withheld');
@@ -66,7 +66,7 @@ SELECT t.red(:r) \g /dev/null
 SELECT throws_ok(format('SELECT casino.void_wagers(%s, %s, %L, t.at(''18:10''))', :r, :a, reason), code, NULL, what)
   FROM (VALUES (' ', '22023', 'voiding needs a reason'), (NULL, '22004', 'not NULL'), (repeat('x', 1001), '22001', 'within its bound')) v (reason, code, what);
 SELECT throws_ok(format('SELECT casino.void_wagers(%s, %s, ''cheated'', t.at(''18:10''))', :r, :b), 'KR002', NULL, 'who is paid keeps it');
-SELECT is((casino.void_wagers(:r, :a, 'cheated', t.at('18:10'))).paid, 760.00, 'void_wagers(): the figures stay those of the evaluation');
+SELECT is((casino.void_wagers(:r, :a, 'cheated', t.at('18:10'))).paid, 760.00, 'R7.44: void_wagers(): the figures stay those of the evaluation');
 SELECT is(t.balance(:a), 1000.00, '... his stakes go back, lost ones too');
 SELECT is(t.statuses(:r, :a), 'red@100.00 refunded -, straight:1@10.00 refunded -, black@50.00 refunded -', '... and his wagers are refunded');
 SELECT is((casino.void_wagers(:r, :a, 'cheated', t.at('18:11'))).status, 'settled', 'again is the same');

@@ -250,7 +250,7 @@ put_finale_plein(CasinoAnnounced *announced, int digit, CasinoError *error)
 
 /*
  * put_finale_cheval
- *		The splits a/a+3, a+10/a+13 ... of the layout (D4 Roulette (Evolution)
+ *		(R4.6) The splits a/a+3, a+10/a+13 ... of the layout (D4 Roulette (Evolution)
  *		18 c, which speaks of four chips; from 4/7 on only three splits exist).
  */
 static bool

@@ -258,7 +258,7 @@ is_pair(const CasinoHand *hand)
 
 /*
  * is_perfect_pair
- *		Are the first two cards of one rank and suit, "například pár kárových
+ *		(R5.3) Are the first two cards of one rank and suit, "například pár kárových
  *		sedmiček" (D4 Baccarat §19)?
  */
 static bool

@@ -2,7 +2,7 @@
  * best_round.h
  *	  The most that one player's bets can win together in a round, every kind at
  *	  its greatest stake: what lost stakes take is not deducted, as in the
- *	  declared wins of the plans (D4 Baccarat, Základní informace).
+ *	  declared wins of the plans (D4 Baccarat, Základní informace, R8.9).
  */
 #ifndef CASINO_BEST_ROUND_H
 #define CASINO_BEST_ROUND_H

@@ -4,7 +4,7 @@
  */
 #include "blackjack_dealer.h"
 
-/* D0 VÝHERNÍ SESTAVA KARET, D2 Pravidla, D3 §3, D4 Blackjack §14: soft 17 too */
+/* D0 VÝHERNÍ SESTAVA KARET, D2 Pravidla, D3 §3, D4 Blackjack §14: soft 17 too (R3.2) */
 #define STANDS_ON	17
 
 /*

@@ -34,7 +34,7 @@ original_card(const CasinoBlackjackWager *wager, int which)
 
 /*
  * dealt_blackjack
- *		Was the player dealt a blackjack: ace and ten-value, not split?
+ *		Was the player dealt a blackjack: ace and ten-value, not split (R3.11)?
  */
 static bool
 dealt_blackjack(const CasinoBlackjackWager *wager)
@@ -160,7 +160,7 @@ casino_blackjack_needs_dealer(int kind, const CasinoBlackjackWager *wager)
 /*
  * ten_then_ace
  *		Has the dealer a ten-value first and then an ace, by which a doubled
- *		stake comes back (D4 Blackjack §20)?
+ *		stake comes back (D4 Blackjack §20, R3.15)?
  */
 static bool
 ten_then_ace(const CasinoHand *dealer)

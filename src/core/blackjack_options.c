@@ -84,7 +84,7 @@ casino_blackjack_may_double(const CasinoBlackjackCase *at, const CasinoHand *car
 /*
  * casino_blackjack_may_double_free
  *		May the first two cards be doubled free of charge: 9, 10 or 11 without
- *		an ace, before a split or after a free one (D3 §5.1)?
+ *		an ace, before a split or after a free one (D3 §5.1, R3.46)?
  */
 bool
 casino_blackjack_may_double_free(const CasinoBlackjackCase *at, const CasinoHand *cards, bool split,

@@ -62,7 +62,7 @@ check_numbers(CasinoBlackjackCase *at, const CasinoPlayedGroup *group, CasinoErr
  * number, so that a new hand's first card was a pair with the first card of
  * an older one; rank and value are equivalences, so that all hands pair with
  * the first.  The other way round splitting hand 1 again and again leads to
- * any such group: nothing else about the order of the splits can be seen.
+ * any such group: nothing else about the order of the splits can be seen (R3.13).
  */
 static bool
 check_split(CasinoBlackjackCase *at, const CasinoPlayedGroup *group, CasinoError *error)
@@ -226,7 +226,7 @@ check_decisions(const CasinoBlackjackCase *at, const CasinoPlayedGroup *group,
 											  !split && casino_blackjack_is_blackjack(&played->cards),
 											  error))
 		return false;
-	/* where a blackjack may not be insured, the insurance goes back and stands in nobody's way */
+	/* where a blackjack may not be insured, the insurance goes back and stands in nobody's way (R3.29) */
 	if ((played->flags & CASINO_PLAYED_EVEN_MONEY_INSURED) != 0 &&
 		at->rules->insurance_own_blackjack)
 		return casino_blackjack_refuse(at, CASINO_BJ_EVEN_MONEY, error,

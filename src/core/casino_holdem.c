@@ -146,7 +146,7 @@ paid_line(int number, CasinoGrade others)
  *		Ante or call of a player who called (D4 Casino Hold'em §13).
  *
  * A dealer who does not qualify leaves the call a push and pays the ante by
- * its table, even when his cards are the better ones.
+ * its table, even when his cards are the better ones (R6.3).
  */
 static CasinoGrade
 grade_main(int kind, int player, int dealer)
@@ -163,7 +163,7 @@ grade_main(int kind, int player, int dealer)
 /*
  * grade_aa
  *		A pair of aces or better in the first five cards (D4 Casino Hold'em §11,
- *		§15: "AA nebo vyšší", up to a straight).
+ *		§15: "AA nebo vyšší", R6.4, up to a straight).
  */
 static CasinoGrade
 grade_aa(int number)

@@ -3,7 +3,7 @@
  *	  Exact counts of Casino Hold'em.
  *
  * AA and Razz are counted over all hands of five cards of a player who does not
- * fold, by the extension's own grading.  Ante and call under the best decision
+ * fold, by the extension's own grading (R8.7).  Ante and call under the best decision
  * are kept, from a program that needs a minute (tools/holdem_counts.c).
  */
 #include <stdio.h>

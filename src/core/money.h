@@ -24,7 +24,7 @@ extern bool casino_money_profit(int64_t stake, int32_t num, int32_t den, int64_t
 /*
  * A position is all chips of one player on the same kind and selection of the
  * same seat and hand.  Its profit is reckoned and rounded once, and is not
- * above "cap" (haléře, not negative).  "capped": it would be.  False on
+ * above "cap" (haléře, not negative, R2.6).  "capped": it would be.  False on
  * overflow, for a den that is not positive and for a negative stake.
  */
 extern bool casino_money_position_profit(int64_t staked, int32_t num, int32_t den, int64_t cap,

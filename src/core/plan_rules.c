@@ -25,10 +25,10 @@ typedef struct RuleInfo
 
 #define AMOUNT_MAX		1000000		/* CZK of a blind */
 
-/* Values of a fact about what the code does in any case are those that it does. */
+/* Values of a fact about what the code does in any case are those that it does (R1.4). */
 static const RuleInfo roulette_rules[] = {
 	FACT("numbers", 37, 37),			/* pockets of the wheel */
-	FACT("min_turns", 1, 99),			/* turns of the ball; with fewer the spin is void */
+	FACT("min_turns", 1, 99),			/* turns of the ball (R4.8); with fewer the spin is void */
 	LAST
 };
 

@@ -41,7 +41,7 @@ find(CasinoPosition *table, uint32_t size, uint64_t place, int32_t seat, int32_t
 
 /*
  * casino_position_find
- *		A wager without a hand lies on the first, one without a seat on seat 0.
+ *		A wager without a hand lies on the first, one without a seat on seat 0 (R2.3).
  */
 CasinoPosition *
 casino_position_find(CasinoPosition *table, uint32_t size, const CasinoBet *bet, int seat, int hand)

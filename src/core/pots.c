@@ -257,7 +257,7 @@ collect_pots(const CasinoPotHand *hand, int64_t top, CasinoPots *pots, CasinoErr
 
 /*
  * find_winners
- *		The contenders with the best hand; the only contender needs no cards.
+ *		The contenders with the best hand; the only contender needs no cards (R6.12).
  */
 static CasinoSeats
 find_winners(CasinoSeats contenders, const int numbers[CASINO_SEATS_MAX])

@@ -8,15 +8,15 @@
  *
  * - "Twice the last bet" is twice the highest amount put in on this street,
  *   which is what others must call, an all-in for less among them, and never
- *   less than the big blind.
+ *   less than the big blind (R6.17).
  * - An all-in that is not twice the last bet is no raise: who has acted since
  *   the last full bet or raise may then call or fold, but not raise.
  * - All in for less than a blind, a bet or a call is allowed.  The others call
  *   a short big blind at its full amount, as long as somebody is left who can
- *   put that in.
- * - Folding is allowed at any turn, also instead of a check.
- * - Who could bet only against seats that are all in is not asked any more.
- * - Nobody but the two blinds posts anything, and a seat folds only at its turn.
+ *   put that in (R6.20).
+ * - Folding is allowed at any turn, also instead of a check (R6.21).
+ * - Who could bet only against seats that are all in is not asked any more (R6.22).
+ * - Nobody but the two blinds posts anything, and a seat folds only at its turn (R6.23).
  */
 #ifndef CASINO_TEXAS_REPLAY_H
 #define CASINO_TEXAS_REPLAY_H

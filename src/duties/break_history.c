@@ -2,7 +2,7 @@
  * break_history.c
  *	  What explain_break() answers of a time that is past: see break_history.h.
  *
- * A fact counts once it was written (recorded_at), whatever its own time: what
+ * A fact counts once it was written (recorded_at), whatever its own time (R7.5): what
  * nobody had recorded, no stake was judged by.  One dated further from that
  * than clocks differ is a replay and counts from its own time.
  *

@@ -1,6 +1,6 @@
 /*
  * compliance.c
- *	  Duties of the operator at a stake: exclusion (D4 §6.2), the one live table
+ *	  Duties of the operator at a stake: exclusion (D4 §6.2, R7.1, R7.8), the one live table
  *	  (§8.2), the break after a betting sequence (§8.3 to §8.6), self-limits
  *	  (§6.5).
  *
@@ -127,7 +127,7 @@ break_required(const PlayerState *player, const LiveRound *last)
 /*
  * The verdict on the player's stake.  An evaluation under way locks none but
  * the winners: whether it has ended decides, not the moment it is asked.  It
- * cannot be waited for while the player is locked, so 40001 says to ask again.
+ * cannot be waited for while the player is locked, so 40001 says to ask again (R7.4).
  */
 static SequenceVerdict
 verdict_on_stake(const PlayerState *player, EventTime *time, LiveRound *last)
@@ -144,7 +144,7 @@ verdict_on_stake(const PlayerState *player, EventTime *time, LiveRound *last)
 				 errdetail("Player " INT64_FORMAT " takes part in it.", player->player_id),
 				 errhint("Run the transaction again.")));
 	verdict = judge_sequence(player->last_round_id, player->sequence_started_at, time->at, last);
-	/* a time that nobody gave is after the evaluation that went ahead; what is judged is what is posted */
+	/* a time that nobody gave is after the evaluation that went ahead; what is judged is what is posted (R7.3) */
 	if (verdict == SEQUENCE_SECOND_TABLE && last->evaluated_at != DT_NOBEGIN && !time->given &&
 		casino_time_reach(time, last->evaluated_at))
 		verdict = judge_sequence(player->last_round_id, player->sequence_started_at, time->at, last);
@@ -226,7 +226,7 @@ void
 casino_compliance_check_stake(PlayerState *player, const RoundState *round, bool joined,
 							  int64 cost, EventTime *time)
 {
-	/* D4 §8.4: more stakes into a round he takes part in are always accepted */
+	/* D4 §8.4: more stakes into a round he takes part in are always accepted (R7.9) */
 	if (round->live && !joined)
 		check_sequence(player, round, time);
 	if (player->limited && cost > 0)
@@ -235,7 +235,7 @@ casino_compliance_check_stake(PlayerState *player, const RoundState *round, bool
 
 /*
  * Stakes of the last live round are returned.  None is left: the player's
- * state is as before the round.  Some are: the round was joined by the first
+ * state is as before the round (R7.10).  Some are: the round was joined by the first
  * of them, which may have come when the sequence before had ended.
  */
 static void
@@ -338,7 +338,7 @@ answer_break(const BreakState *state, TimestampTz closed_at, TimestampTz at, Bre
 
 /*
  * The player as he is known now, or, of a time that is past, as he was known
- * then.  A replay dated after "at" is of a time to come.
+ * then (R7.6).  A replay dated after "at" is of a time to come.
  */
 static TimestampTz
 load_break_state(int64 player_id, TimestampTz at, BreakState *state)

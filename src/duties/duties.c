@@ -44,7 +44,7 @@ static EvaluationQuery count_evaluation = {
 
 /*
  * Voided: nothing was lost.  What was staked counts as staked once betting had
- * closed (the stricter reading); before, it was never placed.  OFFSET 0: each
+ * closed (the stricter reading, R7.11); before, it was never placed.  OFFSET 0: each
  * stake is looked up, never each compared with each.
  */
 static LedgerQuery count_void = {
@@ -111,7 +111,7 @@ static EvaluationQuery record_late_voids = {
 
 /*
  * Voided after the evaluation, which has counted what was lost and won: it was
- * not.  What was staked stays counted as staked.
+ * not.  What was staked stays counted as staked (R7.22).
  */
 static EvaluationQuery count_late_void = {
 	.sql = "UPDATE casino.limit_state s"

@@ -20,7 +20,7 @@ extern void casino_duties_count_void(const RoundState *round);
 /* A live round voided before betting closed: nobody took part (D4 §8). */
 extern void casino_duties_undo_participation(int64 round_id);
 
-/* Payouts after the 30th day are breaches (D4 §11.1): those posted at "at", or one. */
+/* Payouts after the 30th day are breaches (D4 §11.1, R7.33): those posted at "at", or one. */
 extern void casino_duties_record_late_payouts(int64 round_id, TimestampTz at);
 extern void casino_duties_record_late_payout(int64 round_id, int64 player_id, int64 stake_entry_no,
 											 int64 amount, TimestampTz at);

@@ -21,7 +21,7 @@
  * Counts a stake of $2 CZK at $5, in the Prague day $3 and month $4, and gives
  * what is used of each limit then, the limits, and whether the counters are of
  * a later day, because a round was evaluated on that (an event dated within the
- * skew): they stay, and count_past_stake tells what is used.
+ * skew): they stay, and count_past_stake tells what is used (R7.24).
  */
 #define LIMIT_IN_FORCE(limit) \
 	" CASE WHEN $5 >= s." limit "_from THEN s." limit "_next ELSE s." limit " END"
@@ -43,7 +43,7 @@ static LedgerQuery count_stake = {
 
 /*
  * What is used with a stake of $2 CZK at $3, on a day before that of the
- * counters, recomputed.  What was lost since was open then.
+ * counters, recomputed.  What was lost since was open then (R7.26).
  */
 static LedgerQuery count_past_stake = {
 	.sql = "SELECT u.staked_day + $2, u.staked_month + $2,"

@@ -29,7 +29,7 @@ static LedgerQuery note_limits = {
 /*
  * Counters of a player who has none yet, of the day of what he staked or lost
  * last when the limit is dated before that: what they leave out of a day they
- * would never count again.
+ * would never count again (R7.25).
  */
 static LedgerQuery count_usage = {
 	.sql = "SELECT u.day, u.staked_day, u.lost_day, u.month, u.staked_month, u.lost_month, u.open_staked"

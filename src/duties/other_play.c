@@ -5,9 +5,9 @@
  *	  (D4 §6.5), so it counts in the same counters.
  *
  * It has happened: it is recorded whatever the limits say, of excluded players
- * and closed accounts too, and the next stake here is refused where it has
+ * and closed accounts too (R7.29), and the next stake here is refused where it has
  * used a limit up.  A feed may come later than the play; each row counts in
- * the Prague day and month of its own time.
+ * the Prague day and month of its own time (R7.28).
  */
 #include "duties/duties.h"
 

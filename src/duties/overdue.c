@@ -1,7 +1,7 @@
 /*
  * overdue.c
  *	  What has passed its deadline unpaid becomes a breach in the night it does
- *	  (D4 §11.1: winnings, the 30th day; §11.2 b: withdrawals, the 60th).
+ *	  (D4 §11.1: winnings, the 30th day; §11.2 b: withdrawals, the 60th, R7.37, R7.38).
  *
  * Nothing is locked that a stake waits for: open withdrawals and rounds that
  * are evaluated.  What is locked already is being paid or cancelled, which

@@ -58,7 +58,7 @@ static LedgerQuery record_late = {
 /*
  * The account a transfer is paid to at $4, asked for at $3: is it too new to
  * be paid to by one role alone, and has another one than $5, which pays, and
- * than the one that registered it approved this withdrawal to it?
+ * than the one that registered it approved this withdrawal to it? (R7.41)
  */
 static LedgerQuery judge_account = {
 	.sql = "SELECT a.account, a.registered_at, a.registered_at > $3,"
@@ -146,7 +146,7 @@ casino_withdrawal_check_request(const PlayerState *player, const char *method, i
 				 errdetail("The request could never be paid (D4 §11.2 a)."),
 				 errhint("A transfer has no such limit.")));
 	else if (player->closed)
-		/* corrected after it was closed; cash counts for the person, who may have another account by now */
+		/* corrected after it was closed; cash counts for the person, who may have another account by now (R7.35) */
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the account of player " INT64_FORMAT " is closed", player->player_id),

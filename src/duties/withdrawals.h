@@ -1,6 +1,6 @@
 /*
  * withdrawals.h
- *	  Money out: rules of the ledger's withdrawal entries (D4 §11.2).
+ *	  Money out: rules of the ledger's withdrawal entries (D4 §11.2, R7.36).
  */
 #ifndef CASINO_WITHDRAWALS_H
 #define CASINO_WITHDRAWALS_H
@@ -9,7 +9,7 @@
 
 /*
  * Of a request of that method and haléře: KC006 for a transfer without a
- * registered account, KC003 for more cash than can ever be paid.
+ * registered account, KC003 for more cash than can ever be paid (R7.40).
  */
 extern void casino_withdrawal_check_request(const PlayerState *player, const char *method, int64 amount);
 
@@ -26,7 +26,7 @@ typedef struct OpenWithdrawal
 
 extern void casino_withdrawal_load(int64 player_id, int64 entry_no, OpenWithdrawal *withdrawal);
 
-/* KC003 when this cash and that of the last 24 hours are more than 10 000 CZK. */
+/* KC003 when this cash and that of the last 24 hours are more than 10 000 CZK (R7.34). */
 extern void casino_withdrawal_check_cash(const PlayerState *player, int64 amount, TimestampTz at);
 
 /*

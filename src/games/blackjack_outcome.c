@@ -401,7 +401,7 @@ read_blackjack(const Jsonb *document, bool partial, Outcome *outcome)
 }
 
 /*
- * Cards exist as often as the decks allow: over the whole table, and at a
+ * Cards exist as often as the decks allow (R1.8, R3.22): over the whole table, and at a
  * shared box for each player with the dealer, since every player has a copy of
  * the same box.
  */

@@ -1,9 +1,9 @@
 /*
  * blackjack_quote.c
  *	  The bets of a quote: on which hands they lie, and could the cards have been
- *	  played with them?
+ *	  played with them? (R11.17)
  *
- * A bet does not name its hand.  Splits open hands 2, 3 ... in their order;
+ * A bet does not name its hand (R2.8).  Splits open hands 2, 3 ... in their order;
  * doubles lie on hands of three cards.
  */
 #include "games/blackjack_table.h"

@@ -434,7 +434,7 @@ check_boxes(const RoundState *round, const CasinoBlackjackRules *rules, const Bl
 		for (int p = 0; p < nparties && !staked; p++)
 			staked = parties[p].seat == group->seat && parties[p].group == group->number &&
 				(parties[p].marks & MARK_MAIN) != 0;
-		/* the shared box is dealt for whoever has no hand of his own, be there somebody or not */
+		/* the shared box is dealt for whoever has no hand of his own, be there somebody or not (R3.23) */
 		if (!staked && group->seat > 0)
 			casino_outcome_illegal("Seat %d has cards but no stake.", group->seat);
 	}

@@ -98,7 +98,7 @@ has_hand(const Desk *desk, int seat, int hand)
 
 /*
  * Did hand "hand" of the player come of a free split, or may a later one that did have been split from it?  Or has he
- * not split it at all: who did not follow the owner's split plays it as if it were whole.
+ * not split it at all: who did not follow the owner's split plays it as if it were whole (R3.34).
  */
 static bool
 no_paid_split(const Desk *desk, int seat, int hand)
@@ -174,7 +174,7 @@ others_cstring(const BlackjackBox *box, int64 player_id)
 
 /*
  * KB002: all players of a box have one maximum together.  Where its owner has
- * precedence, the table must know whom to ask for room.
+ * precedence, the table must know whom to ask for room (R3.35).
  */
 static void
 above_box_maximum(const Desk *desk, int seat, int64 together, int64 others_staked)
@@ -235,7 +235,7 @@ check_behind(const Desk *desk, const Wager *wager)
 		not_now(wager, psprintf("Nobody has a main bet on box %d.", wager->seat));
 }
 
-/* KB005: who follows a box can do only what its owner has done. */
+/* KB005: who follows a box can do only what its owner has done (R3.38, R3.39). */
 static void
 check_follows(const Desk *desk, const Wager *wager)
 {
@@ -274,7 +274,7 @@ highest_hand(const Desk *desk, const Wager *wager)
 	return highest;
 }
 
-/* KB002, KB005: a double equals the stake of its hand, once. */
+/* KB002, KB005: a double equals the stake of its hand, once (R3.54). */
 static void
 check_double(const Desk *desk, const Wager *wager)
 {
@@ -391,7 +391,7 @@ refuse_cards(const Wager *wager, const CasinoError *error)
 
 /*
  * KB005: the dealer has shown what he has, or the hand has been given up or
- * paid: who stakes now knows how it ends.  A hole card lies face down, so that
+ * paid: who stakes now knows how it ends (R3.42).  A hole card lies face down, so that
  * two cards say so only where there is none, or when they are a blackjack;
  * insurance is a bet on the second card itself.
  */
@@ -420,7 +420,7 @@ check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wage
 
 /*
  * Hands of two cards that may be split from each other, are not doubled and are not the wager's: the splits that wait
- * for their cards can be of these.  None for a wager on a hand whose cards do not lie apart yet.
+ * for their cards can be of these (R3.45).  None for a wager on a hand whose cards do not lie apart yet.
  */
 static int
 pairs_beside(const Desk *desk, const BlackjackGroup *group, const Wager *wager)
@@ -456,7 +456,7 @@ check_split_apart(const CasinoBlackjackCase *at, const BlackjackGroup *group, co
 		refuse_cards(wager, &error);
 }
 
-/* KB005: what the cards on the table do not allow. */
+/* KB005: what the cards on the table do not allow (R3.51). */
 static void
 check_cards(const Desk *desk, const Wager *wager)
 {
@@ -515,7 +515,7 @@ check_cards(const Desk *desk, const Wager *wager)
 			not_now(wager, error.code != CASINO_OK ? error.detail : "No hand of the box has two cards that may be split.");
 			break;
 		case CASINO_INSURANCE:
-			/* D0 HRA, D3 §7, D4 Blackjack §11: offered on the first two cards; D3 adds to it for a double or split */
+			/* D0 HRA, D3 §7, D4 Blackjack §11: offered on the first two cards; D3 adds to it for a double or split (R3.25, R3.27) */
 			if (!split && group->hands[0].cards.count > 2 && !has_doubled(desk, wager->seat, 1))
 				not_now(wager, "The hand has its third card; insurance is taken on the first two.");
 			if (table->dealer.count > 0 &&

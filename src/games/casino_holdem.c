@@ -81,7 +81,7 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 						   casino_money_cstring(antes))));
 }
 
-/* A call stands with twice the ante only. */
+/* A call stands with twice the ante only (R6.1). */
 static bool
 is_supported(const RoundState *round, const Wager *wager, const Wager *wagers, int n, const bool *gone)
 {

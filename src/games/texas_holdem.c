@@ -159,7 +159,7 @@ check_round(const RoundState *round, const Outcome *outcome, const RoundWagers *
 
 /*
  * See families.h.  What a seat gets stands as one payout on the first stake of
- * its player: winnings of all pots and money that nobody called.
+ * its player: winnings of all pots and money that nobody called (R11.18).
  */
 static void
 grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)

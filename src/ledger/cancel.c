@@ -2,7 +2,7 @@
  * cancel.c
  *	  Stakes returned before betting closes: cancelled by the player or, when
  *	  he is disconnected, by the operator (D4 §9.4 and the games' paragraphs on
- *	  disconnection).
+ *	  disconnection, R7.12, R11.10).
  */
 #include "ledger/refunds.h"
 
@@ -27,7 +27,7 @@ static LedgerQuery find_refunds = {
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
-/* Once an absence: a player who has not staked since is still away. */
+/* Once an absence: a player who has not staked since is still away (R7.14). */
 static LedgerQuery insert_disconnection = {
 	.sql = "INSERT INTO casino.disconnection (player_id, round_id, disconnected_at, recorded_at)"
 	" SELECT $1, $2, $3, $4"

@@ -4,7 +4,7 @@
  *	  close_actions().
  *
  * A bet is concluded if its chips lie there when betting ends (D4 Roulette
- * (Synot) §7, Blackjack §7).  Who says when that was may say it afterwards,
+ * (Synot) §7, Blackjack §7, R11.8).  Who says when that was may say it afterwards,
  * within casino.clock_skew: what was staked in between goes back.
  */
 #include "ledger/closing.h"
@@ -23,7 +23,7 @@ static LedgerQuery find_latest = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
-/* Players with stakes dated after $2 and those who bet behind somebody, or all ($3). */
+/* Players with stakes dated after $2 and those who bet behind somebody, or all ($3) (R11.9). */
 static LedgerQuery find_players = {
 	.sql = "SELECT DISTINCT s.player_id FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake'"

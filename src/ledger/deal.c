@@ -140,7 +140,7 @@ is_there(CasinoCard card, const CasinoHand *hand, const CasinoHand *other, int n
 
 /*
  * KR001: cards of the dealer, the board, player and banker that were seen must
- * be the first ones of the hand now: players have staked on them.  The order
+ * be the first ones of the hand now: players have staked on them (R11.12).  The order
  * tells something of the dealer's only, whose first card lies open.
  */
 static void
@@ -186,7 +186,7 @@ casino_deal_check(const RoundState *round, const Outcome *outcome, const RoundWa
 		family->check_round(round, outcome, wagers, partial);
 }
 
-/* Keep the document as it came, unless it is the last one again: that tells nothing new. */
+/* Keep the document as it came, unless it is the last one again: that tells nothing new (R11.11). */
 static void
 keep_document(int64 round_id, Jsonb *document, TimestampTz at)
 {

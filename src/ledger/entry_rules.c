@@ -1,6 +1,6 @@
 /*
  * entry_rules.c
- *	  The rules of each kind of ledger entry, for rows of any client.
+ *	  The rules of each kind of ledger entry, for rows of any client (R12.3).
  */
 #include "ledger/entry.h"
 
@@ -113,7 +113,7 @@ post_stake(Entry *entry, PlayerState *player)
 	casino_player_move(player, -cost);
 }
 
-/* KL004, saying why the rules give no such payout or refund. */
+/* KL004, saying why the rules give no such payout or refund (R12.5). */
 static void
 mismatch(const Entry *entry, const char *detail)
 {
@@ -156,7 +156,7 @@ read_stake(Entry *entry)
 	return staked;
 }
 
-/* A payout: of an evaluated round, of what the evaluation gives, once. */
+/* A payout: of an evaluated round, of what the evaluation gives, once (R7.45). */
 static void
 post_payout(Entry *entry, PlayerState *player)
 {

@@ -163,7 +163,7 @@ casino_sql_lock_open_stakes(PG_FUNCTION_ARGS)
 /*
  * return_open_stakes(accounts, at): after lock_open_stakes(), all stakes of
  * the players in rounds open for betting go back as excluded, and the bets
- * behind them as cancelled: who bet behind is not excluded.  Gives how many
+ * behind them as cancelled: who bet behind is not excluded (R7.16).  Gives how many
  * went back.
  */
 PG_FUNCTION_INFO_V1(casino_sql_return_open_stakes);

@@ -2,7 +2,7 @@
  * payable.c
  *	  Can everything that a player could win be paid into his wallet?
  *
- * A wallet holds at most 92 233 720 368 547 758.07 CZK.  A win beyond that would
+ * A wallet holds at most 92 233 720 368 547 758.07 CZK (R2.7).  A win beyond that would
  * stop the settlement of its round, or every further movement of its player: so
  * what could lead there is refused when it is staked or paid in.
  *

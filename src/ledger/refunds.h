@@ -26,7 +26,7 @@ extern PlayerState *casino_company_player(const Company *company, int64 player_i
  * Return the wagers marked in "gone" and, while betting is open, whatever of
  * the player's cannot stand without them: side bets that lose their main wager,
  * chips left below the minimum of their position (R3.44, R11.3).  Dated
- * "at", or with the player's last entry if that is later.  Gives the refunds'
+ * "at", or with the player's last entry if that is later (R12.9).  Gives the refunds'
  * entry numbers.
  */
 extern int64 *casino_return_wagers(PlayerState *player, const RoundState *round, const Wager *wagers, int n,

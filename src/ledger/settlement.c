@@ -209,7 +209,7 @@ casino_settlement_begin(LedgerScope *scope, int64 round_id, RoundState *round)
 }
 
 /*
- * KL005 for an evaluation dated before what it evaluates.  Where betting is
+ * KL005 for an evaluation dated before what it evaluates (R12.8).  Where betting is
  * still open it ends with the evaluation: gives how many stakes came later and
  * went back.
  */
@@ -258,7 +258,7 @@ casino_settlement_end(const RoundState *round)
 /*
  * settle_round(round_id, outcome, at, withhold, withhold_reason): checks the
  * outcome (KR001), grades every wager and posts the payouts, or holds them
- * back, of all or of single players (withheld.c).  Betting that
+ * back, of all or of single players (withheld.c) (R11.13, R11.14).  Betting that
  * is still open is closed.  The same outcome again returns the same
  * settlement, another one is KR002.
  */
@@ -321,7 +321,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 
 /*
  * void_round(round_id, reason, at): every stake is returned, also of a round
- * that is withheld.  Voiding again for the same reason returns the same
+ * that is withheld (R11.15).  Voiding again for the same reason returns the same
  * settlement; a settled round, or another reason, is KR002.
  */
 PG_FUNCTION_INFO_V1(casino_sql_void_round);

@@ -116,7 +116,7 @@ position_limits(const RoundState *round, const BetRule *rule, const CasinoBet *b
 	*max = Min(rule->max_stake, table_max);
 }
 
-/* KB001, KB005: does the round take wagers of that phase now? */
+/* KB001, KB005: does the round take wagers of that phase now (R3.52, R11.16)? */
 static void
 check_phase(const RoundState *round, const BetRule *rule, const Wager *wager)
 {
@@ -234,7 +234,7 @@ casino_wager_cost(const CasinoBet *bet)
 	return casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake;
 }
 
-/* KB005: side bets need their main wager, sent before or together. */
+/* KB005: side bets need their main wager, sent before or together (R6.7). */
 static void
 check_required(const RoundState *round, const BetRule *rule, const Wager *wager,
 			   const Wager *lying, int nlying, const Wager *added, int nadded)

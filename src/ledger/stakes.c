@@ -330,7 +330,7 @@ number_array(const int64 *numbers, int n)
 
 /*
  * place_bets(round_id, player_id, bets, request_id, seat, hand, at) returns
- * the entry numbers in the order of the bets.  All are placed or none.
+ * the entry numbers in the order of the bets.  All are placed or none (R11.2).
  */
 PG_FUNCTION_INFO_V1(casino_sql_place_bets);
 Datum

@@ -1,6 +1,6 @@
 /*
  * withheld.c
- *	  Winnings that are held back while a round is investigated (D4 §11.1, D0):
+ *	  Winnings that are held back while a round is investigated (D4 §11.1, D0, R7.42, R7.43, R7.44):
  *	  withhold_winnings(), and how that ends: pay_withheld(), void_wagers(), the
  *	  voiding of a withheld round.
  *
@@ -366,7 +366,7 @@ post_payouts_of(const RoundState *round, ArrayType *players, ArrayType *others, 
 	casino_duties_record_late_payouts(round->round_id, at);
 }
 
-/* The time of a payment or void of what was evaluated. */
+/* The time of a payment or void of what was evaluated (R12.12). */
 static void
 take_time(const RoundState *round, EventTime *time)
 {

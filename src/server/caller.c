@@ -1,6 +1,6 @@
 /*
  * caller.c
- *	  Who called: role, login and person of every entry and act.
+ *	  Who called: role, login and person of every entry and act (R12.11).
  *
  * Code of ours works as the owner of the ledger, so the role in effect is kept
  * when it is called: current_user, also after SET ROLE or within a SECURITY

@@ -3,7 +3,7 @@
  *	  The time of an event: given by the caller, or taken when the call can act.
  *
  * A given time is held against the clock of the moment the call came, so that
- * waiting for locks does not make it wrong.  A time that was not given is the
+ * waiting for locks does not make it wrong (R12.6, R12.7).  A time that was not given is the
  * clock's once the locks are held; where the records already show a later one,
  * because that was dated ahead, it is moved there.
  */

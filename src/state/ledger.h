@@ -297,7 +297,7 @@ typedef struct RequestLine
 	int64		result;			/* haléře, of other play */
 } RequestLine;
 
-/* 22023 for a key without a visible character; NULL is no key. */
+/* 22023 for a key without a visible character (R12.2); NULL is no key. */
 extern void casino_request_check(text *request_id);
 
 /* Entries of a request, in order; raises KL003 for one cancelled before it came. */

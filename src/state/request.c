@@ -1,6 +1,6 @@
 /*
  * request.c
- *	  Requests: a key of a player and one content, answered the same again.
+ *	  Requests: a key of a player and one content, answered the same again (R12.1).
  *
  * Called with the player's row locked, so that what is found is final.
  */

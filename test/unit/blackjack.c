@@ -648,7 +648,7 @@ test_start(void)
 	CHECK(!casino_blackjack_group_start(&group, one));
 }
 
-/* ---------- options, as the cards fall ---------- */
+/* ---------- options, as the cards fall (R3.5) ---------- */
 
 static void
 test_options(void)

@@ -587,7 +587,7 @@ test_holdem(void)
 	 * of the dealer, less the four on the board, which push */
 	CHECK_LINE("", "royal_flush", "856152000", "27813810024000");
 	CHECK_INT(INT64_C(4324) * 21 * 10 * 990 - INT64_C(4) * 1081 * 10 * 990, 856152000);
-	/* the literature has 18 % of hands folded */
+	/* the literature has 18 % of hands folded (R8.7) */
 	CHECK_LINE("with_call", "-1", "5009067102600", "27813810024000");
 	line_count = 0;
 	CHECK(casino_count_holdem(CASINO_CALL, &odds, keep_line, NULL));
@@ -623,7 +623,7 @@ test_holdem(void)
 
 /* ---------- blackjack, best play ---------- */
 
-/* Rules that matter here, as the plan data has them: D0, D1, D2, D3, then D4's games. */
+/* Rules that matter here, as the plan data has them: D0, D1, D2, D3, then D4's games. (R8.3) */
 static const char *const rule_lines[] = {
 	"decks 6 6 6 6 8 8 8",
 	"hole_card false false false false true true true",

@@ -162,7 +162,7 @@ test_legal(void)
 	/* heads-up: the button posts the small blind and begins, afterwards the other begins */
 	check_legal("12", 1, 5, "1sb 2bb 1c 2x | 2x 1x | 2x 1x | 2x 1x", "1=50 2=50 showdown");
 	check_legal("37", 7, 5, "7sb 3bb 7c 3x | 3b50 7c | 3x 7b100 3c | 3x 7x", "3=200 7=200 showdown");
-	/* two players and the button at an empty seat: the first left of it posts the small blind */
+	/* two players and the button at an empty seat: the first left of it posts the small blind (R6.24) */
 	check_legal("12", 5, 0, "1sb 2bb 1f", "1=25f 2=50 preflop");
 	/* round the table: button 9, seats 10 and 1 post, 4 begins */
 	check_legal("1490", 9, 5, "10sb 1bb 4c 9c 10c 1x | 10x 1x 4x 9x | 10x 1x 4x 9x | 10x 1x 4x 9x",
@@ -179,7 +179,7 @@ test_legal(void)
 	/* ends on the turn and on the river without a showdown */
 	check_legal("12", 1, 4, "1sb 2bb 1c 2x | 2x 1x | 2b50 1f", "1=50f 2=100 turn");
 	check_legal("12", 1, 5, "1sb 2bb 1c 2x | 2x 1x | 2x 1x | 2b50 1f", "1=50f 2=100 river");
-	/* folding where a check was possible */
+	/* folding where a check was possible (R6.21) */
 	check_legal("123", 1, 3, "2sb 3bb 1c 2c 3x | 2f 3f", "1=50 2=50f 3=50f flop");
 	check_legal("12", 1, 0, "1sb 2bb 1c 2f", "1=50 2=50f preflop");
 }
@@ -192,7 +192,7 @@ test_all_in(void)
 	check_legal("12", 1, 5, "1sb 2bb 1a1000 2c", "1=1000a 2=1000 showdown");
 	/* one all in, two play on for the side pot */
 	check_legal("123", 1, 5, "2sb 3bb 1a80 2c 3c | 2b50 3c | 2x 3x | 2x 3x", "1=80a 2=130 3=130 showdown");
-	/* ... and one of them folds: nobody left to bet against */
+	/* ... and one of them folds: nobody left to bet against (R6.22) */
 	check_legal("123", 1, 5, "2sb 3bb 1a80 2c 3c | 2b50 3f", "1=80a 2=130 3=80f showdown");
 	/* all in for less than the call */
 	check_legal("123", 1, 5, "2sb 3bb 1r200 2a60 3f", "1=200 2=60a 3=50f showdown");
@@ -208,7 +208,7 @@ test_all_in(void)
 static void
 test_blinds(void)
 {
-	/* short blinds are all the seat had; 50 is called nevertheless */
+	/* short blinds are all the seat had; 50 is called nevertheless (R6.20) */
 	check_legal("123", 1, 5, "2sb 3bb30 1c 2c | 2x 1x | 2x 1x | 2x 1x", "1=50 2=50 3=30a showdown");
 	check_legal("123", 1, 5, "2sb10 3bb 1c 3x | 3x 1x | 3x 1x | 3x 1x", "1=50 2=10a 3=50 showdown");
 	/* heads-up: behind a short big blind of 30 the small blind calls 30 */
@@ -310,7 +310,7 @@ test_amounts(void)
 				  "Action 4, seat 2, raise: the smallest raise goes to 240.00 (D2 Texas Holdem, Preflop).");
 	check_refused("12", 1, 3, "1sb 2bb 1c 2x | 2b60 1r119",
 				  "Action 6, seat 1, raise: the smallest raise goes to 120.00 (D2 Texas Holdem, Preflop).");
-	/* after an all-in of 20 the smallest raise goes to the big blind; after one of 150 to 300 */
+	/* after an all-in of 20 the smallest raise goes to the big blind; after one of 150 to 300 (R6.17) */
 	check_refused("123", 1, 5, "2sb 3bb 1c 2c 3x | 2a20 3r49",
 				  "Action 7, seat 3, raise: the smallest raise goes to 50.00 (D2 Texas Holdem, Preflop).");
 	check_refused("123", 1, 5, "2sb 3bb 1r100 2a150 3r299",
@@ -333,7 +333,7 @@ test_reopening(void)
 	const char *only = "nobody raised in full since it acted, so it may only call or fold (R6.19).";
 	char		want[192];
 
-	/* 100, all in for 150: the first may not raise again, not by an all-in either */
+	/* 100, all in for 150: the first may not raise again, not by an all-in either (R6.19) */
 	snprintf(want, sizeof(want), "Action 6, seat 1, raise: %s", only);
 	check_refused("123", 1, 5, "2sb 3bb 1r100 2a150 3f 1r300", want);
 	snprintf(want, sizeof(want), "Action 6, seat 1, all_in: %s", only);
