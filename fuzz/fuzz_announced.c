@@ -2,15 +2,10 @@
  * fuzz_announced.c
  *	  libFuzzer driver: any bytes as the name of an announced bet.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "announced.h"
 #include "layout.h"
-
-#define REQUIRE(condition) do { if (!(condition)) abort(); } while (0)
-
-extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 require_sound(const CasinoAnnounced *announced, int64_t chip)

@@ -3,15 +3,10 @@
  *	  libFuzzer driver: any bytes as the text, the selection, the amount and
  *	  the binary fields of a bet.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "bet.h"
 #include "layout.h"
-
-#define REQUIRE(condition) do { if (!(condition)) abort(); } while (0)
-
-extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 require_canonical(const CasinoBet *bet)

@@ -2,14 +2,9 @@
  * fuzz_card.c
  *	  libFuzzer driver: any bytes as the text of a card.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "card.h"
-
-#define REQUIRE(condition) do { if (!(condition)) abort(); } while (0)
-
-extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,14 +2,9 @@
  * fuzz_hand.c
  *	  libFuzzer driver: any bytes as the text and as the cards of a hand.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "hand.h"
-
-#define REQUIRE(condition) do { if (!(condition)) abort(); } while (0)
-
-extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 require_canonical(const CasinoHand *hand)

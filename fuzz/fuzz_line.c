@@ -3,12 +3,9 @@
  *	  libFuzzer driver: lines of exports.  What is read is written again as it
  *	  was, and has a leaf.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "line.h"
-
-int			LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,14 +2,9 @@
  * fuzz_pots.c
  *	  libFuzzer driver: any bytes as a Texas Hold'em hand to be settled.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "pots.h"
-
-#define REQUIRE(condition) do { if (!(condition)) abort(); } while (0)
-
-extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef struct Input
 {

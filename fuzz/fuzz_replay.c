@@ -6,17 +6,13 @@
  * is kept when the replay does not object to it, whichever seat and street it
  * needs.  What is accepted must make sense to the settlement of the pots.
  */
+#include "fuzz.h"
+
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "texas_replay.h"
 
-#define REQUIRE(condition) do { if (!(condition)) abort(); } while (0)
-
 #define ACTIONS_MAX 40
-
-extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const CasinoTexasRules rules = {2500, 5000, 2};
 

@@ -4,12 +4,9 @@
  *	  that the fuzzer may meet roots that fit; a proof that is accepted then has
  *	  an entry of the ledger in it.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "seal.h"
-
-int			LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* every hash is zero: what the root must say is what the checks around it must say */
 static void

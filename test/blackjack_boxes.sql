@@ -103,7 +103,9 @@ INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
     ('synot,evolution', 'R3.44', '{main@100}', '#2 21+3@10', 'KB005', 'a side bet on another seat than the main bet'),
     ('synot,all_bets,infinite,evolution,endless', 'R3.44', '{}', 'main@100, 21+3@10, player_pair@10', 'ok', 'several side bets sent together'),
     ('*', 'R11.1', '{}', 'main@5, main@5', 'ok', 'chips sent together reach the minimum together'),
-    ('*', 'R11.1', '{}', 'main@600, main@600', 'KB002', 'chips sent together are above the maximum together');
+    ('*', 'R11.1', '{}', 'main@600, main@600', 'KB002', 'chips sent together are above the maximum together'),
+    ('free_bet', 'sides', '{}', 'main@10, push22@1000.01', 'KB002', 'a side bet has the table''s maximum where the table names none for it'),
+    ('free_bet', 'sides', '{}', 'main@10, push22@1000', 'ok', 'a side bet up to the table''s maximum');
 SELECT t.run() \gexec
 
 -- a cancelled main bet takes its side bets with it
@@ -256,6 +258,18 @@ INSERT INTO t.deals (games, about, lying, cards, spec, expected, what) VALUES
     ('*', 'insures', '{main@100}', '9d | Ts 6d', 'insurance@50', 'KB005', 'insurance against a nine'),
     ('czech,house', 'insures', '{main@100}', 'Ad | As Kd', 'insurance@50', 'KB005', 'insurance of a blackjack'),
     ('-czech,house', 'insures', '{main@100}', 'Ad | As Kd', 'insurance@50', 'ok', 'insurance of a blackjack'),
+    -- nobody stakes on an end that he knows
+    ('synot', 'insures', '{main@100}', 'Ah 6c | 5c 6d', 'insurance@50', 'KB005', 'insurance once the second card is known'),
+    ('synot', 'doubles', '{main@100}', 'Ah 6c | 5c 6d', 'double_down@100', 'ok', 'a double while a hole card lies there'),
+    ('synot', 'doubles', '{main@100}', 'Th 6c 9d | 5c 6d', 'double_down@100', 'KB005', 'a double once the dealer has drawn'),
+    ('synot', 'insures', '{main@100}', 'Ah Kc | 8c 8d', 'insurance@50', 'KB005', 'insurance against a blackjack that lies open'),
+    ('synot', 'doubles', '{main@100}', 'Ah Kc | 8c 8d', 'double_down@100', 'KB005', 'a double against a blackjack that lies open'),
+    ('synot', 'splits', '{main@100}', 'Ah Kc | 8c 8d', '/2 split_pair@100', 'KB005', 'a split against a blackjack that lies open'),
+    ('house', 'doubles', '{main@100}', '6h | 5c 6d', 'double_down@100', 'ok', 'a double against the first card'),
+    ('house', 'doubles', '{main@100}', '6h 5c | 5c 6d', 'double_down@100', 'KB005', 'a double where the second card follows the players'),
+    -- nor a wager that the round could not be settled with
+    ('synot', 'doubles', '{main@100}', '9h | 5c 6d !surrender', 'double_down@100', 'KB005', 'a double on a surrendered hand'),
+    ('free_bet', 'insures', '{main@100}', 'Ah | Ac Kd !even', 'insurance@50', 'KB005', 'insurance beside even money'),
     ('*', 'splits', '{main@100}', 'Kd | 8s 8d', '/2 split_pair@100', 'ok', 'a split of a pair'),
     ('*', 'splits', '{main@100}', 'Kd | 8s 9d', '/2 split_pair@100', 'KB005', 'a split of eight and nine'),
     ('*', 'splits', '{main@100}', 'Kd | 8s 8d 8c', '/2 split_pair@100', 'KB005', 'a split of three cards'),
@@ -308,6 +322,7 @@ INSERT INTO t.deals (games, about, lying, cards, spec, expected, what) VALUES
     ('free_bet', '§5.1', '{main@100,/2 free_split@100}', '9d | 8s 3d | 8c 2d', '/2 free_double@100', 'ok', 'a free double after a free split'),
     ('free_bet', '§5.1', '{main@100,/2 free_split@100}', '9d | 8s 3d | 8c 2d', 'free_double@100', 'ok', 'a free double on the first hand of a free split'),
     ('free_bet', 'R3.46', '{main@100,/2 split_pair@100}', '9d | 8s 3d | 8c 2d', '/2 free_double@100', 'KB005', 'a free double after a paid split'),
+    ('free_bet', '§5.1', '{main@100,/2 split_pair@100}', 'Td | 8c 2d | 8d 3d', 'free_double@100', 'KB005', 'a free double on the first hand of a paid split'),
     ('synot', '§15', '{main@100,bob behind@40,double_down@100}', 'Kd | 6s 5d', 'bob double_down@40', 'ok', 'behind follows the double on the cards'),
     ('free_bet', '§5.1', '{main@100,bob main@40,double_down@100}', 'Kd | 8s 4d', 'bob free_double@40', 'KB005', 'a follower''s free double of 12'),
     ('free_bet', '§4.1', '{main@100,bob main@40,/2 split_pair@100}', '9d | Ks Kd', 'bob/2 free_split@40', 'KB005', 'a follower''s free split of kings'),
@@ -383,6 +398,13 @@ CREATE TEMP TABLE mine AS SELECT t.place('main@100') AS main;
 SELECT is(t.refund_by_hand('ann', main), 'ok', 'a main bet alone may be refunded by hand') FROM mine;
 SELECT t.place('bob behind@40') \g /dev/null
 SELECT isnt(t.refund_by_hand('ann', main), 'ok', 'R3.41: not while a bet behind stands on it') FROM mine;
+CREATE TEMP TABLE other_box AS SELECT t.place('#3 main@100') AS main;
+SELECT is(t.refund_by_hand('ann', main), 'ok', 'that of another box of the player may') FROM other_box;
+SELECT t.open('synot+') \g /dev/null
+CREATE TEMP TABLE cancelled AS SELECT t.place('main@100') AS main, t.place('bob behind@40', 'behind') AS behind;
+SELECT isnt(t.refund_by_hand('ann', main), 'ok', 'not while a bet behind stands on it') FROM cancelled;
+SELECT t.cancel('bob', 'behind') \g /dev/null
+SELECT is(t.refund_by_hand('ann', main), 'ok', 'once the bet behind was cancelled it may') FROM cancelled;
 SELECT t.open('synot+') \g /dev/null
 CREATE TEMP TABLE another AS SELECT t.place('main@100') AS main;
 SELECT t.place('21+3@10') \g /dev/null

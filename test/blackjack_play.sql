@@ -235,6 +235,10 @@ SELECT t.same('czech', '{main@100,bob main@50,cyd main@20}', '{"dealer": "Ad 8c"
 SELECT t.same('infinite', '{main@100,bob main@50,cyd main@20}', '{"dealer": "Td 8c", "hands": [{"cards": "8s 9d"}, {"player": ANN, "cards": "8s 9d 2c"}, {"players": [BOB], "cards": "8s 9d 3c"}]}',
     '{"dealer": "Td 8c", "hands": [{"player": ANN, "cards": "8s 9d 2c"}, {"players": [BOB], "cards": "8s 9d 3c"}, {"cards": "8s 9d"}]}',
     '{"dealer": "Td 8c", "hands": [{"cards": "8s 9d"}, {"player": BOB, "cards": "8s 9d 3c"}, {"player": ANN, "cards": "8s 9d 2c"}]}');
+SELECT t.same('infinite', '{main@100,bob main@100,cyd main@100}', '{"dealer": "Th 7c", "hands": [{"player": ANN, "cards": "Th 2h 8c"}, {"player": BOB, "cards": "Th 2h"}, {"player": CYD, "cards": "Th 2h"}]}',
+              '{"hands": [{"players": [CYD, BOB], "cards": "Th 2h"}, {"player": ANN, "cards": "Th 2h 8c"}], "dealer": "Th 7c"}');
+SELECT is(t.verdict(format('SELECT casino.settle_round(%s, %L)', t.round(), t.named('{"hands": [{"players": [ANN, BOB], "cards": "Th 2h"}, {"player": CYD, "cards": "Th 2h 8c"}], "dealer": "Th 7c"}'))),
+          'KR002', 'with hands of other players it is another outcome');
 SELECT t.same('infinite', '{main@100,bob main@50,cyd main@20}', '{"dealer": "Td 8c", "hands": [{"players": [ANN, BOB, CYD], "cards": "8s 9d 2c"}]}',
     '{"dealer": "Td 8c", "hands": [{"players": [CYD, ANN, BOB], "cards": "8s 9d 2c"}]}',
     '{"dealer": "Td 8c", "hands": [{"player": CYD, "cards": "8s 9d 2c"}, {"player": ANN, "cards": "8s 9d 2c"}, {"player": BOB, "cards": "8s 9d 2c"}]}',

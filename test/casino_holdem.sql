@@ -242,8 +242,8 @@ SELECT results_eq('SELECT count(*), min(grade), max(grade) FROM steel', $$ VALUE
 -- ------------------------------------------------------------------------------------------ order of the bets, limits
 
 CREATE SEQUENCE attempt_no;
--- Steps: requests of bets ("name {bets}" with a request_id), "close", "actions", "cancel NAME", "gone" (disconnected).  Gives
--- 'ok' or the SQLSTATE of each, then what lies on the table; the round is voided afterwards.
+-- Steps: requests of bets ("name {bets}" with a request_id), "close", "actions", "cancel NAME", "gone" (disconnected),
+-- "cards {...}" (deal).  'ok' or the SQLSTATE of each, then what lies on the table; the round is voided afterwards.
 CREATE FUNCTION pg_temp.attempt(table_id bigint, VARIADIC steps text[]) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     r CONSTANT bigint := casino.open_round(table_id, 'attempt ' || nextval('attempt_no'));
@@ -256,6 +256,7 @@ BEGIN
             CASE WHEN step LIKE '{%' THEN PERFORM casino.place_bets(r, p, step::casino.bet[]);
                  WHEN step = 'close' THEN PERFORM casino.close_betting(r);
                  WHEN step = 'actions' THEN PERFORM casino.close_actions(r);
+                 WHEN step LIKE 'cards %' THEN PERFORM casino.deal(r, substr(step, 7)::jsonb);
                  WHEN step = 'gone' THEN PERFORM casino.disconnect(r, p);
                  WHEN step LIKE 'cancel %' THEN PERFORM casino.cancel_bet(r, p, r || substr(step, 7));
                  ELSE PERFORM casino.place_bets(r, p, split_part(step, ' ', 2)::casino.bet[], r || ' ' || split_part(step, ' ', 1));
@@ -269,6 +270,13 @@ BEGIN
     PERFORM casino.void_round(r, 'an attempt');
     RETURN replace(answer, '.00', '');
 END $$;
+-- nobody calls on cards that decide
+SELECT is(pg_temp.attempt(:deals, VARIADIC ARRAY['{ante@10}', 'close'] || cards || ARRAY['{call@20}']), answer, 'D4 Casino Hold''em §7: ' || what)
+FROM (VALUES
+    (ARRAY['cards {"player": "As Ks", "board": "Qs Js 2s"}'], 'ok ok ok ok ante@10,call@20', 'a call after the flop'),
+    (ARRAY['cards {"player": "As Ks", "board": "Qs Js 2s"}', 'cards {"player": "As Ks", "board": "Qs Js 2s 2d"}'], 'ok ok ok ok KB005 ante@10', 'no call after the turn'),
+    (ARRAY['cards {"player": "As Ks", "board": "Qs Js 2s", "dealer": "4h 3d"}'], 'ok ok ok KB005 ante@10', 'no call on cards that the dealer has shown')
+  ) v (cards, answer, what);
 SELECT is(pg_temp.attempt(:deals, VARIADIC steps), answer, what)
 FROM (VALUES
     ('{"{ante@10,call@20}"}'::text[],                      'ok ante@10,call@20',             'D4 Casino Hold''em §10: the call is placed blind together with the ante'),

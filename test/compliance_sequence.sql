@@ -358,6 +358,20 @@ SELECT t.explains('explain closed', 'account closed', '10:13');
 SELECT is(t.explained(t.p('explain closed'), '10:13'), '55000', 'explain_break: the account is closed');
 SELECT throws_ok('SELECT * FROM casino.explain_break(0)', '23503', NULL, 'explain_break: unknown player');
 
+-- ---------------------------------------------------------------- §8.3: the break is the person's, whatever the account
+SELECT t.sweep() \g /dev/null
+CREATE TABLE t.reopened AS SELECT casino.register_player('opened twice') AS former, NULL::bigint AS next;
+SELECT casino.deposit(former, 120, at => t.at('07:00')) FROM t.reopened \g /dev/null
+SELECT t.run(former, t.at('08:00'), '120 minutes') FROM t.reopened \g /dev/null
+SELECT casino.adjust(former, -(SELECT balance FROM casino.player WHERE player_id = former), 'emptied', at => t.at('10:01')), casino.close_account(former, t.at('10:02')) FROM t.reopened \g /dev/null
+UPDATE t.reopened SET next = casino.register_player('opened twice');
+SELECT isnt(next, former, '§8.3: another account of the person') FROM t.reopened;
+SELECT casino.deposit(next, 1000, at => t.at('10:03')) FROM t.reopened \g /dev/null
+SELECT is(t.may(next, 'S1', '10:14:59.999999'), 'KC001', '§8.3: a microsecond before 15 minutes after the evaluation of the former account''s last round') FROM t.reopened;
+SELECT is(t.may(next, 'S1', '10:15'), 'ok', '§8.3: 15 minutes after it') FROM t.reopened;
+SELECT t.stake(next, 'S1', '10:15') FROM t.reopened \g /dev/null
+SELECT is((SELECT sequence_started_at FROM casino.player WHERE player_id = next), t.at('10:15'), '§8.6: with which another sequence starts') FROM t.reopened;
+
 -- ---------------------------------------------------------------- the whole
 SELECT is((SELECT count(*) FROM casino.player p WHERE NOT t.sequence_is_right(p.player_id)), 0::bigint,
           '§8: at the end every player''s row equals what the ledger alone gives');

@@ -238,6 +238,13 @@ SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, method, amo
 SELECT casino.set_payment_account(p, 'CZ2', '2026-01-01') FROM t.closed \g /dev/null
 SELECT lives_ok(format('SELECT casino.pay_withdrawal(casino.request_withdrawal(%s, 500, ''transfer'', at => t.at(''10:02'')), t.at(''10:03''))', p), '§11.2 b: but a transfer') FROM t.closed;
 
+-- ---------------------------------------------------------------- §11.2 a: no other account while cash counts for the limit
+CREATE TABLE t.emptied AS SELECT t.player(10000) AS p;
+SELECT t.pay(t.ask(p, 10000, 'cash', '10:01'), '10:01') FROM t.emptied \g /dev/null
+SELECT is(t.balance(p), 0.00, 'the account is empty') FROM t.emptied;
+SELECT throws_ok(format('SELECT casino.close_account(%s, ''2026-06-02 10:00:59.999999'')', p), '55000', NULL, '§11.2 a: not closed less than 24 hours after cash was paid') FROM t.emptied;
+SELECT lives_ok(format('SELECT casino.close_account(%s, ''2026-06-02 10:01'')', p), '§11.2 a: 24 hours after it') FROM t.emptied;
+
 -- ---------------------------------------------------------------- numbers that are none
 SELECT throws_ok(format('SELECT casino.%s(%s)', f, id), '23503', format('withdrawal %s does not exist', id), format('%s of %s names the number it was given', f, id))
   FROM unnest('{pay_withdrawal,cancel_withdrawal,approve_withdrawal}'::text[]) f, unnest('{1,-1,1000000,999999000000001}'::bigint[]) id;

@@ -989,6 +989,5 @@ main(void)
 	test_grade_side();
 	test_needs();
 	test_grade_names();
-	printf("blackjack: %d passed, %d failed\n", passed, failed);
-	return failed == 0 ? 0 : 1;
+	return conclude("blackjack");
 }

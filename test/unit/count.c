@@ -807,6 +807,5 @@ main(void)
 	test_holdem();
 	test_play();
 	test_any_rules();
-	printf("count: %d passed, %d failed\n", passed, failed);
-	return failed == 0 ? 0 : 1;
+	return conclude("count");
 }

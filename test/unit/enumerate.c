@@ -408,6 +408,5 @@ main(void)
 	report_dealer(8, eight, 0.047451343836886, 0.281839097536377);
 	report_dealer(6, six, 0.047489488003957, 0.281921341670688);
 	report_busts(8);
-	printf("enumerate: %d passed, %d failed\n", passed, failed);
-	return failed == 0 ? 0 : 1;
+	return conclude("enumerate");
 }

@@ -658,6 +658,5 @@ main(void)
 	free(scratch.data);
 	free(leaf.data);
 	free(entry_buffer.data);
-	printf("evidence: %d passed, %d failed\n", passed, failed);
-	return failed > 0;
+	return conclude("evidence");
 }

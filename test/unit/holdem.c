@@ -397,6 +397,5 @@ main(void)
 	test_check();
 	test_all_first_five();
 	test_declared_maximum();
-	printf("holdem: %d passed, %d failed\n", passed, failed);
-	return failed == 0 ? 0 : 1;
+	return conclude("holdem");
 }

@@ -394,6 +394,5 @@ main(void)
 	test_baccarat();
 	test_casino_holdem();
 	test_blackjack();
-	printf("plan: %d passed, %d failed\n", passed, failed);
-	return failed == 0 ? 0 : 1;
+	return conclude("plan");
 }

@@ -313,6 +313,5 @@ main(void)
 	test_all_five();
 	test_all_six();
 	test_all_seven();
-	printf("poker: %d passed, %d failed\n", passed, failed);
-	return failed == 0 ? 0 : 1;
+	return conclude("poker");
 }

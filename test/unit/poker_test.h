@@ -1,45 +1,16 @@
 /*
  * poker_test.h
- *	  What the poker programs share: counting of checks, cards from text, random
- *	  numbers from a seed, and a slow evaluator that has nothing of ours in it.
+ *	  What the poker programs share: cards from text, random numbers from a seed,
+ *	  and a slow evaluator that has nothing of ours in it.
  */
 #ifndef POKER_TEST_H
 #define POKER_TEST_H
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "check.h"
 #include "grade.h"
 #include "hand.h"
-
-static int	passed = 0;
-static int	failed = 0;
-
-static inline void
-count_check(bool ok, const char *file, int line, const char *what, const char *context)
-{
-	if (ok)
-		passed++;
-	else
-	{
-		failed++;
-		printf("%s:%d: failed: %s (%s)\n", file, line, what, context);
-	}
-}
-
-#define CHECK(condition)			count_check((condition), __FILE__, __LINE__, #condition, "")
-#define CHECK_FOR(condition, text)	count_check((condition), __FILE__, __LINE__, #condition, (text))
-#define CHECK_TEXT(got, want)		count_check(strcmp((got), (want)) == 0, __FILE__, __LINE__, #got, (got))
-#define CHECK_INT(got, want) \
-	do { \
-		int64_t		got_ = (got); \
-		int64_t		want_ = (want); \
-		char		both_[64]; \
-		snprintf(both_, sizeof(both_), "got %" PRId64 ", want %" PRId64, got_, want_); \
-		count_check(got_ == want_, __FILE__, __LINE__, #got, both_); \
-	} while (0)
 
 /* A hand of a text; a test with cards that are none is no test. */
 static inline CasinoHand

@@ -517,6 +517,5 @@ main(void)
 	test_many_players();
 	test_refused();
 	test_property();
-	printf("pots: %d passed, %d failed\n", passed, failed);
-	return failed == 0 ? 0 : 1;
+	return conclude("pots");
 }

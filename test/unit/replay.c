@@ -454,6 +454,5 @@ main(void)
 	test_end();
 	test_agreement();
 	test_names();
-	printf("replay: %d passed, %d failed\n", passed, failed);
-	return failed == 0 ? 0 : 1;
+	return conclude("replay");
 }

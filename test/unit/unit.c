@@ -5,47 +5,17 @@
  * Expected values come from the documents or from counting done here in
  * another way, never from the code under test.
  */
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "announced.h"
 #include "baccarat.h"
 #include "bet.h"
 #include "card.h"
+#include "check.h"
 #include "error.h"
 #include "hand.h"
 #include "layout.h"
 #include "money.h"
 #include "position.h"
 #include "roulette.h"
-
-static int	passed = 0;
-static int	failed = 0;
-
-static void
-count_check(bool ok, const char *file, int line, const char *what, const char *context)
-{
-	if (ok)
-		passed++;
-	else
-	{
-		failed++;
-		printf("%s:%d: failed: %s (%s)\n", file, line, what, context);
-	}
-}
-
-#define CHECK(condition)			count_check((condition), __FILE__, __LINE__, #condition, "")
-#define CHECK_FOR(condition, text)	count_check((condition), __FILE__, __LINE__, #condition, (text))
-#define CHECK_INT(got, want) \
-	do { \
-		int64_t		got_ = (got); \
-		int64_t		want_ = (want); \
-		char		both_[64]; \
-		snprintf(both_, sizeof(both_), "got %" PRId64 ", want %" PRId64, got_, want_); \
-		count_check(got_ == want_, __FILE__, __LINE__, #got, both_); \
-	} while (0)
-#define CHECK_TEXT(got, want)		count_check(strcmp((got), (want)) == 0, __FILE__, __LINE__, #got, (got))
 
 static CasinoError err;
 
@@ -1377,6 +1347,5 @@ main(void)
 	test_money();
 	test_shares();
 	test_position_table();
-	printf("unit: %d passed, %d failed\n", passed, failed);
-	return failed == 0 ? 0 : 1;
+	return conclude("unit");
 }
