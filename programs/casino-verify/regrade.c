@@ -12,16 +12,12 @@
 #include "baccarat.h"
 #include "blackjack_grade.h"
 #include "casino_holdem.h"
+#include "family.h"
 #include "grade.h"
 #include "money.h"
 #include "position.h"
 #include "pots.h"
 #include "roulette.h"
-
-typedef enum Family
-{
-	NO_FAMILY, ROULETTE, BACCARAT, BLACKJACK, CASINO_HOLDEM, TEXAS_HOLDEM
-} Family;
 
 typedef struct Odds
 {
@@ -32,7 +28,7 @@ typedef struct Odds
 typedef struct Plan
 {
 	int64_t		plan_id;
-	Family		family;
+	CasinoFamily family;
 	CasinoBlackjackRules rules;
 	int64_t		cap[CASINO_BET_KIND_END];
 	Odds		odds[CASINO_BET_KIND_END][CASINO_GRADE_END];
@@ -41,7 +37,7 @@ typedef struct Plan
 typedef struct Game
 {
 	char		name[64];
-	Family		family;
+	CasinoFamily family;
 } Game;
 
 typedef struct Hand
@@ -218,16 +214,14 @@ plan_find(int64_t plan_id)
 static void
 take_game(const CasinoLayout *layout, const CasinoValue *values)
 {
-	static const char *const names[] = {"", "roulette", "baccarat", "blackjack", "casino_holdem", "texas_holdem"};
 	Game	   *game;
+	char		family[64];
 
 	games = resize(games, (size_t) ngames + 1, sizeof(Game));
 	game = &games[ngames++];
 	copy_text(value_of(layout, values, "game"), game->name, sizeof(game->name));
-	game->family = NO_FAMILY;
-	for (int i = 1; i < 6; i++)
-		if (is_text(value_of(layout, values, "family"), names[i]))
-			game->family = (Family) i;
+	copy_text(value_of(layout, values, "family"), family, sizeof(family));
+	game->family = casino_family_lookup(family);
 }
 
 static void
@@ -254,7 +248,7 @@ take_rule(const CasinoLayout *layout, const CasinoValue *values, Place place)
 	char		value[256];
 	CasinoError error;
 
-	if (plan == NULL || plan->family != BLACKJACK)
+	if (plan == NULL || plan->family != CASINO_FAMILY_BLACKJACK)
 		return;
 	copy_text(value_of(layout, values, "rule"), name, sizeof(name));
 	copy_text(value_of(layout, values, "value"), value, sizeof(value));
@@ -505,28 +499,39 @@ grade_blackjack(const Round *round, const Stake *stake, const Stake *all, int n)
 }
 
 static CasinoGrade
-grade(const Round *round, const Stake *stake, const Stake *all, int n)
+grade_roulette(const Round *round, const Stake *stake, const Stake *all, int n)
+{
+	return round->number < 0 || round->number > 36 ? CASINO_GRADE_NONE : casino_grade_roulette(&stake->bet, round->number);
+}
+
+static CasinoGrade
+grade_baccarat(const Round *round, const Stake *stake, const Stake *all, int n)
+{
+	if (side_cards(round, 'p')->count < 2 || side_cards(round, 'b')->count < 2)
+		return CASINO_GRADE_NONE;
+	return casino_grade_baccarat(&stake->bet, side_cards(round, 'p'), side_cards(round, 'b'));
+}
+
+static CasinoGrade
+grade_casino_holdem(const Round *round, const Stake *stake, const Stake *all, int n)
 {
 	bool		called = false;
 
-	switch (round->plan->family)
-	{
-		case ROULETTE:
-			return round->number < 0 || round->number > 36 ? CASINO_GRADE_NONE : casino_grade_roulette(&stake->bet, round->number);
-		case BACCARAT:
-			if (side_cards(round, 'p')->count < 2 || side_cards(round, 'b')->count < 2)
-				return CASINO_GRADE_NONE;
-			return casino_grade_baccarat(&stake->bet, side_cards(round, 'p'), side_cards(round, 'b'));
-		case BLACKJACK:
-			return grade_blackjack(round, stake, all, n);
-		case CASINO_HOLDEM:
-			for (int i = 0; i < n; i++)
-				called |= all[i].end != 'r' && all[i].bet.kind == CASINO_CALL;
-			return casino_grade_holdem(&stake->bet, side_cards(round, 'p'), side_cards(round, 'o'), side_cards(round, 'd'), called);
-		default:
-			return CASINO_GRADE_NONE;
-	}
+	for (int i = 0; i < n; i++)
+		called |= all[i].end != 'r' && all[i].bet.kind == CASINO_CALL;
+	return casino_grade_holdem(&stake->bet, side_cards(round, 'p'), side_cards(round, 'o'), side_cards(round, 'd'), called);
 }
+
+/* The players are paid from each other's stakes: by settle_texas(), when all are known. */
+#define grade_texas_holdem	NULL
+
+/* How a wager of each family is graded. */
+typedef CasinoGrade (*Grader) (const Round *round, const Stake *stake, const Stake *all, int n);
+
+static const Grader graders[CASINO_FAMILY_END] = {
+#define CASINO_FAMILY(symbol, name)	[CASINO_FAMILY_##symbol] = grade_##name,
+#include "family_list.h"
+};
 
 /* What the wager was paid against what the plan gives. */
 static void
@@ -620,12 +625,12 @@ grade_group(Round *round, const Stake *all, int n)
 	uint32_t	size = 32;
 	uint32_t	taken = 0;
 
-	if (round->plan == NULL || round->plan->family == NO_FAMILY)
+	if (round->plan == NULL || round->plan->family == CASINO_FAMILY_NONE)
 	{
 		unknown += n;
 		return;
 	}
-	if (round->plan->family == TEXAS_HOLDEM)
+	if (graders[round->plan->family] == NULL)
 	{
 		collect_texas(round, all, n);
 		return;
@@ -646,7 +651,7 @@ grade_group(Round *round, const Stake *all, int n)
 
 		if (stake->end == 'r')
 			continue;
-		result = grade(round, stake, all, n);
+		result = graders[round->plan->family](round, stake, all, n);
 		if (result == CASINO_GRADE_NONE)
 			complain(stake->place, "the cards of round %" PRId64 " do not decide entry %" PRId64 " of player %" PRId64, round->round_id,
 					 stake->entry_no, stake->player_id);

@@ -15,91 +15,10 @@
 
 #include "casino.h"
 #include "core/announced.h"
-#include "core/count_baccarat.h"
-#include "core/count_blackjack.h"
-#include "core/count_holdem.h"
-#include "core/count_play.h"
-#include "core/count_roulette.h"
+#include "core/plan_grades.h"
 #include "games/audit.h"
-#include "games/blackjack_marks.h"
-
-/* selection of the main bet's rows at tables that offer surrender */
-#define WITH_SURRENDER	"surrender"
-
-/* A number of an array in jsonb. */
-static int32
-element(JsonbContainer *array, uint32 i)
-{
-	JsonbValue *value = getIthJsonbValueFromContainer(array, i);
-
-	if (value == NULL || value->type != jbvNumeric)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("odds must be arrays of two numbers")));
-	return DatumGetInt32(DirectFunctionCall1(numeric_int4, NumericGetDatum(value->val.numeric)));
-}
-
-void
-casino_audit_odds(const Jsonb *document, CasinoOdds *odds)
-{
-	memset(odds, 0, sizeof(*odds));
-	casino_require_object(&document->root, "the odds of a plan");
-	for (int kind = 1; kind < CASINO_BET_KIND_END; kind++)
-	{
-		const char *name = casino_bet_kind_name(kind);
-		JsonbValue	of_kind;
-
-		if (getKeyJsonValueFromContainer((JsonbContainer *) &document->root, name, strlen(name), &of_kind) == NULL)
-			continue;
-		if (of_kind.type != jbvBinary || !JsonContainerIsObject(of_kind.val.binary.data))
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("the odds of %s must be a JSON object", name)));
-		for (int grade = CASINO_LOSE; grade < CASINO_GRADE_END; grade++)
-		{
-			const char *word = casino_grade_name((CasinoGrade) grade);
-			CasinoOddsLine *line = &odds->lines[kind][grade];
-			JsonbValue	value;
-
-			if (getKeyJsonValueFromContainer(of_kind.val.binary.data, word, strlen(word), &value) == NULL)
-				continue;
-			if (value.type != jbvBinary || !JsonContainerIsArray(value.val.binary.data))
-				ereport(ERROR,
-						(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						 errmsg("odds must be arrays of two numbers")));
-			line->num = element(value.val.binary.data, 0);
-			line->den = element(value.val.binary.data, 1);
-			if (line->den < 1)
-				ereport(ERROR,
-						(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						 errmsg("the odds of %s graded %s have a denominator of %d", name, word, line->den)));
-		}
-	}
-}
-
-/* Text of a rule; NULL when it is not given. */
-static char *
-rule_text(const Jsonb *rules, const char *rule)
-{
-	JsonbValue	value;
-
-	casino_require_object(&rules->root, "the rules of a plan");
-	if (getKeyJsonValueFromContainer((JsonbContainer *) &rules->root, rule, strlen(rule), &value) == NULL)
-		return NULL;
-	if (value.type != jbvString)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("the rule %s must be a string", rule)));
-	return pnstrdup(value.val.string.val, value.val.string.len);
-}
-
-int
-casino_audit_number(const Jsonb *rules, const char *rule, int otherwise)
-{
-	char	   *text = rule_text(rules, rule);
-
-	return text == NULL ? otherwise : DatumGetInt32(DirectFunctionCall1(int4in, CStringGetDatum(text)));
-}
+#include "games/families.h"
+#include "games/odds_document.h"
 
 /* Lines of one bet. */
 typedef struct Lines
@@ -123,28 +42,11 @@ add_line(void *context, const CasinoCountLine *line)
 	lines->lines[lines->count++] = *line;
 }
 
-/* Count a bet of blackjack: the main bet without and, where a table may offer it, with surrender. */
-static void
-count_blackjack(int kind, const Jsonb *rules_document, const Jsonb *odds_document, Lines *lines)
-{
-	CasinoBlackjackRules rules;
-	CasinoOdds	odds;
-
-	casino_blackjack_rules_read(rules_document, &rules);
-	if (kind != CASINO_MAIN)
-	{
-		casino_count_blackjack(kind, &rules, add_line, lines);
-		return;
-	}
-	casino_audit_odds(odds_document, &odds);
-	if (casino_count_play(&rules, &odds, false, "", add_line, lines) && rules.surrender == CASINO_SURRENDER_TABLE)
-		casino_count_play(&rules, &odds, true, WITH_SURRENDER, add_line, lines);
-}
-
 /* Count a bet; none of its family, and what cannot be counted, has no lines. */
 static void
-count_lines(const char *family, const Jsonb *rules, const Jsonb *odds_document, const char *name, Lines *lines)
+count_lines(const char *family_name, const Jsonb *rules, const Jsonb *odds_document, const char *name, Lines *lines)
 {
+	const FamilyRules *family = casino_family_of_name(family_name);
 	int			kind = casino_bet_kind_lookup(name, strlen(name));
 	CasinoOdds	odds;
 
@@ -152,22 +54,10 @@ count_lines(const char *family, const Jsonb *rules, const Jsonb *odds_document, 
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("\"%s\" is neither a kind of bet nor an announced bet", name)));
-	if (strcmp(family, "roulette") == 0 && kind != 0)
-		casino_count_roulette(kind, add_line, lines);
-	else if (strcmp(family, "roulette") == 0)
-	{
-		casino_audit_odds(odds_document, &odds);
-		casino_count_announced(name, &odds, add_line, lines);
-	}
-	else if (strcmp(family, "baccarat") == 0)
-		casino_count_baccarat(kind, casino_audit_number(rules, "decks", 0), add_line, lines);
-	else if (strcmp(family, "blackjack") == 0)
-		count_blackjack(kind, rules, odds_document, lines);
-	else if (strcmp(family, "casino_holdem") == 0)
-	{
-		casino_audit_odds(odds_document, &odds);
-		casino_count_holdem(kind, &odds, add_line, lines);
-	}
+	if (family == NULL || family->count == NULL || (kind != 0 && !casino_plan_has_kind(casino_family_lookup(family_name), kind)))
+		return;
+	casino_odds_read(odds_document, &odds);
+	family->count(kind, name, casino_rules_of_document(rules), &odds, add_line, lines);
 }
 
 static Datum

@@ -1,20 +1,11 @@
 /*
  * audit.h
- *	  Rules and odds of a plan as jsonb arguments, for the functions that audit it.
+ *	  What the functions that audit a plan have worked out, kept in the backend.
  */
 #ifndef CASINO_AUDIT_H
 #define CASINO_AUDIT_H
 
 #include "fmgr.h"
-#include "utils/jsonb.h"
-
-#include "core/count.h"
-
-/* Odds as casino.plan_odds has them: {kind: {grade: [num, den]}}; what is no kind or grade is passed over. */
-extern void casino_audit_odds(const Jsonb *document, CasinoOdds *odds);
-
-/* A rule that is a number; "otherwise" where it is not given, 22023 where it is something else. */
-extern int	casino_audit_number(const Jsonb *rules, const char *rule, int otherwise);
 
 /*
  * What was made of the same arguments before, in memory that lasts as long as

@@ -13,7 +13,8 @@
 #include "casino.h"
 #include "core/best_round.h"
 #include "games/audit.h"
-#include "games/blackjack_marks.h"
+#include "games/families.h"
+#include "games/odds_document.h"
 
 /* Greatest stakes {kind: CZK}. */
 static void
@@ -42,27 +43,19 @@ read_stakes(const Jsonb *document, CasinoStakes *stakes)
 
 /* The best round of these arguments; false for a family that has none. */
 static bool
-find_best(const char *family, const Jsonb *rules_document, const Jsonb *odds_document, const Jsonb *stakes_document, CasinoBestRound *best)
+find_best(const char *family_name, const Jsonb *rules, const Jsonb *odds_document, const Jsonb *stakes_document,
+		  CasinoBestRound *best)
 {
+	const FamilyRules *family = casino_family_of_name(family_name);
 	CasinoStakes stakes;
 	CasinoOdds	odds;
 
-	memset(best, 0, sizeof(*best));
-	casino_audit_odds(odds_document, &odds);
-	read_stakes(stakes_document, &stakes);
-	if (strcmp(family, "blackjack") == 0)
-	{
-		CasinoBlackjackRules rules;
-
-		casino_blackjack_rules_read(rules_document, &rules);
-		casino_best_box(&rules, &odds, &stakes, best);
-	}
-	else if (strcmp(family, "baccarat") == 0)
-		casino_best_baccarat(casino_audit_number(rules_document, "decks", 0), &odds, &stakes, best);
-	else if (strcmp(family, "casino_holdem") == 0)
-		casino_best_holdem(&odds, &stakes, best);
-	else
+	if (family == NULL || family->best_round == NULL)
 		return false;
+	memset(best, 0, sizeof(*best));
+	casino_odds_read(odds_document, &odds);
+	read_stakes(stakes_document, &stakes);
+	family->best_round(casino_rules_of_document(rules), &odds, &stakes, best);
 	return true;
 }
 

@@ -11,6 +11,7 @@
 #include "utils/jsonb.h"
 
 #include "games/blackjack_marks.h"
+#include "games/blackjack_table.h"
 #include "casino.h"
 #include "core/blackjack_grade.h"
 #include "core/blackjack_hand.h"
@@ -49,40 +50,6 @@ casino_sql_is_blackjack(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(casino_blackjack_is_blackjack(&hand));
 }
 
-void
-casino_blackjack_rules_read(const Jsonb *document, CasinoBlackjackRules *rules)
-{
-	JsonbIterator *iterator;
-	JsonbIteratorToken token;
-	JsonbValue	value;
-	char	   *name = NULL;
-	CasinoError error;
-
-	casino_require_object(&document->root, "the rules of a game plan");
-	iterator = JsonbIteratorInit((JsonbContainer *) &document->root);
-	memset(rules, 0, sizeof(*rules));
-	while ((token = JsonbIteratorNext(&iterator, &value, true)) != WJB_DONE)
-	{
-		if (token == WJB_KEY)
-			name = pnstrdup(value.val.string.val, value.val.string.len);
-		else if (token == WJB_VALUE)
-		{
-			if (value.type != jbvString ||
-				!casino_blackjack_rule_set(rules, name,
-										   pnstrdup(value.val.string.val, value.val.string.len), &error))
-				ereport(ERROR,
-						(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-						 errmsg("the game plan has a wrong value of rule \"%s\"", name),
-						 value.type == jbvString ? errdetail_internal("%s", error.detail) : 0));
-		}
-	}
-	if (!casino_blackjack_rules_complete(rules, &error))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the game plan lacks a rule of blackjack"),
-				 errdetail_internal("%s", error.detail)));
-}
-
 /* blackjack_rules(rules jsonb): a plan's rules as one number, for grade_blackjack() */
 PG_FUNCTION_INFO_V1(casino_sql_blackjack_rules);
 Datum
@@ -90,48 +57,8 @@ casino_sql_blackjack_rules(PG_FUNCTION_ARGS)
 {
 	CasinoBlackjackRules rules;
 
-	casino_blackjack_rules_read(PG_GETARG_JSONB_P(0), &rules);
+	casino_blackjack_rules_of(casino_rules_of_document(PG_GETARG_JSONB_P(0)), &rules, NULL);
 	PG_RETURN_INT64(casino_blackjack_rules_pack(&rules));
-}
-
-int64
-casino_blackjack_mark(int kind, int hand)
-{
-	int			shift = (hand - 1) * MARKS_PER_HAND;
-
-	if (hand < 1 || hand > MARK_HANDS)
-		return 0;
-	switch (kind)
-	{
-		case CASINO_DOUBLE_DOWN:
-			return (int64) MARK_DOUBLED << shift;
-		case CASINO_FREE_DOUBLE:
-			return (int64) MARK_DOUBLED_FREE << shift;
-		case CASINO_SPLIT_PAIR:
-			return (int64) MARK_SPLIT << shift;
-		case CASINO_FREE_SPLIT:
-			return (int64) MARK_SPLIT_FREE << shift;
-		case CASINO_MAIN:
-			return MARK_MAIN;
-		case CASINO_BEHIND:
-			return MARK_BEHIND;
-		case CASINO_INSURANCE:
-			return MARK_INSURANCE;
-		default:
-			return casino_blackjack_side_mark(kind);
-	}
-}
-
-int64
-casino_blackjack_side_mark(int kind)
-{
-	static const int kinds[] = {CASINO_21_PLUS_3, CASINO_TOP3, CASINO_PLAYER_PAIR, CASINO_DEALER_PAIR,
-		CASINO_LUCKY_LUCKY, CASINO_BUSTER, CASINO_BUST_IT, CASINO_HOT3, CASINO_PUSH22};
-
-	for (int i = 0; i < (int) lengthof(kinds); i++)
-		if (kinds[i] == kind)
-			return MARK_FIRST_SIDE_BET << i;
-	return 0;
 }
 
 /* blackjack_mark(bet, hand): the bit of a wager in its player's marks */
@@ -186,18 +113,4 @@ casino_sql_grade_blackjack(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("the cards do not decide a %s wager of blackjack", casino_bet_kind_name(bet->kind))));
 	PG_RETURN_DATUM(CStringGetTextDatum(casino_grade_name(grade)));
-}
-
-unsigned
-casino_blackjack_wager_flags(int64 marks, int hand, bool surrendered, bool even_money)
-{
-	unsigned	flags = 0;
-
-	if (marks >> ((hand - 1) * MARKS_PER_HAND) & MARK_DOUBLED)
-		flags |= CASINO_WAGER_DOUBLED;
-	if (surrendered)
-		flags |= CASINO_WAGER_SURRENDERED;
-	if (even_money)
-		flags |= CASINO_WAGER_EVEN_MONEY;
-	return flags;
 }

@@ -8,10 +8,6 @@
 
 #include "postgres.h"
 
-#include "utils/jsonb.h"
-
-#include "core/blackjack_rules.h"
-
 /* four bits for each of eight hands */
 #define MARK_HANDS			8
 #define MARKS_PER_HAND		4
@@ -36,8 +32,5 @@ extern int64 casino_blackjack_side_mark(int kind);
 /* CasinoWagerFlag bits of a wager on that hand of a player with these marks. */
 extern unsigned casino_blackjack_wager_flags(int64 marks, int hand, bool surrendered,
 											 bool even_money);
-
-/* Rule set of a plan from an object of texts; 55000 when it is not complete. */
-extern void casino_blackjack_rules_read(const Jsonb *document, CasinoBlackjackRules *rules);
 
 #endif							/* CASINO_BLACKJACK_MARKS_H */

@@ -6,7 +6,7 @@
  * "players", or to everybody who has no entry of his own.  What lies with the
  * wagers (doubles, splits, who bets on a hand) is checked in the ledger.
  */
-#include "games/outcome.h"
+#include "games/blackjack_table.h"
 
 #include "casino.h"
 #include "core/copies.h"
@@ -357,8 +357,8 @@ canonical(const OutcomeHand *dealer, const OutcomeHand *hands, int nhands)
 }
 
 /* The dealer first, then the boxes by seat, group and hand. */
-static void
-read_blackjack(const Jsonb *document, bool partial, Outcome *outcome)
+void
+casino_blackjack_read_outcome(const Jsonb *document, bool partial, Outcome *outcome)
 {
 	static const char *const names[] = {"dealer", "hands"};
 	JsonbValue	buffer;
@@ -405,10 +405,10 @@ read_blackjack(const Jsonb *document, bool partial, Outcome *outcome)
  * shared box for each player with the dealer, since every player has a copy of
  * the same box.
  */
-static void
-check_blackjack(const Outcome *outcome, const Jsonb *rules)
+void
+casino_blackjack_check_outcome(const Outcome *outcome, const PlanRuleSet *rules)
 {
-	int			decks = casino_rule_number(rules, "decks");
+	int			decks = casino_rules_number(rules, "decks");
 	CasinoCopies dealer = {{0}};
 	CasinoCopies copies;
 	CasinoError error;
@@ -428,5 +428,3 @@ check_blackjack(const Outcome *outcome, const Jsonb *rules)
 	if (!casino_copies_check(&dealer, decks, &error))
 		casino_ereport(&error, "illegal outcome");
 }
-
-const OutcomeFamily casino_outcome_blackjack = {"blackjack", read_blackjack, check_blackjack};

@@ -188,7 +188,7 @@ casino_sql_quote_blackjack_hands(PG_FUNCTION_ARGS)
 	result = palloc(sizeof(Datum) * Max(quote.n, 1));
 	casino_scope_enter(&scope);
 	casino_blackjack_plan_load(PG_GETARG_INT64(0), &rules, &sources);
-	casino_outcome_read("blackjack", PG_GETARG_JSONB_P(1), false, &outcome);
+	casino_outcome_read(&casino_blackjack_family, PG_GETARG_JSONB_P(1), false, &outcome);
 	table = read_table(&outcome);
 	quote.group = &table->groups[0];
 	place_splits(&quote);

@@ -530,11 +530,11 @@ check_cards(const Desk *desk, const Wager *wager)
 }
 
 /*
- * See families.h.  Hands that arose from a split have a number above one; main bets, bets behind, insurance and side bets
+ * See FamilyRules.hands.  Hands that arose from a split have a number above one; main bets, bets behind, insurance and side bets
  * lie on the box (R11.4).
  */
-static int
-hands(int kind)
+int
+casino_blackjack_hands(int kind)
 {
 	switch (kind)
 	{
@@ -591,9 +591,9 @@ check_wager(const Desk *desk, const Wager *wager)
 	check_cards(desk, wager);
 }
 
-/* See families.h. */
-static void
-check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
+/* See FamilyRules.check_stakes. */
+void
+casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
 			 const Wager *added, int nadded)
 {
 	Desk		desk = {
@@ -609,8 +609,3 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 	for (int i = 0; i < nadded; i++)
 		check_wager(&desk, &added[i]);
 }
-
-const FamilyRules casino_blackjack_family = {
-	"blackjack", hands, check_stakes, NULL, casino_blackjack_check_round, casino_blackjack_grade_round,
-	casino_blackjack_hand_over, false
-};

@@ -14,39 +14,6 @@ static LedgerQuery load_hands = {
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery load_rules = {
-	.sql = "SELECT rule, value, paragraph FROM casino.plan_rule WHERE plan_id = $1",
-	.args = {ARG_INT8}
-};
-
-void
-casino_blackjack_plan_load(int64 plan_id, CasinoBlackjackRules *rules, CasinoBlackjackSources *sources)
-{
-	Datum		values[1] = {Int64GetDatum(plan_id)};
-	uint64		rows = casino_look(&load_rules, values, NULL);
-	CasinoError error;
-
-	memset(rules, 0, sizeof(*rules));
-	memset(sources, 0, sizeof(*sources));
-	for (uint64 row = 0; row < rows; row++)
-	{
-		char	   *name = casino_column_cstring(row, 1);
-		int			rule = casino_blackjack_rule_lookup(name);
-
-		if (!casino_blackjack_rule_set(rules, name, casino_column_cstring(row, 2), &error))
-			ereport(ERROR,
-					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					 errmsg("the game plan has a wrong rule \"%s\"", name),
-					 errdetail_internal("%s", error.detail)));
-		sources->paragraph[rule] = casino_column_cstring(row, 3);
-	}
-	if (!casino_blackjack_rules_complete(rules, &error))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the game plan lacks a rule of blackjack"),
-				 errdetail_internal("%s", error.detail)));
-}
-
 /* A column of type bigint[]. */
 static int64 *
 int64_array(uint64 row, int column, int *count)

@@ -62,7 +62,11 @@ extern bool casino_blackjack_takes_even_money(const BlackjackGroup *group, int64
 extern const BlackjackGroup *casino_blackjack_group_of(const BlackjackTable *table, int seat,
 													   int64 player_id);
 
-/* Rules of a plan version, and where they stand; 55000 when they are not complete. */
+/* Rules of a plan, and (unless "sources" is NULL) where they stand; 55000 when they are wrong or not complete. */
+extern void casino_blackjack_rules_of(const PlanRuleSet *set, CasinoBlackjackRules *rules,
+									  CasinoBlackjackSources *sources);
+
+/* The same of a plan version. */
 extern void casino_blackjack_plan_load(int64 plan_id, CasinoBlackjackRules *rules,
 									   CasinoBlackjackSources *sources);
 
@@ -74,11 +78,14 @@ extern void casino_blackjack_plan_load(int64 plan_id, CasinoBlackjackRules *rule
 extern void casino_blackjack_check_alone(const CasinoBlackjackCase *whole, const BlackjackTable *table,
 										 int64 marks);
 
-/* See FamilyRules.check_round. */
+/* See FamilyRules.  Each stands in the file of its name; the family's struct in blackjack_family.c. */
+extern void casino_blackjack_read_outcome(const Jsonb *document, bool partial, Outcome *outcome);
+extern void casino_blackjack_check_outcome(const Outcome *outcome, const PlanRuleSet *rules);
+extern int	casino_blackjack_hands(int kind);
+extern void casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying,
+										  int nlying, const Wager *added, int nadded);
 extern void casino_blackjack_check_round(const RoundState *round, const Outcome *outcome,
 										 const RoundWagers *wagers, bool partial);
-
-/* See FamilyRules.grade. */
 extern void casino_blackjack_grade_round(const RoundState *round, const Outcome *outcome,
 										 RoundWagers *wagers);
 

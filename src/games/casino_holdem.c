@@ -1,14 +1,20 @@
 /*
  * casino_holdem.c
- *	  Casino Hold'em: the call is twice the ante, and who called needs the whole
- *	  board (D4 Casino Hold'em §7, §10).
+ *	  Casino Hold'em: its outcome {"player": "As Ks", "board": "Qs Js Ts 2d 3c",
+ *	  "dealer": "4h 4d"}, the call, grading, counting, and its function in SQL.
+ *
+ * The call is twice the ante, and who called needs the whole board (D4 Casino
+ * Hold'em §7, §10).
  */
 #include "games/families.h"
 
-#include "core/casino_holdem.h"
-#include "games/outcome_json.h"
-
 #include "common/int.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+
+#include "core/casino_holdem.h"
+#include "core/count_holdem.h"
+#include "games/outcome_json.h"
 
 static LedgerQuery find_decided = {
 	.sql = "SELECT d.side FROM casino.dealt_hand d"
@@ -122,6 +128,87 @@ grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
 	}
 }
 
+/* Player, board, dealer, in that order; as the cards fall, those not seen are left out. */
+static void
+read_outcome(const Jsonb *document, bool partial, Outcome *outcome)
+{
+	static const char *const sides[] = {"player", "board", "dealer"};
+	JsonbParseState *state = NULL;
+	JsonbValue	buffer;
+
+	casino_outcome_check_members(&document->root, sides, lengthof(sides));
+	outcome->nhands = lengthof(sides);
+	outcome->hands = palloc0(sizeof(OutcomeHand) * lengthof(sides));
+	pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
+	for (int i = 0; i < (int) lengthof(sides); i++)
+	{
+		OutcomeHand *hand = &outcome->hands[i];
+
+		hand->side = sides[i];
+		hand->hand = 1;
+		if (!partial || casino_outcome_member(&document->root, sides[i], &buffer) != NULL)
+			casino_outcome_read_hand(&document->root, sides[i], &hand->cards);
+		casino_outcome_push_hand(&state, sides[i], &hand->cards);
+	}
+	outcome->canonical = JsonbValueToJsonb(pushJsonbValue(&state, WJB_END_OBJECT, NULL));
+}
+
+/* D4 Casino Hold'em §5, §7; whether somebody called, and five board cards are needed, the ledger knows. */
+static void
+check_outcome(const Outcome *outcome, const PlanRuleSet *rules)
+{
+	CasinoError error;
+
+	if (!casino_holdem_check(&outcome->hands[0].cards, &outcome->hands[1].cards,
+							 &outcome->hands[2].cards, false, &error))
+		casino_ereport(&error, "illegal outcome");
+}
+
+/* See families.h. */
+static void
+count(int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *odds, CasinoCountSink sink, void *context)
+{
+	(void) casino_count_holdem(kind, odds, sink, context);
+}
+
+/* See families.h. */
+static void
+best_round(const PlanRuleSet *rules, const CasinoOdds *odds, const CasinoStakes *stakes, CasinoBestRound *best)
+{
+	casino_best_holdem(odds, stakes, best);
+}
+
 const FamilyRules casino_casino_holdem_family = {
-	"casino_holdem", hands, check_stakes, is_supported, check_round, grade, NULL, false
+	.plan = &casino_casino_holdem_plan,
+	.read_outcome = read_outcome,
+	.check_outcome = check_outcome,
+	.hands = hands,
+	.check_stakes = check_stakes,
+	.is_supported = is_supported,
+	.check_round = check_round,
+	.grade = grade,
+	.count = count,
+	.best_round = best_round
 };
+
+/* grade_casino_holdem(bet, player, board, dealer, called) */
+PG_FUNCTION_INFO_V1(casino_sql_grade_casino_holdem);
+Datum
+casino_sql_grade_casino_holdem(PG_FUNCTION_ARGS)
+{
+	const CasinoBet *bet = PG_GETARG_BET(0);
+	CasinoHand	player;
+	CasinoHand	board;
+	CasinoHand	dealer;
+	CasinoGrade grade;
+
+	PG_GETARG_HAND(1, &player);
+	PG_GETARG_HAND(2, &board);
+	PG_GETARG_HAND(3, &dealer);
+	grade = casino_grade_holdem(bet, &player, &board, &dealer, PG_GETARG_BOOL(4));
+	if (grade == CASINO_GRADE_NONE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the cards do not decide a %s wager of Casino Hold'em", casino_bet_kind_name(bet->kind))));
+	PG_RETURN_TEXT_P(cstring_to_text(casino_grade_name(grade)));
+}

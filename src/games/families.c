@@ -1,39 +1,68 @@
 /*
  * families.c
- *	  The families of games.
+ *	  The families of games by name, and for SQL.
  */
 #include "games/families.h"
 
-static const FamilyRules *const families[] = {
-	&casino_roulette_family,
-	&casino_baccarat_family,
-	&casino_blackjack_family,
-	&casino_casino_holdem_family,
-	&casino_texas_holdem_family,
+#include "fmgr.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+
+static const FamilyRules *const families[CASINO_FAMILY_END] = {
+#define CASINO_FAMILY(symbol, name)	[CASINO_FAMILY_##symbol] = &casino_##name##_family,
+#include "core/family_list.h"
 };
 
-static LedgerQuery load_rules = {
-	.sql = "SELECT coalesce(jsonb_object_agg(rule, value), '{}')"
-	"  FROM casino.plan_rule WHERE plan_id = $1",
-	.args = {ARG_INT8}
-};
+const FamilyRules *
+casino_family_of_name(const char *name)
+{
+	return families[casino_family_lookup(name)];
+}
 
 const FamilyRules *
 casino_family_rules(const RoundState *round)
 {
-	for (int i = 0; i < (int) lengthof(families); i++)
-		if (strcmp(families[i]->family, round->family) == 0)
-			return families[i];
-	elog(ERROR, "unknown family \"%s\" of games", round->family);
-	return NULL;				/* keep compilers quiet */
+	const FamilyRules *family = casino_family_of_name(round->family);
+
+	if (family == NULL)
+		elog(ERROR, "unknown family \"%s\" of games", round->family);
+	return family;
 }
 
-Jsonb *
-casino_plan_rules(int64 plan_id)
+Datum
+casino_grade_datum(CasinoGrade grade, const CasinoBet *bet, const FamilyRules *family)
 {
-	Datum		values[1] = {Int64GetDatum(plan_id)};
-	bool		isnull;
+	if (grade == CASINO_GRADE_NONE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s is not a bet of %s", casino_bet_kind_name(bet->kind), family->plan->name)));
+	return CStringGetTextDatum(casino_grade_name(grade));
+}
 
-	casino_look(&load_rules, values, NULL);
-	return DatumGetJsonbPCopy(casino_column(0, 1, &isnull));
+/* family_is_built(family): can its rounds be opened and settled? */
+PG_FUNCTION_INFO_V1(casino_sql_family_is_built);
+Datum
+casino_sql_family_is_built(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(casino_family_of_name(text_to_cstring(PG_GETARG_TEXT_PP(0))) != NULL);
+}
+
+/* families(): family, seats, between_players */
+PG_FUNCTION_INFO_V1(casino_sql_families);
+Datum
+casino_sql_families(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = CASINO_FAMILY_NONE + 1; i < CASINO_FAMILY_END; i++)
+	{
+		const FamilyRules *family = families[i];
+		Datum		values[3] = {CStringGetTextDatum(family->plan->name), Int32GetDatum(family->seats),
+		BoolGetDatum(family->between_players)};
+		bool		nulls[3] = {false, family->seats == 0, false};
+
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	}
+	return (Datum) 0;
 }

@@ -1,19 +1,38 @@
 /*
  * families.h
- *	  What a family of games adds to the rules of stakes and of settlement,
- *	  beyond positions and limits.
+ *	  The registry of the families of games: one struct a family, with all that
+ *	  the rest of the code asks of it.
+ *
+ * Which families there are stands once, in core/family_list.h; SQL asks
+ * casino.families().  Nobody else tests the name of a family.
  */
 #ifndef CASINO_FAMILIES_H
 #define CASINO_FAMILIES_H
 
 #include "state/ledger.h"
 
+#include "core/best_round.h"
+#include "core/count.h"
+#include "core/family.h"
 #include "games/outcome.h"
+#include "state/plan_rule_set.h"
 #include "state/round_wagers.h"
 
+/* What can be left NULL says what that means; the rest every family has. */
 typedef struct FamilyRules
 {
-	const char *family;
+	/* Its name, the rules of its plans, its kinds of bet and their grades. */
+	const CasinoFamilyPlan *plan;
+
+	/* ---- its outcome document (outcome.h) ---- */
+
+	/* Read a document; "partial": cards as they fall, parts may be missing. */
+	void		(*read_outcome) (const Jsonb *document, bool partial, Outcome *outcome);
+
+	/* KR001: could it have been dealt so, wagers apart?  NULL: always */
+	void		(*check_outcome) (const Outcome *outcome, const PlanRuleSet *rules);
+
+	/* ---- its stakes ---- */
 
 	/*
 	 * Highest hand that a wager of the kind may name in any game of the family.
@@ -21,13 +40,24 @@ typedef struct FamilyRules
 	 */
 	int			(*hands) (int kind);
 
-	/* KB002, KB004, KB005: may the player add these to what lies there? */
+	/* KB002, KB004, KB005: may the player add these to what lies there?  NULL: always */
 	void		(*check_stakes) (const RoundState *round, const PlayerState *player,
 								 const Wager *lying, int nlying, const Wager *added, int nadded);
 
 	/* Can the wager stand among these (others are gone)?  NULL: always */
 	bool		(*is_supported) (const RoundState *round, const Wager *wager,
 								 const Wager *wagers, int n, const bool *gone);
+
+	/*
+	 * May the player decide on the box from now on, in place of "*former"?
+	 * KB004, KB005 if not; false when he does already.  NULL: never.
+	 */
+	bool		(*hand_over) (const RoundState *round, int seat, int64 player_id, int64 *former);
+
+	/* Seats of a table where every table has some, whatever its plan says; 0: by the plan */
+	int			seats;
+
+	/* ---- its rounds ---- */
 
 	/*
 	 * KR001: could the outcome have been played with the wagers of the round?
@@ -42,45 +72,37 @@ typedef struct FamilyRules
 	 */
 	void		(*grade) (const RoundState *round, const Outcome *outcome, RoundWagers *wagers);
 
-	/*
-	 * May the player decide on the box from now on, in place of "*former"?
-	 * KB004, KB005 if not; false when he does already.  NULL: never.
-	 */
-	bool		(*hand_over) (const RoundState *round, int seat, int64 player_id, int64 *former);
-
 	/* The players are paid from each other's stakes, not by the house. */
 	bool		between_players;
+
+	/* ---- its plans, audited ---- */
+
+	/* The rules of a plan as plan->grades takes them; 55000 when some are missing.  NULL: it takes none */
+	const void *(*read_rules) (const PlanRuleSet *rules);
+
+	/*
+	 * Count how often a bet ends how.  "kind" is 0 for an announced bet of that
+	 * name; what is no bet of the family, and what cannot be counted, has no
+	 * lines.  NULL: nothing is counted.
+	 */
+	void		(*count) (int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *odds,
+						  CasinoCountSink sink, void *context);
+
+	/* The most that one player's bets can win together.  NULL: not looked for. */
+	void		(*best_round) (const PlanRuleSet *rules, const CasinoOdds *odds, const CasinoStakes *stakes,
+							   CasinoBestRound *best);
 } FamilyRules;
 
-extern const FamilyRules casino_roulette_family;
-extern const FamilyRules casino_baccarat_family;
-extern const FamilyRules casino_blackjack_family;
-extern const FamilyRules casino_casino_holdem_family;
-extern const FamilyRules casino_texas_holdem_family;
+#define CASINO_FAMILY(symbol, name)	extern const FamilyRules casino_##name##_family;
+#include "core/family_list.h"
 
 /* Rules of the round's family. */
 extern const FamilyRules *casino_family_rules(const RoundState *round);
 
-/* Rule set of a plan version as an object of texts. */
-extern Jsonb *casino_plan_rules(int64 plan_id);
+/* Rules of the family of that name; NULL when there is none. */
+extern const FamilyRules *casino_family_of_name(const char *name);
 
-/* Seats where the player has staked in the round, ascending, returned stakes too; returns how many. */
-extern int	casino_box_seats(int64 round_id, int64 player_id, int **seats);
-
-/*
- * Players whose bets behind lie on the boxes where this player's main bets are
- * (his own lock not yet taken): locks those boxes, and gives the players
- * ascending.  They are to be locked in order with him.
- */
-extern int64 *casino_box_followers(int64 round_id, int64 player_id, int *count);
-
-/* Is there still a main bet on the box? */
-extern bool casino_box_has_main(int64 round_id, int seat);
-
-/* Is there a bet behind on the box?  Its lock is held. */
-extern bool casino_box_has_behind(int64 round_id, int seat);
-
-/* Exclusive lock on a seat (box) of a round, after the round's and before players'. */
-extern void casino_box_lock(int64 round_id, int seat);
+/* The word of a grade, as text; 22023 for a kind that has no place in the family's games. */
+extern Datum casino_grade_datum(CasinoGrade grade, const CasinoBet *bet, const FamilyRules *family);
 
 #endif							/* CASINO_FAMILIES_H */

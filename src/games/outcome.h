@@ -12,6 +12,7 @@
 
 #include "core/hand.h"
 #include "core/texas_action.h"
+#include "state/plan_rule_set.h"
 
 /*
  * One hand of an outcome, a row of casino.dealt_hand.  Hands of one group
@@ -36,7 +37,7 @@ typedef struct OutcomeHand
 
 typedef struct Outcome
 {
-	const struct OutcomeFamily *family;
+	const struct FamilyRules *family;
 	Jsonb	   *canonical;		/* the same document in one form, for comparison and storage */
 	int			nhands;			/* by side, seat, group, hand */
 	OutcomeHand *hands;
@@ -47,36 +48,15 @@ typedef struct Outcome
 	CasinoAction *actions;
 } Outcome;
 
-/* What a family of games does with its documents. */
-typedef struct OutcomeFamily
-{
-	const char *name;
-
-	/* Read a document; "partial": cards as they fall, parts may be missing. */
-	void		(*read) (const Jsonb *document, bool partial, Outcome *outcome);
-
-	/* Could it have been dealt so, wagers apart?  "rules" is an object of texts. */
-	void		(*check) (const Outcome *outcome, const Jsonb *rules);
-} OutcomeFamily;
-
-extern const OutcomeFamily casino_outcome_roulette;
-extern const OutcomeFamily casino_outcome_baccarat;
-extern const OutcomeFamily casino_outcome_blackjack;
-extern const OutcomeFamily casino_outcome_casino_holdem;
-extern const OutcomeFamily casino_outcome_texas_holdem;
-
-/* Is the logic of this family of games built? */
-extern bool casino_family_is_built(const char *family);
-
 /*
- * Read a document: KR001 for a missing, unknown or wrong member, 22P02 for
- * cards that cannot be read, 0A000 for a family that is not built.
+ * Read a document of the family: KR001 for a missing, unknown or wrong member,
+ * 22P02 for cards that cannot be read.
  */
-extern void casino_outcome_read(const char *family, const Jsonb *document, bool partial,
+extern void casino_outcome_read(const struct FamilyRules *family, const Jsonb *document, bool partial,
 								Outcome *outcome);
 
-/* Could it have been dealt so under these rules (an object of texts)?  KR001. */
-extern void casino_outcome_check(const Outcome *outcome, const Jsonb *rules);
+/* Could it have been dealt so under these rules?  KR001. */
+extern void casino_outcome_check(const Outcome *outcome, const PlanRuleSet *rules);
 
 /* The hand of that side, seat, group and number; NULL when there is none. */
 extern const OutcomeHand *casino_outcome_hand(const Outcome *outcome, const char *side, int seat,

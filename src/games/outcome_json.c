@@ -176,18 +176,3 @@ casino_outcome_push_flag(JsonbParseState **state, const char *name, bool value)
 	flag.val.boolean = value;
 	casino_outcome_push(state, name, &flag);
 }
-
-int
-casino_rule_number(const Jsonb *rules, const char *name)
-{
-	JsonbValue	buffer;
-	JsonbValue *value;
-
-	casino_require_object(&rules->root, "the rules of a game plan");
-	value = casino_outcome_member(&rules->root, name, &buffer);
-	if (value == NULL || value->type != jbvString)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the game plan has no rule \"%s\"", name)));
-	return pg_strtoint32(pnstrdup(value->val.string.val, value->val.string.len));
-}

@@ -46,7 +46,4 @@ extern void casino_outcome_push_hand(JsonbParseState **state, const char *name,
 extern void casino_outcome_push_integer(JsonbParseState **state, const char *name, int64 value);
 extern void casino_outcome_push_flag(JsonbParseState **state, const char *name, bool value);
 
-/* A number among a plan's rules, an object of texts. */
-extern int	casino_rule_number(const Jsonb *rules, const char *name);
-
 #endif							/* CASINO_OUTCOME_JSON_H */

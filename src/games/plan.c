@@ -13,7 +13,8 @@
 #include "casino.h"
 #include "core/bet.h"
 #include "core/plan_grades.h"
-#include "games/blackjack_marks.h"
+#include "core/plan_rules.h"
+#include "games/families.h"
 #include "state/plan_bets.h"
 
 /* The family of a name; 22023 when there is none. */
@@ -90,8 +91,8 @@ Datum
 casino_sql_plan_grades(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
-	CasinoBlackjackRules rules;
-	bool		ruled = !PG_ARGISNULL(1);
+	const void *rules = NULL;
+	const FamilyRules *registered;
 	CasinoFamily family;
 
 	if (PG_ARGISNULL(0))
@@ -99,12 +100,13 @@ casino_sql_plan_grades(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("family must be given")));
 	family = get_family(PG_GETARG_TEXT_PP(0));
-	if (ruled && family == CASINO_FAMILY_BLACKJACK)
-		casino_blackjack_rules_read(PG_GETARG_JSONB_P(1), &rules);
+	registered = casino_family_of_name(casino_family_name(family));
+	if (!PG_ARGISNULL(1) && registered->read_rules != NULL)
+		rules = registered->read_rules(casino_rules_of_document(PG_GETARG_JSONB_P(1)));
 	InitMaterializedSRF(fcinfo, 0);
 	for (int kind = 1; kind < CASINO_BET_KIND_END; kind++)
 	{
-		CasinoGrades grades = casino_plan_grades(family, kind, ruled ? &rules : NULL);
+		CasinoGrades grades = casino_plan_grades(family, kind, rules);
 
 		for (int grade = CASINO_LOSE; grade < CASINO_GRADE_END; grade++)
 		{

@@ -9,6 +9,7 @@
 #include "core/pots.h"
 #include "core/texas_replay.h"
 #include "games/outcome_json.h"
+#include "games/texas_holdem.h"
 
 static LedgerQuery find_other = {
 	.sql = "SELECT s.player_id FROM casino.ledger s"
@@ -61,9 +62,9 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *ly
 
 /* A number among the plan's rules as haléře. */
 static int64
-rule_halere(const Jsonb *rules, const char *name)
+rule_halere(const PlanRuleSet *rules, const char *name)
 {
-	return casino_rule_number(rules, name) * INT64_C(100);
+	return casino_rules_number(rules, name) * INT64_C(100);
 }
 
 /* KR001: the betting that is told, against the money and the folds. */
@@ -71,7 +72,7 @@ static void
 check_actions(const RoundState *round, const Outcome *outcome, const CasinoPotHand *hand,
 			  CasinoSeats dealt_in, CasinoSeats folded)
 {
-	Jsonb	   *document = casino_plan_rules(round->plan_id);
+	PlanRuleSet *document = casino_rules_load(round->plan_id);
 	CasinoTexasRules rules;
 	CasinoReplay replay;
 	CasinoError error;
@@ -79,7 +80,7 @@ check_actions(const RoundState *round, const Outcome *outcome, const CasinoPotHa
 
 	rules.small_blind = rule_halere(document, "small_blind");
 	rules.big_blind = rule_halere(document, "big_blind");
-	rules.min_raise_multiple = casino_rule_number(document, "min_raise_multiple");
+	rules.min_raise_multiple = casino_rules_number(document, "min_raise_multiple");
 	for (int i = 0; i < CASINO_SEATS_MAX; i++)
 		staked[i] = hand->seats[i].contributed;
 	if (!casino_texas_replay(&rules, dealt_in, outcome->button, hand->board.count, outcome->actions,
@@ -193,5 +194,13 @@ grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
 }
 
 const FamilyRules casino_texas_holdem_family = {
-	"texas_holdem", hands, check_stakes, NULL, check_round, grade, NULL, true
+	.plan = &casino_texas_holdem_plan,
+	.read_outcome = casino_texas_read_outcome,
+	.check_outcome = casino_texas_check_outcome,
+	.hands = hands,
+	.check_stakes = check_stakes,
+	.seats = CASINO_SEATS_MAX,
+	.check_round = check_round,
+	.grade = grade,
+	.between_players = true
 };

@@ -6,7 +6,7 @@
  *
  * "actions" is optional; a street without a name is that of the action before.
  */
-#include "games/outcome.h"
+#include "games/texas_holdem.h"
 
 #include "utils/builtins.h"
 #include "utils/numeric.h"
@@ -224,8 +224,8 @@ canonical(const Outcome *outcome)
 }
 
 /* The board first, then the seats. */
-static void
-read_texas(const Jsonb *document, bool partial, Outcome *outcome)
+void
+casino_texas_read_outcome(const Jsonb *document, bool partial, Outcome *outcome)
 {
 	static const char *const names[] = {"button", "board", "seats", "actions"};
 	JsonbValue	buffer;
@@ -244,8 +244,8 @@ read_texas(const Jsonb *document, bool partial, Outcome *outcome)
 }
 
 /* No card twice, a board of a street; contributions are the ledger's (D2 Texas Holdem). */
-static void
-check_texas(const Outcome *outcome, const Jsonb *rules)
+void
+casino_texas_check_outcome(const Outcome *outcome, const PlanRuleSet *rules)
 {
 	int			board = outcome->hands[0].cards.count;
 	uint8		seen[CASINO_CARDS_IN_DECK] = {0};
@@ -265,5 +265,3 @@ check_texas(const Outcome *outcome, const Jsonb *rules)
 			casino_outcome_illegal("%.2s lies twice; the game has one deck.", text);
 		}
 }
-
-const OutcomeFamily casino_outcome_texas_holdem = {"texas_holdem", read_texas, check_texas};

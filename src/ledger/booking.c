@@ -6,7 +6,7 @@
  */
 #include "ledger/entry.h"
 
-#include "games/families.h"
+#include "state/box.h"
 #include "server/bounds.h"
 
 static LedgerQuery find_stake = {

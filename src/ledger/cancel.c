@@ -13,7 +13,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
-#include "games/families.h"
+#include "state/box.h"
 #include "server/bounds.h"
 #include "server/locking.h"
 #include "state/tables.h"

@@ -179,7 +179,7 @@ casino_deal_check(const RoundState *round, const Outcome *outcome, const RoundWa
 	const FamilyRules *family = casino_family_rules(round);
 
 	if (!partial)
-		casino_outcome_check(outcome, casino_plan_rules(round->plan_id));
+		casino_outcome_check(outcome, casino_rules_load(round->plan_id));
 	check_seen(round->round_id, outcome);
 	keep_hands(round->round_id, outcome);
 	if (family->check_round != NULL)
@@ -238,7 +238,7 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 				 errdetail("Cards are dealt between the close of betting and the evaluation.")));
 	casino_time_take(&time);
 	casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
-	casino_outcome_read(round.family, PG_GETARG_JSONB_P(1), true, &outcome);
+	casino_outcome_read(casino_family_rules(&round), PG_GETARG_JSONB_P(1), true, &outcome);
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, true);
 	keep_document(round_id, PG_GETARG_JSONB_P(1), time.at);

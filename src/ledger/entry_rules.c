@@ -9,7 +9,7 @@
 
 #include "duties/duties.h"
 #include "ledger/withheld.h"
-#include "games/families.h"
+#include "state/box.h"
 #include "duties/withdrawals.h"
 #include "ledger/payable.h"
 

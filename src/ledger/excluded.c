@@ -17,7 +17,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "games/families.h"
+#include "state/box.h"
 #include "server/locking.h"
 
 /* Where standing stakes of the players $1 lie in rounds open for betting. */

@@ -10,6 +10,7 @@
 #include "utils/timestamp.h"
 
 #include "games/families.h"
+#include "state/box.h"
 
 static LedgerQuery last_handover = {
 	.sql = "SELECT h.handover_no, h.handed_at FROM casino.box_handover h"

@@ -9,7 +9,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "games/families.h"
+#include "state/box.h"
 #include "state/ledger_row.h"
 
 static LedgerQuery lock_counters = {

@@ -16,7 +16,6 @@
 #include "utils/timestamp.h"
 
 #include "ledger/entry.h"
-#include "games/families.h"
 #include "server/caller.h"
 
 /* Value of a column by name; NULL columns give 0 and *given = false. */

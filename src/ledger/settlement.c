@@ -136,7 +136,7 @@ casino_settlement_reckon(const RoundState *round, RoundWagers *wagers)
 	Outcome		outcome;
 	RoundFigures figures;
 
-	casino_outcome_read(round->family, round->outcome, false, &outcome);
+	casino_outcome_read(casino_family_rules(round), round->outcome, false, &outcome);
 	casino_round_wagers_load(round->round_id, wagers);
 	casino_family_rules(round)->grade(round, &outcome, wagers);
 	casino_payouts_reckon(round, wagers, &figures);
@@ -288,7 +288,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	casino_settlement_begin(&scope, round_id, &round);
 	if (round.status == ROUND_VOIDED)
 		casino_settlement_refuse(&round, casino_settlement_end(&round));
-	casino_outcome_read(round.family, document, false, &outcome);
+	casino_outcome_read(casino_family_rules(&round), document, false, &outcome);
 	if (round.outcome != NULL)
 	{
 		if (compareJsonbContainers(&round.outcome->root, &outcome.canonical->root) != 0)

@@ -16,7 +16,7 @@
 
 #include "core/money.h"
 #include "server/bounds.h"
-#include "games/families.h"
+#include "state/box.h"
 #include "state/ledger_row.h"
 
 /* most bets of one call: a complete bet on every number is far below */

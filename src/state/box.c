@@ -3,7 +3,7 @@
  *	  Who else is on the boxes of a seated round: the one place where a
  *	  player's entry looks at other players, under the lock of round and seat.
  */
-#include "games/families.h"
+#include "state/box.h"
 
 #include "utils/builtins.h"
 

@@ -16,7 +16,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
-#include "games/families.h"
+#include "state/box.h"
 #include "state/plan_bets.h"
 #include "state/table_version.h"
 #include "state/tables.h"

@@ -1,6 +1,6 @@
 /*
- * grading.c
- *	  SQL functions that grade a wager and turn a grade into money.
+ * payout.c
+ *	  SQL functions that turn a grade into money.
  *
  * All are immutable and read no table: everything they need is an argument,
  * joined in by the evaluation view.
@@ -14,65 +14,9 @@
 #include "utils/numeric.h"
 
 #include "casino.h"
-#include "core/announced.h"
-#include "core/baccarat.h"
+#include "core/grade.h"
 #include "core/money.h"
-#include "core/roulette.h"
-
-/* The word of a grade; an error for a kind that has no place in the game. */
-static Datum
-grade_datum(CasinoGrade grade, const CasinoBet *bet, const char *family)
-{
-	if (grade == CASINO_GRADE_NONE)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s is not a bet of %s", casino_bet_kind_name(bet->kind), family)));
-	return CStringGetTextDatum(casino_grade_name(grade));
-}
-
-/* grade_roulette(bet, number) */
-PG_FUNCTION_INFO_V1(casino_sql_grade_roulette);
-Datum
-casino_sql_grade_roulette(PG_FUNCTION_ARGS)
-{
-	const CasinoBet *bet = PG_GETARG_BET(0);
-	int			number = PG_GETARG_INT32(1);
-
-	if (number < 0 || number > 36)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("%d is not a number of the wheel", number)));
-	return grade_datum(casino_grade_roulette(bet, number), bet, "roulette");
-}
-
-/* grade_baccarat(bet, player, banker) */
-PG_FUNCTION_INFO_V1(casino_sql_grade_baccarat);
-Datum
-casino_sql_grade_baccarat(PG_FUNCTION_ARGS)
-{
-	const CasinoBet *bet = PG_GETARG_BET(0);
-	CasinoHand	player;
-	CasinoHand	banker;
-
-	PG_GETARG_HAND(1, &player);
-	PG_GETARG_HAND(2, &banker);
-	if (player.count < 2 || player.count > 3 || banker.count < 2 || banker.count > 3)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a baccarat hand has two or three cards")));
-	return grade_datum(casino_grade_baccarat(bet, &player, &banker), bet, "baccarat");
-}
-
-/* baccarat_points(hand) */
-PG_FUNCTION_INFO_V1(casino_sql_baccarat_points);
-Datum
-casino_sql_baccarat_points(PG_FUNCTION_ARGS)
-{
-	CasinoHand	hand;
-
-	PG_GETARG_HAND(0, &hand);
-	PG_RETURN_INT32(casino_baccarat_points(&hand));
-}
+#include "games/odds_document.h"
 
 /* Odds of a grade with the declared win of its kind; den 0: the paytable has no such line */
 typedef struct Odds
@@ -124,45 +68,24 @@ is_lost(const text *grade)
 		memcmp(VARDATA_ANY(grade), lose, strlen(lose)) == 0;
 }
 
-/* A number of an array in jsonb */
-static int32
-element_int32(JsonbContainer *array, uint32 i)
-{
-	JsonbValue *value = getIthJsonbValueFromContainer(array, i);
-
-	if (value == NULL || value->type != jbvNumeric)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("odds must be arrays of two numbers")));
-	return DatumGetInt32(DirectFunctionCall1(numeric_int4, NumericGetDatum(value->val.numeric)));
-}
-
 /* Odds of the bet's kind and that grade in what casino.plan_odds gives of a plan. */
 static void
 find_odds(const CasinoBet *bet, const text *grade, const Jsonb *plan_odds, Odds *odds)
 {
 	const char *kind = casino_bet_kind_name(bet->kind);
-	JsonbValue	kind_buffer;
+	const JsonbContainer *of_kind = casino_odds_of_kind(plan_odds, kind);
 	JsonbValue	buffer;
 	JsonbValue *value;
-	JsonbContainer *of_kind;
 
 	odds->num = 0;
 	odds->den = 0;
 	odds->declared = NULL;
-	casino_require_object(&plan_odds->root, "the odds of a plan");
-	value = getKeyJsonValueFromContainer((JsonbContainer *) &plan_odds->root, kind, strlen(kind), &kind_buffer);
-	if (value == NULL || value->type != jbvBinary || !JsonContainerIsObject(value->val.binary.data))
+	if (of_kind == NULL)
 		return;
-	of_kind = value->val.binary.data;
-	value = getKeyJsonValueFromContainer(of_kind, "declared_win", strlen("declared_win"), &buffer);
+	value = getKeyJsonValueFromContainer((JsonbContainer *) of_kind, "declared_win", strlen("declared_win"), &buffer);
 	if (value != NULL && value->type == jbvNumeric)
 		odds->declared = value->val.numeric;
-	value = getKeyJsonValueFromContainer(of_kind, VARDATA_ANY(grade), VARSIZE_ANY_EXHDR(grade), &buffer);
-	if (value == NULL || value->type != jbvBinary || !JsonContainerIsArray(value->val.binary.data))
-		return;
-	odds->num = element_int32(value->val.binary.data, 0);
-	odds->den = element_int32(value->val.binary.data, 1);
+	(void) casino_odds_of_grade(of_kind, kind, VARDATA_ANY(grade), VARSIZE_ANY_EXHDR(grade), &odds->num, &odds->den);
 }
 
 /* Arguments (bet, grade, num, den, declared_win, before) or (bet, grade, odds of the plan, before) */
@@ -256,42 +179,4 @@ Datum
 casino_sql_money(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_NUMERIC(casino_halere_to_numeric(casino_numeric_to_halere(PG_GETARG_NUMERIC(0))));
-}
-
-/* announced_stem(name): what a plan offers, the name up to its colon; NULL when unknown */
-PG_FUNCTION_INFO_V1(casino_sql_announced_stem);
-Datum
-casino_sql_announced_stem(PG_FUNCTION_ARGS)
-{
-	text	   *name = PG_GETARG_TEXT_PP(0);
-	size_t		length = casino_announced_stem(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
-
-	if (length == 0)
-		PG_RETURN_NULL();
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(VARDATA_ANY(name), (int) length));
-}
-
-/* expand_announced(name, chip): the bets an announced bet is made of, whatever a plan offers */
-PG_FUNCTION_INFO_V1(casino_sql_expand_announced);
-Datum
-casino_sql_expand_announced(PG_FUNCTION_ARGS)
-{
-	text	   *name = PG_GETARG_TEXT_PP(0);
-	int64		chip = casino_numeric_to_halere(PG_GETARG_NUMERIC(1));
-	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
-	CasinoAnnounced announced;
-	CasinoError error;
-
-	if (!casino_announced_expand(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name), chip,
-								 &announced, &error))
-		casino_ereport(&error, "invalid announced bet \"%s\"", text_to_cstring(name));
-	InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
-	for (int i = 0; i < announced.count; i++)
-	{
-		Datum		value = BetGetDatum(&announced.bets[i]);
-		bool		isnull = false;
-
-		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, &value, &isnull);
-	}
-	return (Datum) 0;
 }
