@@ -8,6 +8,13 @@ CREATE FUNCTION casino.grade_baccarat(bet casino.bet, player casino.hand, banker
     AS 'MODULE_PATHNAME', 'casino_sql_grade_baccarat' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.grade_baccarat(casino.bet, casino.hand, casino.hand) IS 'win, push, lose or tie_n of a baccarat bet on the cards of both sides (D4 Baccarat §21 to §23)';
 
+CREATE FUNCTION casino.quote_grades_baccarat(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT ARRAY (SELECT casino.grade_baccarat(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'banker')::casino.hand)
+                    FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n)
+$fn$;
+COMMENT ON FUNCTION casino.quote_grades_baccarat(jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): quote_grades() of the family baccarat';
+
 CREATE FUNCTION casino.install_baccarat() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN

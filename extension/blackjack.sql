@@ -25,9 +25,9 @@ CREATE FUNCTION casino.grade_blackjack(bet casino.bet, hand integer, marks bigin
     AS 'MODULE_PATHNAME', 'casino_sql_grade_blackjack' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.grade_blackjack(casino.bet, integer, bigint, bigint, casino.hand[], casino.hand, boolean, boolean) IS 'Grade of a blackjack wager on a hand, from the marks of its player''s wagers, the rules and all cards it depends on';
 
-CREATE FUNCTION casino.quote_blackjack_grades(rules bigint, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
+CREATE FUNCTION casino.quote_grades_blackjack(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT array_agg(casino.grade_blackjack(b.bet, b.hand, b.marks, rules, o.hands, (outcome ->> 'dealer')::casino.hand, o.surrendered, o.even_money)
+    SELECT array_agg(casino.grade_blackjack(b.bet, b.hand, b.marks, casino.blackjack_rules(rules), o.hands, (outcome ->> 'dealer')::casino.hand, o.surrendered, o.even_money)
                      ORDER BY b.n)
       FROM (SELECT u.bet, u.hand, u.n, bit_or(casino.blackjack_mark(u.bet, u.hand)) OVER () AS marks
               FROM unnest(bets, hands) WITH ORDINALITY u (bet, hand, n)) b
@@ -36,11 +36,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
                         coalesce(bool_or(h.v ? 'even_money'), false) AS even_money
                    FROM jsonb_array_elements(outcome -> 'hands') WITH ORDINALITY h (v, n)) o
 $fn$;
-COMMENT ON FUNCTION casino.quote_blackjack_grades(bigint, jsonb, casino.bet[], integer[]) IS 'Part of quote(): grades of one player''s blackjack bets on those hands';
-
-CREATE FUNCTION casino.quote_blackjack_hands(plan_id bigint, outcome jsonb, bets casino.bet[]) RETURNS integer[]
-    AS 'MODULE_PATHNAME', 'casino_sql_quote_blackjack_hands' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.quote_blackjack_hands(bigint, jsonb, casino.bet[]) IS 'Part of quote(): hand of each of one player''s blackjack bets; KR001 for cards that could not have been played so with these bets';
+COMMENT ON FUNCTION casino.quote_grades_blackjack(jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): quote_grades() of the family blackjack';
 
 CREATE FUNCTION casino.install_blackjack() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

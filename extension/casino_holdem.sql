@@ -4,6 +4,20 @@ CREATE FUNCTION casino.grade_casino_holdem(bet casino.bet, player casino.hand, b
     AS 'MODULE_PATHNAME', 'casino_sql_grade_casino_holdem' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.grade_casino_holdem(casino.bet, casino.hand, casino.hand, casino.hand, boolean) IS 'Grade of a Casino Hold''em wager of a player who called or folded (D4 Casino Hold''em §11 to §18)';
 
+CREATE FUNCTION casino.quote_grades_casino_holdem(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF casino.card_count((outcome ->> 'board')::casino.hand) < 5 AND 'call' IN (SELECT casino.kind(b) FROM unnest(bets) b) THEN
+        RAISE EXCEPTION 'illegal outcome'
+            USING ERRCODE = 'KR001', DETAIL = 'The ante was called, so that the board has five cards (D4 Casino Hold''em §7).';
+    END IF;
+    RETURN ARRAY (SELECT casino.grade_casino_holdem(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'board')::casino.hand,
+                                                    (outcome ->> 'dealer')::casino.hand, bool_or(casino.kind(b.bet) = 'call') OVER ())
+                    FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
+END
+$fn$;
+COMMENT ON FUNCTION casino.quote_grades_casino_holdem(jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): quote_grades() of the family casino_holdem';
+
 CREATE FUNCTION casino.install_casino_holdem() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN

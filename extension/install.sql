@@ -8,6 +8,7 @@ DECLARE
     newest CONSTANT integer := 1;
     present integer := 0;
     odd text;
+    family text;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('casino.install', 0));
     PERFORM casino.check_owners();
@@ -72,11 +73,9 @@ BEGIN
         PERFORM casino.install_provider();
         -- views, those first that others ask; a row for each family of games
         PERFORM casino.install_standing_stake();
-        PERFORM casino.install_roulette();
-        PERFORM casino.install_baccarat();
-        PERFORM casino.install_blackjack();
-        PERFORM casino.install_casino_holdem();
-        PERFORM casino.install_texas_holdem();
+        FOR family IN SELECT f.family FROM casino.families() f LOOP
+            EXECUTE format('SELECT casino.%I()', 'install_' || family);
+        END LOOP;
         PERFORM casino.install_evaluation();
         PERFORM casino.install_wager_views();
         PERFORM casino.install_ledger_views();

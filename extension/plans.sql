@@ -6,7 +6,7 @@ BEGIN
     CREATE TABLE casino.game (
         game     text PRIMARY KEY,
         name     text NOT NULL,
-        family   text NOT NULL CHECK (family IN ('roulette', 'baccarat', 'blackjack', 'casino_holdem', 'texas_holdem')),
+        family   text NOT NULL CHECK (casino.family_is_built(family)),
         live     boolean NOT NULL,
         document text NOT NULL
     );

@@ -1,33 +1,5 @@
 -- Questions about bets: what they would get, what they can win at most.
 
-CREATE FUNCTION casino.quote_grades(family text, rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    CASE family
-        WHEN 'roulette' THEN
-            RETURN ARRAY (SELECT casino.grade_roulette(b.bet, (outcome ->> 'number')::integer)
-                            FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
-        WHEN 'baccarat' THEN
-            RETURN ARRAY (SELECT casino.grade_baccarat(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'banker')::casino.hand)
-                            FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
-        WHEN 'blackjack' THEN
-            RETURN casino.quote_blackjack_grades(casino.blackjack_rules(rules), outcome, bets, hands);
-        WHEN 'casino_holdem' THEN
-            IF casino.card_count((outcome ->> 'board')::casino.hand) < 5 AND 'call' IN (SELECT casino.kind(b) FROM unnest(bets) b) THEN
-                RAISE EXCEPTION 'illegal outcome'
-                    USING ERRCODE = 'KR001', DETAIL = 'The ante was called, so that the board has five cards (D4 Casino Hold''em §7).';
-            END IF;
-            RETURN ARRAY (SELECT casino.grade_casino_holdem(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'board')::casino.hand,
-                                                            (outcome ->> 'dealer')::casino.hand, bool_or(casino.kind(b.bet) = 'call') OVER ())
-                            FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
-        ELSE
-            RAISE EXCEPTION 'the players of a pot are paid from each other''s stakes'
-                USING ERRCODE = 'feature_not_supported', HINT = 'casino.split_pots() splits the pots of a hand.';
-    END CASE;
-END
-$fn$;
-COMMENT ON FUNCTION casino.quote_grades(text, jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): grades of one player''s bets, on those hands, on a canonical outcome document, in their order';
-
 CREATE FUNCTION casino.quote(game text, bets casino.bet[], outcome jsonb, at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
@@ -55,8 +27,7 @@ BEGIN
         RAISE EXCEPTION '% does not offer %', game, unknown
             USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
-    hands := CASE WHEN family = 'blackjack' THEN casino.quote_blackjack_hands(plan, document, bets)
-                  ELSE array_fill(1, ARRAY[cardinality(bets)]) END;
+    hands := casino.quote_hands(family, plan, document, bets);
     -- the bets are one player's wagers in the order of entry: those on one position share its profit
     RETURN QUERY
     SELECT w.bet, w.grade, w.payout - casino.cost(w.bet), w.payout

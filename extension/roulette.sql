@@ -42,6 +42,13 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.announced_bets_as_owner(text, text, numeric, timestamptz) IS 'Body of announced_bets(), run as the owner of the ledger';
 
+CREATE FUNCTION casino.quote_grades_roulette(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT ARRAY (SELECT casino.grade_roulette(b.bet, (outcome ->> 'number')::integer)
+                    FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n)
+$fn$;
+COMMENT ON FUNCTION casino.quote_grades_roulette(jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): quote_grades() of the family roulette';
+
 CREATE FUNCTION casino.install_roulette() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN

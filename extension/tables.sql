@@ -115,7 +115,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     seated boolean;
     plan_seats integer;
-    family text;
+    family_seats integer;
     odd text;
     lim record;
 BEGIN
@@ -144,8 +144,8 @@ BEGIN
         RAISE EXCEPTION '% does not offer %', game, odd
             USING ERRCODE = 'KB004', DETAIL = format('It is not left to the table by %s.', casino.plan_name(plan_id));
     END IF;
-    SELECT g.family INTO family FROM casino.game g WHERE g.game = table_settings.game;
-    seated := family = 'texas_holdem'
+    SELECT f.seats INTO family_seats FROM casino.game g JOIN casino.families() f ON f.family = g.family WHERE g.game = table_settings.game;
+    seated := family_seats IS NOT NULL
               OR EXISTS (SELECT FROM casino.plan_rule r
                           WHERE r.plan_id = table_settings.plan_id AND r.rule = 'box' AND r.value = 'seats');
     SELECT nullif(r.value, '0')::integer INTO plan_seats FROM casino.plan_rule r
@@ -162,7 +162,7 @@ BEGIN
             RAISE EXCEPTION '% has at most % seats', game, plan_seats USING ERRCODE = 'invalid_parameter_value';
         END IF;
     ELSIF seated THEN
-        seats := coalesce(plan_seats, CASE family WHEN 'texas_holdem' THEN 10 ELSE 7 END);
+        seats := coalesce(plan_seats, family_seats, 7);
     END IF;
     min_stake := casino.money(min_stake);
     max_stake := casino.money(max_stake);

@@ -8,9 +8,6 @@
  */
 #include "games/blackjack_table.h"
 
-#include "catalog/pg_type.h"
-#include "utils/array.h"
-
 #include "core/blackjack_options.h"
 #include "games/blackjack_marks.h"
 #include "games/outcome.h"
@@ -20,7 +17,7 @@ typedef struct Quote
 	CasinoBlackjackCase at;
 	const BlackjackGroup *group;
 	int			n;
-	CasinoBet  *bets;
+	const CasinoBet *bets;
 	int		   *hands;			/* what is looked for */
 } Quote;
 
@@ -148,56 +145,24 @@ place_doubles(Quote *quote)
 			quote->hands[i] = found[nth++];
 }
 
-/* The bets of the argument; 22004 for a null among them. */
-static void
-read_bets(ArrayType *array, Quote *quote)
-{
-	Datum	   *datums;
-	bool	   *nulls;
-
-	deconstruct_array(array, ARR_ELEMTYPE(array), sizeof(CasinoBet), false, TYPALIGN_DOUBLE,
-					  &datums, &nulls, &quote->n);
-	quote->bets = palloc(sizeof(CasinoBet) * Max(quote->n, 1));
-	quote->hands = palloc(sizeof(int) * Max(quote->n, 1));
-	for (int i = 0; i < quote->n; i++)
-	{
-		if (nulls[i])
-			ereport(ERROR,
-					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-					 errmsg("bets must not contain nulls")));
-		quote->bets[i] = *DatumGetBet(datums[i]);
-		quote->hands[i] = 1;
-	}
-}
-
-/* quote_blackjack_hands(plan_id, outcome, bets): hand of each bet */
-PG_FUNCTION_INFO_V1(casino_sql_quote_blackjack_hands);
-Datum
-casino_sql_quote_blackjack_hands(PG_FUNCTION_ARGS)
+/* See FamilyRules.quote_hands. */
+void
+casino_blackjack_quote_hands(int64 plan_id, const Jsonb *document, int n, const CasinoBet *bets, int *hands)
 {
 	CasinoBlackjackRules rules;
 	CasinoBlackjackSources sources;
-	Quote		quote = {.at = {.rules = &rules, .sources = &sources}};
+	Quote		quote = {.at = {.rules = &rules, .sources = &sources}, .n = n, .bets = bets, .hands = hands};
 	const BlackjackTable *table;
 	Outcome		outcome;
-	LedgerScope scope;
-	Datum	   *result;
 	int64		marks = 0;
 
-	read_bets(PG_GETARG_ARRAYTYPE_P(2), &quote);
-	result = palloc(sizeof(Datum) * Max(quote.n, 1));
-	casino_scope_enter(&scope);
-	casino_blackjack_plan_load(PG_GETARG_INT64(0), &rules, &sources);
-	casino_outcome_read(&casino_blackjack_family, PG_GETARG_JSONB_P(1), false, &outcome);
+	casino_blackjack_plan_load(plan_id, &rules, &sources);
+	casino_outcome_read(&casino_blackjack_family, document, false, &outcome);
 	table = read_table(&outcome);
 	quote.group = &table->groups[0];
 	place_splits(&quote);
 	place_doubles(&quote);
-	for (int i = 0; i < quote.n; i++)
-		marks |= casino_blackjack_mark(quote.bets[i].kind, quote.hands[i]);
+	for (int i = 0; i < n; i++)
+		marks |= casino_blackjack_mark(bets[i].kind, hands[i]);
 	casino_blackjack_check_alone(&quote.at, table, marks);
-	casino_scope_leave(&scope);
-	for (int i = 0; i < quote.n; i++)
-		result[i] = Int32GetDatum(quote.hands[i]);
-	PG_RETURN_ARRAYTYPE_P(construct_array(result, quote.n, INT4OID, sizeof(int32), true, TYPALIGN_INT));
 }

@@ -88,5 +88,7 @@ extern void casino_blackjack_check_round(const RoundState *round, const Outcome 
 										 const RoundWagers *wagers, bool partial);
 extern void casino_blackjack_grade_round(const RoundState *round, const Outcome *outcome,
 										 RoundWagers *wagers);
+extern void casino_blackjack_quote_hands(int64 plan_id, const Jsonb *document, int n, const CasinoBet *bets,
+										 int *hands);
 
 #endif							/* CASINO_BLACKJACK_TABLE_H */

@@ -75,6 +75,15 @@ typedef struct FamilyRules
 	/* The players are paid from each other's stakes, not by the house. */
 	bool		between_players;
 
+	/* ---- its quotes ---- */
+
+	/*
+	 * On which hands do one player's bets lie?  "hands" comes filled with 1.
+	 * KR001 for cards that could not have been played so with these bets.
+	 * NULL: all lie on hand 1.
+	 */
+	void		(*quote_hands) (int64 plan_id, const Jsonb *document, int n, const CasinoBet *bets, int *hands);
+
 	/* ---- its plans, audited ---- */
 
 	/* The rules of a plan as plan->grades takes them; 55000 when some are missing.  NULL: it takes none */
