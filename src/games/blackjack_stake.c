@@ -594,7 +594,7 @@ check_wager(const Desk *desk, const Wager *wager)
 /* See FamilyRules.check_stakes. */
 void
 casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
-			 const Wager *added, int nadded)
+							  const Wager *added, int nadded)
 {
 	Desk		desk = {
 		.round = round, .player = player, .lying = lying, .nlying = nlying,
