@@ -58,7 +58,7 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
 
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
-TARGETS = all install installcheck unit demo reference examples bench test sanitize memcheck coverage
+TARGETS = all install installcheck unit demo reference examples bench test sanitize memcheck soak coverage
 SETUP_all       = build
 SETUP_install   = build
 SETUP_unit      = build
@@ -129,6 +129,11 @@ bench:
 sanitize:
 	@tools/setup sanitize
 	@tools/scratch tools/asan tools/test
+
+# ten minutes of random load with kill -9, cancel and terminate; SOAK_SECONDS, SOAK_SEED
+soak:
+	@tools/setup test
+	@tools/scratch tools/withpg tools/tap test/soak/soak.pl
 
 memcheck:
 	@tools/setup memcheck
