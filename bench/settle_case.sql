@@ -1,6 +1,6 @@
 -- One repetition of a settlement: :wagers players bet as bench.case says, the round is settled, and then its payouts are
--- posted by the plain side. Milliseconds are those of the backend's CPU. Needs :wagers, :rep, :case; :fresh: settle_round is
--- the first call of a new session.
+-- posted by the plain side. Milliseconds are those of the backend's CPU. Needs :wagers, :rep, :case; :fresh: both sides are
+-- the first statements of a new session.
 SELECT t.table_id AS case_table, c.outcome, c.warm_outcome, w.table_id AS warm_table
   FROM bench.settle_case c
   JOIN casino.game_table t ON t.name = 'case ' || c.game
@@ -29,6 +29,9 @@ TRUNCATE bench.due;
 INSERT INTO bench.due SELECT * FROM casino.ledger WHERE round_id = :round AND kind = 'payout' ORDER BY player_id, entry_no;
 VACUUM ANALYZE bench.due;
 CHECKPOINT;
+\if :fresh
+  \c -
+\endif
 SELECT bench.cpu() AS started \gset
 BEGIN;
 INSERT INTO bench.plain_ledger SELECT * FROM bench.due;

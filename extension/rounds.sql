@@ -152,36 +152,7 @@ $fn$;
 COMMENT ON FUNCTION casino.install_rounds() IS 'Part of casino.install(): rounds, deals, cards';
 
 CREATE FUNCTION casino.round_guard() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    IF TG_OP = 'DELETE' THEN
-        RAISE EXCEPTION 'round % is not deleted', OLD.round_id
-            USING ERRCODE = 'KR002', DETAIL = 'Rounds are evidence.';
-    END IF;
-    IF (OLD.round_id, OLD.table_id, OLD.table_version, OLD.round_ref, OLD.plan_id, OLD.opened_at)
-       IS DISTINCT FROM (NEW.round_id, NEW.table_id, NEW.table_version, NEW.round_ref, NEW.plan_id, NEW.opened_at) THEN
-        RAISE EXCEPTION 'what round % was opened as does not change', OLD.round_id
-            USING ERRCODE = 'KR002', DETAIL = 'That is its number, table and its version, round_ref, plan version and time of opening.';
-    END IF;
-    IF OLD.withheld_at IS NOT NULL AND (OLD.withheld_at, OLD.withheld_reason) IS DISTINCT FROM (NEW.withheld_at, NEW.withheld_reason) THEN
-        RAISE EXCEPTION 'why round % is withheld does not change', OLD.round_id
-            USING ERRCODE = 'KR002', DETAIL = format('It is: %s', OLD.withheld_reason);
-    END IF;
-    -- once evaluated: the figures are filled in once, and what is withheld is paid once, or voided
-    IF OLD.status IN ('withheld', 'settled', 'voided')
-       AND ((OLD.outcome, OLD.outcome_document, OLD.evaluated_at, OLD.evaluation_recorded_at, OLD.betting_closed_at, OLD.actions_closed_at, OLD.withheld_at)
-            IS DISTINCT FROM (NEW.outcome, NEW.outcome_document, NEW.evaluated_at, NEW.evaluation_recorded_at, NEW.betting_closed_at, NEW.actions_closed_at,
-                              NEW.withheld_at)
-            OR ((OLD.void_reason, OLD.voided_at) IS DISTINCT FROM (NEW.void_reason, NEW.voided_at)
-                OR (OLD.wagers IS NOT NULL AND (OLD.wagers, OLD.players, OLD.staked, OLD.paid)
-                    IS DISTINCT FROM (NEW.wagers, NEW.players, NEW.staked, NEW.paid))) AND (OLD.status, NEW.status) <> ('withheld', 'voided')
-            OR (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (('withheld', 'settled'), ('withheld', 'voided')))) THEN
-        RAISE EXCEPTION 'round % is %', OLD.round_id, OLD.status
-            USING ERRCODE = 'KR002', DETAIL = 'An evaluated round does not change.';
-    END IF;
-    RETURN NEW;
-END
-$fn$;
+    AS 'MODULE_PATHNAME', 'casino_sql_round_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.round_guard() IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
 
 CREATE FUNCTION casino.dealt_hand_guard() RETURNS trigger

@@ -92,7 +92,7 @@ SELECT is((SELECT array_agg(proname::text ORDER BY proname) FROM member_function
           '{cost,grade_baccarat,grade_roulette,is_capped,is_capped,payout,payout}', 'of which these are there');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname LIKE 'grade\_%' AND f.lanname <> 'c'$$, 'grading is C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prorettype = 'trigger'::regtype AND f.provolatile <> 'v'$$, 'trigger functions are volatile');
-SELECT set_eq($$SELECT proname::text FROM member_function WHERE prorettype = 'trigger'::regtype AND lanname = 'c'$$, ARRAY['ledger_post', 'refuse_change', 'player_guard', 'record_who', 'recorder_guard'], 'the trigger functions in C');
+SELECT set_eq($$SELECT proname::text FROM member_function WHERE prorettype = 'trigger'::regtype AND lanname = 'c'$$, ARRAY['ledger_post', 'refuse_change', 'player_guard', 'round_guard', 'record_who', 'recorder_guard'], 'the trigger functions in C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname ~ '^(place_|cancel_bet|close_|settle_|void_|pay_|disconnect|deposit|adjust|open_round|register_player|add_|install)'
                      AND (f.provolatile <> 'v' OR f.proparallel <> 'u')$$, 'functions that write are VOLATILE and PARALLEL UNSAFE');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prosecdef AND NOT coalesce(f.proconfig, '{}') && ARRAY['search_path=pg_catalog, pg_temp']$$,
@@ -168,7 +168,6 @@ SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'plpgsql_check')
 CREATE EXTENSION plpgsql_check;
 SELECT is_empty($$SELECT f.oid::regprocedure, c.lineno, c.level, c.message FROM member_function f,
                   LATERAL plpgsql_check_function_tb(f.oid, CASE WHEN f.prorettype <> 'trigger'::regtype THEN 0
-                                                                WHEN f.proname = 'round_guard' THEN 'casino.round'::regclass
                                                                 WHEN f.proname = 'dealt_hand_guard' THEN 'casino.dealt_hand'::regclass ELSE 'casino.game_plan'::regclass END,
                                                     performance_warnings => true, security_warnings => true) c
                    WHERE f.lanname = 'plpgsql'
