@@ -243,7 +243,7 @@ DECLARE
     who bigint;
     top bytea;
 BEGIN
-    IF seal_as_owner.day IS NULL OR NOT isfinite(seal_as_owner.day) OR seal_as_owner.day > casino.prague_day(clock_timestamp()) THEN
+    IF seal_as_owner.day IS NULL OR NOT isfinite(seal_as_owner.day) OR seal_as_owner.day < '0001-01-01' OR seal_as_owner.day > casino.prague_day(clock_timestamp()) THEN
         RAISE EXCEPTION 'day % cannot be sealed', coalesce(seal_as_owner.day::text, 'NULL')
             USING ERRCODE = 'invalid_parameter_value', DETAIL = 'A Prague day that has begun can.';
     END IF;

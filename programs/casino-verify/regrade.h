@@ -10,17 +10,13 @@
 #define CASINO_REGRADE_H
 
 #include "leaf.h"
+#include "verify.h"
 
-typedef struct Place
-{
-	int			file;
-	int64_t		line;
-} Place;
+/* A seal begins. */
+extern void regrade_seal(int64_t seal_no);
 
-/* Called for what does not fit; does not come back. */
-typedef void (*Complain) (Place place, const char *format,...) __attribute__((format(printf, 2, 3)));
-
-extern void regrade_init(Complain complain);
+/* Seals before it were not exported: what was open and the plans until now tell nothing any more. */
+extern void regrade_gap(void);
 
 /* A row of any section, in the order of the export. */
 extern void regrade_row(const CasinoLayout *layout, const CasinoValue *values, Place place);

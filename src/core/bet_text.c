@@ -2,8 +2,6 @@
  * bet_text.c
  *	  Text of bets: kind[:selection]@amount, and of amounts in CZK.
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bet.h"
@@ -188,38 +186,83 @@ casino_bet_parse(const char *text, size_t len, CasinoBet *bet, CasinoError *erro
 								stake, bet, error);
 }
 
+/* Append digits of a number that is not negative, at least so many. */
+static size_t
+put_digits(char *text, uint64_t number, int least)
+{
+	char		digits[24];
+	size_t		n = 0;
+
+	for (; number > 0 || least > 0; least--)
+	{
+		digits[n++] = (char) ('0' + number % 10);
+		number /= 10;
+	}
+	for (size_t i = 0; i < n; i++)
+		text[i] = digits[n - 1 - i];
+	return n;
+}
+
+/* Append the selection; first_four has but one position and prints none. */
+static size_t
+put_selection(char *text, const CasinoBet *bet)
+{
+	size_t		len = 0;
+
+	if (casino_bet_kind_shape(bet->kind) == CASINO_SELECT_FIXED)
+		return 0;
+	for (int i = 0; i < bet->count && i < CASINO_BET_NUMBERS_MAX; i++)
+	{
+		if (i > 0)
+			text[len++] = '-';
+		len += put_digits(text + len, bet->numbers[i], 1);
+	}
+	return len;
+}
+
 /*
  * casino_bet_print_selection
  *		Write the selection alone ("17-20", "2", "") with NUL; returns its
- *		length.  first_four has but one position and prints none.
+ *		length.
  */
 size_t
 casino_bet_print_selection(const CasinoBet *bet, char text[CASINO_BET_TEXT_SIZE])
 {
-	size_t		len = 0;
-	int			i;
+	size_t		len = put_selection(text, bet);
 
-	text[0] = '\0';
-	if (casino_bet_kind_shape(bet->kind) == CASINO_SELECT_FIXED)
-		return 0;
-	for (i = 0; i < bet->count && i < CASINO_BET_NUMBERS_MAX; i++)
-		len += (size_t) snprintf(text + len, CASINO_BET_TEXT_SIZE - len, "%s%d",
-								 i > 0 ? "-" : "", bet->numbers[i]);
+	text[len] = '\0';
 	return len;
 }
 
 /*
  * casino_bet_print
  *		Write the canonical text of a made bet with NUL; returns its length.
+ *		Written out by hand: an export has as many bets as lines.
  */
 size_t
 casino_bet_print(const CasinoBet *bet, char text[CASINO_BET_TEXT_SIZE])
 {
-	char		selection[CASINO_BET_TEXT_SIZE];
 	const char *name = casino_bet_kind_name(bet->kind);
-	size_t		selection_len = casino_bet_print_selection(bet, selection);
+	uint64_t	size = bet->stake < 0 ? 0 - (uint64_t) bet->stake : (uint64_t) bet->stake;
+	size_t		len;
+	size_t		selection;
 
-	return (size_t) snprintf(text, CASINO_BET_TEXT_SIZE, "%s%s%.24s@%" PRId64 ".%02d",
-							 name != NULL ? name : "?", selection_len > 0 ? ":" : "",
-							 selection, bet->stake / 100, (int) (bet->stake % 100));
+	if (name == NULL)
+		name = "?";
+	len = strlen(name);
+	memcpy(text, name, len);
+	selection = put_selection(text + len + 1, bet);
+	if (selection > 0)
+	{
+		text[len] = ':';
+		len += selection + 1;
+	}
+	text[len++] = '@';
+	if (bet->stake < 0)
+		text[len++] = '-';
+	len += put_digits(text + len, size / 100, 1);
+	text[len++] = '.';
+	len += put_digits(text + len, size % 100, 2);
+	text[len] = '\0';
+	return len;
 }

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* room for a field whose length is fixed, with its presence and the next one's */
+#define FIELD_ROOM	64
+
 #define KEY(name, type)		{name, CASINO_FIELD_##type, true, sizeof(name) - 1}
 #define FIELD(name, type)	{name, CASINO_FIELD_##type, false, sizeof(name) - 1}
 #define LAYOUT(tag, version, section, table) \
@@ -240,15 +243,13 @@ casino_layout_find(const char *section, size_t len)
 }
 
 bool
-casino_buffer_reserve(CasinoBuffer *buffer, size_t more)
+casino_buffer_enlarge(CasinoBuffer *buffer, size_t more)
 {
 	size_t		size = buffer->size < 256 ? 256 : buffer->size;
 	void	   *data;
 
 	if (buffer->failed)
 		return false;
-	if (more <= buffer->size - buffer->len)
-		return true;
 	while (size - buffer->len < more)
 	{
 		if (size > SIZE_MAX / 2)
@@ -279,21 +280,22 @@ casino_buffer_put(CasinoBuffer *buffer, const void *data, size_t len)
 	}
 }
 
-/* The lowest bytes of a number, big-endian. */
-static void
+/* The lowest bytes of a number, big-endian; there is room for them. */
+static inline void
 put_bytes(CasinoBuffer *buffer, uint64_t number, int bytes)
 {
-	char		big[8];
+	char	   *at = buffer->data + buffer->len;
 
 	for (int i = 0; i < bytes; i++)
-		big[i] = (char) (number >> 8 * (bytes - 1 - i));
-	casino_buffer_put(buffer, big, (size_t) bytes);
+		at[i] = (char) (number >> 8 * (bytes - 1 - i));
+	buffer->len += (size_t) bytes;
 }
 
 void
 casino_buffer_int(CasinoBuffer *buffer, int64_t number)
 {
-	put_bytes(buffer, (uint64_t) number, 8);
+	if (casino_buffer_reserve(buffer, 8))
+		put_bytes(buffer, (uint64_t) number, 8);
 }
 
 static void
@@ -301,8 +303,12 @@ put_counted(CasinoBuffer *buffer, const void *data, size_t len)
 {
 	if (len > UINT32_MAX)
 		buffer->failed = true;
+	if (!casino_buffer_reserve(buffer, len + FIELD_ROOM))
+		return;
 	put_bytes(buffer, len, 4);
-	casino_buffer_put(buffer, data, len);
+	if (len > 0)
+		memcpy(buffer->data + buffer->len, data, len);
+	buffer->len += len;
 }
 
 static void
@@ -310,8 +316,9 @@ put_bet(CasinoBuffer *buffer, const CasinoBet *bet)
 {
 	put_bytes(buffer, bet->kind, 1);
 	put_bytes(buffer, bet->count, 1);
-	casino_buffer_put(buffer, bet->numbers, CASINO_BET_NUMBERS_MAX);
-	casino_buffer_int(buffer, bet->stake);
+	memcpy(buffer->data + buffer->len, bet->numbers, CASINO_BET_NUMBERS_MAX);
+	buffer->len += CASINO_BET_NUMBERS_MAX;
+	put_bytes(buffer, (uint64_t) bet->stake, 8);
 }
 
 static void
@@ -323,7 +330,7 @@ put_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value)
 		case CASINO_FIELD_MONEY:
 		case CASINO_FIELD_TIME:
 		case CASINO_FIELD_DATE:
-			casino_buffer_int(buffer, value->number);
+			put_bytes(buffer, (uint64_t) value->number, 8);
 			break;
 		case CASINO_FIELD_BOOL:
 			put_bytes(buffer, value->number != 0, 1);
@@ -333,7 +340,8 @@ put_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value)
 			put_counted(buffer, value->text, value->len);
 			break;
 		case CASINO_FIELD_HASH:
-			casino_buffer_put(buffer, value->text, value->len);
+			memcpy(buffer->data + buffer->len, value->text, 32);
+			buffer->len += 32;
 			break;
 		case CASINO_FIELD_BET:
 			put_bet(buffer, &value->bet);
@@ -343,12 +351,12 @@ put_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value)
 			break;
 		case CASINO_FIELD_INTS:
 			put_bytes(buffer, value->len, 4);
-			for (size_t i = 0; i < value->len; i++)
-				casino_buffer_int(buffer, value->numbers[i]);
+			for (size_t i = 0; i < value->len && casino_buffer_reserve(buffer, FIELD_ROOM); i++)
+				put_bytes(buffer, (uint64_t) value->numbers[i], 8);
 			break;
 		case CASINO_FIELD_BETS:
 			put_bytes(buffer, value->len, 4);
-			for (size_t i = 0; i < value->len; i++)
+			for (size_t i = 0; i < value->len && casino_buffer_reserve(buffer, FIELD_ROOM); i++)
 				put_bet(buffer, &value->bets[i]);
 			break;
 	}
@@ -357,10 +365,14 @@ put_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value)
 void
 casino_leaf_put(CasinoBuffer *buffer, const CasinoLayout *layout, const CasinoValue *values)
 {
+	if (!casino_buffer_reserve(buffer, FIELD_ROOM))
+		return;
 	put_bytes(buffer, layout->tag, 1);
 	put_bytes(buffer, layout->version, 1);
 	for (int i = 0; i < layout->nfields; i++)
 	{
+		if (!casino_buffer_reserve(buffer, FIELD_ROOM))
+			return;
 		put_bytes(buffer, values[i].presence, 1);
 		if (values[i].presence == CASINO_NOT_MONEY)
 			put_counted(buffer, values[i].text, values[i].len);

@@ -90,7 +90,14 @@ typedef struct CasinoBuffer
 	void	   *(*grow) (void *old, size_t size);
 } CasinoBuffer;
 
-extern bool casino_buffer_reserve(CasinoBuffer *buffer, size_t more);
+extern bool casino_buffer_enlarge(CasinoBuffer *buffer, size_t more);
+
+static inline bool
+casino_buffer_reserve(CasinoBuffer *buffer, size_t more)
+{
+	return !buffer->failed && (more <= buffer->size - buffer->len || casino_buffer_enlarge(buffer, more));
+}
+
 extern void casino_buffer_put(CasinoBuffer *buffer, const void *data, size_t len);
 extern void casino_buffer_int(CasinoBuffer *buffer, int64_t number);
 

@@ -6,10 +6,8 @@
 
 #include <string.h>
 
-#include "text.h"
+#include "canonical_json.h"
 #include "value_text.h"
-
-#define NESTING_MAX		64
 
 typedef struct Reader
 {
@@ -29,11 +27,14 @@ take(Reader *reader, const char *text, size_t len)
 }
 
 /* Go over what a string may contain as it is. */
-static void
+static inline void
 pass_plain(Reader *reader)
 {
-	while (reader->at < reader->end && (unsigned char) *reader->at >= 0x20 && *reader->at != '"' && *reader->at != '\\')
-		reader->at++;
+	const char *at = reader->at;
+
+	while (at < reader->end && (unsigned char) *at >= 0x20 && *at != '"' && *at != '\\')
+		at++;
+	reader->at = at;
 }
 
 /* One character after a backslash, put into the scratch buffer. */
@@ -100,81 +101,6 @@ read_string(Reader *reader, const char **text, size_t *len, bool *in_scratch)
 	*text = from;
 	*len = (size_t) (reader->at++ - from);
 	return true;
-}
-
-static void
-pass_digits(Reader *reader)
-{
-	while (reader->at < reader->end && casino_text_is_digit(*reader->at))
-		reader->at++;
-}
-
-/* Skip a number: digits, perhaps with a sign of minus, perhaps with decimals. */
-static bool
-skip_number(Reader *reader)
-{
-	const char *from = reader->at;
-
-	take(reader, "-", 1);
-	pass_digits(reader);
-	if (reader->at == from || !casino_text_is_digit(reader->at[-1]))
-		return false;
-	if (take(reader, ".", 1))
-	{
-		pass_digits(reader);
-		return casino_text_is_digit(reader->at[-1]);
-	}
-	return true;
-}
-
-/* Skip any JSON value without white space. */
-static bool
-skip_json(Reader *reader, int depth)
-{
-	const char *text;
-	size_t		len;
-	bool		in_scratch;
-	size_t		scratch = reader->scratch->len;
-
-	if (reader->at >= reader->end || depth > NESTING_MAX)
-		return false;
-	switch (*reader->at)
-	{
-		case '"':
-			if (!read_string(reader, &text, &len, &in_scratch))
-				return false;
-			reader->scratch->len = scratch;
-			return true;
-		case 't':
-			return take(reader, "true", 4);
-		case 'f':
-			return take(reader, "false", 5);
-		case 'n':
-			return take(reader, "null", 4);
-		case '[':
-			reader->at++;
-			if (take(reader, "]", 1))
-				return true;
-			do
-			{
-				if (!skip_json(reader, depth + 1))
-					return false;
-			} while (take(reader, ",", 1));
-			return take(reader, "]", 1);
-		case '{':
-			reader->at++;
-			if (take(reader, "}", 1))
-				return true;
-			do
-			{
-				if (!read_string(reader, &text, &len, &in_scratch) || !take(reader, ":", 1) || !skip_json(reader, depth + 1))
-					return false;
-				reader->scratch->len = scratch;
-			} while (take(reader, ",", 1));
-			return take(reader, "}", 1);
-		default:
-			return skip_number(reader);
-	}
 }
 
 /* A string that has no escapes. */
@@ -279,7 +205,8 @@ read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 			if (take(reader, "{\"odd\":", 7))
 			{
 				value->presence = CASINO_NOT_MONEY;
-				return read_plain(reader, &value->text, &value->len) && take(reader, "}", 1);
+				return read_plain(reader, &value->text, &value->len) && casino_money_is_odd(value->text, value->len) &&
+					take(reader, "}", 1);
 			}
 			return read_plain(reader, &text, &len) && casino_money_parse(text, len, &value->number);
 		case CASINO_FIELD_TIME:
@@ -309,10 +236,9 @@ read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 			return read_array(reader, type, value, offset);
 		case CASINO_FIELD_JSON:
 			value->text = reader->at;
-			if (!skip_json(reader, 0))
-				return false;
-			value->len = (size_t) (reader->at - value->text);
-			return true;
+			value->len = casino_canonical_json(reader->at, (size_t) (reader->end - reader->at), reader->scratch);
+			reader->at += value->len;
+			return value->len > 0;
 	}
 	return false;
 }
@@ -419,6 +345,8 @@ casino_line_read(const char *line, size_t len, CasinoBuffer *scratch, const Casi
 	size_t		offsets[CASINO_FIELDS_MAX];
 
 	scratch->len = 0;
+	if (!casino_text_is_utf8(line, len))
+		return casino_fail(error, CASINO_MALFORMED, "It is not UTF-8.");
 	*layout = read_section(&reader);
 	if (*layout == NULL || !read_members(&reader, *layout, values, offsets) ||
 		!take(&reader, "}", 1) || (mark != NULL && (*layout)->tag != 0 && !read_mark(&reader, mark)) ||

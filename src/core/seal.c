@@ -121,7 +121,7 @@ read_section_member(CasinoJson *json, int number, void *into)
 			return casino_json_string(json, section->name, sizeof(section->name), &len) && len > 0 &&
 				strlen(section->name) == len;
 		case 1:
-			return casino_json_int(json, &section->count) && section->count >= 0;
+			return casino_json_int(json, &section->count) && section->count > 0;
 		default:
 			return casino_json_hash(json, &section->root);
 	}
@@ -186,6 +186,7 @@ read_seal(CasinoSha256 sha256, CasinoJson *json, CasinoSeal *seal, CasinoError *
 {
 	static const char *const names[] = {"version", "seal_no", "day", "sealed_at", "entries", "players", "previous",
 	"sections", "root"};
+	static const CasinoHash zero;
 	CasinoHash	root;
 	const CasinoSection *ledger;
 
@@ -193,8 +194,11 @@ read_seal(CasinoSha256 sha256, CasinoJson *json, CasinoSeal *seal, CasinoError *
 	if (!casino_json_object(json, names, 9, read_seal_member, seal))
 		return casino_fail(error, CASINO_MALFORMED, "It is not a seal document at byte %zu.", (size_t) (json->at - json->start) + 1);
 	ledger = casino_seal_section(seal, "ledger");
-	if ((ledger == NULL ? 0 : ledger->count) != seal->entries || seal->players > seal->entries)
+	if ((ledger == NULL ? 0 : ledger->count) != seal->entries || seal->players > seal->entries ||
+		(seal->players == 0) != (seal->entries == 0))
 		return casino_fail(error, CASINO_MALFORMED, "Its numbers of entries do not fit together.");
+	if (casino_hash_equal(&seal->previous, &zero) != (seal->seal_no == 1))
+		return casino_fail(error, CASINO_MALFORMED, "The first seal follows none, and each other one follows one.");
 	casino_seal_root(sha256, seal, &root);
 	if (!casino_hash_equal(&root, &seal->root))
 		return casino_fail(error, CASINO_MALFORMED, "Its root does not follow from what it says.");

@@ -15,6 +15,19 @@
 #define USECS_PER_DAY	(INT64_C(86400) * USECS_PER_SEC)
 #define DAYS_TO_2000	INT64_C(730425)		/* from 0000-03-01 */
 
+/* Append a digit to a number up to "most". */
+static inline bool
+add_digit(uint64_t *value, char c, uint64_t most)
+{
+	unsigned	digit = (unsigned) (c - '0');
+
+	/* nearly all numbers are far from the limit: no division for them */
+	if (*value >= most / 16 && *value > (most - digit) / 10)
+		return false;
+	*value = *value * 10 + digit;
+	return true;
+}
+
 size_t
 casino_int_scan(const char *text, size_t len, int64_t *number)
 {
@@ -28,11 +41,8 @@ casino_int_scan(const char *text, size_t len, int64_t *number)
 		return 0;
 	for (; at < len && casino_text_is_digit(text[at]); at++)
 	{
-		unsigned	digit = (unsigned) (text[at] - '0');
-
-		if (value > (most - digit) / 10)
+		if (!add_digit(&value, text[at], most))
 			return 0;
-		value = value * 10 + digit;
 	}
 	*number = negative ? (int64_t) (0 - value) : (int64_t) value;
 	return at;
@@ -79,15 +89,15 @@ static bool
 parse_digits(const char *at, int digits, int *value)
 {
 	int			v = 0;
+	bool		good = true;
 
 	for (int i = 0; i < digits; i++)
 	{
-		if (!casino_text_is_digit(at[i]))
-			return false;
+		good &= casino_text_is_digit(at[i]);
 		v = v * 10 + (at[i] - '0');
 	}
 	*value = v;
-	return true;
+	return good;
 }
 
 bool
@@ -213,12 +223,55 @@ casino_money_parse(const char *text, size_t len, int64_t *halere)
 	{
 		if (i == len - 3)
 			continue;
-		if (!casino_text_is_digit(text[i]) || value > (most - (unsigned) (text[i] - '0')) / 10)
+		if (!casino_text_is_digit(text[i]) || !add_digit(&value, text[i], most))
 			return false;
-		value = value * 10 + (unsigned) (text[i] - '0');
 	}
 	*halere = negative ? (int64_t) (0 - value) : (int64_t) value;
 	return !negative || value != 0;
+}
+
+/* Digits before the point and up to two after it as haléře; false when they are too many. */
+static bool
+fits_halere(const char *text, size_t len, bool negative)
+{
+	uint64_t	most = (uint64_t) INT64_MAX + negative;
+	uint64_t	value = 0;
+	int			decimals = -1;
+
+	for (size_t i = 0; i < len || decimals < 2; i++)
+	{
+		if (i < len && text[i] == '.')
+		{
+			decimals = 0;
+			continue;
+		}
+		if (decimals >= 0 || i >= len)
+			decimals = decimals < 0 ? 1 : decimals + 1;
+		if (!add_digit(&value, i < len ? text[i] : '0', most))
+			return false;
+	}
+	return true;
+}
+
+bool
+casino_money_is_odd(const char *text, size_t len)
+{
+	bool		negative = len > 0 && text[0] == '-';
+	size_t		first = negative;
+	size_t		point = first;
+	size_t		at;
+
+	if ((len == 3 && memcmp(text, "NaN", 3) == 0) || (len == 8 + first && memcmp(text + first, "Infinity", 8) == 0))
+		return true;
+	while (point < len && casino_text_is_digit(text[point]))
+		point++;
+	if (point == first || (text[first] == '0' && point - first > 1))
+		return false;
+	for (at = point + 1; at < len && casino_text_is_digit(text[at]); at++)
+		;
+	if (point < len && (text[point] != '.' || at < len || at == point + 1 || text[at - 1] == '0'))
+		return false;
+	return (point < len && len - point > 3) || !fits_halere(text + first, len - first, negative);
 }
 
 void
@@ -235,20 +288,61 @@ casino_hex_print(const void *bytes, size_t len, char *text)
 	*text = '\0';
 }
 
+/* Value of a digit; more than 15 for what is none. */
+static inline unsigned
+hex_digit(char c)
+{
+	unsigned	digit = (unsigned char) c - (unsigned) '0';
+	unsigned	letter = (unsigned char) c - (unsigned) 'a';
+
+	return digit <= 9 ? digit : letter <= 5 ? letter + 10 : 16;
+}
+
 bool
 casino_hex_parse(const char *text, size_t len, uint8_t *bytes)
 {
-	for (size_t i = 0; i < len; i++)
-	{
-		int			digit;
+	unsigned	bad = 0;
 
-		if (casino_text_is_digit(text[i]))
-			digit = text[i] - '0';
-		else if (text[i] >= 'a' && text[i] <= 'f')
-			digit = text[i] - 'a' + 10;
-		else
-			return false;
-		bytes[i / 2] = (uint8_t) (i % 2 == 0 ? digit << 4 : bytes[i / 2] | digit);
+	for (size_t i = 0; i + 1 < len; i += 2)
+	{
+		unsigned	high = hex_digit(text[i]);
+		unsigned	low = hex_digit(text[i + 1]);
+
+		bad |= high | low;
+		bytes[i / 2] = (uint8_t) (high << 4 | low);
 	}
-	return len % 2 == 0;
+	return bad <= 15 && len % 2 == 0;
+}
+
+bool
+casino_text_is_utf8(const char *text, size_t len)
+{
+	const uint8_t *at = (const uint8_t *) text;
+	const uint8_t *end = at + len;
+	uint8_t		high = 0;
+
+	/* nearly all text is ASCII, which is seen at once */
+	for (size_t i = 0; i < len; i++)
+		high |= at[i];
+	if (high < 0x80)
+		return true;
+	while (at < end)
+	{
+		int			more = *at < 0x80 ? 0 : *at < 0xE0 ? 1 : *at < 0xF0 ? 2 : 3;
+		uint32_t	code = more == 0 ? *at : *at & (0x3Fu >> more);
+		static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+
+		if ((*at >= 0x80 && *at < 0xC0) || *at > 0xF4 || end - at <= more)
+			return false;
+		for (int i = 1; i <= more; i++)
+		{
+			if ((at[i] & 0xC0) != 0x80)
+				return false;
+			code = code << 6 | (at[i] & 0x3Fu);
+		}
+		if (code < least[more] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
+			return false;
+		at += more + 1;
+	}
+	return true;
 }

@@ -39,6 +39,12 @@ extern size_t casino_money_print(int64_t halere, char text[CASINO_MONEY_TEXT_SIZ
 extern bool casino_money_parse(const char *text, size_t len, int64_t *halere);
 
 /*
+ * What an amount that is no whole number of haléře (or too large a one) is
+ * printed as: NaN, Infinity, -Infinity or a number without zeros at the end.
+ */
+extern bool casino_money_is_odd(const char *text, size_t len);
+
+/*
  * A whole number at text[0..len), without sign of plus, leading zeros, "-0" and
  * overflow.  Returns the bytes taken, 0 when none stands there; what follows is
  * the caller's.
@@ -50,5 +56,8 @@ extern void casino_hex_print(const void *bytes, size_t len, char *text);
 
 /* len digits into len / 2 bytes; false for an odd number of them */
 extern bool casino_hex_parse(const char *text, size_t len, uint8_t *bytes);
+
+/* Is it UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF? */
+extern bool casino_text_is_utf8(const char *text, size_t len);
 
 #endif							/* CASINO_VALUE_TEXT_H */

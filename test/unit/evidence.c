@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "canonical_json.h"
 #include "check.h"
 #include "line.h"
 #include "merkle.h"
@@ -315,19 +316,55 @@ test_refused_lines(void)
 		"{\"ledger\":{\"kind\":\"a\nb\"}}", "{\"ledger\":{\"kind\":\"\\n\"}}", "{\"ledger\":{\"kind\":\"\\u0041\"}}",
 		"{\"ledger\":{\"kind\":\"\\u0000\"}}", "{\"ledger\":{\"kind\":\"a}}", "{\"ledger\":{\"kind\":\"a\\\"}}",
 		"{\"game\":{\"live\":1}}", "{\"game\":{\"live\":True}}", "{\"dealt_hand\":{\"players\":[1,]}}", "{\"dealt_hand\":{\"players\":[1 ,2]}}",
+		"{\"deal\":{\"document\":{\"a\":1,\"a\":2}}}", "{\"deal\":{\"document\":{\"b\":1,\"a\":2}}}",	/* one form only */
+		"{\"deal\":{\"document\":{\"aa\":1,\"b\":2}}}", "{\"deal\":{\"document\":{\"ab\":1,\"a\\\"\":2}}}",
+		"{\"deal\":{\"document\":01}}", "{\"deal\":{\"document\":-0}}", "{\"deal\":{\"document\":-0.00}}", "{\"deal\":{\"document\":1e5}}",
+		"{\"deal\":{\"document\":1E5}}", "{\"deal\":{\"document\":.5}}", "{\"deal\":{\"document\":+1}}", "{\"deal\":{\"document\":NaN}}",
+		"{\"deal\":{\"document\":\"\\n\"}}", "{\"deal\":{\"document\":\"\\u0041\"}}", "{\"deal\":{\"document\":\"\\u001F\"}}",
+		"{\"deal\":{\"document\":[1,]}}", "{\"deal\":{\"document\":[,1]}}", "{\"deal\":{\"document\":[1 ,2]}}", "{\"deal\":{\"document\":[1}}",
+		"{\"deal\":{\"document\":{\"a\":1]}}", "{\"deal\":{\"document\":[1]]}}", "{\"deal\":{\"document\":{1:2}}}", "{\"deal\":{\"document\":True}}",
+		"{\"deal\":{\"document\":}}", "{\"deal\":{\"document\":[[[[]]]}}", "{\"deal\":{\"document\":{\"a\":{\"a\":1,\"a\":1}}}}",
+		/* an amount has one form: what is money is not odd */
+		"{\"ledger\":{\"amount\":{\"odd\":\"1.00\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"1\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"1.5\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"1.0050\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"01.005\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"-\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"nan\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"1e5\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"92233720368547758.07\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"-92233720368547758.08\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"1.005.1\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"NaN\",\"odd\":\"NaN\"}}}",
+		/* no UTF-8: a byte alone, cut off, overlong, a surrogate, beyond U+10FFFF */
+		"{\"ledger\":{\"kind\":\"\x80\"}}", "{\"ledger\":{\"kind\":\"\xc5\"}}", "{\"ledger\":{\"kind\":\"\xc0\xaf\"}}", "{\"ledger\":{\"kind\":\"\xe0\x80\xaf\"}}",
+		"{\"ledger\":{\"kind\":\"\xed\xa0\x80\"}}", "{\"ledger\":{\"kind\":\"\xf4\x90\x80\x80\"}}", "{\"ledger\":{\"kind\":\"\xff\"}}",
+		"{\"ledger\":{\"kind\":\"\xf0\x8f\xbf\xbf\"}}", "{\"ledger\":{\"kind\":\"\xe2\x82\"}}",
 		"{\"deal\":{\"document\":{\"a\": 1}}}", "{\"deal\":{\"document\":{\"a\"}}}", "{\"deal\":{\"document\":-}}", "{\"deal\":{\"document\":1.}}",
 		"{\"stream\":{\"running\":\"00\"}}",
 		"{\"stream\":{\"running\":\"0000000000000000000000000000000000000000000000000000000000000000A\"}}"
 	};
-	char		deep[400];
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		count_check(!reads(refused[i]), __FILE__, __LINE__, "refused", refused[i]);
-	strcpy(deep, "{\"deal\":{\"document\":");
-	memset(deep + 20, '[', 100);
-	memset(deep + 120, ']', 100);
-	strcpy(deep + 220, "}}");
-	CHECK(!reads(deep));
+	/* however deep: nothing is called within itself */
+	{
+		enum
+		{
+			DEPTH = 1000000
+		};
+		char	   *deep = malloc(2 * DEPTH + 32);
+
+		strcpy(deep, "{\"deal\":{\"document\":");
+		memset(deep + 20, '[', DEPTH);
+		memset(deep + 20 + DEPTH, ']', DEPTH);
+		strcpy(deep + 20 + 2 * DEPTH, "}}");
+		CHECK(reads(deep));
+		strcpy(deep + 19 + 2 * DEPTH, "}}");
+		CHECK(!reads(deep));
+		free(deep);
+	}
+	CHECK(reads("{\"deal\":{\"document\":{\"a\":-0.50,\"b\":{},\"\\\"\\\\\":[],\"ab\":[0,1.0,\"\\u0001\",true,false,null,{\"a\":{\"a\":1}}]}}}"));
+	CHECK(reads("{\"ledger\":{\"kind\":\"\xc5\xa1\xe2\x82\xac\xf0\x9f\x8e\xb2\x7f\"}}"));
+	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"92233720368547758.08\"}}}"));
+	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"-92233720368547758.09\"}}}"));
+	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"92233720368547759\"}}}"));
+	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"-0.001\"}}}"));
+	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"-Infinity\"}}}"));
 	CHECK(reads("{\"deal\":{\"document\":[[[[]]]]}}"));
 	CHECK(reads("{\"ledger\":{}}"));
 	{
@@ -340,6 +377,46 @@ test_refused_lines(void)
 		CHECK_INT(mark[7], 15);
 		CHECK(!casino_line_read(marked, strlen(marked), &scratch, &layout, values, NULL, &err));
 		CHECK(!casino_line_read("{\"ledger\":{}}", 13, &scratch, &layout, values, mark, &err));
+	}
+}
+
+static void
+check_member(const char *json, const char *name, const char *want)
+{
+	const char *value;
+	size_t		len;
+	char		text[64];
+
+	if (!casino_canonical_member(json, strlen(json), name, &value, &len))
+	{
+		CHECK_TEXT("none", want);
+		return;
+	}
+	snprintf(text, sizeof(text), "%.*s", (int) len, value);
+	CHECK_TEXT(text, want);
+}
+
+/* the member at the top and no other of its name: not one further in, not one in a string */
+static void
+test_members(void)
+{
+	check_member("{\"number\":17}", "number", "17");
+	check_member("{\"x\":{\"number\":5},\"number\":17}", "number", "17");
+	check_member("{\"x\":[{\"number\":5}],\"note\":\"\\\"number\\\":5,}{\",\"number\":17,\"others\":1}", "number", "17");
+	check_member("{\"x\":{\"number\":5}}", "number", "none");
+	check_member("{\"numbers\":5}", "number", "none");
+	check_member("{}", "number", "none");
+	check_member("[]", "number", "none");
+	check_member("17", "number", "none");
+	check_member("\"number\"", "number", "none");
+	check_member("{\"number\":{\"a\":[1,2]}}", "number", "{\"a\":[1,2]}");
+	{
+		const CasinoLayout *layout;
+		CasinoValue values[CASINO_FIELDS_MAX];
+
+		/* a NUL is no end */
+		CHECK(!casino_line_read("{\"ledger\":{\"kind\":\"a\0b\"}}", 27, &scratch, &layout, values, NULL, &err));
+		CHECK(!casino_line_read("{\"ledger\":{}}\0", 14, &scratch, &layout, values, NULL, &err));
 	}
 }
 
@@ -525,6 +602,7 @@ make_proof(int player, int entry, CasinoSeal *seal, CasinoBuffer *proof, CasinoB
 		casino_merkle_add(test_sha256, &tree, &streams[p]);
 	}
 	seal->seal_no = 2;
+	seal->previous.bytes[0] = 1;
 	seal->entries = PLAYERS * ENTRIES;
 	seal->players = PLAYERS;
 	CHECK(casino_date_parse("2026-11-20", 10, &seal->day));
@@ -637,6 +715,74 @@ test_proofs(void)
 	free(document.data);
 }
 
+/* Is the document of this seal, with the root that it gives, read?  The reason otherwise. */
+static const char *
+document_of(CasinoSeal *seal)
+{
+	static CasinoBuffer document = {NULL, 0, 0, false, realloc};
+	CasinoSeal	again;
+
+	casino_seal_root(test_sha256, seal, &seal->root);
+	document.len = 0;
+	put_seal(&document, seal);
+	return casino_seal_read(test_sha256, document.data, document.len, &again, &err) ? "read" : err.detail;
+}
+
+/* what no honest seal says, though its root follows from it */
+static void
+test_impossible_seals(void)
+{
+	CasinoBuffer proof = {NULL, 0, 0, false, realloc};
+	CasinoBuffer document = {NULL, 0, 0, false, realloc};
+	CasinoSeal	seal;
+	CasinoSeal	other;
+	CasinoSeal	again;
+
+	make_proof(0, 0, &seal, &proof, &document);
+	CHECK_TEXT(document_of(&seal), "read");
+	other = seal;
+	other.players = 0;
+	CHECK_TEXT(document_of(&other), "Its numbers of entries do not fit together.");
+	other = seal;
+	other.players = PLAYERS * ENTRIES + 1;
+	CHECK_TEXT(document_of(&other), "Its numbers of entries do not fit together.");
+	other = seal;
+	other.entries = 1;
+	CHECK_TEXT(document_of(&other), "Its numbers of entries do not fit together.");
+	other = seal;
+	memset(&other.previous, 0, sizeof(other.previous));
+	CHECK_TEXT(document_of(&other), "The first seal follows none, and each other one follows one.");
+	other = seal;
+	other.seal_no = 1;
+	CHECK_TEXT(document_of(&other), "The first seal follows none, and each other one follows one.");
+	other = seal;
+	other.seal_no = 1;
+	memset(&other.previous, 0, sizeof(other.previous));
+	CHECK_TEXT(document_of(&other), "read");
+	/* a seal of nothing is one */
+	other = seal;
+	other.entries = other.players = 0;
+	other.nsections = 0;
+	CHECK_TEXT(document_of(&other), "read");
+	other = seal;
+	other.sections[0].count = 0;
+	CHECK(strncmp(document_of(&other), "It is not a seal document", 25) == 0);
+	other = seal;
+	other.sections[1] = other.sections[0];
+	CHECK(strncmp(document_of(&other), "It is not a seal document", 25) == 0);
+	/* a proof in a seal of nobody's entries: no index is below a count of nothing */
+	for (size_t i = 0; i < 3; i++)
+	{
+		static const char *const documents[] = {
+			"", "{\"version\":1,\"seal_no\":1e0}", "\xef\xbb\xbf{}"
+		};
+
+		CHECK(!casino_seal_read(test_sha256, documents[i], strlen(documents[i]), &again, &err));
+	}
+	free(proof.data);
+	free(document.data);
+}
+
 int
 main(void)
 {
@@ -652,8 +798,10 @@ main(void)
 	test_layouts();
 	test_leaves();
 	test_refused_lines();
+	test_members();
 	test_times();
 	test_proofs();
+	test_impossible_seals();
 	free(line_buffer.data);
 	free(scratch.data);
 	free(leaf.data);

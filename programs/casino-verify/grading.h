@@ -1,0 +1,34 @@
+/*
+ * grading.h
+ *	  Wagers of one player in one round that has ended, graded again and held
+ *	  against what was paid.
+ */
+#ifndef CASINO_VERIFY_GRADING_H
+#define CASINO_VERIFY_GRADING_H
+
+#include "rounds.h"
+
+/* A stake, and what became of it. */
+typedef struct Stake
+{
+	int64_t		player_id;
+	int64_t		entry_no;
+	int64_t		round_id;
+	CasinoBet	bet;
+	int			seat;
+	int			hand;
+	int64_t		amount;
+	Place		place;
+	char		end;			/* 0, p: paid, r: returned */
+	char		grade[31];		/* of the payout */
+	int64_t		end_amount;
+	Place		end_place;
+} Stake;
+
+/* By entry_no.  Returns how many were graded; -1: the plan is not known. */
+extern int	grade_group(Round *round, const Stake *all, int n);
+
+/* Pots of a Texas Hold'em round whose players are all known. */
+extern void settle_texas(const Round *round);
+
+#endif							/* CASINO_VERIFY_GRADING_H */

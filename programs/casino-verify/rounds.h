@@ -1,0 +1,70 @@
+/*
+ * rounds.h
+ *	  Exported rounds with their cards, until all their wagers have been
+ *	  graded.
+ */
+#ifndef CASINO_VERIFY_ROUNDS_H
+#define CASINO_VERIFY_ROUNDS_H
+
+#include "leaf.h"
+#include "plans.h"
+#include "verify.h"
+
+typedef struct Hand
+{
+	struct Hand *next;
+	char		side;			/* p, b, d, board: o, box: x */
+	int			seat;
+	int			group;
+	int			number;
+	CasinoHand	cards;
+	bool		surrendered;
+	bool		folded;
+	bool		even_money;
+	size_t		neven;
+	int64_t    *even;			/* ascending */
+	size_t		nplayers;
+	int64_t    *players;		/* ascending */
+} Hand;
+
+/* Money of a Texas Hold'em seat. */
+typedef struct Seat
+{
+	int64_t		staked;
+	int64_t		paid;
+	Place		place;
+} Seat;
+
+typedef struct Round
+{
+	int64_t		round_id;
+	struct Round *next;			/* of the bucket */
+	const Plan *plan;			/* NULL: not exported */
+	int64_t		seal_no;		/* evaluated, and sealed by it */
+	bool		ended;
+	bool		voided;
+	bool		waits;			/* winnings of single players are withheld: pots cannot be split again */
+	int			number;
+	int			button;
+	Hand	   *hands;
+	Seat	   *seats;			/* Texas Hold'em */
+} Round;
+
+extern void take_round(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no, Place place);
+extern void take_round_end(const CasinoLayout *layout, const CasinoValue *values, Place place);
+extern void take_hand(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no, Place place);
+
+extern Round *round_find(int64_t round_id);
+
+/* Was the round in a seal before this one?  Then it can get no stake any more. */
+extern bool round_is_past(int64_t round_id, int64_t seal_no);
+
+extern const CasinoHand *side_cards(const Round *round, char side);
+extern bool has_player(const int64_t *players, size_t n, int64_t player_id);
+
+/* For each round that has ended: "done" when its pots may be split; then it is forgotten unless "keep". */
+extern void rounds_seal_end(void (*done) (const Round *round), bool keep);
+
+extern void rounds_gap(void);
+
+#endif							/* CASINO_VERIFY_ROUNDS_H */
