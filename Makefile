@@ -44,7 +44,8 @@ ISOLATION     := $(sort $(notdir $(basename $(wildcard specs/*.spec))))
 # specs/first.spec leaves in the database what all others share
 override ISOLATION := $(if $(strip $(ISOLATION)),first $(filter-out first,$(ISOLATION)))
 REGRESS_OPTS   = --load-extension=casino
-ISOLATION_OPTS = --load-extension=casino
+# one line a race
+ISOLATION_OPTS = --load-extension=casino --launcher=$(or $(srcdir),.)/tools/races
 REGRESS_PREP   = expected-files
 
 # Unit programs: each test/unit/*.c with a main(), linked with the others there and the core, without any PostgreSQL header
