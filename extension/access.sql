@@ -17,7 +17,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',
             'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal open_round place_bet place_bets place_bets_balance place_many try_place_bets announced_bets
-             cancel_bet disconnect close_betting deal close_actions hand_over_box settle_round void_round pay_withheld quote max_win explain_break
+             cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome(bigint,jsonb,timestamptz) settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager
@@ -53,10 +53,14 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('compliance nightly auditor', 'function', 'chi_square_probability'),                         -- return_watch
         ('nightly', 'function', 'watch_day'),
 
+        -- cells: what a hub asks, and what a backend that knows the cells reckons with
+        ('backend nightly compliance auditor', 'function', 'cell_of cell_state outcome_players'),
+        ('nightly compliance auditor', 'function', 'plan_digest table_digest'),
+
         -- the figures, with the parts that they read by
         ('compliance nightly', 'function',
             'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day
-             large_win protection figure_rounds figure_wagers daily_report daily_report_html report_table report_bars'),
+             large_win protection figure_rounds figure_wagers refuse_unknown_player daily_report daily_report_html report_table report_bars'),
         ('nightly', 'function', 'keep_day_totals load_provider_report'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions

@@ -308,7 +308,7 @@ BEGIN
                                   WHERE l.player_id = player_statement.player_id AND l.posted_at >= first), 0.00)
       INTO opening FROM casino.player p WHERE p.player_id = player_statement.player_id;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'player % does not exist', player_statement.player_id USING ERRCODE = 'foreign_key_violation';
+        PERFORM casino.refuse_unknown_player(player_statement.player_id);
     END IF;
     RETURN QUERY
     WITH entry AS MATERIALIZED (
@@ -535,7 +535,8 @@ BEGIN
         'round', jsonb_build_object('round_id', played.round_id, 'round_ref', played.round_ref, 'status', played.status, 'void_reason', played.void_reason,
                                     'withheld_reason', played.withheld_reason, 'wagers', played.wagers, 'players', played.players, 'staked', played.staked,
                                     'paid', played.paid),
-        'times', jsonb_build_object('opened', played.opened_at, 'betting_closed', played.betting_closed_at, 'actions_closed', played.actions_closed_at,
+        'times', jsonb_build_object('opened', played.opened_at, 'betting_until', played.betting_until, 'betting_closed', played.betting_closed_at,
+                                    'actions_closed', played.actions_closed_at,
                                     'evaluated', played.evaluated_at, 'evaluation_recorded', played.evaluation_recorded_at, 'withheld', played.withheld_at,
                                     'withheld_paid', played.withheld_paid_at, 'voided', played.voided_at),
         'table', (SELECT jsonb_build_object('table_id', t.table_id, 'name', t.name, 'game', t.game, 'version', v.version, 'min_stake', v.min_stake,

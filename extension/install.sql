@@ -51,6 +51,7 @@ BEGIN
         -- tables
         PERFORM casino.install_recorder();
         PERFORM casino.install_plans();
+        PERFORM casino.install_cells();
         PERFORM casino.install_tables();
         PERFORM casino.install_rounds();
         PERFORM casino.install_players();

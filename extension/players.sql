@@ -59,6 +59,9 @@ BEGIN
     CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.player
         FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard();
     COMMENT ON TRIGGER player_guard ON casino.player IS 'Only the ledger changes what the ledger keeps; players are never deleted';
+    CREATE TRIGGER player_cell BEFORE INSERT ON casino.player
+        FOR EACH ROW EXECUTE FUNCTION casino.player_cell();
+    COMMENT ON TRIGGER player_cell ON casino.player IS 'A cell has players of its own numbers only';
     PERFORM casino.refuse_truncate('person');
 END
 $fn$;
@@ -77,12 +80,16 @@ $fn$;
 COMMENT ON FUNCTION casino.canonical_ref(text) IS 'The form of an external_ref by which a person is known: Unicode NFC, without white space at its ends; one that is empty or contains control or invisible characters is refused (22023)';
 
 -- Locks a player's row, so that what is decided next stays true.
+CREATE FUNCTION casino.refuse_unknown_player(player_id bigint) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_refuse_unknown_player' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.refuse_unknown_player(bigint) IS 'Part of functions that ask for a player: 23503, in a cell naming the cell that his number is of';
+
 CREATE FUNCTION casino.lock_player(player_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     PERFORM FROM casino.player p WHERE p.player_id = lock_player.player_id FOR NO KEY UPDATE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'player % does not exist', player_id USING ERRCODE = 'foreign_key_violation';
+        PERFORM casino.refuse_unknown_player(player_id);
     END IF;
 END
 $fn$;
@@ -107,7 +114,7 @@ BEGIN
     -- the person's row is what two registrations at once meet at
     INSERT INTO casino.person AS p VALUES (person_ref, 1) ON CONFLICT DO NOTHING;
     IF FOUND THEN
-        id := nextval('casino.player_id_seq');
+        id := casino.next_player_id();
         INSERT INTO casino.player (player_id, external_ref, registered_at)
         VALUES (id, person_ref, clock_timestamp());
         RETURN id;
@@ -120,7 +127,7 @@ BEGIN
         former := id;
         -- what is known of the former account now stays true: an exclusion of it since our snapshot is 40001
         PERFORM casino.lock_player(former);
-        id := nextval('casino.player_id_seq');
+        id := casino.next_player_id();
         -- with the betting sequence, which is the person's too: another account is no way around the break (D4 §8.3)
         INSERT INTO casino.player (player_id, external_ref, registered_at, last_round_id, sequence_started_at)
         SELECT id, p.external_ref, clock_timestamp(), p.last_round_id, p.sequence_started_at

@@ -26,6 +26,7 @@ BEGIN
         plan_id           bigint NOT NULL REFERENCES casino.game_plan,
         status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
         opened_at         timestamptz NOT NULL,
+        betting_until     timestamptz CHECK (betting_until > opened_at AND betting_until < 'infinity'),
         betting_closed_at timestamptz,
         actions_closed_at timestamptz,
         evaluated_at      timestamptz,
@@ -68,6 +69,7 @@ BEGIN
     COMMENT ON COLUMN casino.round.plan_id IS 'Plan version in force when it was opened, by which it is settled';
     COMMENT ON COLUMN casino.round.status IS 'open: bets are taken; closed: betting closed; withheld: evaluated, payouts held back; settled: evaluated and paid; voided: stakes returned';
     COMMENT ON COLUMN casino.round.opened_at IS 'When it was opened';
+    COMMENT ON COLUMN casino.round.betting_until IS 'Betting ends then at the latest, whether somebody closes it or not; NULL: only when it is closed';
     COMMENT ON COLUMN casino.round.betting_closed_at IS 'When betting closed; NULL also when it was voided before';
     COMMENT ON COLUMN casino.round.actions_closed_at IS 'When the players'' decisions ended';
     COMMENT ON COLUMN casino.round.evaluated_at IS 'When it was evaluated or voided';
@@ -181,13 +183,32 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.dealt_hand_guard() IS 'Trigger of casino.dealt_hand: the cards of an evaluated round do not change';
 
+CREATE FUNCTION casino.round_event_time(at timestamptz, not_before timestamptz DEFAULT NULL) RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'casino_sql_round_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.round_event_time(timestamptz, timestamptz) IS 'Part of open_round() and set_table_limits(): event_time() of an event of a round or table: in a cell the hub has checked it when it decided, and the call may come long afterwards';
+
 CREATE FUNCTION casino.await_round(round_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_await_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.await_round(bigint) IS 'Part of open_round(): waits for whoever closes or evaluates the round, and keeps it as it is until the transaction ends';
 
-CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL) RETURNS bigint
+CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL,
+                                  betting_until timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz) IS 'Opens a round for bets under the plan version in force and returns its number; the same reference again returns the same number';
+COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz, bigint, timestamptz) IS 'Opens a round for bets under the plan version in force and returns its number, in a cell the one that the hub gives; from betting_until on it takes none, closed or not. The same reference again returns the same number';
+
+-- A repetition, or another round of that reference or number (R13.7)?
+CREATE FUNCTION casino.require_same_round(opened record, round_id bigint, betting_until timestamptz) RETURNS bigint
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF coalesce(round_id, opened.round_id) <> opened.round_id OR betting_until IS DISTINCT FROM opened.betting_until THEN
+        RAISE EXCEPTION 'round "%" of table % was opened otherwise', opened.round_ref, opened.table_id
+            USING ERRCODE = 'KR002',
+                  DETAIL = format('It is round %s, with betting until %s.', opened.round_id, coalesce(opened.betting_until::text, 'it is closed'));
+    END IF;
+    RETURN opened.round_id;
+END
+$fn$;
+COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz) IS 'Part of open_round(): number of the round opened before under that reference; KR002 when it was opened otherwise';
 
 CREATE FUNCTION casino.open_round(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
@@ -196,12 +217,12 @@ CREATE FUNCTION casino.open_round(at timestamptz DEFAULT NULL, OUT table_id bigi
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.open_round(timestamptz) IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last document of deal(); age is the time since they were opened';
 
-CREATE FUNCTION casino.open_round_as_owner(table_id bigint, round_ref text, at timestamptz) RETURNS bigint
+CREATE FUNCTION casino.open_round_as_owner(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     id bigint;
     at_table record;
-    busy casino.round;
+    before casino.round;
     opened timestamptz;
     plan bigint;
 BEGIN
@@ -210,10 +231,14 @@ BEGIN
     END IF;
     round_ref := casino.canonical_text(round_ref, 'round_ref');
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
-    SELECT r.round_id INTO id FROM casino.round r
+    PERFORM casino.check_given_number(round_id, 'round_id');
+    IF betting_until IN ('infinity', '-infinity') THEN
+        RAISE EXCEPTION 'betting_until must be finite' USING ERRCODE = 'datetime_field_overflow';
+    END IF;
+    SELECT r.* INTO before FROM casino.round r
      WHERE r.table_id = open_round_as_owner.table_id AND r.round_ref = open_round_as_owner.round_ref;
     IF FOUND THEN
-        RETURN id;
+        RETURN casino.require_same_round(before, round_id, betting_until);
     END IF;
     SELECT t.game, t.name, g.family INTO at_table
       FROM casino.game_table t JOIN casino.game g ON g.game = t.game WHERE t.table_id = open_round_as_owner.table_id;
@@ -225,39 +250,48 @@ BEGIN
         RAISE EXCEPTION 'rounds of % cannot be opened yet', at_table.game
             USING ERRCODE = 'feature_not_supported', DETAIL = 'The grading of its family of games is not built.';
     END IF;
-    -- both unique keys of casino.round are met here: the reference, and one unevaluated round a table. Others that open a round
+    -- the unique keys of casino.round are met here: number, reference, and one unevaluated round a table. Others that open a round
     -- of the table, and the end of the one before, are waited for first: a time that was not given is taken afterwards
     PERFORM FROM casino.game_table t WHERE t.table_id = open_round_as_owner.table_id FOR NO KEY UPDATE;
     PERFORM casino.await_round(r.round_id) FROM casino.round r
       WHERE r.table_id = open_round_as_owner.table_id AND r.status IN ('open', 'closed');
     LOOP
-        opened := casino.event_time(at);
+        opened := casino.round_event_time(at);
+        IF betting_until <= opened THEN
+            RAISE EXCEPTION 'betting until % would end before it begins', betting_until
+                USING ERRCODE = 'invalid_parameter_value', DETAIL = format('The round is opened at %s.', opened);
+        END IF;
         plan := casino.plan_in_force(at_table.game, opened);
         -- a version that is being changed is waited for, before it is judged
         PERFORM FROM casino.game_plan p WHERE p.plan_id = plan FOR KEY SHARE;
         PERFORM casino.require_plan(plan);
-        INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status, opened_at)
-        VALUES (nextval('casino.round_id_seq'), open_round_as_owner.table_id, casino.table_version_at(table_id, opened),
-                open_round_as_owner.round_ref, plan, 'open', opened)
+        INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status, opened_at, betting_until)
+        VALUES (coalesce(open_round_as_owner.round_id, nextval('casino.round_id_seq')), open_round_as_owner.table_id, casino.table_version_at(table_id, opened),
+                open_round_as_owner.round_ref, plan, 'open', opened, open_round_as_owner.betting_until)
         ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
         IF FOUND THEN
             RETURN id;
         END IF;
-        SELECT r.round_id INTO id FROM casino.round r
+        SELECT r.* INTO before FROM casino.round r
          WHERE r.table_id = open_round_as_owner.table_id AND r.round_ref = open_round_as_owner.round_ref;
         IF FOUND THEN
-            RETURN id;
+            RETURN casino.require_same_round(before, round_id, betting_until);
         END IF;
-        SELECT r.* INTO busy FROM casino.round r
+        SELECT r.* INTO before FROM casino.round r WHERE r.round_id = open_round_as_owner.round_id;
+        IF FOUND THEN
+            RAISE EXCEPTION 'number % is another round''s', round_id
+                USING ERRCODE = 'KR002', DETAIL = format('It is round "%s" of table %s.', before.round_ref, before.table_id);
+        END IF;
+        SELECT r.* INTO before FROM casino.round r
          WHERE r.table_id = open_round_as_owner.table_id AND r.status IN ('open', 'closed');
-        EXIT WHEN FOUND;    -- else it was evaluated meanwhile: try again
+        EXIT WHEN FOUND;    -- else it was evaluated meanwhile, or the number drawn was given to another: try again
     END LOOP;
     RAISE EXCEPTION 'table "%" has an unevaluated round', at_table.name
-        USING ERRCODE = 'KR002', DETAIL = format('Round %s ("%s") is %s.', busy.round_id, busy.round_ref, busy.status),
+        USING ERRCODE = 'KR002', DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
               HINT = 'Settle or void it first.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round_as_owner(bigint, text, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.open_round_as_owner(bigint, text, timestamptz, bigint, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
 
 -- A table has one unevaluated round, which is the one it opened last.
 CREATE FUNCTION casino.open_round_as_owner(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
@@ -271,7 +305,7 @@ DECLARE
 BEGIN
     RETURN QUERY
         SELECT t.table_id, t.name, t.game, r.round_id, r.round_ref,
-               CASE WHEN r.betting_closed_at <= moment THEN 'closed' ELSE 'open' END, r.opened_at,
+               CASE WHEN r.betting_closed_at <= moment OR r.betting_until <= moment THEN 'closed' ELSE 'open' END, r.opened_at,
                CASE WHEN r.betting_closed_at <= moment THEN r.betting_closed_at END,
                CASE WHEN r.actions_closed_at <= moment THEN r.actions_closed_at END,
                moment - r.opened_at, w.players, w.wagers, w.staked, d.document, d.dealt_at
@@ -319,6 +353,10 @@ CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamp
                                     withhold boolean DEFAULT false, withhold_reason text DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement. Of a round still open it closes betting, as close_betting() does';
+
+CREATE FUNCTION casino.check_outcome(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_check_outcome' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.check_outcome(bigint, jsonb, timestamptz) IS 'The settlement that settle_round() would return, or its refusal, with nothing changed. In a cell, where a hub asks before it decides, when nothing can be staked any more, and without the players of other cells';
 
 CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;

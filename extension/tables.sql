@@ -11,6 +11,7 @@ BEGIN
         game      text NOT NULL REFERENCES casino.game,
         name      text NOT NULL CHECK (name = casino.canonical_text(name, 'name') AND octet_length(name) <= 200),
         versions  integer NOT NULL CHECK (versions > 0),
+        home_cell integer CHECK (home_cell >= 0),
         UNIQUE (game, name)
     );
     COMMENT ON TABLE casino.game_table IS 'Tables; limits and switches are in table_version';
@@ -18,6 +19,7 @@ BEGIN
     COMMENT ON COLUMN casino.game_table.game IS 'Game played there';
     COMMENT ON COLUMN casino.game_table.name IS 'Name of the table';
     COMMENT ON COLUMN casino.game_table.versions IS 'Versions of its limits and switches so far';
+    COMMENT ON COLUMN casino.game_table.home_cell IS 'Of a table with seats in a cell: the one cell whose players take part; NULL: players of every cell, or this database is no cell';
 
     CREATE TABLE casino.table_version (
         table_id    bigint NOT NULL REFERENCES casino.game_table,
@@ -75,7 +77,7 @@ COMMENT ON FUNCTION casino.install_tables() IS 'Part of casino.install(): tables
 CREATE FUNCTION casino.table_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF TG_OP = 'DELETE' OR (OLD.table_id, OLD.game, OLD.name) IS DISTINCT FROM (NEW.table_id, NEW.game, NEW.name)
+    IF TG_OP = 'DELETE' OR (OLD.table_id, OLD.game, OLD.name, OLD.home_cell) IS DISTINCT FROM (NEW.table_id, NEW.game, NEW.name, NEW.home_cell)
        OR NEW.versions NOT IN (OLD.versions, OLD.versions + 1) THEN
         RAISE EXCEPTION 'table "%" of % does not change', OLD.name, OLD.game
             USING ERRCODE = 'KL001', DETAIL = 'Rounds were played at it as what it is.',
@@ -84,7 +86,7 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.table_guard() IS 'Trigger of casino.game_table: number, game and name of a table never change, none is deleted';
+COMMENT ON FUNCTION casino.table_guard() IS 'Trigger of casino.game_table: number, game, name and home cell of a table never change, none is deleted';
 
 -- Limits of a table must lie within the plan's (R11.5).
 CREATE FUNCTION casino.check_table_limit(plan_id bigint, kind text, min_stake numeric, max_stake numeric) RETURNS void
@@ -229,37 +231,57 @@ $fn$;
 COMMENT ON FUNCTION casino.same_table_version(bigint, integer, record) IS 'Part of add_game_table() and set_table_limits(): does a version of a table say the same';
 
 CREATE FUNCTION casino.add_game_table(game text, name text, min_stake numeric, max_stake numeric,
-                                      options jsonb DEFAULT '{}') RETURNS bigint
+                                      options jsonb DEFAULT '{}', table_id bigint DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force_or_next(game, clock_timestamp());
     settings record;
+    home integer;
     id bigint;
+    before casino.game_table;
 BEGIN
     IF game IS NULL OR min_stake IS NULL OR max_stake IS NULL OR coalesce(btrim(name), '') = '' THEN
         RAISE EXCEPTION 'game, name, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     name := casino.canonical_text(name, 'name');
     PERFORM casino.bounded(name, 'name', 200);
-    SELECT * INTO settings FROM casino.table_settings(plan, game, min_stake, max_stake, options);
-    INSERT INTO casino.game_table AS t (table_id, game, name, versions)
-    VALUES (nextval('casino.table_id_seq'), add_game_table.game, add_game_table.name, 1)
-    ON CONFLICT DO NOTHING RETURNING t.table_id INTO id;
-    IF NOT FOUND THEN
-        -- a retry, or another table of that name
-        SELECT t.table_id INTO STRICT id FROM casino.game_table t
-         WHERE t.game = add_game_table.game AND t.name = add_game_table.name;
-        IF NOT casino.same_table_version(id, 1, settings) THEN
-            RAISE EXCEPTION 'there is another table "%" of %', name, game
-                USING ERRCODE = 'unique_violation', HINT = 'casino.set_table_limits() changes limits and switches of a table.';
+    -- whether this is a cell does not change from here on
+    LOCK TABLE casino.game_table IN ROW EXCLUSIVE MODE;
+    PERFORM casino.check_given_number(table_id, 'table_id');
+    SELECT * INTO settings
+      FROM casino.table_settings(plan, game, min_stake, max_stake,
+                                 CASE WHEN jsonb_typeof(options) = 'object' THEN options - 'home_cell' ELSE options END);
+    home := casino.table_home_cell(options, game, settings.seats IS NOT NULL);
+    LOOP
+        INSERT INTO casino.game_table AS t (table_id, game, name, versions, home_cell)
+        VALUES (coalesce(add_game_table.table_id, nextval('casino.table_id_seq')), add_game_table.game, add_game_table.name, 1, home)
+        ON CONFLICT DO NOTHING RETURNING t.table_id INTO id;
+        IF FOUND THEN
+            PERFORM casino.put_table_version(id, 1, '-infinity', settings);
+            RETURN id;
         END IF;
-        RETURN id;
-    END IF;
-    PERFORM casino.put_table_version(id, 1, '-infinity', settings);
-    RETURN id;
+        -- a retry, or another table of that name (R13.7)
+        SELECT t.* INTO before FROM casino.game_table t
+         WHERE t.game = add_game_table.game AND t.name = add_game_table.name;
+        IF FOUND THEN
+            IF coalesce(add_game_table.table_id, before.table_id) <> before.table_id OR home IS DISTINCT FROM before.home_cell
+               OR NOT casino.same_table_version(before.table_id, 1, settings) THEN
+                RAISE EXCEPTION 'there is another table "%" of %', name, game
+                    USING ERRCODE = 'unique_violation', DETAIL = format('It is table %s.', before.table_id),
+                          HINT = 'casino.set_table_limits() changes limits and switches of a table.';
+            END IF;
+            RETURN before.table_id;
+        END IF;
+        SELECT t.* INTO before FROM casino.game_table t WHERE t.table_id = add_game_table.table_id;
+        IF FOUND THEN
+            RAISE EXCEPTION 'number % is another table''s', before.table_id
+                USING ERRCODE = 'unique_violation', DETAIL = format('It is table "%s" of %s.', before.name, before.game);
+        END IF;
+        -- the number drawn was given to another table: the next one
+    END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_game_table(text, text, numeric, numeric, jsonb) IS 'Adds a table with its limits within the game plan''s; options: surrender, behind, seats, limits. Returns its number, the same again for the same table';
+COMMENT ON FUNCTION casino.add_game_table(text, text, numeric, numeric, jsonb, bigint) IS 'Adds a table with its limits within the game plan''s; options: surrender, behind, seats, limits, in a cell home_cell. Returns its number, in a cell the one that the hub gives, and the same again for the same table';
 
 CREATE FUNCTION casino.table_version_at(table_id bigint, at timestamptz) RETURNS integer
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -273,6 +295,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     present casino.table_version;
     at_table casino.game_table;
+    held casino.table_version;
     kept jsonb;
     settings record;
     starts timestamptz;
@@ -292,18 +315,31 @@ BEGIN
     IF jsonb_typeof(coalesce(options, '{}')) <> 'object' THEN
         RAISE EXCEPTION 'options must be a JSON object' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    IF options ? 'home_cell' AND at_table.home_cell IS NOT NULL THEN
+        IF options -> 'home_cell' <> to_jsonb(at_table.home_cell) THEN
+            RAISE EXCEPTION 'the home cell of table "%" does not change', at_table.name
+                USING ERRCODE = 'invalid_parameter_value', DETAIL = format('It is %s.', at_table.home_cell);
+        END IF;
+        options := options - 'home_cell';
+    END IF;
+    -- a call come again after other changes is known by its time: it is judged by what held then (R13.8)
+    held := present;
+    IF at < present.valid_from THEN
+        SELECT v.* INTO STRICT held FROM casino.table_version v
+         WHERE v.table_id = at_table.table_id AND v.version = casino.table_version_at(at_table.table_id, at);
+    END IF;
     -- switches and limits that are not named stay
-    kept := jsonb_strip_nulls(jsonb_build_object('seats', present.seats))
-            || jsonb_build_object('surrender', present.surrender, 'behind', present.behind,
-                                  'limits', casino.table_limits_of(present.table_id, present.version));
+    kept := jsonb_strip_nulls(jsonb_build_object('seats', held.seats))
+            || jsonb_build_object('surrender', held.surrender, 'behind', held.behind,
+                                  'limits', casino.table_limits_of(held.table_id, held.version));
     SELECT * INTO settings
       FROM casino.table_settings(casino.plan_in_force_or_next(at_table.game, coalesce(at, clock_timestamp())), at_table.game,
                                  min_stake, max_stake, kept || coalesce(options, '{}'));
-    IF casino.same_table_version(present.table_id, present.version, settings) THEN
-        RETURN present.version;
+    IF casino.same_table_version(held.table_id, held.version, settings) THEN
+        RETURN held.version;
     END IF;
     SELECT max(r.opened_at) INTO later FROM casino.round r WHERE r.table_id = at_table.table_id;
-    starts := casino.event_time(at, greatest(present.valid_from, later) + interval '1 microsecond');
+    starts := casino.round_event_time(at, greatest(present.valid_from, later) + interval '1 microsecond');
     IF starts <= greatest(present.valid_from, later) THEN
         RAISE EXCEPTION 'time % is not after the last change of table "%" and its last round', starts, at_table.name
             USING ERRCODE = 'KL005',

@@ -91,6 +91,11 @@ SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f
 SELECT is((SELECT array_agg(proname::text ORDER BY proname) FROM member_function WHERE proname IN ('grade_roulette', 'grade_baccarat', 'payout', 'is_capped', 'cost')),
           '{cost,grade_baccarat,grade_roulette,is_capped,is_capped,payout,payout}', 'of which these are there');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname LIKE 'grade\_%' AND f.lanname <> 'c'$$, 'grading is C');
+SELECT is_empty($$SELECT f.oid::regprocedure, c.relname FROM member_function f JOIN relation c ON c.relkind IN ('r', 'v', 'S') AND coalesce(f.prosrc, '') || coalesce(pg_get_function_sqlbody(f.oid), '') ~ ('casino\.' || c.relname || '\M(?! *\()')
+                   WHERE f.provolatile = 'i' AND f.lanname <> 'c' AND f.proname <> 'evidence_sections'     -- which only names conditions$$,
+                'no immutable function reads a table');
+SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prosrc ~ 'nextval\(''casino\.player_id_seq' AND f.proname <> 'next_player_id'$$,
+                'players'' numbers are drawn at one place, which knows the cell');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prorettype = 'trigger'::regtype AND f.provolatile <> 'v'$$, 'trigger functions are volatile');
 SELECT set_eq($$SELECT proname::text FROM member_function WHERE prorettype = 'trigger'::regtype AND lanname = 'c'$$, ARRAY['ledger_post', 'refuse_change', 'player_guard', 'round_guard', 'record_who', 'recorder_guard'], 'the trigger functions in C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname ~ '^(place_|cancel_bet|close_|settle_|void_|pay_|disconnect|deposit|adjust|open_round|register_player|add_|install)'
@@ -129,7 +134,8 @@ SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'c
               'the triggers of the ledger');
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'casino.player'::regclass AND NOT tgisinternal$$,
               ARRAY['CREATE TRIGGER player_guard BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard()',
-                    'CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW EXECUTE FUNCTION casino.record_who(''registered_by'', ''registered_at'', ''closed_by'', ''closed_at'')'], 'the triggers of the players');
+                    'CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW EXECUTE FUNCTION casino.record_who(''registered_by'', ''registered_at'', ''closed_by'', ''closed_at'')',
+                    'CREATE TRIGGER player_cell BEFORE INSERT ON casino.player FOR EACH ROW EXECUTE FUNCTION casino.player_cell()'], 'the triggers of the players');
 
 -- ------------------------------------------------------------------------------------------------ install()
 -- everything of schema casino that a dump would show, without OIDs

@@ -25,11 +25,11 @@ INSERT INTO allowed VALUES
     ('backend compliance nightly cashier supervisor auditor', 'type', 'card hand bet'),
     -- the game server
     ('backend', 'function', 'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
-    ('backend', 'function', 'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box settle_round void_round pay_withheld'),
+    ('backend', 'function', 'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),
     ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal evaluated_wager'),
     ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
     -- the figures
-    ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers daily_report daily_report_html report_table report_bars'),
+    ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers refuse_unknown_player daily_report daily_report_html report_table report_bars'),
     ('nightly', 'function', 'keep_day_totals load_provider_report'),
     -- seals
     ('nightly', 'function', 'seal'),
@@ -40,6 +40,9 @@ INSERT INTO allowed VALUES
     ('backend compliance nightly', 'function', 'bet_return plan_audit'),
     ('compliance nightly', 'function', 'chi_square_probability'),
     ('nightly', 'function', 'watch_day'),
+    -- cells
+    ('backend nightly compliance auditor', 'function', 'cell_of cell_state outcome_players'),
+    ('nightly compliance auditor', 'function', 'plan_digest table_digest'),
     -- the cash desk
     ('cashier', 'function', 'request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
@@ -119,7 +122,7 @@ END $$;
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player('someone')$$), 'done', 'a backend registers a player');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player_as_owner('someone')$$), '42501', 'not by the body');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.deposit(1, 100)$$), 'done', 'and takes a deposit');
-SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.open_round_as_owner(1, 'x', now())$$), '42501', 'not by the body');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.open_round_as_owner(1, 'x', now(), 1, now())$$), '42501', 'not by the body');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.request_withdrawal(1, 10, 'cash', 'w')$$), 'done', 'a backend asks for a withdrawal');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.cancel_withdrawal(withdrawal_id) FROM (SELECT casino.request_withdrawal(1, 10, 'cash', 'w') AS withdrawal_id) w$$), 'done', 'and cancels it');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT * FROM casino.limits_in_force(1)$$), 'done', 'a backend reads the limits in force');

@@ -45,7 +45,7 @@ static const CasinoField fields_announced_rule[] = {
 	FIELD("recorded_by", INT),
 };
 static const CasinoField fields_game_table[] = {
-	KEY("table_id", INT), FIELD("game", TEXT), FIELD("name", TEXT),
+	KEY("table_id", INT), FIELD("game", TEXT), FIELD("name", TEXT), FIELD("home_cell", INT),
 };
 static const CasinoField fields_table_version[] = {
 	KEY("table_id", INT), KEY("version", INT), FIELD("valid_from", TIME), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY),
@@ -63,7 +63,7 @@ static const CasinoField fields_player_closed[] = {
 };
 static const CasinoField fields_round[] = {
 	KEY("round_id", INT), FIELD("table_id", INT), FIELD("table_version", INT), FIELD("round_ref", TEXT), FIELD("plan_id", INT),
-	FIELD("opened_at", TIME), FIELD("betting_closed_at", TIME), FIELD("actions_closed_at", TIME), FIELD("evaluated_at", TIME),
+	FIELD("opened_at", TIME), FIELD("betting_until", TIME), FIELD("betting_closed_at", TIME), FIELD("actions_closed_at", TIME), FIELD("evaluated_at", TIME),
 	FIELD("outcome", JSON), FIELD("outcome_document", JSON), FIELD("evaluation_recorded_at", TIME),
 	FIELD("withheld_at", TIME), FIELD("withheld_reason", TEXT),
 	FIELD("opened_by", INT), FIELD("betting_closed_by", INT), FIELD("actions_closed_by", INT), FIELD("evaluated_by", INT),
@@ -160,6 +160,9 @@ static const CasinoField fields_provider_record[] = {
 	FIELD("round_ref", TEXT), FIELD("table_name", TEXT), FIELD("external_ref", TEXT), FIELD("amount", MONEY), FIELD("at", TIME),
 	FIELD("data", JSON),
 };
+static const CasinoField fields_cell[] = {
+	KEY("cell", INT), FIELD("of_cells", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_day_report[] = {
 	KEY("day", DATE), KEY("run_no", INT), FIELD("report", JSON), FIELD("made_at", TIME), FIELD("recorded_by", INT),
 };
@@ -219,6 +222,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(34, 1, provider_report, provider_report),
 	LAYOUT(35, 1, provider_record, provider_record),
 	LAYOUT(36, 1, day_report, day_report),
+	LAYOUT(37, 1, cell, cell),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

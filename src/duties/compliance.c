@@ -10,6 +10,7 @@
 #include "duties/break_history.h"
 #include "duties/duties.h"
 #include "duties/limit_counters.h"
+#include "state/cell.h"
 
 #include "access/xact.h"
 #include "funcapi.h"
@@ -351,9 +352,7 @@ load_break_state(int64 player_id, TimestampTz at, BreakState *state)
 
 	memset(state, 0, sizeof(*state));
 	if (casino_look(&load_player, arg, NULL) != 1)
-		ereport(ERROR,
-				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
-				 errmsg("player " INT64_FORMAT " does not exist", player_id)));
+		casino_cell_no_such_player(player_id);
 	last_round_id = casino_column_int64(0, 1);
 	state->started_at = casino_column_time(0, 2, DT_NOBEGIN);
 	state->excluded_until = casino_column_time(0, 3, DT_NOBEGIN);

@@ -13,6 +13,7 @@
 #include "core/blackjack_grade.h"
 #include "core/blackjack_play.h"
 #include "games/outcome_json.h"
+#include "state/cell.h"
 
 /* Players with the same cards, wagers and decision on even money; of seats, one player. */
 typedef struct Party
@@ -120,14 +121,22 @@ add_player(Parties *all, const BlackjackTable *table, const RoundWager *wagers, 
 	}
 }
 
-/* Players of a shared box who have hands of their own but no wager; both lists are in the order of the players. */
+/*
+ * Players of a shared box who have hands of their own but no wager; both lists
+ * are in the order of the players.  Wagers of other cells' players lie there (R13.9).
+ */
 static void
 add_members_without_wager(Parties *all, const BlackjackTable *table, const RoundWagers *wagers)
 {
+	Cell		cell;
 	int			i = 0;
 
+	if (table->nmembers > 0)
+		casino_cell_load(&cell);
 	for (int m = 0; m < table->nmembers; m++)
 	{
+		if (!casino_cell_has(&cell, table->members[m].player_id))
+			continue;
 		while (i < wagers->count && wagers->wagers[i].player_id < table->members[m].player_id)
 			i++;
 		if (i == wagers->count || wagers->wagers[i].player_id != table->members[m].player_id)

@@ -220,6 +220,7 @@ cancel_wagers(const Company *company, int64 player_id, const RoundState *round, 
 				 errdetail("Bets can be cancelled until then; the round is %s.",
 						   casino_round_status_name(round->status))));
 	casino_player_time(player, time);
+	casino_round_check_over(round, time->at);
 	for (int i = 0; i < n; i++)
 		gone[i] = wagers[i].request_id != NULL && strcmp(wagers[i].request_id, request) == 0;
 	(void) casino_return_wagers(player, round, wagers, n, gone, time->at, "cancelled", &count);
@@ -325,7 +326,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	casino_round_lock_shared(round_id);
 	casino_round_load(round_id, &round);
 	lock_with_followers(&round, player_id, &company);
-	if (round.status == ROUND_OPEN)
+	if (round.status == ROUND_OPEN && !casino_round_is_over(&round, time.given ? time.at : GetCurrentTimestamp()))
 	{
 		Wager	   *wagers;
 		int			n = casino_wagers_load(round_id, player_id, &wagers);
@@ -342,7 +343,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 		}
 		entries = upper_copy(entries, nentries);
 	}
-	else if (round.status == ROUND_CLOSED)
+	else if (round.status == ROUND_OPEN || round.status == ROUND_CLOSED)
 		record_disconnection(round_id, player_id, &time);
 	casino_scope_leave(&scope);
 	PG_RETURN_DATUM(entries_array(entries, nentries));

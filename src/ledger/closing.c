@@ -13,6 +13,7 @@
 #include "utils/timestamp.h"
 
 #include "ledger/refunds.h"
+#include "state/cell.h"
 
 /* The latest of the standing stakes dated after $2. */
 static LedgerQuery find_latest = {
@@ -96,9 +97,8 @@ casino_report_late(const RoundState *round, TimestampTz at, int returned)
 				 errdetail("Betting ended at %s; the refunds have the reason \"late\".", timestamptz_to_str(at))));
 }
 
-/* Does the game have wagers that are placed in play? */
-static bool
-has_play(const RoundState *round)
+bool
+casino_has_play(const RoundState *round)
 {
 	for (int i = 0; i < round->nrules; i++)
 		if (round->rules[i].phase != 'b')
@@ -109,7 +109,7 @@ has_play(const RoundState *round)
 void
 casino_check_after_play(const RoundState *round, EventTime *time)
 {
-	TimestampTz latest = has_play(round) ? latest_after(round->round_id, time->at) : DT_NOBEGIN;
+	TimestampTz latest = casino_has_play(round) ? latest_after(round->round_id, time->at) : DT_NOBEGIN;
 
 	if (latest != DT_NOBEGIN && !casino_time_reach(time, latest))
 		ereport(ERROR,
@@ -143,6 +143,7 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 		Datum		values[2] = {Int64GetDatum(round_id)};
 		int			late;
 
+		casino_cell_event_time(&time);
 		casino_time_take(&time);
 		casino_round_check_time(&round, &time, round.opened_at, "opened");
 		late = casino_return_late(&round, time.at, false);
@@ -182,17 +183,23 @@ casino_sql_close_actions(PG_FUNCTION_ARGS)
 	if (round.actions_closed_at == DT_NOBEGIN)
 	{
 		Datum		values[2] = {Int64GetDatum(round_id)};
+		int			late = 0;
 
 		if (round.status != ROUND_CLOSED)
 			ereport(ERROR,
 					(errcode(CASINO_ERRCODE_ROUND_STATE),
 					 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
 					 errdetail("Decisions end between the close of betting and the evaluation.")));
+		casino_cell_event_time(&time);
 		casino_time_take(&time);
 		casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
+		/* a hub has ended the decisions already: what this cell took afterwards was never made known there (R13.5) */
+		if (time.may_be_late)
+			late = casino_return_late(&round, time.at, false);
 		casino_check_after_play(&round, &time);
 		values[1] = TimestampTzGetDatum(time.at);
 		casino_round_update(&close_actions, values, NULL);
+		casino_report_late(&round, time.at, late);
 	}
 	casino_scope_leave(&scope);
 	PG_RETURN_VOID();

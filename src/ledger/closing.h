@@ -18,6 +18,9 @@ extern int	casino_return_late(const RoundState *round, TimestampTz at, bool all)
 /* Tell the caller of those. */
 extern void casino_report_late(const RoundState *round, TimestampTz at, int returned);
 
+/* Does the game have wagers that are placed in play? */
+extern bool casino_has_play(const RoundState *round);
+
 /* KL005 unless the event is on or after every in-play wager of the closed round. */
 extern void casino_check_after_play(const RoundState *round, EventTime *time);
 

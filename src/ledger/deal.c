@@ -14,6 +14,7 @@
 #include "games/outcome_json.h"
 #include "games/families.h"
 #include "server/bounds.h"
+#include "state/cell.h"
 
 /* Hands that are nobody's own: those of the boxes are split and thrown away. */
 static LedgerQuery load_table_hands = {
@@ -50,9 +51,14 @@ static LedgerQuery insert_deal = {
 	.args = {ARG_INT8, ARG_INT4, ARG_JSONB, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery find_last_deal = {
-	.sql = "SELECT deal_no, document = $2 FROM casino.deal WHERE round_id = $1 ORDER BY deal_no DESC LIMIT 1",
+static LedgerQuery find_deal = {
+	.sql = "SELECT 1 FROM casino.deal WHERE round_id = $1 AND document = $2 LIMIT 1",
 	.args = {ARG_INT8, ARG_JSONB}
+};
+
+static LedgerQuery find_last_deal = {
+	.sql = "SELECT coalesce(max(deal_no), 0) FROM casino.deal WHERE round_id = $1",
+	.args = {ARG_INT8}
 };
 
 #define HAND_COLUMNS	10
@@ -92,9 +98,8 @@ int64s_text(const int64 *numbers, int n)
 	return CStringGetTextDatum(literal.data);
 }
 
-/* Put the cards of an outcome in the place of those kept before. */
-static void
-keep_hands(int64 round_id, const Outcome *outcome)
+void
+casino_deal_keep(int64 round_id, const Outcome *outcome)
 {
 	Datum		values[1 + HAND_COLUMNS] = {Int64GetDatum(round_id)};
 	Datum	   *columns[HAND_COLUMNS];
@@ -181,26 +186,29 @@ casino_deal_check(const RoundState *round, const Outcome *outcome, const RoundWa
 	if (!partial)
 		casino_outcome_check(outcome, casino_rules_load(round->plan_id));
 	check_seen(round->round_id, outcome);
-	keep_hands(round->round_id, outcome);
-	if (family->check_round != NULL)
+	/* the wagers of a table with seats lie in its home cell, and are judged there (R13.10) */
+	if (family->check_round != NULL && !round->away)
 		family->check_round(round, outcome, wagers, partial);
 }
 
-/* Keep the document as it came, unless it is the last one again: that tells nothing new (R11.11). */
+/* Was the document given before?  Then it tells nothing new, also when others came after it (R11.11, R13.6). */
+static bool
+is_known(int64 round_id, Jsonb *document)
+{
+	Datum		values[2] = {Int64GetDatum(round_id), JsonbPGetDatum(document)};
+
+	return casino_look(&find_deal, values, NULL) > 0;
+}
+
+/* Keep the document as it came. */
 static void
 keep_document(int64 round_id, Jsonb *document, TimestampTz at)
 {
-	Datum		values[5] = {Int64GetDatum(round_id), JsonbPGetDatum(document)};
-	int32		deals = 0;
+	Datum		values[5] = {Int64GetDatum(round_id)};
 	bool		isnull;
 
-	if (casino_look(&find_last_deal, values, NULL) == 1)
-	{
-		if (DatumGetBool(casino_column(0, 2, &isnull)))
-			return;
-		deals = DatumGetInt32(casino_column(0, 1, &isnull));
-	}
-	values[1] = Int32GetDatum(deals + 1);
+	casino_look(&find_last_deal, values, NULL);
+	values[1] = Int32GetDatum(DatumGetInt32(casino_column(0, 1, &isnull)) + 1);
 	values[2] = JsonbPGetDatum(document);
 	values[3] = TimestampTzGetDatum(at);
 	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
@@ -210,7 +218,8 @@ keep_document(int64 round_id, Jsonb *document, TimestampTz at)
 /*
  * deal(round_id, partial_outcome, at): keeps the cards that lie on the table
  * so far, each time all of them, after betting has closed.  In-play wagers are
- * judged by them from then on.
+ * judged by them from then on.  A document that was given before is answered
+ * and changes nothing.
  */
 PG_FUNCTION_INFO_V1(casino_sql_deal);
 Datum
@@ -231,16 +240,23 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	casino_scope_enter(&scope);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, &round);
+	if (is_known(round_id, PG_GETARG_JSONB_P(1)))
+	{
+		casino_scope_leave(&scope);
+		PG_RETURN_VOID();
+	}
 	if (round.status != ROUND_CLOSED)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_ROUND_STATE),
 				 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
 				 errdetail("Cards are dealt between the close of betting and the evaluation.")));
+	casino_cell_event_time(&time);
 	casino_time_take(&time);
 	casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
 	casino_outcome_read(casino_family_rules(&round), PG_GETARG_JSONB_P(1), true, &outcome);
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, true);
+	casino_deal_keep(round_id, &outcome);
 	keep_document(round_id, PG_GETARG_JSONB_P(1), time.at);
 	casino_scope_leave(&scope);
 	PG_RETURN_VOID();

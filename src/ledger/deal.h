@@ -12,10 +12,13 @@
 
 /*
  * Check an outcome against the plan's rules, the cards dealt before and the
- * wagers of the round, and keep its cards.  "partial": cards as they fall.
- * KR001 names what does not hold.
+ * wagers of the round.  "partial": cards as they fall.  KR001 names what does
+ * not hold.
  */
 extern void casino_deal_check(const RoundState *round, const Outcome *outcome,
 							  const RoundWagers *wagers, bool partial);
+
+/* Put the cards of an outcome in the place of those kept before. */
+extern void casino_deal_keep(int64 round_id, const Outcome *outcome);
 
 #endif							/* CASINO_DEAL_H */

@@ -104,11 +104,14 @@ post_stake(Entry *entry, PlayerState *player)
 	casino_round_load(entry->round_id, &round);
 	casino_round_check_time(&round, &entry->time, round.opened_at, "opened");
 	casino_compliance_check_admitted(player, entry->time.at);
+	casino_round_check_over(&round, entry->time.at);
 	nlying = casino_wagers_load(entry->round_id, entry->player_id, &lying);
 	casino_stake_check(&round, player, lying, nlying, &wager, 1);
 	if (round.status == ROUND_CLOSED)
 		casino_round_check_time(&round, &entry->time, round.betting_closed_at, "closed");
 	casino_compliance_check_stake(player, &round, nlying > 0, cost, &entry->time);
+	/* the duties may have moved a time that was not given */
+	casino_round_check_over(&round, entry->time.at);
 	entry->amount = cost;
 	casino_player_move(player, -cost);
 }
@@ -204,7 +207,7 @@ post_refund(Entry *entry, PlayerState *player)
 	for (int i = 0; i < n; i++)
 		gone[i] = wagers[i].entry_no == entry->stake_entry_no;
 	casino_round_load(entry->round_id, &round);
-	if (round.status != ROUND_OPEN)
+	if (round.status != ROUND_OPEN || casino_round_is_over(&round, entry->time.at))
 		mismatch(entry, psprintf("Betting of round " INT64_FORMAT " is closed; void_round() returns its stakes.",
 								 entry->round_id));
 	if (!entry->has_amount || entry->amount != staked)

@@ -20,16 +20,16 @@
 #include "state/box.h"
 #include "server/locking.h"
 
-/* Where standing stakes of the players $1 lie in rounds open for betting. */
+/* Where standing stakes of the players $1 lie in rounds open for betting until after $2. */
 static LedgerQuery find_places = {
 	.sql = "SELECT DISTINCT s.round_id, s.player_id, coalesce(s.seat, 0)"
 	"  FROM casino.round r"
 	"  JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.player_id = ANY ($1)"
-	" WHERE r.status = 'open'"
+	" WHERE r.status = 'open' AND coalesce(r.betting_until > $2, true)"
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
 	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
 	" ORDER BY 1, 2, 3",
-	.args = {ARG_INT8_ARRAY}
+	.args = {ARG_INT8_ARRAY, ARG_TIMESTAMPTZ}
 };
 
 typedef struct Place
@@ -71,9 +71,9 @@ read_accounts(Datum accounts, Excluded *excluded)
 }
 
 static void
-load_places(Excluded *excluded)
+load_places(Excluded *excluded, TimestampTz open_after)
 {
-	Datum		values[1] = {excluded->accounts};
+	Datum		values[2] = {excluded->accounts, TimestampTzGetDatum(open_after)};
 	uint64		rows = casino_look(&find_places, values, NULL);
 	bool		isnull;
 
@@ -128,12 +128,12 @@ try_lock(void *what)
 	bool		locked = true;
 
 	casino_scope_enter(&scope);
-	load_places(excluded);
+	load_places(excluded, DT_NOBEGIN);
 	for (int i = 0; i < excluded->nplaces; i++)
 		if (!same_round(excluded->places, i))
 			casino_round_lock_shared(excluded->places[i].round_id);
 	lock_company(excluded, &company);
-	load_places(&now);
+	load_places(&now, DT_NOBEGIN);
 	for (int i = 0; i < now.nplaces && locked; i++)
 	{
 		locked = false;
@@ -178,7 +178,8 @@ casino_sql_return_open_stakes(PG_FUNCTION_ARGS)
 
 	casino_scope_enter(&scope);
 	read_accounts(PG_GETARG_DATUM(0), &excluded);
-	load_places(&excluded);
+	/* by the clock, too, which a replay does not have */
+	load_places(&excluded, casino_clock_skew == CASINO_CLOCK_SKEW_ANY ? at : Max(at, GetCurrentTimestamp()));
 	lock_company(&excluded, &company);
 	for (int i = 0; i < excluded.nplaces; i++)
 	{

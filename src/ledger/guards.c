@@ -165,7 +165,7 @@ Datum
 casino_sql_round_guard(PG_FUNCTION_ARGS)
 {
 	static const char *const identity[] = {
-		"round_id", "table_id", "table_version", "round_ref", "plan_id", "opened_at", NULL
+		"round_id", "table_id", "table_version", "round_ref", "plan_id", "opened_at", "betting_until", NULL
 	};
 	static const char *const withholding[] = {"withheld_at", "withheld_reason", NULL};
 	TriggerData *trigger = before_trigger(fcinfo, "round_guard");
@@ -186,7 +186,7 @@ casino_sql_round_guard(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_ROUND_STATE),
 				 errmsg("cannot change the identity of round " INT64_FORMAT, round_id),
-				 errdetail("That is its number, table and its version, round_ref, plan version and time of opening.")));
+				 errdetail("That is its number, table and its version, round_ref, plan version, time of opening and betting_until.")));
 	if (!is_null(trigger, false, "withheld_at") && changes(trigger, withholding))
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_ROUND_STATE),

@@ -24,6 +24,7 @@
 #include "ledger/withheld.h"
 #include "server/bounds.h"
 #include "server/caller.h"
+#include "state/cell.h"
 
 /* what a message shows of an outcome */
 #define SHOWN_OUTCOME_BYTES	1000
@@ -84,15 +85,16 @@ end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *ou
 	values[2] = TimestampTzGetDatum(at);
 	values[3] = PointerGetDatum(outcome);
 	values[4] = reason ? CStringGetTextDatum(reason) : (Datum) 0;
-	values[5] = TimestampTzGetDatum(at);
+	/* voided while betting was open: never closed */
+	values[5] = TimestampTzGetDatum(status == ROUND_VOIDED ? round->betting_closed_at : at);
 	values[6] = PointerGetDatum(document);
 	values[7] = TimestampTzGetDatum(GetCurrentTimestamp());
 	if (outcome == NULL)
 		nulls[3] = nulls[6] = 'n';
 	if (reason == NULL)
 		nulls[4] = 'n';
-	if (status == ROUND_VOIDED)
-		nulls[5] = 'n';			/* voided while betting was open: never closed */
+	if (status == ROUND_VOIDED && round->betting_closed_at == DT_NOBEGIN)
+		nulls[5] = 'n';
 	casino_round_update(&evaluate_round, values, nulls);
 }
 
@@ -208,23 +210,28 @@ casino_settlement_begin(LedgerScope *scope, int64 round_id, RoundState *round)
 	casino_round_load(round_id, round);
 }
 
-/*
- * KL005 for an evaluation dated before what it evaluates (R12.8).  Where betting is
- * still open it ends with the evaluation: gives how many stakes came later and
- * went back.
- */
-static int
-check_evaluation_time(const RoundState *round, EventTime *time)
+void
+casino_settlement_check_time(const RoundState *round, EventTime *time)
 {
 	casino_time_take(time);
 	casino_round_check_time(round, time, round->opened_at, "opened");
 	if (round->status == ROUND_OPEN)
-		return casino_return_late(round, time->at, true);
+		return;
 	casino_round_check_time(round, time, round->betting_closed_at, "closed");
 	if (round->actions_closed_at != DT_NOBEGIN)
 		casino_round_check_time(round, time, round->actions_closed_at, "closed for actions");
 	casino_check_after_play(round, time);
-	return 0;
+}
+
+/*
+ * Where betting is still open it ends with the evaluation: gives how many
+ * stakes came later and went back.
+ */
+static int
+end_betting(const RoundState *round, EventTime *time)
+{
+	casino_settlement_check_time(round, time);
+	return round->status == ROUND_OPEN ? casino_return_late(round, time->at, true) : 0;
 }
 
 void
@@ -255,6 +262,28 @@ casino_settlement_end(const RoundState *round)
 	return psprintf("It was settled with the outcome %.*s%s", shown, outcome, shown < len ? " ..." : "");
 }
 
+bool
+casino_settlement_is_so(const RoundState *round, const Jsonb *document, Outcome *outcome)
+{
+	if (round->status == ROUND_VOIDED)
+		casino_settlement_refuse(round, casino_settlement_end(round));
+	casino_outcome_read(casino_family_rules(round), document, false, outcome);
+	if (round->outcome == NULL)
+		return false;
+	if (compareJsonbContainers(&round->outcome->root, &outcome->canonical->root) != 0)
+		casino_settlement_refuse(round, casino_settlement_end(round));
+	return true;
+}
+
+void
+casino_settlement_grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers, RoundFigures *figures)
+{
+	/* of a table with seats there are none but in its home cell */
+	if (wagers->count > 0)
+		casino_family_rules(round)->grade(round, outcome, wagers);
+	casino_payouts_reckon(round, wagers, figures);
+}
+
 /*
  * settle_round(round_id, outcome, at, withhold, withhold_reason): checks the
  * outcome (KR001), grades every wager and posts the payouts, or holds them
@@ -267,7 +296,6 @@ Datum
 casino_sql_settle_round(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
-	Jsonb	   *document;
 	EventTime	time;
 	bool		withhold = PG_GETARG_BOOL(3);
 	LedgerScope scope;
@@ -283,28 +311,21 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 3, "withhold");
 	if (!PG_ARGISNULL(4))
 		casino_bound_text("withhold_reason", PG_GETARG_TEXT_PP(4), CASINO_REASON_BYTES);
-	document = PG_GETARG_JSONB_P(1);
-	casino_bound_document("outcome", document);
+	casino_bound_document("outcome", PG_GETARG_JSONB_P(1));
 	casino_settlement_begin(&scope, round_id, &round);
-	if (round.status == ROUND_VOIDED)
-		casino_settlement_refuse(&round, casino_settlement_end(&round));
-	casino_outcome_read(casino_family_rules(&round), document, false, &outcome);
-	if (round.outcome != NULL)
-	{
-		if (compareJsonbContainers(&round.outcome->root, &outcome.canonical->root) != 0)
-			casino_settlement_refuse(&round, casino_settlement_end(&round));
+	casino_cell_event_time(&time);
+	if (casino_settlement_is_so(&round, PG_GETARG_JSONB_P(1), &outcome))
 		return casino_settlement_datum(fcinfo, &scope, round_id);
-	}
-	late = check_evaluation_time(&round, &time);
+	late = end_betting(&round, &time);
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, false);
+	casino_deal_keep(round_id, &outcome);
 
 	withhold = casino_withheld_round(round_id, withhold,
 									 PG_ARGISNULL(4) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(4)), time.at);
-	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, document, NULL);
+	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, PG_GETARG_JSONB_P(1), NULL);
 	casino_round_check_snapshot(round_id);
-	casino_family_rules(&round)->grade(&round, &outcome, &wagers);
-	casino_payouts_reckon(&round, &wagers, &figures);
+	casino_settlement_grade(&round, &outcome, &wagers, &figures);
 	if (!withhold)
 	{
 		RoundWagers paid = casino_withheld_leave_out(round_id, &wagers);
@@ -345,6 +366,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("voiding a round needs a reason")));
 	casino_settlement_begin(&scope, round_id, &round);
+	casino_cell_event_time(&time);
 	if (round.status == ROUND_VOIDED)
 	{
 		if (strcmp(round.void_reason, reason) != 0)
@@ -358,7 +380,13 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	}
 	if (round.status != ROUND_OPEN && round.status != ROUND_CLOSED)
 		casino_settlement_refuse(&round, casino_settlement_end(&round));
-	late = check_evaluation_time(&round, &time);
+	late = end_betting(&round, &time);
+	/* R13.3 */
+	if (round.status == ROUND_OPEN && time.at >= round.betting_until)
+	{
+		round.status = ROUND_CLOSED;
+		round.betting_closed_at = round.betting_until;
+	}
 
 	end_round(&round, ROUND_VOIDED, time.at, NULL, NULL, reason);
 	casino_settlement_lock_players(round_id);

@@ -7,6 +7,7 @@
 
 #include "state/ledger.h"
 
+#include "games/outcome.h"
 #include "ledger/payouts.h"
 
 /* Enter the scope, lock the round exclusively and load it. */
@@ -20,6 +21,19 @@ extern void casino_settlement_refuse(const RoundState *round, const char *detail
 
 /* How the round ended, for the DETAIL of KR002. */
 extern char *casino_settlement_end(const RoundState *round);
+
+/*
+ * Reads the outcome.  Was the round settled with it?  KR002 when it was with
+ * another, or voided.
+ */
+extern bool casino_settlement_is_so(const RoundState *round, const Jsonb *document, Outcome *outcome);
+
+/* KL005 for an evaluation dated before what it evaluates (R12.8). */
+extern void casino_settlement_check_time(const RoundState *round, EventTime *time);
+
+/* What each wager gets by a checked outcome, and the figures of the round. */
+extern void casino_settlement_grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers,
+									RoundFigures *figures);
 
 /* Lock the players who have stakes in the round, in the order of their numbers; 40001 when the snapshot misses some. */
 extern void casino_settlement_lock_players(int64 round_id);

@@ -283,6 +283,12 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 	const FamilyRules *family = casino_family_rules(round);
 	int64		total;
 
+	if (round->away)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BET_NOT_OFFERED),
+				 errmsg("table \"%s\" is not played in this cell", round->table_name),
+				 errdetail("It has seats: the players of cell %d take part.", round->home_cell),
+				 errhint("Its home cell is %d; players of other cells find other tables.", round->home_cell)));
 	for (int i = 0; i < nadded; i++)
 	{
 		const BetRule *rule = NULL;

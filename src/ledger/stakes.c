@@ -282,11 +282,14 @@ place(PlaceArgs *args, int64 *entries, int64 *balance)
 		casino_player_time(&player, &args->time);
 		casino_compliance_check_admitted(&player, args->time.at);
 		casino_round_check_time(&round, &args->time, round.opened_at, "opened");
+		casino_round_check_over(&round, args->time.at);
 		nlying = casino_wagers_load(args->round_id, args->player_id, &lying);
 		casino_stake_check(&round, &player, lying, nlying, args->wagers, args->n);
 		if (round.status == ROUND_CLOSED)
 			casino_round_check_time(&round, &args->time, round.betting_closed_at, "closed");
 		casino_compliance_check_stake(&player, &round, nlying > 0, cost_of(args), &args->time);
+		/* the duties may have moved a time that was not given */
+		casino_round_check_over(&round, args->time.at);
 		insert_stakes(args, &player, entries);
 		player.last_posted_at = args->time.at;
 		casino_player_save(&player);

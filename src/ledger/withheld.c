@@ -157,11 +157,19 @@ only(int64 player_id)
 }
 
 bool
+casino_withheld_is_ordered(int64 round_id)
+{
+	Datum		values[1] = {Int64GetDatum(round_id)};
+
+	return casino_look(&find_round_reason, values, NULL) == 1;
+}
+
+bool
 casino_withheld_round(int64 round_id, bool now, const char *reason, TimestampTz at)
 {
 	Datum		values[3] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
 
-	if (casino_look(&find_round_reason, values, NULL) == 1)
+	if (casino_withheld_is_ordered(round_id))
 		return true;
 	if (!now)
 		return false;

@@ -8,6 +8,9 @@
 
 #include "state/round_wagers.h"
 
+/* Was it ordered that the whole round is withheld when it is settled? */
+extern bool casino_withheld_is_ordered(int64 round_id);
+
 /*
  * Is the whole round to be withheld when it is settled?  If "now", it is from
  * here on, for that reason (NULL: none given).

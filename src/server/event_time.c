@@ -31,6 +31,7 @@ void
 casino_time_init(EventTime *time, bool given, TimestampTz at)
 {
 	time->given = given;
+	time->may_be_late = false;
 	time->at = given ? at : DT_NOBEGIN;
 	time->arrived = call_arrived != DT_NOBEGIN ? call_arrived : GetCurrentTimestamp();
 }
@@ -63,7 +64,7 @@ casino_time_take(EventTime *time)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("the time of an event must be finite")));
-	if (beyond_skew(time->at, time->arrived))
+	if (beyond_skew(time->at, time->arrived) && !(time->may_be_late && time->at < time->arrived))
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BACKDATED),
 				 errmsg("time %s differs from the clock by more than %d s",
@@ -83,6 +84,16 @@ casino_time_reach(EventTime *time, TimestampTz not_before)
 	return true;
 }
 
+void
+casino_time_follow(EventTime *time, TimestampTz not_before)
+{
+	if (!time->given && !casino_time_reach(time, not_before))
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BACKDATED),
+				 errmsg("the clock is behind what is recorded by more than %d s", casino_clock_skew),
+				 errdetail("The last record is of %s.", pstrdup(timestamptz_to_str(not_before)))));
+}
+
 /*
  * event_time(at, not_before): the time of an event, for bodies in PL/pgSQL: at
  * itself when an event may be dated so, else KL005; when it is NULL, the
@@ -96,11 +107,7 @@ casino_sql_event_time(PG_FUNCTION_ARGS)
 
 	casino_time_argument(fcinfo, 0, &time);
 	casino_time_take(&time);
-	if (!time.given && !PG_ARGISNULL(1) && !casino_time_reach(&time, PG_GETARG_TIMESTAMPTZ(1)))
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BACKDATED),
-				 errmsg("the clock is behind what is recorded by more than %d s", casino_clock_skew),
-				 errdetail("The last record is of %s.",
-						   pstrdup(timestamptz_to_str(PG_GETARG_TIMESTAMPTZ(1))))));
+	if (!PG_ARGISNULL(1))
+		casino_time_follow(&time, PG_GETARG_TIMESTAMPTZ(1));
 	PG_RETURN_TIMESTAMPTZ(time.at);
 }

@@ -19,6 +19,7 @@ typedef struct EventTime
 {
 	TimestampTz at;				/* given; else set by casino_time_take() */
 	bool		given;
+	bool		may_be_late;	/* however long ago, it was checked then */
 	TimestampTz arrived;		/* when the call came */
 } EventTime;
 
@@ -31,7 +32,7 @@ extern void casino_time_argument(FunctionCallInfo fcinfo, int n, EventTime *time
 /*
  * Once the locks are held: checks a given time, which must be finite (22008)
  * and within casino.clock_skew of the call's arrival (KL005), or takes the
- * clock's.
+ * clock's.  One that may be late is only not ahead of the clock.
  */
 extern void casino_time_take(EventTime *time);
 
@@ -40,6 +41,9 @@ extern void casino_time_take(EventTime *time);
  * moved there, as far as casino.clock_skew allows.
  */
 extern bool casino_time_reach(EventTime *time, TimestampTz not_before);
+
+/* A time that was not given is moved on or after "not_before"; KL005 beyond casino.clock_skew. */
+extern void casino_time_follow(EventTime *time, TimestampTz not_before);
 
 /*
  * While a function of the interface runs its body, the calls that the body

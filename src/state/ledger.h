@@ -172,6 +172,7 @@ typedef struct RoundState
 	int			plan_version;	/* of the game's versions */
 	RoundStatus status;
 	TimestampTz opened_at;
+	TimestampTz betting_until;	/* DT_NOEND: until it is closed */
 	TimestampTz betting_closed_at;	/* DT_NOBEGIN: not closed */
 	TimestampTz actions_closed_at;	/* DT_NOBEGIN: not closed */
 	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */
@@ -184,6 +185,8 @@ typedef struct RoundState
 	int			seats;
 	bool		surrender;		/* the table offers it */
 	bool		behind;
+	int			home_cell;		/* of a table with seats in a cell, else -1 */
+	bool		away;			/* its home is another cell */
 	int64		table_min;		/* haléře */
 	int64		table_max;
 	int64		round_max;		/* INT64_MAX: none declared */
@@ -194,6 +197,15 @@ typedef struct RoundState
 } RoundState;
 
 extern const char *casino_round_status_name(RoundStatus status);
+
+/*
+ * Has betting of an open round ended by its own clock, for an event at that
+ * time or for any now (R13.2)?  A replay (casino.clock_skew -1) has no now.
+ */
+extern bool casino_round_is_over(const RoundState *round, TimestampTz at);
+
+/* KB001 for a stake at that time if it has. */
+extern void casino_round_check_over(const RoundState *round, TimestampTz at);
 
 /* Share: stakes.  Exclusive: close, settle, void.  Held to the end of the transaction. */
 extern void casino_round_lock_shared(int64 round_id);

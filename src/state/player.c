@@ -10,6 +10,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "state/cell.h"
 #include "state/tables.h"
 
 static LedgerQuery lock_player = {
@@ -34,16 +35,6 @@ static LedgerQuery save_player = {
 	ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
-/* 23503 for a number that nobody has. */
-static void
-no_such_player(int64 player_id)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
-			 errmsg("player " INT64_FORMAT " does not exist", player_id),
-			 errhint("casino.register_player() makes one.")));
-}
-
 /* By the executor, which knows what REPEATABLE READ promises. */
 static void
 lock_by_query(int64 player_id, PlayerState *player)
@@ -55,7 +46,7 @@ lock_by_query(int64 player_id, PlayerState *player)
 	{
 		if (casino_look(&find_player, values, NULL) == 1)
 			casino_snapshot_too_old("player", player_id, "is younger than");
-		no_such_player(player_id);
+		casino_cell_no_such_player(player_id);
 	}
 	player->balance = casino_column_halere(0, 1, 0);
 	player->last_entry_no = casino_column_int64(0, 2);
@@ -105,7 +96,7 @@ lock_by_store(Store *store, int64 player_id, PlayerState *player)
 	bool		isnull;
 
 	if (!find_row(store, player_id, &scan, &snapshot) || !casino_store_lock(store, &scan, snapshot))
-		no_such_player(player_id);
+		casino_cell_no_such_player(player_id);
 	player->balance = casino_numeric_to_halere(DatumGetNumeric(casino_store_column(&scan, PLAYER_BALANCE, &isnull)));
 	player->last_entry_no = casino_store_int64(&scan, PLAYER_LAST_ENTRY_NO);
 	player->last_posted_at = row_time(&scan, PLAYER_LAST_POSTED_AT, DT_NOBEGIN);

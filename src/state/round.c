@@ -33,7 +33,7 @@ static const char *const status_names[] = {
 };
 
 static LedgerQuery load_round = {
-	.sql = "SELECT table_id, table_version, plan_id, status, opened_at, betting_closed_at, actions_closed_at,"
+	.sql = "SELECT table_id, table_version, plan_id, status, opened_at, betting_until, betting_closed_at, actions_closed_at,"
 	"       evaluated_at, withheld_paid_at, outcome, void_reason"
 	"  FROM casino.round WHERE round_id = $1",
 	.args = {ARG_INT8}
@@ -141,6 +141,8 @@ load_table(RoundState *round, int64 table_id, int version)
 	round->seats = table->seats;
 	round->surrender = table->surrender;
 	round->behind = table->behind;
+	round->home_cell = table->home_cell;
+	round->away = table->away;
 	round->table_min = table->min_stake;
 	round->table_max = table->max_stake;
 	load_rules(round, table);
@@ -154,6 +156,7 @@ read_row(const Datum *values, const bool *nulls, bool with_outcome, RoundState *
 	round->plan_id = DatumGetInt64(values[ROUND_PLAN_ID]);
 	round->status = status_of_name(TextDatumGetCString(values[ROUND_STATUS]));
 	round->opened_at = TIME_OF(ROUND_OPENED_AT);
+	round->betting_until = nulls[ROUND_BETTING_UNTIL] ? DT_NOEND : DatumGetTimestampTz(values[ROUND_BETTING_UNTIL]);
 	round->betting_closed_at = TIME_OF(ROUND_BETTING_CLOSED_AT);
 	round->actions_closed_at = TIME_OF(ROUND_ACTIONS_CLOSED_AT);
 	round->evaluated_at = TIME_OF(ROUND_EVALUATED_AT);
@@ -236,6 +239,26 @@ casino_live_round_load(int64 round_id, TimestampTz at, LiveRound *round)
 	round->evaluated_at = state.evaluated_at;
 	if (round->evaluated_at == DT_NOBEGIN || at < round->evaluated_at)
 		round->table_name = pstrdup(casino_table_version(table_id, version)->name);
+}
+
+bool
+casino_round_is_over(const RoundState *round, TimestampTz at)
+{
+	if (round->status != ROUND_OPEN)
+		return false;
+	return at >= round->betting_until ||
+		(casino_clock_skew != CASINO_CLOCK_SKEW_ANY && GetCurrentTimestamp() >= round->betting_until);
+}
+
+/* Of betting, not of decisions (R13.4). */
+void
+casino_round_check_over(const RoundState *round, TimestampTz at)
+{
+	if (casino_round_is_over(round, at))
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_BETTING_CLOSED),
+				 errmsg("betting of round " INT64_FORMAT " is closed", round->round_id),
+				 errdetail("It was open until %s.", timestamptz_to_str(round->betting_until))));
 }
 
 void

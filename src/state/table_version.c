@@ -17,7 +17,8 @@
 
 static LedgerQuery load_version = {
 	.sql = "SELECT t.name, g.game, g.family, g.live, v.seats, v.min_stake, v.max_stake, v.surrender, v.behind,"
-	"       l.kind, l.min_stake, l.max_stake"
+	"       l.kind, l.min_stake, l.max_stake,"
+	"       t.home_cell, t.home_cell IS NOT NULL AND NOT EXISTS (SELECT FROM casino.cell c WHERE c.cell = t.home_cell)"
 	"  FROM casino.game_table t"
 	"  JOIN casino.table_version v ON v.table_id = t.table_id"
 	"  JOIN casino.game g ON g.game = t.game"
@@ -103,6 +104,9 @@ read_version(TableVersion *table)
 	table->max_stake = casino_column_halere(0, 7, PG_INT64_MAX);
 	table->surrender = DatumGetBool(casino_column(0, 8, &isnull));
 	table->behind = DatumGetBool(casino_column(0, 9, &isnull));
+	value = casino_column(0, 13, &isnull);
+	table->home_cell = isnull ? -1 : DatumGetInt32(value);
+	table->away = DatumGetBool(casino_column(0, 14, &isnull));
 	table->nlimits = 0;
 	for (uint64 row = 0; row < rows && table->nlimits < CASINO_BET_KIND_END; row++)
 	{

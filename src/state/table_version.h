@@ -34,6 +34,8 @@ typedef struct TableVersion
 	int			seats;
 	bool		surrender;
 	bool		behind;
+	int			home_cell;		/* -1: none */
+	bool		away;			/* its home is another cell than this database */
 	int64		min_stake;		/* haléře */
 	int64		max_stake;
 	int			nlimits;

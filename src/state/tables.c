@@ -28,8 +28,8 @@ static const char *const player_columns[] = {
 	"limited", "closed_at", "registered_by", "closed_by", NULL
 };
 
-/* record_who looks at who registered and closed the account only */
-static const char *const player_triggers[] = {"player_guard", "record_who", NULL};
+/* record_who and player_cell look at who registered and closed the account and at its number only */
+static const char *const player_triggers[] = {"player_guard", "record_who", "player_cell", NULL};
 
 /* the store changes neither the person nor the sign of a balance */
 static const char *const player_checks[] = {
@@ -52,7 +52,7 @@ StaticAssertDecl(lengthof(limit_state_columns) == LIMIT_STATE_COLUMNS + 1, "colu
 /* not all: rounds are only read here */
 static const char *const round_columns[] = {
 	"table_id", "table_version", "plan_id", "status", "opened_at",
-	"betting_closed_at", "actions_closed_at", "evaluated_at", "withheld_paid_at",
+	"betting_until", "betting_closed_at", "actions_closed_at", "evaluated_at", "withheld_paid_at",
 	"outcome", "void_reason", NULL
 };
 

@@ -1,0 +1,107 @@
+/*
+ * outcome_check.c
+ *	  check_outcome(): would settle_round() accept the outcome?
+ */
+#include "state/ledger.h"
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "ledger/closing.h"
+#include "ledger/deal.h"
+#include "ledger/settlement.h"
+#include "ledger/withheld.h"
+#include "server/bounds.h"
+#include "state/cell.h"
+
+/* The settlement that a round would have; leaves the scope. */
+static Datum
+settlement_to_come(FunctionCallInfo fcinfo, const LedgerScope *scope, int64 round_id, TimestampTz at, const RoundFigures *figures)
+{
+	Datum		values[8];
+	bool		nulls[8] = {false};
+	TupleDesc	desc;
+	Datum		result;
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	values[0] = Int64GetDatum(round_id);
+	values[1] = CStringGetTextDatum(casino_round_status_name(casino_withheld_is_ordered(round_id) ? ROUND_WITHHELD : ROUND_SETTLED));
+	values[2] = Int64GetDatum(figures->wagers);
+	values[3] = Int64GetDatum(figures->players);
+	values[4] = NumericGetDatum(casino_halere_to_numeric(figures->staked));
+	values[5] = NumericGetDatum(casino_halere_to_numeric(figures->paid));
+	values[6] = NumericGetDatum(casino_halere_to_numeric(figures->staked - figures->paid));
+	values[7] = TimestampTzGetDatum(at);
+	result = SPI_datumTransfer(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)), false, -1);
+	casino_scope_leave(scope);
+	return result;
+}
+
+/* Wagers that an evaluation at that time would find: of a round still open those dated after it go back. */
+static void
+leave_out_late(const RoundState *round, TimestampTz at, RoundWagers *wagers)
+{
+	int			kept = 0;
+
+	for (int i = 0; i < wagers->count; i++)
+		if (round->status != ROUND_OPEN || wagers->wagers[i].posted_at <= at)
+			wagers->wagers[kept++] = wagers->wagers[i];
+	wagers->count = kept;
+}
+
+/* KR002 in a cell where a wager could still come between the check of all cells and the settlement (R13.11). */
+static void
+check_wagers_final(const RoundState *round, const EventTime *time)
+{
+	if (!time->may_be_late)
+		return;
+	if (round->status == ROUND_OPEN)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				 errmsg("betting of round " INT64_FORMAT " is open", round->round_id),
+				 errdetail("In a cell an outcome is checked when nothing can be staked any more."),
+				 errhint("Call close_betting() first.")));
+	if (casino_has_play(round) && round->actions_closed_at == DT_NOBEGIN)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				 errmsg("the decisions of round " INT64_FORMAT " are not over", round->round_id),
+				 errdetail("In a cell an outcome is checked when nothing can be staked any more."),
+				 errhint("Call close_actions() first.")));
+}
+
+/*
+ * check_outcome(round_id, outcome, at): the settlement that settle_round()
+ * would return, or its errors; nothing changes.  A hub asks all cells before
+ * it decides.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_check_outcome);
+Datum
+casino_sql_check_outcome(PG_FUNCTION_ARGS)
+{
+	int64		round_id = PG_GETARG_INT64(0);
+	EventTime	time;
+	LedgerScope scope;
+	RoundState	round;
+	Outcome		outcome;
+	RoundWagers wagers;
+	RoundFigures figures;
+
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "outcome");
+	casino_time_argument(fcinfo, 2, &time);
+	casino_bound_document("outcome", PG_GETARG_JSONB_P(1));
+	casino_settlement_begin(&scope, round_id, &round);
+	casino_cell_event_time(&time);
+	if (casino_settlement_is_so(&round, PG_GETARG_JSONB_P(1), &outcome))
+		return casino_settlement_datum(fcinfo, &scope, round_id);
+	check_wagers_final(&round, &time);
+	casino_settlement_check_time(&round, &time);
+	casino_round_wagers_load(round_id, &wagers);
+	leave_out_late(&round, time.at, &wagers);
+	casino_deal_check(&round, &outcome, &wagers, false);
+	casino_settlement_grade(&round, &outcome, &wagers, &figures);
+	return settlement_to_come(fcinfo, &scope, round_id, time.at, &figures);
+}

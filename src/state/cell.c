@@ -1,0 +1,88 @@
+/*
+ * cell.c
+ *	  Which cell this database is: see cell.h.
+ */
+#include "state/cell.h"
+
+#include "utils/timestamp.h"
+
+static LedgerQuery load_cell = {
+	.sql = "SELECT cell, of_cells FROM casino.cell"
+};
+
+void
+casino_cell_load(Cell *cell)
+{
+	bool		isnull;
+
+	cell->cell = -1;
+	cell->of_cells = 1;
+	if (casino_look(&load_cell, NULL, NULL) == 0)
+		return;
+	cell->cell = DatumGetInt32(casino_column(0, 1, &isnull));
+	cell->of_cells = DatumGetInt32(casino_column(0, 2, &isnull));
+}
+
+bool
+casino_cell_has(const Cell *cell, int64 player_id)
+{
+	return cell->cell < 0 || player_id % cell->of_cells == cell->cell;
+}
+
+void
+casino_cell_no_such_player(int64 player_id)
+{
+	Cell		cell;
+
+	casino_cell_load(&cell);
+	if (player_id > 0 && !casino_cell_has(&cell, player_id))
+		ereport(ERROR,
+				(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+				 errmsg("player " INT64_FORMAT " does not exist", player_id),
+				 errdetail("This is cell %d of %d, his number is of cell %d.", cell.cell, cell.of_cells,
+						   (int) (player_id % cell.of_cells)),
+				 errhint("Send the request to cell %d, or to the hub.", (int) (player_id % cell.of_cells))));
+	ereport(ERROR,
+			(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+			 errmsg("player " INT64_FORMAT " does not exist", player_id),
+			 errhint("casino.register_player() makes one.")));
+}
+
+void
+casino_cell_event_time(EventTime *time)
+{
+	Cell		cell;
+
+	casino_cell_load(&cell);
+	time->may_be_late = cell.cell >= 0;
+}
+
+/* refuse_unknown_player(player_id): 23503, for bodies in PL/pgSQL. */
+PG_FUNCTION_INFO_V1(casino_sql_refuse_unknown_player);
+Datum
+casino_sql_refuse_unknown_player(PG_FUNCTION_ARGS)
+{
+	LedgerScope scope;
+
+	casino_scope_enter(&scope);
+	casino_cell_no_such_player(PG_GETARG_INT64(0));
+	PG_RETURN_VOID();
+}
+
+/* round_event_time(at, not_before): event_time() of an event of a round or table. */
+PG_FUNCTION_INFO_V1(casino_sql_round_event_time);
+Datum
+casino_sql_round_event_time(PG_FUNCTION_ARGS)
+{
+	EventTime	time;
+	LedgerScope scope;
+
+	casino_time_argument(fcinfo, 0, &time);
+	casino_scope_enter(&scope);
+	casino_cell_event_time(&time);
+	casino_scope_leave(&scope);
+	casino_time_take(&time);
+	if (!PG_ARGISNULL(1))
+		casino_time_follow(&time, PG_GETARG_TIMESTAMPTZ(1));
+	PG_RETURN_TIMESTAMPTZ(time.at);
+}
