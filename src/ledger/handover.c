@@ -11,6 +11,7 @@
 
 #include "games/families.h"
 #include "state/box.h"
+#include "state/cell.h"
 
 static LedgerQuery last_handover = {
 	.sql = "SELECT h.handover_no, h.handed_at FROM casino.box_handover h"
@@ -114,6 +115,7 @@ record(const RoundState *round, Handover *handover, int64 former)
 
 	values[0] = Int64GetDatum(handover->round_id);
 	values[1] = Int32GetDatum(handover->seat);
+	casino_cell_event_time(&handover->time);
 	casino_time_take(&handover->time);
 	casino_round_check_time(round, &handover->time, round->opened_at, "opened");
 	if (round->betting_closed_at != DT_NOBEGIN)

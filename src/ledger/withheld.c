@@ -21,6 +21,7 @@
 #include "games/families.h"
 #include "ledger/settlement.h"
 #include "server/bounds.h"
+#include "state/cell.h"
 
 static LedgerQuery find_family = {
 	.sql = "SELECT g.family FROM casino.round r"
@@ -268,6 +269,7 @@ withhold_all(const RoundState *round, const char *reason, EventTime *time)
 	}
 	if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
 		casino_settlement_refuse(round, psprintf("Its winnings are not withheld any more. %s", casino_settlement_end(round)));
+	casino_cell_event_time(time);
 	casino_time_take(time);
 	casino_round_check_time(round, time, round->opened_at, "opened");
 	(void) casino_withheld_round(round->round_id, true, reason, time->at);
@@ -304,6 +306,7 @@ withhold_player(const RoundState *round, int64 player_id, const char *reason, Ev
 	if (casino_column_cstring(0, 2) != NULL || round->status == ROUND_SETTLED || round->status == ROUND_VOIDED)
 		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld any more.", player_id));
 	check_stakes(round, player_id);
+	casino_cell_event_time(time);
 	casino_time_take(time);
 	casino_round_check_time(round, time, round->opened_at, "opened");
 	values[2] = CStringGetTextDatum(reason);
@@ -378,6 +381,7 @@ post_payouts_of(const RoundState *round, ArrayType *players, ArrayType *others, 
 static void
 take_time(const RoundState *round, EventTime *time)
 {
+	casino_cell_event_time(time);
 	casino_time_take(time);
 	casino_round_check_time(round, time, round->evaluated_at, "evaluated");
 }

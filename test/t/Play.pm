@@ -202,7 +202,7 @@ SELECT 'stake', casino.place_bet(5, 2, 'red@100', 'new');
 SELECT 'settle closed', status, wagers, players, staked, paid FROM casino.settle_round(4, '{"number": 3}');
 SELECT 'settle open', status, wagers, players, staked, paid FROM casino.settle_round(5, '{"number": 3}');
 SELECT 'pay withheld', status, paid FROM casino.pay_withheld(2);
-SELECT 'next round', casino.open_round(1, 'next') = casino.open_round(1, 'next');
+SELECT 'next round', casino.open_round(1, 'next', round_id => 99) = casino.open_round(1, 'next', round_id => 99);
 SELECT 'new player', casino.deposit(casino.register_player('carl'), 1);
 SELECT external_ref, balance, last_entry_no FROM casino.player ORDER BY 1;
 SQL
