@@ -47,7 +47,10 @@ BEGIN
                                          AND casino.card_count(d.cards) = 2)
                                 FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS hands,
                        (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = r.round_id AND d.side = 'board') AS board
-                 WHERE p.plan_id = r.plan_id AND g.game = p.game AND g.family = 'texas_holdem' OFFSET 0) h
+                 WHERE p.plan_id = r.plan_id AND g.game = p.game AND g.family = 'texas_holdem'
+                   -- in a cell that is not the table's home nobody has a stake (R13.10)
+                   AND (SELECT l.player_id FROM casino.ledger l WHERE l.round_id = r.round_id AND l.kind = 'stake' ORDER BY l.player_id LIMIT 1) IS NOT NULL
+                OFFSET 0) h
          CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x
          WHERE r.status IN ('settled', 'withheld') AND g.family = 'texas_holdem';
     COMMENT ON VIEW casino.texas_share IS 'What each seat of an evaluated Texas Hold''em round gets';

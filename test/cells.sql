@@ -174,6 +174,8 @@ SELECT is((status, wagers, staked, paid), ('settled'::text, 0::bigint, 0.00, 0.0
 SELECT is((status, wagers), ('settled'::text, 0::bigint), 'Texas too') FROM settle_round(601, '{"button": 1, "board": "2c 7h Kd 3c 9s", "seats": [{"seat": 1, "cards": "As Kc"}, {"seat": 2, "cards": "Qs Qd"}]}');
 SELECT is(verdict($$SELECT casino.settle_round(600, '{"dealer": "9h 7c", "hands": []}')$$), 'KR002', 'another outcome is refused as anywhere');
 SELECT is_empty('SELECT * FROM casino.evaluation WHERE round_id IN (600, 601)', 'nothing is evaluated there');
+-- whole, with a plan that knows nothing of the rounds
+SELECT lives_ok(format('SELECT count(v) FROM casino.%I v', c.relname), 'view ' || c.relname) FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'v' ORDER BY 1;
 SELECT is((t).code, 'KR001', 'cards that could not be are refused here too: ' || c) FROM unnest(ARRAY[
     $$SELECT casino.check_outcome(602, '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "Ts 6d 4c"}, {"seat": 2, "cards": "Ts Td"}, {"seat": 3, "cards": "2s 2d"}]}')$$]) c, told(format('SELECT casino.close_actions(602); %s', c)) t;
 SELECT void_round(602, 'test') \g /dev/null
@@ -328,4 +330,5 @@ SELECT is((SELECT array_agg(row_key) FROM casino.sealed_row WHERE section = 'cel
 SELECT is_empty('SELECT * FROM casino.verify()', 'all fits');
 CALL casino.reconcile('2026-01-01', (now() AT TIME ZONE 'Europe/Prague')::date);
 SELECT is_empty($$SELECT check_name, rule, round_id, player_id, expected, found FROM casino.difference$$, 'the night of a cell is clean');
+SELECT lives_ok(format('SELECT count(v) FROM casino.%I v', c.relname), 'view ' || c.relname) FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'v' ORDER BY 1;
 SELECT * FROM finish();
