@@ -128,23 +128,14 @@ lock_accounts(int64 player_id, int *count)
 	return accounts;
 }
 
-/* The number that a repeated request was given, 0 when it is new; KL003 for another content. */
-static int64
-answer_retry(const OtherPlay *play)
+/* Is this what the request counted when it came first? */
+static bool
+same_content(const void *content, const RequestLine *lines, int n)
 {
-	RequestLine *lines;
-	bool		cancelled;
-	int			nlines;
+	const OtherPlay *play = content;
 
-	if (play->request_id == NULL)
-		return 0;
-	nlines = casino_request_find(play->player_id, play->request_id, true, &lines, &cancelled);
-	if (nlines == 0)
-		return 0;
-	if (lines[0].product == NULL || lines[0].amount != play->staked || lines[0].result != play->result ||
-		strcmp(lines[0].product, text_to_cstring(play->product)) != 0)
-		casino_request_conflict(play->player_id, play->request_id, lines, nlines);
-	return lines[0].entry_no;
+	return lines[0].product != NULL && lines[0].amount == play->staked && lines[0].result == play->result &&
+		strcmp(lines[0].product, text_to_cstring(play->product)) == 0;
 }
 
 /* A feed comes after the play, however long; nothing is played in the future. */
@@ -208,14 +199,16 @@ casino_sql_count_other_play(PG_FUNCTION_ARGS)
 	OtherPlay	play;
 	LedgerScope scope;
 	PlayerState *accounts;
+	RequestLine *lines;
 	int			naccounts;
 	int64		number;
 
 	read_play(fcinfo, &play);
 	casino_scope_enter(&scope);
 	accounts = lock_accounts(play.player_id, &naccounts);
-	number = answer_retry(&play);
-	if (number == 0)
+	if (casino_request_answered(play.player_id, play.request_id, same_content, &play, &lines) > 0)
+		number = lines[0].entry_no;
+	else
 	{
 		take_time(&play.time);
 		number = record(&play);

@@ -51,6 +51,16 @@ round_to_lock(const Entry *entry, int *seat)
 }
 
 void
+casino_entry_take_locks(int64 round_id, int seat, int64 player_id, PlayerState *player)
+{
+	if (round_id != 0)
+		casino_round_lock_shared(round_id);
+	if (round_id != 0 && seat != 0)
+		casino_box_lock(round_id, seat);
+	casino_player_lock(player_id, player);
+}
+
+void
 casino_entry_lock(const Entry *entry, PlayerState *player)
 {
 	int64		round_id;
@@ -60,12 +70,9 @@ casino_entry_lock(const Entry *entry, PlayerState *player)
 	if (!entry->has_player_id || entry->kind == NULL)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("a ledger entry needs player_id and kind")));
+	casino_entry_check(entry);
 	round_id = round_to_lock(entry, &seat);
-	if (round_id != 0)
-		casino_round_lock_shared(round_id);
-	if (round_id != 0 && seat != 0)
-		casino_box_lock(round_id, seat);
-	casino_player_lock(entry->player_id, player);
+	casino_entry_take_locks(round_id, seat, entry->player_id, player);
 }
 
 void

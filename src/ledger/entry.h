@@ -34,13 +34,22 @@ typedef struct Entry
 	EventTime	time;			/* of posted_at */
 } Entry;
 
+/* Does the row say what its kind asks for, and no more?  22004, 22003, 22023, 23514. */
+extern void casino_entry_check(const Entry *entry);
+
 /*
- * Check an entry by the rules of its kind and book it: changes the player's
- * state and fills in what the rules give (amount, round, seat, grade ...).
+ * Judge an entry by the rules of its kind: changes the player's state and fills
+ * in what the rules give (amount, round, seat, grade ...).
  */
 extern void casino_entry_post(Entry *entry, PlayerState *player);
 
-/* Take the locks that the entry needs, in their order: round, box, player; 22001 for texts too long. */
+/*
+ * The locks of an entry, in the order of locks: round (shared; 0: none), box
+ * (seat 0: none), player.
+ */
+extern void casino_entry_take_locks(int64 round_id, int seat, int64 player_id, PlayerState *player);
+
+/* Check the row itself, 22001 for texts too long, and take the locks that it needs. */
 extern void casino_entry_lock(const Entry *entry, PlayerState *player);
 
 /* Under these locks: judge the entry, number it and bring the player's row up to date. */

@@ -8,10 +8,11 @@
 #include "utils/timestamp.h"
 
 #include "duties/duties.h"
-#include "ledger/withheld.h"
 #include "state/box.h"
 #include "duties/withdrawals.h"
 #include "ledger/payable.h"
+#include "ledger/stakes.h"
+#include "ledger/withheld.h"
 
 static LedgerQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
@@ -74,21 +75,17 @@ check_no_withdrawal(const Entry *entry)
 	check_payment(entry, false, false);
 }
 
-/* A stake: the same checks as place_bet(). */
+/* A stake names its round and its bet; seats and hands as place_bets() takes them. */
 static void
-post_stake(Entry *entry, PlayerState *player)
+check_stake(const Entry *entry)
 {
-	Wager		wager = {0};
-	Wager	   *lying;
-	RoundState	round;
-	int			nlying;
 	int64		cost;
 
-	check_no_withdrawal(entry);
 	check_columns(entry, true, true, false);
 	if (!entry->has_round_id)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("a stake needs its round_id")));
+	check_no_withdrawal(entry);
 	if ((entry->has_seat && entry->seat < 1) || (entry->has_hand && entry->hand < 1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("seats and hands are numbered from 1")));
@@ -98,22 +95,16 @@ post_stake(Entry *entry, PlayerState *player)
 						errmsg("the amount of the stake must be %s CZK, not %s",
 							   casino_money_cstring(cost), casino_money_cstring(entry->amount)),
 						errdetail("It is that of its bet; a free wager takes nothing.")));
-	wager.bet = entry->bet;
-	wager.seat = entry->seat;
-	wager.hand = entry->hand;
-	casino_round_load(entry->round_id, &round);
-	casino_round_check_time(&round, &entry->time, round.opened_at, "opened");
-	casino_compliance_check_admitted(player, entry->time.at);
-	casino_round_check_over(&round, entry->time.at);
-	nlying = casino_wagers_load(entry->round_id, entry->player_id, &lying);
-	casino_stake_check(&round, player, lying, nlying, &wager, 1);
-	if (round.status == ROUND_CLOSED)
-		casino_round_check_time(&round, &entry->time, round.betting_closed_at, "closed");
-	casino_compliance_check_stake(player, &round, nlying > 0, cost, &entry->time);
-	/* the duties may have moved a time that was not given */
-	casino_round_check_over(&round, entry->time.at);
-	entry->amount = cost;
-	casino_player_move(player, -cost);
+}
+
+/* A stake, by the recipe of place_bets(). */
+static void
+post_stake(Entry *entry, PlayerState *player)
+{
+	Wager		wager = {.bet = entry->bet, .seat = entry->seat, .hand = entry->hand};
+
+	entry->amount = casino_stakes_admit(player, entry->round_id, &wager, 1, &entry->time);
+	casino_player_move(player, -entry->amount);
 }
 
 /* KL004, saying why the rules give no such payout or refund (R12.5). */
@@ -127,6 +118,14 @@ mismatch(const Entry *entry, const char *detail)
 			 errdetail("%s", detail)));
 }
 
+/* A payout or refund names its stake, from which the rest follows. */
+static void
+check_return(const Entry *entry)
+{
+	check_no_withdrawal(entry);
+	check_columns(entry, true, false, true);
+}
+
 /* The stake that a payout or refund names; fills round, seat and hand from it. */
 static int64
 read_stake(Entry *entry)
@@ -137,8 +136,6 @@ read_stake(Entry *entry)
 	Datum		value;
 	bool		isnull;
 
-	check_no_withdrawal(entry);
-	check_columns(entry, true, false, true);
 	if (casino_look(&find_stake, values, NULL) != 1)
 		mismatch(entry, "There is no such stake.");
 	round_id = casino_column_int64(0, 1);
@@ -255,7 +252,7 @@ check_positive(const Entry *entry)
 
 /* Money in: how it came, and under which reference. */
 static void
-post_deposit(Entry *entry, PlayerState *player)
+check_deposit(const Entry *entry)
 {
 	if (entry->has_withdrawal_entry_no || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -263,6 +260,11 @@ post_deposit(Entry *entry, PlayerState *player)
 	check_payment(entry, true, false);
 	check_columns(entry, false, false, false);
 	check_positive(entry);
+}
+
+static void
+post_deposit(Entry *entry, PlayerState *player)
+{
 	casino_compliance_check_admitted(player, entry->time.at);
 	casino_payable_check_credit(player, entry->amount);
 	casino_player_move(player, entry->amount);
@@ -270,7 +272,7 @@ post_deposit(Entry *entry, PlayerState *player)
 
 /* Money asked for: it leaves the wallet at once. */
 static void
-post_withdrawal(Entry *entry, PlayerState *player)
+check_withdrawal(const Entry *entry)
 {
 	check_columns(entry, false, false, false);
 	check_positive(entry);
@@ -278,15 +280,21 @@ post_withdrawal(Entry *entry, PlayerState *player)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("a withdrawal refers to no other one and to no account")));
 	check_payment(entry, false, false);
+}
+
+static void
+post_withdrawal(Entry *entry, PlayerState *player)
+{
 	casino_withdrawal_check_request(player, entry->method, entry->amount);
 	casino_player_move(player, -entry->amount);
 	casino_withdrawal_opened(entry->player_id, player->last_entry_no + 1);
 }
 
-/* The open withdrawal that an entry pays or cancels; its amount must be the same. */
+/* The end of a withdrawal names it, and the rest follows from it. */
 static void
-end_withdrawal(Entry *entry, OpenWithdrawal *withdrawal)
+check_end(const Entry *entry, bool reference, bool place)
 {
+	check_payment(entry, reference, place);
 	check_columns(entry, false, false, false);
 	if (!entry->has_withdrawal_entry_no)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
@@ -294,6 +302,30 @@ end_withdrawal(Entry *entry, OpenWithdrawal *withdrawal)
 	if (entry->method != NULL || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("method and account of an entry of kind %s follow from its withdrawal", entry->kind)));
+}
+
+static void
+check_withdrawal_cancelled(const Entry *entry)
+{
+	check_end(entry, false, false);
+}
+
+static void
+check_cash_paid(const Entry *entry)
+{
+	check_end(entry, true, true);
+}
+
+static void
+check_transfer_paid(const Entry *entry)
+{
+	check_end(entry, true, false);
+}
+
+/* The open withdrawal that an entry pays or cancels; its amount must be the same. */
+static void
+end_withdrawal(Entry *entry, OpenWithdrawal *withdrawal)
+{
 	casino_withdrawal_load(entry->player_id, entry->withdrawal_entry_no, withdrawal);
 	if (entry->has_amount && entry->amount != withdrawal->amount)
 		ereport(ERROR, (errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
@@ -311,7 +343,6 @@ post_withdrawal_cancelled(Entry *entry, PlayerState *player)
 {
 	OpenWithdrawal withdrawal;
 
-	check_payment(entry, false, false);
 	end_withdrawal(entry, &withdrawal);
 	casino_withdrawal_record_late(entry->player_id, entry->withdrawal_entry_no, &withdrawal, "cancelled_at",
 								  entry->time.at);
@@ -335,7 +366,6 @@ post_cash_paid(Entry *entry, PlayerState *player)
 {
 	OpenWithdrawal withdrawal;
 
-	check_payment(entry, true, true);
 	end_withdrawal(entry, &withdrawal);
 	check_method(entry, &withdrawal, "cash");
 	casino_withdrawal_check_cash(player, withdrawal.amount, entry->time.at);
@@ -349,7 +379,6 @@ post_transfer_paid(Entry *entry, PlayerState *player)
 {
 	OpenWithdrawal withdrawal;
 
-	check_payment(entry, true, false);
 	end_withdrawal(entry, &withdrawal);
 	check_method(entry, &withdrawal, "transfer");
 	entry->account = casino_withdrawal_account_to_pay(player, entry->withdrawal_entry_no, &withdrawal, entry->time.at);
@@ -359,17 +388,13 @@ post_transfer_paid(Entry *entry, PlayerState *player)
 
 /* A correction, either way, with its reason, and the round it concerns if there is one. */
 static void
-post_adjustment(Entry *entry, PlayerState *player)
+check_adjustment(const Entry *entry)
 {
-	RoundState	round;
-
 	check_no_withdrawal(entry);
 	check_columns(entry, true, false, false);
 	if (entry->has_seat || entry->has_hand)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("an entry of kind %s has no seat and hand", entry->kind)));
-	if (entry->has_round_id)
-		casino_round_load(entry->round_id, &round);
 	check_amount(entry);
 	if (entry->amount == 0)
 		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
@@ -377,38 +402,61 @@ post_adjustment(Entry *entry, PlayerState *player)
 	if (entry->reason == NULL || entry->reason[strspn(entry->reason, " \t\r\n")] == '\0')
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("an adjustment needs a reason")));
+}
+
+static void
+post_adjustment(Entry *entry, PlayerState *player)
+{
+	RoundState	round;
+
+	if (entry->has_round_id)
+		casino_round_load(entry->round_id, &round);
 	if (entry->amount > 0)
 		casino_payable_check_credit(player, entry->amount);
 	casino_player_move(player, entry->amount);
 }
 
-/* Kinds whose rows anybody with the privilege may insert. */
-static const struct
+/* Kinds whose rows anybody with the privilege may insert: what the row must say, and what its kind asks for. */
+typedef struct EntryKindRules
 {
 	const char *kind;
-	void		(*post) (Entry *entry, PlayerState *player);
-}			posters[] = {
-	{"deposit", post_deposit},
-	{"stake", post_stake},
-	{"payout", post_payout},
-	{"refund", post_refund},
-	{"withdrawal", post_withdrawal},
-	{"withdrawal_cancelled", post_withdrawal_cancelled},
-	{"cash_paid", post_cash_paid},
-	{"transfer_paid", post_transfer_paid},
-	{"adjustment", post_adjustment},
+	void		(*check) (const Entry *entry);	/* the columns alone, before any lock */
+	void		(*post) (Entry *entry, PlayerState *player);	/* under all locks */
+} EntryKindRules;
+
+static const EntryKindRules kinds[] = {
+	{"deposit", check_deposit, post_deposit},
+	{"stake", check_stake, post_stake},
+	{"payout", check_return, post_payout},
+	{"refund", check_return, post_refund},
+	{"withdrawal", check_withdrawal, post_withdrawal},
+	{"withdrawal_cancelled", check_withdrawal_cancelled, post_withdrawal_cancelled},
+	{"cash_paid", check_cash_paid, post_cash_paid},
+	{"transfer_paid", check_transfer_paid, post_transfer_paid},
+	{"adjustment", check_adjustment, post_adjustment},
 };
+
+/* 23514 for a kind that is none. */
+static const EntryKindRules *
+rules_of(const Entry *entry)
+{
+	for (int i = 0; i < (int) lengthof(kinds); i++)
+		if (strcmp(kinds[i].kind, entry->kind) == 0)
+			return &kinds[i];
+	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+					errmsg("\"%s\" is not a kind of ledger entry", entry->kind),
+					errhint("See casino.entry_kinds().")));
+	return NULL;				/* keep compilers quiet */
+}
+
+void
+casino_entry_check(const Entry *entry)
+{
+	rules_of(entry)->check(entry);
+}
 
 void
 casino_entry_post(Entry *entry, PlayerState *player)
 {
-	for (int i = 0; i < (int) lengthof(posters); i++)
-		if (strcmp(posters[i].kind, entry->kind) == 0)
-		{
-			posters[i].post(entry, player);
-			return;
-		}
-	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
-					errmsg("\"%s\" is not a kind of ledger entry", entry->kind),
-					errhint("See casino.entry_kinds().")));
+	rules_of(entry)->post(entry, player);
 }

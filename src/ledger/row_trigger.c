@@ -86,18 +86,13 @@ static void
 check_request(Entry *entry)
 {
 	RequestLine *lines;
-	bool		cancelled;
-	int			nlines;
 
 	if (entry->has_request_line && (entry->request_id == NULL || entry->request_line != 1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("request_line is numbered by the ledger"),
 						errhint("place_bets() places several bets of one request.")));
-	if (entry->request_id == NULL)
-		return;
-	nlines = casino_request_find(entry->player_id, entry->request_id, true, &lines, &cancelled);
-	if (nlines > 0)
-		casino_request_conflict(entry->player_id, entry->request_id, lines, nlines);
+	/* a row cannot answer a repetition: nothing is the same */
+	(void) casino_request_answered(entry->player_id, entry->request_id, NULL, NULL, &lines);
 }
 
 /* The row to be stored: as given, with what the ledger fills in, after which the wallet has "balance". */

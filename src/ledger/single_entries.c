@@ -43,25 +43,16 @@ same_text(const char *a, const char *b)
 	return (a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0);
 }
 
-/* The entry that the request posted before, 0 when it is new; KL003 for other content. */
-static int64
-answer_retry(const Entry *entry)
+/* Is this what the request posted when it came first? */
+static bool
+same_content(const void *content, const RequestLine *lines, int n)
 {
-	RequestLine *lines;
-	bool		cancelled;
-	int			n;
+	const Entry *entry = content;
 
-	if (entry->request_id == NULL)
-		return 0;
-	n = casino_request_find(entry->player_id, entry->request_id, true, &lines, &cancelled);
-	if (n == 0)
-		return 0;
-	if (n > 1 || lines[0].has_bet || lines[0].product != NULL || strcmp(lines[0].kind, entry->kind) != 0 ||
-		lines[0].amount != entry->amount || lines[0].round_id != entry->round_id ||
-		!same_text(lines[0].reason, entry->reason) || !same_text(lines[0].method, entry->method) ||
-		!same_text(lines[0].reference, entry->reference))
-		casino_request_conflict(entry->player_id, entry->request_id, lines, n);
-	return lines[0].entry_no;
+	return n == 1 && !lines[0].has_bet && lines[0].product == NULL && strcmp(lines[0].kind, entry->kind) == 0 &&
+		lines[0].amount == entry->amount && lines[0].round_id == entry->round_id &&
+		same_text(lines[0].reason, entry->reason) && same_text(lines[0].method, entry->method) &&
+		same_text(lines[0].reference, entry->reference);
 }
 
 /* Post it, or answer its repetition; returns the entry's number. */
@@ -70,12 +61,14 @@ post_once(Entry *entry)
 {
 	LedgerScope scope;
 	PlayerState player;
+	RequestLine *lines;
 	int64		entry_no;
 
 	casino_scope_enter(&scope);
 	casino_entry_lock(entry, &player);
-	entry_no = answer_retry(entry);
-	if (entry_no == 0)
+	if (casino_request_answered(entry->player_id, entry->request_id, same_content, entry, &lines) > 0)
+		entry_no = lines[0].entry_no;
+	else
 	{
 		casino_entry_book(entry, &player);
 		insert_row(entry, player.balance);
@@ -108,14 +101,6 @@ read_entry(FunctionCallInfo fcinfo, const char *kind, int request, int at, Entry
 	casino_time_argument(fcinfo, at, &entry->time);
 }
 
-/* 22003 unless the amount is one that can be paid. */
-static void
-check_not_negative(FunctionCallInfo fcinfo)
-{
-	if (!PG_ARGISNULL(1))
-		(void) casino_numeric_to_halere(PG_GETARG_NUMERIC(1));
-}
-
 /* deposit(player_id, amount, request_id, at, method, reference) returns the entry number */
 PG_FUNCTION_INFO_V1(casino_sql_deposit);
 Datum
@@ -123,7 +108,6 @@ casino_sql_deposit(PG_FUNCTION_ARGS)
 {
 	Entry		entry;
 
-	check_not_negative(fcinfo);
 	read_entry(fcinfo, "deposit", 2, 3, &entry);
 	entry.method = text_argument(fcinfo, 4);
 	entry.reference = text_argument(fcinfo, 5);
@@ -153,7 +137,6 @@ casino_sql_request_withdrawal(PG_FUNCTION_ARGS)
 	Entry		entry;
 	int64		entry_no;
 
-	check_not_negative(fcinfo);
 	read_entry(fcinfo, "withdrawal", 3, 4, &entry);
 	entry.method = text_argument(fcinfo, 2);
 	entry_no = post_once(&entry);

@@ -228,12 +228,6 @@ cost_sum(const Wager *wagers, int n)
 	return sum;
 }
 
-int64
-casino_wager_cost(const CasinoBet *bet)
-{
-	return casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake;
-}
-
 /* KB005: side bets need their main wager, sent before or together (R6.7). */
 static void
 check_required(const RoundState *round, const BetRule *rule, const Wager *wager,

@@ -14,117 +14,13 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
-#include "core/money.h"
+#include "ledger/entry.h"
+#include "ledger/stakes.h"
 #include "server/bounds.h"
-#include "state/box.h"
 #include "state/ledger_row.h"
 
 /* most bets of one call: a complete bet on every number is far below */
 #define PLACE_BETS_MAX	1000
-
-static LedgerQuery load_wagers = {
-	.sql = "SELECT s.entry_no, s.bet, s.seat, s.hand, s.request_id, s.posted_at"
-	"  FROM casino.ledger s"
-	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2"
-	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
-	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
-	" ORDER BY s.entry_no",
-	.args = {ARG_INT8, ARG_INT8}
-};
-
-/* By the executor. */
-static int
-load_by_query(int64 round_id, int64 player_id, Wager **wagers)
-{
-	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
-	uint64		rows = casino_look(&load_wagers, values, NULL);
-	bool		isnull;
-
-	*wagers = palloc0(sizeof(Wager) * Max(rows, 1));
-	for (uint64 row = 0; row < rows; row++)
-	{
-		Wager	   *wager = &(*wagers)[row];
-
-		wager->entry_no = casino_column_int64(row, 1);
-		wager->bet = *DatumGetBet(casino_column(row, 2, &isnull));
-		wager->seat = DatumGetInt32(casino_column(row, 3, &isnull));
-		wager->hand = DatumGetInt32(casino_column(row, 4, &isnull));
-		wager->request_id = casino_column_cstring(row, 5);
-		wager->posted_at = casino_column_time(row, 6, DT_NOBEGIN);
-	}
-	return (int) rows;
-}
-
-/* A wager of the row that the scan stands on. */
-static void
-read_wager(const StoreScan *scan, Wager *wager)
-{
-	bool		isnull;
-	Datum		value = casino_store_column(scan, LEDGER_REQUEST_ID, &isnull);
-
-	wager->request_id = isnull ? NULL : TextDatumGetCString(value);
-	wager->entry_no = casino_store_int64(scan, LEDGER_ENTRY_NO);
-	wager->bet = *DatumGetBet(casino_store_column(scan, LEDGER_BET, &isnull));
-	wager->seat = DatumGetInt32(casino_store_column(scan, LEDGER_SEAT, &isnull));
-	wager->hand = DatumGetInt32(casino_store_column(scan, LEDGER_HAND, &isnull));
-	wager->posted_at = DatumGetTimestampTz(casino_store_column(scan, LEDGER_POSTED_AT, &isnull));
-}
-
-/* By the index: his stakes of the round, less those that something was posted for. */
-static int
-load_by_scan(Store *ledger, int64 round_id, int64 player_id, Wager **wagers)
-{
-	Datum		keys[3] = {Int64GetDatum(round_id), CStringGetTextDatum("stake"), Int64GetDatum(player_id)};
-	Snapshot	snapshot;
-	StoreScan	scan;
-	StoreScan	paid;
-	int			n = 0;
-	int			kept = 0;
-	int			room = 8;
-
-	CommandCounterIncrement();
-	snapshot = RegisterSnapshot(GetLatestSnapshot());
-	*wagers = palloc(sizeof(Wager) * room);
-	casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 3, keys, &scan);
-	for (; casino_store_next(&scan); n++)
-	{
-		if (n == room)
-		{
-			room *= 2;
-			*wagers = repalloc(*wagers, sizeof(Wager) * room);
-		}
-		read_wager(&scan, &(*wagers)[n]);
-	}
-	casino_store_end(&scan);
-	for (int i = 0; i < n; i++)
-	{
-		Datum		stake[2] = {Int64GetDatum(player_id), Int64GetDatum((*wagers)[i].entry_no)};
-
-		if (i == 0)
-			casino_store_scan(ledger, LEDGER_BY_STAKE, snapshot, 2, stake, &paid);
-		else
-			casino_store_rescan(&paid, 2, stake);
-		if (!casino_store_next(&paid))
-			(*wagers)[kept++] = (*wagers)[i];
-	}
-	if (n > 0)
-		casino_store_end(&paid);
-	UnregisterSnapshot(snapshot);
-	return kept;
-}
-
-int
-casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
-{
-	Store		ledger;
-	int			n;
-
-	if (!casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
-		return load_by_query(round_id, player_id, wagers);
-	n = load_by_scan(&ledger, round_id, player_id, wagers);
-	casino_store_close(&ledger);
-	return n;
-}
 
 /* Arguments that both functions share. */
 typedef struct PlaceArgs
@@ -139,7 +35,17 @@ typedef struct PlaceArgs
 	Wager	   *wagers;
 } PlaceArgs;
 
-/* Read all arguments but the bets, which the callers have put into args. */
+/* The key of the request: looked at before all other arguments, as texts of a row are. */
+static text *
+read_key(FunctionCallInfo fcinfo)
+{
+	text	   *request_id = PG_ARGISNULL(3) ? NULL : PG_GETARG_TEXT_PP(3);
+
+	casino_bound_text("request_id", request_id, CASINO_KEY_BYTES);
+	return request_id;
+}
+
+/* Read all arguments but the key and the bets, which the callers have put into args. */
 static void
 read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
 {
@@ -147,10 +53,8 @@ read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
 	casino_require_argument(fcinfo, 1, "player_id");
 	args->round_id = PG_GETARG_INT64(0);
 	args->player_id = PG_GETARG_INT64(1);
-	args->request_id = PG_ARGISNULL(3) ? NULL : PG_GETARG_TEXT_PP(3);
 	args->seat = PG_ARGISNULL(4) ? 0 : PG_GETARG_INT32(4);
 	args->hand = PG_ARGISNULL(5) ? 0 : PG_GETARG_INT32(5);
-	casino_bound_text("request_id", args->request_id, CASINO_KEY_BYTES);
 	casino_time_argument(fcinfo, 6, &args->time);
 	if ((!PG_ARGISNULL(4) && args->seat < 1) || (!PG_ARGISNULL(5) && args->hand < 1))
 		ereport(ERROR,
@@ -165,8 +69,10 @@ read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
 
 /* Is this what the request placed when it came first? */
 static bool
-same_content(const PlaceArgs *args, const RequestLine *lines, int nlines)
+same_content(const void *content, const RequestLine *lines, int nlines)
 {
+	const PlaceArgs *args = content;
+
 	if (nlines != args->n)
 		return false;
 	for (int i = 0; i < nlines; i++)
@@ -175,26 +81,6 @@ same_content(const PlaceArgs *args, const RequestLine *lines, int nlines)
 			lines[i].hand != args->hand ||
 			casino_bet_compare(&lines[i].bet, &args->wagers[i].bet) != 0)
 			return false;
-	return true;
-}
-
-/* Answer a repeated request with the entries of the first; false when it is new. */
-static bool
-answer_retry(const PlaceArgs *args, int64 *entries)
-{
-	RequestLine *lines;
-	bool		cancelled;
-	int			nlines;
-
-	if (args->request_id == NULL)
-		return false;
-	nlines = casino_request_find(args->player_id, args->request_id, true, &lines, &cancelled);
-	if (nlines == 0)
-		return false;
-	if (!same_content(args, lines, nlines))
-		casino_request_conflict(args->player_id, args->request_id, lines, nlines);
-	for (int i = 0; i < nlines; i++)
-		entries[i] = lines[i].entry_no;
 	return true;
 }
 
@@ -244,19 +130,6 @@ balance_after(int64 player_id, int64 entry_no)
 	return casino_column_halere(0, 1, 0);
 }
 
-/* haléře the request takes from the wallet; 22003 on overflow */
-static int64
-cost_of(const PlaceArgs *args)
-{
-	int64		cost = 0;
-
-	for (int i = 0; i < args->n; i++)
-		if (!casino_money_add(cost, casino_wager_cost(&args->wagers[i].bet), &cost))
-			ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-							errmsg("sum of the stakes is out of range")));
-	return cost;
-}
-
 /*
  * The whole of placing bets; entries has room for args->n numbers.  Of
  * balance, unless it is NULL, it makes the wallet after the last of them, as
@@ -267,29 +140,18 @@ place(PlaceArgs *args, int64 *entries, int64 *balance)
 {
 	LedgerScope scope;
 	PlayerState player;
-	RoundState	round;
-	Wager	   *lying;
-	int			nlying;
+	RequestLine *lines;
+	int			nlines;
 
 	casino_scope_enter(&scope);
-	casino_round_lock_shared(args->round_id);
-	if (args->seat != 0)
-		casino_box_lock(args->round_id, args->seat);
-	casino_player_lock(args->player_id, &player);
-	if (!answer_retry(args, entries))
+	casino_entry_take_locks(args->round_id, args->seat, args->player_id, &player);
+	nlines = casino_request_answered(args->player_id, args->request_id, same_content, args, &lines);
+	for (int i = 0; i < nlines; i++)
+		entries[i] = lines[i].entry_no;
+	if (nlines == 0)
 	{
-		casino_round_load(args->round_id, &round);
 		casino_player_time(&player, &args->time);
-		casino_compliance_check_admitted(&player, args->time.at);
-		casino_round_check_time(&round, &args->time, round.opened_at, "opened");
-		casino_round_check_over(&round, args->time.at);
-		nlying = casino_wagers_load(args->round_id, args->player_id, &lying);
-		casino_stake_check(&round, &player, lying, nlying, args->wagers, args->n);
-		if (round.status == ROUND_CLOSED)
-			casino_round_check_time(&round, &args->time, round.betting_closed_at, "closed");
-		casino_compliance_check_stake(&player, &round, nlying > 0, cost_of(args), &args->time);
-		/* the duties may have moved a time that was not given */
-		casino_round_check_over(&round, args->time.at);
+		(void) casino_stakes_admit(&player, args->round_id, args->wagers, args->n, &args->time);
 		insert_stakes(args, &player, entries);
 		player.last_posted_at = args->time.at;
 		casino_player_save(&player);
@@ -307,6 +169,7 @@ read_request(FunctionCallInfo fcinfo, PlaceArgs *args)
 {
 	Datum	   *bets;
 
+	args->request_id = read_key(fcinfo);
 	casino_require_argument(fcinfo, 2, "bets");
 	args->n = casino_array_elements(PG_GETARG_ARRAYTYPE_P(2), "bets", sizeof(CasinoBet), false, TYPALIGN_DOUBLE,
 									&bets, NULL);
@@ -379,6 +242,7 @@ casino_sql_place_bet(PG_FUNCTION_ARGS)
 	Wager		wager = {0};
 	int64		entry_no = 0;
 
+	args.request_id = read_key(fcinfo);
 	casino_require_argument(fcinfo, 2, "bet");
 	wager.bet = *PG_GETARG_BET(2);
 	args.n = 1;

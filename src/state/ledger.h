@@ -316,6 +316,16 @@ extern void casino_request_check(text *request_id);
 extern int	casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 								RequestLine **lines, bool *cancelled);
 
+/*
+ * The one recipe of a retry: what the request posted when it came first, in
+ * order; 0 for one that is new, and without a key.  KL003 for one that was
+ * cancelled before it came, and for other content than "same" says is the
+ * same; NULL: nothing is.
+ */
+typedef bool (*SameContent) (const void *content, const RequestLine *lines, int n);
+extern int	casino_request_answered(int64 player_id, text *request_id, SameContent same, const void *content,
+									RequestLine **lines);
+
 /* KL003; its DETAIL says what was posted first, or where and when it was cancelled. */
 extern void casino_request_conflict(int64 player_id, text *request_id, const RequestLine *lines,
 									int n) pg_attribute_noreturn();

@@ -290,3 +290,17 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 	}
 	return found;
 }
+
+int
+casino_request_answered(int64 player_id, text *request_id, SameContent same, const void *content, RequestLine **lines)
+{
+	bool		cancelled;
+	int			n;
+
+	if (request_id == NULL)
+		return 0;
+	n = casino_request_find(player_id, request_id, true, lines, &cancelled);
+	if (n > 0 && (same == NULL || !same(content, *lines, n)))
+		casino_request_conflict(player_id, request_id, *lines, n);
+	return n;
+}

@@ -1,0 +1,122 @@
+/*
+ * wagers.c
+ *	  What a player has in a round.
+ */
+#include "state/ledger.h"
+
+#include "access/xact.h"
+#include "utils/builtins.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "state/tables.h"
+
+static LedgerQuery load_wagers = {
+	.sql = "SELECT s.entry_no, s.bet, s.seat, s.hand, s.request_id, s.posted_at"
+	"  FROM casino.ledger s"
+	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2"
+	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
+	" ORDER BY s.entry_no",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+/* By the executor. */
+static int
+load_by_query(int64 round_id, int64 player_id, Wager **wagers)
+{
+	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
+	uint64		rows = casino_look(&load_wagers, values, NULL);
+	bool		isnull;
+
+	*wagers = palloc0(sizeof(Wager) * Max(rows, 1));
+	for (uint64 row = 0; row < rows; row++)
+	{
+		Wager	   *wager = &(*wagers)[row];
+
+		wager->entry_no = casino_column_int64(row, 1);
+		wager->bet = *DatumGetBet(casino_column(row, 2, &isnull));
+		wager->seat = DatumGetInt32(casino_column(row, 3, &isnull));
+		wager->hand = DatumGetInt32(casino_column(row, 4, &isnull));
+		wager->request_id = casino_column_cstring(row, 5);
+		wager->posted_at = casino_column_time(row, 6, DT_NOBEGIN);
+	}
+	return (int) rows;
+}
+
+/* A wager of the row that the scan stands on. */
+static void
+read_wager(const StoreScan *scan, Wager *wager)
+{
+	bool		isnull;
+	Datum		value = casino_store_column(scan, LEDGER_REQUEST_ID, &isnull);
+
+	wager->request_id = isnull ? NULL : TextDatumGetCString(value);
+	wager->entry_no = casino_store_int64(scan, LEDGER_ENTRY_NO);
+	wager->bet = *DatumGetBet(casino_store_column(scan, LEDGER_BET, &isnull));
+	wager->seat = DatumGetInt32(casino_store_column(scan, LEDGER_SEAT, &isnull));
+	wager->hand = DatumGetInt32(casino_store_column(scan, LEDGER_HAND, &isnull));
+	wager->posted_at = DatumGetTimestampTz(casino_store_column(scan, LEDGER_POSTED_AT, &isnull));
+}
+
+/* By the index: his stakes of the round, less those that something was posted for. */
+static int
+load_by_scan(Store *ledger, int64 round_id, int64 player_id, Wager **wagers)
+{
+	Datum		keys[3] = {Int64GetDatum(round_id), CStringGetTextDatum("stake"), Int64GetDatum(player_id)};
+	Snapshot	snapshot;
+	StoreScan	scan;
+	StoreScan	paid;
+	int			n = 0;
+	int			kept = 0;
+	int			room = 8;
+
+	CommandCounterIncrement();
+	snapshot = RegisterSnapshot(GetLatestSnapshot());
+	*wagers = palloc(sizeof(Wager) * room);
+	casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 3, keys, &scan);
+	for (; casino_store_next(&scan); n++)
+	{
+		if (n == room)
+		{
+			room *= 2;
+			*wagers = repalloc(*wagers, sizeof(Wager) * room);
+		}
+		read_wager(&scan, &(*wagers)[n]);
+	}
+	casino_store_end(&scan);
+	for (int i = 0; i < n; i++)
+	{
+		Datum		stake[2] = {Int64GetDatum(player_id), Int64GetDatum((*wagers)[i].entry_no)};
+
+		if (i == 0)
+			casino_store_scan(ledger, LEDGER_BY_STAKE, snapshot, 2, stake, &paid);
+		else
+			casino_store_rescan(&paid, 2, stake);
+		if (!casino_store_next(&paid))
+			(*wagers)[kept++] = (*wagers)[i];
+	}
+	if (n > 0)
+		casino_store_end(&paid);
+	UnregisterSnapshot(snapshot);
+	return kept;
+}
+
+int
+casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
+{
+	Store		ledger;
+	int			n;
+
+	if (!casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
+		return load_by_query(round_id, player_id, wagers);
+	n = load_by_scan(&ledger, round_id, player_id, wagers);
+	casino_store_close(&ledger);
+	return n;
+}
+
+int64
+casino_wager_cost(const CasinoBet *bet)
+{
+	return casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake;
+}
