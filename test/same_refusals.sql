@@ -30,6 +30,8 @@ INSERT INTO place VALUES
     ('shut', add_game_table('roulette_american', 'Shut', 10, 5000));
 INSERT INTO place SELECT 'r_' || name, open_round(id, 'r', CASE name WHEN 'next' THEN '2026-03-02 12:00' ELSE '2026-03-02 08:00' END::timestamptz)
                     FROM place WHERE name NOT LIKE 'r\_%';
+INSERT INTO place VALUES ('over', add_game_table('roulette_american', 'Over', 10, 5000));
+INSERT INTO place VALUES ('r_over', open_round(pg_temp.place('over'), 'r', '2026-03-02 08:00', betting_until => '2026-03-02 10:00'));
 SELECT void_round(pg_temp.place('r_gone'), 'test', '2026-03-02 08:10') \g /dev/null
 SELECT close_betting(pg_temp.place('r_shut'), '2026-03-02 08:10') \g /dev/null
 SELECT deposit(id, CASE name WHEN 'poor' THEN 5 WHEN 'full' THEN 92233720368540000 ELSE 900000 END, at => '2026-03-02 07:00') FROM who WHERE name <> 'closed' \g /dev/null
@@ -108,6 +110,7 @@ INSERT INTO choice VALUES
     ('stake', 'round', NULL, pg_temp.place('r_wheel')::text, NULL), ('stake', 'round', 'missing', NULL, '22004'), ('stake', 'round', 'unknown', '999999', '23503'),
     ('stake', 'round', 'voided', pg_temp.place('r_gone')::text, 'KB001'), ('stake', 'round', 'closed', pg_temp.place('r_shut')::text, 'KB001'),
     ('stake', 'round', 'settled', pg_temp.place('r_long')::text, 'KB001'), ('stake', 'round', 'opened later', pg_temp.place('r_next')::text, 'KL005'),
+    ('stake', 'round', 'over by its clock', pg_temp.place('r_over')::text, 'KB001'),
     ('stake', 'round', 'of baccarat', pg_temp.place('r_shoe')::text, 'KB004'), ('stake', 'round', 'with seats', pg_temp.place('r_box')::text, 'KB004'),
     ('stake', 'round', 'of Hold''em', pg_temp.place('r_holdem')::text, 'KB004'), ('stake', 'round', 'American', pg_temp.place('r_american')::text, 'ok'),
     ('stake', 'bet', NULL, '''red@20''', NULL), ('stake', 'bet', 'missing', NULL, '22004'), ('stake', 'bet', 'below the minimum', '''red@1''', 'KB002'),
