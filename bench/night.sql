@@ -18,8 +18,8 @@ SELECT e.r + 1, 1, 1, e.r, (SELECT plan_id FROM casino.game_plan WHERE game = 'r
   FROM (SELECT DISTINCT r, opened FROM entry) e;
 INSERT INTO casino.ledger (player_id, entry_no, kind, amount, balance, posted_at, recorded_at, recorded_by)
 SELECT n, 1, 'deposit', 10000000, 10000000, '2025-12-31 12:00 Europe/Prague', '2025-12-31 12:00 Europe/Prague', 1 FROM generate_series(1, 4000) n;
-INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, stake_entry_no, grade, balance, posted_at, recorded_at, recorded_by)
-SELECT x.p, x.no, x.kind, x.amount, x.r + 1, CASE x.k WHEN 1 THEN x.bet::casino.bet END, CASE x.k WHEN 2 THEN x.no - 1 END, CASE x.k WHEN 2 THEN 'win' END,
+INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, request_id, request_line, stake_entry_no, grade, balance, posted_at, recorded_at, recorded_by)
+SELECT x.p, x.no, x.kind, x.amount, x.r + 1, CASE x.k WHEN 1 THEN x.bet::casino.bet END, CASE x.k WHEN 1 THEN 'r' || x.r END, CASE x.k WHEN 1 THEN 1 END, CASE x.k WHEN 2 THEN x.no - 1 END, CASE x.k WHEN 2 THEN 'win' END,
        10000000 + x.change, x.opened + CASE x.k WHEN 1 THEN interval '2 s' ELSE interval '9 s' END, x.opened + CASE x.k WHEN 1 THEN interval '2 s' ELSE interval '9 s' END, 1
   FROM (SELECT e.*, 1 + row_number() OVER w AS no, sum(CASE e.k WHEN 1 THEN - e.amount ELSE e.amount END) OVER w AS change
           FROM entry e WINDOW w AS (PARTITION BY e.p ORDER BY e.r, e.k)) x

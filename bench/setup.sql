@@ -168,9 +168,7 @@ SELECT row_number() OVER (ORDER BY h.what, h.hands) - 1 AS no, h.*
         UNION ALL
         (SELECT 'split', ARRAY['8h ' || x || 'c', '8d ' || y || 's'] FROM unnest('{T,9,J,Q,K}'::text[]) x, unnest('{T,9,J,Q,K,A}'::text[]) y)) h;
 
--- Milliseconds this backend has spent on a CPU: other work on the machine does not count
-CREATE FUNCTION bench.cpu() RETURNS numeric LANGUAGE sql VOLATILE AS
-    $$SELECT split_part(pg_read_file('/proc/self/schedstat'), ' ', 1)::numeric / 1000000$$;
+\ir cpu.sql
 
 -- Settlements: what player n bets is the element n modulo their number; the plain tables are filled up with what came since
 CREATE TABLE bench.settle_case (name text PRIMARY KEY, game text, bets text[], outcome jsonb, warm_outcome jsonb);
