@@ -8,11 +8,13 @@ DECLARE
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
     late CONSTANT interval := interval '1 hour';
 BEGIN
+    -- betting ends by its own clock, too (R13.2)
     RETURN QUERY
-        SELECT 'unevaluated', NULL::bigint, r.round_id, NULL::bigint, 'a result by ' || r.betting_closed_at + late, 'none',
+        SELECT 'unevaluated', NULL::bigint, r.round_id, NULL::bigint, 'a result by ' || e.ended + late, 'none',
                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
           FROM casino.round r
-         WHERE r.status IN ('open', 'closed') AND r.betting_closed_at < until AND r.betting_closed_at + late <= clock_timestamp()
+         CROSS JOIN LATERAL (SELECT coalesce(r.betting_closed_at, r.betting_until) AS ended) e
+         WHERE r.status IN ('open', 'closed') AND e.ended < until AND e.ended + late <= clock_timestamp()
         UNION ALL
         SELECT 'late', NULL, r.round_id, NULL, 'a result by ' || r.betting_closed_at + late, r.evaluated_at::text,
                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)

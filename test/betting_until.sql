@@ -99,6 +99,12 @@ SELECT is(disconnect(:j1, :a, at('14:00:31')), '{}', 'whoever leaves');
 SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :j1 AND kind = 'refund'), 0::bigint, 'nothing went back');
 SELECT void_round(:j1, 'test', at('14:01')) \g /dev/null
 
+-- a round past it and not evaluated is stuck as one that was closed
+SELECT open_round(:r, 'r4', at('15:00'), betting_until => at('15:00:30')) AS r4 \gset
+SELECT results_eq($$SELECT rule, round_id, expected FROM casino.check_round_stuck('2026-06-01', '2026-06-01')$$, format($$VALUES ('unevaluated', %s::bigint, 'a result by 2026-06-01 16:00:30+02')$$, :r4), 'a round without a result is found though nobody closed it');
+SELECT void_round(:r4, 'test', at('15:01')) \g /dev/null
+SELECT is_empty($$SELECT * FROM casino.check_round_stuck('2026-06-01', '2026-06-01')$$, 'ended it is none');
+
 -- the night sees what passed all this
 SELECT is_empty($$SELECT * FROM casino.check_late_stake('2026-06-01', '2026-06-01')$$, 'clean books');
 BEGIN;
