@@ -47,16 +47,16 @@ BEGIN
         SELECT d.round_id, d.seat, d.group_no, array_agg(d.cards ORDER BY d.hand) AS hands, bool_or(d.surrendered) AS surrendered,
                bool_or(d.even_money) AS even_money, min(d.even_money_players) FILTER (WHERE d.hand = 1) AS even_money_players,
                (SELECT x.cards FROM casino.dealt_hand x WHERE x.round_id = d.round_id AND x.side = 'dealer') AS dealer,
-               casino.many() AS many
+               casino.planned_as_ten_rows() AS planner_hint
           FROM casino.dealt_hand d
          WHERE d.side = 'box'
          GROUP BY d.round_id, d.seat, d.group_no;
-    COMMENT ON VIEW casino.blackjack_box IS 'Hands of a seat, or of a group of players at a shared box, in one row';
+    COMMENT ON VIEW casino.blackjack_box IS 'Part of casino.evaluation: hands of a seat, or of a group of players at a shared box, in one row';
     COMMENT ON COLUMN casino.blackjack_box.hands IS 'Cards of hands 1, 2 ...';
     COMMENT ON COLUMN casino.blackjack_box.surrendered IS 'Given up for half the stake';
     COMMENT ON COLUMN casino.blackjack_box.even_money IS 'All with a main bet took 1:1 for their blackjack';
     COMMENT ON COLUMN casino.blackjack_box.even_money_players IS 'Single players who took it';
-    COMMENT ON COLUMN casino.blackjack_box.many IS 'A hint to the planner, see casino.standing_stake';
+    COMMENT ON COLUMN casino.blackjack_box.planner_hint IS 'A hint to the planner, see casino.standing_stake';
     COMMENT ON COLUMN casino.blackjack_box.dealer IS 'The dealer''s cards';
 
     CREATE VIEW casino.blackjack_member AS
@@ -64,7 +64,7 @@ BEGIN
           FROM casino.dealt_hand d
          CROSS JOIN LATERAL unnest(d.players) AS p (player_id)
          WHERE d.side = 'box' AND d.hand = 1 AND d.group_no > 0;
-    COMMENT ON VIEW casino.blackjack_member IS 'Players with hands of their own at a shared box';
+    COMMENT ON VIEW casino.blackjack_member IS 'Part of casino.evaluation: players with hands of their own at a shared box';
     COMMENT ON COLUMN casino.blackjack_member.player_id IS 'Player of the group';
 
     CREATE VIEW casino.blackjack_wager AS
@@ -81,7 +81,7 @@ BEGIN
                           FROM casino.blackjack_member m) u
                 WINDOW box AS (PARTITION BY u.round_id, u.player_id, coalesce(u.seat, 0))) w
          WHERE w.entry_no IS NOT NULL;
-    COMMENT ON VIEW casino.blackjack_wager IS 'Wagers of evaluated blackjack rounds, with the marks of all wagers of the player on the box';
+    COMMENT ON VIEW casino.blackjack_wager IS 'Part of casino.evaluation: wagers of evaluated blackjack rounds, with the marks of all wagers of the player on the box';
     COMMENT ON COLUMN casino.blackjack_wager.rules IS 'Rules of the plan version as one number';
     COMMENT ON COLUMN casino.blackjack_wager.before IS 'Haléře on the position before this wager, see casino.position_staked()';
     COMMENT ON COLUMN casino.blackjack_wager.marks IS 'Bits of all wagers of the player on the box, see casino.blackjack_mark()';

@@ -17,8 +17,8 @@ BEGIN
     COMMENT ON COLUMN casino.box_handover.round_id IS 'Round';
     COMMENT ON COLUMN casino.box_handover.seat IS 'Seat (box)';
     COMMENT ON COLUMN casino.box_handover.handover_no IS 'Counts the handovers of the box from 1';
-    COMMENT ON COLUMN casino.box_handover.owner IS 'Who decides from here on';
-    COMMENT ON COLUMN casino.box_handover.former_owner IS 'Who decided before';
+    COMMENT ON COLUMN casino.box_handover.owner IS 'Player who decides on the box from then on';
+    COMMENT ON COLUMN casino.box_handover.former_owner IS 'Player who decided before';
     COMMENT ON COLUMN casino.box_handover.handed_at IS 'When it happened';
     COMMENT ON COLUMN casino.box_handover.recorded_at IS 'When it was written';
 

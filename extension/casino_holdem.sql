@@ -29,7 +29,7 @@ BEGIN
           FROM casino.standing_stake s
          WHERE s.family = 'casino_holdem'
         WINDOW player AS (PARTITION BY s.round_id, s.player_id);
-    COMMENT ON VIEW casino.casino_holdem_wager IS 'Wagers of evaluated Casino Hold''em rounds';
+    COMMENT ON VIEW casino.casino_holdem_wager IS 'Part of casino.evaluation: wagers of evaluated Casino Hold''em rounds';
     COMMENT ON COLUMN casino.casino_holdem_wager.before IS 'Haléře on the position before this wager, see casino.position_staked()';
     COMMENT ON COLUMN casino.casino_holdem_wager.called IS 'The player has called; else he has folded';
 

@@ -192,7 +192,7 @@ CREATE FUNCTION casino.cell_state(OUT cell integer, OUT of_cells integer, OUT sc
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.cell_state() IS 'What a hub compares before it takes a cell in and each night: which cell, versions of tables and extension, digests of plans and tables, the clock';
 
-CREATE FUNCTION casino.cell_state_as_owner(OUT cell integer, OUT of_cells integer, OUT schema_version integer, OUT extension_version text,
+CREATE FUNCTION casino.cell_state_impl(OUT cell integer, OUT of_cells integer, OUT schema_version integer, OUT extension_version text,
                                            OUT plan_digest bytea, OUT table_digest bytea, OUT clock timestamptz) RETURNS record
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT c.cell, c.of_cells, (SELECT max(v.version) FROM casino.schema_version v), (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'casino'),
@@ -200,7 +200,7 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (VALUES (1)) one (row)
       LEFT JOIN casino.cell c ON true
 $fn$;
-COMMENT ON FUNCTION casino.cell_state_as_owner() IS 'Body of cell_state(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.cell_state_impl() IS 'Body of cell_state(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.outcome_players(outcome jsonb) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$

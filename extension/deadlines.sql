@@ -64,7 +64,7 @@ CREATE FUNCTION casino.excuse_delay(player_id bigint, entry_no bigint, reason te
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.excuse_delay(bigint, bigint, text, timestamptz) IS 'Records why a late payment, of a stake or withdrawal, is excusable; it stays a breach. Returns the number of the reason, the same for the same reason';
 
-CREATE FUNCTION casino.excuse_delay_as_owner(player_id bigint, entry_no bigint, reason text, at timestamptz) RETURNS integer
+CREATE FUNCTION casino.excuse_delay_impl(player_id bigint, entry_no bigint, reason text, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     due timestamptz;
@@ -77,22 +77,22 @@ BEGIN
     PERFORM casino.bounded(reason, 'reason', 1000);
     PERFORM casino.lock_player(player_id);
     SELECT e.excuse_no INTO number FROM casino.excused_delay e
-     WHERE e.player_id = excuse_delay_as_owner.player_id AND e.entry_no = excuse_delay_as_owner.entry_no AND e.reason = excuse_delay_as_owner.reason;
+     WHERE e.player_id = excuse_delay_impl.player_id AND e.entry_no = excuse_delay_impl.entry_no AND e.reason = excuse_delay_impl.reason;
     IF FOUND THEN
         RETURN number;
     END IF;
     SELECT b.occurred_at INTO due FROM casino.breach b
-     WHERE b.player_id = excuse_delay_as_owner.player_id AND b.entry_no = excuse_delay_as_owner.entry_no AND b.rule IN ('winnings_late', 'withdrawal_late');
+     WHERE b.player_id = excuse_delay_impl.player_id AND b.entry_no = excuse_delay_impl.entry_no AND b.rule IN ('winnings_late', 'withdrawal_late');
     IF NOT FOUND THEN
         RAISE EXCEPTION 'no late payment of entry % of player % is recorded', entry_no, player_id
             USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.record_overdue() records what is late.';
     END IF;
     excused := casino.event_time(at, due);
     SELECT coalesce(max(e.excuse_no), 0) + 1 INTO number FROM casino.excused_delay e
-     WHERE e.player_id = excuse_delay_as_owner.player_id AND e.entry_no = excuse_delay_as_owner.entry_no;
+     WHERE e.player_id = excuse_delay_impl.player_id AND e.entry_no = excuse_delay_impl.entry_no;
     INSERT INTO casino.excused_delay (player_id, entry_no, excuse_no, reason, excused_at, recorded_at)
-    VALUES (excuse_delay_as_owner.player_id, excuse_delay_as_owner.entry_no, number, excuse_delay_as_owner.reason, excused, clock_timestamp());
+    VALUES (excuse_delay_impl.player_id, excuse_delay_impl.entry_no, number, excuse_delay_impl.reason, excused, clock_timestamp());
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.excuse_delay_as_owner(bigint, bigint, text, timestamptz) IS 'Body of excuse_delay(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.excuse_delay_impl(bigint, bigint, text, timestamptz) IS 'Body of excuse_delay(), run as the owner of the ledger';

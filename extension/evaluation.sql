@@ -14,7 +14,7 @@ BEGIN
                   LEFT JOIN casino.paytable t ON t.plan_id = b.plan_id AND t.kind = b.kind
                  GROUP BY b.plan_id, b.kind) k
          GROUP BY k.plan_id;
-    COMMENT ON VIEW casino.plan_odds IS 'Paytables and declared wins of each plan version in one value, for payout() and is_capped()';
+    COMMENT ON VIEW casino.plan_odds IS 'Part of casino.evaluation and of settlements: paytables and declared wins of each plan version in one value, for payout() and is_capped()';
     COMMENT ON COLUMN casino.plan_odds.odds IS 'By kind of bet: declared_win, and by grade [num, den]';
 
     -- q is what there is to find out once a round: the stakes are joined to q's own round_id, so that the planner cannot find
@@ -27,11 +27,11 @@ BEGIN
     -- Nothing here may depend on another row of the join than the round itself: the planner may try a round with the plan of
     -- another game before it finds that they do not belong together.  So what is asked of the outcome is NULL where a family has
     -- no such member, and the rules of a plan are found from the round's own plan, and are NULL (of no rows) if it is not blackjack.
-    -- "many" multiplies what the planner thinks the stakes of a round are, and its boxes: taking ten thousand for one, as it
+    -- "planner_hint" multiplies what the planner thinks the stakes of a round are, and its boxes: taking ten thousand for one, as it
     -- does before the first ANALYZE, it would evaluate the one anew for each of the other.
     CREATE VIEW casino.standing_stake AS
         SELECT r.round_id, r.plan_id, g.family, q.number, q.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
-               casino.many() AS many
+               casino.planned_as_ten_rows() AS planner_hint
           FROM casino.round r
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game
@@ -46,15 +46,15 @@ BEGIN
                                         AND (SELECT y.family FROM casino.game_plan z JOIN casino.game y ON y.game = z.game
                                               WHERE z.plan_id = r.plan_id) = 'blackjack') AS rules
                              OFFSET 0) q
-         CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.seat, l.hand, l.amount, casino.many() AS many
+         CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.seat, l.hand, l.amount, casino.planned_as_ten_rows() AS planner_hint
                                FROM casino.ledger l
                               WHERE l.round_id = q.round_id AND l.kind = 'stake') s
          WHERE r.status IN ('settled', 'withheld')
            AND NOT (q.any_returned
                     AND (SELECT f.kind FROM casino.ledger f
                           WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no) IS NOT DISTINCT FROM 'refund');
-    COMMENT ON VIEW casino.standing_stake IS 'Stakes of evaluated rounds, those apart that were returned before betting closed';
-    COMMENT ON COLUMN casino.standing_stake.many IS 'A hint to the planner';
+    COMMENT ON VIEW casino.standing_stake IS 'Part of casino.evaluation: stakes of evaluated rounds, those apart that were returned before betting closed';
+    COMMENT ON COLUMN casino.standing_stake.planner_hint IS 'A hint to the planner';
     COMMENT ON COLUMN casino.standing_stake.number IS 'Roulette: the number; NULL in other games';
     COMMENT ON COLUMN casino.standing_stake.rules IS 'Blackjack: rules of the plan version as one number; NULL in other games';
 END
@@ -68,7 +68,7 @@ BEGIN
     -- as it likes, it knows nothing about kind(bet) and takes 10,000 wagers for a few.  A grade without its line of the
     -- paytable is an error of payout(), never a wager left out.
     EXECUTE format('COMMENT ON VIEW casino.%I IS %L', 'graded_' || family,
-                   'Standing wagers of evaluated rounds with kind and grade, games of the family ' || family);
+                   'Part of casino.evaluation: standing wagers of evaluated rounds with kind and grade, games of the family ' || family);
     EXECUTE format('COMMENT ON COLUMN casino.%I.share IS %L', 'graded_' || family,
                    'CZK from the pots, of games between players; NULL where the paytable pays');
     EXECUTE format('COMMENT ON COLUMN casino.%I.before IS %L', 'graded_' || family,
@@ -94,7 +94,7 @@ BEGIN
                                   WHERE b.plan_id = w.plan_id AND b.kind = w.kind OFFSET 0) o ON true
         $view$, 'evaluation_' || family, 'graded_' || family);
     EXECUTE format('COMMENT ON VIEW casino.%I IS %L', 'evaluation_' || family,
-                   'The part of casino.evaluation that is of the family ' || family);
+                   'Part of casino.evaluation: the wagers of the family ' || family);
     EXECUTE format('COMMENT ON COLUMN casino.%I.payout IS %L', 'evaluation_' || family,
                    'CZK the wager gets back, stake included; 0 when lost');
     EXECUTE format('COMMENT ON COLUMN casino.%I.breach IS %L', 'evaluation_' || family,
@@ -127,9 +127,9 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_evaluation() IS 'Part of casino.install(): the evaluation of all families';
 
-CREATE FUNCTION casino.many() RETURNS SETOF boolean
+CREATE FUNCTION casino.planned_as_ten_rows() RETURNS SETOF boolean
     AS 'MODULE_PATHNAME', 'casino_sql_many' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
-COMMENT ON FUNCTION casino.many() IS 'Part of casino.standing_stake: one row, which the planner takes for ten';
+COMMENT ON FUNCTION casino.planned_as_ten_rows() IS 'Part of casino.standing_stake: one row, which the planner takes for ten';
 
 CREATE FUNCTION casino.evaluated_wager(round_id bigint, player_id bigint, entry_no bigint, OUT grade text, OUT payout numeric,
                                        OUT capped boolean, OUT breach text) RETURNS SETOF record

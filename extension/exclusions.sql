@@ -16,8 +16,8 @@ BEGIN
     COMMENT ON COLUMN casino.exclusion.player_id IS 'Player';
     COMMENT ON COLUMN casino.exclusion.exclusion_no IS 'Counts the player''s exclusions from 1';
     COMMENT ON COLUMN casino.exclusion.source IS 'Who asked for it: self, the register of excluded persons, the panic button (48 hours), the operator';
-    COMMENT ON COLUMN casino.exclusion.excluded_from IS 'From here';
-    COMMENT ON COLUMN casino.exclusion.excluded_until IS 'Until here, exclusive; infinity for no end';
+    COMMENT ON COLUMN casino.exclusion.excluded_from IS 'Start';
+    COMMENT ON COLUMN casino.exclusion.excluded_until IS 'End, exclusive; infinity: no end';
     COMMENT ON COLUMN casino.exclusion.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.exclusion_end (
@@ -32,7 +32,7 @@ BEGIN
     COMMENT ON COLUMN casino.exclusion_end.player_id IS 'Player';
     COMMENT ON COLUMN casino.exclusion_end.exclusion_no IS 'Which of his exclusions';
     COMMENT ON COLUMN casino.exclusion_end.reason IS 'Why it was ended';
-    COMMENT ON COLUMN casino.exclusion_end.ended_at IS 'From here it excludes no more';
+    COMMENT ON COLUMN casino.exclusion_end.ended_at IS 'When the exclusion ends';
     COMMENT ON COLUMN casino.exclusion_end.recorded_at IS 'When it was written';
 
     PERFORM casino.make_append_only('exclusion', 'exclusion_end');
@@ -54,8 +54,8 @@ BEGIN
           LEFT JOIN casino.exclusion_end n ON n.player_id = e.player_id AND n.exclusion_no = e.exclusion_no
           LEFT JOIN casino.recorder w ON w.recorder_id = n.recorded_by;
     COMMENT ON VIEW casino.exclusion_period IS 'Exclusions with the time they really last: to their end, or to the decision that ended them before';
-    COMMENT ON COLUMN casino.exclusion_period.excluded_until IS 'Until here, exclusive: what was asked for, or the decision that ended it; infinity for no end';
-    COMMENT ON COLUMN casino.exclusion_period.asked_until IS 'Until when it was asked for; infinity for no end';
+    COMMENT ON COLUMN casino.exclusion_period.excluded_until IS 'End, exclusive: what was asked for, or the decision that ended it; infinity: no end';
+    COMMENT ON COLUMN casino.exclusion_period.asked_until IS 'End that was asked for; infinity: no end';
     COMMENT ON COLUMN casino.exclusion_period.ended_at IS 'When a decision ended it; NULL: none did';
     COMMENT ON COLUMN casino.exclusion_period.end_reason IS 'Why it was ended';
     COMMENT ON COLUMN casino.exclusion_period.end_recorded_at IS 'When that was written';
@@ -82,7 +82,7 @@ CREATE FUNCTION casino.exclude_player(player_id bigint, until timestamptz, sourc
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). His stakes go back where betting is still open (reason excluded), others play on. Returns its number';
 
-CREATE FUNCTION casino.exclude_player_as_owner(player_id bigint, until timestamptz, source text,
+CREATE FUNCTION casino.exclude_player_impl(player_id bigint, until timestamptz, source text,
     at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -94,15 +94,15 @@ DECLARE
     later bigint;
 BEGIN
     IF origin IS NULL OR origin NOT IN ('self', 'register', 'panic_button', 'operator') THEN
-        RAISE EXCEPTION 'the source of an exclusion is self, register, panic_button or operator, not "%"', source
-            USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'invalid source of an exclusion: "%"', source
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'Sources are self, register, panic_button and operator.';
     END IF;
     -- against register_player(), which gives a new account the exclusions of the former
     PERFORM FROM casino.person o
-      WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = exclude_player_as_owner.player_id) FOR SHARE;
+      WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = exclude_player_impl.player_id) FOR SHARE;
     -- exclusions are of the person: asked for by the number of a former account they hold for those opened since (R7.19)
     accounts := ARRAY (SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id >= p.player_id
-                        WHERE p.player_id = exclude_player_as_owner.player_id ORDER BY n.player_id);
+                        WHERE p.player_id = exclude_player_impl.player_id ORDER BY n.player_id);
     PERFORM casino.lock_open_stakes(accounts);
     PERFORM casino.lock_player(player_id);
     began := coalesce(at, casino.event_time(NULL));
@@ -111,7 +111,7 @@ BEGIN
         ends := greatest(ends, began + interval '48 hours');
     END IF;
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
-     WHERE e.player_id = exclude_player_as_owner.player_id AND e.source = origin AND e.excluded_from = began AND e.excluded_until = ends
+     WHERE e.player_id = exclude_player_impl.player_id AND e.source = origin AND e.excluded_from = began AND e.excluded_until = ends
      ORDER BY e.exclusion_no DESC LIMIT 1;
     IF FOUND THEN
         RETURN number;
@@ -121,7 +121,7 @@ BEGIN
         RAISE EXCEPTION 'an exclusion must end after it starts' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT coalesce(max(e.exclusion_no), 0) + 1 INTO number FROM casino.exclusion e
-     WHERE e.player_id = exclude_player_as_owner.player_id;
+     WHERE e.player_id = exclude_player_impl.player_id;
     INSERT INTO casino.exclusion VALUES (player_id, number, origin, began, ends, clock_timestamp());
     PERFORM casino.note_exclusion(player_id, ends);
     FOREACH later IN ARRAY accounts[2:] LOOP
@@ -136,7 +136,7 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.exclude_player_as_owner(bigint, timestamptz, text, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.exclude_player_impl(bigint, timestamptz, text, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.note_exclusion_end(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion_end' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -146,7 +146,7 @@ CREATE FUNCTION casino.end_exclusion(player_id bigint, exclusion_no integer, rea
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.end_exclusion(bigint, integer, text, timestamptz) IS 'Ends an exclusion of the register or the operator by a decision with its reason, for all accounts of the person; those of the player himself (self, panic_button) are never ended (KC004). Returns when it ended, the same again for the same reason';
 
-CREATE FUNCTION casino.end_exclusion_as_owner(player_id bigint, exclusion_no integer, reason text, at timestamptz) RETURNS timestamptz
+CREATE FUNCTION casino.end_exclusion_impl(player_id bigint, exclusion_no integer, reason text, at timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     account bigint;
@@ -162,22 +162,22 @@ BEGIN
     PERFORM casino.bounded(reason, 'reason', 1000);
     -- against register_player(), which gives a new account the exclusions that hold of the former
     PERFORM FROM casino.person o
-      WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = end_exclusion_as_owner.player_id) FOR SHARE;
+      WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = end_exclusion_impl.player_id) FOR SHARE;
     -- the person's accounts in the order of their numbers; then what is read of their exclusions is final, or 40001 (R7.18)
     FOR account IN SELECT a.player_id FROM casino.player p JOIN casino.player a ON a.external_ref = p.external_ref
-                    WHERE p.player_id = end_exclusion_as_owner.player_id ORDER BY a.player_id LOOP
+                    WHERE p.player_id = end_exclusion_impl.player_id ORDER BY a.player_id LOOP
         PERFORM casino.lock_player(account);
     END LOOP;
     SELECT e.* INTO wanted FROM casino.exclusion e
-     WHERE e.player_id = end_exclusion_as_owner.player_id AND e.exclusion_no = end_exclusion_as_owner.exclusion_no;
+     WHERE e.player_id = end_exclusion_impl.player_id AND e.exclusion_no = end_exclusion_impl.exclusion_no;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'exclusion % of player % does not exist', exclusion_no, player_id USING ERRCODE = 'foreign_key_violation';
     END IF;
     SELECT n.* INTO ended FROM casino.exclusion_end n
      WHERE n.player_id = wanted.player_id AND n.exclusion_no = wanted.exclusion_no;
     IF FOUND THEN
-        IF ended.reason <> end_exclusion_as_owner.reason THEN
-            RAISE EXCEPTION 'exclusion % of player % was ended before', exclusion_no, player_id
+        IF ended.reason <> end_exclusion_impl.reason THEN
+            RAISE EXCEPTION 'exclusion % of player % has already been ended', exclusion_no, player_id
                 USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('It was ended at %s: %s', ended.ended_at, ended.reason);
         END IF;
         RETURN ended.ended_at;
@@ -203,7 +203,7 @@ BEGIN
                       AND (e.source, e.excluded_from, e.excluded_until) = (wanted.source, wanted.excluded_from, wanted.excluded_until)
                     ORDER BY e.player_id LOOP
         INSERT INTO casino.exclusion_end (player_id, exclusion_no, reason, ended_at, recorded_at)
-        SELECT e.player_id, e.exclusion_no, end_exclusion_as_owner.reason, end_exclusion_as_owner.at, clock_timestamp()
+        SELECT e.player_id, e.exclusion_no, end_exclusion_impl.reason, end_exclusion_impl.at, clock_timestamp()
           FROM casino.exclusion e
          WHERE e.player_id = account
            AND (e.source, e.excluded_from, e.excluded_until) = (wanted.source, wanted.excluded_from, wanted.excluded_until);
@@ -212,4 +212,4 @@ BEGIN
     RETURN at;
 END
 $fn$;
-COMMENT ON FUNCTION casino.end_exclusion_as_owner(bigint, integer, text, timestamptz) IS 'Body of end_exclusion(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.end_exclusion_impl(bigint, integer, text, timestamptz) IS 'Body of end_exclusion(), run as the owner of the ledger';

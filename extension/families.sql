@@ -19,7 +19,7 @@ DECLARE
     grades text[];
 BEGIN
     IF EXISTS (SELECT FROM casino.families() f WHERE f.family = quote_grades.family AND f.between_players) THEN
-        RAISE EXCEPTION 'the players of a pot are paid from each other''s stakes'
+        RAISE EXCEPTION 'cannot quote a game that players play against each other'
             USING ERRCODE = 'feature_not_supported', HINT = 'casino.split_pots() splits the pots of a hand.';
     END IF;
     EXECUTE format('SELECT casino.%I($1, $2, $3, $4)', 'quote_grades_' || family) INTO grades USING rules, outcome, bets, hands;

@@ -13,7 +13,7 @@ BEGIN
         amount  numeric NOT NULL,
         PRIMARY KEY (day, kind)
     );
-    COMMENT ON TABLE casino.day_total IS 'What finished Prague days have moved, by kind of entry: made by keep_day_totals() from the ledger, and made anew when an entry was dated back';
+    COMMENT ON TABLE casino.day_total IS 'Part of account_movements(): what finished Prague days have moved, by kind of entry: made by keep_day_totals() from the ledger, and made anew when an entry was dated back';
     COMMENT ON COLUMN casino.day_total.day IS 'Prague day of the entries';
     COMMENT ON COLUMN casino.day_total.kind IS 'Kind of entry; accounts in casino.entry_kinds()';
     COMMENT ON COLUMN casino.day_total.entries IS 'Entries';
@@ -139,11 +139,11 @@ CREATE FUNCTION casino.keep_day_totals(to_day date DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.keep_day_totals(date) IS 'Keeps what finished Prague days have moved, up to one (NULL: yesterday), so that account_movements() need not read them again; all days anew when an entry was dated back into one. Returns how many days were kept';
 
-CREATE FUNCTION casino.keep_day_totals_as_owner(to_day date) RETURNS integer
+CREATE FUNCTION casino.keep_day_totals_impl(to_day date) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     yesterday CONSTANT date := (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date - 1;
-    last CONSTANT date := least(coalesce(keep_day_totals_as_owner.to_day, yesterday), yesterday);
+    last CONSTANT date := least(coalesce(keep_day_totals_impl.to_day, yesterday), yesterday);
     kept date;
     known bigint;
     present bigint;
@@ -169,7 +169,7 @@ BEGIN
     RETURN days;
 END
 $fn$;
-COMMENT ON FUNCTION casino.keep_day_totals_as_owner(date) IS 'Body of keep_day_totals(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.keep_day_totals_impl(date) IS 'Body of keep_day_totals(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------------------ what is owed
 
@@ -412,7 +412,7 @@ RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bi
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.daily_table(date, date) IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on the day they were opened), wagers that stand, stakes, what was won of them, what of that is held back, stakes returned, GGR (stakes less what was won), hold (GGR to stakes), the hold that the exact counts give for these stakes, and how many standard deviations the result is off. NULL where nothing was staked or nothing is counted';
 
-CREATE FUNCTION casino.daily_table_as_owner(from_day date, to_day date)
+CREATE FUNCTION casino.daily_table_impl(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric)
@@ -423,13 +423,13 @@ BEGIN
     WITH of_round AS MATERIALIZED (
         SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled, count(*) FILTER (WHERE f.status = 'withheld') AS withheld,
                count(*) FILTER (WHERE f.status = 'voided') AS voided, count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS open
-          FROM casino.figure_rounds(daily_table_as_owner.from_day, daily_table_as_owner.to_day) f
+          FROM casino.figure_rounds(daily_table_impl.from_day, daily_table_impl.to_day) f
          GROUP BY f.day, f.table_id, f.plan_id
     ), of_wager AS MATERIALIZED (
         SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE NOT f.returned) AS wagers,
                coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked, sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
                coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned
-          FROM casino.figure_wagers(daily_table_as_owner.from_day, daily_table_as_owner.to_day) f
+          FROM casino.figure_wagers(daily_table_impl.from_day, daily_table_impl.to_day) f
          WHERE f.evaluated_at IS NOT NULL
          GROUP BY f.day, f.table_id, f.plan_id
     ), expectation AS MATERIALIZED (
@@ -447,7 +447,7 @@ BEGIN
      ORDER BY r.day, t.game, t.name, p.version;
 END
 $fn$;
-COMMENT ON FUNCTION casino.daily_table_as_owner(date, date) IS 'Body of daily_table(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.daily_table_impl(date, date) IS 'Body of daily_table(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------------------ events, recall
 

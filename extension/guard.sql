@@ -32,7 +32,7 @@ BEGIN
                         WHERE o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
                           AND o.classid = d.classid AND o.objid = d.objid AND o.deptype = 'o' AND o.refobjid <> ALL (trusted)));
     IF odd IS NOT NULL THEN
-        RAISE EXCEPTION 'schema casino holds what the extension did not put there'
+        RAISE EXCEPTION 'schema casino contains objects that the extension did not create'
             USING ERRCODE = 'insufficient_privilege', DETAIL = left(format('That is: %s.', odd), 1000),
                   HINT = 'Drop it first.';
     END IF;

@@ -19,7 +19,7 @@ BEGIN
         SELECT string_agg(o.object, ', ' ORDER BY o.object) INTO odd
           FROM casino.schema_objects() o WHERE o.object ~ '^(table|view|materialized view|sequence) ';
         IF odd IS NOT NULL THEN
-            RAISE EXCEPTION 'schema casino holds tables, but not what install() has made'
+            RAISE EXCEPTION 'schema casino contains tables that install() did not create'
                 USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = left(format('No step of it is recorded, and there is: %s.', odd), 1000),
                       HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino CASCADE and made anew.';
         END IF;
@@ -27,7 +27,7 @@ BEGIN
             version      integer PRIMARY KEY,
             installed_at timestamptz NOT NULL
         );
-        COMMENT ON TABLE casino.schema_version IS 'Steps of casino.install() taken so far; the greatest is the version of these tables';
+        COMMENT ON TABLE casino.schema_version IS 'Part of casino.install(): steps of casino.install() taken so far; the greatest is the version of these tables';
         COMMENT ON COLUMN casino.schema_version.version IS 'Number of the step';
         COMMENT ON COLUMN casino.schema_version.installed_at IS 'When the step was taken';
         CREATE TABLE casino.installed_object (
@@ -35,9 +35,9 @@ BEGIN
             state   text NOT NULL,
             version integer NOT NULL REFERENCES casino.schema_version
         );
-        COMMENT ON TABLE casino.installed_object IS 'What the steps of casino.install() have made; it refuses to go on when something of it is missing or changed';
+        COMMENT ON TABLE casino.installed_object IS 'Part of casino.install(): what the steps of casino.install() have made; it refuses to go on when something of it is missing or changed';
         COMMENT ON COLUMN casino.installed_object.object IS 'Table, view, column, index, constraint, trigger or sequence';
-        COMMENT ON COLUMN casino.installed_object.state IS 'What it is like';
+        COMMENT ON COLUMN casino.installed_object.state IS 'Its definition';
         COMMENT ON COLUMN casino.installed_object.version IS 'Version of the tables when this was recorded';
     ELSIF present > newest THEN
         RAISE EXCEPTION 'the tables of casino have version %, this extension knows up to %', present, newest
@@ -195,7 +195,7 @@ BEGIN
                                       AND r.object NOT IN (SELECT p.object FROM casino.schema_objects() p))) x;
     END IF;
     IF odd IS NOT NULL THEN
-        RAISE EXCEPTION 'the tables of casino are not what install() has made: % of their parts missing or changed', number
+        RAISE EXCEPTION 'the tables of casino differ from what install() created: % parts are missing or changed', number
             USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = left(odd || '.', 10000),
                   HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino CASCADE and made anew.';
     END IF;

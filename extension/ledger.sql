@@ -60,7 +60,7 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.grade IS 'How the wager ended, of payouts';
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
-    COMMENT ON COLUMN casino.ledger.reason IS 'Why, of adjustments and refunds; of a voided round the round says more';
+    COMMENT ON COLUMN casino.ledger.reason IS 'Reason of an adjustment or refund; the reason of a voided round stands with the round';
     COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals; of deposits cash or the way in that the operator names';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';

@@ -106,7 +106,7 @@ CREATE FUNCTION casino.limit_usage(player_id bigint, at timestamptz) RETURNS cas
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casino.limit_state recomputed from the ledger and the play of other products, for the day and month of a time: with those of a former account of the person whose limits have passed on';
 
-CREATE FUNCTION casino.limit_usage_as_owner(player_id bigint, at timestamptz) RETURNS casino.limit_usage
+CREATE FUNCTION casino.limit_usage_impl(player_id bigint, at timestamptz) RETURNS casino.limit_usage
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     usage casino.limit_usage;
@@ -114,7 +114,7 @@ DECLARE
 BEGIN
     -- his account, and former ones of the person whose limits and counters have passed on, see inherit_duties()
     WITH RECURSIVE passed AS (
-        SELECT p.player_id, p.external_ref, p.registered_at FROM casino.player p WHERE p.player_id = limit_usage_as_owner.player_id
+        SELECT p.player_id, p.external_ref, p.registered_at FROM casino.player p WHERE p.player_id = limit_usage_impl.player_id
         UNION ALL
         SELECT f.player_id, f.external_ref, f.registered_at
           FROM passed n
@@ -151,11 +151,11 @@ BEGIN
       FROM casino.player p
       JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id <= p.player_id
       JOIN casino.other_play o ON o.player_id = f.player_id AND (f.player_id = ANY (accounts) OR o.recorded_at >= p.registered_at)
-     WHERE p.player_id = limit_usage_as_owner.player_id AND casino.prague_month(o.played_at) = usage.month;
+     WHERE p.player_id = limit_usage_impl.player_id AND casino.prague_month(o.played_at) = usage.month;
     RETURN usage;
 END
 $fn$;
-COMMENT ON FUNCTION casino.limit_usage_as_owner(bigint, timestamptz) IS 'Body of limit_usage(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.limit_usage_impl(bigint, timestamptz) IS 'Body of limit_usage(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.limits_in_force(player_id bigint, at timestamptz DEFAULT clock_timestamp(), OUT measure text, OUT period text,
                                        OUT amount numeric, OUT next_amount numeric, OUT next_from timestamptz) RETURNS SETOF record
@@ -181,33 +181,34 @@ CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, am
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.set_limit(bigint, text, text, numeric, timestamptz) IS 'Sets a player''s limit of stake or net_loss a day or month (NULL: none): a stricter one at once, a laxer one after seven days (D4 §6.5). Returns the number of the change';
 
-CREATE FUNCTION casino.set_limit_as_owner(player_id bigint, measure text, period text, amount numeric,
+CREATE FUNCTION casino.set_limit_impl(player_id bigint, measure text, period text, amount numeric,
     at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
+    -- other words of programs for the same (R7.46)
     what CONSTANT text := CASE measure WHEN 'stakes' THEN 'stake' WHEN 'loss' THEN 'net_loss' ELSE measure END;
-    wanted CONSTANT numeric := casino.money(amount);
+    wanted CONSTANT numeric := casino.checked_amount(amount);
     newest casino.player_limit;
     asked timestamptz;
     in_force numeric;
     number integer;
 BEGIN
     IF what IS NULL OR what NOT IN ('stake', 'net_loss') OR period IS NULL OR period NOT IN ('day', 'month') THEN
-        RAISE EXCEPTION 'a limit is of stake or net_loss a day or month, not of % a %', measure, period
-            USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'invalid limit: % a %', measure, period
+            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'A limit is of stake or net_loss, a day or a month.';
     END IF;
     -- the counters of a first limit start with what is open: evaluations count only for players who have them, and lock no
     -- losers. Rounds before the player, as everywhere
-    IF NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = set_limit_as_owner.player_id) THEN
+    IF NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = set_limit_impl.player_id) THEN
         PERFORM casino.lock_unevaluated_rounds(player_id);
     END IF;
     PERFORM casino.lock_player(player_id);
     -- a limit of a closed account would bind nobody: the person's new one has taken over what was set before (R7.27)
-    IF (SELECT p.closed_at FROM casino.player p WHERE p.player_id = set_limit_as_owner.player_id) IS NOT NULL THEN
+    IF (SELECT p.closed_at FROM casino.player p WHERE p.player_id = set_limit_impl.player_id) IS NOT NULL THEN
         RAISE EXCEPTION 'the account of player % is closed', player_id USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     SELECT l.* INTO newest FROM casino.player_limit l
-     WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period
+     WHERE l.player_id = set_limit_impl.player_id AND l.measure = what AND l.period = set_limit_impl.period
      ORDER BY l.limit_no DESC LIMIT 1;
     IF newest.requested_at = at AND newest.amount IS NOT DISTINCT FROM wanted THEN
         RETURN newest.limit_no;
@@ -218,9 +219,9 @@ BEGIN
             USING ERRCODE = 'KL005', DETAIL = format('It was asked for at %s.', newest.requested_at);
     END IF;
     SELECT l.amount INTO in_force FROM casino.player_limit l
-     WHERE l.player_id = set_limit_as_owner.player_id AND l.measure = what AND l.period = set_limit_as_owner.period AND l.effective_from <= asked
+     WHERE l.player_id = set_limit_impl.player_id AND l.measure = what AND l.period = set_limit_impl.period AND l.effective_from <= asked
      ORDER BY l.limit_no DESC LIMIT 1;
-    SELECT coalesce(max(l.limit_no), 0) INTO number FROM casino.player_limit l WHERE l.player_id = set_limit_as_owner.player_id;
+    SELECT coalesce(max(l.limit_no), 0) INTO number FROM casino.player_limit l WHERE l.player_id = set_limit_impl.player_id;
     IF wanted <= in_force OR (wanted IS NOT NULL AND in_force IS NULL) THEN
         -- stricter, or the same: at once; a raise that was waiting is taken back by it
         number := number + 1;
@@ -240,4 +241,4 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_limit_as_owner(bigint, text, text, numeric, timestamptz) IS 'Body of set_limit(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.set_limit_impl(bigint, text, text, numeric, timestamptz) IS 'Body of set_limit(), run as the owner of the ledger';

@@ -34,6 +34,6 @@ CREATE FUNCTION casino.cost(bet casino.bet) RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_cost' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.cost(casino.bet) IS 'CZK a wager takes from the wallet: its stake, 0 when it is free';
 
-CREATE FUNCTION casino.money(amount numeric) RETURNS numeric
+CREATE FUNCTION casino.checked_amount(amount numeric) RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_money' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.money(numeric) IS 'The amount with two decimals; 22003 unless finite, not negative and in whole haléře';
+COMMENT ON FUNCTION casino.checked_amount(numeric) IS 'The amount with two decimals; 22003 unless finite, not negative and in whole haléře';

@@ -74,7 +74,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.lock_many(bigint, bigint[], integer[]) IS 'Part of place_many(): the locks of all its stakes';
 
-CREATE FUNCTION casino.place_many_as_owner(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
+CREATE FUNCTION casino.place_many_impl(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
                                            hands integer[], at timestamptz) RETURNS SETOF casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -85,7 +85,7 @@ BEGIN
         RAISE EXCEPTION 'round_id, player_ids and bets must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     IF n NOT BETWEEN 1 AND 10000 THEN
-        RAISE EXCEPTION 'a call has 1 to 10000 bets, not %', n USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'a call must have 1 to 10000 bets, not %', n USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF n <> cardinality(player_ids) OR n <> cardinality(request_ids) OR n <> cardinality(seats) OR n <> cardinality(hands) THEN
         RAISE EXCEPTION 'the arrays differ in length'
@@ -95,7 +95,7 @@ BEGIN
     BEGIN
         -- nearly always nobody is refused: one subtransaction for all of them
         PERFORM casino.lock_many(round_id, player_ids, seats);
-        SELECT array_agg(casino.placed_request(place_many_as_owner.round_id, r.request, r.request_bets, place_many_as_owner.at)) INTO answers
+        SELECT array_agg(casino.placed_request(place_many_impl.round_id, r.request, r.request_bets, place_many_impl.at)) INTO answers
           FROM casino.requests_of(player_ids, bets, request_ids, seats, hands) r;
     EXCEPTION WHEN OTHERS THEN
         IF SQLSTATE NOT LIKE 'K%' THEN
@@ -105,10 +105,10 @@ BEGIN
     END;
     IF answers IS NULL THEN
         PERFORM casino.lock_many(round_id, player_ids, seats);
-        SELECT array_agg(casino.placed_or_refused(place_many_as_owner.round_id, r.request, r.request_bets, place_many_as_owner.at)) INTO answers
+        SELECT array_agg(casino.placed_or_refused(place_many_impl.round_id, r.request, r.request_bets, place_many_impl.at)) INTO answers
           FROM casino.requests_of(player_ids, bets, request_ids, seats, hands) r;
     END IF;
     RETURN QUERY SELECT a.* FROM unnest(answers) a;
 END
 $fn$;
-COMMENT ON FUNCTION casino.place_many_as_owner(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Body of place_many(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.place_many_impl(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Body of place_many(), run as the owner of the ledger';

@@ -69,24 +69,24 @@ RETURNS TABLE (selection text, grade text, ways numeric, of numeric, probability
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.bet_return(text, text, timestamptz) IS 'How often a bet of the plan then in force ends how, counted exactly: ways out of all, and the profit to a stake of 1 CZK (-1 for lose). Of a play of several wagers, as main, an announced bet or an ante with its call, the grade is its result in main stakes, chips or antes';
 
-CREATE FUNCTION casino.bet_return_as_owner(game text, kind text, at timestamptz)
+CREATE FUNCTION casino.bet_return_impl(game text, kind text, at timestamptz)
 RETURNS TABLE (selection text, grade text, ways numeric, of numeric, probability numeric, profit numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, at);
 BEGIN
-    IF NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = bet_return_as_owner.kind)
-       AND NOT EXISTS (SELECT FROM casino.announced_rule a WHERE a.plan_id = plan AND a.stem = bet_return_as_owner.kind) THEN
+    IF NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = bet_return_impl.kind)
+       AND NOT EXISTS (SELECT FROM casino.announced_rule a WHERE a.plan_id = plan AND a.stem = bet_return_impl.kind) THEN
         RAISE EXCEPTION '% does not offer %', game, kind
             USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     RETURN QUERY
     SELECT l.selection, l.grade, l.ways, l.of, casino.exact_quotient(l.ways, l.of), casino.exact_quotient(l.num, l.den)
-      FROM casino.plan_lines(plan, bet_return_as_owner.kind) l;
+      FROM casino.plan_lines(plan, bet_return_impl.kind) l;
 END
 $fn$;
-COMMENT ON FUNCTION casino.bet_return_as_owner(text, text, timestamptz) IS 'Body of bet_return(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.bet_return_impl(text, text, timestamptz) IS 'Body of bet_return(), run as the owner of the ledger';
 
 -- Sums over the lines of each selection: exact integers, divided once. Without odds of a grade that occurs there is no return.
 CREATE FUNCTION casino.plan_returns(plan_id bigint, kind text)
@@ -285,7 +285,7 @@ RETURNS TABLE (kind text, selection text, rtp numeric, house_edge numeric, hit_r
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.plan_audit(text, timestamptz) IS 'Every bet of the plan then in force: what it returns, how often it wins, its variance at a stake of 1, the most it can win at the plan''s greatest stake, what the plan declares, and what is to be said of that. The rows box and round are of all bets together';
 
-CREATE FUNCTION casino.plan_audit_as_owner(game text, at timestamptz)
+CREATE FUNCTION casino.plan_audit_impl(game text, at timestamptz)
 RETURNS TABLE (kind text, selection text, rtp numeric, house_edge numeric, hit_rate numeric, variance numeric, max_stake numeric,
                max_profit numeric, declared_win numeric, verdict text)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -301,4 +301,4 @@ BEGIN
       FROM casino.audit_round(plan) r;
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_audit_as_owner(text, timestamptz) IS 'Body of plan_audit(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.plan_audit_impl(text, timestamptz) IS 'Body of plan_audit(), run as the owner of the ledger';

@@ -34,11 +34,11 @@ CREATE FUNCTION casino.check_plan(plan_id bigint) RETURNS TABLE (problem text, "
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.check_plan(bigint) IS 'What is wrong with a plan version as a whole, and in which row: rules and lines that are missing, what cannot occur or is not offered. No row: rounds can be opened and settled under it';
 
-CREATE FUNCTION casino.check_plan_as_owner(plan_id bigint) RETURNS TABLE (problem text, "row" jsonb)
+CREATE FUNCTION casino.check_plan_impl(plan_id bigint) RETURNS TABLE (problem text, "row" jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    plan CONSTANT bigint := check_plan_as_owner.plan_id;
+    plan CONSTANT bigint := check_plan_impl.plan_id;
     family text;
     rules jsonb;
     sound boolean;
@@ -128,7 +128,7 @@ BEGIN
                           AND (b.zero_offered OR b.kind = 'straight' OR 0 <> ALL (casino.covers(e.bet))));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_plan_as_owner(bigint) IS 'Body of check_plan(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.check_plan_impl(bigint) IS 'Body of check_plan(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.announced_example(stem text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -157,7 +157,7 @@ BEGIN
     IF casino.plan_is_checked(plan_id) THEN
         RETURN;
     END IF;
-    problems := ARRAY (SELECT c.problem FROM casino.check_plan_as_owner(require_plan.plan_id) c);
+    problems := ARRAY (SELECT c.problem FROM casino.check_plan_impl(require_plan.plan_id) c);
     IF cardinality(problems) > 0 THEN
         RAISE EXCEPTION 'no round can be opened under %', casino.plan_name(plan_id)
             USING ERRCODE = 'invalid_parameter_value',

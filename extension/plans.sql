@@ -35,7 +35,7 @@ BEGIN
     COMMENT ON COLUMN casino.game_plan.plan_id IS 'Number of the version';
     COMMENT ON COLUMN casino.game_plan.game IS 'Game';
     COMMENT ON COLUMN casino.game_plan.version IS 'Counts the versions of one game from 1';
-    COMMENT ON COLUMN casino.game_plan.valid_from IS 'In force from here, until the next version of the same game';
+    COMMENT ON COLUMN casino.game_plan.valid_from IS 'When it comes into force, until the next version of the same game does';
     COMMENT ON COLUMN casino.game_plan.document IS 'Document and date of the version';
     COMMENT ON COLUMN casino.game_plan.round_max_stake IS 'CZK one player may stake in one round; NULL: none declared';
     COMMENT ON COLUMN casino.game_plan.declared_round_win IS 'CZK declared net win of one player in one round; NULL: none declared';
@@ -52,7 +52,7 @@ BEGIN
     COMMENT ON COLUMN casino.plan_rule.plan_id IS 'Plan version';
     COMMENT ON COLUMN casino.plan_rule.rule IS 'Name of the rule';
     COMMENT ON COLUMN casino.plan_rule.value IS 'Its value in this version';
-    COMMENT ON COLUMN casino.plan_rule.paragraph IS 'Where it stands';
+    COMMENT ON COLUMN casino.plan_rule.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
     COMMENT ON COLUMN casino.plan_rule.informative IS 'For people: no code reads it, see casino.plan_rules()';
 
     CREATE TABLE casino.bet_rule (
@@ -73,12 +73,12 @@ BEGIN
     COMMENT ON COLUMN casino.bet_rule.kind IS 'Kind of bet, see casino.bet_kinds()';
     COMMENT ON COLUMN casino.bet_rule.min_stake IS 'CZK least stake of the plan on one position; NULL: none declared';
     COMMENT ON COLUMN casino.bet_rule.max_stake IS 'CZK greatest stake of the plan on one position; NULL: none declared';
-    COMMENT ON COLUMN casino.bet_rule.declared_win IS 'CZK declared net win of one wager: a greater profit is capped and recorded; NULL: none declared';
+    COMMENT ON COLUMN casino.bet_rule.declared_win IS 'CZK declared net win of one position: a greater profit is capped and recorded; NULL: none declared';
     COMMENT ON COLUMN casino.bet_rule.table_limits IS 'principal: the table''s minimum and maximum are of this kind; covered: table minimum, and table maximum times the numbers covered; minimum: table minimum, and where plan and table name no maximum the table''s times the numbers covered; none: neither, unless the table names its own';
     COMMENT ON COLUMN casino.bet_rule.requires IS 'Kind the same player must have staked on the same seat';
     COMMENT ON COLUMN casino.bet_rule.phase IS 'betting: until betting closes; play: after that, until actions close; any: both';
     COMMENT ON COLUMN casino.bet_rule.zero_offered IS 'May a combination with zero be bet';
-    COMMENT ON COLUMN casino.bet_rule.paragraph IS 'Where it stands';
+    COMMENT ON COLUMN casino.bet_rule.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
 
     CREATE TABLE casino.paytable (
         plan_id   bigint NOT NULL,
@@ -97,7 +97,7 @@ BEGIN
     COMMENT ON COLUMN casino.paytable.grade IS 'How the wager ended';
     COMMENT ON COLUMN casino.paytable.num IS 'Profit, for den staked; push 0';
     COMMENT ON COLUMN casino.paytable.den IS 'Stake to which num belongs';
-    COMMENT ON COLUMN casino.paytable.paragraph IS 'Where it stands';
+    COMMENT ON COLUMN casino.paytable.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
 
     CREATE TABLE casino.announced_rule (
         plan_id        bigint NOT NULL REFERENCES casino.game_plan,
@@ -112,7 +112,7 @@ BEGIN
     COMMENT ON COLUMN casino.announced_rule.stem IS 'Name up to its colon';
     COMMENT ON COLUMN casino.announced_rule.min_neighbours IS 'neighbours: least count a side';
     COMMENT ON COLUMN casino.announced_rule.max_neighbours IS 'neighbours: greatest count a side';
-    COMMENT ON COLUMN casino.announced_rule.paragraph IS 'Where it stands';
+    COMMENT ON COLUMN casino.announced_rule.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
 
     CREATE TRIGGER game_guard BEFORE UPDATE OR DELETE ON casino.game
         FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
@@ -211,7 +211,7 @@ BEGIN
         END IF;
     END IF;
     IF fixed.plan_id IS NOT NULL THEN
-        RAISE EXCEPTION 'version % of the game plan of % does not change', fixed.version, fixed.game
+        RAISE EXCEPTION 'cannot change version % of the game plan of %', fixed.version, fixed.game
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = format('It is in force since %s or rounds were opened under it.', fixed.valid_from),
                   HINT = 'Add a version with casino.add_plan_version() and change that before it comes into force.';

@@ -1,6 +1,6 @@
 -- Persons and their accounts. One person must be one text: what looks the same on a screen is the same here, or refused (R7.31).
 -- What callers do on tables that they may not touch themselves is run as the owner of the ledger: the function they call is C
--- and its body has the same name with _as_owner. No function is SECURITY DEFINER.
+-- and its body has the same name with _impl. No function is SECURITY DEFINER.
 
 CREATE FUNCTION casino.install_players() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -99,7 +99,7 @@ CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.register_player(text) IS 'Opens an account for a person, known by canonical_ref(external_ref), and returns its number; the same person again returns the same number while that account is open';
 
-CREATE FUNCTION casino.register_player_as_owner(external_ref text) RETURNS bigint
+CREATE FUNCTION casino.register_player_impl(external_ref text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
@@ -137,7 +137,7 @@ BEGIN
     RETURN id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.register_player_as_owner(text) IS 'Body of register_player(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.register_player_impl(text) IS 'Body of register_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.inherit_duties(former bigint, player_id bigint, closed_at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -176,7 +176,7 @@ CREATE FUNCTION casino.close_account(player_id bigint, at timestamptz DEFAULT NU
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.close_account(bigint, timestamptz) IS 'Closes a player''s account, which must be empty; the person may open another one';
 
-CREATE FUNCTION casino.close_account_as_owner(player_id bigint, at timestamptz) RETURNS void
+CREATE FUNCTION casino.close_account_impl(player_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     account casino.player;
@@ -184,7 +184,7 @@ DECLARE
     paid timestamptz;
 BEGIN
     PERFORM casino.lock_player(player_id);
-    SELECT p.* INTO account FROM casino.player p WHERE p.player_id = close_account_as_owner.player_id;
+    SELECT p.* INTO account FROM casino.player p WHERE p.player_id = close_account_impl.player_id;
     IF account.closed_at IS NOT NULL THEN
         RETURN;
     END IF;
@@ -207,4 +207,4 @@ BEGIN
     PERFORM casino.note_closing(player_id, closing);
 END
 $fn$;
-COMMENT ON FUNCTION casino.close_account_as_owner(bigint, timestamptz) IS 'Body of close_account(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.close_account_impl(bigint, timestamptz) IS 'Body of close_account(), run as the owner of the ledger';

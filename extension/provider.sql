@@ -93,7 +93,7 @@ CREATE FUNCTION casino.load_provider_report(provider text, day date, records jso
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS 'Loads a provider''s report on a Prague day, an array of objects with kind, ref, round_ref, table_name, external_ref, amount, at and data; all lines or none, 22023 with the number and reason of those that are bad. The same report again changes nothing, another one replaces it. Returns the number of its lines';
 
-CREATE FUNCTION casino.load_provider_report_as_owner(provider text, day date, records jsonb) RETURNS bigint
+CREATE FUNCTION casino.load_provider_report_impl(provider text, day date, records jsonb) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     line record;
@@ -105,11 +105,11 @@ BEGIN
     IF coalesce(btrim(provider, E' \t\r\n'), '') = '' OR day IS NULL OR records IS NULL THEN
         RAISE EXCEPTION 'provider, day and records must be given' USING ERRCODE = 'null_value_not_allowed';
     ELSIF jsonb_typeof(records) <> 'array' OR jsonb_array_length(records) = 0 THEN
-        RAISE EXCEPTION 'a report is an array of at least one line' USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'records must be a JSON array of at least one line' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM pg_advisory_xact_lock(hashtextextended('casino.provider ' || provider || ' ' || day, 0));
     SELECT max(r.report_no) INTO last FROM casino.provider_report r
-     WHERE r.provider = load_provider_report_as_owner.provider AND r.day = load_provider_report_as_owner.day;
+     WHERE r.provider = load_provider_report_impl.provider AND r.day = load_provider_report_impl.day;
     -- a report of its own, also of one transaction with another (R9.8)
     INSERT INTO casino.provider_report (provider, day, report_no, begun_at, recorded_at)
     VALUES (provider, day, coalesce(last, 0) + 1, transaction_timestamp(), clock_timestamp());
@@ -139,12 +139,12 @@ BEGIN
     -- the same again: nothing is kept of it
     IF last IS NOT NULL AND NOT EXISTS (
         SELECT n.line_no, n.kind, n.ref, n.round_ref, n.table_name, n.external_ref, n.amount, n.at, n.data FROM casino.provider_record n
-         WHERE n.provider = load_provider_report_as_owner.provider AND n.day = load_provider_report_as_owner.day AND n.report_no = last + 1
+         WHERE n.provider = load_provider_report_impl.provider AND n.day = load_provider_report_impl.day AND n.report_no = last + 1
         EXCEPT
         SELECT o.line_no, o.kind, o.ref, o.round_ref, o.table_name, o.external_ref, o.amount, o.at, o.data FROM casino.provider_record o
-         WHERE o.provider = load_provider_report_as_owner.provider AND o.day = load_provider_report_as_owner.day AND o.report_no = last)
+         WHERE o.provider = load_provider_report_impl.provider AND o.day = load_provider_report_impl.day AND o.report_no = last)
        AND lines = (SELECT count(*) FROM casino.provider_record o
-                     WHERE o.provider = load_provider_report_as_owner.provider AND o.day = load_provider_report_as_owner.day AND o.report_no = last) THEN
+                     WHERE o.provider = load_provider_report_impl.provider AND o.day = load_provider_report_impl.day AND o.report_no = last) THEN
         RAISE EXCEPTION 'the same' USING ERRCODE = 'KX001';
     END IF;
     RETURN lines;
@@ -152,7 +152,7 @@ EXCEPTION WHEN SQLSTATE 'KX001' THEN
     RETURN lines;
 END
 $fn$;
-COMMENT ON FUNCTION casino.load_provider_report_as_owner(text, date, jsonb) IS 'Body of load_provider_report(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.load_provider_report_impl(text, date, jsonb) IS 'Body of load_provider_report(), run as the owner of the ledger';
 
 -- What stands here of a line: of a request all its bets together, wherever the day is.
 CREATE FUNCTION casino.provider_here(kind text, ref text, table_name text, round_ref text, at timestamptz)

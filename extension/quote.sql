@@ -5,7 +5,7 @@ RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.quote(text, casino.bet[], jsonb, timestamptz) IS 'What one player''s bets would get on an outcome, as a round with the same wagers in that order: grade, profit (payout less stake) and payout. KR001 for cards that could not have been dealt and played so';
 
-CREATE FUNCTION casino.quote_as_owner(game text, bets casino.bet[], outcome jsonb, at timestamptz)
+CREATE FUNCTION casino.quote_impl(game text, bets casino.bet[], outcome jsonb, at timestamptz)
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -17,7 +17,7 @@ DECLARE
     hands integer[];
     unknown casino.bet;
 BEGIN
-    SELECT g.family INTO family FROM casino.game g WHERE g.game = quote_as_owner.game;
+    SELECT g.family INTO family FROM casino.game g WHERE g.game = quote_impl.game;
     SELECT jsonb_object_agg(r.rule, r.value) INTO rules FROM casino.plan_rule r WHERE r.plan_id = plan;
     document := casino.canonical_outcome(family, coalesce(rules, '{}'), outcome);
     SELECT b.bet INTO unknown FROM unnest(bets) b (bet)
@@ -42,31 +42,31 @@ BEGIN
      ORDER BY w.ordinality;
 END
 $fn$;
-COMMENT ON FUNCTION casino.quote_as_owner(text, casino.bet[], jsonb, timestamptz) IS 'Body of quote(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.quote_impl(text, casino.bet[], jsonb, timestamptz) IS 'Body of quote(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.max_win(game text, bet casino.bet, at timestamptz DEFAULT clock_timestamp()) RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz) IS 'Largest possible profit in CZK of one wager alone on its position, never above the declared one';
 
-CREATE FUNCTION casino.max_win_as_owner(game text, bet casino.bet, at timestamptz) RETURNS numeric
+CREATE FUNCTION casino.max_win_impl(game text, bet casino.bet, at timestamptz) RETURNS numeric
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, at);
     rule casino.bet_rule;
     win numeric;
 BEGIN
-    SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win_as_owner.bet);
+    SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win_impl.bet);
     IF NOT FOUND OR NOT (rule.zero_offered OR rule.kind = 'straight' OR 0 <> ALL (casino.covers(bet))) THEN
         RAISE EXCEPTION '% does not offer %', game, bet
             USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
-    SELECT max(casino.payout(max_win_as_owner.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)
+    SELECT max(casino.payout(max_win_impl.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)
       INTO win
       FROM casino.paytable t
-     WHERE t.plan_id = plan AND t.kind = casino.kind(max_win_as_owner.bet)
-       AND (casino.kind(max_win_as_owner.bet) <> 'egalite' OR t.grade = 'tie_' || casino.selection(max_win_as_owner.bet));
+     WHERE t.plan_id = plan AND t.kind = casino.kind(max_win_impl.bet)
+       AND (casino.kind(max_win_impl.bet) <> 'egalite' OR t.grade = 'tie_' || casino.selection(max_win_impl.bet));
     RETURN win;
 END
 $fn$;
-COMMENT ON FUNCTION casino.max_win_as_owner(text, casino.bet, timestamptz) IS 'Body of max_win(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.max_win_impl(text, casino.bet, timestamptz) IS 'Body of max_win(), run as the owner of the ledger';

@@ -95,7 +95,7 @@ CREATE FUNCTION casino.rebuild() RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.rebuild() IS 'Makes the state of players, the counters of their limits and the list of open withdrawals anew from the evidence: after a restore of the evidence tables only. Nothing else goes on meanwhile. Returns how many rows were not so before: 0 where nothing was wrong';
 
-CREATE FUNCTION casino.rebuild_as_owner() RETURNS bigint
+CREATE FUNCTION casino.rebuild_impl() RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     orphan bigint;
@@ -107,8 +107,8 @@ BEGIN
     SELECT min(l.player_id) INTO orphan FROM casino.ledger l WHERE NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = l.player_id);
     IF orphan IS NOT NULL THEN
         RAISE EXCEPTION 'player % has entries and is not in casino.player', orphan
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'Who he is, and when his account was opened and closed, stands nowhere else.',
-                  HINT = 'Restore casino.person and casino.player; what they say of balances and counters is made anew.';
+            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'The person, and when the account was opened and closed, are recorded nowhere else.',
+                  HINT = 'Restore casino.person and casino.player; balances and counters in them are made anew.';
     END IF;
     changed := casino.put_player_states();
 
@@ -138,7 +138,7 @@ BEGIN
     ), wanted AS MATERIALIZED (
         SELECT m.player_id, u.day, u.staked_day, u.lost_day, u.month, u.staked_month, u.lost_month, u.open_staked, f.*
           FROM limited m
-         CROSS JOIN LATERAL casino.limit_usage_as_owner(m.player_id, m.counted_at) u
+         CROSS JOIN LATERAL casino.limit_usage_impl(m.player_id, m.counted_at) u
          CROSS JOIN LATERAL (SELECT max(i.amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'day'), max(i.next_amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'day'),
                                     max(i.next_from) FILTER (WHERE i.measure = 'stake' AND i.period = 'day'), max(i.amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'month'),
                                     max(i.next_amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'month'), max(i.next_from) FILTER (WHERE i.measure = 'stake' AND i.period = 'month'),
@@ -166,4 +166,4 @@ BEGIN
     RETURN changed + made;
 END
 $fn$;
-COMMENT ON FUNCTION casino.rebuild_as_owner() IS 'Body of rebuild(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.rebuild_impl() IS 'Body of rebuild(), run as the owner of the ledger';

@@ -6,8 +6,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF TG_OP = 'DELETE' OR OLD.finished_at IS NOT NULL
        OR (OLD.run_no, OLD.from_day, OLD.to_day, OLD.night, OLD.started_at) IS DISTINCT FROM (NEW.run_no, NEW.from_day, NEW.to_day, NEW.night, NEW.started_at) THEN
-        RAISE EXCEPTION 'reconciliation % does not change', OLD.run_no
-            USING ERRCODE = 'KL001', DETAIL = 'Only the progress of the run in hand does.';
+        RAISE EXCEPTION 'cannot change reconciliation %', OLD.run_no
+            USING ERRCODE = 'KL001', DETAIL = 'Only the progress of the run in hand changes.';
     END IF;
     RETURN NEW;
 END
@@ -133,7 +133,7 @@ BEGIN
         UNION ALL SELECT b.plan_id, 'bet_rule', b.kind, to_jsonb(b) - 'recorded_by' FROM casino.bet_rule b
         UNION ALL SELECT t.plan_id, 'paytable', t.kind || ' ' || t.grade, to_jsonb(t) - 'recorded_by' FROM casino.paytable t
         UNION ALL SELECT a.plan_id, 'announced_rule', a.stem, to_jsonb(a) - 'recorded_by' FROM casino.announced_rule a;
-    COMMENT ON VIEW casino.plan_row IS 'All rows of all plan versions, one JSON object each, as casino.plan_digest keeps them';
+    COMMENT ON VIEW casino.plan_row IS 'Part of the reconciliation: all rows of all plan versions, one JSON object each, as casino.plan_digest keeps them';
     COMMENT ON COLUMN casino.plan_row.content IS 'The row, but for who recorded it';
 
     PERFORM casino.make_append_only('difference', 'difference_note', 'day_report', 'plan_digest');
@@ -229,7 +229,7 @@ BEGIN
     IF first IS NULL OR last IS NULL THEN
         RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
     ELSIF NOT isfinite(first) OR NOT isfinite(last) OR first > last THEN
-        RAISE EXCEPTION 'days % to % are no period', first, last USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'invalid period: % to %', first, last USING ERRCODE = 'invalid_parameter_value';
     ELSIF night AND last >= today THEN
         RAISE EXCEPTION 'day % is not over', last
             USING ERRCODE = 'invalid_parameter_value', DETAIL = format('In Europe/Prague it is %s.', today),
@@ -298,11 +298,11 @@ BEGIN
         WHEN 'seal' THEN
             PERFORM casino.seal(day);
         WHEN 'report' THEN
-            PERFORM casino.watch_day_as_owner(day), casino.keep_day_totals_as_owner(day);
+            PERFORM casino.watch_day_impl(day), casino.keep_day_totals_impl(day);
             -- last: it reads what the others have added up
             PERFORM casino.keep_daily_report(run_no, day);
         ELSE
-            RAISE EXCEPTION 'a night has no step "%"', step USING ERRCODE = 'invalid_parameter_value';
+            RAISE EXCEPTION 'unknown step of a night: "%"', step USING ERRCODE = 'invalid_parameter_value';
     END CASE;
 END
 $fn$;
@@ -359,7 +359,7 @@ CREATE FUNCTION casino.explain_difference(run_no bigint, difference_no bigint, n
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.explain_difference(bigint, bigint, text) IS 'Keeps the explanation of a difference, with who gave it; a difference may have several. Returns the number of the note, the same for the same text';
 
-CREATE FUNCTION casino.explain_difference_as_owner(run_no bigint, difference_no bigint, note text) RETURNS integer
+CREATE FUNCTION casino.explain_difference_impl(run_no bigint, difference_no bigint, note text) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     number integer;
@@ -369,23 +369,23 @@ BEGIN
     END IF;
     PERFORM casino.bounded(note, 'note', 4000);
     PERFORM FROM casino.difference d
-      WHERE d.run_no = explain_difference_as_owner.run_no AND d.difference_no = explain_difference_as_owner.difference_no FOR UPDATE;
+      WHERE d.run_no = explain_difference_impl.run_no AND d.difference_no = explain_difference_impl.difference_no FOR UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'difference % of reconciliation % does not exist', difference_no, run_no USING ERRCODE = 'foreign_key_violation';
     END IF;
     SELECT n.note_no INTO number FROM casino.difference_note n
-     WHERE n.run_no = explain_difference_as_owner.run_no AND n.difference_no = explain_difference_as_owner.difference_no
-       AND n.note = explain_difference_as_owner.note ORDER BY n.note_no LIMIT 1;
+     WHERE n.run_no = explain_difference_impl.run_no AND n.difference_no = explain_difference_impl.difference_no
+       AND n.note = explain_difference_impl.note ORDER BY n.note_no LIMIT 1;
     IF FOUND THEN
         RETURN number;
     END IF;
     INSERT INTO casino.difference_note AS n (run_no, difference_no, note_no, note, recorded_at)
-    SELECT explain_difference_as_owner.run_no, explain_difference_as_owner.difference_no, coalesce(max(x.note_no), 0) + 1,
-           explain_difference_as_owner.note, clock_timestamp()
+    SELECT explain_difference_impl.run_no, explain_difference_impl.difference_no, coalesce(max(x.note_no), 0) + 1,
+           explain_difference_impl.note, clock_timestamp()
       FROM casino.difference_note x
-     WHERE x.run_no = explain_difference_as_owner.run_no AND x.difference_no = explain_difference_as_owner.difference_no
+     WHERE x.run_no = explain_difference_impl.run_no AND x.difference_no = explain_difference_impl.difference_no
     RETURNING n.note_no INTO number;
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.explain_difference_as_owner(bigint, bigint, text) IS 'Body of explain_difference(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text) IS 'Body of explain_difference(), run as the owner of the ledger';

@@ -81,7 +81,7 @@ CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets ca
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
-CREATE FUNCTION casino.try_place_bets_as_owner(round_id bigint, player_id bigint, bets casino.bet[], request_id text,
+CREATE FUNCTION casino.try_place_bets_impl(round_id bigint, player_id bigint, bets casino.bet[], request_id text,
     seat integer, hand integer,
     at timestamptz, OUT accepted boolean, OUT entry_nos bigint[],
     OUT code text, OUT message text, OUT detail text) RETURNS record
@@ -102,7 +102,7 @@ BEGIN
     PERFORM casino.record_refusal(player_id, 'place_bets', at, code, message, detail, round_id, bets, seat, hand, request_id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_place_bets_as_owner(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Body of try_place_bets(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_place_bets_impl(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Body of try_place_bets(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL, at timestamptz DEFAULT NULL,
                                    method text DEFAULT NULL, reference text DEFAULT NULL, OUT accepted boolean, OUT entry_no bigint,
@@ -110,7 +110,7 @@ CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id 
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text) IS 'deposit() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
-CREATE FUNCTION casino.try_deposit_as_owner(player_id bigint, amount numeric, request_id text, at timestamptz,
+CREATE FUNCTION casino.try_deposit_impl(player_id bigint, amount numeric, request_id text, at timestamptz,
     method text, reference text, OUT accepted boolean, OUT entry_no bigint,
     OUT code text, OUT message text, OUT detail text) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -129,7 +129,7 @@ BEGIN
     PERFORM casino.record_refusal(player_id, 'deposit', at, code, message, detail, request_id => request_id, amount => amount, method => method);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_deposit_as_owner(bigint, numeric, text, timestamptz, text, text) IS 'Body of try_deposit(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text) IS 'Body of try_deposit(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, method text, request_id text DEFAULT NULL,
                                               at timestamptz DEFAULT NULL, OUT accepted boolean, OUT withdrawal_id bigint,
@@ -137,7 +137,7 @@ CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, 
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'request_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
-CREATE FUNCTION casino.try_request_withdrawal_as_owner(player_id bigint, amount numeric, method text, request_id text,
+CREATE FUNCTION casino.try_request_withdrawal_impl(player_id bigint, amount numeric, method text, request_id text,
     at timestamptz, OUT accepted boolean, OUT withdrawal_id bigint,
     OUT code text, OUT message text, OUT detail text) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -157,7 +157,7 @@ BEGIN
                                   method => method);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_request_withdrawal_as_owner(bigint, numeric, text, text, timestamptz) IS 'Body of try_request_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_request_withdrawal_impl(bigint, numeric, text, text, timestamptz) IS 'Body of try_request_withdrawal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.try_pay_withdrawal(id bigint, at timestamptz DEFAULT NULL, reference text DEFAULT NULL, place text DEFAULT NULL,
                                           OUT accepted boolean, OUT entry_no bigint, OUT code text, OUT message text,
@@ -165,7 +165,7 @@ CREATE FUNCTION casino.try_pay_withdrawal(id bigint, at timestamptz DEFAULT NULL
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_pay_withdrawal(bigint, timestamptz, text, text) IS 'pay_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
-CREATE FUNCTION casino.try_pay_withdrawal_as_owner(id bigint, at timestamptz, reference text, place text,
+CREATE FUNCTION casino.try_pay_withdrawal_impl(id bigint, at timestamptz, reference text, place text,
     OUT accepted boolean, OUT entry_no bigint, OUT code text, OUT message text,
     OUT detail text) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -188,4 +188,4 @@ BEGIN
                                   withdrawal_id => id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_pay_withdrawal_as_owner(bigint, timestamptz, text, text) IS 'Body of try_pay_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_pay_withdrawal_impl(bigint, timestamptz, text, text) IS 'Body of try_pay_withdrawal(), run as the owner of the ledger';

@@ -16,7 +16,7 @@ CREATE FUNCTION casino.announced_bets(game text, name text, chip numeric, at tim
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.announced_bets(text, text, numeric, timestamptz) IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
 
-CREATE FUNCTION casino.announced_bets_as_owner(game text, name text, chip numeric, at timestamptz) RETURNS SETOF casino.bet
+CREATE FUNCTION casino.announced_bets_impl(game text, name text, chip numeric, at timestamptz) RETURNS SETOF casino.bet
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, at);
@@ -24,14 +24,14 @@ DECLARE
     neighbours integer;
 BEGIN
     SELECT a.* INTO rule FROM casino.announced_rule a
-     WHERE a.plan_id = plan AND a.stem = casino.announced_stem(announced_bets_as_owner.name);
-    IF NOT FOUND AND casino.announced_stem(announced_bets_as_owner.name) IS NOT NULL THEN
+     WHERE a.plan_id = plan AND a.stem = casino.announced_stem(announced_bets_impl.name);
+    IF NOT FOUND AND casino.announced_stem(announced_bets_impl.name) IS NOT NULL THEN
         RAISE EXCEPTION '% does not offer %', game, name
             USING ERRCODE = 'KB004', DETAIL = format('No such announced bet stands in %s.', casino.plan_name(plan));
     END IF;
-    RETURN QUERY SELECT b FROM casino.expand_announced(announced_bets_as_owner.name, announced_bets_as_owner.chip) b;
+    RETURN QUERY SELECT b FROM casino.expand_announced(announced_bets_impl.name, announced_bets_impl.chip) b;
     IF rule.stem = 'neighbours' THEN
-        neighbours := split_part(announced_bets_as_owner.name, '/', 2)::integer;
+        neighbours := split_part(announced_bets_impl.name, '/', 2)::integer;
         IF neighbours NOT BETWEEN rule.min_neighbours AND rule.max_neighbours THEN
             RAISE EXCEPTION '% does not offer %', game, name
                 USING ERRCODE = 'KB004',
@@ -40,7 +40,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.announced_bets_as_owner(text, text, numeric, timestamptz) IS 'Body of announced_bets(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.announced_bets_impl(text, text, numeric, timestamptz) IS 'Body of announced_bets(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.quote_grades_roulette(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$

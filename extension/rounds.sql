@@ -217,7 +217,7 @@ CREATE FUNCTION casino.open_round(at timestamptz DEFAULT NULL, OUT table_id bigi
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.open_round(timestamptz) IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last document of deal(); age is the time since they were opened';
 
-CREATE FUNCTION casino.open_round_as_owner(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
+CREATE FUNCTION casino.open_round_impl(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     id bigint;
@@ -236,12 +236,12 @@ BEGIN
         RAISE EXCEPTION 'betting_until must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     SELECT r.* INTO before FROM casino.round r
-     WHERE r.table_id = open_round_as_owner.table_id AND r.round_ref = open_round_as_owner.round_ref;
+     WHERE r.table_id = open_round_impl.table_id AND r.round_ref = open_round_impl.round_ref;
     IF FOUND THEN
         RETURN casino.require_same_round(before, round_id, betting_until);
     END IF;
     SELECT t.game, t.name, g.family INTO at_table
-      FROM casino.game_table t JOIN casino.game g ON g.game = t.game WHERE t.table_id = open_round_as_owner.table_id;
+      FROM casino.game_table t JOIN casino.game g ON g.game = t.game WHERE t.table_id = open_round_impl.table_id;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'table % does not exist', table_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
@@ -252,9 +252,9 @@ BEGIN
     END IF;
     -- the unique keys of casino.round are met here: number, reference, and one unevaluated round a table. Others that open a round
     -- of the table, and the end of the one before, are waited for first: a time that was not given is taken afterwards
-    PERFORM FROM casino.game_table t WHERE t.table_id = open_round_as_owner.table_id FOR NO KEY UPDATE;
+    PERFORM FROM casino.game_table t WHERE t.table_id = open_round_impl.table_id FOR NO KEY UPDATE;
     PERFORM casino.await_round(r.round_id) FROM casino.round r
-      WHERE r.table_id = open_round_as_owner.table_id AND r.status IN ('open', 'closed');
+      WHERE r.table_id = open_round_impl.table_id AND r.status IN ('open', 'closed');
     LOOP
         opened := casino.round_event_time(at);
         IF betting_until <= opened THEN
@@ -266,24 +266,24 @@ BEGIN
         PERFORM FROM casino.game_plan p WHERE p.plan_id = plan FOR KEY SHARE;
         PERFORM casino.require_plan(plan);
         INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status, opened_at, betting_until)
-        VALUES (coalesce(open_round_as_owner.round_id, nextval('casino.round_id_seq')), open_round_as_owner.table_id, casino.table_version_at(table_id, opened),
-                open_round_as_owner.round_ref, plan, 'open', opened, open_round_as_owner.betting_until)
+        VALUES (coalesce(open_round_impl.round_id, nextval('casino.round_id_seq')), open_round_impl.table_id, casino.table_version_at(table_id, opened),
+                open_round_impl.round_ref, plan, 'open', opened, open_round_impl.betting_until)
         ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
         IF FOUND THEN
             RETURN id;
         END IF;
         SELECT r.* INTO before FROM casino.round r
-         WHERE r.table_id = open_round_as_owner.table_id AND r.round_ref = open_round_as_owner.round_ref;
+         WHERE r.table_id = open_round_impl.table_id AND r.round_ref = open_round_impl.round_ref;
         IF FOUND THEN
             RETURN casino.require_same_round(before, round_id, betting_until);
         END IF;
-        SELECT r.* INTO before FROM casino.round r WHERE r.round_id = open_round_as_owner.round_id;
+        SELECT r.* INTO before FROM casino.round r WHERE r.round_id = open_round_impl.round_id;
         IF FOUND THEN
             RAISE EXCEPTION 'number % is another round''s', round_id
                 USING ERRCODE = 'KR002', DETAIL = format('It is round "%s" of table %s.', before.round_ref, before.table_id);
         END IF;
         SELECT r.* INTO before FROM casino.round r
-         WHERE r.table_id = open_round_as_owner.table_id AND r.status IN ('open', 'closed');
+         WHERE r.table_id = open_round_impl.table_id AND r.status IN ('open', 'closed');
         EXIT WHEN FOUND;    -- else it was evaluated meanwhile, or the number drawn was given to another: try again
     END LOOP;
     RAISE EXCEPTION 'table "%" has an unevaluated round', at_table.name
@@ -291,17 +291,17 @@ BEGIN
               HINT = 'Settle or void it first.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round_as_owner(bigint, text, timestamptz, bigint, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
 
 -- A table has one unevaluated round, which is the one it opened last.
-CREATE FUNCTION casino.open_round_as_owner(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino.open_round_impl(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
                                   OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
                                   OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    moment CONSTANT timestamptz := coalesce(open_round_as_owner.at, clock_timestamp());
+    moment CONSTANT timestamptz := coalesce(open_round_impl.at, clock_timestamp());
 BEGIN
     RETURN QUERY
         SELECT t.table_id, t.name, t.game, r.round_id, r.round_ref,
@@ -323,7 +323,7 @@ BEGIN
          ORDER BY r.opened_at, r.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round_as_owner(timestamptz) IS 'Body of open_round(at), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.open_round_impl(timestamptz) IS 'Body of open_round(at), run as the owner of the ledger';
 
 CREATE FUNCTION casino.last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

@@ -59,7 +59,7 @@ BEGIN
     COMMENT ON COLUMN casino.sealed_player.seal_no IS 'Seal';
     COMMENT ON COLUMN casino.sealed_player.first_entry_no IS 'His first entry that was not sealed before';
     COMMENT ON COLUMN casino.sealed_player.last_entry_no IS 'His last entry that the seal covers';
-    COMMENT ON COLUMN casino.sealed_player.entries IS 'How many there were: those between, without gaps';
+    COMMENT ON COLUMN casino.sealed_player.entries IS 'Number of these entries, which have no gaps';
     COMMENT ON COLUMN casino.sealed_player.root IS 'Root of the tree of these entries';
     COMMENT ON COLUMN casino.sealed_player.running IS 'His running hash: node of the running hash before (zero at first) and root';
     COMMENT ON COLUMN casino.sealed_player.marks IS 'First 8 bytes of the hash of each entry''s leaf: they tell which entry does not fit';
@@ -228,7 +228,7 @@ CREATE FUNCTION casino.seal(day date) RETURNS casino.seal
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.seal(date) IS 'Seals all evidence that came since the seal before, under the name of a Prague day that has begun; asked again for the day it gives the seal that was made. Waits for no stake and lets none wait';
 
-CREATE FUNCTION casino.seal_as_owner(day date) RETURNS casino.seal
+CREATE FUNCTION casino.seal_impl(day date) RETURNS casino.seal
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -243,9 +243,9 @@ DECLARE
     who bigint;
     top bytea;
 BEGIN
-    IF seal_as_owner.day IS NULL OR NOT isfinite(seal_as_owner.day) OR seal_as_owner.day < '0001-01-01' OR seal_as_owner.day > casino.prague_day(clock_timestamp()) THEN
-        RAISE EXCEPTION 'day % cannot be sealed', coalesce(seal_as_owner.day::text, 'NULL')
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'A Prague day that has begun can.';
+    IF seal_impl.day IS NULL OR NOT isfinite(seal_impl.day) OR seal_impl.day < '0001-01-01' OR seal_impl.day > casino.prague_day(clock_timestamp()) THEN
+        RAISE EXCEPTION 'day % cannot be sealed', coalesce(seal_impl.day::text, 'NULL')
+            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Only a Prague day that has begun can be sealed.';
     END IF;
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'casino.seal() must be called in a transaction that is READ COMMITTED'
@@ -253,7 +253,7 @@ BEGIN
     END IF;
     -- one at a time; readers do not notice
     LOCK TABLE casino.day_seal IN SHARE ROW EXCLUSIVE MODE;
-    SELECT d.seal_no INTO number FROM casino.day_seal d WHERE d.day = seal_as_owner.day ORDER BY d.seal_no LIMIT 1;
+    SELECT d.seal_no INTO number FROM casino.day_seal d WHERE d.day = seal_impl.day ORDER BY d.seal_no LIMIT 1;
     IF FOUND THEN
         RETURN casino.seal_of(number);
     END IF;
@@ -297,15 +297,15 @@ BEGIN
     sections := coalesce(sections, '{}');
     counts := coalesce(counts, '{}');
     roots := coalesce(roots, '{}');
-    top := casino.seal_root(number, seal_as_owner.day, made, covered, who, before, sections, counts, roots);
+    top := casino.seal_root(number, seal_impl.day, made, covered, who, before, sections, counts, roots);
     INSERT INTO casino.day_seal (seal_no, day, sealed_at, entries, players, previous, root, recorded_at)
-        VALUES (number, seal_as_owner.day, made, covered, who, before, top, clock_timestamp());
+        VALUES (number, seal_impl.day, made, covered, who, before, top, clock_timestamp());
     INSERT INTO casino.seal_section (seal_no, section, section_no, rows, root)
         SELECT number, u.section, u.n, u.rows, u.root FROM unnest(sections, counts, roots) WITH ORDINALITY u (section, rows, root, n);
     RETURN casino.seal_of(number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.seal_as_owner(date) IS 'Body of seal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.seal_impl(date) IS 'Body of seal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.seal_document(seal_no bigint) RETURNS jsonb
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

@@ -14,7 +14,7 @@ BEGIN
         home_cell integer CHECK (home_cell >= 0),
         UNIQUE (game, name)
     );
-    COMMENT ON TABLE casino.game_table IS 'Tables; limits and switches are in table_version';
+    COMMENT ON TABLE casino.game_table IS 'Game tables; their limits and switches are in table_version';
     COMMENT ON COLUMN casino.game_table.table_id IS 'Number of the table';
     COMMENT ON COLUMN casino.game_table.game IS 'Game played there';
     COMMENT ON COLUMN casino.game_table.name IS 'Name of the table';
@@ -37,7 +37,7 @@ BEGIN
     COMMENT ON TABLE casino.table_version IS 'Append-only: limits and switches of a table, in force from valid_from until its next version; rounds keep the version they were opened under';
     COMMENT ON COLUMN casino.table_version.table_id IS 'Table';
     COMMENT ON COLUMN casino.table_version.version IS 'Counts the versions of a table from 1';
-    COMMENT ON COLUMN casino.table_version.valid_from IS 'In force from here; -infinity: from the table''s first round on';
+    COMMENT ON COLUMN casino.table_version.valid_from IS 'When it comes into force; -infinity: with the first round of the table';
     COMMENT ON COLUMN casino.table_version.min_stake IS 'CZK least stake of the principal bet; in roulette of every position';
     COMMENT ON COLUMN casino.table_version.max_stake IS 'CZK greatest stake of the principal bet; in roulette of a straight';
     COMMENT ON COLUMN casino.table_version.surrender IS 'Surrender is offered (where the plan allows it)';
@@ -79,8 +79,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF TG_OP = 'DELETE' OR (OLD.table_id, OLD.game, OLD.name, OLD.home_cell) IS DISTINCT FROM (NEW.table_id, NEW.game, NEW.name, NEW.home_cell)
        OR NEW.versions NOT IN (OLD.versions, OLD.versions + 1) THEN
-        RAISE EXCEPTION 'table "%" of % does not change', OLD.name, OLD.game
-            USING ERRCODE = 'KL001', DETAIL = 'Rounds were played at it as what it is.',
+        RAISE EXCEPTION 'cannot change table "%" of %', OLD.name, OLD.game
+            USING ERRCODE = 'KL001', DETAIL = 'Number, game and name of a table never change.',
                   HINT = 'casino.set_table_limits() changes limits and switches; another game is another table.';
     END IF;
     RETURN NEW;
@@ -101,7 +101,7 @@ BEGIN
             USING ERRCODE = 'KB004', DETAIL = format('No bet of that kind stands in %s.', casino.plan_name(plan_id));
     END IF;
     IF min_stake < rule.min_stake OR max_stake > rule.max_stake OR min_stake > rule.max_stake OR max_stake < min_stake THEN
-        RAISE EXCEPTION 'limits % to % CZK of % are outside the game plan''s', min_stake, max_stake, kind
+        RAISE EXCEPTION 'limits % to % CZK of % are outside those of the game plan', min_stake, max_stake, kind
             USING ERRCODE = 'KB002',
                   DETAIL = format('The plan allows %s to %s CZK (%s).', coalesce(rule.min_stake::text, 'any minimum'),
                                   coalesce(rule.max_stake::text, 'any maximum'), rule.paragraph);
@@ -166,13 +166,13 @@ BEGIN
     ELSIF seated THEN
         seats := coalesce(plan_seats, family_seats, 7);
     END IF;
-    min_stake := casino.money(min_stake);
-    max_stake := casino.money(max_stake);
+    min_stake := casino.checked_amount(min_stake);
+    max_stake := casino.checked_amount(max_stake);
     surrender := coalesce((options ->> 'surrender')::boolean, false);
     behind := coalesce((options ->> 'behind')::boolean, false);
     IF min_stake = 0 OR max_stake < min_stake THEN
-        RAISE EXCEPTION 'limits % to % CZK of a table are none', min_stake, max_stake
-            USING ERRCODE = 'KB002', DETAIL = 'The minimum is above 0 and not above the maximum.';
+        RAISE EXCEPTION 'invalid table limits: % to % CZK', min_stake, max_stake
+            USING ERRCODE = 'KB002', DETAIL = 'The minimum must be above 0 and not above the maximum.';
     END IF;
 
     -- the table's own limits are those of the principal bet, and of a straight in roulette
@@ -190,8 +190,8 @@ BEGIN
             RAISE EXCEPTION 'limits of % must be an object with numbers min and max', left(lim.kind, 64)
                 USING ERRCODE = 'invalid_parameter_value';
         END IF;
-        PERFORM casino.check_table_limit(plan_id, lim.kind, casino.money((lim.bounds ->> 'min')::numeric),
-                                         casino.money((lim.bounds ->> 'max')::numeric));
+        PERFORM casino.check_table_limit(plan_id, lim.kind, casino.checked_amount((lim.bounds ->> 'min')::numeric),
+                                         casino.checked_amount((lim.bounds ->> 'max')::numeric));
     END LOOP;
 END
 $fn$;
@@ -211,7 +211,7 @@ BEGIN
     VALUES (table_id, version, valid_from, settings.min_stake, settings.max_stake, settings.surrender, settings.behind,
             settings.seats, clock_timestamp());
     INSERT INTO casino.table_limit (table_id, version, kind, min_stake, max_stake)
-    SELECT table_id, version, l.key, casino.money((l.value ->> 'min')::numeric), casino.money((l.value ->> 'max')::numeric)
+    SELECT table_id, version, l.key, casino.checked_amount((l.value ->> 'min')::numeric), casino.checked_amount((l.value ->> 'max')::numeric)
       FROM jsonb_each(settings.limits) l;
 END
 $fn$;
@@ -266,7 +266,7 @@ BEGIN
         IF FOUND THEN
             IF coalesce(add_game_table.table_id, before.table_id) <> before.table_id OR home IS DISTINCT FROM before.home_cell
                OR NOT casino.same_table_version(before.table_id, 1, settings) THEN
-                RAISE EXCEPTION 'there is another table "%" of %', name, game
+                RAISE EXCEPTION 'table "%" of % already exists with other settings', name, game
                     USING ERRCODE = 'unique_violation', DETAIL = format('It is table %s.', before.table_id),
                           HINT = 'casino.set_table_limits() changes limits and switches of a table.';
             END IF;

@@ -20,7 +20,7 @@ BEGIN
                row_number() OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) = 1 AS first
           FROM casino.standing_stake s
          WHERE s.family = 'texas_holdem';
-    COMMENT ON VIEW casino.texas_wager IS 'Pot stakes of evaluated Texas Hold''em rounds';
+    COMMENT ON VIEW casino.texas_wager IS 'Part of casino.evaluation: pot stakes of evaluated Texas Hold''em rounds';
     COMMENT ON COLUMN casino.texas_wager.first IS 'The player''s first stake of the round, which carries what his seat gets';
 
     -- Correlated on the round, so that the hand of one round is found by its number alone; what h asks of its round holds before
@@ -53,7 +53,7 @@ BEGIN
                 OFFSET 0) h
          CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x
          WHERE r.status IN ('settled', 'withheld') AND g.family = 'texas_holdem';
-    COMMENT ON VIEW casino.texas_share IS 'What each seat of an evaluated Texas Hold''em round gets';
+    COMMENT ON VIEW casino.texas_share IS 'Part of casino.evaluation: what each seat of an evaluated Texas Hold''em round gets';
     COMMENT ON COLUMN casino.texas_share.won IS 'CZK from all pots';
     COMMENT ON COLUMN casino.texas_share.returned IS 'CZK that nobody called';
 

@@ -234,7 +234,7 @@ CREATE FUNCTION casino.watch_day(day date) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.watch_day(date) IS 'Adds up the rounds evaluated on a Prague day for return_watch, anew when it was done before; returns how many rows that are. nightly() calls it for its day';
 
-CREATE FUNCTION casino.watch_day_as_owner(day date) RETURNS bigint
+CREATE FUNCTION casino.watch_day_impl(day date) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     bets bigint;
@@ -244,28 +244,28 @@ BEGIN
         RAISE EXCEPTION 'day must be given and finite' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM pg_advisory_xact_lock(hashtextextended('casino.watch_day', 0));
-    DELETE FROM casino.watched_bet w WHERE w.day = watch_day_as_owner.day;
-    DELETE FROM casino.watched_face f WHERE f.day = watch_day_as_owner.day;
+    DELETE FROM casino.watched_bet w WHERE w.day = watch_day_impl.day;
+    DELETE FROM casino.watched_face f WHERE f.day = watch_day_impl.day;
     INSERT INTO casino.watched_bet (day, table_id, plan_id, kind, rounds, wagers, staked, result, expected, variance, most_back)
-    SELECT watch_day_as_owner.day, b.table_id, b.plan_id, b.kind, b.rounds, b.wagers, b.staked, b.result, b.expected, b.variance, b.most_back
-      FROM casino.watched_bets(watch_day_as_owner.day) b;
+    SELECT watch_day_impl.day, b.table_id, b.plan_id, b.kind, b.rounds, b.wagers, b.staked, b.result, b.expected, b.variance, b.most_back
+      FROM casino.watched_bets(watch_day_impl.day) b;
     GET DIAGNOSTICS bets = ROW_COUNT;
     INSERT INTO casino.watched_face (day, table_id, what, face, hits)
-    SELECT watch_day_as_owner.day, f.table_id, f.what, f.face, count(*)
+    SELECT watch_day_impl.day, f.table_id, f.what, f.face, count(*)
       FROM (SELECT r.table_id, 'number' AS what, r.outcome ->> 'number' AS face
               FROM casino.round r
               JOIN casino.game_plan p ON p.plan_id = r.plan_id
               JOIN casino.game g ON g.game = p.game AND g.family = 'roulette'
              WHERE r.status IN ('settled', 'withheld')
-               AND r.evaluated_at >= watch_day_as_owner.day::timestamp AT TIME ZONE 'Europe/Prague'
-               AND r.evaluated_at < (watch_day_as_owner.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+               AND r.evaluated_at >= watch_day_impl.day::timestamp AT TIME ZONE 'Europe/Prague'
+               AND r.evaluated_at < (watch_day_impl.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
             UNION ALL
             SELECT c.table_id, k.what, k.face
-              FROM casino.watched_cards(watch_day_as_owner.day) c
+              FROM casino.watched_cards(watch_day_impl.day) c
              CROSS JOIN LATERAL (VALUES ('rank', left(c.card, 1)), ('suit', right(c.card, 1))) AS k (what, face)) f
      GROUP BY f.table_id, f.what, f.face;
     GET DIAGNOSTICS faces = ROW_COUNT;
     RETURN bets + faces;
 END
 $fn$;
-COMMENT ON FUNCTION casino.watch_day_as_owner(date) IS 'Body of watch_day(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.watch_day_impl(date) IS 'Body of watch_day(), run as the owner of the ledger';

@@ -71,7 +71,7 @@ BEGIN
     COMMENT ON VIEW casino.pending_withdrawals IS 'Withdrawals asked for and neither paid nor cancelled, with the end of the 60th day after the day of the request (D4 §11.2)';
     COMMENT ON COLUMN casino.pending_withdrawals.withdrawal_id IS 'Number of the withdrawal, for pay_withdrawal() and cancel_withdrawal()';
     COMMENT ON COLUMN casino.pending_withdrawals.due_at IS 'First instant that is too late';
-    COMMENT ON COLUMN casino.pending_withdrawals.overdue IS 'It is too late now';
+    COMMENT ON COLUMN casino.pending_withdrawals.overdue IS 'The deadline has passed';
     COMMENT ON COLUMN casino.pending_withdrawals.excuse IS 'The last reason recorded for its delay';
     COMMENT ON COLUMN casino.pending_withdrawals.needs_approval IS 'To be paid now it needs casino.approve_withdrawal(): its account is too new';
 END
@@ -82,7 +82,7 @@ CREATE FUNCTION casino.set_payment_account(player_id bigint, account text, at ti
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.set_payment_account(bigint, text, timestamptz) IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b). For 24 hours, and for what was asked for before, it is paid to with approve_withdrawal() only';
 
-CREATE FUNCTION casino.set_payment_account_as_owner(player_id bigint, account text, at timestamptz) RETURNS integer
+CREATE FUNCTION casino.set_payment_account_impl(player_id bigint, account text, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     present casino.payment_account;
@@ -95,8 +95,8 @@ BEGIN
     PERFORM casino.bounded(account, 'account', 64);
     PERFORM casino.lock_player(player_id);
     SELECT a.* INTO present FROM casino.payment_account a
-     WHERE a.player_id = set_payment_account_as_owner.player_id ORDER BY a.account_no DESC LIMIT 1;
-    IF present.account = set_payment_account_as_owner.account THEN
+     WHERE a.player_id = set_payment_account_impl.player_id ORDER BY a.account_no DESC LIMIT 1;
+    IF present.account = set_payment_account_impl.account THEN
         RETURN present.account_no;
     END IF;
     registered := casino.event_time(at, present.registered_at);
@@ -109,7 +109,7 @@ BEGIN
     RETURN coalesce(present.account_no, 0) + 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_payment_account_as_owner(bigint, text, timestamptz) IS 'Body of set_payment_account(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.set_payment_account_impl(bigint, text, timestamptz) IS 'Body of set_payment_account(), run as the owner of the ledger';
 
 -- A withdrawal's number carries its player, so that no sequence and no extra index is needed to find it.
 CREATE FUNCTION casino.withdrawal_id(player_id bigint, entry_no bigint) RETURNS bigint
@@ -152,7 +152,7 @@ BEGIN
                 USING ERRCODE = 'KL004', DETAIL = format('It is %s, entry %s.', ended.kind, ended.entry_no);
         END IF;
         IF (ended.reference, ended.place) IS DISTINCT FROM (end_withdrawal.reference, end_withdrawal.place) THEN
-            RAISE EXCEPTION 'withdrawal % was paid otherwise', id
+            RAISE EXCEPTION 'withdrawal % was paid with another reference or place', id
                 USING ERRCODE = 'KL004',
                       DETAIL = format('Entry %s has the reference %s and the place %s.', ended.entry_no, coalesce(quote_literal(ended.reference), 'none'),
                                       coalesce(quote_literal(ended.place), 'none'));
@@ -173,41 +173,41 @@ CREATE FUNCTION casino.pay_withdrawal(id bigint, at timestamptz DEFAULT NULL, re
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.pay_withdrawal(bigint, timestamptz, text, text) IS 'Records that a withdrawal was paid, with the reference of the payment and the place of cash: cash at most 10 000 CZK in 24 hours, a transfer to the registered account (D4 §11.2). Returns the entry number, the same when repeated';
 
-CREATE FUNCTION casino.pay_withdrawal_as_owner(id bigint, at timestamptz, reference text, place text) RETURNS bigint
+CREATE FUNCTION casino.pay_withdrawal_impl(id bigint, at timestamptz, reference text, place text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.end_withdrawal(id, false, at, reference, place);
 END
 $fn$;
-COMMENT ON FUNCTION casino.pay_withdrawal_as_owner(bigint, timestamptz, text, text) IS 'Body of pay_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.pay_withdrawal_impl(bigint, timestamptz, text, text) IS 'Body of pay_withdrawal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.cancel_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.cancel_withdrawal(bigint, timestamptz) IS 'Returns the amount of a withdrawal to the wallet. Returns the entry number, the same when repeated';
 
-CREATE FUNCTION casino.cancel_withdrawal_as_owner(id bigint, at timestamptz) RETURNS bigint
+CREATE FUNCTION casino.cancel_withdrawal_impl(id bigint, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.end_withdrawal(id, true, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.cancel_withdrawal_as_owner(bigint, timestamptz) IS 'Body of cancel_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.cancel_withdrawal_impl(bigint, timestamptz) IS 'Body of cancel_withdrawal(), run as the owner of the ledger';
 
 -- Role or person are the same: of two recorders, for four eyes.
-CREATE FUNCTION casino.same_hand(one integer, other integer) RETURNS boolean
+CREATE FUNCTION casino.same_role_or_person(one integer, other integer) RETURNS boolean
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN (SELECT a.role = b.role OR coalesce(a.actor = b.actor, false)
               FROM casino.recorder a, casino.recorder b WHERE a.recorder_id = one AND b.recorder_id = other);
 END
 $fn$;
-COMMENT ON FUNCTION casino.same_hand(integer, integer) IS 'Part of approve_withdrawal() and of payments: do two rows of casino.recorder name one role, or one person';
+COMMENT ON FUNCTION casino.same_role_or_person(integer, integer) IS 'Part of approve_withdrawal() and of payments: do two rows of casino.recorder name one role, or one person';
 
 CREATE FUNCTION casino.approve_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.approve_withdrawal(bigint, timestamptz) IS 'Approves a transfer to the account registered now, which needs it when that was registered less than 24 hours before the payment or after the request. Who registered the account cannot approve, nor can who approved pay. Returns the number of the approval, the same when repeated';
 
-CREATE FUNCTION casino.approve_withdrawal_as_owner(id bigint, at timestamptz) RETURNS integer
+CREATE FUNCTION casino.approve_withdrawal_impl(id bigint, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     player CONSTANT bigint := id / 1000000000;
@@ -231,8 +231,8 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.request_withdrawal() returns its number, casino.pending_withdrawals has it.';
     END IF;
     IF asked.method <> 'transfer' THEN
-        RAISE EXCEPTION 'withdrawal % is paid in cash', id
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Transfers are approved.';
+        RAISE EXCEPTION 'withdrawal % is to be paid in cash', id
+            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Only transfers are approved.';
     END IF;
     SELECT a.* INTO STRICT account FROM casino.payment_account a WHERE a.player_id = player ORDER BY a.account_no DESC LIMIT 1;
     SELECT p.approval_no INTO number FROM casino.withdrawal_approval p
@@ -247,7 +247,7 @@ BEGIN
         RAISE EXCEPTION 'withdrawal % has ended', id
             USING ERRCODE = 'KL004', DETAIL = 'It was paid or cancelled before.';
     END IF;
-    IF casino.same_hand(account.recorded_by, me) THEN
+    IF casino.same_role_or_person(account.recorded_by, me) THEN
         RAISE EXCEPTION 'withdrawal % needs the approval of somebody else', id
             USING ERRCODE = 'KC006', DETAIL = format('The account was registered at %s by the role or person that wants to approve.', account.registered_at),
                   HINT = 'Another role approves it.';
@@ -263,4 +263,4 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_withdrawal_as_owner(bigint, timestamptz) IS 'Body of approve_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.approve_withdrawal_impl(bigint, timestamptz) IS 'Body of approve_withdrawal(), run as the owner of the ledger';

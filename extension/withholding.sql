@@ -66,7 +66,7 @@ BEGIN
     COMMENT ON VIEW casino.unpaid_winnings IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of evaluation (D4 §11.1)';
     COMMENT ON COLUMN casino.unpaid_winnings.payout IS 'CZK to be paid';
     COMMENT ON COLUMN casino.unpaid_winnings.due_at IS 'First instant that is too late';
-    COMMENT ON COLUMN casino.unpaid_winnings.overdue IS 'It is too late now';
+    COMMENT ON COLUMN casino.unpaid_winnings.overdue IS 'The deadline has passed';
     COMMENT ON COLUMN casino.unpaid_winnings.reason IS 'Why it is withheld: the player''s own reason, else the round''s';
     COMMENT ON COLUMN casino.unpaid_winnings.withheld_at IS 'When that was ordered';
     COMMENT ON COLUMN casino.unpaid_winnings.withheld_by IS 'Who ordered it: casino.recorder';

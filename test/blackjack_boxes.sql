@@ -253,12 +253,12 @@ SELECT t.run() \gexec
 CREATE TABLE t.deals (n serial, games text, about text, lying text[], cards text, spec text, expected text, what text);
 INSERT INTO t.deals (games, about, lying, cards, spec, expected, what) VALUES
     ('*', 'insures', '{main@100}', 'Ad | Ts 6d', 'insurance@50', 'ok', 'insurance against an ace'),
-    ('*', 'insures', '{main@100}', 'Ad | 5s 6d 2c', 'insurance@50', 'KB005', 'none once the hand has its third card'),
+    ('*', 'insures', '{main@100}', 'Ad | 5s 6d 2c', 'insurance@50', 'KB005', 'R3.25: none once the hand has its third card'),
     ('*', 'insures', '{main@100}', 'Kd | Ts 6d', 'insurance@50', 'KB005', 'insurance against a king'),
     ('*', 'insures', '{main@100}', '9d | Ts 6d', 'insurance@50', 'KB005', 'insurance against a nine'),
     ('czech,house', 'insures', '{main@100}', 'Ad | As Kd', 'insurance@50', 'KB005', 'insurance of a blackjack'),
     ('-czech,house', 'insures', '{main@100}', 'Ad | As Kd', 'insurance@50', 'ok', 'insurance of a blackjack'),
-    -- nobody stakes on an end that he knows
+    -- nobody stakes on an end that he knows (R3.52)
     ('synot', 'insures', '{main@100}', 'Ah 6c | 5c 6d', 'insurance@50', 'KB005', 'insurance once the second card is known'),
     ('synot', 'doubles', '{main@100}', 'Ah 6c | 5c 6d', 'double_down@100', 'ok', 'R3.4: a double while a hole card lies there'),
     ('synot', 'doubles', '{main@100}', 'Th 6c 9d | 5c 6d', 'double_down@100', 'KB005', 'a double once the dealer has drawn'),
@@ -267,7 +267,7 @@ INSERT INTO t.deals (games, about, lying, cards, spec, expected, what) VALUES
     ('synot', 'splits', '{main@100}', 'Ah Kc | 8c 8d', '/2 split_pair@100', 'KB005', 'a split against a blackjack that lies open'),
     ('house', 'doubles', '{main@100}', '6h | 5c 6d', 'double_down@100', 'ok', 'a double against the first card'),
     ('house', 'doubles', '{main@100}', '6h 5c | 5c 6d', 'double_down@100', 'KB005', 'a double where the second card follows the players'),
-    -- nor a wager that the round could not be settled with (R3.25, R3.52)
+    -- nor a wager that the round could not be settled with (R3.42) (R3.25, R3.52)
     ('synot', 'doubles', '{main@100}', '9h | 5c 6d !surrender', 'double_down@100', 'KB005', 'R3.42: a double on a surrendered hand'),
     ('free_bet', 'insures', '{main@100}', 'Ah | Ac Kd !even', 'insurance@50', 'KB005', 'R3.29: insurance beside even money'),
     ('*', 'splits', '{main@100}', 'Kd | 8s 8d', '/2 split_pair@100', 'ok', 'a split of a pair'),

@@ -75,10 +75,10 @@ SELECT is(pg_temp.attempt('planted_mallory', 'CREATE SCHEMA casino; SELECT pg_te
 -- the same in a schema of the superuser in which others may create
 CREATE SCHEMA casino;
 GRANT ALL ON SCHEMA casino TO planted_mallory;
-SELECT alike(pg_temp.attempt('planted_mallory', 'SELECT pg_temp.plant()', 'CREATE EXTENSION casino'), '42501 schema casino holds what the extension did not put there / %function casino.seize()%', 'nor in a schema of the superuser');
-SELECT alike(pg_temp.attempt('planted_mallory', w, 'CREATE EXTENSION casino'), '42501 schema casino holds what the extension did not put there / That is: ' || d || '%', w)
+SELECT alike(pg_temp.attempt('planted_mallory', 'SELECT pg_temp.plant()', 'CREATE EXTENSION casino'), '42501 schema casino contains objects that the extension did not create / %function casino.seize()%', 'nor in a schema of the superuser');
+SELECT alike(pg_temp.attempt('planted_mallory', w, 'CREATE EXTENSION casino'), '42501 schema casino contains objects that the extension did not create / That is: ' || d || '%', w)
   FROM (VALUES ($$CREATE FUNCTION casino.eq(oid, regnamespace) RETURNS boolean LANGUAGE sql AS 'SELECT true'; CREATE OPERATOR casino.= (LEFTARG = oid, RIGHTARG = regnamespace, FUNCTION = casino.eq)$$, '%operator casino.=(oid,regnamespace)'),
-               ($$CREATE FUNCTION casino.money(integer) RETURNS numeric LANGUAGE sql AS 'SELECT 0.0'$$, 'function casino.money(integer)'),
+               ($$CREATE FUNCTION casino.checked_amount(integer) RETURNS numeric LANGUAGE sql AS 'SELECT 0.0'$$, 'function casino.checked_amount(integer)'),
                ($$CREATE TYPE casino.pair AS (a int); CREATE FUNCTION casino.of_pair(casino.pair) RETURNS oid LANGUAGE sql AS 'SELECT 0::oid'; CREATE CAST (casino.pair AS oid) WITH FUNCTION casino.of_pair(casino.pair) AS IMPLICIT$$, '%type casino.pair%'),
                ($$CREATE VIEW casino.plan_odds AS SELECT 1 AS plan_id$$, 'view casino.plan_odds'),
                ($$CREATE TABLE casino.schema_version (version int, installed_at timestamptz)$$, 'table casino.schema_version'),
@@ -97,14 +97,14 @@ SELECT is(current_setting('search_path'), 'public', 'the search_path of the scri
 -- ------------------------------------------------------------------------------------------------ install()
 SELECT alike(pg_temp.attempt('planted_mallory', w, 'SELECT casino.install()'), '42501 schema casino or something in it belongs to somebody else / That is: ' || d || ' of planted_mallory%', w)
   FROM (VALUES ($$CREATE FUNCTION casino.eq(oid, regnamespace) RETURNS boolean LANGUAGE sql AS 'SELECT true'; CREATE OPERATOR casino.= (LEFTARG = oid, RIGHTARG = regnamespace, FUNCTION = casino.eq)$$, '%operator casino.=(oid,regnamespace)'),
-               ($$CREATE FUNCTION casino.money(integer) RETURNS numeric LANGUAGE sql AS 'SELECT 0.0'$$, 'function casino.money(integer)'),
+               ($$CREATE FUNCTION casino.checked_amount(integer) RETURNS numeric LANGUAGE sql AS 'SELECT 0.0'$$, 'function casino.checked_amount(integer)'),
                ($$CREATE VIEW casino.plan_odds AS SELECT 1 AS plan_id$$, 'view casino.plan_odds'),
                ($$CREATE TABLE casino.schema_version (version int, installed_at timestamptz)$$, 'table casino.schema_version'),
                ($$CREATE TYPE casino.pair AS (a int)$$, 'type casino.pair')) v (w, d);
 SELECT alike(pg_temp.attempt(current_user, 'ALTER SCHEMA casino OWNER TO planted_mallory', 'SELECT casino.install()'), '42501 schema casino or something in it belongs to somebody else / That is: schema casino of planted_mallory%', 'a schema given away');
 SELECT is(pg_temp.attempt('planted_mallory', 'SELECT 1', 'SELECT casino.install()'), 'done', 'without it install() works');
 SELECT casino.install();
-SELECT alike(pg_temp.attempt('planted_mallory', $$CREATE FUNCTION casino.money(integer) RETURNS numeric LANGUAGE sql AS 'SELECT 0.0'$$, 'SELECT casino.install()'), '42501 %function casino.money(integer) of planted_mallory%', 'and looks again each time');
+SELECT alike(pg_temp.attempt('planted_mallory', $$CREATE FUNCTION casino.checked_amount(integer) RETURNS numeric LANGUAGE sql AS 'SELECT 0.0'$$, 'SELECT casino.install()'), '42501 %function casino.checked_amount(integer) of planted_mallory%', 'and looks again each time');
 SELECT alike(pg_temp.attempt(current_user, 'ALTER VIEW casino.plan_odds OWNER TO planted_mallory', 'SELECT casino.install()'), '42501 %view casino.plan_odds of planted_mallory%', 'a view given away too');
 
 -- tables of a role that is no superuser: he alone installs again

@@ -95,7 +95,7 @@ SELECT is_empty($$SELECT profile FROM profile WHERE has_schema_privilege(role, '
 CREATE TEMP TABLE internal AS
 SELECT p.oid, p.proname FROM pg_proc p
  WHERE p.pronamespace = 'casino'::regnamespace
-   AND (p.proname ~ '(_as_owner|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$' OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_|same_hand)'
+   AND (p.proname ~ '(_impl|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$' OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_|same_role_or_person)'
         OR p.proname IN ('canonical_outcome', 'quote_grades', 'quote_grades_roulette', 'quote_grades_baccarat', 'quote_grades_blackjack', 'quote_grades_casino_holdem', 'quote_hands', 'event_time', 'adjust', 'close_account', 'add_game_table', 'add_plan_version',
                          'check_table_limit', 'table_settings', 'set_table_limits', 'put_table_version', 'record_refusal', 'table_version_at', 'bounded', 'next_refusal_no', 'prague_day', 'prague_month', 'announced_stem', 'expand_announced', 'cost', 'money', 'family_is_built',
                          'ledger_post', 'refuse_change', 'grant_access', 'revoke_access', 'access_profiles', 'enable_append_only')
@@ -120,9 +120,9 @@ EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE;
 END $$;
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player('someone')$$), 'done', 'a backend registers a player');
-SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player_as_owner('someone')$$), '42501', 'not by the body');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player_impl('someone')$$), '42501', 'not by the body');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.deposit(1, 100)$$), 'done', 'and takes a deposit');
-SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.open_round_as_owner(1, 'x', now(), 1, now())$$), '42501', 'not by the body');
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.open_round_impl(1, 'x', now(), 1, now())$$), '42501', 'not by the body');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.request_withdrawal(1, 10, 'cash', 'w')$$), 'done', 'a backend asks for a withdrawal');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.cancel_withdrawal(withdrawal_id) FROM (SELECT casino.request_withdrawal(1, 10, 'cash', 'w') AS withdrawal_id) w$$), 'done', 'and cancels it');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT * FROM casino.limits_in_force(1)$$), 'done', 'a backend reads the limits in force');

@@ -1,6 +1,6 @@
 -- doc/reference.md, README.md and the guides say what is there and nothing else. psql reads the files: the server may not.
 \set reference `cat doc/reference.md`
-\set others `cat README.md CHANGELOG.md CONTRIBUTING.md doc/plans.md doc/accounting.md doc/compliance.md doc/architecture.md doc/readings.md`
+\set others `cat README.md CHANGELOG.md CONTRIBUTING.md doc/plans.md doc/accounting.md doc/compliance.md doc/architecture.md doc/readings.md doc/backend.md doc/glossary.md`
 \set header `cat src/casino.h`
 \i tools/reference.sql
 BEGIN;
@@ -49,7 +49,8 @@ CREATE TEMP TABLE mention AS
 SELECT DISTINCT m[1] AS name FROM regexp_matches(:'reference' || :'others', '\ycasino\.([a-z_0-9]+)\y', 'g') m
  WHERE m[1] NOT IN ('control', 'so', 'h', 'c', 'sql', 'invalid');
 CREATE TEMP TABLE called AS
-SELECT DISTINCT m[1] AS name FROM regexp_matches(:'reference' || :'others', '`(?:casino\.)?([a-z_0-9]+)\(', 'g') m;
+SELECT DISTINCT m[1] AS name FROM regexp_matches(:'reference' || :'others', '`(?:casino\.)?([a-z_0-9]+)\(', 'g') m
+ WHERE m[1] !~ '^casino_';         -- functions in C
 SELECT is_empty($$SELECT name FROM mention
                    WHERE NOT EXISTS (SELECT FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND p.proname = name)
                      AND NOT EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relname = name)

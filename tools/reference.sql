@@ -117,7 +117,7 @@ INSERT INTO argument VALUES
     ('id', 'number of the withdrawal'),
     ('kind', 'kind of bet, or the stem of an announced bet, as `neighbours`'),
     ('max_stake', 'CZK greatest stake of the table'),
-    ('measure', '`stake` or `net_loss`'),
+    ('measure', '`stake` or `net_loss`; `stakes` and `loss` are read as these'),
     ('method', '`cash` or `transfer`; of a deposit `cash` or the operator''s name of the way in'),
     ('place', 'where cash is paid out'),
     ('reference', 'reference of the payment'),
@@ -275,10 +275,12 @@ BEGIN
             (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', k.kind, k.debit_account, k.credit_account,
                                       CASE k.wallet_sign WHEN 1 THEN '+' WHEN -1 THEN '−' ELSE '' END, k.meaning), '')
                FROM casino.entry_kinds() k);
-    WHEN 'tables', 'views' THEN
+    -- what is "Part of" something, by its comment, serves the extension only
+    WHEN 'tables', 'views', 'tables of parts', 'views of parts' THEN
         FOR item IN SELECT c.oid, c.relname AS name, obj_description(c.oid, 'pg_class') AS comment FROM pg_class c
                      WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
-                       AND (c.relkind = 'v') = (part.name = 'views') ORDER BY c.relname LOOP
+                       AND (c.relkind = 'v') = (part.name LIKE 'views%')
+                       AND (coalesce(obj_description(c.oid, 'pg_class'), '') LIKE 'Part of %') = (part.name LIKE '% of parts') ORDER BY c.relname LOOP
             result := result || format(E'\n### %s\n\n%s.\n\n| column | type | meaning |\n|---|---|---|\n', item.name, item.comment) ||
                 (SELECT string_agg(format(E'| `%s` | %s | %s |\n', a.attname, pg_temp.short(format_type(a.atttypid, a.atttypmod)),
                                           pg_temp.cell(pg_temp.column_meaning(item.oid, a.attnum, a.attname))), '' ORDER BY a.attnum)

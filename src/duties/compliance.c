@@ -140,7 +140,7 @@ verdict_on_stake(const PlayerState *player, EventTime *time, LiveRound *last)
 	if (!casino_round_try_lock_shared(player->last_round_id))
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-				 errmsg("round " INT64_FORMAT " at live table \"%s\" is just being evaluated",
+				 errmsg("round " INT64_FORMAT " at live table \"%s\" is being evaluated",
 						last->round_id, last->table_name),
 				 errdetail("Player " INT64_FORMAT " takes part in it.", player->player_id),
 				 errhint("Run the transaction again.")));
@@ -182,7 +182,7 @@ casino_prague_day(TimestampTz at, Datum *day, Datum *month)
 	if (zone == NULL || timestamp2tm(at, &offset, &tm, &fsec, NULL, zone) != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
-				 errmsg("no day of Europe/Prague for %s", timestamptz_to_str(at))));
+				 errmsg("time %s has no calendar day in Europe/Prague", timestamptz_to_str(at))));
 	*day = DateADTGetDatum(date2j(tm.tm_year, tm.tm_mon, tm.tm_mday) - POSTGRES_EPOCH_JDATE);
 	*month = DateADTGetDatum(date2j(tm.tm_year, tm.tm_mon, 1) - POSTGRES_EPOCH_JDATE);
 }

@@ -93,7 +93,7 @@ casino_sql_record_overdue(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
 				 errmsg("record_overdue() runs in READ COMMITTED only"),
-				 errhint("It must see what was paid meanwhile.")));
+				 errhint("Run it in a READ COMMITTED transaction: it must see what was paid meanwhile.")));
 	casino_scope_enter(&scope);
 	casino_time_take(&time);
 	latest_due = time.at;

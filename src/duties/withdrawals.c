@@ -65,8 +65,8 @@ static LedgerQuery judge_account = {
 	"       a.registered_at <= $3 AND $4 >= a.registered_at + interval '24 hours'"
 	"       OR EXISTS (SELECT FROM casino.withdrawal_approval p"
 	"                   WHERE p.player_id = $1 AND p.entry_no = $2 AND p.account_no = a.account_no"
-	"                     AND NOT casino.same_hand(p.recorded_by, a.recorded_by)"
-	"                     AND NOT casino.same_hand(p.recorded_by, $5))"
+	"                     AND NOT casino.same_role_or_person(p.recorded_by, a.recorded_by)"
+	"                     AND NOT casino.same_role_or_person(p.recorded_by, $5))"
 	"  FROM casino.payment_account a WHERE a.player_id = $1 ORDER BY a.account_no DESC LIMIT 1",
 	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
 };
@@ -132,7 +132,7 @@ casino_withdrawal_check_request(const PlayerState *player, const char *method, i
 	if (method == NULL || (strcmp(method, "cash") != 0 && strcmp(method, "transfer") != 0))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("the method of a withdrawal is cash or transfer")));
+				 errmsg("the method of a withdrawal must be cash or transfer")));
 	if (strcmp(method, "transfer") == 0)
 	{
 		if (casino_look(&load_account, values, NULL) != 1)

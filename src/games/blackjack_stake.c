@@ -377,7 +377,7 @@ check_insurance(const Desk *desk, const Wager *wager)
 		(insured * 2) % desk->round->table_min != 0)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
-				 errmsg("insurance of %s CZK is no multiple of half the table minimum of %s CZK",
+				 errmsg("insurance of %s CZK is not a multiple of half the table minimum of %s CZK",
 						casino_money_cstring(insured), casino_money_cstring(desk->round->table_min)),
 				 errdetail("It is staked in steps of half the minimum (D3 §7).")));
 }

@@ -148,7 +148,7 @@ casino_sql_reaches_cap(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(share.reached);
 }
 
-/* many(): one row, whatever the planner thinks; for the list of a SELECT */
+/* planned_as_ten_rows(): one row, whatever the planner thinks; for the list of a SELECT */
 PG_FUNCTION_INFO_V1(casino_sql_many);
 Datum
 casino_sql_many(PG_FUNCTION_ARGS)
@@ -158,7 +158,7 @@ casino_sql_many(PG_FUNCTION_ARGS)
 	if (rsinfo == NULL || !IsA(rsinfo, ReturnSetInfo) || !(rsinfo->allowedModes & SFRM_ValuePerCall))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("casino.many() belongs into the list of a SELECT")));
+				 errmsg("casino.planned_as_ten_rows() must be called in the list of a SELECT")));
 	rsinfo->isDone = ExprSingleResult;
 	PG_RETURN_BOOL(true);
 }

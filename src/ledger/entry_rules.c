@@ -38,21 +38,21 @@ check_columns(const Entry *entry, bool round, bool bet, bool stake)
 {
 	if (entry->has_round_id && !round)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("an entry of kind %s has no round", entry->kind)));
+						errmsg("an entry of kind %s must not have a round", entry->kind)));
 	if (entry->has_bet != bet)
 		ereport(ERROR, (errcode(bet ? ERRCODE_NULL_VALUE_NOT_ALLOWED : ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg(bet ? "an entry of kind %s needs a bet" : "an entry of kind %s has no bet",
+						errmsg(bet ? "an entry of kind %s needs a bet" : "an entry of kind %s must not have a bet",
 							   entry->kind)));
 	if (entry->has_stake_entry_no != stake)
 		ereport(ERROR, (errcode(stake ? ERRCODE_NULL_VALUE_NOT_ALLOWED : ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg(stake ? "an entry of kind %s needs its stake_entry_no" :
-							   "an entry of kind %s has no stake_entry_no", entry->kind)));
+							   "an entry of kind %s must not have a stake_entry_no", entry->kind)));
 	if ((entry->has_seat || entry->has_hand) && !round)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("an entry of kind %s has no seat and hand", entry->kind)));
+						errmsg("an entry of kind %s must not have a seat or hand", entry->kind)));
 	if (entry->grade != NULL && !stake)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("an entry of kind %s has no grade", entry->kind)));
+						errmsg("an entry of kind %s must not have a grade", entry->kind)));
 }
 
 /* 22023 for columns of a payment on entries that move no money in or out. */
@@ -61,7 +61,7 @@ check_payment(const Entry *entry, bool reference, bool place)
 {
 	if ((entry->reference != NULL && !reference) || (entry->place != NULL && !place))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("an entry of kind %s has no %s", entry->kind,
+						errmsg("an entry of kind %s must not have a %s", entry->kind,
 							   entry->reference != NULL && !reference ? "reference" : "place")));
 }
 
@@ -71,7 +71,7 @@ check_no_withdrawal(const Entry *entry)
 {
 	if (entry->method != NULL || entry->has_withdrawal_entry_no || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("an entry of kind %s has no method, withdrawal and account", entry->kind)));
+						errmsg("an entry of kind %s must not have a method, withdrawal or account", entry->kind)));
 	check_payment(entry, false, false);
 }
 
@@ -88,7 +88,7 @@ check_stake(const Entry *entry)
 	check_no_withdrawal(entry);
 	if ((entry->has_seat && entry->seat < 1) || (entry->has_hand && entry->hand < 1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("seats and hands are numbered from 1")));
+						errmsg("seat and hand must be 1 or greater")));
 	cost = casino_wager_cost(&entry->bet);
 	if (entry->has_amount && entry->amount != cost)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -256,7 +256,7 @@ check_deposit(const Entry *entry)
 {
 	if (entry->has_withdrawal_entry_no || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("an entry of kind %s has no withdrawal and account", entry->kind)));
+						errmsg("an entry of kind %s must not have a withdrawal or account", entry->kind)));
 	check_payment(entry, true, false);
 	check_columns(entry, false, false, false);
 	check_positive(entry);
@@ -278,7 +278,7 @@ check_withdrawal(const Entry *entry)
 	check_positive(entry);
 	if (entry->has_withdrawal_entry_no || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("a withdrawal refers to no other one and to no account")));
+						errmsg("a withdrawal must not refer to another withdrawal or to an account")));
 	check_payment(entry, false, false);
 }
 
@@ -357,7 +357,7 @@ check_method(const Entry *entry, const OpenWithdrawal *withdrawal, const char *m
 		ereport(ERROR, (errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
 						errmsg("withdrawal " INT64_FORMAT " of player " INT64_FORMAT " is to be paid by %s",
 							   entry->withdrawal_entry_no, entry->player_id, withdrawal->method),
-						errdetail("It was asked for so; entry %s pays by %s.", entry->kind, method)));
+						errdetail("It was requested so; an entry of kind %s pays by %s.", entry->kind, method)));
 }
 
 /* Cash handed out (D4 §11.2 a). */
@@ -394,7 +394,7 @@ check_adjustment(const Entry *entry)
 	check_columns(entry, true, false, false);
 	if (entry->has_seat || entry->has_hand)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("an entry of kind %s has no seat and hand", entry->kind)));
+						errmsg("an entry of kind %s must not have a seat or hand", entry->kind)));
 	check_amount(entry);
 	if (entry->amount == 0)
 		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),

@@ -50,7 +50,7 @@ casino_sql_refuse_change(PG_FUNCTION_ARGS)
 			(errcode(CASINO_ERRCODE_LEDGER_IMMUTABLE),
 			 errmsg("%s on \"%s\" is refused: it is append-only", event_name(trigger->tg_event),
 					RelationGetRelationName(trigger->tg_relation)),
-			 errdetail("What is recorded is evidence and stays."),
+			 errdetail("Recorded evidence never changes."),
 			 errhint("Correct the ledger with an adjustment and its reason.")));
 	PG_RETURN_NULL();			/* not reached */
 }
@@ -180,8 +180,8 @@ casino_sql_round_guard(PG_FUNCTION_ARGS)
 	if (TRIGGER_FIRED_BY_DELETE(trigger->tg_event))
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_ROUND_STATE),
-				 errmsg("round " INT64_FORMAT " is not deleted", round_id),
-				 errdetail("Rounds are evidence.")));
+				 errmsg("cannot delete round " INT64_FORMAT, round_id),
+				 errdetail("Rounds are evidence and stay.")));
 	if (changes(trigger, identity))
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_ROUND_STATE),

@@ -51,7 +51,7 @@ read_handover(FunctionCallInfo fcinfo, Handover *handover)
 	handover->player_id = PG_GETARG_INT64(2);
 	casino_time_argument(fcinfo, 3, &handover->time);
 	if (handover->seat < 1)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("seats are numbered from 1")));
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("seat must be 1 or greater")));
 }
 
 /* 22023, KB004 for rounds without such boxes. */

@@ -121,7 +121,7 @@ run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_n
 				(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
 				 errmsg("casino.%s() cannot run inside a transaction block", name),
 				 errdetail("It commits after each of its steps."),
-				 errhint("CALL it alone.")));
+				 errhint("Call it outside a transaction block.")));
 	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, NIGHT_LOCK_CLASS);
 	if (LockAcquire(&tag, ExclusiveLock, true, true) != LOCKACQUIRE_OK)
 		ereport(ERROR,

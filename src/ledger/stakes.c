@@ -59,7 +59,7 @@ read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
 	if ((!PG_ARGISNULL(4) && args->seat < 1) || (!PG_ARGISNULL(5) && args->hand < 1))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("seats and hands are numbered from 1")));
+				 errmsg("seat and hand must be 1 or greater")));
 	for (int i = 0; i < args->n; i++)
 	{
 		args->wagers[i].seat = args->seat;
@@ -176,7 +176,7 @@ read_request(FunctionCallInfo fcinfo, PlaceArgs *args)
 	if (args->n < 1 || args->n > PLACE_BETS_MAX)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a request has 1 to %d bets, not %d", PLACE_BETS_MAX, args->n)));
+				 errmsg("a request must have 1 to %d bets, not %d", PLACE_BETS_MAX, args->n)));
 	args->wagers = palloc0(sizeof(Wager) * args->n);
 	for (int i = 0; i < args->n; i++)
 		args->wagers[i].bet = *DatumGetBet(bets[i]);

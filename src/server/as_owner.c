@@ -8,7 +8,7 @@
  * triggers on them run as superuser.  So the function granted to callers is C:
  * it takes on the identity of the ledger's owner, as the ledger's own code
  * does, and calls the body, a function of the same arguments whose name ends
- * in _as_owner.
+ * in _impl.
  */
 #include "state/ledger.h"
 
@@ -32,7 +32,7 @@ body_of(Oid function)
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for function %u", function);
 	proc = (Form_pg_proc) GETSTRUCT(tuple);
-	name = psprintf("%s_as_owner", NameStr(proc->proname));
+	name = psprintf("%s_impl", NameStr(proc->proname));
 	body = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
 						   PointerGetDatum(&proc->proargtypes), ObjectIdGetDatum(proc->pronamespace));
 	ReleaseSysCache(tuple);
