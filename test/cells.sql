@@ -293,7 +293,10 @@ SELECT is(verdict(format('SELECT casino.place_bet(512, %s, ''red@10'', at => clo
 SELECT open_round(85, 'c2', clock_timestamp() - interval '1 second', 801), place_bet(801, :bob, 'ante@100') \g /dev/null
 SELECT clock_timestamp() AS closed \gset
 SELECT close_betting(801, :'closed'), deal(801, '{"player": "As Ks", "board": "Qs Js 9s"}', :'closed'), clock_timestamp() AS over, place_bet(801, :bob, 'call@200') > 0 AS called \gset
-SELECT close_actions(801, :'over') \g /dev/null
+SELECT is(verdict(format('SELECT casino.close_actions(801, %L)', :'over')), 'KL005', 'at once it is refused as on one server: the hub has not decided it yet');
+SET casino.clock_skew = 0;
+SELECT close_actions(801, :'over'), close_actions(801, :'over') \g /dev/null
+RESET casino.clock_skew;
 SELECT is((SELECT array_agg((amount, reason)::text) FROM casino.ledger WHERE round_id = 801 AND kind = 'refund'), '{"(200.00,late)"}', 'a call after the end of decisions goes back');
 SELECT is((SELECT array_agg(status ORDER BY entry_no) FROM casino.wager WHERE round_id = 801), '{open,refunded}', 'the ante plays on');
 SELECT is((wagers, paid), (1::bigint, 0.00), 'so that the outcome the hub decided can be settled') FROM settle_round(801, '{"player": "As Ks", "board": "Qs Js 9s", "dealer": "4h 4d"}', :'over');

@@ -193,8 +193,8 @@ casino_sql_close_actions(PG_FUNCTION_ARGS)
 		casino_cell_event_time(&time);
 		casino_time_take(&time);
 		casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
-		/* a hub has ended the decisions already: what this cell took afterwards was never made known there (R13.5) */
-		if (time.may_be_late)
+		/* the hub has ended them long ago: what this cell took afterwards was never made known at the table (R13.5) */
+		if (casino_time_is_late(&time))
 			late = casino_return_late(&round, time.at, false);
 		casino_check_after_play(&round, &time);
 		values[1] = TimestampTzGetDatum(time.at);

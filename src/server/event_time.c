@@ -74,6 +74,12 @@ casino_time_take(EventTime *time)
 }
 
 bool
+casino_time_is_late(const EventTime *time)
+{
+	return time->may_be_late && time->given && time->at < time->arrived && beyond_skew(time->at, time->arrived);
+}
+
+bool
 casino_time_reach(EventTime *time, TimestampTz not_before)
 {
 	if (time->at >= not_before)

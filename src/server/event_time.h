@@ -36,6 +36,9 @@ extern void casino_time_argument(FunctionCallInfo fcinfo, int n, EventTime *time
  */
 extern void casino_time_take(EventTime *time);
 
+/* Did a call that may be late come later than casino.clock_skew allows others? */
+extern bool casino_time_is_late(const EventTime *time);
+
 /*
  * Can the event be on or after "not_before"?  A time that was not given is
  * moved there, as far as casino.clock_skew allows.
