@@ -191,6 +191,18 @@ lint:
 	  -D'PG_FUNCTION_INFO_V1(x)=' -DPG_MODULE_MAGIC= -D'PG_FUNCTION_ARGS=FunctionCallInfo fcinfo' \
 	  -D'pg_attribute_noreturn()=' -D'ereport(level,...)=abort()' -D'elog(level,...)=abort()' src
 
+# The suite on later servers: 17 and 18 as later releases of Debian have them, each in a chroot that is kept; no release has 16:
+# PG16_CONFIG names the pg_config of a server that is there
+PG17_FROM = trixie
+PG18_FROM = forky
+VERSION_PACKAGES = make gcc libc6-dev libssl-dev libipc-run-perl postgresql-$* postgresql-server-dev-$* postgresql-$*-pgtap postgresql-$*-cron
+test-pg17 test-pg18: test-pg%:
+	@tools/debian -k pg$* $(PG$*_FROM) $(VERSION_PACKAGES) -- make -s test
+
+test-pg16:
+	@[ -n "$(PG16_CONFIG)" ] || { echo "no release of Debian has PostgreSQL 16: make test-pg16 PG16_CONFIG=/path/to/its/pg_config" >&2; exit 1; }
+	@$(MAKE) --no-print-directory test PG_CONFIG=$(PG16_CONFIG)
+
 # PGXN: a zip of what is committed
 DIST = $(shell sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p;' META.json | sed -n 1p)
 dist:
@@ -205,7 +217,8 @@ help:
 	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'
 	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
+	@echo 'make test-pg16, test-pg17, test-pg18   the suite on later servers'
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
-.PHONY: $(TARGETS) holdem-counts fuzz lint dist help expected-files unit-programs list-unit clean
+.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 holdem-counts fuzz lint dist help expected-files unit-programs list-unit clean
