@@ -11,6 +11,7 @@
 #include "utils/jsonb.h"
 
 #include "core/hand.h"
+#include "server/compat.h"
 
 /* KR001 with its detail, one sentence */
 extern void casino_outcome_illegal(const char *format,...)

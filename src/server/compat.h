@@ -3,17 +3,15 @@
  *	  Where the server's interfaces differ between PostgreSQL 15 and later
  *	  versions: the only place that asks for PG_VERSION_NUM.
  *
- * Include after postgres.h.
+ * Include after postgres.h.  Macros only: what they are made of is included
+ * where they are used.
  */
 #ifndef CASINO_COMPAT_H
 #define CASINO_COMPAT_H
 
-#include "access/genam.h"
-#include "access/tableam.h"
-
-/* 18: pg_attribute_noreturn() has gone, pg_noreturn stands before the declaration */
+/* 18: pg_attribute_noreturn() has gone; its pg_noreturn would have to stand before the declaration */
 #ifndef pg_attribute_noreturn
-#define pg_attribute_noreturn()
+#define pg_attribute_noreturn()	__attribute__((noreturn))
 #endif
 
 /* 18: a scan may count its searches */
@@ -27,11 +25,11 @@
 
 /* 16: an update says which indexes it touched; only whether all did matters to tables without BRIN indexes */
 #if PG_VERSION_NUM >= 160000
-typedef TU_UpdateIndexes CasinoUpdateIndexes;
+#define CasinoUpdateIndexes					TU_UpdateIndexes
 #define CASINO_UPDATES_NO_INDEX(update)		((update) == TU_None)
 #define CASINO_UPDATES_SUMMARIZING(update)	((update) == TU_Summarizing)
 #else
-typedef bool CasinoUpdateIndexes;
+#define CasinoUpdateIndexes					bool
 #define CASINO_UPDATES_NO_INDEX(update)		(!(update))
 #define CASINO_UPDATES_SUMMARIZING(update)	false
 #endif

@@ -14,6 +14,7 @@
 #include "access/heapam.h"
 #include "access/relscan.h"
 #include "access/table.h"
+#include "access/tableam.h"
 #include "access/xact.h"
 #include "catalog/index.h"
 #include "catalog/pg_am.h"
@@ -32,7 +33,6 @@
 #include "utils/snapmgr.h"
 
 #include "casino.h"
-#include "server/compat.h"
 
 /* rows written at once, as COPY does */
 #define BUFFERED_ROWS	500
