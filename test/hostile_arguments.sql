@@ -64,7 +64,7 @@ SELECT t.type::regtype, format('%L::%s', v.value, t.type)
                         '{"red": {"win": [1e99, -1e99], "declared_win": -1}}', '{"seats": 1e30}', '{"limits": {"red": [1]}}',
                         '{"limits": {"red": {"min": -1, "max": 1e500}}}', '{"surrender": 1}',
                         repeat('[', 500) || repeat(']', 500), repeat('{"a":', 500) || '1' || repeat('}', 500),
-                        '{"' || repeat('k', 100000) || '": "' || repeat('v', 100000) || '"}', (SELECT jsonb_agg(i) FROM generate_series(1, 10000) i)::text])
+                        '{"' || repeat('k', 100000) || '": "' || repeat('v', 100000) || '"}', (SELECT jsonb_agg(i) FROM generate_series(1, 300) i)::text])
   ) t (type, list), unnest(t.list) v (value);
 INSERT INTO hostile VALUES ('timestamptz', 'clock_timestamp()'), ('timestamptz', 'now()');
 INSERT INTO hostile SELECT c.type::regtype, replace(h.value, '::text', '::' || c.type) FROM hostile h, unnest('{name,cstring,pg_catalog.varchar,regclass}'::text[]) c (type)
@@ -75,7 +75,7 @@ SELECT (h.type || '[]')::regtype, v.value
   FROM (SELECT type, array_agg(value ORDER BY random()) AS vs FROM hostile WHERE length(value) < 1000 GROUP BY type) h
  CROSS JOIN LATERAL (VALUES ('''{}''::' || h.type || '[]'), (format('ARRAY[NULL]::%s[]', h.type)), (format('ARRAY[%s]', h.vs[1])),
                             (format('ARRAY[%s, NULL]', h.vs[1])), (format('ARRAY[[%s], [%s]]', h.vs[1], h.vs[2])), (format('ARRAY[%s]', array_to_string(h.vs, ', '))),
-                            (format('array_fill(%s, ARRAY[2], ARRAY[-5])', h.vs[1])), (format('array_fill(%s, ARRAY[3000])', h.vs[1])),
+                            (format('array_fill(%s, ARRAY[2], ARRAY[-5])', h.vs[1])), (format('array_fill(%s, ARRAY[1001])', h.vs[1])),
                             (format('array_fill(NULL::%s, ARRAY[10])', h.type)), (format('array_fill(%s, ARRAY[10])', h.vs[1]))) v (value)
  WHERE h.type <> 'cstring'::regtype AND to_regtype(h.type || '[]') IS NOT NULL;
 INSERT INTO hostile VALUES ('record', 'ROW(1, ''x'')'), ('record', 'ROW()'), ('record', '(SELECT l FROM casino.ledger l LIMIT 1)');
