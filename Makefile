@@ -203,6 +203,12 @@ test-pg16:
 	@[ -n "$(PG16_CONFIG)" ] || { echo "no release of Debian has PostgreSQL 16: make test-pg16 PG16_CONFIG=/path/to/its/pg_config" >&2; exit 1; }
 	@$(MAKE) --no-print-directory test PG_CONFIG=$(PG16_CONFIG)
 
+# The clients of examples/ in all four languages, with the drivers of Debian 12, in a chroot that is kept
+test-clients:
+	@tools/debian -k clients bookworm make gcc libc6-dev libssl-dev libpq-dev libipc-run-perl postgresql-15 postgresql-server-dev-15 \
+	  pgbouncer python3-psycopg nodejs node-pg default-jdk-headless libpostgresql-jdbc-java -- \
+	  env CASINO_CLIENTS=all tools/withpg tools/tap test/t/clients.pl
+
 # PGXN: a zip of what is committed
 DIST = $(shell sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p;' META.json | sed -n 1p)
 dist:
@@ -218,6 +224,7 @@ help:
 	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
 	@echo 'make test-pg16, test-pg17, test-pg18   the suite on later servers'
+	@echo 'make test-clients     the examples in all four languages'
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 

@@ -9,7 +9,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend compliance nightly cashier supervisor auditor', 'type', 'card hand bet'),
         ('backend compliance nightly cashier supervisor auditor', 'function',
             'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge hand_gt
-             bet_lt bet_le bet_eq bet_ne bet_ge bet_gt hand_append hand_concat hand cards card_count
+             bet_lt bet_le bet_eq bet_ne bet_ge bet_gt
+             card_in card_out hand_in hand_out bet_in bet_out hand_append hand_concat hand cards card_count
              bet kind selection stake covers same_position bet_kinds entry_kinds'),
         ('backend compliance nightly cashier supervisor auditor', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots'),

@@ -19,7 +19,7 @@ CREATE TEMP TABLE allowed (profiles text, kind text, names text);
 INSERT INTO allowed VALUES
     -- types: operators, casts, parts; hands of cards; what reads nothing
     ('backend compliance nightly cashier supervisor auditor', 'function', 'card_lt card_le card_eq card_ne card_ge card_gt'),
-    ('backend compliance nightly cashier supervisor auditor', 'function', 'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt hand_append hand_concat hand cards card_count'),
+    ('backend compliance nightly cashier supervisor auditor', 'function', 'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt card_in card_out hand_in hand_out bet_in bet_out hand_append hand_concat hand cards card_count'),
     ('backend compliance nightly cashier supervisor auditor', 'function', 'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
     ('backend compliance nightly cashier supervisor auditor', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
     ('backend compliance nightly cashier supervisor auditor', 'type', 'card hand bet'),
