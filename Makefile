@@ -228,4 +228,4 @@ help:
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
-.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 holdem-counts fuzz lint dist help expected-files unit-programs list-unit clean
+.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-clients holdem-counts fuzz lint dist help expected-files unit-programs list-unit clean

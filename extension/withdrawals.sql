@@ -218,8 +218,6 @@ DECLARE
     approved timestamptz;
     number integer;
 BEGIN
-    -- in the order in which a row of the ledger is told
-    PERFORM casino.bounded(reference, 'reference', 200), casino.bounded(place, 'place', 200);
     IF id IS NULL THEN
         RAISE EXCEPTION 'the number of a withdrawal must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
