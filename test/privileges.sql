@@ -101,7 +101,9 @@ SELECT p.oid, p.proname FROM pg_proc p
                          'ledger_post', 'refuse_change', 'grant_access', 'revoke_access', 'access_profiles', 'enable_append_only')
         OR p.prorettype = 'trigger'::regtype);
 SELECT cmp_ok((SELECT count(*) FROM internal), '>', 60::bigint, 'internal functions are found');
-SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal i WHERE has_function_privilege(r.role, i.oid, 'EXECUTE') AND i.proname NOT IN ('is_blackjack', 'end_exclusion', 'load_provider_report')$$,
+SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal i WHERE has_function_privilege(r.role, i.oid, 'EXECUTE') AND i.proname NOT IN ('is_blackjack', 'end_exclusion', 'load_provider_report')
+                     -- a cast of a constant from text is computed when the statement is planned, by the type's own function
+                     AND i.proname !~ '^(card|hand|bet)_(in|out)$'$$,
                 'no profile may execute them');
 -- marks, rules as numbers and graders: nobody
 SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc p
