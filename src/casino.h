@@ -107,12 +107,18 @@ extern int64 casino_numeric_to_halere(Numeric amount);
 extern int64 casino_numeric_to_halere_signed(Numeric amount);
 extern Numeric casino_halere_to_numeric(int64 halere);
 
+/* haléře as "1234.50" in messages, palloc'ed */
+extern char *casino_money_cstring(int64 halere);
+
 /* bet_type.c: as its type prints it, palloc'ed */
 extern char *casino_bet_cstring(const CasinoBet *bet);
 
 /* arguments.c */
 struct ArrayType;
 extern void casino_require_object(const void *document, const char *what);
+
+/* 22004 for an argument that may not be null */
+extern void casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name);
 extern int	casino_array_elements(struct ArrayType *array, const char *what, int16 length, bool by_value,
 								  char align, Datum **elements, bool **nulls);
 

@@ -1,35 +1,54 @@
 /*
  * duties.h
- *	  Duties of the operator: the days that count, and what an evaluation asks
- *	  for, set-based.
+ *	  What the operator owes by law, as far as the ledger asks: at a stake, when
+ *	  stakes go back, when a round ends.
+ *
+ * Each duty is a file of its own with a struct Duty (duty.h); this is how the
+ * ledger asks them all, in the order of the list in duties.c.
  */
 #ifndef CASINO_DUTIES_H
 #define CASINO_DUTIES_H
 
-#include "state/ledger.h"
+#include "postgres.h"
 
-/* Day and first day of the month in Europe/Prague, dates: what casino.prague_day() and casino.prague_month() give. */
-extern void casino_prague_day(TimestampTz at, Datum *day, Datum *month);
+#include "server/event_time.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
-/* Net losses and open stakes of the round's players who have set limits. */
-extern void casino_duties_count_evaluation(const RoundState *round, TimestampTz at);
+/* KC004 while the player is excluded, 55000 once his account is closed: he may neither stake nor pay in. */
+extern void casino_duties_check_admitted(const PlayerState *player, TimestampTz at);
 
-/* The same when the round is voided; "round" is its state before. */
-extern void casino_duties_count_void(const RoundState *round);
+/*
+ * Check a stake of "cost" haléře into the round and note it in the player's
+ * state: KC001, KC002, KC005.  "joined" says that he has a stake in the round
+ * already.  A time that was not given is moved past the evaluation that the
+ * stake is judged by.
+ */
+extern void casino_duties_check_stake(PlayerState *player, const RoundState *round,
+									  bool joined, int64 cost, EventTime *time);
 
-/* A live round voided before betting closed: nobody took part (D4 §8). */
-extern void casino_duties_undo_participation(int64 round_id);
+/*
+ * Stakes returned before betting closed were never placed: undo what they
+ * noted.  "wagers" are all that he has in the round.
+ */
+extern void casino_duties_undo_stakes(PlayerState *player, int64 round_id,
+									  const Wager *wagers, int n, const bool *returned);
 
-/* Payouts after the 30th day are breaches (D4 §11.1, R7.33): those posted at "at", or one. */
-extern void casino_duties_record_late_payouts(int64 round_id, TimestampTz at);
-extern void casino_duties_record_late_payout(int64 round_id, int64 player_id, int64 stake_entry_no,
-											 int64 amount, TimestampTz at);
+/* The round has been evaluated; its lock is held, the winners' rows may be. */
+extern void casino_duties_evaluated(const RoundState *round, TimestampTz at);
+
+/* The round is voided without evaluation; "round" is its state before, its players are locked. */
+extern void casino_duties_voided(const RoundState *round);
 
 /*
  * The wagers of an evaluated round, or of one player (0: of all), are about to
- * be voided: what was due and not paid is a breach; what was lost is no loss.
+ * be voided.
  */
-extern void casino_duties_record_late_voids(const RoundState *round, int64 player_id, TimestampTz at);
-extern void casino_duties_count_late_void(const RoundState *round, int64 player_id);
+extern void casino_duties_voided_late(const RoundState *round, int64 player_id, TimestampTz at);
+
+/* Winnings that were withheld have been paid (R7.33): all that were posted at "at", or one by hand. */
+extern void casino_duties_paid_late(int64 round_id, TimestampTz at);
+extern void casino_duties_paid_one(int64 round_id, int64 player_id, int64 stake_entry_no, int64 amount, TimestampTz at);
 
 #endif							/* CASINO_DUTIES_H */

@@ -9,12 +9,18 @@
  * used a limit up.  A feed may come later than the play; each row counts in
  * the Prague day and month of its own time (R7.28).
  */
-#include "duties/duties.h"
+#include "duties/limits.h"
 
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "server/bounds.h"
+#include "server/event_time.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
+#include "state/player.h"
+#include "state/request.h"
 
 #define PRODUCT_BYTES	100
 
@@ -22,41 +28,29 @@
 #define PLAY_MAX		INT64_C(100000000000000)
 
 /* Against register_player(), which gives a new account the counters of the former. */
-static LedgerQuery lock_person = {
+static PreparedQuery lock_person = {
 	.sql = "SELECT FROM casino.person o"
 	" WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = $1) FOR SHARE",
 	.args = {ARG_INT8}
 };
 
 /* The account, and those that the person has opened since. */
-static LedgerQuery find_accounts = {
+static PreparedQuery find_accounts = {
 	.sql = "SELECT n.player_id FROM casino.player p"
 	"  JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id >= p.player_id"
 	" WHERE p.player_id = $1 ORDER BY n.player_id",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery last_play = {
+static PreparedQuery last_play = {
 	.sql = "SELECT coalesce(max(o.play_no), 0) FROM casino.other_play o WHERE o.player_id = $1",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery insert_play = {
+static PreparedQuery insert_play = {
 	.sql = "INSERT INTO casino.other_play (player_id, play_no, product, staked, result, request_id, played_at, recorded_at)"
 	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
 	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_NUMERIC, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
-};
-
-/* $2 CZK staked and $3 lost, in the Prague day $4 and month $5; counters of a later day or month stay. */
-static LedgerQuery count_play = {
-	.sql = "UPDATE casino.limit_state s"
-	"   SET day = greatest(s.day, $4), month = greatest(s.month, $5),"
-	"       staked_day = CASE WHEN s.day > $4 THEN s.staked_day WHEN s.day = $4 THEN s.staked_day + $2 ELSE $2 END,"
-	"       lost_day = CASE WHEN s.day > $4 THEN s.lost_day WHEN s.day = $4 THEN s.lost_day + $3 ELSE $3 END,"
-	"       staked_month = CASE WHEN s.month > $5 THEN s.staked_month WHEN s.month = $5 THEN s.staked_month + $2 ELSE $2 END,"
-	"       lost_month = CASE WHEN s.month > $5 THEN s.lost_month WHEN s.month = $5 THEN s.lost_month + $3 ELSE $3 END"
-	" WHERE s.player_id = $1",
-	.args = {ARG_INT8, ARG_NUMERIC, ARG_NUMERIC, ARG_DATE, ARG_DATE}
 };
 
 /* One row of play as it comes. */
@@ -115,8 +109,8 @@ lock_accounts(int64 player_id, int *count)
 	uint64		rows;
 	int64	   *ids;
 
-	casino_run(&lock_person, values, NULL);
-	rows = casino_look(&find_accounts, values, NULL);
+	casino_execute(&lock_person, values, NULL);
+	rows = casino_read_latest(&find_accounts, values, NULL);
 	ids = palloc(sizeof(int64) * (rows + 1));
 	ids[0] = player_id;			/* also one who is not there, for the error */
 	for (uint64 row = 0; row < rows; row++)
@@ -155,7 +149,7 @@ record(const OtherPlay *play)
 	char		nulls[] = "        ";
 	int64		number;
 
-	casino_look(&last_play, values, NULL);
+	casino_read_latest(&last_play, values, NULL);
 	number = casino_column_int64(0, 1) + 1;
 	values[1] = Int64GetDatum(number);
 	values[2] = PointerGetDatum(play->product);
@@ -166,25 +160,8 @@ record(const OtherPlay *play)
 	values[7] = TimestampTzGetDatum(GetCurrentTimestamp());
 	if (play->request_id == NULL)
 		nulls[5] = 'n';
-	casino_run(&insert_play, values, nulls);
+	casino_execute(&insert_play, values, nulls);
 	return number;
-}
-
-/* Count it for the accounts that have limits. */
-static void
-count(const OtherPlay *play, const PlayerState *accounts, int naccounts)
-{
-	Datum		values[5];
-
-	values[1] = NumericGetDatum(casino_halere_to_numeric(play->staked));
-	values[2] = NumericGetDatum(casino_halere_to_numeric(-play->result));
-	casino_prague_day(play->time.at, &values[3], &values[4]);
-	for (int i = 0; i < naccounts; i++)
-	{
-		values[0] = Int64GetDatum(accounts[i].player_id);
-		if (accounts[i].limited && casino_run(&count_play, values, NULL) != 1)
-			elog(ERROR, "counters of player " INT64_FORMAT " vanished", accounts[i].player_id);
-	}
 }
 
 /*
@@ -197,14 +174,14 @@ Datum
 casino_sql_count_other_play(PG_FUNCTION_ARGS)
 {
 	OtherPlay	play;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	PlayerState *accounts;
 	RequestLine *lines;
 	int			naccounts;
 	int64		number;
 
 	read_play(fcinfo, &play);
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	accounts = lock_accounts(play.player_id, &naccounts);
 	if (casino_request_answered(play.player_id, play.request_id, same_content, &play, &lines) > 0)
 		number = lines[0].entry_no;
@@ -212,8 +189,9 @@ casino_sql_count_other_play(PG_FUNCTION_ARGS)
 	{
 		take_time(&play.time);
 		number = record(&play);
-		count(&play, accounts, naccounts);
+		for (int i = 0; i < naccounts; i++)
+			casino_limits_count_play(&accounts[i], play.staked, -play.result, play.time.at);
 	}
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_INT64(number);
 }

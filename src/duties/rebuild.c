@@ -3,9 +3,13 @@
  *	  Part of rebuild(): the rows of casino.player brought to what the evidence
  *	  alone gives, past the guard that keeps them for the ledger.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
-static LedgerQuery put_states = {
+#include "server/posting.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
+
+static PreparedQuery put_states = {
 	.sql = "UPDATE casino.player p"
 	"   SET balance = s.balance, last_entry_no = s.last_entry_no, last_posted_at = s.last_posted_at,"
 	"       last_round_id = s.last_round_id, sequence_started_at = s.sequence_started_at,"
@@ -27,11 +31,11 @@ PG_FUNCTION_INFO_V1(casino_sql_put_player_states);
 Datum
 casino_sql_put_player_states(PG_FUNCTION_ARGS)
 {
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	uint64		changed;
 
-	casino_scope_enter(&scope);
-	changed = casino_run_posting(&put_states, NULL, NULL);
-	casino_scope_leave(&scope);
+	casino_as_owner_begin(&as_owner);
+	changed = casino_execute_posting(&put_states, NULL, NULL);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_INT64((int64) changed);
 }

@@ -9,12 +9,14 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "server/caller.h"
+#include "server/query.h"
 
 /* D4 §11.2 a): 10 000 CZK in 24 hours */
 #define CASH_MAX		INT64_C(1000000)	/* haléře */
 
-static LedgerQuery load_withdrawal = {
+static PreparedQuery load_withdrawal = {
 	.sql = "SELECT w.amount, w.method, w.posted_at"
 	"  FROM casino.open_withdrawal o"
 	"  JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no"
@@ -22,30 +24,30 @@ static LedgerQuery load_withdrawal = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
-static LedgerQuery sum_cash = {
+static PreparedQuery sum_cash = {
 	.sql = "SELECT coalesce(sum(amount), 0), min(posted_at) FROM casino.ledger"
 	" WHERE player_id = $1 AND kind = 'cash_paid' AND posted_at > $2",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery load_account = {
+static PreparedQuery load_account = {
 	.sql = "SELECT account FROM casino.payment_account"
 	" WHERE player_id = $1 ORDER BY account_no DESC LIMIT 1",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery insert_open = {
+static PreparedQuery insert_open = {
 	.sql = "INSERT INTO casino.open_withdrawal (player_id, entry_no) VALUES ($1, $2)",
 	.args = {ARG_INT8, ARG_INT8}
 };
 
-static LedgerQuery delete_open = {
+static PreparedQuery delete_open = {
 	.sql = "DELETE FROM casino.open_withdrawal WHERE player_id = $1 AND entry_no = $2",
 	.args = {ARG_INT8, ARG_INT8}
 };
 
 /* Once: the night may have recorded it already. */
-static LedgerQuery record_late = {
+static PreparedQuery record_late = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT $1, $2, 'withdrawal_late',"
 	"        jsonb_build_object('amount', $3, 'requested_at', $4, 'due_at', casino.payment_due_at($4, 60), $7, $5),"
@@ -60,7 +62,7 @@ static LedgerQuery record_late = {
  * be paid to by one role alone, and has another one than $5, which pays, and
  * than the one that registered it approved this withdrawal to it? (R7.41)
  */
-static LedgerQuery judge_account = {
+static PreparedQuery judge_account = {
 	.sql = "SELECT a.account, a.registered_at, a.registered_at > $3,"
 	"       a.registered_at <= $3 AND $4 >= a.registered_at + interval '24 hours'"
 	"       OR EXISTS (SELECT FROM casino.withdrawal_approval p"
@@ -91,7 +93,7 @@ casino_withdrawal_account_to_pay(const PlayerState *player, int64 entry_no, cons
 	bool		isnull;
 	char	   *registered_at;
 
-	if (casino_look(&judge_account, values, NULL) != 1)
+	if (casino_read_latest(&judge_account, values, NULL) != 1)
 		no_account(player);
 	if (DatumGetBool(casino_column(0, 4, &isnull)))
 		return casino_column_cstring(0, 1);
@@ -135,7 +137,7 @@ casino_withdrawal_check_request(const PlayerState *player, const char *method, i
 				 errmsg("the method of a withdrawal must be cash or transfer")));
 	if (strcmp(method, "transfer") == 0)
 	{
-		if (casino_look(&load_account, values, NULL) != 1)
+		if (casino_read_latest(&load_account, values, NULL) != 1)
 			no_account(player);
 	}
 	else if (amount > CASH_MAX)
@@ -159,7 +161,7 @@ casino_withdrawal_load(int64 player_id, int64 entry_no, OpenWithdrawal *withdraw
 {
 	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(entry_no)};
 
-	if (casino_look(&load_withdrawal, values, NULL) != 1)
+	if (casino_read_latest(&load_withdrawal, values, NULL) != 1)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
 				 errmsg("entry " INT64_FORMAT " of player " INT64_FORMAT " is no open withdrawal",
@@ -177,7 +179,7 @@ casino_withdrawal_check_cash(const PlayerState *player, int64 amount, TimestampT
 	int64		paid;
 	int64		sum;
 
-	casino_look(&sum_cash, values, NULL);
+	casino_read_latest(&sum_cash, values, NULL);
 	paid = casino_column_halere(0, 1, 0);
 	if (!pg_add_s64_overflow(paid, amount, &sum) && sum <= CASH_MAX)
 		return;
@@ -195,7 +197,7 @@ casino_withdrawal_opened(int64 player_id, int64 entry_no)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(entry_no)};
 
-	casino_run(&insert_open, values, NULL);
+	casino_execute(&insert_open, values, NULL);
 }
 
 void
@@ -203,7 +205,7 @@ casino_withdrawal_ended(int64 player_id, int64 entry_no)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(entry_no)};
 
-	if (casino_run(&delete_open, values, NULL) != 1)
+	if (casino_execute(&delete_open, values, NULL) != 1)
 		elog(ERROR, "open withdrawal " INT64_FORMAT " of player " INT64_FORMAT " vanished",
 			 entry_no, player_id);
 }
@@ -221,5 +223,5 @@ casino_withdrawal_record_late(int64 player_id, int64 entry_no, const OpenWithdra
 	values[4] = TimestampTzGetDatum(at);
 	values[5] = TimestampTzGetDatum(GetCurrentTimestamp());
 	values[6] = CStringGetTextDatum(ended);
-	casino_run(&record_late, values, NULL);
+	casino_execute(&record_late, values, NULL);
 }

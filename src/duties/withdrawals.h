@@ -5,7 +5,7 @@
 #ifndef CASINO_WITHDRAWALS_H
 #define CASINO_WITHDRAWALS_H
 
-#include "state/ledger.h"
+#include "state/player.h"
 
 /*
  * Of a request of that method and haléře: KC006 for a transfer without a

@@ -18,6 +18,7 @@
 #include "utils/timestamp.h"
 #include "utils/typcache.h"
 
+#include "casino.h"
 #include "core/line.h"
 
 /* A layout found in the columns of a row type. */

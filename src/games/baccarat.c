@@ -7,9 +7,11 @@
 
 #include "fmgr.h"
 
+#include "casino.h"
 #include "core/baccarat.h"
 #include "core/count_baccarat.h"
 #include "games/outcome_json.h"
+#include "state/round.h"
 
 /* Both sides; cards as they fall may end anywhere. */
 static void

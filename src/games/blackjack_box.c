@@ -4,9 +4,13 @@
  */
 #include "games/blackjack_box.h"
 
+#include "casino.h"
 #include "games/blackjack_table.h"
+#include "server/query.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
-static LedgerQuery load_box = {
+static PreparedQuery load_box = {
 	.sql = "SELECT s.player_id, s.bet, s.hand"
 	"  FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.seat = $2"
@@ -16,7 +20,7 @@ static LedgerQuery load_box = {
 	.args = {ARG_INT8, ARG_INT4}
 };
 
-static LedgerQuery load_handovers = {
+static PreparedQuery load_handovers = {
 	.sql = "SELECT h.owner FROM casino.box_handover h WHERE h.round_id = $1 AND h.seat = $2"
 	" ORDER BY h.handover_no DESC",
 	.args = {ARG_INT8, ARG_INT4}
@@ -43,7 +47,7 @@ casino_blackjack_owner_among(int64 round_id, const CasinoBlackjackRules *rules, 
 		return 0;
 	if (rules->absent_owner == CASINO_ABSENT_OWNER_NONE)
 		return players[0];
-	rows = casino_look(&load_handovers, values, NULL);
+	rows = casino_read_latest(&load_handovers, values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 		if (is_among(casino_column_int64(row, 1), players, n))
 			return casino_column_int64(row, 1);
@@ -67,7 +71,7 @@ casino_blackjack_box_load(const RoundState *round, const CasinoBlackjackRules *r
 						  BlackjackBox *box)
 {
 	Datum		values[2] = {Int64GetDatum(round->round_id), Int32GetDatum(seat)};
-	uint64		rows = casino_look(&load_box, values, NULL);
+	uint64		rows = casino_read_latest(&load_box, values, NULL);
 	int64	   *players;
 	int			nplayers;
 	bool		isnull;

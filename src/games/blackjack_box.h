@@ -6,9 +6,12 @@
 #ifndef CASINO_BLACKJACK_BOX_H
 #define CASINO_BLACKJACK_BOX_H
 
-#include "games/families.h"
+#include "postgres.h"
 
 #include "core/blackjack_rules.h"
+#include "games/families.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
 /* What lies on a box, of all players, in the order it was placed. */
 typedef struct BlackjackBox

@@ -8,12 +8,14 @@
  */
 #include "games/blackjack_table.h"
 
-#include "games/blackjack_box.h"
-#include "games/blackjack_marks.h"
+#include "casino.h"
 #include "core/blackjack_grade.h"
 #include "core/blackjack_play.h"
+#include "games/blackjack_box.h"
+#include "games/blackjack_marks.h"
 #include "games/outcome_json.h"
 #include "state/cell.h"
+#include "state/round.h"
 
 /* Players with the same cards, wagers and decision on even money; of seats, one player. */
 typedef struct Party

@@ -9,6 +9,7 @@
 
 #include "core/blackjack_grade.h"
 #include "games/blackjack_marks.h"
+#include "state/round.h"
 
 /* Grade the wagers from first to before next that lie on that seat. */
 static void

@@ -12,19 +12,23 @@
 #include "common/int.h"
 #include "utils/array.h"
 
-#include "games/blackjack_box.h"
-#include "games/blackjack_marks.h"
+#include "casino.h"
 #include "core/blackjack_dealer.h"
 #include "core/blackjack_options.h"
+#include "games/blackjack_box.h"
+#include "games/blackjack_marks.h"
 #include "games/blackjack_table.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
 /* Everything a check looks at. */
 typedef struct Desk
 {
 	const RoundState *round;
 	const PlayerState *player;
-	const Wager *lying;
-	int			nlying;
+	const Wager *placed;
+	int			nplaced;
 	const Wager *added;
 	int			nadded;
 	CasinoBlackjackRules rules;
@@ -76,14 +80,14 @@ sum_of(const Wager *wagers, int n, int kind, int seat, int hand)
 	return sum;
 }
 
-/* The same among all of the player's wagers, lying and added. */
+/* The same among all of the player's wagers, placed and added. */
 static int64
 own_sum(const Desk *desk, int kind, int seat, int hand)
 {
-	int64		lying = sum_of(desk->lying, desk->nlying, kind, seat, hand);
+	int64		placed = sum_of(desk->placed, desk->nplaced, kind, seat, hand);
 	int64		sum;
 
-	if (pg_add_s64_overflow(lying, sum_of(desk->added, desk->nadded, kind, seat, hand), &sum))
+	if (pg_add_s64_overflow(placed, sum_of(desk->added, desk->nadded, kind, seat, hand), &sum))
 		return PG_INT64_MAX;
 	return sum;
 }
@@ -263,9 +267,9 @@ highest_hand(const Desk *desk, const Wager *wager)
 {
 	int			highest = 1;
 
-	for (int i = 0; i < desk->nlying + desk->nadded; i++)
+	for (int i = 0; i < desk->nplaced + desk->nadded; i++)
 	{
-		const Wager *w = i < desk->nlying ? &desk->lying[i] : &desk->added[i - desk->nlying];
+		const Wager *w = i < desk->nplaced ? &desk->placed[i] : &desk->added[i - desk->nplaced];
 
 		if (w != wager && w->seat == wager->seat &&
 			(w->bet.kind == CASINO_SPLIT_PAIR || w->bet.kind == CASINO_FREE_SPLIT))
@@ -593,11 +597,11 @@ check_wager(const Desk *desk, const Wager *wager)
 
 /* See FamilyRules.check_stakes. */
 void
-casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
+casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *placed, int nplaced,
 							  const Wager *added, int nadded)
 {
 	Desk		desk = {
-		.round = round, .player = player, .lying = lying, .nlying = nlying,
+		.round = round, .player = player, .placed = placed, .nplaced = nplaced,
 		.added = added, .nadded = nadded
 	};
 

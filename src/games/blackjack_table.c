@@ -7,7 +7,9 @@
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 
-static LedgerQuery load_hands = {
+#include "server/query.h"
+
+static PreparedQuery load_hands = {
 	.sql = "SELECT side, seat, group_no, cards, surrendered, even_money, even_money_players, players"
 	"  FROM casino.dealt_hand WHERE round_id = $1 AND side IN ('dealer', 'box')"
 	" ORDER BY side = 'box', seat, group_no, hand",
@@ -74,7 +76,7 @@ const BlackjackTable *
 casino_blackjack_table_load(int64 round_id)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
-	uint64		rows = casino_look(&load_hands, values, NULL);
+	uint64		rows = casino_read_latest(&load_hands, values, NULL);
 	BlackjackTable *table;
 	bool		isnull;
 

@@ -5,9 +5,14 @@
 #ifndef CASINO_BLACKJACK_TABLE_H
 #define CASINO_BLACKJACK_TABLE_H
 
-#include "games/families.h"
+#include "postgres.h"
 
+#include "casino.h"
 #include "core/blackjack_rules.h"
+#include "games/families.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
 /* One hand of a box. */
 typedef struct BlackjackHand
@@ -82,8 +87,8 @@ extern void casino_blackjack_check_alone(const CasinoBlackjackCase *whole, const
 extern void casino_blackjack_read_outcome(const Jsonb *document, bool partial, Outcome *outcome);
 extern void casino_blackjack_check_outcome(const Outcome *outcome, const PlanRuleSet *rules);
 extern int	casino_blackjack_hands(int kind);
-extern void casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying,
-										  int nlying, const Wager *added, int nadded);
+extern void casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *placed,
+										  int nplaced, const Wager *added, int nadded);
 extern void casino_blackjack_check_round(const RoundState *round, const Outcome *outcome,
 										 const RoundWagers *wagers, bool partial);
 extern void casino_blackjack_grade_round(const RoundState *round, const Outcome *outcome,

@@ -12,11 +12,16 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
+#include "casino.h"
 #include "core/casino_holdem.h"
 #include "core/count_holdem.h"
 #include "games/outcome_json.h"
+#include "server/query.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
-static LedgerQuery find_decided = {
+static PreparedQuery find_decided = {
 	.sql = "SELECT d.side FROM casino.dealt_hand d"
 	" WHERE d.round_id = $1"
 	"   AND (d.side = 'dealer' AND casino.card_count(d.cards) > 0"
@@ -31,7 +36,7 @@ check_undecided(const RoundState *round)
 {
 	Datum		values[1] = {Int64GetDatum(round->round_id)};
 
-	if (round->status == ROUND_CLOSED && casino_look(&find_decided, values, NULL) > 0)
+	if (round->status == ROUND_CLOSED && casino_read_latest(&find_decided, values, NULL) > 0)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
 				 errmsg("call is not allowed now"),
@@ -60,13 +65,13 @@ hands(int kind)
 
 /* See families.h. */
 static void
-check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
+check_stakes(const RoundState *round, const PlayerState *player, const Wager *placed, int nplaced,
 			 const Wager *added, int nadded)
 {
-	int64		called = sum_of(lying, nlying, CASINO_CALL, NULL);
+	int64		called = sum_of(placed, nplaced, CASINO_CALL, NULL);
 	int64		call = sum_of(added, nadded, CASINO_CALL, NULL);
 	int64		ante = sum_of(added, nadded, CASINO_ANTE, NULL);
-	int64		antes = sum_of(lying, nlying, CASINO_ANTE, NULL) + ante;
+	int64		antes = sum_of(placed, nplaced, CASINO_ANTE, NULL) + ante;
 
 	if (call == 0 && (called == 0 || ante == 0))
 		return;

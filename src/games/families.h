@@ -9,7 +9,12 @@
 #ifndef CASINO_FAMILIES_H
 #define CASINO_FAMILIES_H
 
-#include "state/ledger.h"
+#include "postgres.h"
+
+#include "casino.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
 #include "core/best_round.h"
 #include "core/count.h"
@@ -42,7 +47,7 @@ typedef struct FamilyRules
 
 	/* KB002, KB004, KB005: may the player add these to what lies there?  NULL: always */
 	void		(*check_stakes) (const RoundState *round, const PlayerState *player,
-								 const Wager *lying, int nlying, const Wager *added, int nadded);
+								 const Wager *placed, int nplaced, const Wager *added, int nadded);
 
 	/* Can the wager stand among these (others are gone)?  NULL: always */
 	bool		(*is_supported) (const RoundState *round, const Wager *wager,

@@ -10,6 +10,7 @@
 
 #include "utils/jsonb.h"
 
+#include "casino.h"
 #include "core/hand.h"
 #include "core/texas_action.h"
 #include "state/plan_rule_set.h"

@@ -10,6 +10,7 @@
 
 #include "utils/jsonb.h"
 
+#include "casino.h"
 #include "core/hand.h"
 #include "server/compat.h"
 

@@ -9,6 +9,9 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
+#include "casino.h"
+#include "server/run_as_owner.h"
+
 /* The bets of the argument, palloc'ed; 22004 for a null among them. */
 static CasinoBet *
 read_bets(ArrayType *array, int *n)
@@ -40,15 +43,15 @@ casino_sql_quote_hands(PG_FUNCTION_ARGS)
 	CasinoBet  *bets = read_bets(PG_GETARG_ARRAYTYPE_P(3), &n);
 	int		   *hands = palloc(sizeof(int) * Max(n, 1));
 	Datum	   *result = palloc(sizeof(Datum) * Max(n, 1));
-	LedgerScope scope;
+	RunAsOwner as_owner;
 
 	for (int i = 0; i < n; i++)
 		hands[i] = 1;
 	if (family != NULL && family->quote_hands != NULL)
 	{
-		casino_scope_enter(&scope);
+		casino_as_owner_begin(&as_owner);
 		family->quote_hands(PG_GETARG_INT64(1), PG_GETARG_JSONB_P(2), n, bets, hands);
-		casino_scope_leave(&scope);
+		casino_as_owner_end(&as_owner);
 	}
 	for (int i = 0; i < n; i++)
 		result[i] = Int32GetDatum(hands[i]);

@@ -9,11 +9,13 @@
 #include "funcapi.h"
 #include "utils/builtins.h"
 
+#include "casino.h"
 #include "core/announced.h"
 #include "core/count_roulette.h"
 #include "core/layout.h"
 #include "core/roulette.h"
 #include "games/outcome_json.h"
+#include "state/round.h"
 
 /* The one member; there is nothing partial about a number. */
 static void

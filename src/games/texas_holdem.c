@@ -5,13 +5,18 @@
  */
 #include "games/families.h"
 
+#include "casino.h"
 #include "core/money.h"
 #include "core/pots.h"
 #include "core/texas_replay.h"
 #include "games/outcome_json.h"
 #include "games/texas_holdem.h"
+#include "server/query.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
-static LedgerQuery find_other = {
+static PreparedQuery find_other = {
 	.sql = "SELECT s.player_id FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.seat = $2 AND s.player_id <> $3"
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
@@ -20,7 +25,7 @@ static LedgerQuery find_other = {
 	.args = {ARG_INT8, ARG_INT4, ARG_INT8}
 };
 
-static LedgerQuery find_fold = {
+static PreparedQuery find_fold = {
 	.sql = "SELECT 1 FROM casino.dealt_hand d"
 	" WHERE d.round_id = $1 AND d.side = 'box' AND d.seat = $2 AND d.folded"
 	" LIMIT 1",
@@ -36,24 +41,24 @@ hands(int kind)
 
 /* See families.h. */
 static void
-check_stakes(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
+check_stakes(const RoundState *round, const PlayerState *player, const Wager *placed, int nplaced,
 			 const Wager *added, int nadded)
 {
 	Datum		values[3] = {Int64GetDatum(round->round_id), Int32GetDatum(added[0].seat),
 	Int64GetDatum(player->player_id)};
 
-	for (int i = 0; i < nlying; i++)
-		if (lying[i].seat != added[0].seat)
+	for (int i = 0; i < nplaced; i++)
+		if (placed[i].seat != added[0].seat)
 			ereport(ERROR,
 					(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
-					 errmsg("player " INT64_FORMAT " plays on seat %d", player->player_id, lying[i].seat),
+					 errmsg("player " INT64_FORMAT " plays on seat %d", player->player_id, placed[i].seat),
 					 errdetail("He cannot play on seat %d too.", added[0].seat)));
-	if (casino_look(&find_other, values, NULL) > 0)
+	if (casino_read_latest(&find_other, values, NULL) > 0)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
 				 errmsg("seat %d is taken", added[0].seat),
 				 errdetail("Player " INT64_FORMAT " plays on it.", casino_column_int64(0, 1))));
-	if (round->status == ROUND_CLOSED && casino_look(&find_fold, values, NULL) > 0)
+	if (round->status == ROUND_CLOSED && casino_read_latest(&find_fold, values, NULL) > 0)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
 				 errmsg("seat %d has folded", added[0].seat),

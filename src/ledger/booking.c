@@ -6,10 +6,13 @@
  */
 #include "ledger/entry.h"
 
-#include "state/box.h"
 #include "server/bounds.h"
+#include "server/query.h"
+#include "state/box.h"
+#include "state/player.h"
+#include "state/round.h"
 
-static LedgerQuery find_stake = {
+static PreparedQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
 	" WHERE s.player_id = $1 AND s.entry_no = $2 AND s.kind = 'stake'",
 	.args = {ARG_INT8, ARG_INT8}
@@ -41,7 +44,7 @@ round_to_lock(const Entry *entry, int *seat)
 	bool		isnull;
 
 	*seat = entry->has_seat ? entry->seat : 0;
-	if (entry->has_stake_entry_no && casino_look(&find_stake, values, NULL) == 1)
+	if (entry->has_stake_entry_no && casino_read_latest(&find_stake, values, NULL) == 1)
 	{
 		*seat = DatumGetInt32(casino_column(0, 3, &isnull));
 		return casino_column_int64(0, 1);

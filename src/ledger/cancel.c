@@ -13,12 +13,20 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
-#include "state/box.h"
+#include "casino.h"
 #include "server/bounds.h"
+#include "server/event_time.h"
 #include "server/locking.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
+#include "state/box.h"
+#include "state/player.h"
+#include "state/request.h"
+#include "state/round.h"
 #include "state/tables.h"
+#include "state/wagers.h"
 
-static LedgerQuery find_refunds = {
+static PreparedQuery find_refunds = {
 	.sql = "SELECT f.entry_no"
 	"  FROM casino.ledger s"
 	"  JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
@@ -28,7 +36,7 @@ static LedgerQuery find_refunds = {
 };
 
 /* Once an absence: a player who has not staked since is still away (R7.14). */
-static LedgerQuery insert_disconnection = {
+static PreparedQuery insert_disconnection = {
 	.sql = "INSERT INTO casino.disconnection (player_id, round_id, disconnected_at, recorded_at)"
 	" SELECT $1, $2, $3, $4"
 	"  WHERE NOT EXISTS (SELECT FROM casino.disconnection d"
@@ -39,20 +47,20 @@ static LedgerQuery insert_disconnection = {
 	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery insert_tombstone = {
+static PreparedQuery insert_tombstone = {
 	.sql = "INSERT INTO casino.cancelled_request (player_id, request_id, round_id, cancelled_at)"
 	" VALUES ($1, $2, $3, $4)",
 	.args = {ARG_INT8, ARG_TEXT, ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery find_tombstone = {
+static PreparedQuery find_tombstone = {
 	.sql = "SELECT round_id, cancelled_at FROM casino.cancelled_request WHERE player_id = $1 AND request_id = $2",
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
 /*
  * Entry numbers as bigint[] that outlives SPI: made in the upper context once
- * the scope has been left.
+ * the owner's identity has been left.
  */
 static Datum
 entries_array(const int64 *entries, int n)
@@ -87,7 +95,7 @@ leave_tombstone(int64 round_id, int64 player_id, text *request_id, EventTime *ti
 	values[1] = PointerGetDatum(request_id);
 	values[2] = Int64GetDatum(round_id);
 	values[3] = TimestampTzGetDatum(time->at);
-	casino_run(&insert_tombstone, values, NULL);
+	casino_execute(&insert_tombstone, values, NULL);
 }
 
 /* KL003 for a cancellation before arrival that was meant for another round. */
@@ -96,7 +104,7 @@ check_tombstone(int64 round_id, int64 player_id, text *request_id)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
 
-	if (casino_look(&find_tombstone, values, NULL) == 1 && casino_column_int64(0, 1) != round_id)
+	if (casino_read_latest(&find_tombstone, values, NULL) == 1 && casino_column_int64(0, 1) != round_id)
 		casino_request_was_cancelled(player_id, request_id, casino_column_int64(0, 1),
 									 casino_column_time(0, 2, DT_NOBEGIN));
 }
@@ -152,7 +160,7 @@ refunds_of_request(int64 player_id, text *request_id, const RequestLine *lines, 
 		qsort(*entries, n, sizeof(int64), compare_entries);
 		return n;
 	}
-	rows = casino_look(&find_refunds, values, NULL);
+	rows = casino_read_latest(&find_refunds, values, NULL);
 	*entries = palloc(sizeof(int64) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
 		(*entries)[row] = casino_column_int64(row, 1);
@@ -242,7 +250,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	int64		player_id = PG_GETARG_INT64(1);
 	text	   *request_id;
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	Company		company;
 	RoundState	round;
 	RequestLine *lines;
@@ -257,7 +265,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	request_id = PG_GETARG_TEXT_PP(2);
 	casino_bound_text("request_id", request_id, CASINO_KEY_BYTES);
 	casino_time_argument(fcinfo, 3, &time);
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	casino_round_lock_shared(round_id);
 	casino_round_load(round_id, &round);
 	lock_with_followers(&round, player_id, &company);
@@ -282,7 +290,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 		}
 		entries = upper_copy(entries, nentries);
 	}
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_DATUM(entries_array(entries, nentries));
 }
 
@@ -298,7 +306,7 @@ record_disconnection(int64 round_id, int64 player_id, EventTime *time)
 		return;
 	values[2] = TimestampTzGetDatum(time->at);
 	values[3] = TimestampTzGetDatum(GetCurrentTimestamp());
-	casino_run(&insert_disconnection, values, NULL);
+	casino_execute(&insert_disconnection, values, NULL);
 }
 
 /*
@@ -313,7 +321,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	int64		round_id = PG_GETARG_INT64(0);
 	int64		player_id = PG_GETARG_INT64(1);
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	Company		company;
 	RoundState	round;
 	int64	   *entries = NULL;
@@ -322,7 +330,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "player_id");
 	casino_time_argument(fcinfo, 2, &time);
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	casino_round_lock_shared(round_id);
 	casino_round_load(round_id, &round);
 	lock_with_followers(&round, player_id, &company);
@@ -345,6 +353,6 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	}
 	else if (round.status == ROUND_OPEN || round.status == ROUND_CLOSED)
 		record_disconnection(round_id, player_id, &time);
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_DATUM(entries_array(entries, nentries));
 }

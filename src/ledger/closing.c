@@ -12,11 +12,15 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "ledger/refunds.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
 #include "state/cell.h"
+#include "state/wagers.h"
 
 /* The latest of the standing stakes dated after $2. */
-static LedgerQuery find_latest = {
+static PreparedQuery find_latest = {
 	.sql = "SELECT max(s.posted_at) FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.posted_at > $2"
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
@@ -25,19 +29,19 @@ static LedgerQuery find_latest = {
 };
 
 /* Players with stakes dated after $2 and those who bet behind somebody, or all ($3) (R11.9). */
-static LedgerQuery find_players = {
+static PreparedQuery find_players = {
 	.sql = "SELECT DISTINCT s.player_id FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake'"
 	"   AND ($3 OR s.posted_at > $2 OR casino.kind(s.bet) = 'behind')",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_BOOL}
 };
 
-static LedgerQuery close_round = {
+static PreparedQuery close_round = {
 	.sql = "UPDATE casino.round SET status = 'closed', betting_closed_at = $2 WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery close_actions = {
+static PreparedQuery close_actions = {
 	.sql = "UPDATE casino.round SET actions_closed_at = $2 WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
@@ -48,7 +52,7 @@ latest_after(int64 round_id, TimestampTz at)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
 
-	casino_look(&find_latest, values, NULL);
+	casino_read_latest(&find_latest, values, NULL);
 	return casino_column_time(0, 1, DT_NOBEGIN);
 }
 
@@ -63,7 +67,7 @@ casino_return_late(const RoundState *round, TimestampTz at, bool all)
 
 	if (latest_after(round->round_id, at) == DT_NOBEGIN)
 		return 0;
-	rows = casino_look(&find_players, values, NULL);
+	rows = casino_read_latest(&find_players, values, NULL);
 	ids = palloc(sizeof(int64) * rows);
 	for (uint64 row = 0; row < rows; row++)
 		ids[row] = casino_column_int64(row, 1);
@@ -130,12 +134,12 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_time_argument(fcinfo, 1, &time);
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, &round);
 	if (round.status == ROUND_OPEN)
@@ -156,7 +160,7 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 				(errcode(CASINO_ERRCODE_ROUND_STATE),
 				 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
 				 errdetail("Its betting was never closed.")));
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_VOID();
 }
 
@@ -171,13 +175,13 @@ casino_sql_close_actions(PG_FUNCTION_ARGS)
 {
 	int64		round_id;
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	round_id = PG_GETARG_INT64(0);
 	casino_time_argument(fcinfo, 1, &time);
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, &round);
 	if (round.actions_closed_at == DT_NOBEGIN)
@@ -201,6 +205,6 @@ casino_sql_close_actions(PG_FUNCTION_ARGS)
 		casino_round_update(&close_actions, values, NULL);
 		casino_report_late(&round, time.at, late);
 	}
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_VOID();
 }

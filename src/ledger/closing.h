@@ -5,7 +5,10 @@
 #ifndef CASINO_CLOSING_H
 #define CASINO_CLOSING_H
 
-#include "state/ledger.h"
+#include "postgres.h"
+
+#include "server/event_time.h"
+#include "state/round.h"
 
 /*
  * Betting of an open round, locked exclusively, ends at "at": stakes dated

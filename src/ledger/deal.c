@@ -10,30 +10,34 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "core/card.h"
-#include "games/outcome_json.h"
 #include "games/families.h"
+#include "games/outcome_json.h"
 #include "server/bounds.h"
+#include "server/event_time.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
 #include "state/cell.h"
 
 /* Hands that are nobody's own: those of the boxes are split and thrown away. */
-static LedgerQuery load_table_hands = {
+static PreparedQuery load_table_hands = {
 	.sql = "SELECT side, cards FROM casino.dealt_hand WHERE round_id = $1 AND side <> 'box'",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery delete_hands = {
+static PreparedQuery delete_hands = {
 	.sql = "DELETE FROM casino.dealt_hand WHERE round_id = $1",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery find_hands = {
+static PreparedQuery find_hands = {
 	.sql = "SELECT 1 FROM casino.dealt_hand WHERE round_id = $1 LIMIT 1",
 	.args = {ARG_INT8}
 };
 
 /* All hands at once, a shared box has hundreds; each column comes as an array of texts. */
-static LedgerQuery insert_hands = {
+static PreparedQuery insert_hands = {
 	.sql = "INSERT INTO casino.dealt_hand (round_id, side, seat, group_no, hand, cards, surrendered, folded,"
 	"                               even_money, even_money_players, players)"
 	" SELECT $1, h.side, h.seat::integer, h.group_no::integer, h.hand::integer, h.cards::casino.hand,"
@@ -45,18 +49,18 @@ static LedgerQuery insert_hands = {
 	ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY}
 };
 
-static LedgerQuery insert_deal = {
+static PreparedQuery insert_deal = {
 	.sql = "INSERT INTO casino.deal (round_id, deal_no, document, dealt_at, recorded_at)"
 	" VALUES ($1, $2, $3, $4, $5)",
 	.args = {ARG_INT8, ARG_INT4, ARG_JSONB, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery find_deal = {
+static PreparedQuery find_deal = {
 	.sql = "SELECT 1 FROM casino.deal WHERE round_id = $1 AND document = $2 LIMIT 1",
 	.args = {ARG_INT8, ARG_JSONB}
 };
 
-static LedgerQuery find_last_deal = {
+static PreparedQuery find_last_deal = {
 	.sql = "SELECT coalesce(max(deal_no), 0) FROM casino.deal WHERE round_id = $1",
 	.args = {ARG_INT8}
 };
@@ -104,8 +108,8 @@ casino_deal_keep(int64 round_id, const Outcome *outcome)
 	Datum		values[1 + HAND_COLUMNS] = {Int64GetDatum(round_id)};
 	Datum	   *columns[HAND_COLUMNS];
 
-	casino_run(&delete_hands, values, NULL);
-	if (IsolationUsesXactSnapshot() && casino_look(&find_hands, values, NULL) > 0)
+	casino_execute(&delete_hands, values, NULL);
+	if (IsolationUsesXactSnapshot() && casino_read_latest(&find_hands, values, NULL) > 0)
 		casino_snapshot_too_old("round", round_id, "has cards younger than");
 	if (outcome->nhands == 0)
 		return;
@@ -129,7 +133,7 @@ casino_deal_keep(int64 round_id, const Outcome *outcome)
 	for (int c = 0; c < HAND_COLUMNS; c++)
 		values[1 + c] = PointerGetDatum(construct_array(columns[c], outcome->nhands, TEXTOID, -1, false,
 														TYPALIGN_INT));
-	casino_run(&insert_hands, values, NULL);
+	casino_execute(&insert_hands, values, NULL);
 }
 
 /* Is the card among the first n of the hand, as often as among those of the other one? */
@@ -152,7 +156,7 @@ static void
 check_seen(int64 round_id, const Outcome *outcome)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
-	uint64		rows = casino_look(&load_table_hands, values, NULL);
+	uint64		rows = casino_read_latest(&load_table_hands, values, NULL);
 
 	for (uint64 row = 0; row < rows; row++)
 	{
@@ -197,7 +201,7 @@ is_known(int64 round_id, Jsonb *document)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), JsonbPGetDatum(document)};
 
-	return casino_look(&find_deal, values, NULL) > 0;
+	return casino_read_latest(&find_deal, values, NULL) > 0;
 }
 
 /* Keep the document as it came. */
@@ -207,12 +211,12 @@ keep_document(int64 round_id, Jsonb *document, TimestampTz at)
 	Datum		values[5] = {Int64GetDatum(round_id)};
 	bool		isnull;
 
-	casino_look(&find_last_deal, values, NULL);
+	casino_read_latest(&find_last_deal, values, NULL);
 	values[1] = Int32GetDatum(DatumGetInt32(casino_column(0, 1, &isnull)) + 1);
 	values[2] = JsonbPGetDatum(document);
 	values[3] = TimestampTzGetDatum(at);
 	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
-	casino_run(&insert_deal, values, NULL);
+	casino_execute(&insert_deal, values, NULL);
 }
 
 /*
@@ -227,7 +231,7 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 {
 	int64		round_id;
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	RoundState	round;
 	RoundWagers wagers;
 	Outcome		outcome;
@@ -237,12 +241,12 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	round_id = PG_GETARG_INT64(0);
 	casino_bound_document("partial_outcome", PG_GETARG_JSONB_P(1));
 	casino_time_argument(fcinfo, 2, &time);
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, &round);
 	if (is_known(round_id, PG_GETARG_JSONB_P(1)))
 	{
-		casino_scope_leave(&scope);
+		casino_as_owner_end(&as_owner);
 		PG_RETURN_VOID();
 	}
 	if (round.status != ROUND_CLOSED)
@@ -258,6 +262,6 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	casino_deal_check(&round, &outcome, &wagers, true);
 	casino_deal_keep(round_id, &outcome);
 	keep_document(round_id, PG_GETARG_JSONB_P(1), time.at);
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_VOID();
 }

@@ -5,7 +5,7 @@
 #ifndef CASINO_DEAL_H
 #define CASINO_DEAL_H
 
-#include "state/ledger.h"
+#include "state/round.h"
 
 #include "games/outcome.h"
 #include "state/round_wagers.h"

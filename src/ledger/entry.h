@@ -5,7 +5,11 @@
 #ifndef CASINO_ENTRY_H
 #define CASINO_ENTRY_H
 
-#include "state/ledger.h"
+#include "postgres.h"
+
+#include "casino.h"
+#include "server/event_time.h"
+#include "state/player.h"
 
 /* Columns of casino.ledger as the client gave them. */
 typedef struct Entry

@@ -7,20 +7,27 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "duties/duties.h"
-#include "state/box.h"
 #include "duties/withdrawals.h"
 #include "ledger/payable.h"
+#include "ledger/stake_rules.h"
 #include "ledger/stakes.h"
 #include "ledger/withheld.h"
+#include "server/query.h"
+#include "state/box.h"
+#include "state/evaluation_query.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
-static LedgerQuery find_stake = {
+static PreparedQuery find_stake = {
 	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
 	" WHERE s.player_id = $1 AND s.entry_no = $2 AND s.kind = 'stake'",
 	.args = {ARG_INT8, ARG_INT8}
 };
 
-static LedgerQuery find_return = {
+static PreparedQuery find_return = {
 	.sql = "SELECT f.kind, f.entry_no FROM casino.ledger f"
 	" WHERE f.player_id = $1 AND f.stake_entry_no = $2",
 	.args = {ARG_INT8, ARG_INT8}
@@ -136,7 +143,7 @@ read_stake(Entry *entry)
 	Datum		value;
 	bool		isnull;
 
-	if (casino_look(&find_stake, values, NULL) != 1)
+	if (casino_read_latest(&find_stake, values, NULL) != 1)
 		mismatch(entry, "There is no such stake.");
 	round_id = casino_column_int64(0, 1);
 	staked = casino_column_halere(0, 2, 0);
@@ -150,7 +157,7 @@ read_stake(Entry *entry)
 	value = casino_column(0, 4, &isnull);
 	entry->has_hand = !isnull;
 	entry->hand = DatumGetInt32(value);
-	if (casino_look(&find_return, values, NULL) > 0)
+	if (casino_read_latest(&find_return, values, NULL) > 0)
 		mismatch(entry, psprintf("The stake has its %s already, entry " INT64_FORMAT ".",
 								 casino_column_cstring(0, 1), casino_column_int64(0, 2)));
 	return staked;
@@ -175,7 +182,7 @@ post_payout(Entry *entry, PlayerState *player)
 	if (reason != NULL)
 		mismatch(entry, psprintf("What he wins in round " INT64_FORMAT " is withheld (%s); pay_withheld() pays it.",
 								 entry->round_id, reason));
-	if (casino_look(casino_evaluation_query(&evaluate_stake, round.family), values, NULL) != 1)
+	if (casino_read_latest(casino_evaluation_query(&evaluate_stake, round.family), values, NULL) != 1)
 		mismatch(entry, psprintf("Round " INT64_FORMAT " is not evaluated.", entry->round_id));
 	due = casino_column_halere(0, 1, 0);
 	grade = casino_column_cstring(0, 2);
@@ -187,8 +194,7 @@ post_payout(Entry *entry, PlayerState *player)
 	entry->grade = grade;
 	casino_round_check_time(&round, &entry->time, round.evaluated_at, "evaluated");
 	casino_player_move(player, due);
-	casino_duties_record_late_payout(entry->round_id, entry->player_id, entry->stake_entry_no,
-									 due, entry->time.at);
+	casino_duties_paid_one(entry->round_id, entry->player_id, entry->stake_entry_no, due, entry->time.at);
 }
 
 /* A refund: of the whole stake, while betting is open, leaving nothing unsupported. */
@@ -226,7 +232,7 @@ post_refund(Entry *entry, PlayerState *player)
 		if (!main_left && casino_box_has_behind(entry->round_id, entry->seat))
 			mismatch(entry, "Others bet behind this main bet; cancel_bet() returns theirs too.");
 	}
-	casino_compliance_undo_stakes(player, entry->round_id, wagers, n, gone);
+	casino_duties_undo_stakes(player, entry->round_id, wagers, n, gone);
 	casino_player_move(player, staked);
 }
 
@@ -265,7 +271,7 @@ check_deposit(const Entry *entry)
 static void
 post_deposit(Entry *entry, PlayerState *player)
 {
-	casino_compliance_check_admitted(player, entry->time.at);
+	casino_duties_check_admitted(player, entry->time.at);
 	casino_payable_check_credit(player, entry->amount);
 	casino_player_move(player, entry->amount);
 }

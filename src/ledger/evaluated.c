@@ -10,17 +10,21 @@
  * runs, as its snapshot is: so a stake costs its part of its round's evaluation,
  * in whatever order the stakes come.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "funcapi.h"
 #include "utils/datum.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
+#include "server/query.h"
+#include "server/run_as_owner.h"
+#include "state/evaluation_query.h"
+
 /* wagers kept at once, some 10 MB; then all are forgotten */
 #define WAGERS_KEPT		100000
 
-static LedgerQuery find_family = {
+static PreparedQuery find_family = {
 	.sql = "SELECT g.family FROM casino.round r"
 	"  JOIN casino.game_plan p ON p.plan_id = r.plan_id"
 	"  JOIN casino.game g ON g.game = p.game"
@@ -133,20 +137,20 @@ evaluate(Kept *kept, int64 round_id, int64 player_id)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
 	KeptRound  *round;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	bool		seen;
 	uint64		rows = 0;
 
 	if (hash_get_num_entries(kept->wagers) > WAGERS_KEPT)
 		forget(kept);
 	(void) hash_search(kept->rounds, &round_id, HASH_FIND, &seen);
-	casino_scope_enter(&scope);
-	if (casino_read(&find_family, values, NULL) == 1)
-		rows = casino_read(casino_evaluation_query(seen ? &evaluate_round : &evaluate_player,
-												   casino_column_cstring(0, 1)), values, NULL);
+	casino_as_owner_begin(&as_owner);
+	if (casino_read_snapshot(&find_family, values, NULL) == 1)
+		rows = casino_read_snapshot(casino_evaluation_query(seen ? &evaluate_round : &evaluate_player,
+															casino_column_cstring(0, 1)), values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 		keep_wager(kept, round_id, row);
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	round = hash_search(kept->rounds, &round_id, HASH_ENTER, NULL);
 	round->player_id = seen ? 0 : player_id;
 }

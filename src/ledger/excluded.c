@@ -17,11 +17,16 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "state/box.h"
+#include "casino.h"
 #include "server/locking.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
+#include "state/box.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
 /* Where standing stakes of the players $1 lie in rounds open for betting until after $2. */
-static LedgerQuery find_places = {
+static PreparedQuery find_places = {
 	.sql = "SELECT DISTINCT s.round_id, s.player_id, coalesce(s.seat, 0)"
 	"  FROM casino.round r"
 	"  JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.player_id = ANY ($1)"
@@ -74,7 +79,7 @@ static void
 load_places(Excluded *excluded, TimestampTz open_after)
 {
 	Datum		values[2] = {excluded->accounts, TimestampTzGetDatum(open_after)};
-	uint64		rows = casino_look(&find_places, values, NULL);
+	uint64		rows = casino_read_latest(&find_places, values, NULL);
 	bool		isnull;
 
 	excluded->nplaces = (int) rows;
@@ -123,11 +128,11 @@ try_lock(void *what)
 {
 	Excluded   *excluded = what;
 	Excluded	now = *excluded;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	Company		company;
 	bool		locked = true;
 
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	load_places(excluded, DT_NOBEGIN);
 	for (int i = 0; i < excluded->nplaces; i++)
 		if (!same_round(excluded->places, i))
@@ -141,7 +146,7 @@ try_lock(void *what)
 			locked = excluded->places[k].round_id == now.places[i].round_id &&
 				excluded->places[k].seat == now.places[i].seat;
 	}
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	return locked;
 }
 
@@ -172,11 +177,11 @@ casino_sql_return_open_stakes(PG_FUNCTION_ARGS)
 {
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
 	Excluded	excluded = {0};
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	Company		company;
 	int64		returned = 0;
 
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	read_accounts(PG_GETARG_DATUM(0), &excluded);
 	/* by the clock, too, which a replay does not have */
 	load_places(&excluded, casino_clock_skew == CASINO_CLOCK_SKEW_ANY ? at : Max(at, GetCurrentTimestamp()));
@@ -202,6 +207,6 @@ casino_sql_return_open_stakes(PG_FUNCTION_ARGS)
 		}
 		returned += casino_return_behind(&company, &round, at, "cancelled");
 	}
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_INT64(returned);
 }

@@ -3,13 +3,17 @@
  *	  Triggers that keep what is written: refuse_change() on append-only
  *	  tables, player_guard() on the players, round_guard() on the rounds.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "commands/trigger.h"
 #include "executor/spi.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/rel.h"
+
+#include "casino.h"
+#include "server/posting.h"
+#include "server/query.h"
 
 /* 39P01 unless called as a trigger that fires BEFORE, without arguments. */
 static TriggerData *

@@ -4,29 +4,34 @@
  *	  absent (D3 section 1).  Every change is a row; who decides follows from
  *	  them and from the main bets that lie on the box.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "games/families.h"
+#include "server/event_time.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
 #include "state/box.h"
 #include "state/cell.h"
+#include "state/round.h"
 
-static LedgerQuery last_handover = {
+static PreparedQuery last_handover = {
 	.sql = "SELECT h.handover_no, h.handed_at FROM casino.box_handover h"
 	" WHERE h.round_id = $1 AND h.seat = $2 ORDER BY h.handover_no DESC LIMIT 1",
 	.args = {ARG_INT8, ARG_INT4}
 };
 
-static LedgerQuery find_handover = {
+static PreparedQuery find_handover = {
 	.sql = "SELECT FROM casino.box_handover h WHERE h.round_id = $1 AND h.seat = $2 AND h.owner = $3"
 	" AND (h.handed_at = $4 OR NOT EXISTS (SELECT FROM casino.box_handover n"
 	"       WHERE n.round_id = $1 AND n.seat = $2 AND n.handover_no > h.handover_no))",
 	.args = {ARG_INT8, ARG_INT4, ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery insert_handover = {
+static PreparedQuery insert_handover = {
 	.sql = "INSERT INTO casino.box_handover (round_id, seat, handover_no, owner, former_owner, handed_at, recorded_at)"
 	" VALUES ($1, $2, $3, $4, $5, $6, $7)",
 	.args = {ARG_INT8, ARG_INT4, ARG_INT4, ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
@@ -102,7 +107,7 @@ is_retry(const Handover *handover)
 	values[3] = TimestampTzGetDatum(handover->time.at);
 	if (!handover->time.given)
 		nulls[3] = 'n';
-	return casino_look(&find_handover, values, nulls) > 0;
+	return casino_read_latest(&find_handover, values, nulls) > 0;
 }
 
 /* Write the row, dated on or after the round's events and the handover before. */
@@ -120,7 +125,7 @@ record(const RoundState *round, Handover *handover, int64 former)
 	casino_round_check_time(round, &handover->time, round->opened_at, "opened");
 	if (round->betting_closed_at != DT_NOBEGIN)
 		casino_round_check_time(round, &handover->time, round->betting_closed_at, "closed");
-	if (casino_look(&last_handover, values, NULL) > 0)
+	if (casino_read_latest(&last_handover, values, NULL) > 0)
 	{
 		number = DatumGetInt32(casino_column(0, 1, &isnull)) + 1;
 		casino_round_check_time(round, &handover->time, casino_column_time(0, 2, DT_NOBEGIN),
@@ -131,7 +136,7 @@ record(const RoundState *round, Handover *handover, int64 former)
 	values[4] = Int64GetDatum(former);
 	values[5] = TimestampTzGetDatum(handover->time.at);
 	values[6] = TimestampTzGetDatum(GetCurrentTimestamp());
-	casino_run(&insert_handover, values, NULL);
+	casino_execute(&insert_handover, values, NULL);
 }
 
 /*
@@ -144,12 +149,12 @@ Datum
 casino_sql_hand_over_box(PG_FUNCTION_ARGS)
 {
 	Handover	handover;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	RoundState	round;
 	int64		former;
 
 	read_handover(fcinfo, &handover);
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	casino_round_lock_shared(handover.round_id);
 	casino_box_lock(handover.round_id, handover.seat);
 	casino_round_load(handover.round_id, &round);
@@ -160,6 +165,6 @@ casino_sql_hand_over_box(PG_FUNCTION_ARGS)
 		if (casino_family_rules(&round)->hand_over(&round, handover.seat, handover.player_id, &former))
 			record(&round, &handover, former);
 	}
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_VOID();
 }

@@ -7,7 +7,7 @@
  * COMMITTED, so that others see how far it is, a stopped run loses one step
  * at most, and no snapshot is older than a step.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "access/xact.h"
 #include "miscadmin.h"
@@ -19,6 +19,9 @@
 #include "catalog/pg_type.h"
 
 #include "server/caller.h"
+#include "server/event_time.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
 
 /* objsubid in pg_locks; SQL's advisory locks have 1 and 2, rounds and boxes 0xCA00 to 0xCB00 */
 #define NIGHT_LOCK_CLASS	0xCB01

@@ -2,23 +2,28 @@
  * outcome_check.c
  *	  check_outcome(): would settle_round() accept the outcome?
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "access/htup_details.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "ledger/closing.h"
 #include "ledger/deal.h"
 #include "ledger/settlement.h"
 #include "ledger/withheld.h"
 #include "server/bounds.h"
+#include "server/event_time.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
 #include "state/cell.h"
+#include "state/round.h"
 
-/* The settlement that a round would have; leaves the scope. */
+/* The settlement that a round would have; leaves the owner's identity. */
 static Datum
-settlement_to_come(FunctionCallInfo fcinfo, const LedgerScope *scope, int64 round_id, TimestampTz at, const RoundFigures *figures)
+settlement_to_come(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id, TimestampTz at, const RoundFigures *figures)
 {
 	Datum		values[8];
 	bool		nulls[8] = {false};
@@ -36,7 +41,7 @@ settlement_to_come(FunctionCallInfo fcinfo, const LedgerScope *scope, int64 roun
 	values[6] = NumericGetDatum(casino_halere_to_numeric(figures->staked - figures->paid));
 	values[7] = TimestampTzGetDatum(at);
 	result = SPI_datumTransfer(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)), false, -1);
-	casino_scope_leave(scope);
+	casino_as_owner_end(as_owner);
 	return result;
 }
 
@@ -83,7 +88,7 @@ casino_sql_check_outcome(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	RoundState	round;
 	Outcome		outcome;
 	RoundWagers wagers;
@@ -93,15 +98,15 @@ casino_sql_check_outcome(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 1, "outcome");
 	casino_time_argument(fcinfo, 2, &time);
 	casino_bound_document("outcome", PG_GETARG_JSONB_P(1));
-	casino_settlement_begin(&scope, round_id, &round);
+	casino_settlement_begin(&as_owner, round_id, &round);
 	casino_cell_event_time(&time);
 	if (casino_settlement_is_so(&round, PG_GETARG_JSONB_P(1), &outcome))
-		return casino_settlement_datum(fcinfo, &scope, round_id);
+		return casino_settlement_datum(fcinfo, &as_owner, round_id);
 	check_wagers_final(&round, &time);
 	casino_settlement_check_time(&round, &time);
 	casino_round_wagers_load(round_id, &wagers);
 	leave_out_late(&round, time.at, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, false);
 	casino_settlement_grade(&round, &outcome, &wagers, &figures);
-	return settlement_to_come(fcinfo, &scope, round_id, time.at, &figures);
+	return settlement_to_come(fcinfo, &as_owner, round_id, time.at, &figures);
 }

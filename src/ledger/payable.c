@@ -15,7 +15,9 @@
 
 #include "common/int.h"
 
+#include "casino.h"
 #include "core/money.h"
+#include "server/query.h"
 
 #define MODEST		INT64_C(10000000000000)		/* 100 000 000 000.00 CZK */
 #define RESERVE		(INT64_C(1) << 56)			/* 720 575 940 379 279.36 CZK */
@@ -28,7 +30,7 @@
  * neither paid nor returned.  Rounds first: he may have many entries, and
  * there are few rounds that are not evaluated or withheld.
  */
-static LedgerQuery sum_open = {
+static PreparedQuery sum_open = {
 	.sql = "SELECT least(coalesce(sum(casino.cost(s.bet)"
 	"           + CASE WHEN casino.kind(s.bet) = 'pot' THEN casino.stake(s.bet) * 9"
 	"                  ELSE least(ceil(casino.stake(s.bet) * 100 * coalesce(w.odds, 0)) / 100,"
@@ -89,7 +91,7 @@ open_payouts(const PlayerState *player)
 {
 	Datum		values[1] = {Int64GetDatum(player->player_id)};
 
-	casino_look(&sum_open, values, NULL);
+	casino_read_latest(&sum_open, values, NULL);
 	return casino_column_halere(0, 1, 0);
 }
 
@@ -109,13 +111,13 @@ too_much(const PlayerState *player, const char *what, int64 balance, int64 open,
 
 void
 casino_payable_check_stakes(const RoundState *round, const PlayerState *player,
-							const Wager *lying, int nlying, const Wager *added, int nadded)
+							const Wager *placed, int nplaced, const Wager *added, int nadded)
 {
 	int64		mine = greatest_payouts(round, added, nadded);
 	int64		balance = player->balance;
 	int64		open;
 
-	if (add_saturating(add_saturating(balance, mine), greatest_payouts(round, lying, nlying)) <= MODEST)
+	if (add_saturating(add_saturating(balance, mine), greatest_payouts(round, placed, nplaced)) <= MODEST)
 		return;
 	for (int i = 0; i < nadded && balance > 0; i++)
 		balance = Max(balance - casino_wager_cost(&added[i].bet), 0);

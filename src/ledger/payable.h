@@ -5,14 +5,16 @@
 #ifndef CASINO_PAYABLE_H
 #define CASINO_PAYABLE_H
 
-#include "state/ledger.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
 /*
  * 22003 for stakes whose greatest payouts, with all other open ones, could
  * lift the wallet above the greatest amount.
  */
 extern void casino_payable_check_stakes(const RoundState *round, const PlayerState *player,
-										const Wager *lying, int nlying,
+										const Wager *placed, int nplaced,
 										const Wager *added, int nadded);
 
 /* 22003 for money in, likewise. */

@@ -12,11 +12,16 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "core/money.h"
 #include "core/position.h"
 #include "server/caller.h"
-#include "state/plan_odds.h"
+#include "server/posting.h"
+#include "server/query.h"
 #include "state/ledger_row.h"
+#include "state/plan_odds.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
 /* Positions of the player whose wagers are gone through. */
 typedef struct Positions
@@ -140,7 +145,7 @@ casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures
  * Each payout is credited and the other way round: the join of the two is full
  * because one without the other must fail, not be left out.
  */
-static LedgerQuery post_payouts = {
+static PreparedQuery post_payouts = {
 	.sql = "WITH due AS MATERIALIZED ("
 	"  SELECT d.player_id, d.entry_no, nullif(d.seat, 0)::integer AS seat, nullif(d.hand, 0)::integer AS hand,"
 	"         nullif(d.grade, '') AS grade, (d.halere / 100.0)::numeric(1000, 2) AS payout,"
@@ -207,7 +212,7 @@ post_by_query(int64 round_id, const RoundWagers *wagers, TimestampTz at, const c
 	values[10] = CStringGetTextDatum(kind);
 	values[11] = reason ? CStringGetTextDatum(reason) : (Datum) 0;
 	nulls[11] = reason ? ' ' : 'n';
-	casino_run_posting(&post_payouts, values, nulls);
+	casino_execute_posting(&post_payouts, values, nulls);
 }
 
 /* ---- by the store */

@@ -5,6 +5,9 @@
 #ifndef CASINO_PAYOUTS_H
 #define CASINO_PAYOUTS_H
 
+#include "postgres.h"
+
+#include "state/round.h"
 #include "state/round_wagers.h"
 
 /* Figures of an evaluated round, haléře. */

@@ -4,19 +4,15 @@
  */
 #include "ledger/refunds.h"
 
-#include "catalog/pg_type.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "duties/duties.h"
+#include "duties/limits.h"
+#include "ledger/stake_rules.h"
+#include "server/query.h"
 #include "state/box.h"
 #include "state/ledger_row.h"
-
-static LedgerQuery lock_counters = {
-	.sql = "SELECT FROM casino.limit_state s WHERE s.player_id = ANY ($1)"
-	" ORDER BY s.player_id FOR NO KEY UPDATE",
-	.args = {ARG_INT8_ARRAY}
-};
 
 static int
 compare_ids(const void *a, const void *b)
@@ -25,28 +21,6 @@ compare_ids(const void *a, const void *b)
 	int64		right = *(const int64 *) b;
 
 	return left < right ? -1 : left > right;
-}
-
-/*
- * The counters of all that have some, in the order of the players' numbers:
- * stakes are returned in another order, and evaluations lock the counters of
- * losers without their players.
- */
-static void
-lock_counters_of(const Company *company)
-{
-	Datum	   *players = palloc(sizeof(Datum) * Max(company->n, 1));
-	Datum		values[1];
-	int			n = 0;
-
-	for (int i = 0; i < company->n; i++)
-		if (company->players[i].limited)
-			players[n++] = Int64GetDatum(company->players[i].player_id);
-	if (n < 2)
-		return;
-	values[0] = PointerGetDatum(construct_array(players, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
-												TYPALIGN_DOUBLE));
-	casino_run(&lock_counters, values, NULL);
 }
 
 void
@@ -58,7 +32,7 @@ casino_company_lock(int64 *ids, int n, Company *company)
 	for (int i = 0; i < n; i++)
 		if (i == 0 || ids[i] != ids[i - 1])
 			casino_player_lock(ids[i], &company->players[company->n++]);
-	lock_counters_of(company);
+	casino_limits_lock(company->players, company->n);
 }
 
 PlayerState *
@@ -84,7 +58,7 @@ post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
 	casino_ledger_row_set(&row, LEDGER_ROUND_ID, Int64GetDatum(round_id));
 	casino_ledger_row_text(&row, LEDGER_REASON, reason);
 	*count = 0;
-	casino_compliance_undo_stakes(player, round_id, wagers, n, chosen);
+	casino_duties_undo_stakes(player, round_id, wagers, n, chosen);
 	casino_ledger_write_begin(&writer);
 	for (int i = 0; i < n; i++)
 	{

@@ -5,7 +5,9 @@
 #ifndef CASINO_REFUNDS_H
 #define CASINO_REFUNDS_H
 
-#include "state/ledger.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
 /*
  * Players whose stakes may go back together, all locked in the order of their

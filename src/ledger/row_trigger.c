@@ -7,7 +7,7 @@
  * request must be new, the rules of the kind are checked, the row is numbered
  * and the player's row brought up to date.  Runs before NOT NULL and CHECK.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "access/htup_details.h"
 #include "commands/trigger.h"
@@ -15,8 +15,15 @@
 #include "utils/rel.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "ledger/entry.h"
 #include "server/caller.h"
+#include "server/event_time.h"
+#include "server/posting.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
+#include "state/player.h"
+#include "state/request.h"
 
 /* Value of a column by name; NULL columns give 0 and *given = false. */
 static Datum
@@ -136,12 +143,12 @@ static HeapTuple
 post_entry(const TriggerData *trigger)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	Entry		entry;
 	PlayerState player;
 	HeapTuple	row;
 
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	read_entry(trigger, &entry);
 	casino_entry_lock(&entry, &player);
 	check_request(&entry);
@@ -149,7 +156,7 @@ post_entry(const TriggerData *trigger)
 
 	MemoryContextSwitchTo(caller);
 	row = complete_row(trigger, &entry, player.balance);
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	return row;
 }
 

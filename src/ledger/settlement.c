@@ -5,7 +5,7 @@
  * Both post under the exclusive lock of the round.  Players' rows are locked
  * in the order of their numbers.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "access/htup_details.h"
 #include "funcapi.h"
@@ -13,23 +13,29 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "core/money.h"
+#include "duties/duties.h"
+#include "games/families.h"
 #include "games/outcome.h"
 #include "ledger/closing.h"
 #include "ledger/deal.h"
-#include "duties/duties.h"
-#include "games/families.h"
 #include "ledger/payouts.h"
 #include "ledger/settlement.h"
 #include "ledger/withheld.h"
 #include "server/bounds.h"
 #include "server/caller.h"
+#include "server/event_time.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
 #include "state/cell.h"
+#include "state/evaluation_query.h"
+#include "state/round.h"
 
 /* what a message shows of an outcome */
 #define SHOWN_OUTCOME_BYTES	1000
 
-static LedgerQuery evaluate_round = {
+static PreparedQuery evaluate_round = {
 	.sql = "UPDATE casino.round"
 	"   SET status = $2, evaluated_at = $3, outcome = $4, void_reason = $5,"
 	"       betting_closed_at = coalesce(betting_closed_at, $6),"
@@ -39,7 +45,7 @@ static LedgerQuery evaluate_round = {
 	.args = {ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery lock_players = {
+static PreparedQuery lock_players = {
 	.sql = "SELECT count(*)"
 	"  FROM (SELECT FROM casino.player p"
 	"         WHERE p.player_id IN (SELECT s.player_id FROM casino.ledger s"
@@ -57,13 +63,13 @@ static EvaluationQuery record_breaches = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery save_figures = {
+static PreparedQuery save_figures = {
 	.sql = "UPDATE casino.round SET wagers = $2, players = $3, staked = $4, paid = $5"
 	" WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_NUMERIC}
 };
 
-static LedgerQuery load_settlement = {
+static PreparedQuery load_settlement = {
 	.sql = "SELECT round_id, status, wagers, players, staked, paid, staked - paid, coalesce(voided_at, evaluated_at)"
 	"  FROM casino.round WHERE round_id = $1",
 	.args = {ARG_INT8}
@@ -104,7 +110,7 @@ casino_settlement_lock_players(int64 round_id)
 	Datum		values[1] = {Int64GetDatum(round_id)};
 
 	casino_round_check_snapshot(round_id);
-	casino_run(&lock_players, values, NULL);
+	casino_execute(&lock_players, values, NULL);
 }
 
 void
@@ -155,7 +161,7 @@ save_figures_of(int64 round_id, const RoundFigures *figures)
 	values[2] = Int64GetDatum(figures->players);
 	values[3] = NumericGetDatum(casino_halere_to_numeric(figures->staked));
 	values[4] = NumericGetDatum(casino_halere_to_numeric(figures->paid));
-	casino_run(&save_figures, values, NULL);
+	casino_execute(&save_figures, values, NULL);
 }
 
 /* Did a wager get less than its odds, or was it never on offer? */
@@ -178,11 +184,11 @@ record_breaches_of(const RoundState *round, TimestampTz at)
 	values[0] = Int64GetDatum(round->round_id);
 	values[1] = TimestampTzGetDatum(at);
 	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
-	casino_run(casino_evaluation_query(&record_breaches, round->family), values, NULL);
+	casino_execute(casino_evaluation_query(&record_breaches, round->family), values, NULL);
 }
 
 Datum
-casino_settlement_datum(FunctionCallInfo fcinfo, const LedgerScope *scope, int64 round_id)
+casino_settlement_datum(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id)
 {
 	Datum		round[1] = {Int64GetDatum(round_id)};
 	Datum		values[8];
@@ -193,19 +199,19 @@ casino_settlement_datum(FunctionCallInfo fcinfo, const LedgerScope *scope, int64
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	casino_look(&load_settlement, round, NULL);
+	casino_read_latest(&load_settlement, round, NULL);
 	for (int i = 0; i < 8; i++)
 		values[i] = casino_column(0, i + 1, &nulls[i]);
 	tuple = heap_form_tuple(BlessTupleDesc(desc), values, nulls);
 	result = SPI_datumTransfer(HeapTupleGetDatum(tuple), false, -1);
-	casino_scope_leave(scope);
+	casino_as_owner_end(as_owner);
 	return result;
 }
 
 void
-casino_settlement_begin(LedgerScope *scope, int64 round_id, RoundState *round)
+casino_settlement_begin(RunAsOwner *as_owner, int64 round_id, RoundState *round)
 {
-	casino_scope_enter(scope);
+	casino_as_owner_begin(as_owner);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, round);
 }
@@ -298,7 +304,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	int64		round_id = PG_GETARG_INT64(0);
 	EventTime	time;
 	bool		withhold = PG_GETARG_BOOL(3);
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	RoundState	round;
 	Outcome		outcome;
 	RoundWagers wagers;
@@ -312,10 +318,10 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(4))
 		casino_bound_text("withhold_reason", PG_GETARG_TEXT_PP(4), CASINO_REASON_BYTES);
 	casino_bound_document("outcome", PG_GETARG_JSONB_P(1));
-	casino_settlement_begin(&scope, round_id, &round);
+	casino_settlement_begin(&as_owner, round_id, &round);
 	casino_cell_event_time(&time);
 	if (casino_settlement_is_so(&round, PG_GETARG_JSONB_P(1), &outcome))
-		return casino_settlement_datum(fcinfo, &scope, round_id);
+		return casino_settlement_datum(fcinfo, &as_owner, round_id);
 	late = end_betting(&round, &time);
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, false);
@@ -335,9 +341,9 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	save_figures_of(round_id, &figures);
 	if (has_breach(&wagers))
 		record_breaches_of(&round, time.at);
-	casino_duties_count_evaluation(&round, time.at);
+	casino_duties_evaluated(&round, time.at);
 	casino_report_late(&round, time.at, late);
-	return casino_settlement_datum(fcinfo, &scope, round_id);
+	return casino_settlement_datum(fcinfo, &as_owner, round_id);
 }
 
 /*
@@ -352,7 +358,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	int64		round_id = PG_GETARG_INT64(0);
 	char	   *reason;
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	RoundState	round;
 	RoundFigures figures;
 	int			late;
@@ -365,18 +371,18 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	if (reason[strspn(reason, " \t\r\n")] == '\0')
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("voiding a round needs a reason")));
-	casino_settlement_begin(&scope, round_id, &round);
+	casino_settlement_begin(&as_owner, round_id, &round);
 	casino_cell_event_time(&time);
 	if (round.status == ROUND_VOIDED)
 	{
 		if (strcmp(round.void_reason, reason) != 0)
 			casino_settlement_refuse(&round, casino_settlement_end(&round));
-		return casino_settlement_datum(fcinfo, &scope, round_id);
+		return casino_settlement_datum(fcinfo, &as_owner, round_id);
 	}
 	if (round.status == ROUND_WITHHELD)
 	{
 		casino_withheld_void_round(&round, reason, &time);
-		return casino_settlement_datum(fcinfo, &scope, round_id);
+		return casino_settlement_datum(fcinfo, &as_owner, round_id);
 	}
 	if (round.status != ROUND_OPEN && round.status != ROUND_CLOSED)
 		casino_settlement_refuse(&round, casino_settlement_end(&round));
@@ -390,12 +396,10 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 
 	end_round(&round, ROUND_VOIDED, time.at, NULL, NULL, reason);
 	casino_settlement_lock_players(round_id);
-	casino_duties_count_void(&round);
-	if (round.live && round.status == ROUND_OPEN)
-		casino_duties_undo_participation(round_id);
+	casino_duties_voided(&round);
 	casino_settlement_refund(round_id, 0, time.at, &figures);
 	casino_withheld_voided(round_id, reason, time.at);
 	save_figures_of(round_id, &figures);
 	casino_report_late(&round, time.at, late);
-	return casino_settlement_datum(fcinfo, &scope, round_id);
+	return casino_settlement_datum(fcinfo, &as_owner, round_id);
 }

@@ -5,16 +5,20 @@
 #ifndef CASINO_SETTLEMENT_H
 #define CASINO_SETTLEMENT_H
 
-#include "state/ledger.h"
+#include "postgres.h"
+
+#include "server/event_time.h"
+#include "server/run_as_owner.h"
+#include "state/round.h"
 
 #include "games/outcome.h"
 #include "ledger/payouts.h"
 
-/* Enter the scope, lock the round exclusively and load it. */
-extern void casino_settlement_begin(LedgerScope *scope, int64 round_id, RoundState *round);
+/* Take on the identity of the ledger's owner, lock the round exclusively and load it. */
+extern void casino_settlement_begin(RunAsOwner *as_owner, int64 round_id, RoundState *round);
 
-/* The round's row as a casino.settlement; leaves the scope. */
-extern Datum casino_settlement_datum(FunctionCallInfo fcinfo, const LedgerScope *scope, int64 round_id);
+/* The round's row as a casino.settlement; leaves that identity. */
+extern Datum casino_settlement_datum(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id);
 
 /* KR002 with that detail */
 extern void casino_settlement_refuse(const RoundState *round, const char *detail);

@@ -10,8 +10,13 @@
 
 #include "utils/builtins.h"
 
+#include "casino.h"
 #include "duties/withdrawals.h"
+#include "server/event_time.h"
+#include "server/run_as_owner.h"
 #include "state/ledger_row.h"
+#include "state/player.h"
+#include "state/request.h"
 
 /* Write the row of a booked entry. */
 static void
@@ -59,12 +64,12 @@ same_content(const void *content, const RequestLine *lines, int n)
 static int64
 post_once(Entry *entry)
 {
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	PlayerState player;
 	RequestLine *lines;
 	int64		entry_no;
 
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	casino_entry_lock(entry, &player);
 	if (casino_request_answered(entry->player_id, entry->request_id, same_content, entry, &lines) > 0)
 		entry_no = lines[0].entry_no;
@@ -74,7 +79,7 @@ post_once(Entry *entry)
 		insert_row(entry, player.balance);
 		entry_no = entry->entry_no;
 	}
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	return entry_no;
 }
 

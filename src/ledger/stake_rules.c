@@ -6,13 +6,18 @@
  * one minimum and one maximum, however many chips lie on it (R11.1).
  * Wagers sent together are judged together.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "common/int.h"
 
+#include "casino.h"
 #include "core/layout.h"
 #include "games/families.h"
 #include "ledger/payable.h"
+#include "ledger/stake_rules.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
 /* Rule of a kind, NULL when the plan does not offer it. */
 static const BetRule *
@@ -231,10 +236,10 @@ cost_sum(const Wager *wagers, int n)
 /* KB005: side bets need their main wager, sent before or together (R6.7). */
 static void
 check_required(const RoundState *round, const BetRule *rule, const Wager *wager,
-			   const Wager *lying, int nlying, const Wager *added, int nadded)
+			   const Wager *placed, int nplaced, const Wager *added, int nadded)
 {
 	if (rule->requires == 0 ||
-		is_required_there(wager, rule->requires, lying, nlying, NULL) ||
+		is_required_there(wager, rule->requires, placed, nplaced, NULL) ||
 		is_required_there(wager, rule->requires, added, nadded, NULL))
 		return;
 	ereport(ERROR,
@@ -249,9 +254,9 @@ check_required(const RoundState *round, const BetRule *rule, const Wager *wager,
 /* KB002: is the position within its limits once these lie on it? */
 static void
 check_limits(const RoundState *round, const BetRule *rule, const Wager *wager,
-			 const Wager *lying, int nlying, const Wager *added, int nadded)
+			 const Wager *placed, int nplaced, const Wager *added, int nadded)
 {
-	int64		sum = add_saturating(position_sum(wager, lying, nlying, NULL),
+	int64		sum = add_saturating(position_sum(wager, placed, nplaced, NULL),
 									 position_sum(wager, added, nadded, NULL));
 	int64		min;
 	int64		max;
@@ -271,7 +276,7 @@ check_limits(const RoundState *round, const BetRule *rule, const Wager *wager,
 }
 
 void
-casino_stake_check(const RoundState *round, const PlayerState *player, const Wager *lying, int nlying,
+casino_stake_check(const RoundState *round, const PlayerState *player, const Wager *placed, int nplaced,
 				   const Wager *added, int nadded)
 {
 	const FamilyRules *family = casino_family_rules(round);
@@ -294,12 +299,12 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 		check_phase(round, rule, &added[i]);
 		check_seat(round, &added[i]);
 		check_hand(round, &added[i]);
-		check_required(round, rule, &added[i], lying, nlying, added, nadded);
-		check_limits(round, rule, &added[i], lying, nlying, added, nadded);
+		check_required(round, rule, &added[i], placed, nplaced, added, nadded);
+		check_limits(round, rule, &added[i], placed, nplaced, added, nadded);
 	}
 	if (family->check_stakes != NULL)
-		family->check_stakes(round, player, lying, nlying, added, nadded);
-	total = add_saturating(cost_sum(lying, nlying), cost_sum(added, nadded));
+		family->check_stakes(round, player, placed, nplaced, added, nadded);
+	total = add_saturating(cost_sum(placed, nplaced), cost_sum(added, nadded));
 	if (total > round->round_max)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_ROUND_LIMIT_EXCEEDED),
@@ -308,7 +313,7 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 						casino_money_cstring(round->round_max)),
 				 errdetail("The game plan of %s limits what one player stakes in one round.",
 						   round->game)));
-	casino_payable_check_stakes(round, player, lying, nlying, added, nadded);
+	casino_payable_check_stakes(round, player, placed, nplaced, added, nadded);
 }
 
 int

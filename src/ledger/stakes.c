@@ -3,7 +3,7 @@
  *	  Placing bets: the functions place_bets(), place_bets_balance() and
  *	  place_bet().
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "access/xact.h"
 #include "catalog/pg_type.h"
@@ -14,10 +14,17 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "ledger/entry.h"
 #include "ledger/stakes.h"
 #include "server/bounds.h"
+#include "server/event_time.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
 #include "state/ledger_row.h"
+#include "state/player.h"
+#include "state/request.h"
+#include "state/wagers.h"
 
 /* most bets of one call: a complete bet on every number is far below */
 #define PLACE_BETS_MAX	1000
@@ -114,7 +121,7 @@ insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 	casino_ledger_write_end(&writer);
 }
 
-static LedgerQuery find_balance = {
+static PreparedQuery find_balance = {
 	.sql = "SELECT l.balance FROM casino.ledger l WHERE l.player_id = $1 AND l.entry_no = $2",
 	.args = {ARG_INT8, ARG_INT8}
 };
@@ -125,7 +132,7 @@ balance_after(int64 player_id, int64 entry_no)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(entry_no)};
 
-	if (casino_look(&find_balance, values, NULL) != 1)
+	if (casino_read_latest(&find_balance, values, NULL) != 1)
 		elog(ERROR, "entry " INT64_FORMAT " of player " INT64_FORMAT " vanished", entry_no, player_id);
 	return casino_column_halere(0, 1, 0);
 }
@@ -138,12 +145,12 @@ balance_after(int64 player_id, int64 entry_no)
 static void
 place(PlaceArgs *args, int64 *entries, int64 *balance)
 {
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	PlayerState player;
 	RequestLine *lines;
 	int			nlines;
 
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	casino_entry_take_locks(args->round_id, args->seat, args->player_id, &player);
 	nlines = casino_request_answered(args->player_id, args->request_id, same_content, args, &lines);
 	for (int i = 0; i < nlines; i++)
@@ -160,7 +167,7 @@ place(PlaceArgs *args, int64 *entries, int64 *balance)
 	}
 	else if (balance != NULL)
 		*balance = balance_after(args->player_id, entries[args->n - 1]);
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 }
 
 /* Read the bets and all other arguments of a request. */

@@ -5,7 +5,11 @@
 #ifndef CASINO_STAKES_H
 #define CASINO_STAKES_H
 
-#include "state/ledger.h"
+#include "postgres.h"
+
+#include "server/event_time.h"
+#include "state/player.h"
+#include "state/wagers.h"
 
 /*
  * May the player place these together, under the locks of round, box and

@@ -5,6 +5,12 @@
 #include "ledger/stakes.h"
 
 #include "core/money.h"
+#include "duties/duties.h"
+#include "ledger/stake_rules.h"
+#include "server/event_time.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
 
 /* haléře these take from the wallet; 22003 on overflow */
 static int64
@@ -29,7 +35,7 @@ casino_stakes_admit(PlayerState *player, int64 round_id, const Wager *added, int
 
 	/* who may not bet at all is told so whatever he sent, and before anything of the round is looked at */
 	casino_round_load(round_id, &round);
-	casino_compliance_check_admitted(player, time->at);
+	casino_duties_check_admitted(player, time->at);
 	casino_round_check_time(&round, time, round.opened_at, "opened");
 	casino_round_check_over(&round, time->at);
 
@@ -41,7 +47,7 @@ casino_stakes_admit(PlayerState *player, int64 round_id, const Wager *added, int
 
 	/* last, as it notes the stake in his state */
 	cost = cost_of(added, nadded);
-	casino_compliance_check_stake(player, &round, nplaced > 0, cost, time);
+	casino_duties_check_stake(player, &round, nplaced > 0, cost, time);
 	/* the duties may have moved a time that was not given */
 	casino_round_check_over(&round, time->at);
 	return cost;

@@ -17,13 +17,20 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "duties/duties.h"
 #include "games/families.h"
 #include "ledger/settlement.h"
 #include "server/bounds.h"
+#include "server/event_time.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
 #include "state/cell.h"
+#include "state/evaluation_query.h"
+#include "state/player.h"
+#include "state/round.h"
 
-static LedgerQuery find_family = {
+static PreparedQuery find_family = {
 	.sql = "SELECT g.family FROM casino.round r"
 	"  JOIN casino.game_plan p ON p.plan_id = r.plan_id"
 	"  JOIN casino.game g ON g.game = p.game"
@@ -41,24 +48,24 @@ static EvaluationQuery find_winnings = {
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery find_round_reason = {
+static PreparedQuery find_round_reason = {
 	.sql = "SELECT withheld_reason FROM casino.round WHERE round_id = $1 AND withheld_at IS NOT NULL",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery withhold_round = {
+static PreparedQuery withhold_round = {
 	.sql = "UPDATE casino.round SET withheld_at = $2, withheld_reason = $3 WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
 
-static LedgerQuery insert_withholding = {
+static PreparedQuery insert_withholding = {
 	.sql = "INSERT INTO casino.withholding (player_id, round_id, reason, withheld_at, recorded_at)"
 	" VALUES ($1, $2, $3, $4, $5)",
 	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
 /* Of one player: the reason, and how it ended, with the reason of that. */
-static LedgerQuery find_withholding = {
+static PreparedQuery find_withholding = {
 	.sql = "SELECT h.reason, e.how, e.reason"
 	"  FROM (SELECT $1 AS player_id, $2 AS round_id) k"
 	"  LEFT JOIN casino.withholding h ON h.player_id = k.player_id AND h.round_id = k.round_id"
@@ -67,7 +74,7 @@ static LedgerQuery find_withholding = {
 };
 
 /* Players who alone are withheld; in $2, those with whom it has ended too. */
-static LedgerQuery find_players = {
+static PreparedQuery find_players = {
 	.sql = "SELECT h.player_id FROM casino.withholding h"
 	" WHERE h.round_id = $1"
 	"   AND ($2 OR NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.player_id = h.player_id AND e.round_id = h.round_id))"
@@ -76,7 +83,7 @@ static LedgerQuery find_players = {
 };
 
 /* The player's stakes that stand, and those that are paid. */
-static LedgerQuery count_stakes = {
+static PreparedQuery count_stakes = {
 	.sql = "SELECT count(*) FILTER (WHERE f.kind IS DISTINCT FROM 'refund'), count(*) FILTER (WHERE f.kind = 'payout')"
 	"  FROM casino.ledger s"
 	"  LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
@@ -84,25 +91,25 @@ static LedgerQuery count_stakes = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
-static LedgerQuery find_payout = {
+static PreparedQuery find_payout = {
 	.sql = "SELECT f.entry_no FROM casino.ledger s"
 	"  JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'payout'"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' LIMIT 1",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery insert_ends = {
+static PreparedQuery insert_ends = {
 	.sql = "INSERT INTO casino.withholding_end (player_id, round_id, how, reason, ended_at, recorded_at)"
 	" SELECT p, $2, $3, $4, $5, $6 FROM unnest($1) p",
 	.args = {ARG_INT8_ARRAY, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery mark_paid = {
+static PreparedQuery mark_paid = {
 	.sql = "UPDATE casino.round SET status = 'settled', withheld_paid_at = $2 WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery mark_voided = {
+static PreparedQuery mark_voided = {
 	.sql = "UPDATE casino.round SET status = 'voided', void_reason = $3, voided_at = $2,"
 	"       wagers = $4, players = $5, staked = $6, paid = $6"
 	" WHERE round_id = $1",
@@ -116,16 +123,16 @@ casino_sql_withheld_winnings(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
 	Datum		values[1] = {PG_GETARG_DATUM(0)};
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	uint64		rows = 0;
 
 	InitMaterializedSRF(fcinfo, 0);
-	casino_scope_enter(&scope);
-	if (casino_read(&find_family, values, NULL) == 1)
-		rows = casino_read(casino_evaluation_query(&find_winnings, casino_column_cstring(0, 1)), values, NULL);
+	casino_as_owner_begin(&as_owner);
+	if (casino_read_snapshot(&find_family, values, NULL) == 1)
+		rows = casino_read_snapshot(casino_evaluation_query(&find_winnings, casino_column_cstring(0, 1)), values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 		tuplestore_puttuple(rsinfo->setResult, SPI_tuptable->vals[row]);
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	return (Datum) 0;
 }
 
@@ -134,7 +141,7 @@ static ArrayType *
 players_of(int64 round_id, bool ended)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), BoolGetDatum(ended)};
-	uint64		rows = casino_look(&find_players, values, NULL);
+	uint64		rows = casino_read_latest(&find_players, values, NULL);
 	Datum	   *players = palloc(sizeof(Datum) * Max(rows, 1));
 
 	for (uint64 row = 0; row < rows; row++)
@@ -162,7 +169,7 @@ casino_withheld_is_ordered(int64 round_id)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
 
-	return casino_look(&find_round_reason, values, NULL) == 1;
+	return casino_read_latest(&find_round_reason, values, NULL) == 1;
 }
 
 bool
@@ -208,7 +215,7 @@ casino_withheld_reason(int64 round_id, int64 player_id)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(round_id)};
 
-	casino_look(&find_withholding, values, NULL);
+	casino_read_latest(&find_withholding, values, NULL);
 	return casino_column_cstring(0, 2) == NULL ? casino_column_cstring(0, 1) : NULL;
 }
 
@@ -229,7 +236,7 @@ record_ends(int64 round_id, ArrayType *players, const char *how, const char *rea
 		nulls[3] = 'n';
 	values[4] = TimestampTzGetDatum(at);
 	values[5] = TimestampTzGetDatum(GetCurrentTimestamp());
-	casino_run(&insert_ends, values, nulls);
+	casino_execute(&insert_ends, values, nulls);
 }
 
 void
@@ -259,7 +266,7 @@ withhold_all(const RoundState *round, const char *reason, EventTime *time)
 {
 	Datum		values[1] = {Int64GetDatum(round->round_id)};
 
-	if (casino_look(&find_round_reason, values, NULL) == 1)
+	if (casino_read_latest(&find_round_reason, values, NULL) == 1)
 	{
 		char	   *first = casino_column_cstring(0, 1);
 
@@ -281,7 +288,7 @@ check_stakes(const RoundState *round, int64 player_id)
 {
 	Datum		values[2] = {Int64GetDatum(round->round_id), Int64GetDatum(player_id)};
 
-	casino_look(&count_stakes, values, NULL);
+	casino_read_latest(&count_stakes, values, NULL);
 	if (casino_column_int64(0, 1) == 0)
 		casino_settlement_refuse(round, psprintf("Player " INT64_FORMAT " has no wager in it.", player_id));
 	if (casino_column_int64(0, 2) > 0)
@@ -297,7 +304,7 @@ withhold_player(const RoundState *round, int64 player_id, const char *reason, Ev
 	char	   *first;
 
 	casino_player_lock(player_id, &player);
-	casino_look(&find_withholding, values, NULL);
+	casino_read_latest(&find_withholding, values, NULL);
 	first = casino_column_cstring(0, 1);
 	if (first != NULL && strcmp(first, reason) == 0)
 		return;
@@ -312,7 +319,7 @@ withhold_player(const RoundState *round, int64 player_id, const char *reason, Ev
 	values[2] = CStringGetTextDatum(reason);
 	values[3] = TimestampTzGetDatum(time->at);
 	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
-	casino_run(&insert_withholding, values, NULL);
+	casino_execute(&insert_withholding, values, NULL);
 }
 
 /*
@@ -327,18 +334,18 @@ casino_sql_withhold_winnings(PG_FUNCTION_ARGS)
 {
 	char	   *reason;
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	reason = read_reason(fcinfo, 2, "withholding winnings");
 	casino_time_argument(fcinfo, 3, &time);
-	casino_settlement_begin(&scope, PG_GETARG_INT64(0), &round);
+	casino_settlement_begin(&as_owner, PG_GETARG_INT64(0), &round);
 	if (PG_ARGISNULL(1))
 		withhold_all(&round, reason, &time);
 	else
 		withhold_player(&round, PG_GETARG_INT64(1), reason, &time);
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_VOID();
 }
 
@@ -374,7 +381,7 @@ post_payouts_of(const RoundState *round, ArrayType *players, ArrayType *others, 
 			wagers.wagers[i].due = false;
 	}
 	casino_payouts_post(round->round_id, &wagers, at);
-	casino_duties_record_late_payouts(round->round_id, at);
+	casino_duties_paid_late(round->round_id, at);
 }
 
 /* The time of a payment or void of what was evaluated (R12.12). */
@@ -393,7 +400,7 @@ settle_when_done(const RoundState *round, TimestampTz at)
 	Datum		values[2] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at)};
 
 	if (round->status == ROUND_WITHHELD &&
-		casino_look(casino_evaluation_query(&find_winnings, round->family), values, NULL) == 0)
+		casino_read_latest(casino_evaluation_query(&find_winnings, round->family), values, NULL) == 0)
 		casino_round_update(&mark_paid, values, NULL);
 }
 
@@ -404,7 +411,7 @@ pay_player(const RoundState *round, int64 player_id, EventTime *time)
 	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(round->round_id)};
 	char	   *how;
 
-	casino_look(&find_withholding, values, NULL);
+	casino_read_latest(&find_withholding, values, NULL);
 	how = casino_column_cstring(0, 2);
 	if (how != NULL && strcmp(how, "paid") == 0)
 		return;
@@ -466,19 +473,19 @@ casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_time_argument(fcinfo, 1, &time);
-	casino_settlement_begin(&scope, round_id, &round);
+	casino_settlement_begin(&as_owner, round_id, &round);
 	if (round.status != ROUND_WITHHELD && round.status != ROUND_SETTLED)
 		casino_settlement_refuse(&round, psprintf("No payouts of it are withheld. %s", casino_settlement_end(&round)));
 	if (PG_ARGISNULL(2))
 		pay_all(&round, &time);
 	else
 		pay_player(&round, PG_GETARG_INT64(2), &time);
-	return casino_settlement_datum(fcinfo, &scope, round_id);
+	return casino_settlement_datum(fcinfo, &as_owner, round_id);
 }
 
 /* Void the wagers of one player who is withheld. */
@@ -491,7 +498,7 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 	char	   *how;
 
 	casino_player_lock(player_id, &player);
-	casino_look(&find_withholding, values, NULL);
+	casino_read_latest(&find_withholding, values, NULL);
 	how = casino_column_cstring(0, 2);
 	if (how != NULL && strcmp(how, "voided") == 0 && strcmp(casino_column_cstring(0, 3), reason) == 0)
 		return;
@@ -510,8 +517,7 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 		casino_settlement_refuse(round, "Players of a pot are paid from each other's stakes; void_round() voids a withheld round.");
 	take_time(round, time);
 	casino_round_check_snapshot(round->round_id);
-	casino_duties_record_late_voids(round, player_id, time->at);
-	casino_duties_count_late_void(round, player_id);
+	casino_duties_voided_late(round, player_id, time->at);
 	casino_settlement_refund(round->round_id, player_id, time->at, &figures);
 	record_ends(round->round_id, only(player_id), "voided", reason, time->at);
 	settle_when_done(round, time->at);
@@ -530,16 +536,16 @@ casino_sql_void_wagers(PG_FUNCTION_ARGS)
 	int64		round_id = PG_GETARG_INT64(0);
 	char	   *reason;
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "player_id");
 	reason = read_reason(fcinfo, 2, "voiding wagers");
 	casino_time_argument(fcinfo, 3, &time);
-	casino_settlement_begin(&scope, round_id, &round);
+	casino_settlement_begin(&as_owner, round_id, &round);
 	void_player(&round, PG_GETARG_INT64(1), reason, &time);
-	return casino_settlement_datum(fcinfo, &scope, round_id);
+	return casino_settlement_datum(fcinfo, &as_owner, round_id);
 }
 
 void
@@ -548,12 +554,11 @@ casino_withheld_void_round(const RoundState *round, const char *reason, EventTim
 	Datum		values[6] = {Int64GetDatum(round->round_id)};
 	RoundFigures figures;
 
-	if (casino_look(&find_payout, values, NULL) > 0)
+	if (casino_read_latest(&find_payout, values, NULL) > 0)
 		casino_settlement_refuse(round, "Payouts of it are posted; void_wagers() returns the stakes of single players.");
 	take_time(round, time);
 	casino_settlement_lock_players(round->round_id);
-	casino_duties_record_late_voids(round, 0, time->at);
-	casino_duties_count_late_void(round, 0);
+	casino_duties_voided_late(round, 0, time->at);
 	casino_settlement_refund(round->round_id, 0, time->at, &figures);
 	casino_withheld_voided(round->round_id, reason, time->at);
 	values[1] = TimestampTzGetDatum(time->at);

@@ -6,6 +6,10 @@
 #ifndef CASINO_WITHHELD_H
 #define CASINO_WITHHELD_H
 
+#include "postgres.h"
+
+#include "server/event_time.h"
+#include "state/round.h"
 #include "state/round_wagers.h"
 
 /* Was it ordered that the whole round is withheld when it is settled? */

@@ -10,8 +10,9 @@
  * does, and calls the body, a function of the same arguments whose name ends
  * in _impl.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
+#include "access/htup_details.h"
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -19,6 +20,8 @@
 #include "utils/syscache.h"
 
 #include "server/caller.h"
+#include "server/event_time.h"
+#include "server/run_as_owner.h"
 
 /* Body of the function being called: same namespace and arguments. */
 static Oid

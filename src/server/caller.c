@@ -20,7 +20,11 @@
 #include "utils/guc.h"
 #include "utils/rel.h"
 
-#include "state/ledger.h"
+#include "casino.h"
+#include "server/posting.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
+
 
 #define ACTOR_BYTES		(CASINO_ACTOR_MAX * MAX_MULTIBYTE_CHAR_LEN)
 
@@ -41,13 +45,13 @@ static struct
 }			known;
 
 /* Two sessions may enter the same combination at once: neither waits for the other, both numbers mean it. */
-static LedgerQuery find_recorder = {
+static PreparedQuery find_recorder = {
 	.sql = "SELECT r.recorder_id FROM casino.recorder r"
 	" WHERE r.role = $1 AND r.login = $2 AND coalesce(r.actor, '') = $3 ORDER BY r.recorder_id LIMIT 1",
 	.args = {ARG_TEXT, ARG_TEXT, ARG_TEXT}
 };
 
-static LedgerQuery insert_recorder = {
+static PreparedQuery insert_recorder = {
 	.sql = "INSERT INTO casino.recorder (recorder_id, role, login, actor, recorded_at)"
 	" VALUES (nextval('casino.recorder_id_seq'), $1, $2, nullif($3, ''), clock_timestamp())"
 	" RETURNING recorder_id",
@@ -153,18 +157,18 @@ static int32
 find_or_enter(const char *role, const char *login, const char *actor)
 {
 	Datum		values[3];
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	int32		number;
 	bool		isnull;
 
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	values[0] = CStringGetTextDatum(role);
 	values[1] = CStringGetTextDatum(login);
 	values[2] = CStringGetTextDatum(actor);
-	if (casino_look(&find_recorder, values, NULL) == 0)
-		casino_run_posting(&insert_recorder, values, NULL);
+	if (casino_read_latest(&find_recorder, values, NULL) == 0)
+		casino_execute_posting(&insert_recorder, values, NULL);
 	number = DatumGetInt32(casino_column(0, 1, &isnull));
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	return number;
 }
 

@@ -7,14 +7,16 @@
 
 #include "utils/builtins.h"
 
-static LedgerQuery load_seats = {
+#include "server/query.h"
+
+static PreparedQuery load_seats = {
 	.sql = "SELECT DISTINCT s.seat FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2 AND s.seat IS NOT NULL"
 	" ORDER BY s.seat",
 	.args = {ARG_INT8, ARG_INT8}
 };
 
-static LedgerQuery load_followers = {
+static PreparedQuery load_followers = {
 	.sql = "SELECT DISTINCT b.player_id"
 	"  FROM casino.ledger m"
 	"  JOIN casino.ledger b ON b.round_id = m.round_id AND b.kind = 'stake' AND b.seat = m.seat"
@@ -24,7 +26,7 @@ static LedgerQuery load_followers = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
-static LedgerQuery find_kind = {
+static PreparedQuery find_kind = {
 	.sql = "SELECT 1 FROM casino.ledger m"
 	" WHERE m.round_id = $1 AND m.kind = 'stake' AND m.seat = $2 AND casino.kind(m.bet) = $3"
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
@@ -37,7 +39,7 @@ int
 casino_box_seats(int64 round_id, int64 player_id, int **seats)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
-	uint64		rows = casino_look(&load_seats, values, NULL);
+	uint64		rows = casino_read_latest(&load_seats, values, NULL);
 	bool		isnull;
 
 	*seats = palloc(sizeof(int) * Max(rows, 1));
@@ -57,7 +59,7 @@ casino_box_followers(int64 round_id, int64 player_id, int *count)
 
 	for (int i = 0; i < nseats; i++)
 		casino_box_lock(round_id, seats[i]);
-	rows = nseats > 0 ? casino_look(&load_followers, values, NULL) : 0;
+	rows = nseats > 0 ? casino_read_latest(&load_followers, values, NULL) : 0;
 	followers = palloc(sizeof(int64) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
 		followers[row] = casino_column_int64(row, 1);
@@ -71,7 +73,7 @@ has_kind(int64 round_id, int seat, const char *kind)
 {
 	Datum		values[3] = {Int64GetDatum(round_id), Int32GetDatum(seat), CStringGetTextDatum(kind)};
 
-	return casino_look(&find_kind, values, NULL) > 0;
+	return casino_read_latest(&find_kind, values, NULL) > 0;
 }
 
 bool

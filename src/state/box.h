@@ -5,7 +5,7 @@
 #ifndef CASINO_BOX_H
 #define CASINO_BOX_H
 
-#include "state/ledger.h"
+#include "postgres.h"
 
 /* Exclusive lock on a seat (box) of a round, after the round's and before players'. */
 extern void casino_box_lock(int64 round_id, int seat);

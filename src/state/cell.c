@@ -6,7 +6,10 @@
 
 #include "utils/timestamp.h"
 
-static LedgerQuery load_cell = {
+#include "server/query.h"
+#include "server/run_as_owner.h"
+
+static PreparedQuery load_cell = {
 	.sql = "SELECT cell, of_cells FROM casino.cell"
 };
 
@@ -17,7 +20,7 @@ casino_cell_load(Cell *cell)
 
 	cell->cell = -1;
 	cell->of_cells = 1;
-	if (casino_look(&load_cell, NULL, NULL) == 0)
+	if (casino_read_latest(&load_cell, NULL, NULL) == 0)
 		return;
 	cell->cell = DatumGetInt32(casino_column(0, 1, &isnull));
 	cell->of_cells = DatumGetInt32(casino_column(0, 2, &isnull));
@@ -62,9 +65,9 @@ PG_FUNCTION_INFO_V1(casino_sql_refuse_unknown_player);
 Datum
 casino_sql_refuse_unknown_player(PG_FUNCTION_ARGS)
 {
-	LedgerScope scope;
+	RunAsOwner as_owner;
 
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	casino_cell_no_such_player(PG_GETARG_INT64(0));
 	PG_RETURN_VOID();
 }
@@ -75,12 +78,12 @@ Datum
 casino_sql_round_event_time(PG_FUNCTION_ARGS)
 {
 	EventTime	time;
-	LedgerScope scope;
+	RunAsOwner as_owner;
 
 	casino_time_argument(fcinfo, 0, &time);
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	casino_cell_event_time(&time);
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	casino_time_take(&time);
 	if (!PG_ARGISNULL(1))
 		casino_time_follow(&time, PG_GETARG_TIMESTAMPTZ(1));

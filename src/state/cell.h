@@ -6,7 +6,9 @@
 #ifndef CASINO_CELL_H
 #define CASINO_CELL_H
 
-#include "state/ledger.h"
+#include "postgres.h"
+
+#include "server/event_time.h"
 
 typedef struct Cell
 {

@@ -7,7 +7,7 @@
  * result; payable what was asked for and not yet paid.  A positive amount is
  * debited to one account and credited to the other, so every entry balances.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "funcapi.h"
 #include "utils/builtins.h"

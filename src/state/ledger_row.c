@@ -8,10 +8,13 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
 #include "server/caller.h"
+#include "server/posting.h"
+#include "server/query.h"
 
 /* all columns, in the order of LedgerColumn */
-static LedgerQuery insert_row = {
+static PreparedQuery insert_row = {
 	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, seat, hand, stake_entry_no,"
 	"                           grade, request_id, request_line, reason, method, withdrawal_entry_no, account,"
 	"                           reference, place, balance, posted_at, recorded_at, recorded_by)"
@@ -82,7 +85,7 @@ casino_ledger_write(LedgerWriter *writer, const LedgerRow *row)
 	}
 	for (int i = 0; i < LEDGER_COLUMNS; i++)
 		nulls[i] = row->nulls[i] ? 'n' : ' ';
-	casino_run_posting(&insert_row, (Datum *) row->values, nulls);
+	casino_execute_posting(&insert_row, (Datum *) row->values, nulls);
 }
 
 void

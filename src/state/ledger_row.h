@@ -6,7 +6,7 @@
 #ifndef CASINO_LEDGER_ROW_H
 #define CASINO_LEDGER_ROW_H
 
-#include "state/ledger.h"
+#include "postgres.h"
 #include "state/tables.h"
 
 typedef struct LedgerRow

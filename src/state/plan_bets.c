@@ -6,7 +6,7 @@
  * no change made before that can still be under way.  Whoever puts the guard
  * out of action alters the table, which throws away what is kept.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "access/xact.h"
 #include "catalog/namespace.h"
@@ -16,12 +16,15 @@
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
+#include "server/query.h"
 #include "state/plan_bets.h"
+#include "state/round.h"
 
 /* no transaction lasts that long */
 #define PLAN_SETTLED_AFTER	USECS_PER_HOUR
 
-static LedgerQuery load_plan = {
+static PreparedQuery load_plan = {
 	.sql = "SELECT p.valid_from, p.round_max_stake, b.kind, b.min_stake, b.max_stake, b.table_limits,"
 	"       b.phase, b.requires, b.zero_offered, b.declared_win, coalesce(w.num, 0), coalesce(w.den, 1),"
 	"       p.version, p.xmin, b.xmin"
@@ -119,7 +122,7 @@ static TimestampTz
 read_plan(int64 plan_id, PlanBets *plan)
 {
 	Datum		values[1] = {Int64GetDatum(plan_id)};
-	uint64		rows = casino_look(&load_plan, values, NULL);
+	uint64		rows = casino_read_latest(&load_plan, values, NULL);
 	bool		uncommitted = false;
 	bool		isnull;
 

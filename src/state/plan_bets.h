@@ -5,7 +5,10 @@
 #ifndef CASINO_PLAN_BETS_H
 #define CASINO_PLAN_BETS_H
 
-#include "state/ledger.h"
+#include "postgres.h"
+
+#include "casino.h"
+#include "state/round.h"
 
 typedef struct PlanBets
 {

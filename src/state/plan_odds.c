@@ -4,7 +4,10 @@
  */
 #include "state/plan_odds.h"
 
-static LedgerQuery load_odds = {
+#include "casino.h"
+#include "server/query.h"
+
+static PreparedQuery load_odds = {
 	.sql = "SELECT b.kind, b.declared_win, t.grade, t.num, t.den"
 	"  FROM casino.bet_rule b"
 	"  LEFT JOIN casino.paytable t ON t.plan_id = b.plan_id AND t.kind = b.kind"
@@ -26,7 +29,7 @@ PlanOdds *
 casino_plan_odds(int64 plan_id)
 {
 	Datum		values[1] = {Int64GetDatum(plan_id)};
-	uint64		rows = casino_look(&load_odds, values, NULL);
+	uint64		rows = casino_read_latest(&load_odds, values, NULL);
 	PlanOdds   *odds = palloc0(sizeof(PlanOdds));
 	bool		isnull;
 

@@ -5,8 +5,9 @@
 #ifndef CASINO_PLAN_ODDS_H
 #define CASINO_PLAN_ODDS_H
 
-#include "state/ledger.h"
+#include "postgres.h"
 
+#include "casino.h"
 #include "core/grade.h"
 
 typedef struct GradeOdds

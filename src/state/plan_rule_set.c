@@ -2,13 +2,15 @@
  * plan_rule_set.c
  *	  The rules of a plan version: see plan_rule_set.h.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "utils/builtins.h"
 
+#include "casino.h"
+#include "server/query.h"
 #include "state/plan_rule_set.h"
 
-static LedgerQuery load_rules = {
+static PreparedQuery load_rules = {
 	.sql = "SELECT rule, value, paragraph FROM casino.plan_rule WHERE plan_id = $1",
 	.args = {ARG_INT8}
 };
@@ -22,7 +24,7 @@ PlanRuleSet *
 casino_rules_load(int64 plan_id)
 {
 	Datum		values[1] = {Int64GetDatum(plan_id)};
-	uint64		rows = casino_look(&load_rules, values, NULL);
+	uint64		rows = casino_read_latest(&load_rules, values, NULL);
 	PlanRuleSet *set = palloc(sizeof(PlanRuleSet));
 
 	set->n = (int) rows;

@@ -2,7 +2,7 @@
  * player.c
  *	  The player's row: the one lock that orders his entries.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "access/xact.h"
 #include "common/int.h"
@@ -10,10 +10,15 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
+#include "server/event_time.h"
+#include "server/posting.h"
+#include "server/query.h"
 #include "state/cell.h"
+#include "state/player.h"
 #include "state/tables.h"
 
-static LedgerQuery lock_player = {
+static PreparedQuery lock_player = {
 	.sql = "SELECT balance, last_entry_no, last_posted_at, last_round_id, sequence_started_at,"
 	"       previous_round_id, previous_sequence_started_at, excluded_until, limited,"
 	"       closed_at IS NOT NULL"
@@ -21,12 +26,12 @@ static LedgerQuery lock_player = {
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery find_player = {
+static PreparedQuery find_player = {
 	.sql = "SELECT FROM casino.player WHERE player_id = $1",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery save_player = {
+static PreparedQuery save_player = {
 	.sql = "UPDATE casino.player"
 	"   SET balance = $2, last_entry_no = $3, last_posted_at = $4, last_round_id = $5,"
 	"       sequence_started_at = $6, previous_round_id = $7, previous_sequence_started_at = $8"
@@ -42,9 +47,9 @@ lock_by_query(int64 player_id, PlayerState *player)
 	Datum		values[1] = {Int64GetDatum(player_id)};
 	bool		isnull;
 
-	if (casino_run(&lock_player, values, NULL) != 1)
+	if (casino_execute(&lock_player, values, NULL) != 1)
 	{
-		if (casino_look(&find_player, values, NULL) == 1)
+		if (casino_read_latest(&find_player, values, NULL) == 1)
 			casino_snapshot_too_old("player", player_id, "is younger than");
 		casino_cell_no_such_player(player_id);
 	}
@@ -168,7 +173,7 @@ casino_player_save(const PlayerState *player)
 	}
 	for (int i = 0; i < (int) lengthof(nulls); i++)
 		sql_nulls[i] = nulls[i] ? 'n' : ' ';
-	if (casino_run_posting(&save_player, values, sql_nulls) != 1)
+	if (casino_execute_posting(&save_player, values, sql_nulls) != 1)
 		elog(ERROR, "row of player " INT64_FORMAT " vanished", player->player_id);
 }
 

@@ -4,7 +4,7 @@
  *
  * Called with the player's row locked, so that what is found is final.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "access/xact.h"
 #include "mb/pg_wchar.h"
@@ -12,13 +12,16 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
+#include "server/query.h"
+#include "state/request.h"
 #include "state/tables.h"
 
 /* what a message shows of a request's content */
 #define SHOWN_BETS		5
 #define SHOWN_BYTES		200
 
-static LedgerQuery find_request = {
+static PreparedQuery find_request = {
 	.sql = "SELECT l.request_line, l.entry_no, l.kind, l.round_id, l.bet, l.seat, l.hand, l.amount, l.method, l.reason,"
 	"       NULL::timestamptz, NULL::numeric, l.reference"
 	"  FROM casino.ledger l WHERE l.player_id = $1 AND l.request_id = $2"
@@ -250,7 +253,7 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 	if (find_by_scan(player_id, request_id, lines, &found))
 		return found;
 	found = 0;
-	rows = casino_look(&find_request, values, NULL);
+	rows = casino_read_latest(&find_request, values, NULL);
 	*lines = palloc0(sizeof(RequestLine) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
 	{

@@ -6,7 +6,7 @@
  * take it shared, write nothing to the round.  Its tag is an advisory lock's
  * with a field that SQL's advisory lock functions never use.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "access/xact.h"
 #include "miscadmin.h"
@@ -16,8 +16,13 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
+#include "server/event_time.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
 #include "state/box.h"
 #include "state/plan_bets.h"
+#include "state/round.h"
 #include "state/table_version.h"
 #include "state/tables.h"
 
@@ -32,14 +37,14 @@ static const char *const status_names[] = {
 	[ROUND_VOIDED] = "voided"
 };
 
-static LedgerQuery load_round = {
+static PreparedQuery load_round = {
 	.sql = "SELECT table_id, table_version, plan_id, status, opened_at, betting_until, betting_closed_at, actions_closed_at,"
 	"       evaluated_at, withheld_paid_at, outcome, void_reason"
 	"  FROM casino.round WHERE round_id = $1",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery count_entries = {
+static PreparedQuery count_entries = {
 	.sql = "SELECT count(*) FROM casino.ledger WHERE round_id = $1 AND kind IN ('stake', 'refund')",
 	.args = {ARG_INT8}
 };
@@ -195,7 +200,7 @@ find_row(int64 round_id, bool with_outcome, RoundState *round, int64 *table_id, 
 	}
 	else
 	{
-		found = casino_look(&load_round, key, NULL) > 0;
+		found = casino_read_latest(&load_round, key, NULL) > 0;
 		for (int i = 0; found && i < ROUND_COLUMNS; i++)
 			values[i] = casino_column(0, i + 1, &nulls[i]);
 		if (found)
@@ -262,9 +267,9 @@ casino_round_check_over(const RoundState *round, TimestampTz at)
 }
 
 void
-casino_round_update(LedgerQuery *query, Datum *values, const char *nulls)
+casino_round_update(PreparedQuery *query, Datum *values, const char *nulls)
 {
-	if (casino_run(query, values, nulls) != 1)
+	if (casino_execute(query, values, nulls) != 1)
 		casino_snapshot_too_old("round", DatumGetInt64(values[0]), "is younger than");
 }
 
@@ -277,9 +282,9 @@ casino_round_check_snapshot(int64 round_id)
 
 	if (!IsolationUsesXactSnapshot())
 		return;
-	casino_run(&count_entries, values, NULL);
+	casino_execute(&count_entries, values, NULL);
 	visible = casino_column_int64(0, 1);
-	casino_look(&count_entries, values, NULL);
+	casino_read_latest(&count_entries, values, NULL);
 	committed = casino_column_int64(0, 1);
 	if (visible != committed)
 		casino_snapshot_too_old("round", round_id, "has entries younger than");
@@ -315,7 +320,7 @@ casino_sql_await_round(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-static LedgerQuery find_plan_round = {
+static PreparedQuery find_plan_round = {
 	.sql = "SELECT 1 FROM casino.round r WHERE r.plan_id = $1 LIMIT 1",
 	.args = {ARG_INT8}
 };
@@ -326,11 +331,11 @@ Datum
 casino_sql_plan_is_used(PG_FUNCTION_ARGS)
 {
 	Datum		values[1] = {PG_GETARG_DATUM(0)};
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	bool		used;
 
-	casino_scope_enter(&scope);
-	used = casino_look(&find_plan_round, values, NULL) > 0;
-	casino_scope_leave(&scope);
+	casino_as_owner_begin(&as_owner);
+	used = casino_read_latest(&find_plan_round, values, NULL) > 0;
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_BOOL(used);
 }

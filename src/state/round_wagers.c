@@ -12,21 +12,22 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "server/query.h"
 #include "state/tables.h"
 
-static LedgerQuery load_refunds = {
+static PreparedQuery load_refunds = {
 	.sql = "SELECT player_id, stake_entry_no FROM casino.ledger WHERE round_id = $1 AND kind = 'refund'",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery load_stakes = {
+static PreparedQuery load_stakes = {
 	.sql = "SELECT player_id, entry_no, bet, seat, hand, posted_at, recorded_at"
 	"  FROM casino.ledger WHERE round_id = $1 AND kind = 'stake'"
 	" ORDER BY player_id, entry_no",
 	.args = {ARG_INT8}
 };
 
-static LedgerQuery find_paid = {
+static PreparedQuery find_paid = {
 	.sql = "SELECT 1 FROM casino.ledger WHERE player_id = $1 AND stake_entry_no = $2",
 	.args = {ARG_INT8, ARG_INT8}
 };
@@ -107,13 +108,13 @@ static void
 load_by_query(int64 round_id, Loading *loading)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
-	uint64		rows = casino_look(&load_refunds, values, NULL);
+	uint64		rows = casino_read_latest(&load_refunds, values, NULL);
 	bool		isnull;
 
 	for (uint64 row = 0; row < rows; row++)
 		add_returned(loading, casino_column_int64(row, 1), casino_column_int64(row, 2));
 	sort_returned(loading);
-	rows = casino_look(&load_stakes, values, NULL);
+	rows = casino_read_latest(&load_stakes, values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 	{
 		RoundWager *wager = add_wager(loading, casino_column_int64(row, 1), casino_column_int64(row, 2));
@@ -187,7 +188,7 @@ is_paid_by_query(const RoundWager *wager)
 {
 	Datum		values[2] = {Int64GetDatum(wager->player_id), Int64GetDatum(wager->entry_no)};
 
-	return casino_look(&find_paid, values, NULL) > 0;
+	return casino_read_latest(&find_paid, values, NULL) > 0;
 }
 
 void

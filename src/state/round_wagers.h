@@ -6,8 +6,11 @@
 #ifndef CASINO_ROUND_WAGERS_H
 #define CASINO_ROUND_WAGERS_H
 
-#include "state/ledger.h"
+#include "postgres.h"
 
+#include "datatype/timestamp.h"
+
+#include "casino.h"
 #include "core/grade.h"
 
 typedef struct RoundWager

@@ -15,7 +15,10 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-static LedgerQuery load_version = {
+#include "casino.h"
+#include "server/query.h"
+
+static PreparedQuery load_version = {
 	.sql = "SELECT t.name, g.game, g.family, g.live, v.seats, v.min_stake, v.max_stake, v.surrender, v.behind,"
 	"       l.kind, l.min_stake, l.max_stake,"
 	"       t.home_cell, t.home_cell IS NOT NULL AND NOT EXISTS (SELECT FROM casino.cell c WHERE c.cell = t.home_cell)"
@@ -84,7 +87,7 @@ static void
 read_version(TableVersion *table)
 {
 	Datum		values[2] = {Int64GetDatum(table->key.table_id), Int32GetDatum((int32) table->key.version)};
-	uint64		rows = casino_look(&load_version, values, NULL);
+	uint64		rows = casino_read_latest(&load_version, values, NULL);
 	bool		isnull;
 	Datum		value;
 

@@ -6,7 +6,9 @@
 #ifndef CASINO_TABLE_VERSION_H
 #define CASINO_TABLE_VERSION_H
 
-#include "state/ledger.h"
+#include "postgres.h"
+
+#include "casino.h"
 
 /* What a table sets for one kind of bet, in haléře. */
 typedef struct TableLimit

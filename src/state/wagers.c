@@ -2,16 +2,19 @@
  * wagers.c
  *	  What a player has in a round.
  */
-#include "state/ledger.h"
+#include "postgres.h"
 
 #include "access/xact.h"
 #include "utils/builtins.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "casino.h"
+#include "server/query.h"
 #include "state/tables.h"
+#include "state/wagers.h"
 
-static LedgerQuery load_wagers = {
+static PreparedQuery load_wagers = {
 	.sql = "SELECT s.entry_no, s.bet, s.seat, s.hand, s.request_id, s.posted_at"
 	"  FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2"
@@ -26,7 +29,7 @@ static int
 load_by_query(int64 round_id, int64 player_id, Wager **wagers)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
-	uint64		rows = casino_look(&load_wagers, values, NULL);
+	uint64		rows = casino_read_latest(&load_wagers, values, NULL);
 	bool		isnull;
 
 	*wagers = palloc0(sizeof(Wager) * Max(rows, 1));

@@ -52,3 +52,12 @@ casino_array_elements(ArrayType *array, const char *what, int16 length, bool by_
 		*nulls = isnull;
 	return count;
 }
+
+void
+casino_require_argument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	if (PG_ARGISNULL(n))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s must not be null", name)));
+}

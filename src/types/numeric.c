@@ -100,3 +100,10 @@ casino_halere_to_numeric(int64 halere)
 {
 	return int64_div_fast_to_numeric(halere, 2);
 }
+
+char *
+casino_money_cstring(int64 halere)
+{
+	return DatumGetCString(DirectFunctionCall1(numeric_out,
+											   NumericGetDatum(casino_halere_to_numeric(halere))));
+}

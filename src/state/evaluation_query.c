@@ -2,11 +2,11 @@
  * evaluation_query.c
  *	  Queries of the evaluation of wagers, one for each family of games.
  */
-#include "state/ledger.h"
+#include "state/evaluation_query.h"
 
 #include "utils/memutils.h"
 
-LedgerQuery *
+PreparedQuery *
 casino_evaluation_query(EvaluationQuery *evaluation, const char *family)
 {
 	MemoryContext saved;
@@ -14,14 +14,14 @@ casino_evaluation_query(EvaluationQuery *evaluation, const char *family)
 	char	   *name;
 	int			i = 0;
 
-	while (i < LEDGER_FAMILIES && evaluation->family[i] != NULL)
+	while (i < CASINO_FAMILY_END && evaluation->family[i] != NULL)
 	{
 		if (strcmp(evaluation->family[i], family) == 0)
 			return &evaluation->query[i];
 		i++;
 	}
-	if (i == LEDGER_FAMILIES)
-		elog(ERROR, "more than %d families of games", LEDGER_FAMILIES);
+	if (i == CASINO_FAMILY_END)
+		elog(ERROR, "more than %d families of games", CASINO_FAMILY_END);
 
 	/* kept as long as the backend lives, as its plan is */
 	saved = MemoryContextSwitchTo(TopMemoryContext);

@@ -1,6 +1,6 @@
 /*
- * break_history.c
- *	  What explain_break() answers of a time that is past: see break_history.h.
+ * sequence_history.c
+ *	  What explain_break() answers of a time that is past: see sequence_history.h.
  *
  * A fact counts once it was written (recorded_at), whatever its own time (R7.5): what
  * nobody had recorded, no stake was judged by.  One dated further from that
@@ -12,11 +12,12 @@
  * Where nothing lies within a gap's length, only a round that was open all
  * that time can still matter; the tables tell which those were.
  */
-#include "duties/break_history.h"
+#include "duties/sequence_history.h"
 
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "server/query.h"
 #include "state/table_version.h"
 
 #define ENTRIES_AT_ONCE		32
@@ -24,13 +25,13 @@
 /* Whoever looks for what was known at a time looks so much further: entries of evaluations may be dated before the one before them. */
 #define DISORDER			(2 * REPLAY_DISTANCE)
 
-static LedgerQuery find_time = {
+static PreparedQuery find_time = {
 	.sql = "SELECT l.posted_at FROM casino.ledger l WHERE l.player_id = $1 AND l.entry_no = $2",
 	.args = {ARG_INT8, ARG_INT8}
 };
 
 /* Each looked up by its key: no join that a guess of the planner could turn around. */
-static LedgerQuery load_entries = {
+static PreparedQuery load_entries = {
 	.sql = "SELECT l.entry_no, l.posted_at, l.recorded_at,"
 	"       CASE WHEN l.kind = 'stake' THEN l.round_id END,"
 	"       f.posted_at, f.recorded_at, f.reason = 'voided', l.kind IN ('payout', 'refund')"
@@ -43,7 +44,7 @@ static LedgerQuery load_entries = {
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8}
 };
 
-static LedgerQuery load_round = {
+static PreparedQuery load_round = {
 	.sql = "SELECT r.table_id, r.table_version, r.betting_closed_at, r.evaluated_at, r.evaluation_recorded_at"
 	"  FROM casino.round r WHERE r.round_id = $1",
 	.args = {ARG_INT8}
@@ -54,7 +55,7 @@ static LedgerQuery load_round = {
  * and not evaluated by $4: a table has one unevaluated round, the last opened, or
  * one of the last where clocks differ or replays overlap.
  */
-static LedgerQuery find_long_round = {
+static PreparedQuery find_long_round = {
 	.sql = "SELECT max(s.entry_no)"
 	"  FROM casino.game_table t"
 	"  JOIN casino.game g ON g.game = t.game AND g.live"
@@ -71,7 +72,7 @@ static LedgerQuery find_long_round = {
 	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
-static LedgerQuery find_former_account = {
+static PreparedQuery find_former_account = {
 	.sql = "SELECT f.player_id, f.last_entry_no FROM casino.player p"
 	"  JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id < p.player_id"
 	" WHERE p.player_id = $1 ORDER BY f.player_id DESC LIMIT 1",
@@ -79,7 +80,7 @@ static LedgerQuery find_former_account = {
 };
 
 /* Exclusions are the person's, of former accounts too. */
-static LedgerQuery load_exclusions = {
+static PreparedQuery load_exclusions = {
 	.sql = "SELECT e.excluded_from, e.recorded_at, e.asked_until, e.ended_at, e.end_recorded_at"
 	"  FROM casino.player p"
 	"  JOIN casino.player a ON a.external_ref = p.external_ref AND a.player_id <= p.player_id"
@@ -144,7 +145,7 @@ last_candidate(int64 player_id, int64 last_entry_no, TimestampTz at)
 		int64		middle = low + (high - low) / 2;
 		Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(middle)};
 
-		if (casino_look(&find_time, values, NULL) == 1 && casino_column_time(0, 1, DT_NOBEGIN) - DISORDER > at)
+		if (casino_read_latest(&find_time, values, NULL) == 1 && casino_column_time(0, 1, DT_NOBEGIN) - DISORDER > at)
 			high = middle;
 		else
 			low = middle;
@@ -156,7 +157,7 @@ static int
 load_chunk(int64 player_id, int64 last, HistoryEntry *entries)
 {
 	Datum		values[3] = {Int64GetDatum(player_id), Int64GetDatum(last - ENTRIES_AT_ONCE + 1), Int64GetDatum(last)};
-	uint64		rows = casino_look(&load_entries, values, NULL);
+	uint64		rows = casino_read_latest(&load_entries, values, NULL);
 
 	for (uint64 row = 0; row < rows; row++)
 	{
@@ -192,7 +193,7 @@ look_up_round(Walk *walk, int64 round_id)
 		walk->round = walk->joined;
 		return;
 	}
-	if (casino_look(&load_round, values, NULL) != 1)
+	if (casino_read_latest(&load_round, values, NULL) != 1)
 		elog(ERROR, "round " INT64_FORMAT " vanished", round_id);
 	walk->round.round_id = round_id;
 	walk->round.betting_closed = casino_column_time(0, 3, DT_NOBEGIN) != DT_NOBEGIN;
@@ -245,7 +246,7 @@ last_in_long_round(const Walk *walk, int64 entry_no, TimestampTz since)
 	Datum		values[4] = {Int64GetDatum(walk->player_id), Int64GetDatum(entry_no),
 	TimestampTzGetDatum(since + DISORDER), TimestampTzGetDatum(since)};
 
-	(void) casino_look(&find_long_round, values, NULL);
+	(void) casino_read_latest(&find_long_round, values, NULL);
 	return casino_column_int64(0, 1);
 }
 
@@ -284,7 +285,7 @@ static TimestampTz
 excluded_until(int64 player_id, TimestampTz at)
 {
 	Datum		values[1] = {Int64GetDatum(player_id)};
-	uint64		rows = casino_look(&load_exclusions, values, NULL);
+	uint64		rows = casino_read_latest(&load_exclusions, values, NULL);
 	TimestampTz latest = DT_NOBEGIN;
 
 	for (uint64 row = 0; row < rows; row++)
@@ -318,7 +319,7 @@ casino_break_at(int64 player_id, int64 last_entry_no, TimestampTz at, BreakState
 	{
 		Datum		values[1] = {Int64GetDatum(walk.player_id)};
 
-		if (casino_look(&find_former_account, values, NULL) == 0)
+		if (casino_read_latest(&find_former_account, values, NULL) == 0)
 			break;
 		walk.player_id = casino_column_int64(0, 1);
 		last_entry_no = casino_column_int64(0, 2);

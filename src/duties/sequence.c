@@ -1,48 +1,42 @@
 /*
- * compliance.c
- *	  Duties of the operator at a stake: exclusion (D4 §6.2, R7.1, R7.8), the one live table
- *	  (§8.2), the break after a betting sequence (§8.3 to §8.6), self-limits
- *	  (§6.5).
+ * sequence.c
+ *	  The one live table (D4 §8.2, R7.1) and the break after a betting sequence
+ *	  (§8.3 to §8.6, R7.8): one question, as both follow from the last live round.
  *
- * All state is in rows of the player, read and written under the lock of his
- * casino.player row; nothing is scanned.
+ * All state is in the player's row, read and written under its lock; nothing
+ * is scanned.  Of a time that is past, sequence_history.c tells what was known.
  */
-#include "duties/break_history.h"
-#include "duties/duties.h"
-#include "duties/limit_counters.h"
-#include "state/cell.h"
+#include "duties/duty.h"
 
 #include "access/xact.h"
 #include "funcapi.h"
-#include "pgtime.h"
 #include "utils/builtins.h"
-#include "utils/date.h"
-#include "utils/datetime.h"
 #include "utils/timestamp.h"
 
-/* Names of the kinds of limits */
-static const struct
-{
-	const char *measure;
-	const char *period;
-}			limit_kinds[] = {
-	[LIMIT_STAKE_DAY] = {"stake", "day"},
-	[LIMIT_STAKE_MONTH] = {"stake", "month"},
-	[LIMIT_NET_LOSS_DAY] = {"net_loss", "day"},
-	[LIMIT_NET_LOSS_MONTH] = {"net_loss", "month"},
+#include "casino.h"
+#include "duties/sequence_history.h"
+#include "server/event_time.h"
+#include "server/posting.h"
+#include "server/query.h"
+#include "server/run_as_owner.h"
+#include "state/cell.h"
+#include "state/player.h"
+#include "state/round.h"
+#include "state/wagers.h"
+
+/* Everybody's state as it was before the round. */
+static PreparedQuery undo_round = {
+	.sql = "UPDATE casino.player p"
+	"   SET last_round_id = p.previous_round_id,"
+	"       sequence_started_at = p.previous_sequence_started_at,"
+	"       previous_round_id = NULL, previous_sequence_started_at = NULL"
+	" WHERE p.player_id IN (SELECT s.player_id FROM casino.ledger s"
+	"                        WHERE s.round_id = $1 AND s.kind = 'stake')"
+	"   AND p.last_round_id = $1",
+	.args = {ARG_INT8}
 };
 
-/* A stake that was never placed leaves the counters of its own day and month. */
-static LedgerQuery uncount_stake = {
-	.sql = "UPDATE casino.limit_state s"
-	"   SET staked_day = s.staked_day - CASE WHEN s.day = casino.prague_day($2) THEN $3 ELSE 0 END,"
-	"       staked_month = s.staked_month - CASE WHEN s.month = casino.prague_month($2) THEN $3 ELSE 0 END,"
-	"       open_staked = s.open_staked - $3"
-	" WHERE s.player_id = $1",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_NUMERIC}
-};
-
-static LedgerQuery load_player = {
+static PreparedQuery load_player = {
 	.sql = "SELECT last_round_id, sequence_started_at, excluded_until, closed_at, last_entry_no, last_posted_at"
 	"  FROM casino.player WHERE player_id = $1",
 	.args = {ARG_INT8}
@@ -170,68 +164,13 @@ check_sequence(PlayerState *player, const RoundState *round, EventTime *time)
 		player->sequence_started_at = time->at;
 }
 
-/* What casino.prague_day() and casino.prague_month() give. */
-void
-casino_prague_day(TimestampTz at, Datum *day, Datum *month)
-{
-	pg_tz	   *zone = pg_tzset("Europe/Prague");
-	struct pg_tm tm;
-	int			offset;
-	fsec_t		fsec;
-
-	if (zone == NULL || timestamp2tm(at, &offset, &tm, &fsec, NULL, zone) != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
-				 errmsg("time %s has no calendar day in Europe/Prague", timestamptz_to_str(at))));
-	*day = DateADTGetDatum(date2j(tm.tm_year, tm.tm_mon, tm.tm_mday) - POSTGRES_EPOCH_JDATE);
-	*month = DateADTGetDatum(date2j(tm.tm_year, tm.tm_mon, 1) - POSTGRES_EPOCH_JDATE);
-}
-
-/* KC005; counts the stake. */
+/* See duties.h. */
 static void
-check_self_limits(const PlayerState *player, int64 cost, TimestampTz at)
-{
-	LimitUsage	usage;
-
-	casino_limits_count_stake(player->player_id, cost, at, &usage);
-	for (int kind = 0; kind < LIMIT_KINDS; kind++)
-		if (usage.used[kind] > usage.limits[kind])
-			ereport(ERROR,
-					(errcode(CASINO_ERRCODE_SELF_LIMIT),
-					 errmsg("player " INT64_FORMAT " has set a %s limit of %s CZK a %s",
-							player->player_id, limit_kinds[kind].measure,
-							casino_money_cstring(usage.limits[kind]), limit_kinds[kind].period),
-					 errdetail("%s CZK of it are used, %s CZK were to be staked (D4 §6.5).",
-							   casino_money_cstring(usage.used[kind] - cost), casino_money_cstring(cost))));
-}
-
-void
-casino_compliance_check_admitted(const PlayerState *player, TimestampTz at)
-{
-	if (player->closed)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the account of player " INT64_FORMAT " is closed", player->player_id)));
-	if (at < player->excluded_until)
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_EXCLUDED),
-				 errmsg("player " INT64_FORMAT " is excluded from playing", player->player_id),
-				 player->excluded_until == DT_NOEND ?
-				 errdetail("The exclusion has no end (D4 §6.2).") :
-				 errdetail("The exclusion ends at %s (D4 §6.2).",
-						   time_cstring(player->excluded_until)),
-				 errhint("Winnings are paid and withdrawals are possible all the same.")));
-}
-
-void
-casino_compliance_check_stake(PlayerState *player, const RoundState *round, bool joined,
-							  int64 cost, EventTime *time)
+check_stake(PlayerState *player, const RoundState *round, bool joined, int64 cost, EventTime *time)
 {
 	/* D4 §8.4: more stakes into a round he takes part in are always accepted (R7.9) */
 	if (round->live && !joined)
 		check_sequence(player, round, time);
-	if (player->limited && cost > 0)
-		check_self_limits(player, cost, time->at);
 }
 
 /*
@@ -263,22 +202,33 @@ undo_participation(PlayerState *player, const Wager *wagers, int n, const bool *
 		player->sequence_started_at = player->previous_sequence_started_at;
 }
 
-void
-casino_compliance_undo_stakes(PlayerState *player, int64 round_id, const Wager *wagers, int n,
-							  const bool *returned)
+/* See duties.h. */
+static void
+undo_stakes(PlayerState *player, int64 round_id, const Wager *wagers, int n, const bool *returned)
 {
 	if (n > 0 && player->last_round_id == round_id)
 		undo_participation(player, wagers, n, returned);
-	for (int i = 0; i < n && player->limited; i++)
-		if (returned[i])
-		{
-			Datum		values[3] = {Int64GetDatum(player->player_id),
-			TimestampTzGetDatum(wagers[i].posted_at),
-			NumericGetDatum(casino_halere_to_numeric(casino_wager_cost(&wagers[i].bet)))};
-
-			casino_run(&uncount_stake, values, NULL);
-		}
 }
+
+/*
+ * See duties.h.  Voided before betting closed, nobody took part (D4 §8); after
+ * it, the round counts as evaluated (R7.11).
+ */
+static void
+voided(const RoundState *round)
+{
+	Datum		values[1] = {Int64GetDatum(round->round_id)};
+
+	if (round->live && round->status == ROUND_OPEN)
+		casino_execute_posting(&undo_round, values, NULL);
+}
+
+const Duty casino_sequence_duty = {
+	.paragraph = "D4 §8.2 to §8.6",
+	.check_stake = check_stake,
+	.undo_stakes = undo_stakes,
+	.voided = voided
+};
 
 /* What explain_break() answers. */
 typedef struct BreakAnswer
@@ -351,7 +301,7 @@ load_break_state(int64 player_id, TimestampTz at, BreakState *state)
 	TimestampTz last_event;
 
 	memset(state, 0, sizeof(*state));
-	if (casino_look(&load_player, arg, NULL) != 1)
+	if (casino_read_latest(&load_player, arg, NULL) != 1)
 		casino_cell_no_such_player(player_id);
 	last_round_id = casino_column_int64(0, 1);
 	state->started_at = casino_column_time(0, 2, DT_NOBEGIN);
@@ -382,7 +332,7 @@ casino_sql_explain_break(PG_FUNCTION_ARGS)
 {
 	int64		player_id = PG_GETARG_INT64(0);
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
-	LedgerScope scope;
+	RunAsOwner as_owner;
 	BreakState	state;
 	BreakAnswer answer;
 	TimestampTz closed_at;
@@ -393,7 +343,7 @@ casino_sql_explain_break(PG_FUNCTION_ARGS)
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	casino_scope_enter(&scope);
+	casino_as_owner_begin(&as_owner);
 	closed_at = load_break_state(player_id, at, &state);
 	answer_break(&state, closed_at, at, &answer);
 	values[0] = BoolGetDatum(answer.code == NULL);
@@ -406,6 +356,6 @@ casino_sql_explain_break(PG_FUNCTION_ARGS)
 	nulls[4] = answer.until == DT_NOBEGIN;
 	result = SPI_datumTransfer(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)),
 							   false, -1);
-	casino_scope_leave(&scope);
+	casino_as_owner_end(&as_owner);
 	PG_RETURN_DATUM(result);
 }

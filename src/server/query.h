@@ -1,0 +1,65 @@
+/*
+ * query.h
+ *	  Prepared queries and their results, as the owner of the ledger
+ *	  (server/run_as_owner.h).
+ */
+#ifndef CASINO_QUERY_H
+#define CASINO_QUERY_H
+
+#include "postgres.h"
+
+#include "datatype/timestamp.h"
+#include "executor/spi.h"
+
+/* Kinds of parameters of a prepared query; types of the extension are looked up. */
+typedef enum QueryArg
+{
+	ARG_END,
+	ARG_INT4,
+	ARG_INT8,
+	ARG_TEXT,
+	ARG_TEXT_ARRAY,
+	ARG_NUMERIC,
+	ARG_TIMESTAMPTZ,
+	ARG_JSONB,
+	ARG_BET,
+	ARG_HAND,
+	ARG_BOOL,
+	ARG_DATE,
+	ARG_INT8_ARRAY
+} QueryArg;
+
+#define QUERY_ARGS	24
+
+/* A static query of a file, prepared once a backend. */
+typedef struct PreparedQuery
+{
+	const char *sql;
+	QueryArg	args[QUERY_ARGS + 1];
+	SPIPlanPtr	plan;
+	Oid			bet_type;		/* for which casino.bet it was prepared */
+} PreparedQuery;
+
+/*
+ * casino_execute runs a query that writes or locks, in the transaction's
+ * snapshot (a fresh one in READ COMMITTED).  casino_read_latest reads what is
+ * committed now (and this transaction's own rows) whatever the isolation level:
+ * for decisions taken under a lock.  casino_read_snapshot answers a question in
+ * the snapshot of the query that asks.  All return the number of rows; results
+ * are in SPI_tuptable.
+ */
+extern uint64 casino_execute(PreparedQuery *query, Datum *values, const char *nulls);
+extern uint64 casino_read_latest(PreparedQuery *query, Datum *values, const char *nulls);
+extern uint64 casino_read_snapshot(PreparedQuery *query, Datum *values, const char *nulls);
+
+/* 40001: "what" number "id" ("is younger than") this transaction. */
+extern void casino_snapshot_too_old(const char *what, int64 id, const char *relation) pg_attribute_noreturn();
+
+/* Columns of row "row" of the last result */
+extern Datum casino_column(uint64 row, int column, bool *isnull);
+extern int64 casino_column_int64(uint64 row, int column);
+extern int64 casino_column_halere(uint64 row, int column, int64 if_null);
+extern TimestampTz casino_column_time(uint64 row, int column, TimestampTz if_null);
+extern char *casino_column_cstring(uint64 row, int column);
+
+#endif							/* CASINO_QUERY_H */

@@ -1,0 +1,29 @@
+/*
+ * wagers.h
+ *	  What a player has in a round.
+ */
+#ifndef CASINO_WAGERS_H
+#define CASINO_WAGERS_H
+
+#include "postgres.h"
+
+#include "casino.h"
+
+/* A wager a player has placed in a round. */
+typedef struct Wager
+{
+	int64		entry_no;		/* 0: not yet posted */
+	CasinoBet	bet;
+	int			seat;			/* 0: none */
+	int			hand;			/* 0: none */
+	char	   *request_id;		/* NULL: none */
+	TimestampTz posted_at;
+} Wager;
+
+/* The player's wagers of the round that were not returned, by entry number. */
+extern int	casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers);
+
+/* haléře that a wager takes from the wallet: its stake, 0 when it is free */
+extern int64 casino_wager_cost(const CasinoBet *bet);
+
+#endif							/* CASINO_WAGERS_H */
