@@ -14,7 +14,7 @@ BEGIN
                   LEFT JOIN casino.paytable t ON t.plan_id = b.plan_id AND t.kind = b.kind
                  GROUP BY b.plan_id, b.kind) k
          GROUP BY k.plan_id;
-    COMMENT ON VIEW casino.plan_odds IS 'Part of casino.evaluation and of settlements: paytables and declared wins of each plan version in one value, for payout() and is_capped()';
+    COMMENT ON VIEW casino.plan_odds IS 'Part of bet_return() and plan_audit(): paytables and declared wins of each plan version in one value';
     COMMENT ON COLUMN casino.plan_odds.odds IS 'By kind of bet: declared_win, and by grade [num, den]';
 
     -- q is what there is to find out once a round: the stakes are joined to q's own round_id, so that the planner cannot find

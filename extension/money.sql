@@ -10,25 +10,13 @@ CREATE FUNCTION casino.payout(bet casino.bet, grade text, num integer, den integ
     AS 'MODULE_PATHNAME', 'casino_sql_payout' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.payout(casino.bet, text, integer, integer, numeric, bigint) IS 'CZK a wager of that grade gets back at odds num:den, with its share of the profit of its position, on which lay "before" haléře: the profit is rounded half up and cut to the declared win once for the position; 0 for lose; an error for den 0';
 
-CREATE FUNCTION casino.payout(bet casino.bet, grade text, odds jsonb, before bigint DEFAULT 0) RETURNS numeric
-    AS 'MODULE_PATHNAME', 'casino_sql_payout' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.payout(casino.bet, text, jsonb, bigint) IS 'The same by the odds of a whole plan as casino.plan_odds has them';
-
 CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, num integer, den integer, declared_win numeric, before bigint DEFAULT 0) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_is_capped' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.is_capped(casino.bet, text, integer, integer, numeric, bigint) IS 'Did the declared win cut the profit of the position, as far as this wager';
 
-CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, odds jsonb, before bigint DEFAULT 0) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'casino_sql_is_capped' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.is_capped(casino.bet, text, jsonb, bigint) IS 'The same by the odds of a whole plan as casino.plan_odds has them';
-
 CREATE FUNCTION casino.reaches_cap(bet casino.bet, grade text, num integer, den integer, declared_win numeric, before bigint DEFAULT 0) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_reaches_cap' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.reaches_cap(casino.bet, text, integer, integer, numeric, bigint) IS 'Is this the first wager of its position that the declared win cut';
-
-CREATE FUNCTION casino.reaches_cap(bet casino.bet, grade text, odds jsonb, before bigint DEFAULT 0) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'casino_sql_reaches_cap' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.reaches_cap(casino.bet, text, jsonb, bigint) IS 'The same by the odds of a whole plan as casino.plan_odds has them';
 
 CREATE FUNCTION casino.cost(bet casino.bet) RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_cost' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -51,6 +51,11 @@ CREATE FUNCTION casino.next_refusal_no(player_id bigint) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_next_refusal_no' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.next_refusal_no(bigint) IS 'Part of try_place_bets(): number of the player''s next refusal';
 
+CREATE FUNCTION casino.is_refusal(code text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN code LIKE 'K%';
+COMMENT ON FUNCTION casino.is_refusal(text) IS 'Part of try_place_bets() and its like: an SQLSTATE of a rule; anything else is an error like any other';
+
 CREATE FUNCTION casino.record_refusal(player_id bigint, action text, at timestamptz, code text, message text, detail text,
                                       round_id bigint DEFAULT NULL, bets casino.bet[] DEFAULT NULL, seat integer DEFAULT NULL,
                                       hand integer DEFAULT NULL, request_id text DEFAULT NULL, amount numeric DEFAULT NULL,
@@ -92,8 +97,7 @@ BEGIN
         accepted := true;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
-        -- a refusal by rule; anything else is an error like any other
-        IF SQLSTATE NOT LIKE 'K%' THEN
+        IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
@@ -120,7 +124,7 @@ BEGIN
         accepted := true;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
-        IF SQLSTATE NOT LIKE 'K%' THEN
+        IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
@@ -147,7 +151,7 @@ BEGIN
         accepted := true;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
-        IF SQLSTATE NOT LIKE 'K%' THEN
+        IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
@@ -177,7 +181,7 @@ BEGIN
         accepted := true;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
-        IF SQLSTATE NOT LIKE 'K%' THEN
+        IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;

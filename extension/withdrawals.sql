@@ -122,6 +122,25 @@ CREATE FUNCTION casino.request_withdrawal(player_id bigint, amount numeric, meth
     AS 'MODULE_PATHNAME', 'casino_sql_request_withdrawal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'Takes the amount from the wallet, to be paid by cash or transfer; returns the withdrawal''s number, the same again for the same request';
 
+CREATE FUNCTION casino.lock_withdrawal(id bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    player CONSTANT bigint := id / 1000000000;
+BEGIN
+    IF id IS NULL THEN
+        RAISE EXCEPTION 'the number of a withdrawal must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    -- no player has no withdrawal: that is what is said below
+    PERFORM FROM casino.player p WHERE p.player_id = player FOR NO KEY UPDATE;
+    PERFORM FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = id % 1000000000 AND l.kind = 'withdrawal';
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'withdrawal % does not exist', id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.request_withdrawal() returns its number, casino.pending_withdrawals has it.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.lock_withdrawal(bigint) IS 'Part of pay_withdrawal(), cancel_withdrawal() and approve_withdrawal(): locks the player; 23503 for a number that is none of a withdrawal';
+
 -- Posts the end of a withdrawal, or answers its repetition.
 CREATE FUNCTION casino.end_withdrawal(id bigint, cancel boolean, at timestamptz, reference text DEFAULT NULL,
                                       place text DEFAULT NULL) RETURNS bigint
@@ -135,16 +154,8 @@ DECLARE
 BEGIN
     -- in the order in which a row of the ledger is told
     PERFORM casino.bounded(reference, 'reference', 200), casino.bounded(place, 'place', 200);
-    IF id IS NULL THEN
-        RAISE EXCEPTION 'the number of a withdrawal must be given' USING ERRCODE = 'null_value_not_allowed';
-    END IF;
-    -- no player has no withdrawal: that is what is said below
-    PERFORM FROM casino.player p WHERE p.player_id = player FOR NO KEY UPDATE;
-    SELECT l.* INTO asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry AND l.kind = 'withdrawal';
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'withdrawal % does not exist', id
-            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.request_withdrawal() returns its number, casino.pending_withdrawals has it.';
-    END IF;
+    PERFORM casino.lock_withdrawal(id);
+    SELECT l.* INTO STRICT asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry;
     SELECT l.* INTO ended FROM casino.ledger l WHERE l.player_id = player AND l.withdrawal_entry_no = entry;
     IF FOUND THEN
         IF cancel <> (ended.kind = 'withdrawal_cancelled') THEN
@@ -218,16 +229,8 @@ DECLARE
     approved timestamptz;
     number integer;
 BEGIN
-    IF id IS NULL THEN
-        RAISE EXCEPTION 'the number of a withdrawal must be given' USING ERRCODE = 'null_value_not_allowed';
-    END IF;
-    -- no player has no withdrawal: that is what is said below
-    PERFORM FROM casino.player p WHERE p.player_id = player FOR NO KEY UPDATE;
-    SELECT l.* INTO asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry AND l.kind = 'withdrawal';
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'withdrawal % does not exist', id
-            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.request_withdrawal() returns its number, casino.pending_withdrawals has it.';
-    END IF;
+    PERFORM casino.lock_withdrawal(id);
+    SELECT l.* INTO STRICT asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry;
     IF asked.method <> 'transfer' THEN
         RAISE EXCEPTION 'withdrawal % is to be paid in cash', id
             USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Only transfers are approved.';

@@ -1,6 +1,6 @@
 /*
  * odds_document.h
- *	  The odds of a plan as SQL passes them (casino.plan_odds): {kind: {grade:
+ *	  The odds of a plan as SQL passes them (view casino.plan_odds): {kind: {grade:
  *	  [num, den], "declared_win": amount}}.
  */
 #ifndef CASINO_ODDS_DOCUMENT_H

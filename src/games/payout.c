@@ -10,20 +10,18 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
-#include "utils/jsonb.h"
 #include "utils/numeric.h"
 
 #include "casino.h"
 #include "core/grade.h"
 #include "core/money.h"
-#include "games/odds_document.h"
 
 /* Odds of a grade with the declared win of its kind; den 0: the paytable has no such line */
 typedef struct Odds
 {
 	int32		num;
 	int32		den;
-	Numeric		declared;		/* NULL or infinite: none declared */
+	Numeric		declared;		/* infinite: none declared */
 } Odds;
 
 /*
@@ -44,7 +42,7 @@ settle_wager(const CasinoBet *bet, const text *grade, const Odds *odds, int64 be
 				 errmsg("the paytable has no line for %s graded %s",
 						casino_bet_kind_name(bet->kind), text_to_cstring(grade)),
 				 errhint("Add the line to casino.paytable in a new plan version.")));
-	if (odds->declared != NULL && !numeric_is_inf(odds->declared))
+	if (!numeric_is_inf(odds->declared))
 		cap = casino_numeric_to_halere(odds->declared);
 	if (!casino_money_share(before, bet->stake, odds->num, odds->den, cap, share))
 		ereport(ERROR,
@@ -68,51 +66,26 @@ is_lost(const text *grade)
 		memcmp(VARDATA_ANY(grade), lose, strlen(lose)) == 0;
 }
 
-/* Odds of the bet's kind and that grade in what casino.plan_odds gives of a plan. */
-static void
-find_odds(const CasinoBet *bet, const text *grade, const Jsonb *plan_odds, Odds *odds)
-{
-	const char *kind = casino_bet_kind_name(bet->kind);
-	const JsonbContainer *of_kind = casino_odds_of_kind(plan_odds, kind);
-	JsonbValue	buffer;
-	JsonbValue *value;
-
-	odds->num = 0;
-	odds->den = 0;
-	odds->declared = NULL;
-	if (of_kind == NULL)
-		return;
-	value = getKeyJsonValueFromContainer((JsonbContainer *) of_kind, "declared_win", strlen("declared_win"), &buffer);
-	if (value != NULL && value->type == jbvNumeric)
-		odds->declared = value->val.numeric;
-	(void) casino_odds_of_grade(of_kind, kind, VARDATA_ANY(grade), VARSIZE_ANY_EXHDR(grade), &odds->num, &odds->den);
-}
-
-/* Arguments (bet, grade, num, den, declared_win, before) or (bet, grade, odds of the plan, before) */
+/* Arguments (bet, grade, num, den, declared_win, before) */
 static void
 settle_arguments(FunctionCallInfo fcinfo, int64 *payout, CasinoShare *share)
 {
 	const CasinoBet *bet = PG_GETARG_BET(0);
 	text	   *grade = PG_GETARG_TEXT_PP(1);
-	int64		before = PG_GETARG_INT64(PG_NARGS() - 1);
-	Odds		odds;
+	Odds		odds = {
+		.num = PG_GETARG_INT32(2),
+		.den = PG_GETARG_INT32(3),
+		.declared = PG_GETARG_NUMERIC(4),
+	};
 
 	*payout = 0;
 	memset(share, 0, sizeof(*share));
 	if (is_lost(grade))
 		return;
-	if (PG_NARGS() == 4)
-		find_odds(bet, grade, PG_GETARG_JSONB_P(2), &odds);
-	else
-	{
-		odds.num = PG_GETARG_INT32(2);
-		odds.den = PG_GETARG_INT32(3);
-		odds.declared = PG_GETARG_NUMERIC(4);
-	}
-	settle_wager(bet, grade, &odds, before, payout, share);
+	settle_wager(bet, grade, &odds, PG_GETARG_INT64(5), payout, share);
 }
 
-/* payout(bet, grade, ...): CZK that the wager gets back */
+/* payout(bet, grade, num, den, declared_win, before): CZK that the wager gets back */
 PG_FUNCTION_INFO_V1(casino_sql_payout);
 Datum
 casino_sql_payout(PG_FUNCTION_ARGS)
@@ -124,7 +97,7 @@ casino_sql_payout(PG_FUNCTION_ARGS)
 	PG_RETURN_NUMERIC(casino_halere_to_numeric(payout));
 }
 
-/* is_capped(bet, grade, ...): did the declared win bound the profit of the position with this wager? */
+/* is_capped(the same): did the declared win bound the profit of the position with this wager? */
 PG_FUNCTION_INFO_V1(casino_sql_is_capped);
 Datum
 casino_sql_is_capped(PG_FUNCTION_ARGS)
@@ -136,7 +109,7 @@ casino_sql_is_capped(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(share.capped);
 }
 
-/* reaches_cap(bet, grade, ...): is it the first wager of the position that the declared win cut? */
+/* reaches_cap(the same): is it the first wager of the position that the declared win cut? */
 PG_FUNCTION_INFO_V1(casino_sql_reaches_cap);
 Datum
 casino_sql_reaches_cap(PG_FUNCTION_ARGS)

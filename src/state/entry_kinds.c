@@ -1,7 +1,6 @@
 /*
  * entry_kinds.c
- *	  The accounting of the ledger, in one place: SQL reads it through
- *	  entry_kinds(), the row trigger directly.
+ *	  The accounting of the ledger, in one place, read through entry_kinds().
  *
  * player_wallets is what the operator owes its players; games is the house's
  * result; payable what was asked for and not yet paid.  A positive amount is
@@ -12,7 +11,14 @@
 #include "funcapi.h"
 #include "utils/builtins.h"
 
-#include "state/entry_kinds.h"
+typedef struct EntryKind
+{
+	const char *kind;
+	const char *debit_account;
+	const char *credit_account;
+	int			wallet_sign;	/* of the amount, in the player's wallet */
+	const char *meaning;
+} EntryKind;
 
 static const EntryKind entry_kinds[] = {
 	{"deposit", "cash_and_bank", "player_wallets", 1, "money in"},
@@ -25,15 +31,6 @@ static const EntryKind entry_kinds[] = {
 	{"transfer_paid", "withdrawals_payable", "cash_and_bank", 0, "a withdrawal paid to the payment account"},
 	{"adjustment", "adjustments", "player_wallets", 1, "a correction with its reason; negative takes"},
 };
-
-const EntryKind *
-casino_entry_kind(const char *kind)
-{
-	for (int i = 0; i < (int) lengthof(entry_kinds); i++)
-		if (strcmp(entry_kinds[i].kind, kind) == 0)
-			return &entry_kinds[i];
-	return NULL;
-}
 
 /* entry_kinds(): the table above as rows. */
 PG_FUNCTION_INFO_V1(casino_sql_entry_kinds);
