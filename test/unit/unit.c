@@ -1313,6 +1313,29 @@ test_position_table(void)
 	}
 	CHECK_INT(taken, 2 * 16 * 4 * 3);
 
+	/*
+	 * In a table with as many positions as it takes, every other one is met on the way: one bet on eight
+	 * seats, then on eight hands.
+	 */
+	for (i = 0; i < 64; i++)
+	{
+		CasinoPosition full[16] = {{0}};
+
+		taken = 0;
+		for (j = 0; j < 8; j++)
+		{
+			CHECK(casino_position_add(full, 16, &taken, &put[i].bet, j + 1, 1, &before));
+			CHECK_INT(before, 0);
+		}
+		for (j = 2; j < 10; j++)
+		{
+			CHECK(casino_position_add(full, 16, &taken, &put[i].bet, 1, j, &before));
+			CHECK_INT(before, 0);
+			if (taken == 15)
+				break;
+		}
+	}
+
 	/* moved to a larger table it is the same */
 	taken = 0;
 	for (i = 0; i < 4; i++)
