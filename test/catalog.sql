@@ -89,7 +89,7 @@ SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f
                      AND f.proname NOT LIKE 'bet\_return%'      -- reads the plan
                      AND NOT (f.provolatile = 'i' AND f.proisstrict AND f.proparallel = 's')$$, 'grading, money and accessors are IMMUTABLE STRICT PARALLEL SAFE');
 SELECT is((SELECT array_agg(proname::text ORDER BY proname) FROM member_function WHERE proname IN ('grade_roulette', 'grade_baccarat', 'payout', 'is_capped', 'cost')),
-          '{cost,grade_baccarat,grade_roulette,is_capped,is_capped,payout,payout}', 'of which these are there');
+          '{cost,grade_baccarat,grade_roulette,is_capped,payout}', 'of which these are there');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname LIKE 'grade\_%' AND f.lanname <> 'c'$$, 'grading is C');
 SELECT is_empty($$SELECT f.oid::regprocedure, c.relname FROM member_function f JOIN relation c ON c.relkind IN ('r', 'v', 'S') AND coalesce(f.prosrc, '') || coalesce(pg_get_function_sqlbody(f.oid), '') ~ ('casino\.' || c.relname || '\M(?! *\()')
                    WHERE f.provolatile = 'i' AND f.lanname <> 'c' AND f.proname <> 'evidence_sections'     -- which only names conditions$$,
