@@ -35,4 +35,4 @@ COMMENT ON FUNCTION casino.canonical_text(text, text) IS 'Part of canonical_ref(
 
 CREATE FUNCTION casino.event_time(at timestamptz, not_before timestamptz DEFAULT NULL) RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'casino_sql_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.event_time(timestamptz, timestamptz) IS 'The time itself if an event may be dated so: finite and within casino.clock_skew of the clock when the call came, else KL005; of NULL the clock''s, or not_before if that is later';
+COMMENT ON FUNCTION casino.event_time(timestamptz, timestamptz) IS 'Checks the time of an event: finite, and within casino.clock_skew of the clock when the call came (KL005 else), and returns it; for NULL the clock''s time, or not_before if that is later';

@@ -10,7 +10,7 @@ COMMENT ON FUNCTION casino.is_soft(casino.hand) IS 'Does an ace of the hand coun
 
 CREATE FUNCTION casino.is_blackjack(hand casino.hand) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_is_blackjack' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.is_blackjack(casino.hand) IS 'Ace and ten-value and nothing else; after a split it is a 21 all the same';
+COMMENT ON FUNCTION casino.is_blackjack(casino.hand) IS 'Are the cards an ace and a ten-value and nothing else; after a split such a hand is a 21 and no blackjack';
 
 CREATE FUNCTION casino.blackjack_rules(rules jsonb) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_blackjack_rules' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

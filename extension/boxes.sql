@@ -30,4 +30,4 @@ COMMENT ON FUNCTION casino.install_boxes() IS 'Part of casino.install(): boxes h
 
 CREATE FUNCTION casino.hand_over_box(round_id bigint, seat integer, player_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_hand_over_box' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.hand_over_box(bigint, integer, bigint, timestamptz) IS 'The owner of the box is absent: from here on the second player on it decides (D3 §1), or the owner again when he is back. Who takes over has followed what was decided before. The same again changes nothing';
+COMMENT ON FUNCTION casino.hand_over_box(bigint, integer, bigint, timestamptz) IS 'Lets the second player on a box decide from now on because its owner is absent (D3 §1), or the owner again when he is back. Who takes over must have followed what was decided before. The same again changes nothing';

@@ -200,7 +200,7 @@ BEGIN
                     ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) END;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz) IS 'Part of the reconciliation, check payout: the same of some rounds';
+COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz) IS 'Part of the reconciliation, check payout: the same for the rounds given';
 
 CREATE FUNCTION casino.check_payout(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -330,7 +330,7 @@ BEGIN
          WHERE o.family IN ('blackjack', 'texas_holdem') AND c.expected IS DISTINCT FROM c.found;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_outcome_of(bigint[]) IS 'Part of the reconciliation, check outcome: the same of some rounds';
+COMMENT ON FUNCTION casino.check_outcome_of(bigint[]) IS 'Part of the reconciliation, check outcome: the same for the rounds given';
 
 CREATE FUNCTION casino.check_outcome(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -194,4 +194,4 @@ BEGIN
          ORDER BY g.grantee, g.kind, g.object, g.privilege;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_guard(date, date) IS 'Part of the reconciliation, check guard: what install() made is there and as it was, triggers enabled, owned by the same role; no role has more than all of some profiles';
+COMMENT ON FUNCTION casino.check_guard(date, date) IS 'Part of the reconciliation, check guard: what install() made is there and as it was, triggers enabled, owned by the same role; no role has privileges beyond the profiles that it has whole';

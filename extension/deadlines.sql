@@ -58,7 +58,7 @@ COMMENT ON FUNCTION casino.install_deadline_views() IS 'Part of casino.install()
 
 CREATE FUNCTION casino.record_overdue(at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_record_overdue' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.record_overdue(timestamptz) IS 'Records as breaches what has passed its deadline unpaid: winnings the 30th day, withdrawals the 60th (D4 §11), each once. For every night; what is being paid meanwhile is left to the payment. Returns how many';
+COMMENT ON FUNCTION casino.record_overdue(timestamptz) IS 'Records as breaches what has passed its deadline unpaid: winnings the 30th day, withdrawals the 60th (D4 §11), each once. To be called every night; what is being paid meanwhile is left to the payment. Returns how many it recorded';
 
 CREATE FUNCTION casino.excuse_delay(player_id bigint, entry_no bigint, reason text, at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;

@@ -12,7 +12,7 @@ BEGIN
     );
     CREATE INDEX disconnection_round ON casino.disconnection (round_id);
     COMMENT ON INDEX casino.disconnection_round IS 'Finds the disconnections of a round';
-    COMMENT ON TABLE casino.disconnection IS 'Append-only: players who were disconnected from a round after its betting had closed; before, the refunds tell';
+    COMMENT ON TABLE casino.disconnection IS 'Append-only: players who were disconnected from a round after its betting had closed; before, the refunds show it';
     COMMENT ON COLUMN casino.disconnection.player_id IS 'Player';
     COMMENT ON COLUMN casino.disconnection.round_id IS 'Round he takes part in';
     COMMENT ON COLUMN casino.disconnection.disconnected_at IS 'Time of the event';

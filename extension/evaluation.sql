@@ -53,7 +53,7 @@ BEGIN
            AND NOT (q.any_returned
                     AND (SELECT f.kind FROM casino.ledger f
                           WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no) IS NOT DISTINCT FROM 'refund');
-    COMMENT ON VIEW casino.standing_stake IS 'Part of casino.evaluation: stakes of evaluated rounds, those apart that were returned before betting closed';
+    COMMENT ON VIEW casino.standing_stake IS 'Part of casino.evaluation: stakes of evaluated rounds, without those returned before betting closed';
     COMMENT ON COLUMN casino.standing_stake.planner_hint IS 'A hint to the planner';
     COMMENT ON COLUMN casino.standing_stake.number IS 'Roulette: the number; NULL in other games';
     COMMENT ON COLUMN casino.standing_stake.rules IS 'Blackjack: rules of the plan version as one number; NULL in other games';
@@ -129,7 +129,7 @@ COMMENT ON FUNCTION casino.install_evaluation() IS 'Part of casino.install(): th
 
 CREATE FUNCTION casino.planned_as_ten_rows() RETURNS SETOF boolean
     AS 'MODULE_PATHNAME', 'casino_sql_many' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
-COMMENT ON FUNCTION casino.planned_as_ten_rows() IS 'Part of casino.standing_stake: one row, which the planner takes for ten';
+COMMENT ON FUNCTION casino.planned_as_ten_rows() IS 'Part of casino.standing_stake: returns one row, which the planner estimates as ten';
 
 CREATE FUNCTION casino.evaluated_wager(round_id bigint, player_id bigint, entry_no bigint, OUT grade text, OUT payout numeric,
                                        OUT capped boolean, OUT breach text) RETURNS SETOF record

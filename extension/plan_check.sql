@@ -6,7 +6,7 @@ COMMENT ON FUNCTION casino.plan_rules(text) IS 'Rules that a plan of the family 
 
 CREATE FUNCTION casino.plan_rule_problem(family text, rule text, value text) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_plan_rule_problem' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.plan_rule_problem(text, text, text) IS 'Why this is no rule of the family, or no value of it; NULL when it is one';
+COMMENT ON FUNCTION casino.plan_rule_problem(text, text, text) IS 'Why the family has no such rule, or the rule no such value; NULL: it has';
 
 CREATE FUNCTION casino.plan_kinds(family text) RETURNS SETOF text
     AS 'MODULE_PATHNAME', 'casino_sql_plan_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 15;
@@ -14,7 +14,7 @@ COMMENT ON FUNCTION casino.plan_kinds(text) IS 'Kinds of bet that games of the f
 
 CREATE FUNCTION casino.plan_grades(family text, rules jsonb, OUT kind text, OUT grade text) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_plan_grades' LANGUAGE C IMMUTABLE PARALLEL SAFE ROWS 50;
-COMMENT ON FUNCTION casino.plan_grades(text, jsonb) IS 'Grades but lose that a kind of bet can have under these rules, or under any (NULL): each needs its line of the paytable';
+COMMENT ON FUNCTION casino.plan_grades(text, jsonb) IS 'Grades, other than lose, that a kind of bet can have under these rules, or under any (NULL); each needs a line of the paytable';
 
 CREATE FUNCTION casino.plan_is_checked(plan_id bigint) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_plan_is_checked' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;

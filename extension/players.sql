@@ -35,7 +35,7 @@ BEGIN
     ) WITH (fillfactor = 70);
     CREATE INDEX player_external_ref ON casino.player (external_ref);
     COMMENT ON INDEX casino.player_external_ref IS 'Finds the accounts of a person';
-    COMMENT ON TABLE casino.player IS 'One row a player: what a stake must know at once. Kept by the ledger only';
+    COMMENT ON TABLE casino.player IS 'One row a player: all that a stake must know of him. Only the ledger writes it';
     COMMENT ON COLUMN casino.player.player_id IS 'Number of the player''s account';
     COMMENT ON COLUMN casino.player.external_ref IS 'The operator''s reference of the person';
     COMMENT ON COLUMN casino.player.registered_at IS 'When the account was opened';

@@ -41,7 +41,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       LEFT JOIN joined j ON j.player_id = p.player_id AND t.player_id = p.player_id AND j.round_id = t.round_id
       LEFT JOIN participation b ON j.player_id IS NOT NULL AND b.external_ref = p.external_ref AND b.place = p.place - 1
 $fn$;
-COMMENT ON FUNCTION casino.player_states() IS 'What casino.player is to have of each account, from ledger, rounds, exclusions and limits alone';
+COMMENT ON FUNCTION casino.player_states() IS 'What casino.player should hold of each account, from ledger, rounds, exclusions and limits alone';
 
 CREATE FUNCTION casino.put_player_states() RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_put_player_states' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -93,7 +93,7 @@ COMMENT ON FUNCTION casino.last_counted(bigint, timestamptz) IS 'Part of rebuild
 
 CREATE FUNCTION casino.rebuild() RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.rebuild() IS 'Makes the state of players, the counters of their limits and the list of open withdrawals anew from the evidence: after a restore of the evidence tables only. Nothing else goes on meanwhile. Returns how many rows were not so before: 0 where nothing was wrong';
+COMMENT ON FUNCTION casino.rebuild() IS 'Makes the state of players, the counters of their limits and the list of open withdrawals anew from the evidence: after a restore of the evidence tables only. Nothing else may run meanwhile. Returns how many rows it changed: 0 where nothing was wrong';
 
 CREATE FUNCTION casino.rebuild_impl() RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -339,15 +339,15 @@ COMMENT ON FUNCTION casino.last_deal(bigint) IS 'What lies on the table: the las
 
 CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'No bet is taken or cancelled any more; waits for those being placed. Stakes dated after it go back (reason late), with what cannot stand without them; a NOTICE says how many';
+COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'Ends betting: no bet is placed or cancelled any more; waits for those being placed. Stakes dated after it go back (reason late), with what cannot stand without them; a NOTICE says how many';
 
 CREATE FUNCTION casino.deal(round_id bigint, partial_outcome jsonb, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz) IS 'Keeps the cards that lie on the table so far, each time all of them; in-play wagers are judged by them from then on (KB005)';
+COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz) IS 'Records the cards that lie on the table so far, all of them each time; in-play wagers are judged by them from then on (KB005)';
 
 CREATE FUNCTION casino.close_actions(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_actions' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz) IS 'The players'' decisions are over: no in-play wager is taken any more (KB005)';
+COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz) IS 'Ends the players'' decisions: no in-play wager is placed any more (KB005)';
 
 CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL,
                                     withhold boolean DEFAULT false, withhold_reason text DEFAULT NULL) RETURNS casino.settlement

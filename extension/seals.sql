@@ -222,7 +222,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
             d.previous, d.root)::casino.seal
       FROM casino.day_seal d WHERE d.seal_no = seal_of.seal_no
 $fn$;
-COMMENT ON FUNCTION casino.seal_of(bigint) IS 'A seal that was made; NULL: there is none of that number';
+COMMENT ON FUNCTION casino.seal_of(bigint) IS 'The seal of that number; NULL: there is none';
 
 CREATE FUNCTION casino.seal(day date) RETURNS casino.seal
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -522,4 +522,4 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.verify(bigint, bigint) IS 'What is not what the seals from_seal to to_seal (default: all) say, row by row; nothing when all is. A seal that was removed at the end is missed by the document kept elsewhere only';
+COMMENT ON FUNCTION casino.verify(bigint, bigint) IS 'Rows that differ from what the seals from_seal to to_seal (default: all) cover; none when nothing was changed. That the newest seal was removed shows only by its document, which is kept elsewhere';

@@ -95,7 +95,7 @@ BEGIN
                        CASE WHEN d.hits >= 5 * d.faces THEN casino.chi_square_probability(d.chi_square::double precision, d.faces - 1) END
                   FROM draw d) r
           JOIN casino.game_table t ON t.table_id = r.table_id;
-    COMMENT ON VIEW casino.return_watch IS 'Results against the exact counts, by table over a day, a week and all days that watch_day() has seen: each kind of bet in standard deviations, numbers of the wheel, ranks and suits by chi-square. A probability of one in a million is no chance on any number of tables';
+    COMMENT ON VIEW casino.return_watch IS 'Results against the exact counts, by table over a day, a week and all days that watch_day() has seen: each kind of bet in standard deviations, numbers of the wheel, ranks and suits by chi-square. A probability of one in a million is not chance, however many tables are watched';
     COMMENT ON COLUMN casino.return_watch.span IS 'day, week (Monday to Sunday) or all';
     COMMENT ON COLUMN casino.return_watch.from_day IS 'First Prague day';
     COMMENT ON COLUMN casino.return_watch.to_day IS 'Last Prague day';

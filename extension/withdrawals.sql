@@ -80,7 +80,7 @@ COMMENT ON FUNCTION casino.install_withdrawal_views() IS 'Part of casino.install
 
 CREATE FUNCTION casino.set_payment_account(player_id bigint, account text, at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.set_payment_account(bigint, text, timestamptz) IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b). For 24 hours, and for what was asked for before, it is paid to with approve_withdrawal() only';
+COMMENT ON FUNCTION casino.set_payment_account(bigint, text, timestamptz) IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b). For 24 hours, and for withdrawals requested before, a transfer to it needs approve_withdrawal()';
 
 CREATE FUNCTION casino.set_payment_account_impl(player_id bigint, account text, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -120,7 +120,7 @@ COMMENT ON FUNCTION casino.withdrawal_id(bigint, bigint) IS 'Number of a withdra
 CREATE FUNCTION casino.request_withdrawal(player_id bigint, amount numeric, method text, request_id text DEFAULT NULL,
                                           at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_request_withdrawal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'Takes the amount from the wallet, to be paid by cash or transfer; returns the withdrawal''s number, the same again for the same request';
+COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'Takes the amount from the wallet, to be paid in cash or by transfer; returns the withdrawal''s number, the same again for the same request';
 
 CREATE FUNCTION casino.lock_withdrawal(id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
