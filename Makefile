@@ -14,6 +14,7 @@ SQL = guard types arguments days money \
   evaluation quote \
   reconciliation check_money check_stakes check_state provider rebuild seals \
   plan_audit watch figures report \
+  cell_calls hub_tables hub_calls hub_decisions hub_sums hub \
   access
 PARTS     := $(SQL:%=extension/%.sql)
 DATA       = $(sort $(wildcard casino--*--*.sql))

@@ -64,6 +64,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              large_win protection figure_rounds figure_wagers refuse_unknown_player daily_report daily_report_html report_table report_bars'),
         ('nightly', 'function', 'keep_day_totals load_provider_report'),
 
+        -- cells: what only their hub calls, and what is read at the hub
+        ('hub', 'function', 'obey cell_read'),
+        ('backend compliance nightly', 'function', 'hub_cells'),
+        ('backend', 'function', 'hub_split'),
+        ('compliance nightly', 'function', 'all_trial_balance all_daily_table all_open_round all_report cell_states'),
+        ('nightly', 'function', 'catch_up'),
+
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),                    -- wager, evaluation
         ('cashier compliance nightly supervisor auditor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
@@ -106,6 +113,16 @@ BEGIN
                                  ELSE p.proname = a.object_name END
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
          WHERE a.profile = grant_access.profile AND a.object_type = 'function'
+           -- in a cell, what all cells must be told alike is the hub's to say
+           AND NOT (casino.in_cell() AND p.proname IN (SELECT c.name FROM casino.hub_calls() c)
+                    AND p.oid <> 'casino.open_round(timestamptz)'::regprocedure)
+        UNION ALL
+        -- at a hub calls go on to the cells
+        SELECT 'EXECUTE ON FUNCTION ' || p.oid::regprocedure
+          FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND p.proname = 'hub_place_many' AND grant_access.profile = 'backend'
+        UNION ALL
+        SELECT 'USAGE ON FOREIGN SERVER casino'
+          FROM pg_foreign_server s WHERE s.srvname = 'casino' AND to_regclass('casino.hub') IS NOT NULL
         UNION ALL
         SELECT 'SELECT ON ' || c.oid::regclass
           FROM casino.access_profiles() a
@@ -117,7 +134,7 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor or nightly';
+COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, nightly, or hub in a cell';
 
 CREATE FUNCTION casino.revoke_access(role name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -11,10 +11,11 @@ CREATE ROLE privileges_nightly;
 CREATE ROLE privileges_cashier;
 CREATE ROLE privileges_supervisor;
 CREATE ROLE privileges_auditor;
+CREATE ROLE privileges_hub;
 CREATE ROLE privileges_nobody;
-SELECT casino.grant_access('privileges_' || p, p) FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor}'::text[]) p;
+SELECT casino.grant_access('privileges_' || p, p) FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,hub}'::text[]) p;
 
-CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole::oid AS role FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,nobody}'::text[]) p;
+CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole::oid AS role FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,hub,nobody}'::text[]) p;
 CREATE TEMP TABLE allowed (profiles text, kind text, names text);
 INSERT INTO allowed VALUES
     -- types: operators, casts, parts; hands of cards; what reads nothing
@@ -31,6 +32,12 @@ INSERT INTO allowed VALUES
     -- the figures
     ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers refuse_unknown_player daily_report daily_report_html report_table report_bars'),
     ('nightly', 'function', 'keep_day_totals load_provider_report'),
+    -- cells and their hub
+    ('hub', 'function', 'obey cell_read'),
+    ('backend compliance nightly', 'function', 'hub_cells'),
+    ('backend', 'function', 'hub_split'),
+    ('compliance nightly', 'function', 'all_trial_balance all_daily_table all_open_round all_report cell_states'),
+    ('nightly', 'function', 'catch_up'),
     -- seals
     ('nightly', 'function', 'seal'),
     ('auditor nightly compliance', 'function', 'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key'),

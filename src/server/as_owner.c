@@ -23,9 +23,9 @@
 #include "server/event_time.h"
 #include "server/run_as_owner.h"
 
-/* Body of the function being called: same namespace and arguments. */
+/* Body of the function being called: same namespace and arguments, its name with this before and that after it. */
 static Oid
-body_of(Oid function)
+body_of(Oid function, const char *before, const char *after)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	Form_pg_proc proc;
@@ -35,7 +35,7 @@ body_of(Oid function)
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for function %u", function);
 	proc = (Form_pg_proc) GETSTRUCT(tuple);
-	name = psprintf("%s_impl", NameStr(proc->proname));
+	name = psprintf("%s%s%s", before, NameStr(proc->proname), after);
 	body = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
 						   PointerGetDatum(&proc->proargtypes), ObjectIdGetDatum(proc->pronamespace));
 	ReleaseSysCache(tuple);
@@ -47,9 +47,8 @@ body_of(Oid function)
 }
 
 /* Call the body with our arguments as the owner of the ledger. */
-PG_FUNCTION_INFO_V1(casino_sql_as_owner);
-Datum
-casino_sql_as_owner(PG_FUNCTION_ARGS)
+static Datum
+call_as_owner(FunctionCallInfo fcinfo, const char *before, const char *after)
 {
 	LOCAL_FCINFO(call, FUNC_MAX_ARGS);
 	FmgrInfo   *body = fcinfo->flinfo->fn_extra;
@@ -62,7 +61,7 @@ casino_sql_as_owner(PG_FUNCTION_ARGS)
 	if (body == NULL)
 	{
 		body = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof(FmgrInfo));
-		fmgr_info_cxt(body_of(fcinfo->flinfo->fn_oid), body, fcinfo->flinfo->fn_mcxt);
+		fmgr_info_cxt(body_of(fcinfo->flinfo->fn_oid, before, after), body, fcinfo->flinfo->fn_mcxt);
 		fcinfo->flinfo->fn_extra = body;
 	}
 	/* the result set, if there is one, is made by the body */
@@ -88,4 +87,22 @@ casino_sql_as_owner(PG_FUNCTION_ARGS)
 
 	fcinfo->isnull = call->isnull;
 	return result;
+}
+
+PG_FUNCTION_INFO_V1(casino_sql_as_owner);
+Datum
+casino_sql_as_owner(PG_FUNCTION_ARGS)
+{
+	return call_as_owner(fcinfo, "", "_impl");
+}
+
+/*
+ * What install_hub() makes of a function that is decided at the hub: its body
+ * there has the name with hub_ before it.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_hub_as_owner);
+Datum
+casino_sql_hub_as_owner(PG_FUNCTION_ARGS)
+{
+	return call_as_owner(fcinfo, "hub_", "");
 }

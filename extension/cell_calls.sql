@@ -1,0 +1,212 @@
+-- What a hub calls in a cell (doc/scale.md): one function for calls that change something, one for what is read.  Both are for the
+-- hub's role (profile hub) and nobody else; they run as the owner of the ledger, so that no other right is needed.
+
+CREATE TYPE casino.cell_answer AS (
+    cell    integer,
+    code    text,
+    message text,
+    detail  text,
+    hint    text,
+    result  jsonb
+);
+COMMENT ON TYPE casino.cell_answer IS 'What a cell says to a call of its hub: its own number, the SQLSTATE (00000: done), the message of a refusal, and the result';
+COMMENT ON COLUMN casino.cell_answer.cell IS 'Number of the cell that answers';
+COMMENT ON COLUMN casino.cell_answer.code IS 'SQLSTATE; 00000: done, or done before';
+COMMENT ON COLUMN casino.cell_answer.message IS 'Why not';
+COMMENT ON COLUMN casino.cell_answer.detail IS 'Detail of the message';
+COMMENT ON COLUMN casino.cell_answer.hint IS 'Hint of the message';
+COMMENT ON COLUMN casino.cell_answer.result IS 'What the function called has returned';
+
+-- Calls that only the hub makes in a cell: they tell all cells the same, or draw numbers that are the hub's
+CREATE FUNCTION casino.hub_calls(OUT name text) RETURNS SETOF text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 12 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT unnest('{register_player,add_game_table,set_table_limits,open_round,close_betting,deal,close_actions,hand_over_box,check_outcome,settle_round,void_round,pay_withheld,withhold_winnings,void_wagers}'::text[])
+$fn$;
+COMMENT ON FUNCTION casino.hub_calls() IS 'Functions that in a cell nobody but the hub calls: they must be told to all cells alike';
+
+CREATE FUNCTION casino.in_cell() RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN to_regclass('casino.cell') IS NOT NULL AND EXISTS (SELECT FROM casino.cell);
+END
+$fn$;
+COMMENT ON FUNCTION casino.in_cell() IS 'Is this database a cell of a hub';
+
+CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL) RETURNS casino.cell_answer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text) IS 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing';
+
+CREATE FUNCTION casino.obey_as_owner(decision_no bigint, call text, arguments jsonb, dry boolean, actor text) RETURNS casino.cell_answer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    answer casino.cell_answer;
+    a CONSTANT jsonb := arguments;
+    at CONSTANT timestamptz := (arguments ->> 'at')::timestamptz;
+    round_id CONSTANT bigint := (arguments ->> 'round_id')::bigint;
+BEGIN
+    SELECT c.cell INTO answer.cell FROM casino.cell c;
+    IF answer.cell IS NULL THEN
+        RAISE EXCEPTION 'this database is not a cell' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.become_cell() makes it one.';
+    END IF;
+    answer.code := '00000';
+    -- who decided at the hub is recorded with what he decided
+    PERFORM set_config('casino.actor', coalesce(actor, ''), true);
+    BEGIN
+        CASE call
+            WHEN 'register_player' THEN
+                answer.result := to_jsonb(casino.register_player(a ->> 'external_ref'));
+            WHEN 'add_game_table' THEN
+                answer.result := to_jsonb(casino.add_game_table(a ->> 'game', a ->> 'name', (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
+                                                                a -> 'options', (a ->> 'table_id')::bigint));
+            WHEN 'set_table_limits' THEN
+                answer.result := to_jsonb(casino.set_table_limits((a ->> 'table_id')::bigint, (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
+                                                                  a -> 'options', at));
+            WHEN 'open_round' THEN
+                answer.result := to_jsonb(casino.open_round((a ->> 'table_id')::bigint, a ->> 'round_ref', at, round_id, (a ->> 'betting_until')::timestamptz));
+                PERFORM casino.require_same_plan(round_id, (a ->> 'plan_version')::integer);
+            WHEN 'close_betting' THEN
+                PERFORM casino.close_betting(round_id, at);
+            WHEN 'deal' THEN
+                PERFORM casino.deal(round_id, a -> 'document', at);
+            WHEN 'close_actions' THEN
+                PERFORM casino.close_actions(round_id, at);
+            WHEN 'hand_over_box' THEN
+                PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint, at);
+            WHEN 'check_outcome' THEN
+                answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
+            WHEN 'settle_round' THEN
+                answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at, (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
+            WHEN 'void_round' THEN
+                answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at));
+            WHEN 'pay_withheld' THEN
+                answer.result := to_jsonb(casino.pay_withheld(round_id, at, (a ->> 'player_id')::bigint));
+            WHEN 'withhold_winnings' THEN
+                PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint, a ->> 'reason', at);
+            WHEN 'void_wagers' THEN
+                answer.result := to_jsonb(casino.void_wagers(round_id, (a ->> 'player_id')::bigint, a ->> 'reason', at));
+            ELSE
+                RAISE EXCEPTION 'unknown call "%"', call USING ERRCODE = 'invalid_parameter_value';
+        END CASE;
+        IF dry THEN
+            RAISE EXCEPTION 'dry run' USING ERRCODE = 'KD000';
+        END IF;
+    EXCEPTION
+        WHEN SQLSTATE 'KD000' THEN
+            NULL;
+        WHEN OTHERS THEN
+            GET STACKED DIAGNOSTICS answer.code = RETURNED_SQLSTATE, answer.message = MESSAGE_TEXT,
+                answer.detail = PG_EXCEPTION_DETAIL, answer.hint = PG_EXCEPTION_HINT;
+            answer.result := NULL;
+    END;
+    RETURN answer;
+END
+$fn$;
+COMMENT ON FUNCTION casino.obey_as_owner(bigint, text, jsonb, boolean, text) IS 'Body of obey(), run as the owner of the ledger';
+
+-- A round is settled by the plan it was opened under: cells that would settle by different ones must not open it
+CREATE FUNCTION casino.require_same_plan(round_id bigint, version integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    here record;
+BEGIN
+    SELECT p.game, p.version INTO STRICT here FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id WHERE r.round_id = require_same_plan.round_id;
+    IF here.version <> require_same_plan.version THEN
+        RAISE EXCEPTION 'version % of the plan of % is in force here, version % at the hub', here.version, here.game, require_same_plan.version
+            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Load the same plan versions at the hub and in all cells, then call casino.catch_up() at the hub.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.require_same_plan(bigint, integer) IS 'Part of obey(): 55000 when a round would be played by another plan version than at the hub';
+
+CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT cell integer, OUT data jsonb) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.cell_read(text, jsonb) IS 'In a cell: what the hub reads of it, a row each: report, rounds, tables, persons, and the figures that are summed';
+
+CREATE FUNCTION casino.cell_read_as_owner(what text, arguments jsonb, OUT cell integer, OUT data jsonb) RETURNS SETOF record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    a CONSTANT jsonb := arguments;
+    me integer;
+    at CONSTANT timestamptz := (arguments ->> 'at')::timestamptz;
+    first CONSTANT date := (arguments ->> 'from_day')::date;
+    last CONSTANT date := (arguments ->> 'to_day')::date;
+    since CONSTANT timestamptz := (arguments ->> 'since')::timestamptz;
+BEGIN
+    SELECT c.cell INTO me FROM casino.cell c;
+    CASE what
+        WHEN 'report' THEN
+            RETURN QUERY SELECT me, to_jsonb(s) || casino.cell_report() FROM casino.cell_state() s;
+        WHEN 'rounds' THEN
+            RETURN QUERY
+                SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref', r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
+                                              'betting_until', r.betting_until, 'betting_closed_at', r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
+                                              'evaluated_at', r.evaluated_at, 'withheld_paid_at', r.withheld_paid_at, 'outcome', r.outcome_document,
+                                              'reason', r.void_reason, 'withheld_reason', r.withheld_reason, 'plan_version', p.version)
+                  FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
+                 WHERE r.status IN ('open', 'closed') OR r.opened_at >= since OR r.evaluated_at >= since
+                 ORDER BY r.round_id;
+        WHEN 'tables' THEN
+            RETURN QUERY
+                SELECT me, jsonb_build_object('table_id', t.table_id, 'game', t.game, 'name', t.name, 'home_cell', t.home_cell, 'min_stake', v.min_stake, 'max_stake', v.max_stake,
+                                              'options', jsonb_strip_nulls(jsonb_build_object('seats', v.seats, 'home_cell', t.home_cell))
+                                                         || jsonb_build_object('surrender', v.surrender, 'behind', v.behind, 'limits', casino.table_limits_of(t.table_id, 1)))
+                  FROM casino.game_table t JOIN casino.table_version v ON v.table_id = t.table_id AND v.version = 1
+                 ORDER BY t.table_id;
+        WHEN 'persons' THEN
+            RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref) FROM casino.player p WHERE p.registered_at >= since;
+        WHEN 'round_figures' THEN
+            RETURN QUERY
+                SELECT me, jsonb_build_object('round_id', r.round_id, 'status', r.status, 'outcome', r.outcome, 'wagers', r.wagers, 'players', r.players,
+                                              'staked', r.staked, 'paid', r.paid)
+                  FROM casino.round r WHERE r.evaluated_at >= casino.day_start(first) AND r.evaluated_at < casino.day_start(last + 1);
+        WHEN 'trial_balance' THEN
+            RETURN QUERY SELECT me, to_jsonb(t) FROM casino.trial_balance t;
+        WHEN 'open_round' THEN
+            RETURN QUERY SELECT me, to_jsonb(o) FROM casino.open_round(at) o;
+        WHEN 'daily_table' THEN
+            RETURN QUERY SELECT me, to_jsonb(t) FROM casino.daily_table(first, last) t;
+        WHEN 'tax_base' THEN
+            RETURN QUERY SELECT me, to_jsonb(t) FROM casino.tax_base(first, last) t;
+        WHEN 'account_movements' THEN
+            RETURN QUERY SELECT me, to_jsonb(m) FROM casino.account_movements(first, last) m;
+        WHEN 'liability' THEN
+            RETURN QUERY SELECT me, to_jsonb(l) FROM casino.liability(at) l;
+        WHEN 'night' THEN
+            RETURN QUERY
+                SELECT me, to_jsonb(n) || jsonb_build_object('differences', (SELECT count(*) FROM casino.difference d WHERE d.run_no = n.run_no),
+                                                             'seal', (SELECT max(s.seal_no) FROM casino.day_seal s WHERE s.day = n.to_day))
+                  FROM (SELECT r.* FROM casino.reconciliation r WHERE r.night AND r.from_day = first ORDER BY r.run_no DESC LIMIT 1) n;
+        ELSE
+            RAISE EXCEPTION 'unknown reading "%"', what USING ERRCODE = 'invalid_parameter_value';
+    END CASE;
+END
+$fn$;
+COMMENT ON FUNCTION casino.cell_read_as_owner(text, jsonb) IS 'Body of cell_read(), run as the owner of the ledger';
+
+-- Which copy of the data answers: the timeline of the write-ahead log grows with every promotion and every restore to a point in time
+CREATE FUNCTION casino.timeline() RETURNS integer
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
+$fn$;
+COMMENT ON FUNCTION casino.timeline() IS 'Timeline of the server: another one than before tells that a standby was promoted or a backup restored';
+
+CREATE FUNCTION casino.cell_report() RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN jsonb_build_object(
+        'clock', clock_timestamp(),
+        'timeline', casino.timeline(),
+        'system_identifier', (SELECT c.system_identifier FROM pg_control_system() c),
+        'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r WHERE r.night AND r.status = 'clean'),
+        'players', (SELECT count(*) FROM casino.player),
+        -- who else may make calls that are the hub's; the owner and superusers can whatever is granted
+        'others', (SELECT coalesce(jsonb_agg(format('%s may call casino.%s()', CASE x.grantee WHEN 0 THEN 'everybody' ELSE pg_get_userbyid(x.grantee) END, p.proname)
+                                             ORDER BY x.grantee, p.proname), '[]')
+                     FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x
+                    WHERE p.pronamespace = 'casino'::regnamespace AND p.prokind = 'f' AND x.grantee <> p.proowner
+                      AND (p.proname IN (SELECT c.name FROM casino.hub_calls() c) AND p.oid <> 'casino.open_round(timestamptz)'::regprocedure)
+                      AND NOT EXISTS (SELECT FROM pg_class l WHERE l.oid = 'casino.ledger'::regclass AND l.relowner = x.grantee)));
+END
+$fn$;
+COMMENT ON FUNCTION casino.cell_report() IS 'Part of cell_read(): what the hub compares when a cell joins and from time to time';

@@ -1,0 +1,519 @@
+-- The functions that a hub decides, under the names of one server with hub_ before them: casino.settle_round() at a hub runs
+-- casino.hub_settle_round() as the owner.  Arguments and answers are those of one server.
+
+CREATE FUNCTION casino.hub_register_player(external_ref text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    person_ref CONSTANT text := casino.canonical_ref(external_ref);
+    home integer;
+    answers casino.cell_answer[];
+BEGIN
+    IF person_ref IS NULL THEN
+        RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(person_ref, 'external_ref', 200);
+    SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = person_ref;
+    IF home IS NULL THEN
+        PERFORM casino.hub_enter('person', person_ref);
+        -- a cell that was not asked yet after the hub was restored may know him
+        IF EXISTS (SELECT FROM casino.hub_cell c WHERE NOT c.learned) THEN
+            RAISE EXCEPTION 'no new persons are registered before every cell has told the restored hub whom it knows'
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      DETAIL = format('Not asked yet: %s.', (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell) FROM casino.hub_cell c WHERE NOT c.learned)),
+                      HINT = 'SELECT * FROM casino.catch_up() when it is up again.';
+        END IF;
+        home := casino.hub_write('person', jsonb_build_object('external_ref', person_ref))::integer;
+        IF home IS NULL THEN
+            RAISE EXCEPTION 'no cell takes new persons' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.add_cell() adds one; see casino.cell_status.';
+        END IF;
+    END IF;
+    answers := casino.hub_ask(ARRAY[home], 0, 'register_player', jsonb_build_object('external_ref', person_ref));
+    PERFORM casino.raise_unreached(answers, 'register the person');
+    PERFORM casino.raise_refusal(answers);
+    RETURN (answers[1]).result::bigint;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_register_player(text) IS 'register_player() at a hub: a person has one home cell, which is written down before it hears of him';
+
+CREATE FUNCTION casino.hub_add_game_table(game text, name text, min_stake numeric, max_stake numeric, options jsonb, table_id bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    given jsonb := coalesce(options, '{}');
+    settings record;
+    present casino.hub_table;
+    arguments jsonb;
+    number bigint;
+BEGIN
+    IF game IS NULL OR min_stake IS NULL OR max_stake IS NULL OR coalesce(btrim(name), '') = '' THEN
+        RAISE EXCEPTION 'game, name, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.hub_numbers(table_id);
+    name := casino.canonical_text(name, 'name');
+    PERFORM casino.bounded(name, 'name', 200);
+    SELECT * INTO settings FROM casino.table_settings(casino.plan_in_force_or_next(game, clock_timestamp()), game, min_stake, max_stake,
+                                                      CASE WHEN jsonb_typeof(given) = 'object' THEN given - 'home_cell' ELSE given END);
+    PERFORM casino.hub_enter('new table', game || ' ' || name);
+    SELECT t.* INTO present FROM casino.hub_table t WHERE t.game = hub_add_game_table.game AND t.name = hub_add_game_table.name;
+    number := coalesce(present.table_id, nextval('casino.table_id_seq'));
+    IF settings.seats IS NOT NULL AND NOT given ? 'home_cell' THEN
+        -- the cell with the fewest tables of its own
+        given := given || jsonb_build_object('home_cell', coalesce(present.home_cell,
+            (SELECT c.cell FROM casino.hub_cell c WHERE c.down_since IS NULL
+              ORDER BY (SELECT count(*) FROM casino.hub_table t WHERE t.home_cell = c.cell), c.cell LIMIT 1)));
+    END IF;
+    arguments := jsonb_build_object('game', game, 'name', name, 'min_stake', min_stake, 'max_stake', max_stake, 'options', given, 'table_id', number);
+    PERFORM casino.raise_refusal(casino.hub_try(number, 'add_game_table', arguments));
+    IF present.table_id IS NULL THEN
+        IF given ? 'home_cell' AND NOT EXISTS (SELECT FROM casino.hub_cell c WHERE to_jsonb(c.cell) = given -> 'home_cell') THEN
+            RAISE EXCEPTION 'home_cell % is not in use', given -> 'home_cell' USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+        PERFORM casino.hub_decide('add_game_table', number, NULL, arguments);
+    END IF;
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_add_game_table(text, text, numeric, numeric, jsonb, bigint) IS 'add_game_table() at a hub: one number in all cells; a table with seats gets a home cell';
+
+CREATE FUNCTION casino.hub_numbers(number bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF number IS NOT NULL THEN
+        RAISE EXCEPTION 'a hub numbers tables and rounds itself' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_numbers(bigint) IS 'Part of the hub: 22023 for a number given';
+
+CREATE FUNCTION casino.hub_table_of(table_id bigint) RETURNS casino.hub_call_table
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    t casino.hub_call_table;
+BEGIN
+    IF table_id IS NULL THEN
+        RAISE EXCEPTION 'table_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    SELECT h.table_id, h.game, h.name, h.home_cell, g.family INTO t FROM casino.hub_table h JOIN casino.game g ON g.game = h.game
+     WHERE h.table_id = hub_table_of.table_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    RETURN t;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_table_of(bigint) IS 'Part of the hub: a table, 23503 when there is none';
+
+-- A round under the lock of its table, as it is now
+CREATE FUNCTION casino.hub_round_of(id bigint) RETURNS casino.hub_call_round
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r casino.hub_call_round;
+    at_table bigint;
+BEGIN
+    IF id IS NULL THEN
+        RAISE EXCEPTION 'round_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    SELECT h.table_id INTO at_table FROM casino.hub_round h WHERE h.round_id = id;
+    IF NOT FOUND THEN
+        PERFORM casino.hub_enter('round', id::text);
+        RAISE EXCEPTION 'round % does not exist', id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    PERFORM casino.hub_enter('table', at_table::text);
+    SELECT h.round_id, h.table_id, h.status, h.opened_at, h.betting_closed_at, h.actions_closed_at, h.evaluated_at, h.outcome, h.reason, t.home_cell, g.family
+      INTO r FROM casino.hub_round h JOIN casino.hub_table t ON t.table_id = h.table_id JOIN casino.game g ON g.game = t.game WHERE h.round_id = id;
+    RETURN r;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_round_of(bigint) IS 'Part of the hub: a round with its table locked, 23503 when there is none';
+
+-- The last decision of a kind on a round; 0: none
+CREATE FUNCTION casino.hub_decided(round_id bigint, call text) RETURNS bigint
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(max(d.decision_no), 0) FROM casino.hub_decision d WHERE d.round_id = $1 AND d.call = $2
+$fn$;
+COMMENT ON FUNCTION casino.hub_decided(bigint, text) IS 'Part of the hub: number of what was decided on a round';
+
+CREATE FUNCTION casino.hub_round_state(r casino.hub_call_round, detail text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RAISE EXCEPTION 'round % is %', r.round_id, r.status USING ERRCODE = 'KR002', DETAIL = detail;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_round_state(casino.hub_call_round, text) IS 'Part of the hub: KR002';
+
+CREATE FUNCTION casino.hub_set_table_limits(table_id bigint, min_stake numeric, max_stake numeric, options jsonb, at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    t CONSTANT casino.hub_call_table := casino.hub_table_of(table_id);
+    arguments jsonb;
+    answers casino.cell_answer[];
+    last timestamptz;
+BEGIN
+    PERFORM casino.hub_enter('table', table_id::text);
+    SELECT max(r.opened_at) INTO last FROM casino.hub_round r WHERE r.table_id = t.table_id;
+    arguments := jsonb_build_object('table_id', table_id, 'min_stake', min_stake, 'max_stake', max_stake, 'options', coalesce(options, '{}'),
+                                    'at', casino.event_time(at, last + interval '1 microsecond'));
+    answers := casino.hub_try(table_id, 'set_table_limits', arguments);
+    PERFORM casino.raise_refusal(answers);
+    PERFORM casino.hub_decide('set_table_limits', table_id, NULL, arguments);
+    RETURN (SELECT max(a.result::text::integer) FROM unnest(answers) a WHERE a.code = '00000');
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS 'set_table_limits() at a hub';
+
+CREATE FUNCTION casino.hub_open_round(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    t CONSTANT casino.hub_call_table := casino.hub_table_of(table_id);
+    before casino.hub_round;
+    ended timestamptz;
+    opened timestamptz;
+    plan bigint;
+    version integer;
+    number bigint;
+    arguments jsonb;
+    answers casino.cell_answer[];
+BEGIN
+    IF coalesce(btrim(round_ref), '') = '' THEN
+        RAISE EXCEPTION 'table_id and round_ref must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.hub_numbers(round_id);
+    round_ref := casino.canonical_text(round_ref, 'round_ref');
+    PERFORM casino.bounded(round_ref, 'round_ref', 200);
+    PERFORM casino.hub_enter('table', table_id::text);
+    SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.round_ref = hub_open_round.round_ref;
+    IF FOUND THEN
+        IF betting_until <> before.betting_until THEN
+            RAISE EXCEPTION 'round "%" was opened with another end of betting', round_ref
+                USING ERRCODE = 'KR002', DETAIL = format('betting_until is %s.', before.betting_until);
+        END IF;
+        PERFORM casino.hub_carry_out(casino.hub_decided(before.round_id, 'open_round'));
+        RETURN before.round_id;
+    END IF;
+    SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
+    IF FOUND THEN
+        RAISE EXCEPTION 'table "%" has an unevaluated round', t.name
+            USING ERRCODE = 'KR002', DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
+                  HINT = 'Settle or void it first.';
+    END IF;
+    opened := casino.event_time(at);
+    plan := casino.plan_in_force(t.game, opened);
+    PERFORM casino.require_plan(plan);
+    SELECT p.version INTO version FROM casino.game_plan p WHERE p.plan_id = plan;
+    number := nextval('casino.round_id_seq');
+    arguments := jsonb_build_object('table_id', table_id, 'round_ref', round_ref, 'at', opened, 'round_id', number, 'plan_version', version,
+                                    'betting_until', coalesce(betting_until, opened + (SELECT h.betting_time FROM casino.hub h)));
+    -- a cell that cannot open it sits it out, which casino.cell_status shows; the others play
+    answers := casino.hub_try(table_id, 'open_round', arguments, t.home_cell);
+    IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000' AND coalesce(a.cell = t.home_cell, true)) THEN
+        PERFORM casino.raise_refusal(answers);
+    END IF;
+    PERFORM casino.hub_decide('open_round', table_id, number, arguments);
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz) IS 'open_round() at a hub: one number and one end of betting in all cells';
+
+CREATE FUNCTION casino.hub_close(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM casino.hub_decide('close_betting', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', at));
+    r.status := 'closed';
+    r.betting_closed_at := at;
+    RETURN r;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_close(casino.hub_call_round, timestamptz) IS 'Part of the hub: ends betting in all cells';
+
+CREATE FUNCTION casino.hub_check_time(r casino.hub_call_round, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    last CONSTANT timestamptz := greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at);
+BEGIN
+    IF at < last THEN
+        RAISE EXCEPTION 'time % is before what happened last in round %', at, r.round_id USING ERRCODE = 'KL005', DETAIL = format('That was at %s.', last);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_check_time(casino.hub_call_round, timestamptz) IS 'Part of the hub: KL005 for a time before the last event of a round';
+
+CREATE FUNCTION casino.hub_close_betting(round_id bigint, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+    t timestamptz;
+BEGIN
+    IF r.status = 'open' THEN
+        t := casino.event_time(at, r.opened_at);
+        PERFORM casino.hub_check_time(r, t);
+        PERFORM casino.hub_close(r, t);
+    ELSIF r.betting_closed_at IS NULL THEN
+        PERFORM casino.hub_round_state(r, 'Its betting was never closed.');
+    ELSE
+        PERFORM casino.hub_carry_out(casino.hub_decided(round_id, 'close_betting'));
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_close_betting(bigint, timestamptz) IS 'close_betting() at a hub';
+
+CREATE FUNCTION casino.hub_deal(round_id bigint, partial_outcome jsonb, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r casino.hub_call_round;
+    arguments jsonb;
+    again bigint;
+BEGIN
+    IF partial_outcome IS NULL THEN
+        RAISE EXCEPTION 'partial_outcome must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    r := casino.hub_round_of(round_id);
+    SELECT max(d.decision_no) INTO again FROM casino.hub_decision d
+     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome;
+    IF again IS NOT NULL THEN
+        PERFORM casino.hub_carry_out(again);
+        RETURN;
+    END IF;
+    IF r.status <> 'closed' THEN
+        PERFORM casino.hub_round_state(r, 'Cards are dealt between the close of betting and the evaluation.');
+    END IF;
+    PERFORM casino.hub_check_players(partial_outcome);
+    arguments := jsonb_build_object('round_id', round_id, 'document', partial_outcome, 'at', casino.event_time(at, r.betting_closed_at));
+    PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'deal', arguments, r.home_cell));
+    PERFORM casino.hub_decide('deal', r.table_id, round_id, arguments);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_deal(bigint, jsonb, timestamptz) IS 'deal() at a hub';
+
+CREATE FUNCTION casino.hub_end_actions(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM casino.hub_decide('close_actions', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', at));
+    r.actions_closed_at := at;
+    RETURN r;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_end_actions(casino.hub_call_round, timestamptz) IS 'Part of the hub: ends the players'' decisions in all cells';
+
+CREATE FUNCTION casino.hub_close_actions(round_id bigint, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+    t timestamptz;
+BEGIN
+    IF r.actions_closed_at IS NOT NULL THEN
+        PERFORM casino.hub_carry_out(casino.hub_decided(round_id, 'close_actions'));
+        RETURN;
+    END IF;
+    IF r.status <> 'closed' THEN
+        PERFORM casino.hub_round_state(r, 'Decisions end between the close of betting and the evaluation.');
+    END IF;
+    t := casino.event_time(at, r.betting_closed_at);
+    PERFORM casino.hub_check_time(r, t);
+    PERFORM casino.hub_end_actions(r, t);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_close_actions(bigint, timestamptz) IS 'close_actions() at a hub';
+
+CREATE FUNCTION casino.hub_hand_over_box(round_id bigint, seat integer, player_id bigint, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+    arguments jsonb;
+BEGIN
+    arguments := jsonb_build_object('round_id', round_id, 'seat', seat, 'player_id', player_id,
+                                    'at', casino.event_time(at, greatest(r.opened_at, r.betting_closed_at)));
+    IF r.home_cell IS NULL THEN
+        RAISE EXCEPTION 'round % has no seats', round_id USING ERRCODE = 'KB004', DETAIL = 'Its table has no home cell: the players of all cells take part.';
+    END IF;
+    PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer FROM unnest(casino.hub_try(r.table_id, 'hand_over_box', arguments, r.home_cell)) a
+                                        WHERE a.cell = r.home_cell));
+    PERFORM casino.hub_decide('hand_over_box', r.table_id, round_id, arguments, r.home_cell);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestamptz) IS 'hand_over_box() at a hub: in the home cell of the table';
+
+-- KR001: a player whom no cell could know would be missed by all of them.
+CREATE FUNCTION casino.hub_check_players(outcome jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    stranger bigint;
+BEGIN
+    SELECT p INTO stranger FROM unnest(casino.outcome_players(outcome)) p
+     WHERE NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = p % (SELECT h.of_cells FROM casino.hub h)) LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'illegal outcome' USING ERRCODE = 'KR001', DETAIL = format('Player %s is of no cell in use.', stranger);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_check_players(jsonb) IS 'Part of the hub: KR001 for an outcome that names a player of no cell';
+
+-- What the cells have answered, added up; those that have not are left out, with a notice.
+CREATE FUNCTION casino.hub_settlement(round_id bigint, decision_no bigint) RETURNS casino.settlement
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    s casino.settlement;
+    missing text;
+BEGIN
+    SELECT hub_settlement.round_id, NULL, coalesce(sum(x.wagers), 0), coalesce(sum(x.players), 0), coalesce(sum(x.staked), 0.00),
+           coalesce(sum(x.paid), 0.00), coalesce(sum(x.house_result), 0.00), max(x.at)
+      INTO s
+      FROM casino.hub_answer a CROSS JOIN LATERAL jsonb_populate_record(NULL::casino.settlement, a.result) x
+     WHERE a.decision_no = hub_settlement.decision_no AND a.answered_at IS NOT NULL AND a.result IS NOT NULL;
+    -- as it is now: what was withheld may have been paid since
+    SELECT r.status, coalesce(s.at, r.evaluated_at) INTO s.status, s.at FROM casino.hub_round r WHERE r.round_id = hub_settlement.round_id;
+    SELECT string_agg(format('cell %s', a.cell), ', ' ORDER BY a.cell) INTO missing
+      FROM casino.hub_answer a WHERE a.decision_no = hub_settlement.decision_no AND (a.answered_at IS NULL OR a.excused_by IS NOT NULL);
+    IF missing IS NOT NULL THEN
+        RAISE NOTICE 'the settlement of round % is without %', round_id, missing;
+    END IF;
+    RETURN s;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_settlement(bigint, bigint) IS 'Part of the hub: sum of the settlements of all cells';
+
+CREATE FUNCTION casino.hub_settle_round(round_id bigint, outcome jsonb, at timestamptz, withhold boolean, withhold_reason text) RETURNS casino.settlement
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r casino.hub_call_round;
+    t timestamptz;
+    arguments jsonb;
+    number bigint;
+BEGIN
+    IF outcome IS NULL THEN
+        RAISE EXCEPTION 'outcome must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    r := casino.hub_round_of(round_id);
+    IF r.status NOT IN ('open', 'closed') THEN
+        -- settled already: the same outcome is answered, whatever the cells say of how it is written; another one is KR002
+        IF r.outcome IS DISTINCT FROM outcome THEN
+            PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', r.evaluated_at,
+                                                                                                         'withhold', r.status = 'withheld')));
+        END IF;
+        number := casino.hub_decided(round_id, 'settle_round');
+        PERFORM casino.hub_carry_out(number);
+        RETURN casino.hub_settlement(round_id, number);
+    END IF;
+    t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at));
+    PERFORM casino.hub_check_time(r, t);
+    PERFORM casino.hub_check_players(outcome);
+    -- nothing that the outcome depends on may change in any cell from here on
+    IF r.status = 'open' THEN
+        r := casino.hub_close(r, t);
+    END IF;
+    IF r.actions_closed_at IS NULL AND r.family IN ('blackjack', 'casino_holdem', 'texas_holdem') THEN
+        r := casino.hub_end_actions(r, t);
+    END IF;
+    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold', coalesce(withhold, false), 'withhold_reason', withhold_reason);
+    PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', arguments, r.home_cell));
+    number := casino.hub_decide('settle_round', r.table_id, round_id, arguments);
+    RETURN casino.hub_settlement(round_id, number);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text) IS 'settle_round() at a hub: closes in all cells, lets all check the outcome, decides it when none has refused, and sends it';
+
+CREATE FUNCTION casino.hub_void_round(round_id bigint, reason text, at timestamptz) RETURNS casino.settlement
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+    t timestamptz;
+    arguments jsonb;
+    number bigint := 0;
+BEGIN
+    IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason THEN
+        number := casino.hub_decided(round_id, 'void_round');
+        PERFORM casino.hub_carry_out(number);
+    ELSE
+        t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at, r.evaluated_at));
+        arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t);
+        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'void_round', arguments, r.home_cell));
+        number := casino.hub_decide('void_round', r.table_id, round_id, arguments);
+    END IF;
+    RETURN casino.hub_settlement(round_id, number);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz) IS 'void_round() at a hub';
+
+-- What concerns one player is done in his cell, under the lock of the table
+CREATE FUNCTION casino.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    answers CONSTANT casino.cell_answer[] := casino.hub_ask(ARRAY[(player_id % (SELECT h.of_cells FROM casino.hub h))::integer], 0, call,
+                                                            arguments || jsonb_build_object('player_id', player_id));
+BEGIN
+    PERFORM casino.raise_unreached(answers, 'do it');
+    PERFORM casino.raise_refusal(answers);
+    RETURN (answers[1]).result;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_tell(bigint, text, jsonb) IS 'Part of the hub: a call that only the cell of one player is told';
+
+CREATE FUNCTION casino.hub_withhold_winnings(round_id bigint, player_id bigint, reason text, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at', casino.event_time(at));
+BEGIN
+    IF player_id IS NOT NULL THEN
+        PERFORM casino.hub_tell(player_id, 'withhold_winnings', arguments);
+    ELSE
+        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'withhold_winnings', arguments, r.home_cell));
+        PERFORM casino.hub_decide('withhold_winnings', r.table_id, round_id, arguments);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz) IS 'withhold_winnings() at a hub';
+
+CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text, at timestamptz) RETURNS casino.settlement
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+BEGIN
+    IF player_id IS NULL THEN
+        RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    RETURN jsonb_populate_record(NULL::casino.settlement,
+                                 casino.hub_tell(player_id, 'void_wagers', jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at', casino.event_time(at))));
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz) IS 'void_wagers() at a hub';
+
+CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint) RETURNS casino.settlement
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at));
+    answers casino.cell_answer[];
+    number bigint;
+BEGIN
+    IF player_id IS NOT NULL THEN
+        RETURN jsonb_populate_record(NULL::casino.settlement, casino.hub_tell(player_id, 'pay_withheld', arguments));
+    END IF;
+    IF r.status = 'withheld' THEN
+        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell));
+        number := casino.hub_decide('pay_withheld', r.table_id, round_id, arguments);
+    ELSE
+        number := casino.hub_decided(round_id, 'pay_withheld');
+        IF number = 0 THEN
+            answers := casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell);
+            PERFORM casino.raise_refusal(answers);
+            RETURN casino.hub_settlement(round_id, casino.hub_decided(round_id, 'settle_round'));
+        END IF;
+        PERFORM casino.hub_carry_out(number);
+    END IF;
+    RETURN casino.hub_settlement(round_id, number);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint) IS 'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
+
+CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM FROM casino.hub_round r WHERE r.round_id = hub_last_deal.round_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal'
+             ORDER BY d.decision_no DESC LIMIT 1);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_last_deal(bigint) IS 'last_deal() at a hub';

@@ -1,0 +1,299 @@
+-- The hub of several cells (doc/scale.md): its tables, the servers of PL/Proxy, and the functions of one server routed to the cells.
+-- Everything here is made by install_hub(), owned by its caller and dumped; a database without PL/Proxy never needs it.
+
+CREATE FUNCTION casino.install_hub_tables() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.hub (
+        only_one          boolean PRIMARY KEY CHECK (only_one),
+        of_cells          integer NOT NULL CHECK (of_cells BETWEEN 1 AND 1024),
+        role              name NOT NULL,
+        betting_time      interval NOT NULL CHECK (betting_time > interval '0'),
+        replayed          interval NOT NULL CHECK (replayed > interval '0'),
+        system_identifier bigint NOT NULL,
+        timeline          integer NOT NULL,
+        installed_at      timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.hub IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
+    COMMENT ON COLUMN casino.hub.only_one IS 'There is one row';
+    COMMENT ON COLUMN casino.hub.of_cells IS 'Numbers of cells there can be, in use or free';
+    COMMENT ON COLUMN casino.hub.role IS 'Role as which the hub tells the cells what was decided; there it has the profile hub';
+    COMMENT ON COLUMN casino.hub.betting_time IS 'betting_until of a round for which none was given: so long after it was opened';
+    COMMENT ON COLUMN casino.hub.replayed IS 'What was decided so long before is told once more to a cell that was restored from a standby or a backup';
+    COMMENT ON COLUMN casino.hub.system_identifier IS 'pg_control_system() of the server; another one: restored from a dump';
+    COMMENT ON COLUMN casino.hub.timeline IS 'Timeline of the server that has asked the cells what they know; another one: it must ask again before it decides';
+    COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
+
+    CREATE TABLE casino.hub_cell (
+        cell              integer PRIMARY KEY CHECK (cell >= 0),
+        conninfo          text NOT NULL,
+        added_at          timestamptz NOT NULL,
+        takes_persons     boolean NOT NULL,
+        persons           bigint NOT NULL CHECK (persons >= 0),
+        down_since        timestamptz,
+        down_reason       text,
+        learned           boolean NOT NULL,
+        system_identifier bigint NOT NULL,
+        timeline          integer NOT NULL
+    );
+    COMMENT ON TABLE casino.hub_cell IS 'Cells in use';
+    COMMENT ON COLUMN casino.hub_cell.cell IS 'Number of the cell';
+    COMMENT ON COLUMN casino.hub_cell.conninfo IS 'Where it is, without a user; the servers casino and casino_cells have the same';
+    COMMENT ON COLUMN casino.hub_cell.added_at IS 'When it was added';
+    COMMENT ON COLUMN casino.hub_cell.takes_persons IS 'New persons may get their home here';
+    COMMENT ON COLUMN casino.hub_cell.persons IS 'Persons whose home it is';
+    COMMENT ON COLUMN casino.hub_cell.down_since IS 'It could not be reached; what is decided meanwhile waits for casino.catch_up()';
+    COMMENT ON COLUMN casino.hub_cell.down_reason IS 'Why it could not be reached';
+    COMMENT ON COLUMN casino.hub_cell.learned IS 'False after the hub was restored, until it has read what the cell knows';
+    COMMENT ON COLUMN casino.hub_cell.system_identifier IS 'pg_control_system() of its server when it was last reached';
+    COMMENT ON COLUMN casino.hub_cell.timeline IS 'Timeline of its server when it was last reached; another one: it was restored, and is told again what it may have lost';
+
+    CREATE TABLE casino.hub_person (
+        external_ref text PRIMARY KEY,
+        cell         integer NOT NULL REFERENCES casino.hub_cell,
+        assigned_at  timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.hub_person IS 'The home cell of each person; it never changes';
+    COMMENT ON COLUMN casino.hub_person.external_ref IS 'The person, as canonical_ref() writes it';
+    COMMENT ON COLUMN casino.hub_person.cell IS 'Home cell';
+    COMMENT ON COLUMN casino.hub_person.assigned_at IS 'Since when';
+
+    CREATE TABLE casino.hub_table (
+        table_id  bigint PRIMARY KEY,
+        game      text NOT NULL REFERENCES casino.game,
+        name      text NOT NULL,
+        home_cell integer REFERENCES casino.hub_cell,
+        UNIQUE (game, name)
+    );
+    COMMENT ON TABLE casino.hub_table IS 'Tables, with their numbers in all cells';
+    COMMENT ON COLUMN casino.hub_table.table_id IS 'Number of the table';
+    COMMENT ON COLUMN casino.hub_table.game IS 'Game';
+    COMMENT ON COLUMN casino.hub_table.name IS 'Name';
+    COMMENT ON COLUMN casino.hub_table.home_cell IS 'Of a table with seats: the cell whose players take part; NULL: players of all cells';
+
+    CREATE TABLE casino.hub_round (
+        round_id          bigint PRIMARY KEY,
+        table_id          bigint NOT NULL REFERENCES casino.hub_table,
+        round_ref         text NOT NULL,
+        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
+        opened_at         timestamptz NOT NULL,
+        betting_until     timestamptz NOT NULL,
+        betting_closed_at timestamptz,
+        actions_closed_at timestamptz,
+        evaluated_at      timestamptz,
+        outcome           jsonb,
+        reason            text,
+        UNIQUE (table_id, round_ref)
+    );
+    CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id) WHERE status IN ('open', 'closed');
+    CREATE INDEX hub_round_evaluated_at ON casino.hub_round (evaluated_at);
+    COMMENT ON INDEX casino.hub_round_unevaluated IS 'One unevaluated round a table';
+    COMMENT ON INDEX casino.hub_round_evaluated_at IS 'Finds the rounds of a day';
+    COMMENT ON TABLE casino.hub_round IS 'Rounds as the hub has decided; the money is in the cells';
+    COMMENT ON COLUMN casino.hub_round.round_id IS 'Number of the round in all cells';
+    COMMENT ON COLUMN casino.hub_round.table_id IS 'Table';
+    COMMENT ON COLUMN casino.hub_round.round_ref IS 'The provider''s name of the round';
+    COMMENT ON COLUMN casino.hub_round.status IS 'As in casino.round';
+    COMMENT ON COLUMN casino.hub_round.opened_at IS 'When it was opened';
+    COMMENT ON COLUMN casino.hub_round.betting_until IS 'No cell takes a stake at this time or later, whether it hears of the close or not';
+    COMMENT ON COLUMN casino.hub_round.betting_closed_at IS 'When betting closed';
+    COMMENT ON COLUMN casino.hub_round.actions_closed_at IS 'When the players'' decisions ended';
+    COMMENT ON COLUMN casino.hub_round.evaluated_at IS 'When it was settled or voided';
+    COMMENT ON COLUMN casino.hub_round.outcome IS 'Outcome document it was decided by';
+    COMMENT ON COLUMN casino.hub_round.reason IS 'Why it was voided';
+
+    CREATE TABLE casino.hub_decision (
+        decision_no bigint PRIMARY KEY,
+        call        text NOT NULL,
+        table_id    bigint NOT NULL REFERENCES casino.hub_table,
+        round_id    bigint REFERENCES casino.hub_round,
+        arguments   jsonb NOT NULL,
+        decided_at  timestamptz NOT NULL,
+        decided_by  text NOT NULL
+    );
+    CREATE INDEX hub_decision_round ON casino.hub_decision (round_id, decision_no);
+    CREATE INDEX hub_decision_table ON casino.hub_decision (table_id, decision_no) WHERE round_id IS NULL;
+    CREATE INDEX hub_decision_decided_at ON casino.hub_decision (decided_at);
+    CREATE SEQUENCE casino.hub_decision_no_seq AS bigint;
+    COMMENT ON SEQUENCE casino.hub_decision_no_seq IS 'Numbers of decisions';
+    COMMENT ON INDEX casino.hub_decision_round IS 'Finds the decisions on a round';
+    COMMENT ON INDEX casino.hub_decision_table IS 'Finds the decisions on a table';
+    COMMENT ON INDEX casino.hub_decision_decided_at IS 'Finds what a restored cell is told again';
+    COMMENT ON TABLE casino.hub_decision IS 'Append-only: every call that all cells are told, written before the first of them is';
+    COMMENT ON COLUMN casino.hub_decision.decision_no IS 'The calls of one table are carried out in this order in every cell';
+    COMMENT ON COLUMN casino.hub_decision.call IS 'Function, see casino.hub_calls()';
+    COMMENT ON COLUMN casino.hub_decision.table_id IS 'Table';
+    COMMENT ON COLUMN casino.hub_decision.round_id IS 'Round; NULL: of the table';
+    COMMENT ON COLUMN casino.hub_decision.arguments IS 'Its arguments, with the time at which it holds';
+    COMMENT ON COLUMN casino.hub_decision.decided_at IS 'When it was written';
+    COMMENT ON COLUMN casino.hub_decision.decided_by IS 'Login that decided it; the cells record it as casino.actor';
+
+    CREATE TABLE casino.hub_answer (
+        decision_no bigint NOT NULL REFERENCES casino.hub_decision,
+        cell        integer NOT NULL REFERENCES casino.hub_cell,
+        table_id    bigint NOT NULL,
+        answered_at timestamptz,
+        tried_at    timestamptz,
+        code        text,
+        message     text,
+        result      jsonb,
+        excused_by  text,
+        PRIMARY KEY (decision_no, cell)
+    );
+    CREATE INDEX hub_answer_waiting ON casino.hub_answer (cell, table_id, decision_no) WHERE answered_at IS NULL;
+    COMMENT ON INDEX casino.hub_answer_waiting IS 'Finds what a cell has not answered';
+    COMMENT ON TABLE casino.hub_answer IS 'What each cell has answered to each decision, or has to';
+    COMMENT ON COLUMN casino.hub_answer.decision_no IS 'Decision';
+    COMMENT ON COLUMN casino.hub_answer.cell IS 'Cell';
+    COMMENT ON COLUMN casino.hub_answer.table_id IS 'Table of the decision';
+    COMMENT ON COLUMN casino.hub_answer.answered_at IS 'When it was carried out there; NULL: it is sent again';
+    COMMENT ON COLUMN casino.hub_answer.tried_at IS 'When it was last sent';
+    COMMENT ON COLUMN casino.hub_answer.code IS 'SQLSTATE of a refusal: an alarm, see casino.cell_status';
+    COMMENT ON COLUMN casino.hub_answer.message IS 'Message of a refusal, or why it was excused';
+    COMMENT ON COLUMN casino.hub_answer.result IS 'What the call returned there, the settlement of its players';
+    COMMENT ON COLUMN casino.hub_answer.excused_by IS 'Who took the decision back for this cell, see excuse_cell()';
+
+    -- a decision never changes; the triggers fire always, as those of the ledger
+    CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.hub_decision FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
+    ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only;
+    ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only_statement;
+    COMMENT ON TRIGGER append_only ON casino.hub_decision IS 'Decisions do not change';
+    COMMENT ON TRIGGER append_only_statement ON casino.hub_decision IS 'Decisions do not change';
+
+    -- a hub has no players, tables and rounds of its own: whoever calls the functions of one server by mistake, for instance in a
+    -- dump restored without install_hub(), is told
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.game_table FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.round FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
+    COMMENT ON TRIGGER hub_has_none ON casino.player IS 'Players are in the cells';
+    COMMENT ON TRIGGER hub_has_none ON casino.game_table IS 'Tables are in the cells';
+    COMMENT ON TRIGGER hub_has_none ON casino.round IS 'Rounds are in the cells';
+
+    CREATE VIEW casino.cell_status AS SELECT s.* FROM casino.cell_states() s;
+    COMMENT ON VIEW casino.cell_status IS 'Each cell asked now: is it up, what has it not answered or refused, does it have the same plans, tables and time';
+    COMMENT ON COLUMN casino.cell_status.cell IS 'Number of the cell';
+    COMMENT ON COLUMN casino.cell_status.up IS 'It has just answered';
+    COMMENT ON COLUMN casino.cell_status.problem IS 'What somebody must look at; NULL: nothing';
+    COMMENT ON COLUMN casino.cell_status.clock_difference IS 'Its clock less the hub''s';
+    COMMENT ON COLUMN casino.cell_status.waiting IS 'Decisions it has not answered';
+    COMMENT ON COLUMN casino.cell_status.oldest IS 'Age of the oldest of them';
+    COMMENT ON COLUMN casino.cell_status.refused IS 'Of them, those it has refused';
+    COMMENT ON COLUMN casino.cell_status.same_plans IS 'Its plan digest is the hub''s';
+    COMMENT ON COLUMN casino.cell_status.table_digest IS 'Its table digest; equal in all cells that have answered everything';
+    COMMENT ON COLUMN casino.cell_status.last_clean_night IS 'Last Prague day whose night was clean there';
+    COMMENT ON COLUMN casino.cell_status.players IS 'Accounts there';
+    COMMENT ON COLUMN casino.cell_status.conninfo IS 'Where it is';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_hub_tables() IS 'Part of install_hub(): the tables of a hub';
+
+CREATE FUNCTION casino.hub_guard() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RAISE EXCEPTION 'this database is a hub: it has no row in casino.%', TG_TABLE_NAME
+        USING ERRCODE = 'object_not_in_prerequisite_state',
+              HINT = 'After a restore and after ALTER EXTENSION casino UPDATE run casino.install_hub(), which routes the functions to the cells.';
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_guard() IS 'Trigger at a hub: players, tables and rounds are in the cells';
+
+-- What becomes of each function of the interface at a hub.  What is not named here works there as anywhere: it reads plans or nothing.
+CREATE FUNCTION casino.hub_routes(OUT name text, OUT route text) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT n.name, r.route
+      FROM (VALUES
+        -- to the cell of the player
+        ('player', 'place_bets place_bet try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
+                    exclude_player end_exclusion set_limit limits_in_force limit_usage explain_break set_payment_account close_account count_other_play
+                    excuse_delay player_statement proof'),
+        -- to the cell of the player whose withdrawal it is
+        ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
+        -- decided at the hub
+        ('hub', 'register_player add_game_table set_table_limits open_round close_betting deal close_actions hand_over_box settle_round void_round pay_withheld withhold_winnings void_wagers last_deal'),
+        -- each player's part to his cell
+        ('split', 'place_many'),
+        -- rows of all cells, one after the other
+        ('all', 'player_day person_day large_win payment_deadline significant_event protection'),
+        -- sums over all cells
+        ('sum', 'daily_table tax_base account_movements liability'),
+        -- run in the cells themselves
+        ('none', 'nightly reconcile seal verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
+                  daily_report daily_report_html check_outcome table_limits_at explain_difference')
+      ) r (route, names)
+     CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
+$fn$;
+COMMENT ON FUNCTION casino.hub_routes() IS 'Where each function of the interface goes at a hub: player, withdrawal, hub, split, all, sum or none';
+
+CREATE FUNCTION casino.only_in_cells() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RAISE EXCEPTION 'this database is a hub: call this in each cell' USING ERRCODE = 'feature_not_supported', HINT = 'casino.hub_cell says where the cells are.';
+END
+$fn$;
+COMMENT ON FUNCTION casino.only_in_cells() IS 'At a hub: what functions say that work in the cells only';
+
+-- A player's requests are his own, so that they go to his cell; the answers come in the order of the requests.
+CREATE FUNCTION casino.hub_split(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[], hands integer[],
+                                 at timestamptz) RETURNS SETOF casino.placed
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    n CONSTANT integer[] := ARRAY[coalesce(cardinality(player_ids), 0)];
+BEGIN
+    request_ids := coalesce(request_ids, array_fill(NULL::text, n));
+    seats := coalesce(seats, array_fill(NULL::integer, n));
+    hands := coalesce(hands, array_fill(NULL::integer, n));
+    RETURN QUERY
+        SELECT p.* FROM casino.hub_place_many(round_id, player_ids, bets, request_ids, seats, hands, at) p
+         ORDER BY (SELECT min(u.n) FROM unnest(player_ids, request_ids, seats, hands) WITH ORDINALITY u (player_id, request_id, seat, hand, n)
+                    WHERE (u.player_id, u.request_id, u.seat, u.hand) IS NOT DISTINCT FROM (p.player_id, p.request_id, p.seat, p.hand));
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_split(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Part of place_many() at a hub: each player''s part goes to his cell';
+
+-- The functions of one server under their own names.  They stay members of the extension, with their privileges and comments; a dump
+-- leaves them out, and install_hub() makes them again.
+CREATE FUNCTION casino.route_functions() RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    f record;
+    made integer := 0;
+    library text;
+BEGIN
+    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text)'::regprocedure;
+    FOR f IN
+        SELECT r.route, p.proname, pg_get_function_arguments(p.oid) AS arguments,
+               pg_get_function_result(p.oid) AS result, p.prokind
+          FROM casino.hub_routes() r
+          JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace AND p.proname = r.name
+          JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+    LOOP
+        CASE f.route
+            WHEN 'player', 'withdrawal', 'all' THEN
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
+                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'player' THEN 'casino.cell_of(player_id)'
+                                                                             WHEN 'withdrawal' THEN 'casino.cell_of_withdrawal(id)'
+                                                                             ELSE 'casino.hub_cells()' END || ';');
+            WHEN 'split' THEN
+                CREATE OR REPLACE FUNCTION casino.hub_place_many(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
+                                                                 hands integer[], at timestamptz)
+                RETURNS SETOF casino.placed LANGUAGE plproxy VOLATILE AS $proxy$
+                    CLUSTER 'casino'; SPLIT player_ids, bets, request_ids, seats, hands; RUN ON casino.cell_of(player_ids); TARGET casino.place_many;
+                $proxy$;
+                COMMENT ON FUNCTION casino.hub_place_many(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Part of place_many() at a hub';
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS %L',
+                               f.proname, f.arguments, f.result, 'BEGIN RETURN QUERY SELECT p.* FROM casino.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
+            WHEN 'hub', 'sum' THEN
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_hub_as_owner''',
+                               f.proname, f.arguments, f.result, library);
+            ELSE
+                EXECUTE format('CREATE OR REPLACE %s casino.%I(%s) %s LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
+                               CASE f.prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END, f.proname, f.arguments,
+                               CASE WHEN f.prokind <> 'p' THEN 'RETURNS ' || f.result || ' VOLATILE' ELSE '' END, 'BEGIN PERFORM casino.only_in_cells(); END');
+        END CASE;
+        made := made + 1;
+    END LOOP;
+    RETURN made;
+END
+$fn$;
+COMMENT ON FUNCTION casino.route_functions() IS 'Part of install_hub(): makes the functions of one server functions of the hub';

@@ -1,0 +1,177 @@
+# What the tests of cells share: a hub with its cells, an evening of all sixteen games, ledgers to compare.
+package Cells;
+use strict;
+use warnings;
+use Exporter 'import';
+use Play;
+our @EXPORT = qw(make_cell make_hub add_cell evening ledger rounds available);
+
+# Is PL/Proxy there?
+sub available
+{
+	my ($node) = @_;
+	return $node->safe_psql('postgres', q{SELECT count(*) FROM pg_available_extensions WHERE name = 'plproxy'}) == 1;
+}
+
+sub roles
+{
+	my ($node) = @_;
+	$node->safe_psql('postgres', "DO 'BEGIN CREATE ROLE $_ LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END'") for qw(casino_hub game);
+}
+
+sub make_cell
+{
+	my ($node, $db, $cell, $of) = @_;
+	roles($node);
+	$node->safe_psql('postgres', "CREATE DATABASE $db") if $db ne 'postgres';
+	install($node, $db);
+	$node->safe_psql($db, "SELECT casino.become_cell($cell, $of), casino.grant_access('casino_hub', 'hub'), casino.grant_access('game', 'backend')");
+}
+
+sub make_hub
+{
+	my ($node, $db, $of) = @_;
+	roles($node);
+	$node->safe_psql('postgres', "CREATE DATABASE $db") if $db ne 'postgres';
+	$node->safe_psql($db, "CREATE EXTENSION casino; CREATE EXTENSION plproxy; SELECT casino.install_hub($of), casino.grant_access('game', 'backend')");
+}
+
+sub add_cell
+{
+	my ($hub, $db, $cell, $node, $at) = @_;
+	$hub->safe_psql($db, sprintf "SELECT casino.add_cell(%d, 'host=%s port=%s dbname=%s')", $cell, $node->host, $node->port, $at);
+}
+
+# Numbers that look random and are the same on every machine
+my $state;
+sub draw { $state = ($state * 1103515245 + 12345) % 2147483648; return int($state / 65536) % $_[0] }
+
+# psql's script of one evening: nine persons, one or two tables a game, rounds that are settled, voided, withheld; every call can be
+# repeated. The first column of what it prints is a label. Persons a .. i; with -v home0={"home_cell": 0}, of cells a d g, b e h, c f i.
+sub evening
+{
+	$state = $_[0];
+	my @p = qw(a b c d e f g h i);
+	my $sql = "\\set VERBOSITY sqlstate\n\\pset tuples_only on\n\\pset format unaligned\n";
+	$sql .= "SELECT casino.register_player('person $_') AS $_ \\gset\n" for @p;
+	$sql .= "SELECT 'deposit $_', casino.deposit(:$_, 20000, 'first')\n\\g\n" for @p;
+	my $n = 0;
+	my $table = sub {
+		my ($game, $options, $home) = @_;
+		$options =~ s/}$/, "home_cell": $home}/ if defined $home;
+		my $hub = $options;
+		$options =~ s/, "home_cell": \d//;
+		$n++;
+		return "\\if :hub\nSELECT casino.add_game_table('$game', 'T$n', 10, 5000, '$hub') AS t \\gset\n\\else\n"
+		  . "SELECT casino.add_game_table('$game', 'T$n', 10, 5000, '$options') AS t \\gset\n\\endif\n";
+	};
+	my $round = 0;
+	my $open = sub { $round++; return "SELECT casino.open_round(:t, 'round $round') AS r \\gset\n" };
+	my $bet = sub { my ($who, $bets, $more) = @_; $n++; return "SELECT '$who $n', casino.place_bets(:r, :$who, '{$bets}', 'q$n'" . ($more // '') . ");\n" };
+	my $settle = sub { my ($what, $more) = @_; return "SELECT 'settled', status, wagers, players, staked, paid, house_result FROM casino.settle_round(:r, $what" . ($more // '') . ");\n" };
+
+	for my $game (qw(roulette_absolute roulette_american roulette_evolution roulette_synot))
+	{
+		$sql .= $table->($game, '{}');
+		for my $i (1 .. 3)
+		{
+			$sql .= $open->();
+			for my $who (@p)
+			{
+				next if draw(4) == 0;
+				my @bets = map { (qw(red black odd even low high), 'straight:' . (1 + draw(36)), 'dozen:' . (1 + draw(3)), 'column:' . (1 + draw(3)))[draw(9)] . '@' . 10 * (1 + draw(30)) }
+				  1 .. 1 + draw(3);
+				my %seen;
+				@bets = grep { /^(.*)@/; !$seen{$1}++ } @bets;
+				$sql .= $bet->($who, join ',', @bets);
+				$sql .= "SELECT 'cancelled', casino.cancel_bet(:r, :$who, 'q$n');\n" if draw(10) == 0;
+			}
+			$sql .= "SELECT 'closed', casino.close_betting(:r);\n" if draw(2);
+			if ($i == 2 && $game eq 'roulette_evolution') { $sql .= "SELECT 'void', status, wagers, staked, paid FROM casino.void_round(:r, 'the ball left the wheel');\n" }
+			elsif ($i == 2 && $game eq 'roulette_synot')
+			{
+				$sql .= $settle->("'{\"number\": " . draw(37) . "}'", ", withhold => true, withhold_reason => 'under review'");
+				$sql .= "SELECT 'paid', status, paid FROM casino.pay_withheld(:r);\n";
+			}
+			else { $sql .= $settle->("'{\"number\": " . draw(37) . "}'") }
+		}
+	}
+
+	$sql .= $table->('baccarat', '{}');
+	for my $cards ('{"player": "9h Kd", "banker": "7c Js"}', '{"player": "2h 3d", "banker": "9c Js"}', '{"player": "4h 4d", "banker": "8c Ks"}')
+	{
+		$sql .= $open->();
+		$sql .= $bet->($_, (qw(player banker tie))[draw(3)] . '@' . 10 * (5 + draw(40)) . ',player_pair@20') for @p;
+		$sql .= $settle->("'$cards'");
+	}
+
+	# boxes: the table's players have one home
+	my $home = 0;
+	for my $game (qw(blackjack_classic blackjack_czech_casinos blackjack_evolution blackjack_free_bet blackjack_house blackjack_synot))
+	{
+		my ($x, $y) = @p[$home, $home + 3];
+		$sql .= $table->($game, '{"seats": 5}', $home);
+		$sql .= $open->();
+		$sql .= $bet->($x, 'main@200', ', seat => 1') . $bet->($y, 'main@100', ', seat => 3');
+		$sql .= "SELECT 'closed', casino.close_betting(:r);\nSELECT 'dealt', casino.deal(:r, '{\"dealer\": \"6h\", \"hands\": [{\"seat\": 1, \"cards\": \"5c 6d\"}, {\"seat\": 3, \"cards\": \"9c 9d\"}]}');\n";
+		$sql .= $bet->($x, $game eq 'blackjack_free_bet' ? 'free_double@200' : 'double_down@200', ', seat => 1, hand => 1');
+		$sql .= $settle->(q('{"dealer": "6h Tc 5s", "hands": [{"seat": 1, "cards": "5c 6d 9h"}, {"seat": 3, "cards": "9c 9d"}]}'));
+		$sql .= $open->() . $bet->($x, 'main@150', ', seat => 2');
+		$sql .= $settle->(q('{"dealer": "Th 9c", "hands": [{"seat": 2, "cards": "Ks Qd"}]}'));
+		$home = ($home + 1) % 3;
+	}
+
+	# one box for everybody, hands of their own where they drew
+	for my $game (qw(blackjack_all_bets blackjack_endless blackjack_infinite))
+	{
+		$sql .= $table->($game, '{}');
+		$sql .= $open->();
+		$sql .= $bet->($_, 'main@' . ($_ eq 'b' ? 100 : 10 * (5 + draw(20))) . ($game eq 'blackjack_all_bets' && $_ ne 'b' ? '' : ',21+3@20')) for @p[0 .. 6];
+		$sql .= "SELECT 'closed', casino.close_betting(:r);\nSELECT 'dealt', casino.deal(:r, '{\"dealer\": \"6h\", \"hands\": [{\"cards\": \"5c 6d\"}]}');\n";
+		$sql .= $bet->('b', 'double_down@100', ', hand => 1');
+		$sql .= $settle->(q(format('{"dealer": "6h Tc 5s", "hands": [{"cards": "5c 6d 7s"}, {"player": %s, "cards": "5c 6d Th"}, {"players": [%s, %s], "cards": "5c 6d 4s 2h"}]}', :b, :c, :d)::jsonb));
+	}
+
+	$sql .= $table->('casino_holdem', '{}') . $open->();
+	$sql .= $bet->($_, 'ante@' . 10 * (5 + draw(10)) . ',aa@20') for @p;
+	$sql .= "SELECT 'closed', casino.close_betting(:r);\nSELECT 'dealt', casino.deal(:r, '{\"player\": \"As Ks\", \"board\": \"Qs Js 2s\"}');\n";
+	$sql .= "SELECT 'actions', casino.close_actions(:r);\n";
+	$sql .= $settle->(q('{"player": "As Ks", "board": "Qs Js 2s", "dealer": "4h 4d"}'));
+	$sql .= $open->() . $bet->('e', 'ante@100') . $bet->('f', 'ante@100');
+	$sql .= "SELECT 'closed', casino.close_betting(:r);\n" . $bet->('e', 'call@200');
+	$sql .= $settle->(q('{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}'));
+
+	$sql .= $table->('holdem_cash_25_50', '{"seats": 9}', 1) . $open->();
+	$sql .= $bet->('b', 'pot@50', ', seat => 1') . $bet->('e', 'pot@50', ', seat => 2');
+	$sql .= "SELECT 'closed', casino.close_betting(:r);\n";
+	$sql .= $settle->(q('{"button": 1, "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}'));
+	$sql .= "SELECT 'withdrawal $_', casino.request_withdrawal(:$_, 100, 'cash', 'w') IS NOT NULL;\n" for @p;
+	return $sql;
+}
+
+# Every entry by what it says: persons by name, tables and rounds by name, numbers of players left out
+sub ledger
+{
+	my ($node, @dbs) = @_;
+	my %lines;
+	for my $db (@dbs)
+	{
+		$lines{$_}++ for split /\n/, (ref $db ? $db->[0] : $node)->safe_psql(ref $db ? $db->[1] : $db, <<'SQL');
+SELECT p.external_ref, l.entry_no, l.kind, l.amount, g.game, t.name, r.round_ref, l.bet, l.seat, l.hand, l.stake_entry_no, l.grade, l.request_id, l.reason, l.balance
+  FROM casino.ledger l JOIN casino.player p USING (player_id) LEFT JOIN casino.round r USING (round_id) LEFT JOIN casino.game_table t USING (table_id)
+  LEFT JOIN casino.game g USING (game)
+SQL
+	}
+	return join "\n", sort map { ($_) x $lines{$_} } keys %lines;
+}
+
+# Rounds of a database as they ended
+sub rounds
+{
+	my ($node, $db) = @_;
+	return $node->safe_psql($db, <<'SQL');
+SELECT r.round_id, r.table_id, r.round_ref, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at, r.evaluated_at, r.outcome, r.void_reason FROM casino.round r ORDER BY 1
+SQL
+}
+
+1;

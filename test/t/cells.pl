@@ -1,0 +1,271 @@
+# A hub and its cells: what one server does they do, whatever is sent twice, refused or missing somewhere.
+use strict;
+use warnings;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use IPC::Run ();
+use Time::HiRes qw(sleep time);
+use Play;
+use Cells;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "fsync = off\njit = off\nmax_connections = 100");
+$node->start;
+plan skip_all => 'PL/Proxy is not installed (Debian: postgresql-15-plproxy)' unless available($node);
+
+my @cells = qw(cell0 cell1 cell2);
+make_hub($node, 'hub', 4);
+
+# ------------------------------------------------------------------------------------------------ a cell is looked at before it is taken in
+my $conninfo = sprintf 'host=%s port=%s dbname=', $node->host, $node->port;
+sub refusal { my ($sql, $db) = @_; my (undef, undef, $err) = $node->psql($db // 'hub', "\\set VERBOSITY verbose\n$sql"); return $err }
+like(refusal("SELECT casino.add_cell(0, '${conninfo}nowhere')"), qr/08006.*cell 0 cannot be taken in: it does not answer.*become_cell\(0, 4\)/s, 'add_cell: a cell that is not there');
+like(refusal("SELECT casino.add_cell(4, '${conninfo}cell0')"), qr/22023.*from 0 to 3/, 'add_cell: a number that there is not');
+like(refusal("SELECT casino.add_cell(0, '${conninfo}cell0 user=postgres')"), qr/22023.*must not name a user/, 'add_cell: no user in conninfo');
+like(error($node, 'hub', q{SELECT casino.register_player('a')}), qr/^55000: no cell takes new persons/, 'a hub without cells registers nobody');
+make_cell($node, $_, $_ =~ /(\d)/, 4) for @cells;
+like(refusal("SELECT casino.add_cell(1, '${conninfo}cell0')"), qr/55000.*it is cell 0 of 4, not cell 1 of 4/, 'add_cell: another cell');
+$node->safe_psql('cell0', 'GRANT EXECUTE ON FUNCTION casino.settle_round TO game');
+like(refusal("SELECT casino.add_cell(0, '${conninfo}cell0')"), qr/55000.*calls of the hub are open to others there: game may call casino.settle_round\(\)/, 'add_cell: who else could settle');
+$node->safe_psql('cell0', 'REVOKE EXECUTE ON FUNCTION casino.settle_round FROM game');
+$node->safe_psql('cell0', q{SELECT casino.add_plan_version('baccarat', now() + interval '1 year', 'another one')});
+like(refusal("SELECT casino.add_cell(0, '${conninfo}cell0')"), qr/55000.*plan versions are not the hub's/, 'add_cell: other plans');
+$node->safe_psql('cell0', q{DELETE FROM casino.paytable p USING casino.game_plan g WHERE g.plan_id = p.plan_id AND g.document = 'another one';
+	DELETE FROM casino.bet_rule p USING casino.game_plan g WHERE g.plan_id = p.plan_id AND g.document = 'another one';
+	DELETE FROM casino.plan_rule p USING casino.game_plan g WHERE g.plan_id = p.plan_id AND g.document = 'another one';
+	DELETE FROM casino.announced_rule p USING casino.game_plan g WHERE g.plan_id = p.plan_id AND g.document = 'another one';
+	DELETE FROM casino.game_plan WHERE document = 'another one'});
+add_cell($node, 'hub', $_, $node, "cell$_") for 0 .. 2;
+add_cell($node, 'hub', 2, $node, 'cell2');
+is($node->safe_psql('hub', 'SELECT cell, up, problem, waiting, refused, same_plans FROM casino.cell_status'), join("\n", map { "$_|t||0|0|t" } 0 .. 2), 'three cells are up and fit');
+is($node->safe_psql('hub', q{SELECT casino.cell_of(7), casino.cell_of_withdrawal(6000000003)}), '3|2', 'whose a number is is arithmetic');
+
+# ------------------------------------------------------------------------------------------------ one evening, one ledger
+install($node, 'postgres');
+my $evening = evening(7);
+sub play_evening
+{
+	my ($db, $hub, $role) = @_;
+	my ($rc, $out, $err) = $node->psql($db, "\\set hub $hub\n" . ($role ? "SET ROLE $role;\n" : '') . "SET client_min_messages = warning;\n$evening", on_error_stop => 0);
+	return ($out, join "\n", grep { /ERROR|WARNING/ } split /\n/, $err);
+}
+my ($one, $one_err) = play_evening('postgres', 0);
+my ($many, $many_err) = play_evening('hub', 1);
+is($one_err, '', 'the evening on one server meets no error');
+is($many_err, '', 'nor through the hub');
+is(differences($one, $many), '', 'the hub gives the answers of one server');
+my $ledger = ledger($node, 'postgres');
+cmp_ok(scalar(split /\n/, $ledger), '>', 300, 'there is a ledger to compare');
+is(differences($ledger, ledger($node, @cells)), '', 'and the ledgers of the cells are that of one server');
+is($node->safe_psql('postgres', 'SELECT count(DISTINCT game) FROM casino.round JOIN casino.game_table USING (table_id)'), 16, 'all sixteen games were played');
+is(broken($node, $_), '', "$_ is sound") for @cells;
+cmp_ok($node->safe_psql($_, 'SELECT count(*) FROM casino.player WHERE balance <> 20000'), '>=', 3, "$_ had its share of them") for @cells;
+# PL/Proxy's sums are those of one server
+my $today = q{(now() AT TIME ZONE 'Europe/Prague')::date};
+my $figures = "SELECT * FROM casino.all_trial_balance();
+	SELECT game, table_name, rounds_settled, rounds_voided, wagers, staked, won, returned, ggr, hold FROM casino.all_daily_table($today - 1, $today) ORDER BY 1, 2;
+	SELECT game, sum(stakes), sum(returned), sum(winnings), sum(base) FROM casino.tax_base($today - 1, $today) GROUP BY 1 ORDER BY 1;
+	SELECT * FROM casino.account_movements($today - 1, $today); SELECT * FROM casino.liability(); SELECT count(*) FROM casino.all_open_round();
+	SELECT external_ref, sum(staked) FROM casino.person_day($today - 1, $today) GROUP BY 1 ORDER BY 1";
+is($node->safe_psql('hub', $figures), $node->safe_psql('postgres', $figures), 'the figures of all cells together are those of one server');
+is($node->safe_psql('hub', "SELECT casino.all_report($today) -> 'rounds_that_differ'"), '[]', 'every round ended alike in every cell');
+
+# everything twice and three times: by who sent it, and by the hub
+my $before = join "\n", map { fingerprint($node, $_, 'r') } @cells;
+for my $time (2, 3)
+{
+	my ($again, $err) = play_evening('hub', 1);
+	my ($one_again) = play_evening('postgres', 0);
+	is($err, '', "the evening sent a ${time}th time meets no error");
+	is(differences($one_again, $again), '', 'and gets the answers of one server to a repetition');
+	is($node->safe_psql('hub', q{SELECT cell, up, waiting, problem FROM casino.catch_up('-infinity')}), "0|t|0|\n1|t|0|\n2|t|0|", 'every decision told once more is answered');
+	is(differences($ledger, ledger($node, @cells)), '', 'the ledgers are the same');
+}
+is(differences($before, join "\n", map { fingerprint($node, $_, 'r') } @cells), '', 'and so is every row of every table of the cells');
+
+# ------------------------------------------------------------------------------------------------ a stake in flight at the close
+my $table = $node->safe_psql('hub', q{SELECT casino.add_game_table('roulette_american', 'flight', 10, 5000)});
+my $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'flight')");
+my ($p0, $p1) = (4, 1);		# of cells 0 and 1
+my $stake = $node->background_psql('cell0');
+$stake->query_safe("BEGIN; SELECT casino.place_bet($round, $p0, 'red\@100', 'in flight')");
+my $scripts = 0;
+sub start_psql
+{
+	my ($db, $sql, $who) = @_;
+	my $run = { out => '', err => '' };
+	my $file = PostgreSQL::Test::Utils::tempdir() . '/' . ++$scripts;
+	append_to_file($file, "$sql\n");
+	$run->{h} = IPC::Run::start([ 'psql', '-XAtq', '-v', 'VERBOSITY=verbose', '-f', $file, '-d', $node->connstr($db) . ($who ? " user=$who" : '') ], '>', \$run->{out}, '2>', \$run->{err});
+	return $run;
+}
+sub finish_psql { my ($run) = @_; $run->{h}->finish; chomp $run->{out}; return $run->{out} }
+my $close = start_psql('hub', "SELECT casino.close_betting($round); SELECT 'closed'");
+$node->poll_query_until('postgres', q{SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = 'cell0' AND wait_event_type = 'Lock')}) or die;
+like(error($node, 'cell1', "SELECT casino.place_bet($round, $p1, 'red\@100', 'late')"), qr/^KB001/, 'the other cell has closed already');
+$stake->query_safe('COMMIT');
+finish_psql($close);
+is($node->safe_psql('hub', qq{SELECT wagers, staked, paid FROM casino.settle_round($round, '{"number": 1}')}), '1|100.00|200.00', 'a stake in flight at the close is counted');
+like(error($node, 'hub', "SELECT casino.place_bet($round, $p0, 'red\@100', 'late')"), qr/^KB001/, 'none comes after it');
+eval { $stake->quit };
+
+# bets of players of several cells in one call
+$round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'many')");
+is($node->safe_psql('hub', "SET ROLE game; SELECT player_id, accepted, code FROM casino.place_many($round, '{1,4,2,1,5}', '{red\@50,odd\@20,red\@1,black\@50,red\@10}', '{m,m,m,m,m}')"),
+	"1|t|\n4|t|\n2|f|KB002\n5|t|", 'place_many: to each cell its players, the answers in their order');
+is($node->safe_psql('hub', qq{SELECT wagers, players, staked FROM casino.settle_round($round, '{"number": 1}')}), '4|3|130.00', 'and all are settled');
+
+# ------------------------------------------------------------------------------------------------ refused by one is settled nowhere
+$table = $node->safe_psql('hub', q{SELECT casino.add_game_table('blackjack_infinite', 'refused', 10, 5000)});
+$round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'refused')");
+$node->safe_psql('hub', "SELECT casino.place_bet($round, $p0, 'main\@100', 'm'), casino.place_bet($round, 8, 'main\@100', 'm')");
+my $wrong = '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}, {"player": 1, "cards": "9c 9d"}]}';
+like(error($node, 'hub', "SELECT casino.settle_round($round, '$wrong')"), qr/^KR001/, 'an outcome with a hand that nobody of cell 1 has staked on is refused there');
+is(join(',', map { $node->safe_psql($_, "SELECT status FROM casino.round WHERE round_id = $round") } @cells), 'closed,closed,closed', 'and settled nowhere');
+is($node->safe_psql('hub', "SELECT count(*) FROM casino.hub_decision WHERE round_id = $round AND call = 'settle_round'"), 0, 'nor decided');
+like(error($node, 'hub', qq{SELECT casino.settle_round($round, '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}, {"player": 3, "cards": "9c 9d"}]}')}), qr/^KR001/,
+	'a player of a cell that is not in use is refused by the hub');
+is($node->safe_psql('hub', qq{SELECT status, wagers FROM casino.settle_round($round, '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}]}')}), 'settled|2', 'the right one settles');
+like(error($node, 'hub', qq{SELECT casino.settle_round($round, '{"dealer": "6h Tc 3s 2h", "hands": [{"cards": "9c 9d"}]}')}), qr/^KR002/, 'another one afterwards is KR002');
+
+# the home of a table with seats
+like(error($node, 'hub', "SELECT casino.place_bet(r.round_id, $p1, 'main\@100', 'not at home', seat => 1) FROM (SELECT casino.open_round(table_id, 'home') AS round_id
+	FROM casino.hub_table WHERE game = 'blackjack_classic') r"), qr/^KB004/, 'a stake at a table whose home is another cell is refused');
+
+# ------------------------------------------------------------------------------------------------ sessions that meet
+# one person twice at once
+my @runs = map { start_psql('hub', join "\n", map { "SELECT casino.register_player('twin $_');" } 1 .. 15) } 1 .. 3;
+my @ids = map { finish_psql($_) } @runs;
+is($ids[0], $ids[$_], 'one person registering twice at once has one account') for 1, 2;
+is($node->safe_psql('hub', q{SELECT count(*), max(cell) FROM casino.hub_person WHERE external_ref LIKE 'twin%'}), '15|2', 'and one home');
+my $accounts = 0;
+$accounts += $node->safe_psql($_, q{SELECT count(*) FROM casino.player WHERE external_ref LIKE 'twin%'}) for @cells;
+is($accounts, 15, 'in one cell');
+# two sessions of the hub on common players, at two tables
+my @t = map { $node->safe_psql('hub', "SELECT casino.add_game_table('roulette_american', 'busy $_', 10, 5000)") } 1, 2;
+@runs = map { my $t = $_; start_psql('hub', join "\n", map { my $i = $_; ("SELECT casino.open_round($t, 'busy $i') AS r \\gset",
+	(map { "SELECT casino.place_bet(:r, $_, 'red\@10', 'busy $t $i');" } 4, 1, 2, 8), qq(SELECT (casino.settle_round(:r, '{"number": $i}')).paid;)) } 1 .. 8) } @t;
+finish_psql($_) for @runs;
+is(join('', map { $_->{err} } @runs), '', 'two sessions settle rounds of common players');
+my $settled = 0;
+$settled += $node->safe_psql($_, q{SELECT count(*) FROM casino.ledger WHERE kind = 'stake' AND request_id LIKE 'busy%'}) for @cells;
+is($settled, 64, 'every stake is there once');
+# two sessions that settle one round otherwise: one outcome stands
+$round = $node->safe_psql('hub', "SELECT casino.open_round($t[0], 'twice')");
+$node->safe_psql('hub', "SELECT casino.place_bet($round, $_, 'red\@10', 'twice') FROM generate_series(1, 2)") for $p0, $p1;
+@runs = map { start_psql('hub', qq(SELECT status FROM casino.settle_round($round, '{"number": $_}'))) } 1, 2;
+my @said = map { finish_psql($_) } @runs;
+is(scalar(grep { $_ eq 'settled' } @said), 1, 'of two outcomes at once one is decided');
+is(join(',', map { $_->{err} =~ /ERROR:  (\w+)/ } @runs), 'KR002', 'the other is refused');
+is($node->safe_psql('cell0', "SELECT outcome FROM casino.round WHERE round_id = $round"), $node->safe_psql('cell1', "SELECT outcome FROM casino.round WHERE round_id = $round"), 'and all cells have the same');
+
+# ------------------------------------------------------------------------------------------------ a plan version that one cell does not have
+my $from = $node->safe_psql('hub', q{SELECT now() + interval '2 seconds'});
+$node->safe_psql($_, "SELECT casino.add_plan_version('baccarat', '$from', 'D4, second')") for qw(hub cell0 cell2);
+like($node->safe_psql('hub', 'SELECT problem FROM casino.cell_status WHERE cell = 1'), qr/plan versions are not the hub's/, 'the status says which cell has other plans');
+$node->poll_query_until('postgres', "SELECT clock_timestamp() > '$from'") or die;
+$table = $node->safe_psql('hub', q{SELECT table_id FROM casino.hub_table WHERE game = 'baccarat'});
+my (undef, $out, $err) = $node->psql('hub', "SELECT casino.open_round($table, 'new plan')");
+$round = $out;
+like($err, qr/WARNING:  open_round is decided, but not carried out in every cell.*Cell 1: version 1 of the plan of baccarat is in force here, version 2 at the hub/s, 'it sits the round out');
+like(error($node, 'hub', "SELECT casino.place_bet($round, $p1, 'player\@100', 'np')"), qr/^23503/, 'its players wait');
+is($node->safe_psql('hub', "SELECT casino.place_bet($round, $p0, 'player\@100', 'np') > 0"), 't', 'the others play');
+is($node->safe_psql('hub', q{SELECT cell, refused FROM casino.cell_status WHERE problem ~ 'is refused'}), '1|1', 'which is an alarm');
+is($node->safe_psql('hub', qq{SELECT wagers FROM casino.settle_round($round, '{"player": "9h Kd", "banker": "7c Js"}')}), 1, 'and are settled');
+$node->safe_psql('cell1', $node->safe_psql('hub', 'SELECT casino.plan_script()')) for 1, 2;
+is($node->safe_psql('hub', 'SELECT cell, waiting, problem FROM casino.catch_up()'), "0|0|\n1|0|\n2|0|", 'the plan loaded, it catches up');
+is($node->safe_psql('cell1', "SELECT status, wagers FROM casino.round WHERE round_id = $round"), 'settled|0', 'with a round without stakes');
+
+# ------------------------------------------------------------------------------------------------ a cell added while others play
+$table = $node->safe_psql('hub', q{SELECT casino.add_game_table('roulette_american', 'grows', 10, 5000)});
+$round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'grows')");
+make_cell($node, 'cell3', 3, 4);
+like(refusal("SELECT casino.add_cell(3, '${conninfo}cell3')"), qr/plan versions/, 'a new cell needs the plans of the others');
+$node->safe_psql('cell3', $node->safe_psql('hub', 'SELECT casino.plan_script()'));
+add_cell($node, 'hub', 3, $node, 'cell3');
+is($node->safe_psql('hub', 'SELECT waiting, problem FROM casino.catch_up() WHERE cell = 3'), '0|', 'a cell joins while a round is open');
+my $new = $node->safe_psql('hub', q{SELECT casino.register_player('first of cell 3')});
+is($new % 4, 3, 'it takes the next person, having the fewest');
+$node->safe_psql('hub', "SELECT casino.deposit($new, 100, 'd'), casino.place_bet($round, $new, 'red\@100', 's'), casino.place_bet($round, $p0, 'red\@100', 's')");
+is($node->safe_psql('hub', qq{SELECT wagers, paid FROM casino.settle_round($round, '{"number": 1}')}), '2|400.00', 'who stakes in the same round');
+is($node->safe_psql('hub', 'SELECT count(DISTINCT table_digest) FROM casino.cell_status'), 1, 'tables are the same everywhere');
+push @cells, 'cell3';
+
+# ------------------------------------------------------------------------------------------------ who may do what
+my %denied = (
+	cell0 => [ q{casino.obey(1, 'close_betting', '{}')}, q{casino.cell_read('report')}, "casino.close_betting($round)", "casino.settle_round($round, '{}')", "casino.void_round($round, 'x')",
+		"casino.open_round($table, 'x')", q{casino.register_player('x')}, "casino.deal($round, '{}')", "casino.check_outcome($round, '{}')" ],
+	hub => [ q{casino.hub_write('current', '{}')}, q{casino.hub_send('{0}', 1, 'close_betting', '{}', false, 'x')}, q{casino.hub_fetch('{0}', 'report', '{}')}, q{casino.add_cell(0, 'x=y')},
+		q{casino.hub_write_here('current', '{}')}, q{casino.hub_settle_round(1, '{}', NULL, NULL, NULL)}, q{casino.excuse_cell(0, 1, 'x')}, q{casino.install_hub(4)} ]);
+for my $db (sort keys %denied)
+{
+	like(error($node, $db, "SET ROLE game; SELECT $_"), qr/^42501/, "$db: the game server may not $_") for @{ $denied{$db} };
+}
+like(error($node, 'cell0', "SET ROLE casino_hub; SELECT casino.place_bet($round, $p0, 'red\@10')"), qr/^42501/, 'nor the hub stake in a cell');
+like(error($node, 'cell0', "SET ROLE casino_hub; SELECT casino.settle_round($round, '{}')"), qr/^42501/, 'nor settle but by obey()');
+like(error($node, 'hub', q{BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT casino.register_player('x')}), qr/^0A000/, 'a hub decides in READ COMMITTED only');
+$round = $node->safe_psql('hub', "SET ROLE game; SELECT casino.open_round($table, 'by the game server')");
+$node->safe_psql('hub', "SET ROLE game; SELECT casino.place_bet($round, $p0, 'red\@10', 'by game'), casino.settle_round($round, '{\"number\": 1}')");
+is($node->safe_psql('cell0', "SELECT w.role FROM casino.ledger l JOIN casino.recorder w ON w.recorder_id = l.recorded_by WHERE l.request_id = 'by game'"), 'game', 'a stake through the hub is recorded with the name of its caller');
+is($node->safe_psql('cell0', "SELECT w.role, w.actor FROM casino.round r JOIN casino.recorder w ON w.recorder_id = r.evaluated_by WHERE round_id = $round"),
+	'casino_hub|' . $node->safe_psql('hub', 'SELECT session_user'), 'a decision with that of the hub, and who took it');
+for my $none (q{CALL casino.nightly()}, q{SELECT casino.seal(current_date)}, q{SELECT casino.daily_report(current_date)})
+{
+	like(error($node, 'hub', $none), qr/^0A000.*in each cell/, "at the hub $none says where");
+}
+# what a caller rolls back at the hub is decided all the same
+$round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'rolled back')");
+$node->safe_psql('hub', qq{BEGIN; SELECT casino.settle_round($round, '{"number": 1}'); ROLLBACK});
+is($node->safe_psql('hub', "SELECT status FROM casino.hub_round WHERE round_id = $round"), 'settled', 'a rollback at the hub leaves no cell that knows more than the hub');
+
+# ------------------------------------------------------------------------------------------------ nights, one report
+for my $cell (@cells)
+{
+	$node->safe_psql($cell, 'CALL casino.nightly()');
+	$node->safe_psql($cell, "CALL casino.reconcile($today - 1, $today)");
+	is($node->safe_psql($cell, 'SELECT check_name, round_id, detail FROM casino.difference'), '', "$cell: the checks find nothing");
+}
+is($node->safe_psql('hub', "SELECT casino.all_report($today - 1) ->> 'clean'"), 't', 'the nights of all cells are one clean report');
+is($node->safe_psql('hub', "SELECT count(*) FROM casino.cell_status WHERE last_clean_night = $today - 1"), 4, 'and the status has the last clean night of each');
+$node->safe_psql('cell1', "ALTER TABLE casino.round DISABLE TRIGGER USER; UPDATE casino.round SET outcome = '{\"number\": 5}' WHERE round_id = $round; ALTER TABLE casino.round ENABLE TRIGGER USER");
+is($node->safe_psql('hub', "SELECT r ->> 'clean', r #>> '{rounds_that_differ,0,round_id}' FROM casino.all_report($today) r"), "f|$round", 'a round that another cell has otherwise is found');
+
+# ------------------------------------------------------------------------------------------------ pgbouncer between
+SKIP:
+{
+	my $bouncer = (grep { -x } qw(/usr/sbin/pgbouncer /usr/bin/pgbouncer))[0];
+	skip 'pgbouncer is not installed', 4 unless $bouncer;
+	my $dir = PostgreSQL::Test::Utils::tempdir_short();
+	my $port = PostgreSQL::Test::Cluster::get_free_port();
+	my $list = join '', map { sprintf "%s = host=%s port=%s dbname=%s\n", $_, $node->host, $node->port, $_ } @cells;
+	PostgreSQL::Test::Utils::append_to_file("$dir/users", qq{"game" ""\n"casino_hub" ""\n"postgres" ""\n"} . $node->safe_psql('postgres', 'SELECT current_user') . qq{" ""\n});
+	PostgreSQL::Test::Utils::append_to_file("$dir/ini", "[databases]\n${list}[pgbouncer]\nlisten_addr =\nlisten_port = $port\nunix_socket_dir = $dir\nauth_type = trust\nauth_file = $dir/users\n"
+		. "pool_mode = transaction\ndefault_pool_size = 3\nlogfile = $dir/log\nserver_reset_query = DISCARD ALL\n");
+	my $h = IPC::Run::start([ $bouncer, '-q', "$dir/ini" ], '<', '/dev/null', '>', "$dir/out", '2>', "$dir/err");
+	for (1 .. 100) { last if -S "$dir/.s.PGSQL.$port"; sleep 0.1 }
+	$node->safe_psql('hub', "SELECT casino.add_cell($_, 'host=$dir port=$port dbname=cell$_')") for 0 .. 3;
+	my $id = $node->safe_psql('hub', "SELECT casino.open_round($table, 'pooled')");
+	my @pooled = map { my $w = $_; start_psql('hub', join("\n", map { "SELECT casino.place_bet($id, $w, 'red\@10', 'pooled $_') > 0;" } 1 .. 20), 'game') } 1, 2, 4, 8;
+	is(finish_psql($pooled[0]), join("\n", ('t') x 20), 'stakes go through pgbouncer');
+	finish_psql($_) for @pooled[1 .. 3];
+	is($node->safe_psql('hub', qq{SELECT wagers, staked FROM casino.settle_round($id, '{"number": 1}')}), '80|800.00', 'and decisions, with transaction pooling');
+	is($node->safe_psql('hub', 'SELECT count(*) FROM casino.cell_status WHERE problem IS NULL AND up'), 4, 'the status, too');
+	$node->safe_psql('hub', "SELECT casino.add_cell($_, '${conninfo}cell$_')") for 0 .. 3;
+	$h->kill_kill;
+	is($node->safe_psql('hub', "SELECT casino.deposit($p0, 1, 'moved') > 0"), 't', 'cells move while sessions go on');
+}
+
+# ------------------------------------------------------------------------------------------------ the hub dumped and restored
+command_ok([ 'pg_dump', '-Fc', '-f', "$PostgreSQL::Test::Utils::tmp_check/hub.dump", $node->connstr('hub') ], 'the hub is dumped');
+$node->safe_psql('postgres', 'CREATE DATABASE hub2');
+command_ok([ 'pg_restore', '-e', '-d', $node->connstr('hub2'), "$PostgreSQL::Test::Utils::tmp_check/hub.dump" ], 'and restored');
+like(error($node, 'hub2', q{SELECT casino.register_player('nobody')}), qr/^55000: this database is a hub/, 'before install_hub() it registers nobody itself');
+is($node->safe_psql('hub2', 'SELECT casino.install_hub()'), 4, 'install_hub() routes the functions again');
+is($node->safe_psql('hub2', q{SELECT casino.register_player('person c')}), $node->safe_psql('hub', q{SELECT casino.register_player('person c')}), 'it knows every person');
+is($node->safe_psql('hub2', 'SELECT count(*) FROM casino.cell_status WHERE problem IS NULL AND up'), $node->safe_psql('hub', 'SELECT count(*) FROM casino.cell_status WHERE problem IS NULL AND up'), 'and its cells');
+
+is(broken($node, $_), '', "$_ is sound at the end") for @cells;
+$node->stop;
+done_testing();
