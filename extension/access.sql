@@ -113,9 +113,7 @@ BEGIN
                                  ELSE p.proname = a.object_name END
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
          WHERE a.profile = grant_access.profile AND a.object_type = 'function'
-           -- in a cell, what all cells must be told alike is the hub's to say
-           AND NOT (casino.in_cell() AND p.proname IN (SELECT c.name FROM casino.hub_calls() c)
-                    AND p.oid <> 'casino.open_round(timestamptz)'::regprocedure)
+           AND NOT casino.for_hub_only(p.oid)
         UNION ALL
         -- at a hub calls go on to the cells
         SELECT 'EXECUTE ON FUNCTION ' || p.oid::regprocedure

@@ -32,6 +32,15 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.in_cell() IS 'Is this database a cell of a hub';
 
+CREATE FUNCTION casino.for_hub_only(routine oid) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN casino.in_cell() AND EXISTS (SELECT FROM pg_proc p WHERE p.oid = routine AND p.proname IN (SELECT c.name FROM casino.hub_calls() c)
+                                                                AND p.oid NOT IN ('casino.open_round(timestamptz)'::regprocedure, 'casino.check_outcome(date, date)'::regprocedure));
+END
+$fn$;
+COMMENT ON FUNCTION casino.for_hub_only(oid) IS 'Part of grant_access(): is it a function that in this cell only the hub calls';
+
 CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL) RETURNS casino.cell_answer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text) IS 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing';
@@ -204,8 +213,7 @@ BEGIN
         'others', (SELECT coalesce(jsonb_agg(format('%s may call casino.%s()', CASE x.grantee WHEN 0 THEN 'everybody' ELSE pg_get_userbyid(x.grantee) END, p.proname)
                                              ORDER BY x.grantee, p.proname), '[]')
                      FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x
-                    WHERE p.pronamespace = 'casino'::regnamespace AND p.prokind = 'f' AND x.grantee <> p.proowner
-                      AND (p.proname IN (SELECT c.name FROM casino.hub_calls() c) AND p.oid <> 'casino.open_round(timestamptz)'::regprocedure)
+                    WHERE p.pronamespace = 'casino'::regnamespace AND x.grantee <> p.proowner AND casino.for_hub_only(p.oid)
                       AND NOT EXISTS (SELECT FROM pg_class l WHERE l.oid = 'casino.ledger'::regclass AND l.relowner = x.grantee)));
 END
 $fn$;

@@ -175,7 +175,8 @@ BEGIN
                                    JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = f.oid AND d.deptype = 'e'
                                   WHERE a.object_type = 'function' AND f.pronamespace = 'casino'::regnamespace
                                     AND f.proname = split_part(a.object_name, '(', 1)
-                                    AND (a.object_name NOT LIKE '%(%' OR f.oid = to_regprocedure('casino.' || a.object_name))) c),
+                                    AND (a.object_name NOT LIKE '%(%' OR f.oid = to_regprocedure('casino.' || a.object_name))
+                                    AND NOT casino.for_hub_only(f.oid)) c),
         has AS MATERIALIZED (
             SELECT r.grantee, p.profile
               FROM (SELECT DISTINCT o.grantee FROM other o) r

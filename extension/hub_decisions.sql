@@ -286,8 +286,12 @@ COMMENT ON FUNCTION casino.hub_deal(bigint, jsonb, timestamptz) IS 'deal() at a 
 
 CREATE FUNCTION casino.hub_end_actions(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'at', at);
 BEGIN
-    PERFORM casino.hub_decide('close_actions', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', at));
+    -- a decision of a player dated after it is KL005 as on one server, for the provider to name another time
+    PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'close_actions', arguments, r.home_cell));
+    PERFORM casino.hub_decide('close_actions', r.table_id, r.round_id, arguments);
     r.actions_closed_at := at;
     RETURN r;
 END

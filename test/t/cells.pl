@@ -113,7 +113,7 @@ eval { $stake->quit };
 
 # bets of players of several cells in one call
 $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'many')");
-is($node->safe_psql('hub', "SET ROLE game; SELECT player_id, accepted, code FROM casino.place_many($round, '{1,4,2,1,5}', '{red\@50,odd\@20,red\@1,black\@50,red\@10}', '{m,m,m,m,m}')"),
+is($node->safe_psql('hub', "SET ROLE game; SELECT player_id, accepted, code FROM casino.place_many($round, '{1,4,2,1,5}', '{red\@50,odd\@20,red\@1,black\@50,red\@10}', '{many,many,many,many,many}')"),
 	"1|t|\n4|t|\n2|f|KB002\n5|t|", 'place_many: to each cell its players, the answers in their order');
 is($node->safe_psql('hub', qq{SELECT wagers, players, staked FROM casino.settle_round($round, '{"number": 1}')}), '4|3|130.00', 'and all are settled');
 
@@ -227,10 +227,10 @@ for my $cell (@cells)
 	$node->safe_psql($cell, "CALL casino.reconcile($today - 1, $today)");
 	is($node->safe_psql($cell, 'SELECT check_name, round_id, detail FROM casino.difference'), '', "$cell: the checks find nothing");
 }
-is($node->safe_psql('hub', "SELECT casino.all_report($today - 1) ->> 'clean'"), 't', 'the nights of all cells are one clean report');
+is($node->safe_psql('hub', "SELECT casino.all_report($today - 1) ->> 'clean'"), 'true', 'the nights of all cells are one clean report');
 is($node->safe_psql('hub', "SELECT count(*) FROM casino.cell_status WHERE last_clean_night = $today - 1"), 4, 'and the status has the last clean night of each');
 $node->safe_psql('cell1', "ALTER TABLE casino.round DISABLE TRIGGER USER; UPDATE casino.round SET outcome = '{\"number\": 5}' WHERE round_id = $round; ALTER TABLE casino.round ENABLE TRIGGER USER");
-is($node->safe_psql('hub', "SELECT r ->> 'clean', r #>> '{rounds_that_differ,0,round_id}' FROM casino.all_report($today) r"), "f|$round", 'a round that another cell has otherwise is found');
+is($node->safe_psql('hub', "SELECT r ->> 'clean', r #>> '{rounds_that_differ,0,round_id}' FROM casino.all_report($today) r"), "false|$round", 'a round that another cell has otherwise is found');
 
 # ------------------------------------------------------------------------------------------------ pgbouncer between
 SKIP:
