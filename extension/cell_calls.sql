@@ -45,7 +45,7 @@ CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry 
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text) IS 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing';
 
-CREATE FUNCTION casino.obey_as_owner(decision_no bigint, call text, arguments jsonb, dry boolean, actor text) RETURNS casino.cell_answer
+CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text) RETURNS casino.cell_answer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     answer casino.cell_answer;
@@ -110,7 +110,7 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_as_owner(bigint, text, jsonb, boolean, text) IS 'Body of obey(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text) IS 'Body of obey(), run as the owner of the ledger';
 
 -- A round is settled by the plan it was opened under: cells that would settle by different ones must not open it
 CREATE FUNCTION casino.require_same_plan(round_id bigint, version integer) RETURNS void
@@ -131,7 +131,7 @@ CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT ce
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.cell_read(text, jsonb) IS 'In a cell: what the hub reads of it, a row each: report, rounds, tables, persons, and the figures that are summed';
 
-CREATE FUNCTION casino.cell_read_as_owner(what text, arguments jsonb, OUT cell integer, OUT data jsonb) RETURNS SETOF record
+CREATE FUNCTION casino.cell_read_impl(what text, arguments jsonb, OUT cell integer, OUT data jsonb) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -191,7 +191,7 @@ BEGIN
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_read_as_owner(text, jsonb) IS 'Body of cell_read(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.cell_read_impl(text, jsonb) IS 'Body of cell_read(), run as the owner of the ledger';
 
 -- Which copy of the data answers: the timeline of the write-ahead log grows with every promotion and every restore to a point in time
 CREATE FUNCTION casino.timeline() RETURNS integer

@@ -112,13 +112,13 @@ CREATE FUNCTION casino.hub_cells() RETURNS SETOF integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.hub_cells() IS 'Cells in use: a question to all of them is answered by all or by an error';
 
-CREATE FUNCTION casino.hub_cells_as_owner() RETURNS SETOF integer
+CREATE FUNCTION casino.hub_cells_impl() RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_cells_as_owner() IS 'Body of hub_cells(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.hub_cells_impl() IS 'Body of hub_cells(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------------------ plans
 
@@ -243,7 +243,7 @@ CREATE FUNCTION casino.cell_states(OUT cell integer, OUT up boolean, OUT problem
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.cell_states() IS 'What the view cell_status of a hub shows: asks every cell';
 
-CREATE FUNCTION casino.cell_states_as_owner(OUT cell integer, OUT up boolean, OUT problem text, OUT clock_difference interval, OUT waiting bigint, OUT oldest interval,
+CREATE FUNCTION casino.cell_states_impl(OUT cell integer, OUT up boolean, OUT problem text, OUT clock_difference interval, OUT waiting bigint, OUT oldest interval,
                                    OUT refused bigint, OUT same_plans boolean, OUT table_digest text, OUT last_clean_night date, OUT players bigint,
                                    OUT conninfo text) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
@@ -286,7 +286,7 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_states_as_owner() IS 'Body of cell_states(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.cell_states_impl() IS 'Body of cell_states(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------------------ catching up
 
@@ -294,7 +294,7 @@ CREATE FUNCTION casino.catch_up(since timestamptz DEFAULT NULL, OUT cell integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.catch_up(timestamptz) IS 'At a hub: takes cells back that are up again and sends each what it has not answered; a restored hub first learns what the cells know, a restored cell is told again what it may have lost. since: everything decided since then is sent once more';
 
-CREATE FUNCTION casino.catch_up_as_owner(since timestamptz, OUT cell integer, OUT up boolean, OUT sent bigint, OUT waiting bigint, OUT problem text) RETURNS SETOF record
+CREATE FUNCTION casino.catch_up_impl(since timestamptz, OUT cell integer, OUT up boolean, OUT sent bigint, OUT waiting bigint, OUT problem text) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -347,7 +347,7 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.catch_up_as_owner(timestamptz) IS 'Body of catch_up(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.catch_up_impl(timestamptz) IS 'Body of catch_up(), run as the owner of the ledger';
 
 -- A hub that was restored reads from the cells what it has forgotten: what one of them was told had been decided.
 CREATE FUNCTION casino.hub_read_cells() RETURNS void

@@ -26,7 +26,7 @@ CREATE FUNCTION casino.all_trial_balance(OUT account text, OUT debit numeric, OU
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 20;
 COMMENT ON FUNCTION casino.all_trial_balance() IS 'View casino.trial_balance over all cells of a hub; the balances sum to zero';
 
-CREATE FUNCTION casino.all_trial_balance_as_owner(OUT account text, OUT debit numeric, OUT credit numeric, OUT balance numeric) RETURNS SETOF record
+CREATE FUNCTION casino.all_trial_balance_impl(OUT account text, OUT debit numeric, OUT credit numeric, OUT balance numeric) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
@@ -41,7 +41,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_trial_balance_as_owner() IS 'Body of all_trial_balance(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.all_trial_balance_impl() IS 'Body of all_trial_balance(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.all_daily_table(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
@@ -160,7 +160,7 @@ CREATE FUNCTION casino.all_report(day date) RETURNS jsonb
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.all_report(date) IS 'One report of all cells on a Prague day: their nights with what did not fit, rounds that are not the same everywhere, plans, tables, and the figures added up';
 
-CREATE FUNCTION casino.all_report_as_owner(day date) RETURNS jsonb
+CREATE FUNCTION casino.all_report_impl(day date) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     nights jsonb;
@@ -174,19 +174,19 @@ BEGIN
       FROM casino.hub_cell c
       LEFT JOIN (SELECT r.cell, jsonb_build_object('status', r.data -> 'status', 'differences', r.data -> 'differences', 'seal', r.data -> 'seal',
                                                    'finished_at', r.data -> 'finished_at') AS night
-                   FROM casino.hub_rows('night', jsonb_build_object('from_day', all_report_as_owner.day)) r) n ON n.cell = c.cell;
+                   FROM casino.hub_rows('night', jsonb_build_object('from_day', all_report_impl.day)) r) n ON n.cell = c.cell;
     -- what the hub has decided against what each cell has done
     SELECT coalesce(jsonb_agg(jsonb_build_object('round_id', d.round_id, 'hub', d.status, 'cells', d.cells) ORDER BY d.round_id), '[]') INTO rounds
       FROM (SELECT coalesce(h.round_id, f.round_id) AS round_id, h.status, f.cells
               FROM (SELECT r.round_id, r.status FROM casino.hub_round r
-                     WHERE r.evaluated_at >= casino.day_start(all_report_as_owner.day) AND r.evaluated_at < casino.day_start(all_report_as_owner.day + 1)) h
+                     WHERE r.evaluated_at >= casino.day_start(all_report_impl.day) AND r.evaluated_at < casino.day_start(all_report_impl.day + 1)) h
               FULL JOIN (SELECT (r.data ->> 'round_id')::bigint AS round_id, jsonb_object_agg(r.cell, r.data -> 'status') AS cells,
                                 count(*) AS n, min(r.data ->> 'status') AS least, max(r.data ->> 'status') AS most, count(DISTINCT r.data -> 'outcome') AS outcomes
-                           FROM casino.hub_rows('round_figures', jsonb_build_object('from_day', all_report_as_owner.day, 'to_day', all_report_as_owner.day)) r
+                           FROM casino.hub_rows('round_figures', jsonb_build_object('from_day', all_report_impl.day, 'to_day', all_report_impl.day)) r
                           GROUP BY 1) f ON f.round_id = h.round_id
              WHERE h.status IS NULL OR f.round_id IS NULL OR f.least <> h.status OR f.most <> h.status OR f.outcomes > 1
                 OR f.n < (SELECT count(*) FROM casino.hub_cell c JOIN casino.hub_round r ON r.round_id = h.round_id AND c.added_at < r.opened_at)) d;
-    SELECT jsonb_agg(to_jsonb(s) - 'conninfo' ORDER BY s.cell) INTO cells FROM casino.cell_states_as_owner() s;
+    SELECT jsonb_agg(to_jsonb(s) - 'conninfo' ORDER BY s.cell) INTO cells FROM casino.cell_states_impl() s;
     RETURN jsonb_build_object(
         'day', day,
         'nights', nights,
@@ -200,4 +200,4 @@ BEGIN
         'liability', (SELECT to_jsonb(l) FROM casino.hub_liability(casino.day_start(day + 1)) l));
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_report_as_owner(date) IS 'Body of all_report(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.all_report_impl(date) IS 'Body of all_report(), run as the owner of the ledger';
