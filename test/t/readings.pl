@@ -1,5 +1,6 @@
 # Every reading of doc/readings.md is cited by code and by a test, every citation is of a reading, and nothing cites pages that a user
-# does not have. Links within the documentation lead somewhere.
+# does not have. Links within the documentation lead somewhere, and from the
+# README to every page.
 use strict;
 use warnings;
 use File::Find;
@@ -54,4 +55,6 @@ for my $page (glob('*.md doc/*.md'))
 	}
 }
 is_deeply(\@broken, [], 'links within the documentation lead somewhere');
+my $front = text('README.md');
+is_deeply([ grep { index($front, "]($_)") < 0 } glob('doc/*.md') ], [], 'every page of doc/ is linked from the README');
 done_testing();
