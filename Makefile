@@ -13,7 +13,7 @@ SQL = guard types arguments days money \
   exclusions limits other_play sequence withdrawals deadlines withholding \
   evaluation quote \
   reconciliation check_money check_stakes check_state provider rebuild seals \
-  plan_audit watch figures report \
+  plan_audit watch figures report publish \
   cell_calls hub_tables hub_calls hub_decisions hub_sums hub \
   access
 PARTS     := $(SQL:%=extension/%.sql)

@@ -58,6 +58,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend nightly compliance auditor', 'function', 'cell_of cell_state outcome_players'),
         ('nightly compliance auditor', 'function', 'plan_digest table_digest'),
 
+        -- whoever reads the publication: the first copy of its tables
+        ('stream', 'type', 'card hand bet'),
+        ('stream', 'table', 'ledger round'),
+
         -- the figures, with the parts that they read by
         ('compliance nightly', 'function',
             'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day
@@ -132,7 +136,7 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, nightly, or hub in a cell';
+COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, nightly, stream, or hub in a cell';
 
 CREATE FUNCTION casino.revoke_access(role name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -12,10 +12,11 @@ CREATE ROLE privileges_cashier;
 CREATE ROLE privileges_supervisor;
 CREATE ROLE privileges_auditor;
 CREATE ROLE privileges_hub;
+CREATE ROLE privileges_stream;
 CREATE ROLE privileges_nobody;
-SELECT casino.grant_access('privileges_' || p, p) FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,hub}'::text[]) p;
+SELECT casino.grant_access('privileges_' || p, p) FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,stream,hub}'::text[]) p;
 
-CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole::oid AS role FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,hub,nobody}'::text[]) p;
+CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole::oid AS role FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,stream,hub,nobody}'::text[]) p;
 CREATE TEMP TABLE allowed (profiles text, kind text, names text);
 INSERT INTO allowed VALUES
     -- types: operators, casts, parts; hands of cards; what reads nothing
@@ -29,6 +30,9 @@ INSERT INTO allowed VALUES
     ('backend', 'function', 'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),
     ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal evaluated_wager'),
     ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
+    -- the publication's reader
+    ('stream', 'type', 'card hand bet'),
+    ('stream', 'relation', 'ledger round'),
     -- the figures
     ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers refuse_unknown_player daily_report daily_report_html report_table report_bars'),
     ('nightly', 'function', 'keep_day_totals load_provider_report'),
@@ -151,7 +155,7 @@ SELECT is(pg_temp.as_role('privileges_' || p, $$
                            WHERE b = 'red@1' OR b < 'black@2' OR h || c > h OR h[1] = ANY ('{As,2c}') OR casino.kind(b) = 'red'
                            ORDER BY b, c, h) y
       JOIN (VALUES ('As'::casino.card, 'red@1'::casino.bet)) z (c, b) USING (c, b) GROUP BY c, b HAVING max(h::text) > '' $$), 'done', p || ': operators, casts, DISTINCT, ORDER BY and joins of the types')
-  FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor}'::text[]) p;
+  FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,stream}'::text[]) p;
 
 -- ------------------------------------------------------------------------------------------------ and back
 SELECT casino.revoke_access('privileges_' || profile) FROM profile WHERE profile <> 'nobody';

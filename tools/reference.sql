@@ -7,7 +7,7 @@ CREATE TEMP TABLE chapter_function (chapter text, name text, errors text);
 INSERT INTO chapter_function
 SELECT v.chapter, n.name, n.errors
   FROM (VALUES
-    ('Setting up', ARRAY['install', 'grant_access', 'revoke_access', 'access_profiles'], NULL),
+    ('Setting up', ARRAY['install', 'grant_access', 'revoke_access', 'access_profiles', 'publish'], NULL),
     ('Games, plans and tables', ARRAY['add_game_table'], 'KB002 KB004'),
     ('Games, plans and tables', ARRAY['set_table_limits'], 'KB002 KB004 KL005'),
     ('Games, plans and tables', ARRAY['table_limits_at'], NULL),
@@ -106,6 +106,7 @@ INSERT INTO argument VALUES
     ('request_ids', 'the client''s key of the request of each bet'),
     ('seats', 'seat of each bet, or NULL'),
     ('hands', 'hand of each bet, or NULL'),
+    ('publication', 'name of the publication'),
     ('chip', 'CZK one chip is worth'),
     ('closed_at', 'when an account was closed'),
     ('day', 'calendar day in Europe/Prague; of nightly() a day that is over, NULL: the last one'),
@@ -144,7 +145,7 @@ INSERT INTO argument VALUES
     ('rules', 'rules of a plan as a JSON object of texts; NULL: any'),
     ('player_id', 'number from register_player()'),
     ('product', 'the operator''s name of the product'),
-    ('profile', '`backend`, `cashier`, `supervisor`, `compliance`, `auditor`, `nightly` or, in a cell, `hub`'),
+    ('profile', '`backend`, `cashier`, `supervisor`, `compliance`, `auditor`, `nightly`, `stream` or, in a cell, `hub`'),
     ('reason', 'why, not empty'),
     ('request_id', 'the client''s key of the request, unique for the player, not empty; NULL: no retry is recognised'),
     ('result', 'CZK net result of the player in another product: positive what he won, negative what he lost'),
