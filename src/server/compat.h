@@ -3,11 +3,16 @@
  *	  Where the server's interfaces differ between PostgreSQL 15 and later
  *	  versions: the only place that asks for PG_VERSION_NUM.
  *
- * Include after postgres.h.  Macros only: what they are made of is included
- * where they are used.
+ * Include after postgres.h.  What the macros are made of is included where
+ * they are used.
  */
 #ifndef CASINO_COMPAT_H
 #define CASINO_COMPAT_H
+
+/* 16: postgres.h has the macros of varlenas no more */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
 
 /* 18: pg_attribute_noreturn() has gone; its pg_noreturn would have to stand before the declaration */
 #ifndef pg_attribute_noreturn
