@@ -6,13 +6,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
     SELECT r.profile, p.object_type, n.object_name
       FROM (VALUES
         -- everybody: the types with the functions behind their operators and casts, and questions that read nothing
-        ('backend compliance nightly cashier supervisor auditor', 'type', 'card hand bet'),
-        ('backend compliance nightly cashier supervisor auditor', 'function',
+        ('backend compliance nightly cashier supervisor auditor stream', 'type', 'card hand bet'),
+        ('backend compliance nightly cashier supervisor auditor stream', 'function',
             'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge hand_gt
              bet_lt bet_le bet_eq bet_ne bet_ge bet_gt
              card_in card_out hand_in hand_out bet_in bet_out hand_append hand_concat hand cards card_count
              bet kind selection stake covers same_position bet_kinds entry_kinds'),
-        ('backend compliance nightly cashier supervisor auditor', 'function',
+        ('backend compliance nightly cashier supervisor auditor stream', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots'),
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
@@ -59,7 +59,6 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly compliance auditor', 'function', 'plan_digest table_digest'),
 
         -- whoever reads the publication: the first copy of its tables
-        ('stream', 'type', 'card hand bet'),
         ('stream', 'table', 'ledger round'),
 
         -- the figures, with the parts that they read by

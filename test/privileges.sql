@@ -20,18 +20,17 @@ CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole:
 CREATE TEMP TABLE allowed (profiles text, kind text, names text);
 INSERT INTO allowed VALUES
     -- types: operators, casts, parts; hands of cards; what reads nothing
-    ('backend compliance nightly cashier supervisor auditor', 'function', 'card_lt card_le card_eq card_ne card_ge card_gt'),
-    ('backend compliance nightly cashier supervisor auditor', 'function', 'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt card_in card_out hand_in hand_out bet_in bet_out hand_append hand_concat hand cards card_count'),
-    ('backend compliance nightly cashier supervisor auditor', 'function', 'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
-    ('backend compliance nightly cashier supervisor auditor', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
-    ('backend compliance nightly cashier supervisor auditor', 'type', 'card hand bet'),
+    ('backend compliance nightly cashier supervisor auditor stream', 'function', 'card_lt card_le card_eq card_ne card_ge card_gt'),
+    ('backend compliance nightly cashier supervisor auditor stream', 'function', 'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt card_in card_out hand_in hand_out bet_in bet_out hand_append hand_concat hand cards card_count'),
+    ('backend compliance nightly cashier supervisor auditor stream', 'function', 'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
+    ('backend compliance nightly cashier supervisor auditor stream', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
+    ('backend compliance nightly cashier supervisor auditor stream', 'type', 'card hand bet'),
     -- the game server
     ('backend', 'function', 'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),
     ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal evaluated_wager'),
     ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
     -- the publication's reader
-    ('stream', 'type', 'card hand bet'),
     ('stream', 'relation', 'ledger round'),
     -- the figures
     ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers refuse_unknown_player daily_report daily_report_html report_table report_bars'),
