@@ -27,7 +27,7 @@ BEGIN
 
     CREATE TABLE casino.seal_section (
         seal_no    bigint NOT NULL REFERENCES casino.day_seal,
-        section    text NOT NULL,
+        section    text COLLATE "C" NOT NULL,
         section_no integer NOT NULL,
         rows       bigint NOT NULL CHECK (rows > 0),
         root       bytea NOT NULL CHECK (octet_length(root) = 32),
@@ -65,7 +65,7 @@ BEGIN
     COMMENT ON COLUMN casino.sealed_player.marks IS 'First 8 bytes of the hash of each entry''s leaf: they tell which entry does not fit';
 
     CREATE TABLE casino.sealed_row (
-        section text NOT NULL,
+        section text COLLATE "C" NOT NULL,
         row_key text COLLATE "C" NOT NULL,
         seal_no bigint NOT NULL,
         leaf_no bigint NOT NULL CHECK (leaf_no > 0),
@@ -124,16 +124,10 @@ CREATE FUNCTION casino.merkle_end(internal) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_merkle_root' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION casino.merkle_end_path(internal) RETURNS bytea[]
     AS 'MODULE_PATHNAME', 'casino_sql_merkle_path' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION casino.stream_add(internal, bytea, bigint) RETURNS internal
-    AS 'MODULE_PATHNAME', 'casino_sql_stream_add' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION casino.stream_end(internal) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'casino_sql_stream_tree' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION casino.merkle_add(internal, bytea) IS 'Part of merkle_root()';
 COMMENT ON FUNCTION casino.merkle_add(internal, bytea, bigint) IS 'Part of merkle_path()';
 COMMENT ON FUNCTION casino.merkle_end(internal) IS 'Part of merkle_root()';
 COMMENT ON FUNCTION casino.merkle_end_path(internal) IS 'Part of merkle_path()';
-COMMENT ON FUNCTION casino.stream_add(internal, bytea, bigint) IS 'Part of stream_tree()';
-COMMENT ON FUNCTION casino.stream_end(internal) IS 'Part of stream_tree()';
 
 CREATE AGGREGATE casino.merkle_root(hash bytea) (SFUNC = casino.merkle_add, STYPE = internal, FINALFUNC = casino.merkle_end, PARALLEL = SAFE);
 COMMENT ON AGGREGATE casino.merkle_root(bytea) IS 'Root of the Merkle tree of these hashes of leaves, in the order given (RFC 9162)';
@@ -141,8 +135,9 @@ COMMENT ON AGGREGATE casino.merkle_root(bytea) IS 'Root of the Merkle tree of th
 CREATE AGGREGATE casino.merkle_path(hash bytea, index bigint) (SFUNC = casino.merkle_add, STYPE = internal, FINALFUNC = casino.merkle_end_path, PARALLEL = SAFE);
 COMMENT ON AGGREGATE casino.merkle_path(bytea, bigint) IS 'Inclusion path of the leaf with this index, from 0, in the tree of these hashes in the order given (RFC 9162); NULL: there is no such leaf';
 
-CREATE AGGREGATE casino.stream_tree(leaf bytea, entry_no bigint) (SFUNC = casino.stream_add, STYPE = internal, FINALFUNC = casino.stream_end, PARALLEL = SAFE);
-COMMENT ON AGGREGATE casino.stream_tree(bytea, bigint) IS 'Root of the tree of one player''s leaves in the order of their numbers, and behind it the first 8 bytes of the hash of each';
+CREATE FUNCTION casino.stream_tree(player_id bigint, INOUT first_entry_no bigint, INOUT last_entry_no bigint, OUT entries bigint, OUT root bytea, OUT marks bytea)
+    AS 'MODULE_PATHNAME', 'casino_sql_stream_tree' LANGUAGE C STABLE PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION casino.stream_tree(bigint, bigint, bigint) IS 'The tree of a player''s entries that are in the ledger from the first to the last number (NULL: all later ones): their first and last number, how many, the root, and the first 8 bytes of the hash of each. NULLs: there are none';
 
 CREATE FUNCTION casino.stream_leaf(player_id bigint, first_entry_no bigint, last_entry_no bigint, entries bigint, root bytea, running bytea) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_stream_leaf' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -266,17 +261,14 @@ BEGIN
     -- a player's numbers have no gaps and are given under his lock, and of other rows those are taken that no seal has.
     WITH stream AS (
         INSERT INTO casino.sealed_player (player_id, seal_no, first_entry_no, last_entry_no, entries, root, running, marks)
-        SELECT g.player_id, number, g.first_entry_no, g.last_entry_no, g.entries, substr(g.tree, 1, 32),
-               casino.hash_node(coalesce(g.running, zero), substr(g.tree, 1, 32)), substr(g.tree, 33)
-          FROM (SELECT e.player_id, e.running, min(e.entry_no) AS first_entry_no, max(e.entry_no) AS last_entry_no, count(*) AS entries,
-                       casino.stream_tree(e.leaf, e.entry_no) AS tree
-                  FROM (SELECT p.player_id, s.running, l.entry_no, casino.ledger_leaf(l) AS leaf
-                          FROM casino.player p
-                          LEFT JOIN LATERAL (SELECT s.last_entry_no, s.running FROM casino.sealed_player s
-                                              WHERE s.player_id = p.player_id ORDER BY s.seal_no DESC LIMIT 1) s ON true
-                          JOIN casino.ledger l ON l.player_id = p.player_id AND l.entry_no > coalesce(s.last_entry_no, 0)
-                         ORDER BY p.player_id, l.entry_no) e
-                 GROUP BY e.player_id, e.running) g
+        SELECT g.player_id, number, t.first_entry_no, t.last_entry_no, t.entries, t.root, casino.hash_node(coalesce(g.running, zero), t.root), t.marks
+          FROM (SELECT p.player_id, s.running, coalesce(s.last_entry_no, 0) AS sealed
+                  FROM casino.player p
+                  LEFT JOIN LATERAL (SELECT s.last_entry_no, s.running FROM casino.sealed_player s
+                                      WHERE s.player_id = p.player_id ORDER BY s.seal_no DESC LIMIT 1) s ON true
+                 WHERE (SELECT true FROM casino.ledger l WHERE l.player_id = p.player_id AND l.entry_no > coalesce(s.last_entry_no, 0) LIMIT 1)
+                OFFSET 0) g
+         CROSS JOIN LATERAL casino.stream_tree(g.player_id, g.sealed + 1, NULL) t
         RETURNING player_id, first_entry_no, last_entry_no, entries, root, running),
     sealed AS (
         INSERT INTO casino.sealed_row (section, row_key, seal_no, leaf_no, hash)
@@ -360,54 +352,51 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.proof(bigint, bigint) IS 'Proof that an entry of a player was sealed: it shows the entry, numbers and hashes, and nobody else''s. 55000: not sealed yet; XX001: it is not what was sealed';
 
-CREATE FUNCTION casino.export_day(day date) RETURNS SETOF text
-LANGUAGE plpgsql STABLE STRICT ROWS 1000000 SET search_path = pg_catalog, pg_temp AS $fn$
-#variable_conflict use_column
-DECLARE
-    zero CONSTANT bytea := decode(repeat('00', 32), 'hex');
-    d casino.day_seal;
-    s record;
-    lines bigint;
-    n bigint;
-BEGIN
-    FOR d IN SELECT x.* FROM casino.day_seal x WHERE x.day = export_day.day ORDER BY x.seal_no LOOP
-        RETURN NEXT format('{"seal":{"seal_no":%s,"day":"%s"}}', d.seal_no, to_char(d.day, 'YYYY-MM-DD'));
-        lines := 1;
-        FOR s IN SELECT e.* FROM casino.evidence_sections() e WHERE EXISTS (SELECT FROM casino.seal_section x WHERE x.seal_no = d.seal_no AND x.section = e.section)
-                  ORDER BY e.section_no LOOP
-            RETURN QUERY EXECUTE format($q$
-                SELECT left(k.line, -1) || ',"mark":"' || encode(substr(x.hash, 1, 8), 'hex') || '"}'
-                  FROM casino.sealed_row x
-                  JOIN (SELECT casino.evidence_key(%L, t) COLLATE "C" AS row_key, casino.evidence_line(%1$L, t) AS line FROM casino.%I t) k ON k.row_key = x.row_key
-                 WHERE x.section = %1$L AND x.seal_no = $1 ORDER BY x.leaf_no$q$, s.section, s.relation) USING d.seal_no;
-            GET DIAGNOSTICS n = ROW_COUNT;
-            lines := lines + n;
-        END LOOP;
-        RETURN QUERY
-            SELECT e.line
-              FROM (SELECT p.player_id, 0::bigint AS entry_no,
-                           format('{"stream":{"player_id":%s,"first_entry_no":%s,"last_entry_no":%s,"running":"%s","root":"%s"}}', p.player_id, p.first_entry_no, p.last_entry_no,
-                                  encode(coalesce((SELECT b.running FROM casino.sealed_player b WHERE b.player_id = p.player_id AND b.seal_no < d.seal_no
-                                                    ORDER BY b.seal_no DESC LIMIT 1), zero), 'hex'), encode(p.root, 'hex')) AS line
-                      FROM casino.sealed_player p WHERE p.seal_no = d.seal_no
-                    UNION ALL
-                    SELECT l.player_id, l.entry_no,
-                           left(casino.evidence_line('ledger', l), -1) || ',"mark":"'
-                           || encode(coalesce(nullif(substr(p.marks, (8 * (l.entry_no - p.first_entry_no) + 1)::integer, 8), ''), zero), 'hex') || '"}'
-                      FROM casino.sealed_player p
-                      JOIN casino.ledger l ON l.player_id = p.player_id AND l.entry_no BETWEEN p.first_entry_no AND p.last_entry_no
-                     WHERE p.seal_no = d.seal_no) e
-             ORDER BY e.player_id, e.entry_no;
-        GET DIAGNOSTICS n = ROW_COUNT;
-        RETURN NEXT format('{"end":{"seal_no":%s,"lines":%s}}', d.seal_no, lines + n + 1);
-    END LOOP;
-END
+CREATE FUNCTION casino.export_parts(day date, OUT seal_no bigint, OUT first text, OUT query text, OUT last boolean) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH sealed AS (SELECT d.seal_no, format('{"seal":{"seal_no":%s,"day":"%s"}}', d.seal_no, to_char(d.day, 'YYYY-MM-DD')) AS line
+                      FROM casino.day_seal d WHERE d.day = export_parts.day),
+    part AS (
+        SELECT s.seal_no, s.line, e.section_no, format($q$
+                   SELECT left(casino.evidence_line(%L, t), -1) || ',"mark":"' || encode(substr(x.hash, 1, 8), 'hex') || '"}'
+                     FROM (SELECT x.leaf_no, x.row_key, x.hash FROM casino.sealed_row x WHERE x.section = %1$L AND x.seal_no = $1) x
+                     JOIN casino.%I t ON casino.evidence_key(%1$L, t) COLLATE "C" = x.row_key
+                    ORDER BY x.leaf_no$q$, e.section, e.relation) AS query
+          FROM sealed s
+          JOIN casino.seal_section x ON x.seal_no = s.seal_no
+          JOIN casino.evidence_sections() e ON e.section = x.section
+        UNION ALL
+        -- by the order of the index: no day is sorted
+        SELECT s.seal_no, s.line, 2147483647, $q$
+                   SELECT e.line
+                     FROM (SELECT p.* FROM casino.sealed_player p WHERE p.seal_no = $1 ORDER BY p.player_id) p
+                    CROSS JOIN LATERAL (
+                          SELECT y.line
+                            FROM (SELECT 0::bigint AS entry_no,
+                                         format('{"stream":{"player_id":%s,"first_entry_no":%s,"last_entry_no":%s,"running":"%s","root":"%s"}}', p.player_id, p.first_entry_no, p.last_entry_no,
+                                                encode(coalesce((SELECT b.running FROM casino.sealed_player b WHERE b.player_id = p.player_id AND b.seal_no < p.seal_no
+                                                                  ORDER BY b.seal_no DESC LIMIT 1), decode(repeat('00', 32), 'hex')), 'hex'), encode(p.root, 'hex')) AS line
+                                  UNION ALL
+                                  SELECT l.entry_no, left(casino.evidence_line('ledger', l), -1) || ',"mark":"'
+                                         || encode(coalesce(nullif(substr(p.marks, (8 * (l.entry_no - p.first_entry_no) + 1)::integer, 8), ''), decode(repeat('00', 8), 'hex')), 'hex') || '"}'
+                                    FROM casino.ledger l
+                                   WHERE l.player_id = p.player_id AND l.entry_no BETWEEN p.first_entry_no AND p.last_entry_no) y
+                           ORDER BY y.entry_no) e$q$
+          FROM sealed s)
+    SELECT p.seal_no, CASE WHEN row_number() OVER w = 1 THEN p.line END, p.query, row_number() OVER w = count(*) OVER (PARTITION BY p.seal_no)
+      FROM part p WINDOW w AS (PARTITION BY p.seal_no ORDER BY p.section_no)
+     ORDER BY p.seal_no, p.section_no
 $fn$;
+COMMENT ON FUNCTION casino.export_parts(date) IS 'Part of export_day(): the seals of the day with the queries of their lines, in order';
+
+CREATE FUNCTION casino.export_day(day date) RETURNS SETOF text
+    AS 'MODULE_PATHNAME', 'casino_sql_export_day' LANGUAGE C STABLE STRICT ROWS 1000000;
 COMMENT ON FUNCTION casino.export_day(date) IS 'The evidence sealed for a day as JSON Lines, as it is now: casino-verify holds it against the seal documents';
 
 CREATE FUNCTION casino.verify(from_seal bigint DEFAULT NULL, to_seal bigint DEFAULT NULL)
     RETURNS TABLE (seal_no bigint, section text, player_id bigint, entry_no bigint, problem text)
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+-- the lists of what was sealed are small beside what is read for them: the planner must not think that workers are not worth while
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET min_parallel_table_scan_size = '128kB' SET min_parallel_index_scan_size = '128kB' AS $fn$
 #variable_conflict use_column
 DECLARE
     zero CONSTANT bytea := decode(repeat('00', 32), 'hex');
@@ -480,20 +469,24 @@ BEGIN
                                                                                                      ELSE split_part(q.row_key, '/', 1) END) u
           LEFT JOIN casino.day_seal b ON b.seal_no = u.before
          WHERE u.inserted OR u.recorded_at < b.sealed_at - interval '1 hour';
-    -- the entries of the players, seal by seal
-    FOR n IN SELECT d.seal_no FROM casino.day_seal d WHERE d.seal_no BETWEEN first AND last ORDER BY d.seal_no LOOP
+    -- the entries of the players, seal by seal, so many at a time that progress is seen
+    FOR s IN SELECT c.seal_no, c.entries, sum(c.part) OVER (PARTITION BY c.seal_no ORDER BY c.chunk) AS done, c.from_player, c.to_player
+               FROM (SELECT y.seal_no, y.chunk, max(d.entries) AS entries, sum(y.entries) AS part, min(y.player_id) AS from_player, max(y.player_id) AS to_player
+                       FROM (SELECT p.seal_no, p.player_id, p.entries, (sum(p.entries) OVER (PARTITION BY p.seal_no ORDER BY p.player_id) - 1)::bigint / 500000 AS chunk
+                               FROM casino.sealed_player p WHERE p.seal_no BETWEEN first AND last) y
+                       JOIN casino.day_seal d ON d.seal_no = y.seal_no
+                      GROUP BY y.seal_no, y.chunk) c
+              ORDER BY c.seal_no, c.chunk LOOP
         RETURN QUERY
-            SELECT n, 'ledger'::text, b.player_id, i.entry_no, i.problem
-              FROM (SELECT p.*, t.tree, q.last_entry_no AS sealed_before, q.running AS running_before
+            SELECT s.seal_no, 'ledger'::text, b.player_id, i.entry_no, i.problem
+              FROM (SELECT p.*, t.root AS found_root, t.marks AS found_marks, q.last_entry_no AS sealed_before, q.running AS running_before
                       FROM casino.sealed_player p
-                      LEFT JOIN LATERAL (SELECT casino.stream_tree(e.leaf, e.entry_no) AS tree
-                                           FROM (SELECT casino.ledger_leaf(l) AS leaf, l.entry_no FROM casino.ledger l
-                                                  WHERE l.player_id = p.player_id AND l.entry_no <= p.last_entry_no
-                                                    AND l.entry_no >= CASE WHEN p.first_entry_no = 1 THEN -9223372036854775808 ELSE p.first_entry_no END
-                                                  ORDER BY l.entry_no) e) t ON true
+                     CROSS JOIN LATERAL casino.stream_tree(p.player_id, CASE WHEN p.first_entry_no = 1 THEN -9223372036854775808 ELSE p.first_entry_no END, p.last_entry_no) t
                       LEFT JOIN LATERAL (SELECT o.last_entry_no, o.running FROM casino.sealed_player o
                                           WHERE o.player_id = p.player_id AND o.seal_no < p.seal_no ORDER BY o.seal_no DESC LIMIT 1) q ON true
-                     WHERE p.seal_no = n) b
+                     WHERE p.seal_no = s.seal_no AND p.player_id BETWEEN s.from_player AND s.to_player
+                       AND (t.root IS DISTINCT FROM p.root OR t.marks IS DISTINCT FROM p.marks OR p.first_entry_no <> coalesce(q.last_entry_no, 0) + 1
+                            OR p.entries <> p.last_entry_no - p.first_entry_no + 1 OR p.running <> casino.hash_node(coalesce(q.running, zero), p.root))) b
              CROSS JOIN LATERAL (
                     SELECT m.entry_no, CASE WHEN l.player_id IS NULL THEN 'the entry was removed' WHEN m.mark IS NULL THEN 'the entry was inserted' ELSE 'the entry was changed' END
                       FROM (SELECT b.first_entry_no + g AS entry_no, substr(b.marks, (8 * g + 1)::integer, 8) AS mark FROM generate_series(0, b.entries - 1) g
@@ -501,24 +494,24 @@ BEGIN
                             SELECT l.entry_no, NULL FROM casino.ledger l
                              WHERE l.player_id = b.player_id AND b.first_entry_no = 1 AND l.entry_no < 1) m
                       LEFT JOIN casino.ledger l ON l.player_id = b.player_id AND l.entry_no = m.entry_no
-                     WHERE substr(b.tree, 1, 32) IS DISTINCT FROM b.root AND b.entries = b.last_entry_no - b.first_entry_no + 1
+                     WHERE b.found_root IS DISTINCT FROM b.root AND b.entries = b.last_entry_no - b.first_entry_no + 1
                        AND (l.player_id IS NULL OR m.mark IS NULL OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 8) <> m.mark)
                     UNION ALL
-                    SELECT NULL, 'entries were missing when they were sealed' WHERE b.entries <> b.last_entry_no - b.first_entry_no + 1
-                    UNION ALL
-                    SELECT NULL, 'entries were missing when they were sealed' WHERE b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
+                    SELECT NULL, 'entries were missing when they were sealed'
+                     WHERE b.entries <> b.last_entry_no - b.first_entry_no + 1 OR b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
                     UNION ALL
                     SELECT NULL, 'the entries are not what was sealed'
-                     WHERE substr(b.tree, 1, 32) IS DISTINCT FROM b.root AND (substr(b.tree, 33) = b.marks OR b.entries <> b.last_entry_no - b.first_entry_no + 1)
+                     WHERE b.found_root IS DISTINCT FROM b.root AND (b.found_marks = b.marks OR b.entries <> b.last_entry_no - b.first_entry_no + 1)
                     UNION ALL
-                    SELECT NULL, 'the marks of the entries were changed' WHERE substr(b.tree, 1, 32) = b.root AND substr(b.tree, 33) <> b.marks
+                    SELECT NULL, 'the marks of the entries were changed' WHERE b.found_root = b.root AND b.found_marks <> b.marks
                     UNION ALL
                     SELECT NULL, 'the running hash does not follow' WHERE b.running <> casino.hash_node(coalesce(b.running_before, zero), b.root)) i (entry_no, problem)
-             WHERE b.tree IS DISTINCT FROM b.root || b.marks OR b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
-                OR b.entries <> b.last_entry_no - b.first_entry_no + 1 OR b.running <> casino.hash_node(coalesce(b.running_before, zero), b.root)
              ORDER BY b.player_id, i.entry_no NULLS LAST;
-        RAISE NOTICE 'seal %: % entries of % players verified', n, (SELECT d.entries FROM casino.day_seal d WHERE d.seal_no = n),
-            (SELECT d.players FROM casino.day_seal d WHERE d.seal_no = n);
+        IF s.done < s.entries THEN
+            RAISE NOTICE 'seal %: % of % entries verified', s.seal_no, s.done, s.entries;
+        ELSE
+            RAISE NOTICE 'seal %: % entries of % players verified', s.seal_no, s.entries, (SELECT d.players FROM casino.day_seal d WHERE d.seal_no = s.seal_no);
+        END IF;
     END LOOP;
 END
 $fn$;

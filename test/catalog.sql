@@ -71,7 +71,7 @@ SELECT is_empty($$SELECT t.tgname FROM pg_trigger t JOIN relation c ON c.oid = t
 SELECT is_empty($$SELECT proname FROM member_function WHERE prosrc ~* '\m(notify|pg_notify|application_name)\M' OR prosrc ~ 'TG_RELNAME'$$, 'no NOTIFY, application_name or TG_RELNAME');
 SELECT is_empty($$SELECT m.what FROM member m JOIN pg_aggregate a ON m.classid = 'pg_proc'::regclass AND a.aggfnoid = m.objid WHERE a.aggcombinefn = 0
                      -- trees: their leaves have an order
-                     AND m.objid::regproc::text !~ '^casino\.(merkle_root|merkle_path|stream_tree)$'$$, 'every aggregate has a combine function');
+                     AND m.objid::regproc::text !~ '^casino\.(merkle_root|merkle_path)$'$$, 'every aggregate has a combine function');
 
 -- ------------------------------------------------------------------------------------------------ types and functions
 SELECT is_empty($$SELECT t.typname FROM pg_type t WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype = 'b' AND (t.typreceive = 0 OR t.typsend = 0)$$, 'every base type has send and receive');

@@ -146,8 +146,8 @@ INSERT INTO tampering VALUES
                                            UPDATE casino.sealed_row s SET hash = casino.hash_leaf(casino.evidence_leaf('round', r)) FROM casino.round r WHERE s.section = 'round' AND s.row_key = r.round_id::text$$, :w1),
                                 '1 round the list of what was sealed is not what the seal says'),
     ('an entry and its list',   format($$UPDATE casino.ledger SET amount = 20 WHERE player_id = %s AND entry_no = 2;
-                                         UPDATE casino.sealed_player s SET root = substr(t.tree, 1, 32), running = casino.hash_node(decode(repeat('00', 32), 'hex'), substr(t.tree, 1, 32)), marks = substr(t.tree, 33)
-                                           FROM (SELECT casino.stream_tree(leaf, entry_no) AS tree FROM (SELECT casino.ledger_leaf(l) AS leaf, entry_no FROM casino.ledger l WHERE player_id = %1$s AND entry_no <= (SELECT last_entry_no FROM casino.sealed_player WHERE player_id = %1$s AND seal_no = 1) ORDER BY entry_no) e) t
+                                         UPDATE casino.sealed_player s SET root = t.root, running = casino.hash_node(decode(repeat('00', 32), 'hex'), t.root), marks = t.marks
+                                           FROM casino.stream_tree(%1$s, 1, (SELECT last_entry_no FROM casino.sealed_player WHERE player_id = %1$s AND seal_no = 1)) t
                                           WHERE s.player_id = %1$s AND s.seal_no = 1$$, :a),
                                 '1 ledger the list of what was sealed is not what the seal says; 2 ledger the running hash does not follow');
 SELECT is(pg_temp.found(how), found, what) FROM tampering;

@@ -115,8 +115,6 @@ typedef struct Leaves
 {
 	int64		count;
 	int64		size;
-	int64		first;			/* stream_tree: number of the first entry */
-	int64		last;
 	int64		index;			/* merkle_path: whose path */
 	CasinoHash *hashes;
 } Leaves;
@@ -207,56 +205,4 @@ casino_sql_merkle_path(PG_FUNCTION_ARGS)
 	for (int i = 0; i < length; i++)
 		elements[i] = PointerGetDatum(casino_hash_bytea(&path[i]));
 	PG_RETURN_ARRAYTYPE_P(construct_array(elements, length, BYTEAOID, -1, false, TYPALIGN_INT));
-}
-
-/* stream_tree(leaf, entry_no): leaves of one player, by ascending numbers */
-PG_FUNCTION_INFO_V1(casino_sql_stream_add);
-Datum
-casino_sql_stream_add(PG_FUNCTION_ARGS)
-{
-	MemoryContext context;
-	Leaves	   *leaves = leaves_of(fcinfo, &context);
-	bytea	   *leaf;
-	int64		entry_no;
-
-	if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
-		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("leaf and number of an entry must not be null")));
-	leaf = PG_GETARG_BYTEA_PP(1);
-	entry_no = PG_GETARG_INT64(2);
-	if (leaves->count > 0 && entry_no <= leaves->last)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("entry %lld of a stream comes after entry %lld", (long long) entry_no, (long long) leaves->last)));
-	if (leaves->count == 0)
-		leaves->first = entry_no;
-	leaves->last = entry_no;
-	casino_merkle_leaf(casino_sha256, VARDATA_ANY(leaf), VARSIZE_ANY_EXHDR(leaf), next_leaf(leaves, context));
-	PG_RETURN_POINTER(leaves);
-}
-
-/* Root, and the mark of each leaf behind it. */
-PG_FUNCTION_INFO_V1(casino_sql_stream_tree);
-Datum
-casino_sql_stream_tree(PG_FUNCTION_ARGS)
-{
-	MemoryContext context;
-	Leaves	   *leaves = leaves_of(fcinfo, &context);
-	Size		size = VARHDRSZ + CASINO_HASH_LEN + (Size) leaves->count * CASINO_MARK_LEN;
-	bytea	   *result;
-	char	   *at;
-	CasinoHash	root;
-
-	if (leaves->count == 0)
-		PG_RETURN_NULL();
-	if (!AllocSizeIsValid(size))
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("a stream has too many entries for one seal")));
-	root_of(leaves, &root);
-	result = palloc(size);
-	SET_VARSIZE(result, size);
-	at = VARDATA(result);
-	memcpy(at, &root, CASINO_HASH_LEN);
-	at += CASINO_HASH_LEN;
-	for (int64 i = 0; i < leaves->count; i++, at += CASINO_MARK_LEN)
-		memcpy(at, &leaves->hashes[i], CASINO_MARK_LEN);
-	PG_RETURN_BYTEA_P(result);
 }

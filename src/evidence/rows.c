@@ -21,18 +21,16 @@
 #include "casino.h"
 #include "core/line.h"
 
-/* A layout found in the columns of a row type. */
-typedef struct RowShape
+/* The shape of the rows of one call. */
+typedef struct CallShape
 {
-	const CasinoLayout *layout;
+	EvidenceShape shape;
 	Oid			type;
 	int32		typmod;
 	TupleDesc	tupdesc;
-	int			attribute[CASINO_FIELDS_MAX];	/* from 0 */
-	Oid			attribute_type[CASINO_FIELDS_MAX];
 	Datum	   *values;
 	bool	   *nulls;
-} RowShape;
+} CallShape;
 
 /* May a column of this type stand for such a field? */
 static bool
@@ -75,45 +73,51 @@ is_own_type(CasinoFieldType field, Oid type)
 	return strcmp(name, field == CASINO_FIELD_HAND ? "casino.hand" : field == CASINO_FIELD_BET ? "casino.bet" : "casino.bet[]") == 0;
 }
 
-/* The columns of the fields; kept with the call. */
-static RowShape *
-shape_of(FunctionCallInfo fcinfo, const CasinoLayout *layout, HeapTupleHeader row)
+void
+casino_evidence_shape(const CasinoLayout *layout, TupleDesc tupdesc, EvidenceShape *shape)
 {
-	RowShape   *shape = fcinfo->flinfo->fn_extra;
-	Oid			type = HeapTupleHeaderGetTypeId(row);
-	int32		typmod = HeapTupleHeaderGetTypMod(row);
-	MemoryContext old;
-
-	if (shape != NULL && shape->layout == layout && shape->type == type && shape->typmod == typmod)
-		return shape;
-	old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-	shape = palloc0(sizeof(RowShape));
 	shape->layout = layout;
-	shape->type = type;
-	shape->typmod = typmod;
-	shape->tupdesc = lookup_rowtype_tupdesc_copy(type, typmod);
-	shape->values = palloc(shape->tupdesc->natts * sizeof(Datum));
-	shape->nulls = palloc(shape->tupdesc->natts * sizeof(bool));
-	MemoryContextSwitchTo(old);
 	for (int i = 0; i < layout->nfields; i++)
 	{
 		const CasinoField *field = &layout->fields[i];
 		int			a = 0;
 
-		while (a < shape->tupdesc->natts && (TupleDescAttr(shape->tupdesc, a)->attisdropped ||
-											 strcmp(NameStr(TupleDescAttr(shape->tupdesc, a)->attname), field->name) != 0))
+		while (a < tupdesc->natts && (TupleDescAttr(tupdesc, a)->attisdropped ||
+									  strcmp(NameStr(TupleDescAttr(tupdesc, a)->attname), field->name) != 0))
 			a++;
-		if (a == shape->tupdesc->natts || !fits(field->type, TupleDescAttr(shape->tupdesc, a)->atttypid) ||
+		if (a == tupdesc->natts || !fits(field->type, TupleDescAttr(tupdesc, a)->atttypid) ||
 			((field->type == CASINO_FIELD_BET || field->type == CASINO_FIELD_HAND || field->type == CASINO_FIELD_BETS) &&
-			 !is_own_type(field->type, TupleDescAttr(shape->tupdesc, a)->atttypid)))
+			 !is_own_type(field->type, TupleDescAttr(tupdesc, a)->atttypid)))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("the row has no column \"%s\" as section %s asks for", field->name, layout->section)));
 		shape->attribute[i] = a;
-		shape->attribute_type[i] = TupleDescAttr(shape->tupdesc, a)->atttypid;
+		shape->attribute_type[i] = TupleDescAttr(tupdesc, a)->atttypid;
 	}
-	fcinfo->flinfo->fn_extra = shape;
-	return shape;
+}
+
+/* The columns of the fields; kept with the call. */
+static CallShape *
+shape_of(FunctionCallInfo fcinfo, const CasinoLayout *layout, HeapTupleHeader row)
+{
+	CallShape  *call = fcinfo->flinfo->fn_extra;
+	Oid			type = HeapTupleHeaderGetTypeId(row);
+	int32		typmod = HeapTupleHeaderGetTypMod(row);
+	MemoryContext old;
+
+	if (call != NULL && call->shape.layout == layout && call->type == type && call->typmod == typmod)
+		return call;
+	old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	call = palloc0(sizeof(CallShape));
+	call->type = type;
+	call->typmod = typmod;
+	call->tupdesc = lookup_rowtype_tupdesc_copy(type, typmod);
+	call->values = palloc(call->tupdesc->natts * sizeof(Datum));
+	call->nulls = palloc(call->tupdesc->natts * sizeof(bool));
+	MemoryContextSwitchTo(old);
+	casino_evidence_shape(layout, call->tupdesc, &call->shape);
+	fcinfo->flinfo->fn_extra = call;
+	return call;
 }
 
 /* An amount in haléře; what is none is kept as the text of the number. */
@@ -247,27 +251,33 @@ value_of(CasinoFieldType type, Oid column, Datum datum, CasinoValue *value)
 	}
 }
 
+void
+casino_evidence_values(const EvidenceShape *shape, const Datum *columns, const bool *nulls, CasinoValue *values)
+{
+	for (int i = 0; i < shape->layout->nfields; i++)
+	{
+		int			a = shape->attribute[i];
+
+		if (nulls[a])
+			values[i].presence = CASINO_NULL;
+		else
+			value_of(shape->layout->fields[i].type, shape->attribute_type[i], columns[a], &values[i]);
+	}
+}
+
 /* The row's values in the order of the layout. */
 static void
 take_apart(FunctionCallInfo fcinfo, const CasinoLayout *layout, HeapTupleHeader row, CasinoValue *values)
 {
-	RowShape   *shape = shape_of(fcinfo, layout, row);
+	CallShape  *call = shape_of(fcinfo, layout, row);
 	HeapTupleData tuple;
 
 	tuple.t_len = HeapTupleHeaderGetDatumLength(row);
 	ItemPointerSetInvalid(&tuple.t_self);
 	tuple.t_tableOid = InvalidOid;
 	tuple.t_data = row;
-	heap_deform_tuple(&tuple, shape->tupdesc, shape->values, shape->nulls);
-	for (int i = 0; i < layout->nfields; i++)
-	{
-		int			a = shape->attribute[i];
-
-		if (shape->nulls[a])
-			values[i].presence = CASINO_NULL;
-		else
-			value_of(layout->fields[i].type, shape->attribute_type[i], shape->values[a], &values[i]);
-	}
+	heap_deform_tuple(&tuple, call->tupdesc, call->values, call->nulls);
+	casino_evidence_values(&call->shape, call->values, call->nulls, values);
 }
 
 static const CasinoLayout *
