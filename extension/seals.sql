@@ -152,6 +152,10 @@ CREATE FUNCTION casino.verify_proof(proof jsonb, root bytea) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_verify_proof' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.verify_proof(jsonb, bytea) IS 'Does the proof show that its entry was sealed under this root? Reads nothing; false for whatever is not such a proof (the reason at DEBUG1)';
 
+CREATE FUNCTION casino.verify_statement(statement jsonb, roots bytea[]) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_verify_statement' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.verify_statement(jsonb, bytea[]) IS 'Does the statement show entries of one player that were all sealed under these roots, none left out between the first and the last? Reads nothing; false for whatever is not such a statement (the reason at DEBUG1)';
+
 CREATE TYPE casino.seal AS (
     seal_no   bigint,
     day       date,
@@ -352,6 +356,55 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.proof(bigint, bigint) IS 'Proof that an entry of a player was sealed: it shows the entry, numbers and hashes, and nobody else''s. 55000: not sealed yet; XX001: it is not what was sealed';
 
+CREATE FUNCTION casino.statement_proof(player_id bigint, "from" timestamptz, "to" timestamptz) RETURNS jsonb
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    first bigint;
+    last bigint;
+    sealed bigint;
+    answer jsonb;
+BEGIN
+    SELECT min(l.entry_no), max(l.entry_no) INTO first, last FROM casino.ledger l
+     WHERE l.player_id = statement_proof.player_id AND l.posted_at >= statement_proof."from" AND l.posted_at < statement_proof."to";
+    IF first IS NULL THEN
+        RAISE EXCEPTION 'player % has no entries from % to %', statement_proof.player_id, statement_proof."from", statement_proof."to"
+            USING ERRCODE = 'no_data_found';
+    END IF;
+    SELECT max(s.last_entry_no) INTO sealed FROM casino.sealed_player s WHERE s.player_id = statement_proof.player_id;
+    IF coalesce(sealed, 0) < last THEN
+        RAISE EXCEPTION 'entry % of player % is not sealed', coalesce(sealed, 0) + 1, statement_proof.player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.seal() seals what came since the last seal.';
+    END IF;
+    SELECT jsonb_build_object('version', 1, 'statement', jsonb_agg(jsonb_build_object(
+               'seal', casino.seal_document(p.seal_no),
+               'stream', jsonb_build_object('player_id', p.player_id, 'first_entry_no', p.first_entry_no, 'last_entry_no', p.last_entry_no,
+                                            'entries', p.entries, 'root', encode(p.root, 'hex'), 'running', encode(p.running, 'hex')),
+               'stream_index', x.index, 'stream_path', x.path,
+               'entries', (SELECT jsonb_agg(jsonb_build_object('entry', casino.evidence_line('ledger', l), 'path',
+                                      (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
+                                         FROM (SELECT casino.merkle_path(k.hash, l.entry_no - p.first_entry_no ORDER BY k.n) AS path FROM unnest(t.hashes) WITH ORDINALITY k (hash, n)) y,
+                                              unnest(y.path) WITH ORDINALITY h (hash, n))) ORDER BY l.entry_no)
+                             FROM casino.ledger l,
+                                  (SELECT array_agg(casino.hash_leaf(casino.ledger_leaf(o)) ORDER BY o.entry_no) AS hashes FROM casino.ledger o
+                                    WHERE o.player_id = p.player_id AND o.entry_no BETWEEN p.first_entry_no AND p.last_entry_no) t
+                            WHERE l.player_id = p.player_id AND l.entry_no BETWEEN greatest(p.first_entry_no, first) AND least(p.last_entry_no, last))) ORDER BY p.seal_no))
+      INTO answer
+      FROM casino.sealed_player p
+     CROSS JOIN LATERAL (SELECT o.index, (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
+                                            FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running), o.index ORDER BY s.player_id) AS path
+                                                    FROM casino.sealed_player s WHERE s.seal_no = p.seal_no) y, unnest(y.path) WITH ORDINALITY h (hash, n)) AS path
+                           FROM (SELECT count(*) AS index FROM casino.sealed_player s WHERE s.seal_no = p.seal_no AND s.player_id < p.player_id) o) x
+     WHERE p.player_id = statement_proof.player_id AND p.last_entry_no >= first AND p.first_entry_no <= last;
+    IF casino.verify_statement(answer, ARRAY (SELECT d.root FROM casino.day_seal d)) IS NOT TRUE THEN
+        RAISE EXCEPTION 'the entries of player % are not what was sealed', statement_proof.player_id
+            USING ERRCODE = 'data_corrupted', HINT = 'SELECT * FROM casino.verify() names what was changed.';
+    END IF;
+    RETURN answer;
+END
+$fn$;
+COMMENT ON FUNCTION casino.statement_proof(bigint, timestamptz, timestamptz) IS 'A player''s entries posted from one time until before another, with all between them, and the proof that they were sealed; nobody else''s. P0002: there are none; 55000: not sealed yet; XX001: they are not what was sealed';
+
 CREATE FUNCTION casino.export_parts(day date, OUT seal_no bigint, OUT first text, OUT query text, OUT last boolean) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH sealed AS (SELECT d.seal_no, format('{"seal":{"seal_no":%s,"day":"%s"}}', d.seal_no, to_char(d.day, 'YYYY-MM-DD')) AS line
@@ -471,11 +524,12 @@ BEGIN
          WHERE u.inserted OR u.recorded_at < b.sealed_at - interval '1 hour';
     -- the entries of the players, seal by seal, so many at a time that progress is seen
     FOR s IN SELECT c.seal_no, c.entries, sum(c.part) OVER (PARTITION BY c.seal_no ORDER BY c.chunk) AS done, c.from_player, c.to_player
-               FROM (SELECT y.seal_no, y.chunk, max(d.entries) AS entries, sum(y.entries) AS part, min(y.player_id) AS from_player, max(y.player_id) AS to_player
-                       FROM (SELECT p.seal_no, p.player_id, p.entries, (sum(p.entries) OVER (PARTITION BY p.seal_no ORDER BY p.player_id) - 1)::bigint / 500000 AS chunk
-                               FROM casino.sealed_player p WHERE p.seal_no BETWEEN first AND last) y
-                       JOIN casino.day_seal d ON d.seal_no = y.seal_no
-                      GROUP BY y.seal_no, y.chunk) c
+               FROM (SELECT d.seal_no, y.chunk, max(d.entries) AS entries, sum(y.entries) AS part, min(y.player_id) AS from_player, max(y.player_id) AS to_player
+                       FROM casino.day_seal d
+                       LEFT JOIN (SELECT p.seal_no, p.player_id, p.entries, (sum(p.entries) OVER (PARTITION BY p.seal_no ORDER BY p.player_id) - 1)::bigint / 500000 AS chunk
+                                    FROM casino.sealed_player p WHERE p.seal_no BETWEEN first AND last) y ON y.seal_no = d.seal_no
+                      WHERE d.seal_no BETWEEN first AND last
+                      GROUP BY d.seal_no, y.chunk) c
               ORDER BY c.seal_no, c.chunk LOOP
         RETURN QUERY
             SELECT s.seal_no, 'ledger'::text, b.player_id, i.entry_no, i.problem

@@ -29,7 +29,8 @@ static const char *const usage =
 	"\n"
 	"  SEALS    seal documents, one a line, as casino.seal_document() gives them\n"
 	"  EXPORT   exported days in their order, as casino.export_day() gives them\n"
-	"  PROOF    a proof of one entry, as casino.proof() gives it\n"
+	"  PROOF    a proof of one entry, as casino.proof() gives it, or of a player's\n"
+	"           statement, as casino.statement_proof() gives it\n"
 	"\n"
 	"Checks that the seals follow from each other, that each export is what its seal\n"
 	"says, row by row, and that every wager was paid what the exported plan gives it.\n"
@@ -91,12 +92,51 @@ refuse(Place place, const char *format,...)
 	exit(DOES_NOT_FIT);
 }
 
+static CasinoBuffer entry = {NULL, 0, 0, false, realloc};
+static CasinoBuffer scratch = {NULL, 0, 0, false, realloc};
+static CasinoBuffer leaf = {NULL, 0, 0, false, realloc};
+
+static bool
+is_document(const CasinoHash *root, void *arg)
+{
+	for (int i = 0; i < documents_count(); i++)
+		if (casino_hash_equal(&document_at(i)->root, root))
+			return true;
+	return false;
+}
+
+static void
+print_entry(const char *line, size_t len, void *arg)
+{
+	*(int64_t *) arg += 1;
+	printf("%.*s\n", (int) len, line);
+}
+
+static void
+count_entry(const char *line, size_t len, void *arg)
+{
+	*(int64_t *) arg += 1;
+}
+
+/* Entries are printed when all of them have been verified. */
+static int
+check_statement(Place place, const char *text, size_t len)
+{
+	int64_t		count = 0;
+	CasinoStatement with = {is_document, count_entry, &count};
+	CasinoError error;
+
+	if (!casino_statement_verify(verify_sha256, text, len, &with, &entry, &scratch, &leaf, &error))
+		refuse(place, "%s", error.detail);
+	printf("proved, none left out between them: %" PRId64 " entries\n", count);
+	with.entry = print_entry;
+	(void) casino_statement_verify(verify_sha256, text, len, &with, &entry, &scratch, &leaf, &error);
+	return 0;
+}
+
 static int
 check_proof(const char *file)
 {
-	CasinoBuffer entry = {NULL, 0, 0, false, realloc};
-	CasinoBuffer scratch = {NULL, 0, 0, false, realloc};
-	CasinoBuffer leaf = {NULL, 0, 0, false, realloc};
 	size_t		len;
 	char	   *text = input_file(file, &len);
 	Place		place = {file, 0};
@@ -104,6 +144,9 @@ check_proof(const char *file)
 
 	if (len == 0)
 		refuse(place, "the file is empty");
+	/* which of the two it is; neither can be read as the other */
+	if (memmem(text, len, "\"statement\"", 11) != NULL && memmem(text, len, "\"entries\"", 9) != NULL)
+		return check_statement(place, text, len);
 	for (int i = 0; i < documents_count(); i++)
 	{
 		const CasinoSeal *seal = document_at(i);

@@ -332,11 +332,10 @@ entry_leaf(Proof *proof, CasinoBuffer *scratch, CasinoBuffer *leaf, int64_t *ent
 
 /* Entry -> stream -> section -> seal. */
 static bool
-check_proof(Proof *proof, CasinoBuffer *scratch, CasinoBuffer *leaf)
+check_proof(Proof *proof, CasinoBuffer *scratch, CasinoBuffer *leaf, int64_t *entry_no)
 {
 	const CasinoStream *stream = &proof->stream;
 	const CasinoSection *ledger = casino_seal_section(&proof->seal, "ledger");
-	int64_t		entry_no = 0;
 	CasinoHash	hash;
 
 	if (ledger == NULL)
@@ -344,11 +343,11 @@ check_proof(Proof *proof, CasinoBuffer *scratch, CasinoBuffer *leaf)
 	if (stream->first_entry_no < 1 || stream->entries < 1 || stream->last_entry_no < stream->first_entry_no ||
 		stream->last_entry_no - stream->first_entry_no != stream->entries - 1)
 		return casino_fail(proof->error, CASINO_MALFORMED, "The numbers of the stream do not fit together.");
-	if (!entry_leaf(proof, scratch, leaf, &entry_no, &hash))
+	if (!entry_leaf(proof, scratch, leaf, entry_no, &hash))
 		return false;
-	if (entry_no < stream->first_entry_no || entry_no > stream->last_entry_no)
+	if (*entry_no < stream->first_entry_no || *entry_no > stream->last_entry_no)
 		return casino_fail(proof->error, CASINO_MALFORMED, "The entry is not among those of the stream.");
-	if (!casino_merkle_verify(proof->sha256, &hash, (uint64_t) (entry_no - stream->first_entry_no), (uint64_t) stream->entries,
+	if (!casino_merkle_verify(proof->sha256, &hash, (uint64_t) (*entry_no - stream->first_entry_no), (uint64_t) stream->entries,
 							  proof->path.hashes, proof->path.length, &stream->root))
 		return casino_fail(proof->error, CASINO_MALFORMED, "The entry is not what the player's stream has at its place.");
 	casino_stream_leaf(proof->sha256, stream, &hash);
@@ -366,6 +365,7 @@ casino_proof_verify(CasinoSha256 sha256, const char *text, size_t len, const Cas
 	static const char *const names[] = {"version", "entry", "stream", "path", "stream_index", "stream_path", "seal"};
 	CasinoJson	json = {text, text, text + len};
 	Proof		proof;
+	int64_t		entry_no = 0;
 
 	memset(&proof, 0, sizeof(proof));
 	proof.sha256 = sha256;
@@ -378,7 +378,144 @@ casino_proof_verify(CasinoSha256 sha256, const char *text, size_t len, const Cas
 	}
 	else if (!casino_hash_equal(&proof.seal.root, root))
 		casino_fail(error, CASINO_MALFORMED, "It is a proof of another seal.");
-	else if (check_proof(&proof, scratch, leaf))
+	else if (check_proof(&proof, scratch, leaf, &entry_no))
 		return true;
+	return false;
+}
+
+/* ------------------------------------------------------------ statements */
+
+typedef struct Statement
+{
+	Proof		part;			/* of the part in hand; its path is that of an entry */
+	CasinoStatement *with;
+	CasinoBuffer *scratch;
+	CasinoBuffer *leaf;
+	CasinoJson	entries;		/* where those of the part begin */
+	bool		check;			/* the second time: the entries are held against their stream */
+	int64_t		player_id;
+	int64_t		last_entry_no;
+	int64_t		last_seal_no;
+	int64_t		count;
+} Statement;
+
+/* The entry in hand is what the stream has at its place, and follows the one before it. */
+static bool
+check_statement_entry(Statement *statement)
+{
+	Proof	   *part = &statement->part;
+	int64_t		entry_no = 0;
+
+	if (!check_proof(part, statement->scratch, statement->leaf, &entry_no))
+		return false;
+	if (statement->count > 0 && (part->stream.player_id != statement->player_id || entry_no != statement->last_entry_no + 1))
+		return casino_fail(part->error, CASINO_MALFORMED, "Entry %lld of player %lld does not follow entry %lld of player %lld.",
+						   (long long) entry_no, (long long) part->stream.player_id, (long long) statement->last_entry_no,
+						   (long long) statement->player_id);
+	statement->player_id = part->stream.player_id;
+	statement->last_entry_no = entry_no;
+	statement->count++;
+	if (statement->with->entry != NULL)
+		statement->with->entry(part->entry->data, part->entry_len, statement->with->arg);
+	return true;
+}
+
+static bool
+read_entry_member(CasinoJson *json, int number, void *into)
+{
+	Statement  *statement = into;
+
+	return number == 0 ? read_proof_member(json, 1, &statement->part) : read_path(json, &statement->part.path);
+}
+
+/* The entries of a part: read the first time, checked the second. */
+static bool
+read_entries(CasinoJson *json, Statement *statement)
+{
+	static const char *const names[] = {"entry", "path"};
+
+	if (!casino_json_take(json, '['))
+		return false;
+	do
+	{
+		if (!casino_json_object(json, names, 2, read_entry_member, statement))
+			return false;
+		if (statement->check && !check_statement_entry(statement))
+		{
+			statement->part.said = true;
+			return false;
+		}
+	} while (casino_json_take(json, ','));
+	return casino_json_take(json, ']');
+}
+
+static bool
+read_part_member(CasinoJson *json, int number, void *into)
+{
+	Statement  *statement = into;
+
+	if (number == 0)
+	{
+		statement->entries = *json;
+		statement->check = false;
+		return read_entries(json, statement);
+	}
+	/* as in a proof: stream, stream_index, stream_path, seal */
+	return read_proof_member(json, number == 1 ? 2 : number + 2, &statement->part);
+}
+
+static bool
+read_parts(CasinoJson *json, Statement *statement)
+{
+	static const char *const names[] = {"entries", "stream", "stream_index", "stream_path", "seal"};
+	Proof	   *part = &statement->part;
+
+	if (!casino_json_take(json, '['))
+		return false;
+	do
+	{
+		if (!casino_json_object(json, names, 5, read_part_member, statement))
+			return false;
+		part->said = true;
+		if (part->seal.seal_no <= statement->last_seal_no)
+			return casino_fail(part->error, CASINO_MALFORMED, "Its seals are not in their order.");
+		if (!statement->with->known(&part->seal.root, statement->with->arg))
+			return casino_fail(part->error, CASINO_MALFORMED, "It is a statement under other seals.");
+		part->said = false;
+		statement->last_seal_no = part->seal.seal_no;
+		statement->check = true;
+		if (!read_entries(&statement->entries, statement))
+			return false;
+	} while (casino_json_take(json, ','));
+	return casino_json_take(json, ']');
+}
+
+static bool
+read_statement_member(CasinoJson *json, int number, void *into)
+{
+	int64_t		version;
+
+	return number == 0 ? casino_json_int(json, &version) && version == VERSION : read_parts(json, into);
+}
+
+bool
+casino_statement_verify(CasinoSha256 sha256, const char *text, size_t len, CasinoStatement *with,
+						CasinoBuffer *entry, CasinoBuffer *scratch, CasinoBuffer *leaf, CasinoError *error)
+{
+	static const char *const names[] = {"version", "statement"};
+	CasinoJson	json = {text, text, text + len};
+	Statement	statement;
+
+	memset(&statement, 0, sizeof(statement));
+	statement.part.sha256 = sha256;
+	statement.part.error = error;
+	statement.part.entry = entry;
+	statement.with = with;
+	statement.scratch = scratch;
+	statement.leaf = leaf;
+	if (casino_json_object(&json, names, 2, read_statement_member, &statement) && casino_json_end(&json))
+		return true;
+	if (!statement.part.said)
+		casino_fail(error, CASINO_MALFORMED, "It is not a statement at byte %zu.", (size_t) (json.at - json.start) + 1);
 	return false;
 }

@@ -73,4 +73,21 @@ extern bool casino_proof_verify(CasinoSha256 sha256, const char *text, size_t le
 								CasinoBuffer *entry, CasinoBuffer *scratch, CasinoBuffer *leaf,
 								CasinoError *error);
 
+/* What a statement is held against, and where its entries go. */
+typedef struct CasinoStatement
+{
+	bool		(*known) (const CasinoHash *root, void *arg);	/* is it the root of a seal that is trusted? */
+	void		(*entry) (const char *line, size_t len, void *arg);	/* NULL: to nobody */
+	void	   *arg;
+} CasinoStatement;
+
+/*
+ * Does the statement show entries of one player, none left out between the
+ * first and the last, all sealed under trusted roots?  Entries are handed out
+ * as they are verified: what was handed out counts only when it returns true.
+ */
+extern bool casino_statement_verify(CasinoSha256 sha256, const char *text, size_t len, CasinoStatement *with,
+									CasinoBuffer *entry, CasinoBuffer *scratch, CasinoBuffer *leaf,
+									CasinoError *error);
+
 #endif							/* CASINO_SEAL_H */

@@ -98,3 +98,39 @@ casino_sql_verify_proof(PG_FUNCTION_ARGS)
 	ereport(DEBUG1, (errmsg_internal("the proof is refused: %s", error.detail)));
 	PG_RETURN_BOOL(false);
 }
+
+static bool
+is_root(const CasinoHash *root, void *arg)
+{
+	ArrayType  *roots = arg;
+	Datum	   *elements;
+	int			n = casino_array_elements(roots, "roots", -1, false, TYPALIGN_INT, &elements, NULL);
+
+	for (int i = 0; i < n; i++)
+	{
+		bytea	   *known = DatumGetByteaPP(elements[i]);
+
+		if (VARSIZE_ANY_EXHDR(known) == CASINO_HASH_LEN && memcmp(VARDATA_ANY(known), root, CASINO_HASH_LEN) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* verify_statement(statement, roots): as verify_proof(), of a player's statement under the roots of several seals */
+PG_FUNCTION_INFO_V1(casino_sql_verify_statement);
+Datum
+casino_sql_verify_statement(PG_FUNCTION_ARGS)
+{
+	Jsonb	   *statement = PG_GETARG_JSONB_P(0);
+	CasinoStatement with = {is_root, NULL, PG_GETARG_ARRAYTYPE_P(1)};
+	char	   *text = JsonbToCString(NULL, &statement->root, VARSIZE(statement));
+	CasinoBuffer buffers[3];
+	CasinoError error;
+
+	for (int i = 0; i < (int) lengthof(buffers); i++)
+		casino_buffer_init(&buffers[i]);
+	if (casino_statement_verify(casino_sha256, text, strlen(text), &with, &buffers[0], &buffers[1], &buffers[2], &error))
+		PG_RETURN_BOOL(true);
+	ereport(DEBUG1, (errmsg_internal("the statement is refused: %s", error.detail)));
+	PG_RETURN_BOOL(false);
+}
