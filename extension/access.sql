@@ -18,7 +18,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',
             'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal open_round place_bet place_bets place_bets_balance place_many try_place_bets announced_bets
-             cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome(bigint,jsonb,timestamptz) settle_round void_round pay_withheld quote max_win explain_break
+             cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager

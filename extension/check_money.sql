@@ -332,7 +332,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_outcome_of(bigint[]) IS 'Part of the reconciliation, check outcome: the same for the rounds given';
 
-CREATE FUNCTION casino.check_outcome(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino.check_outcome_documents(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
@@ -365,4 +365,4 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_outcome(date, date) IS 'Part of the reconciliation, check outcome: the document that was sent could be dealt so under the plan, and is what wagers are graded by';
+COMMENT ON FUNCTION casino.check_outcome_documents(date, date) IS 'Part of the reconciliation, check outcome: the document that was sent could be dealt so under the plan, and is what wagers are graded by';

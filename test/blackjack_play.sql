@@ -264,7 +264,8 @@ SELECT is(t.verdict($$ SELECT t.settle('9d 8c | 1: 8s 8d | 2: 7s 9d') $$), 'KR00
 SELECT lives_ok($$ SELECT t.deal('Td | 1: 8s 9d | 1: 8d | 2: 7s 9d') $$, 'a split as it falls');
 SELECT lives_ok($$ SELECT t.place('/2 split_pair@100') $$, 'and its stake');
 SELECT is((t.settle('Td 8c | 1: 8s 9d | 1: 8d Kc | 2: 7s 9d 5c')).paid, 200.00, 'the round settles on cards that go on from those dealt: 17 lost, 18 pushed, 21 won');
-SELECT is(t.verdict($$ SELECT t.deal('Td | 1: 8s 8d | 2: 7s 9d') $$), 'KR002', 'R11.10: no cards after the evaluation');
+SELECT is(t.verdict($$ SELECT t.deal('Td 8c | 1: 8s 9d | 1: 8d Kc | 2: 7s 9d 5c') $$), 'KR002', 'R11.10: no cards after the evaluation');
+SELECT is(t.verdict($$ SELECT t.deal('Td | 1: 8s 8d | 2: 7s 9d') $$), 'ok', 'R13.6: what was dealt is answered when it comes again');
 SELECT t.open('czech'), t.place('main@100') \g /dev/null
 SELECT is(t.verdict($$ SELECT t.deal('Td | 1: 8s') $$), 'KR002', 'R11.11: no cards before betting has closed');
 

@@ -210,7 +210,7 @@ SELECT is((t).code || (t).hint, 'KR002Call close_betting() first.', 'in a cell n
 SELECT close_betting(503) \g /dev/null
 SELECT is((t).code, wanted, c) FROM (VALUES
     ('KR001', $$SELECT casino.check_outcome(503, '{"number": 37}')$$), ('KR001', $$SELECT casino.check_outcome(503, '{"numbers": 3}')$$), ('22004', $$SELECT casino.check_outcome(503, NULL)$$),
-    ('23503', $$SELECT casino.check_outcome(999, '{"number": 17}')$$), ('22004', $$SELECT casino.check_outcome(NULL::bigint, '{"number": 17}')$$),
+    ('23503', $$SELECT casino.check_outcome(999, '{"number": 17}')$$), ('22004', $$SELECT casino.check_outcome(NULL, '{"number": 17}')$$),
     ('KL005', $$SELECT casino.check_outcome(503, '{"number": 17}', now() - interval '1 hour')$$), ('KL005', $$SELECT casino.check_outcome(503, '{"number": 17}', now() + interval '1 hour')$$),
     ('22008', $$SELECT casino.check_outcome(503, '{"number": 17}', 'infinity')$$)) v (wanted, c), told(c) t;
 SELECT is((status, wagers, players, staked, paid, house_result), ('settled'::text, 1::bigint, 1::bigint, 10.00, 360.00, -350.00), 'the settlement to come') FROM check_outcome(503, '{"number": 17}');
