@@ -36,7 +36,7 @@ CREATE FUNCTION casino.for_hub_only(routine oid) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.in_cell() AND EXISTS (SELECT FROM pg_proc p WHERE p.oid = routine AND p.proname IN (SELECT c.name FROM casino.hub_calls() c)
-                                                                AND p.oid NOT IN ('casino.open_round(timestamptz)'::regprocedure, 'casino.check_outcome(date, date)'::regprocedure));
+                                                                AND p.oid <> 'casino.open_round(timestamptz)'::regprocedure);
 END
 $fn$;
 COMMENT ON FUNCTION casino.for_hub_only(oid) IS 'Part of grant_access(): is it a function that in this cell only the hub calls';
