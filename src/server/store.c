@@ -312,7 +312,7 @@ casino_store_int64(const StoreScan *scan, int column)
 	return isnull ? 0 : DatumGetInt64(value);
 }
 
-/* Get ready to write: indexes opened, their predicates prepared. */
+/* Get ready to write. */
 static void
 begin_writing(Store *store)
 {
@@ -324,9 +324,21 @@ begin_writing(Store *store)
 	saved = MemoryContextSwitchTo(store->estate->es_query_cxt);
 	store->info = makeNode(ResultRelInfo);
 	InitResultRelInfo(store->info, store->relation, 1, NULL, 0);
-	ExecOpenIndices(store->info, false);
 	store->rows = AllocSetContextCreate(store->estate->es_query_cxt, "casino rows", ALLOCSET_DEFAULT_SIZES);
 	store->slots = palloc(sizeof(TupleTableSlot *) * BUFFERED_ROWS);
+	MemoryContextSwitchTo(saved);
+}
+
+/* Open the indexes: not before an entry is to be made, since most updates make none. */
+static void
+open_indexes(Store *store)
+{
+	MemoryContext saved;
+
+	if (store->info->ri_IndexRelationDescs != NULL || store->info->ri_NumIndices > 0)
+		return;
+	saved = MemoryContextSwitchTo(store->estate->es_query_cxt);
+	ExecOpenIndices(store->info, false);
 	MemoryContextSwitchTo(saved);
 }
 
@@ -418,6 +430,7 @@ casino_store_flush(Store *store)
 		table_tuple_insert(store->relation, store->slots[0], GetCurrentCommandId(true), 0, NULL);
 	else
 		table_multi_insert(store->relation, store->slots, store->nbuffered, GetCurrentCommandId(true), 0, NULL);
+	open_indexes(store);
 	/* index by index: neighbours of one index come one after the other */
 	for (int i = 0; i < store->info->ri_NumIndices; i++)
 		for (int n = 0; n < store->nbuffered; n++)
@@ -436,6 +449,7 @@ update_indexes(Store *store, TupleTableSlot *slot, CasinoUpdateIndexes update)
 {
 	if (CASINO_UPDATES_NO_INDEX(update))
 		return;
+	open_indexes(store);
 	for (int i = 0; i < store->info->ri_NumIndices; i++)
 	{
 		if (CASINO_UPDATES_SUMMARIZING(update) &&
