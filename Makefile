@@ -12,7 +12,7 @@ SQL = guard types arguments days money \
   install append_only recorder plans plan_check plan_data cells tables players rounds ledger wagers boxes disconnection refusals place_many \
   exclusions limits other_play sequence withdrawals deadlines withholding \
   evaluation quote \
-  reconciliation check_money check_stakes check_state provider rebuild seals \
+  reconciliation sieve check_money check_stakes check_state provider rebuild seals \
   plan_audit watch figures report publish \
   cell_calls hub_tables hub_calls hub_decisions hub_sums hub \
   access
@@ -60,7 +60,7 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
 
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
-TARGETS = all install installcheck unit demo reference examples bench test sanitize memcheck soak coverage
+TARGETS = all install installcheck unit demo report reference examples bench test sanitize memcheck soak coverage
 SETUP_all       = build
 SETUP_install   = build
 SETUP_unit      = build
@@ -112,7 +112,12 @@ list-unit:
 
 demo:
 	@tools/setup server
-	@tools/scratch tools/withpg psql -X -q -f demo/demo.sql
+	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql && tools/report'
+
+# the report of the demo's day with pictures of it in Chromium
+report:
+	@tools/setup report
+	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql >/dev/null && tools/report --pictures'
 
 # the generated parts of doc/reference.md
 reference:
@@ -220,6 +225,7 @@ help:
 	@echo 'make                 build                       make install       install on the server of PG_CONFIG'
 	@echo 'make test            the whole test suite        make installcheck  pg_regress and isolation tests on a running server'
 	@echo 'make unit            the unit program only       make demo          part of a gaming day on a throwaway server'
+	@echo 'make report          its report, with pictures in report/'
 	@echo 'make bench           the ratios of speed         make sanitize      the suite with ASAN and UBSAN'
 	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'
 	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'

@@ -20,11 +20,15 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(1, from_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until),
+             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))),
         touched AS MATERIALIZED (
             SELECT d.player_id, min(d.entry_no) AS low, max(d.entry_no) AS high FROM day d GROUP BY d.player_id),
         -- from the last entry before them on, whatever its number
@@ -33,7 +37,7 @@ BEGIN
               FROM touched t
              CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b WHERE b.player_id = t.player_id AND b.entry_no < t.low
                                                    ORDER BY b.entry_no DESC LIMIT 1), t.low) AS first OFFSET 0) f
-              JOIN casino.ledger l ON l.player_id = t.player_id AND l.entry_no BETWEEN f.first AND t.high)
+             CROSS JOIN LATERAL (SELECT x.entry_no FROM casino.ledger x WHERE x.player_id = t.player_id AND x.entry_no BETWEEN f.first AND t.high OFFSET 0) l)
         SELECT 'missing', s.player_id, NULL::bigint, coalesce(s.before, 0) + 1, 'entry ' || coalesce(s.before, 0) + 1, 'no entry',
                jsonb_build_object('from', coalesce(s.before, 0) + 1, 'to', s.entry_no - 1)
           FROM span s JOIN touched t ON t.player_id = s.player_id
@@ -52,12 +56,16 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(2, from_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     -- a balance that is wrong alone is one difference: the entry after it is held against the one before it, too
     RETURN QUERY
         WITH touched AS MATERIALIZED (
             SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high FROM casino.ledger l
-             WHERE l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until
+             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))
              GROUP BY l.player_id),
         span AS (
             SELECT t.player_id, t.low, l.entry_no, l.kind, l.balance, casino.wallet_change(l.kind, l.amount) AS change, l.round_id,
@@ -67,7 +75,8 @@ BEGIN
              CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b WHERE b.player_id = t.player_id AND b.entry_no < t.low
                                                    ORDER BY b.entry_no DESC OFFSET 1 LIMIT 1),
                                                  (SELECT min(b.entry_no) FROM casino.ledger b WHERE b.player_id = t.player_id)) AS first OFFSET 0) f
-              JOIN casino.ledger l ON l.player_id = t.player_id AND l.entry_no BETWEEN f.first AND t.high
+             -- OFFSET 0: by the key of each player, however many entries others have
+             CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x WHERE x.player_id = t.player_id AND x.entry_no BETWEEN f.first AND t.high OFFSET 0) l
             WINDOW w AS (PARTITION BY t.player_id ORDER BY l.entry_no))
         SELECT 'balance', s.player_id, s.round_id, s.entry_no, (s.before + s.change)::text, s.balance::text,
                jsonb_build_object('before', s.before, 'change', s.change, 'kind', s.kind)
@@ -83,12 +92,16 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(4, from_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     RETURN QUERY
         SELECT 'below_zero', l.player_id, l.round_id, l.entry_no, 'at least 0.00', l.balance::text, jsonb_build_object('kind', l.kind, 'amount', l.amount)
           FROM casino.ledger l
          WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
-           AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
+           AND (named IS NULL OR l.player_id = ANY (named)) AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_negative(date, date) IS 'Part of the reconciliation, check negative: no wallet is below zero, or beyond what it can hold, at any entry';
@@ -98,11 +111,15 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(8, from_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.bet, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until),
+             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))),
         free AS MATERIALIZED (SELECT k.kind FROM casino.bet_kinds() k WHERE k.free)
         SELECT x.rule, x.player_id, x.round_id, x.entry_no, x.expected, x.found, jsonb_build_object('kind', x.kind)
           FROM (SELECT CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'kind'
@@ -118,14 +135,16 @@ BEGIN
                             WHEN d.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid') THEN 'a withdrawal'
                             ELSE 'an amount of CZK' END AS expected
                   FROM day d
-                  LEFT JOIN casino.ledger w ON w.player_id = d.player_id AND w.entry_no = d.withdrawal_entry_no AND w.kind = 'withdrawal') x
+                  LEFT JOIN LATERAL (SELECT o.amount FROM casino.ledger o
+                                      WHERE o.player_id = d.player_id AND o.entry_no = d.withdrawal_entry_no AND o.kind = 'withdrawal' OFFSET 0) w ON true) x
          WHERE x.rule IS NOT NULL
         UNION ALL
         -- as often as a withdrawal: paid, or cancelled, once
         SELECT 'ended_twice', y.player_id, NULL, y.entry_no, 'entry ' || y.first || ' alone', 'entry ' || y.entry_no, jsonb_build_object('withdrawal', y.withdrawal_entry_no)
           FROM (SELECT e.player_id, e.entry_no, e.withdrawal_entry_no, min(e.entry_no) OVER (PARTITION BY e.player_id, e.withdrawal_entry_no) AS first
-                  FROM casino.ledger e
-                 WHERE (e.player_id, e.withdrawal_entry_no) IN (SELECT d.player_id, d.withdrawal_entry_no FROM day d WHERE d.withdrawal_entry_no IS NOT NULL)) y
+                  FROM (SELECT DISTINCT d.player_id, d.withdrawal_entry_no FROM day d WHERE d.withdrawal_entry_no IS NOT NULL) w
+                 CROSS JOIN LATERAL (SELECT o.player_id, o.entry_no, o.withdrawal_entry_no FROM casino.ledger o
+                                      WHERE o.player_id = w.player_id AND o.withdrawal_entry_no = w.withdrawal_entry_no OFFSET 0) e) y
          WHERE y.entry_no <> y.first
         UNION ALL
         -- the house as a whole: what the wallets gained is what the other accounts gave
@@ -143,25 +162,32 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_trial_balance(date, date) IS 'Part of the reconciliation, check trial_balance: each entry is of a kind that balances and of an amount that its bet or withdrawal gives, and the accounts sum to zero';
 
--- Rounds whose wagers are to be looked at: evaluated, paid or voided in the period, or with a payout or refund in it.
-CREATE FUNCTION casino.reconciled_rounds(from_day date, to_day date) RETURNS SETOF bigint
+-- Rounds whose wagers are to be looked at: evaluated, paid or voided in the period, or with a payout or refund in it; of what the sieve names only these.
+CREATE FUNCTION casino.reconciled_rounds(from_day date, to_day date, named bigint[], named_rounds bigint[]) RETURNS SETOF bigint
 LANGUAGE plpgsql STABLE ROWS 10000 SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
+    IF named IS NULL THEN
+        RETURN QUERY SELECT r.round_id FROM casino.round r WHERE r.evaluated_at >= since AND r.evaluated_at < until;
+    ELSE
+        RETURN QUERY
+            SELECT r.round_id FROM casino.round r
+             WHERE r.evaluated_at >= since AND r.evaluated_at < until
+               AND r.round_id IN (SELECT unnest(named_rounds) UNION ALL SELECT l.round_id FROM casino.ledger l WHERE l.player_id = ANY (named));
+    END IF;
     RETURN QUERY
-        SELECT r.round_id FROM casino.round r WHERE r.evaluated_at >= since AND r.evaluated_at < until
-        UNION
-        SELECT l.round_id FROM casino.ledger l
+        SELECT DISTINCT l.round_id FROM casino.ledger l
          WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
-           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund');
+           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund') AND (named IS NULL OR l.player_id = ANY (named))
+           AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until);
 END
 $fn$;
-COMMENT ON FUNCTION casino.reconciled_rounds(date, date) IS 'Part of the reconciliation: rounds evaluated on the days, or with entries of the days';
+COMMENT ON FUNCTION casino.reconciled_rounds(date, date, bigint[], bigint[]) IS 'Part of the reconciliation: rounds evaluated on the days, or with entries of the days; of these players, and these rounds, alone';
 
 -- What is due now: not what is withheld of the round or of the player and has not ended.
-CREATE FUNCTION casino.check_payout_of(rounds bigint[], since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+CREATE FUNCTION casino.check_payout_of(rounds bigint[], since timestamptz, until timestamptz, named bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
@@ -184,7 +210,7 @@ BEGIN
             UNION ALL
             SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, 1
               FROM casino.ledger p
-             WHERE (p.posted_at >= since AND p.posted_at < until OR p.recorded_at >= since AND p.recorded_at < until) AND p.kind = 'payout'
+             WHERE (named IS NULL OR p.player_id = ANY (named)) AND (p.posted_at >= since AND p.posted_at < until OR p.recorded_at >= since AND p.recorded_at < until) AND p.kind = 'payout'
                AND (p.round_id = ANY (rounds) OR p.round_id IS NULL)
                AND NOT EXISTS (SELECT FROM casino.ledger s WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
                                   AND s.kind = 'stake' AND s.round_id IS NOT DISTINCT FROM p.round_id))
@@ -200,25 +226,29 @@ BEGIN
                     ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) END;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz) IS 'Part of the reconciliation, check payout: the same for the rounds given';
+COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz, bigint[]) IS 'Part of the reconciliation, check payout: the same for the rounds given';
 
 CREATE FUNCTION casino.check_payout(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    rounds CONSTANT bigint[] := ARRAY (SELECT r FROM casino.reconciled_rounds(from_day, to_day) r);
+    suspect CONSTANT record := casino.suspects(16, from_day);
+    rounds CONSTANT bigint[] := ARRAY (SELECT r FROM casino.reconciled_rounds(from_day, to_day, suspect.players, suspect.rounds) r);
     one bigint;
 BEGIN
+    IF suspect.players = '{}' AND suspect.rounds = '{}' THEN
+        RETURN;
+    END IF;
     BEGIN
-        RETURN QUERY SELECT f.* FROM casino.check_payout_of(rounds, since, until) f;
+        RETURN QUERY SELECT f.* FROM casino.check_payout_of(rounds, since, until, suspect.players) f;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
         NULL;       -- one that cannot be evaluated: found below
     END;
     FOREACH one IN ARRAY rounds LOOP
         BEGIN
-            RETURN QUERY SELECT f.* FROM casino.check_payout_of(ARRAY[one], since, until) f;
+            RETURN QUERY SELECT f.* FROM casino.check_payout_of(ARRAY[one], since, until, suspect.players) f;
         EXCEPTION WHEN OTHERS THEN
             RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
         END;
@@ -232,11 +262,16 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(32, from_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.* FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'refund')
+             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'refund'
+               AND (named IS NULL OR l.player_id = ANY (named)))
         SELECT CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'of_nothing'
                     WHEN o.entry_no IS NOT NULL THEN 'twice'
                     WHEN s.amount IS DISTINCT FROM d.amount THEN 'amount'
@@ -258,13 +293,13 @@ BEGIN
         SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund', jsonb_build_object('bet', s.bet::text)
           FROM casino.round r
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-         WHERE r.status = 'voided' AND coalesce(r.voided_at, r.evaluated_at) >= since AND r.evaluated_at < until
+         WHERE (named IS NULL OR s.player_id = ANY (named)) AND r.status = 'voided' AND coalesce(r.voided_at, r.evaluated_at) >= since AND r.evaluated_at < until
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
         UNION ALL
         SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund', jsonb_build_object('bet', s.bet::text)
           FROM casino.withholding_end n
           JOIN casino.ledger s ON s.round_id = n.round_id AND s.kind = 'stake' AND s.player_id = n.player_id
-         WHERE n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
+         WHERE (named IS NULL OR s.player_id = ANY (named)) AND n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
            AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = n.round_id AND r.status = 'voided')
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
 END
@@ -276,7 +311,11 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(64, from_day)).rounds;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     -- paid: of what is withheld, or was voided for single players, the evaluation says what was to be paid, which is the check payout's
     RETURN QUERY
         SELECT x.rule, NULL::bigint, f.round_id, NULL::bigint, x.expected::text, x.found::text, jsonb_build_object('status', f.status)
@@ -290,7 +329,7 @@ BEGIN
                                        LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
                                       WHERE s.round_id = r.round_id AND s.kind = 'stake'
                                         AND NOT (p.kind IS NOT DISTINCT FROM 'refund' AND casino.never_placed(p.reason)) OFFSET 0) c
-                 WHERE r.evaluated_at >= since AND r.evaluated_at < until) f
+                 WHERE r.evaluated_at >= since AND r.evaluated_at < until AND (named IS NULL OR r.round_id = ANY (named))) f
          CROSS JOIN LATERAL (VALUES ('wagers', f.counted::numeric, f.wagers::numeric, true), ('players', f.who::numeric, f.players::numeric, true),
                                     ('staked', f.stakes, f.staked, true), ('paid', f.payouts, f.paid, f.all_paid)) x (rule, expected, found, compared)
          WHERE x.compared AND x.expected IS DISTINCT FROM x.found;
@@ -298,10 +337,22 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_round_figures(date, date) IS 'Part of the reconciliation, check round_figures: wagers, players, staked and paid of an evaluated round are those of its entries';
 
+CREATE FUNCTION casino.check_played(round_id bigint) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_check_played' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.check_played(bigint) IS 'Part of the reconciliation, check outcome: KR001 when the round could not have been played so with the wagers that it has';
+
 -- Cards by which wagers are graded are those of the document: both in one form.
 CREATE FUNCTION casino.check_outcome_of(rounds bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
+    -- hands have stakes, doubled and split ones the wagers for it; in roulette and baccarat the cards are anybody's.  Where a player's wagers were voided
+    -- after the evaluation they had stood, and are not there to be asked (R10.11)
+    PERFORM casino.check_played(r.round_id)
+      FROM casino.round r
+      JOIN casino.game_plan p ON p.plan_id = r.plan_id
+      JOIN casino.game g ON g.game = p.game
+     WHERE r.round_id = ANY (rounds) AND r.status IN ('settled', 'withheld') AND g.family IN ('blackjack', 'casino_holdem', 'texas_holdem')
+       AND NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.round_id = r.round_id AND e.how = 'voided');
     RETURN QUERY
         WITH given AS MATERIALIZED (
             SELECT r.round_id, g.family, r.outcome, casino.canonical_outcome(g.family, x.rules, r.outcome_document) AS document

@@ -29,7 +29,11 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(128, from_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     -- phases: betting ends with the close, play begins there and ends with the decisions
     RETURN QUERY
         SELECT x.rule, x.player_id, x.round_id, x.entry_no,
@@ -48,7 +52,8 @@ BEGIN
                   FROM casino.ledger l
                   LEFT JOIN casino.round r ON r.round_id = l.round_id
                   LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(l.bet)
-                 WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake') x
+                 WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake'
+                   AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
                               AND f.kind = 'refund' AND casino.never_placed(f.reason));
@@ -62,15 +67,22 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(256, from_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     RETURN QUERY
         WITH joined AS MATERIALIZED (
             SELECT DISTINCT l.round_id, l.player_id FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake'),
+             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake'
+               AND (named IS NULL OR l.player_id = ANY (named))),
         standing AS MATERIALIZED (
             SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat, greatest(coalesce(s.hand, 1), 1) AS hand
               FROM joined j
-              JOIN casino.ledger s ON s.round_id = j.round_id AND s.kind = 'stake' AND s.player_id = j.player_id
+             -- OFFSET 0: by the index, wager by wager of the days, however many others there are
+             CROSS JOIN LATERAL (SELECT x.entry_no, x.bet, x.amount, x.seat, x.hand, x.round_id, x.player_id FROM casino.ledger x
+                                  WHERE x.round_id = j.round_id AND x.kind = 'stake' AND x.player_id = j.player_id OFFSET 0) s
              WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
                                   AND f.kind = 'refund' AND casino.never_placed(f.reason))),
         position AS (
@@ -123,7 +135,7 @@ $fn$;
 COMMENT ON FUNCTION casino.check_stake_limits(date, date) IS 'Part of the reconciliation, check stake_limits: positions, boxes and rounds are within the plan and the version of the table that the round was opened under';
 
 -- Live rounds that persons joined from six hours before the days on: long enough to know the sequence that goes on then (R10.5).
-CREATE FUNCTION casino.joined_rounds(from_day date, OUT person text, OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint, OUT joined_at timestamptz,
+CREATE FUNCTION casino.joined_rounds(from_day date, named bigint[], OUT person text, OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint, OUT joined_at timestamptz,
                                      OUT evaluated_at timestamptz, OUT busy_until timestamptz, OUT any_unevaluated boolean, OUT sequence_no bigint) RETURNS SETOF record
 LANGUAGE plpgsql STABLE ROWS 100000 SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -132,7 +144,8 @@ DECLARE
 BEGIN
     RETURN QUERY
         WITH stake AS MATERIALIZED (
-            SELECT l.player_id, l.round_id, l.entry_no, l.posted_at FROM casino.ledger l WHERE l.posted_at >= since AND l.kind = 'stake'),
+            SELECT l.player_id, l.round_id, l.entry_no, l.posted_at FROM casino.ledger l
+             WHERE l.posted_at >= since AND l.kind = 'stake' AND (named IS NULL OR l.player_id = ANY (named))),
         round AS MATERIALIZED (
             SELECT r.round_id, r.evaluated_at, r.betting_closed_at
               FROM (SELECT DISTINCT s.round_id FROM stake s) x
@@ -157,19 +170,23 @@ BEGIN
           FROM earlier e;
 END
 $fn$;
-COMMENT ON FUNCTION casino.joined_rounds(date) IS 'Part of the reconciliation: live rounds that persons joined, with the end of those they had joined before and the betting sequence (D4 §8)';
+COMMENT ON FUNCTION casino.joined_rounds(date, bigint[]) IS 'Part of the reconciliation: live rounds that persons joined, with the end of those they had joined before and the betting sequence (D4 §8)';
 
 CREATE FUNCTION casino.check_break(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(512, from_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     RETURN QUERY
         SELECT 'break', q.player_id, q.round_id, q.entry_no, 'no stake before ' || q.busy_until + interval '15 minutes', q.joined_at::text,
                jsonb_build_object('sequence_started_at', q.started_at, 'last_evaluated_at', q.busy_until)
           FROM (SELECT j.*, min(j.joined_at) OVER w AS started_at, max(j.evaluated_at) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_at
-                  FROM casino.joined_rounds(from_day) j
+                  FROM casino.joined_rounds(from_day, named) j
                 WINDOW w AS (PARTITION BY j.person, j.sequence_no ORDER BY j.joined_at, j.player_id, j.entry_no)) q
          WHERE q.ended_at - q.started_at >= interval '120 minutes' AND NOT q.any_unevaluated AND q.joined_at >= q.busy_until
            AND q.joined_at >= since AND q.joined_at < until;
@@ -182,12 +199,16 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(512, from_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     RETURN QUERY
         SELECT 'second_table', j.player_id, j.round_id, j.entry_no,
                CASE WHEN j.any_unevaluated THEN 'no stake until his round is evaluated' ELSE 'no stake before ' || j.busy_until END, j.joined_at::text,
                jsonb_build_object('table_id', (SELECT r.table_id FROM casino.round r WHERE r.round_id = j.round_id))
-          FROM casino.joined_rounds(from_day) j
+          FROM casino.joined_rounds(from_day, named) j
          WHERE (j.any_unevaluated OR j.joined_at < j.busy_until) AND j.joined_at >= since AND j.joined_at < until;
 END
 $fn$;
@@ -275,7 +296,11 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(1024, from_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     RETURN QUERY
         SELECT 'cash_24_hours', c.player_id, NULL::bigint, c.entry_no, 'at most 10000.00 in 24 hours', s.cash::text, jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
@@ -284,11 +309,13 @@ BEGIN
                                      UNION SELECT c.player_id) a
                                JOIN casino.ledger b ON b.player_id = a.player_id AND b.kind = 'cash_paid'
                               WHERE b.posted_at > c.posted_at - interval '24 hours' AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id, c.entry_no)) s
-         WHERE (c.posted_at >= since AND c.posted_at < until OR c.recorded_at >= since AND c.recorded_at < until) AND c.kind = 'cash_paid' AND s.cash > 10000
+         WHERE (c.posted_at >= since AND c.posted_at < until OR c.recorded_at >= since AND c.recorded_at < until) AND c.kind = 'cash_paid'
+           AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > 10000
         UNION ALL
         SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'), jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
          WHERE (c.posted_at >= since AND c.posted_at < until OR c.recorded_at >= since AND c.recorded_at < until) AND c.kind = 'transfer_paid'
+           AND (named IS NULL OR c.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.payment_account a WHERE a.player_id = c.player_id AND a.account = c.account AND a.registered_at <= c.posted_at);
 END
 $fn$;

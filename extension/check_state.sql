@@ -5,55 +5,59 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(2048, from_day)).players;
+    asking CONSTANT bigint[] := (casino.suspects(4096, from_day)).players;
     now CONSTANT timestamptz := clock_timestamp();
 BEGIN
-    -- the player's row: its money and numbers against his last entries, whoever of both sides names the days
-    RETURN QUERY
-        WITH touched AS MATERIALIZED (
-            SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
-             WHERE l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until
-             GROUP BY l.player_id),
-        asked AS MATERIALIZED (
-            SELECT t.player_id, t.latest, t.low FROM touched t
-            UNION ALL
-            SELECT p.player_id, NULL, NULL FROM casino.player p
-             WHERE (p.last_posted_at >= since AND p.last_posted_at < until OR p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0))
-               AND p.player_id NOT IN (SELECT t.player_id FROM touched t)),
-        held AS (
-            SELECT a.player_id, p.player_id IS NOT NULL AS there, p.balance, p.last_entry_no, p.last_posted_at, e.balance AS last_balance, e.entry_no AS last_no,
-                   greatest(a.latest, e.posted_at, n.latest) AS latest
-              FROM asked a
-              LEFT JOIN casino.player p ON p.player_id = a.player_id
-              LEFT JOIN LATERAL (SELECT l.entry_no, l.balance, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
-                                  ORDER BY l.entry_no DESC LIMIT 1) e ON true
-              -- from the first of the days on
-              LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l WHERE l.player_id = a.player_id AND l.entry_no >= a.low) n ON true)
-        SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
-          FROM held h
-         CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
-                                    ('balance', coalesce(h.last_balance, 0)::text, h.balance::text, h.there AND coalesce(h.last_balance, 0) <> h.balance),
-                                    ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text, h.there AND coalesce(h.last_no, 0) <> h.last_entry_no),
-                                    ('last_posted_at', coalesce(h.latest, '-infinity')::text, h.last_posted_at::text,
-                                     h.there AND coalesce(h.latest, '-infinity') <> h.last_posted_at)) v (rule, expected, found, holds)
-         WHERE v.holds;
+    IF named IS DISTINCT FROM '{}' THEN
+        -- the player's row: its money and numbers against his last entries, whoever of both sides names the days
+        RETURN QUERY
+            WITH touched AS MATERIALIZED (
+                SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
+                 WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))
+                 GROUP BY l.player_id),
+            asked AS MATERIALIZED (
+                SELECT t.player_id, t.latest, t.low FROM touched t
+                UNION ALL
+                SELECT p.player_id, NULL, NULL FROM casino.player p
+                 WHERE (p.last_posted_at >= since AND p.last_posted_at < until OR p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0))
+                   AND p.player_id NOT IN (SELECT t.player_id FROM touched t) AND (named IS NULL OR p.player_id = ANY (named))),
+            held AS (
+                SELECT a.player_id, p.player_id IS NOT NULL AS there, p.balance, p.last_entry_no, p.last_posted_at, e.balance AS last_balance, e.entry_no AS last_no,
+                       greatest(a.latest, e.posted_at, n.latest) AS latest
+                  FROM asked a
+                  LEFT JOIN casino.player p ON p.player_id = a.player_id
+                  LEFT JOIN LATERAL (SELECT l.entry_no, l.balance, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
+                                      ORDER BY l.entry_no DESC LIMIT 1) e ON true
+                  -- from the first of the days on
+                  LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l WHERE l.player_id = a.player_id AND l.entry_no >= a.low) n ON true)
+            SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
+              FROM held h
+             CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
+                                        ('balance', coalesce(h.last_balance, 0)::text, h.balance::text, h.there AND coalesce(h.last_balance, 0) <> h.balance),
+                                        ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text, h.there AND coalesce(h.last_no, 0) <> h.last_entry_no),
+                                        ('last_posted_at', coalesce(h.latest, '-infinity')::text, h.last_posted_at::text,
+                                         h.there AND coalesce(h.latest, '-infinity') <> h.last_posted_at)) v (rule, expected, found, holds)
+             WHERE v.holds;
 
-    -- the betting sequence, of who has joined a live round in it
-    RETURN QUERY
-        WITH joined AS MATERIALIZED (SELECT j.* FROM casino.joined_rounds(from_day) j),
-        latest AS MATERIALIZED (
-            SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.sequence_no FROM joined j
-             ORDER BY j.person, j.joined_at DESC, j.player_id DESC, j.entry_no DESC),
-        begun AS MATERIALIZED (
-            SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM joined j GROUP BY j.person, j.sequence_no)
-        SELECT v.rule, l.player_id, l.round_id, NULL::bigint, v.expected, v.found, '{}'::jsonb
-          FROM latest l
-          JOIN begun b ON b.person = l.person AND b.sequence_no = l.sequence_no
-          JOIN casino.player p ON p.player_id = l.player_id
-         CROSS JOIN LATERAL (VALUES ('last_round_id', l.round_id::text, p.last_round_id::text),
-                                    ('sequence_started_at', b.started_at::text, p.sequence_started_at::text)) v (rule, expected, found)
-         WHERE v.expected IS DISTINCT FROM v.found
-           -- what had begun before the first round that is looked at is not known here
-           AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1 AND b.started_at < since - interval '5 hours');
+        -- the betting sequence, of who has joined a live round in it
+        RETURN QUERY
+            WITH joined AS MATERIALIZED (SELECT j.* FROM casino.joined_rounds(from_day, named) j),
+            latest AS MATERIALIZED (
+                SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.sequence_no FROM joined j
+                 ORDER BY j.person, j.joined_at DESC, j.player_id DESC, j.entry_no DESC),
+            begun AS MATERIALIZED (
+                SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM joined j GROUP BY j.person, j.sequence_no)
+            SELECT v.rule, l.player_id, l.round_id, NULL::bigint, v.expected, v.found, '{}'::jsonb
+              FROM latest l
+              JOIN begun b ON b.person = l.person AND b.sequence_no = l.sequence_no
+              JOIN casino.player p ON p.player_id = l.player_id
+             CROSS JOIN LATERAL (VALUES ('last_round_id', l.round_id::text, p.last_round_id::text),
+                                        ('sequence_started_at', b.started_at::text, p.sequence_started_at::text)) v (rule, expected, found)
+             WHERE v.expected IS DISTINCT FROM v.found
+               -- what had begun before the first round that is looked at is not known here
+               AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1 AND b.started_at < since - interval '5 hours');
+    END IF;
 
     -- exclusions
     RETURN QUERY
@@ -107,11 +111,15 @@ BEGIN
           FROM casino.open_withdrawal o
           LEFT JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no AND w.kind = 'withdrawal'
           LEFT JOIN casino.ledger e ON e.player_id = o.player_id AND e.withdrawal_entry_no = o.entry_no
-         WHERE w.entry_no IS NULL OR e.entry_no IS NOT NULL
-        UNION ALL
-        SELECT 'open_withdrawal', w.player_id, NULL, w.entry_no, 'open', 'not open', '{}'
+         WHERE w.entry_no IS NULL OR e.entry_no IS NOT NULL;
+    IF asking IS NOT DISTINCT FROM '{}' THEN
+        RETURN;
+    END IF;
+    RETURN QUERY
+        SELECT 'open_withdrawal', w.player_id, NULL::bigint, w.entry_no, 'open', 'not open', '{}'::jsonb
           FROM casino.ledger w
          WHERE (w.posted_at >= since AND w.posted_at < until OR w.recorded_at >= since AND w.recorded_at < until) AND w.kind = 'withdrawal'
+           AND (asking IS NULL OR w.player_id = ANY (asking))
            AND NOT EXISTS (SELECT FROM casino.ledger e WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
            AND NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = w.player_id AND o.entry_no = w.entry_no);
 END

@@ -202,6 +202,30 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.provider_outcome_is(bigint, jsonb) IS 'Part of the checks of providers: is it the outcome of the round, in whatever form';
 
+-- Requests are the player's own: a line is about its person's entry, or, where he has none here, about one of a person that no other line names; lines of
+-- several such persons are about one such entry each (R9.10).
+CREATE FUNCTION casino.provider_match(kind text, ref text, table_name text, round_ref text, at timestamptz, person text)
+RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric, happened_at timestamptz, evaluation numeric)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH here AS MATERIALIZED (
+        SELECT x.* FROM casino.provider_here(provider_match.kind, provider_match.ref, provider_match.table_name, provider_match.round_ref, provider_match.at) x
+    ), reported AS MATERIALIZED (
+        SELECT DISTINCT y.external_ref FROM casino.provider_current y
+         WHERE y.ref = provider_match.ref AND y.kind = provider_match.kind
+           AND (y.table_name, y.round_ref) IS NOT DISTINCT FROM (provider_match.table_name, provider_match.round_ref)
+    )
+    SELECT h.* FROM here h WHERE h.external_ref = provider_match.person
+    UNION ALL
+    (SELECT h.* FROM here h
+      WHERE NOT EXISTS (SELECT FROM here o WHERE o.external_ref = provider_match.person)
+        AND h.external_ref NOT IN (SELECT r.external_ref FROM reported r)
+      ORDER BY h.player_id, h.entry_no
+     OFFSET (SELECT count(*) FROM reported r WHERE r.external_ref < provider_match.person AND r.external_ref NOT IN (SELECT o.external_ref FROM here o))
+      LIMIT 1)
+    LIMIT 1
+$fn$;
+COMMENT ON FUNCTION casino.provider_match(text, text, text, text, timestamptz, text) IS 'Part of the checks of providers: the entry here that a line is about';
+
 -- Reported and not here, or otherwise here: line by line of the days' reports (R9.9).
 CREATE FUNCTION casino.provider_lines(from_day date, to_day date)
 RETURNS TABLE (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text, found text, detail jsonb)
@@ -212,15 +236,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                   'external_ref', c.external_ref, 'at', c.at) AS whole
           FROM casino.provider_current c WHERE c.day BETWEEN provider_lines.from_day AND provider_lines.to_day
     ), money AS MATERIALIZED (
-        -- requests are the player's own: what another line of that name is about is not another player's
         SELECT l.*, h.player_id, h.round_id AS its_round, h.entry_no, h.amount AS here, h.happened_at, h.evaluation, h.external_ref AS its_person
           FROM line l
-          LEFT JOIN LATERAL (SELECT x.* FROM casino.provider_here(l.kind, l.ref, l.table_name, l.round_ref, l.at) x
-                              WHERE x.external_ref = l.external_ref
-                                 OR NOT EXISTS (SELECT FROM casino.provider_current y
-                                                 WHERE y.ref = l.ref AND y.kind = l.kind AND y.external_ref = x.external_ref
-                                                   AND (y.table_name, y.round_ref) IS NOT DISTINCT FROM (l.table_name, l.round_ref))
-                              ORDER BY x.external_ref = l.external_ref DESC, x.player_id LIMIT 1) h ON true
+          LEFT JOIN LATERAL casino.provider_match(l.kind, l.ref, l.table_name, l.round_ref, l.at, l.external_ref) h ON true
          WHERE l.kind <> 'round' AND l.nth = 1
     ), played AS MATERIALIZED (
         SELECT l.*, r.round_id, r.status, r.evaluated_at, r.outcome_document, r.outcome
@@ -264,6 +282,9 @@ DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
+    IF NOT EXISTS (SELECT FROM casino.provider_report) THEN
+        RETURN;
+    END IF;
     RETURN QUERY
     WITH source AS MATERIALIZED (
         SELECT c.provider, c.table_name, c.kind IN ('deposit', 'withdrawal') AS cash, CASE WHEN c.kind IN ('deposit', 'withdrawal') THEN c.kind END AS kind, min(c.day) AS first
@@ -299,11 +320,11 @@ BEGIN
     SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
            jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name, 'round_ref', w.round_ref, 'external_ref', w.external_ref, 'at', w.at))
       FROM wanted w
-     -- of another player: the line says so
+     -- of another player: the line says so, of one
      WHERE NOT EXISTS (SELECT FROM casino.provider_current c
                         WHERE c.ref IN (w.ref, w.reference) AND c.kind = w.kind AND (w.round_id IS NULL OR (c.table_name = w.table_name AND c.round_ref = w.round_ref))
                           AND (c.external_ref = w.external_ref
-                               OR NOT EXISTS (SELECT FROM casino.provider_here(c.kind, c.ref, c.table_name, c.round_ref, c.at) h WHERE h.external_ref = c.external_ref)))
+                               OR EXISTS (SELECT FROM casino.provider_match(c.kind, c.ref, c.table_name, c.round_ref, c.at, c.external_ref) h WHERE h.player_id = w.player_id)))
     UNION ALL
     SELECT 'round', NULL, r.round_id, NULL, t.name || ' ' || r.round_ref, 'none', jsonb_build_object('table', t.name, 'round_ref', r.round_ref, 'at', r.evaluated_at)
       FROM casino.round r
@@ -316,6 +337,24 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_provider_missing_there(date, date) IS 'Part of the reconciliation, check provider_missing_there: rounds and entries that no provider has reported, and reports that did not come';
 
+-- The lines are compared once for all these checks of a run.
+CREATE FUNCTION casino.provider_findings(check_name text, from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    lines jsonb := casino.kept_findings();
+BEGIN
+    IF lines IS NULL THEN
+        SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') INTO lines FROM casino.provider_lines(from_day, to_day) l;
+        PERFORM casino.keep_findings(lines);
+    END IF;
+    RETURN QUERY
+        SELECT l.rule, l.player_id, l.round_id, l.entry_no, l.expected, l.found, l.detail
+          FROM jsonb_to_recordset(lines) AS l (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text, found text, detail jsonb)
+         WHERE l.check_name = provider_findings.check_name;
+END
+$fn$;
+COMMENT ON FUNCTION casino.provider_findings(text, date, date) IS 'Part of the checks of providers: what provider_lines() has for one of them';
+
 DO $do$
 DECLARE
     c record;
@@ -326,8 +365,7 @@ BEGIN
         EXECUTE format($sql$
             CREATE FUNCTION casino.check_provider_%1$s(from_day date, to_day date) RETURNS SETOF casino.finding
             LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
-                SELECT l.rule, l.player_id, l.round_id, l.entry_no, l.expected, l.found, l.detail
-                  FROM casino.provider_lines(check_provider_%1$s.from_day, check_provider_%1$s.to_day) l WHERE l.check_name = 'provider_%1$s'
+                SELECT f.* FROM casino.provider_findings('provider_%1$s', check_provider_%1$s.from_day, check_provider_%1$s.to_day) f
             $fn$;
             COMMENT ON FUNCTION casino.check_provider_%1$s(date, date) IS %2$L$sql$, c.name, 'Part of the reconciliation, check provider_' || c.name || ': ' || c.meaning);
     END LOOP;

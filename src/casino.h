@@ -105,6 +105,7 @@ extern void casino_ereport_binary(const CasinoError *error,
 /* numeric.c */
 extern int64 casino_numeric_to_halere(Numeric amount);
 extern int64 casino_numeric_to_halere_signed(Numeric amount);
+extern bool casino_numeric_try_halere(Datum datum, int64 *halere);
 extern Numeric casino_halere_to_numeric(int64 halere);
 
 /* haléře as "1234.50" in messages, palloc'ed */

@@ -53,6 +53,13 @@ SELECT results_eq($$SELECT * FROM reported('$1 || jsonb_build_array($1 -> 4)')$$
 SELECT results_eq($$SELECT * FROM reported('$1 || jsonb_build_array(($1 -> 4) || ''{"ref": "s9"}'')')$$, $$VALUES ('missing_here stake expected 500 found none')$$, 'a stake that is not here');
 SELECT results_eq($$SELECT * FROM reported('$1 || jsonb_build_array(($1 -> 0) || ''{"round_ref": "r9"}'')')$$, $$VALUES ('missing_here round expected R r9 found none')$$, 'a round that is not here');
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{9,external_ref}'', ''"bob"'')')$$, format('VALUES (%L)', 'missing_here other_player ' || :a || ' ' || :b1 || ' 5 expected bob found anna'), 'a stake of another player');
+-- anna's and bob's requests have the same name: a line of somebody else is about one of them only
+SELECT results_eq($$SELECT * FROM reported('jsonb_set($1 - 4, ''{3,external_ref}'', ''"carl"'')') ORDER BY 1$$,
+                  format('VALUES (%L), (%L)', 'missing_here other_player ' || :a || ' ' || :r1 || ' 2 expected carl found anna', 'missing_there stake ' || :p || ' ' || :r1 || ' 2 expected 500.00 found none'),
+                  'R9.10: a line of another player does not stand for two');
+SELECT results_eq($$SELECT * FROM reported('jsonb_set(jsonb_set($1, ''{3,external_ref}'', ''"carl"''), ''{4,external_ref}'', ''"dora"'')') ORDER BY 1$$,
+                  format('VALUES (%L), (%L)', 'missing_here other_player ' || :a || ' ' || :r1 || ' 2 expected carl found anna', 'missing_here other_player ' || :p || ' ' || :r1 || ' 2 expected dora found bob'),
+                  'two such lines stand for two');
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{0,data,outcome,number}'', ''18'')')$$, format('VALUES (%L)', 'outcome round ' || :r1 || ' expected {"number": 18} found {"number": 17}'), 'another number');
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{1,data}'', ''{"outcome": {"number": 1}}'')')$$, format('VALUES (%L)', 'outcome round ' || :r2 || ' expected {"number": 1} found voided'), 'a voided round that was played');
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{0,data}'', ''{"voided": true}'')')$$, format('VALUES (%L)', 'outcome round ' || :r1 || ' expected voided found {"number": 17}'), 'a played round that was voided');

@@ -3,12 +3,14 @@
 -- tampers with the books
 SET client_min_messages = warning;
 SET search_path = public;
+-- one process: two are the sieve's own test
+SET max_parallel_workers_per_gather = 0;
 BEGIN;
 SELECT no_plan();
 \ir helpers/night.psql
 
--- All findings of all checks over the day with the fault in, which is taken back: check rule player entry: expected | found
-CREATE FUNCTION pg_temp.found(fault text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+-- All findings of all checks over the day, or of the audit to it, with the fault in, which is taken back: check rule player entry: expected | found
+CREATE FUNCTION pg_temp.found(fault text, from_day date DEFAULT '2026-06-10') RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
     off record;
     disabled text[] := '{}';
@@ -33,7 +35,7 @@ BEGIN
         END IF;
         FOR c IN SELECT * FROM casino.reconciliation_checks() WHERE check_name NOT LIKE 'provider%' ORDER BY check_no LOOP
             EXECUTE format($q$SELECT array_agg(format('%%s %%s%%s%%s: %%s | %%s', $1, f.rule, ' p' || f.player_id, ' e' || f.entry_no, f.expected, f.found) ORDER BY f.player_id, f.entry_no, f.rule)
-                                FROM %s('2026-06-10', '2026-06-10') f$q$, c.function) INTO one USING c.check_name;
+                                FROM %s($2, '2026-06-10') f$q$, c.function) INTO one USING c.check_name, from_day;
             result := result || coalesce(one, '{}');
         END LOOP;
         RAISE EXCEPTION 'back' USING ERRCODE = 'P9999';
@@ -68,9 +70,11 @@ BEGIN
 END $$;
 
 CREATE FUNCTION pg_temp.planted(name text, fault text, VARIADIC expected text[]) RETURNS SETOF text LANGUAGE sql AS
-    $$SELECT set_eq(format('SELECT * FROM pg_temp.found(%L)', fault), expected, name)$$;
+    $$SELECT set_eq(format('SELECT * FROM pg_temp.found(%L, %L)', fault, d.day), expected, name || d.period)
+        FROM (VALUES (1, date '2026-06-10', ''), (2, '2020-01-01', ': the audit')) d (n, day, period) ORDER BY d.n$$;
 
 SELECT is_empty($$SELECT * FROM pg_temp.found('SELECT 1')$$, 'without a fault nothing is found');
+SELECT is_empty($$SELECT * FROM pg_temp.found('SELECT 1', '2020-01-01')$$, 'nor by the audit');
 
 -- who is who
 SELECT pg_temp.who('one roulette_american') AS amy, pg_temp.who('eva') AS eva, pg_temp.who('ivo') AS ivo, pg_temp.who('jan') AS jan, pg_temp.who('leo') AS leo, pg_temp.who('mia') AS mia,
@@ -120,6 +124,13 @@ SELECT pg_temp.planted('an outcome edited', $$UPDATE casino.round SET outcome = 
     'outcome document: {"number": 18} | {"number": 3}');
 SELECT pg_temp.planted('an outcome that could not be', $$UPDATE casino.round SET outcome_document = '{"number": 37}' WHERE round_id = pg_temp.r('L')$$,
     'outcome impossible: an outcome by the rules | {"number": 37}');
+SELECT pg_temp.planted('R10.11: a hand that nobody had staked on, in document, outcome and cards',
+    $$UPDATE casino.round r SET outcome_document = d.document, outcome = casino.canonical_outcome('blackjack', (SELECT jsonb_object_agg(u.rule, u.value) FROM casino.plan_rule u WHERE u.plan_id = r.plan_id), d.document)
+        FROM (VALUES ('{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "Ts 9c"}, {"seat": 2, "cards": "2c 3d"}]}'::jsonb)) d (document)
+       WHERE r.round_ref = 'N-1' AND r.table_id = pg_temp.tab('blackjack_czech_casinos');
+      INSERT INTO casino.dealt_hand (round_id, side, seat, cards)
+      SELECT round_id, 'box', 2, '2c 3d' FROM casino.round WHERE round_ref = 'N-1' AND table_id = pg_temp.tab('blackjack_czech_casinos')$$,
+    'outcome impossible: an outcome by the rules | {"hands": [{"seat": 1, "cards": "Ts 9c"}, {"seat": 2, "cards": "2c 3d"}], "dealer": "9h 8d"}');
 SELECT pg_temp.planted('a card exchanged', $$UPDATE casino.dealt_hand SET cards = '7c Qs' WHERE side = 'banker' AND cards::text = '7c Js' AND round_id = (SELECT min(round_id) FROM casino.dealt_hand WHERE side = 'banker')$$,
     'outcome cards: 7c Js | 7c Qs');
 SELECT pg_temp.planted('a round without a result', $$UPDATE casino.round SET status = 'closed', evaluated_at = NULL, outcome = NULL, outcome_document = NULL WHERE round_id = pg_temp.r('L')$$,

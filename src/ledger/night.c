@@ -18,6 +18,7 @@
 #include "utils/date.h"
 #include "catalog/pg_type.h"
 
+#include "ledger/kept.h"
 #include "server/caller.h"
 #include "server/event_time.h"
 #include "server/query.h"
@@ -133,6 +134,7 @@ run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_n
 				 errhint("casino.reconciliation shows how far it is.")));
 	PG_TRY();
 	{
+		casino_kept_reset(true);
 		if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
 			elog(ERROR, "could not connect to SPI");
 		run_steps(from_day, from_null, to_day, to_null, night);
@@ -140,6 +142,7 @@ run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_n
 	}
 	PG_FINALLY();
 	{
+		casino_kept_reset(false);
 		LockRelease(&tag, ExclusiveLock, true);
 	}
 	PG_END_TRY();

@@ -93,6 +93,51 @@ casino_numeric_to_halere(Numeric amount)
 }
 
 /*
+ * The same without an error: false for what is no amount of haléře.  "datum"
+ * is a numeric of a row.  Amounts are read from the digits to the base 10000
+ * that a numeric has on disk (its short form); what is larger, or not in whole
+ * haléře, is left to the text.
+ */
+bool
+casino_numeric_try_halere(Datum datum, int64 *halere)
+{
+	const struct varlena *value = (const struct varlena *) DatumGetPointer(datum);
+	uint16		header;
+	int16		digit;
+	int			weight;
+	int			ndigits;
+	int64		sum = 0;
+
+	if (VARATT_IS_EXTENDED(value) && !VARATT_IS_SHORT(value))
+		return false;			/* compressed: longer than any amount */
+	memcpy(&header, VARDATA_ANY(value), sizeof(header));
+	if ((header & 0xC000) != 0x8000)
+		return false;			/* NaN, infinite, or very long */
+	weight = (header & 0x0040) ? (int) (header & 0x003F) - 64 : header & 0x003F;
+	ndigits = (int) ((VARSIZE_ANY_EXHDR(value) - sizeof(header)) / sizeof(digit));
+	if (weight > 3)
+		return false;			/* from 10^16 on */
+	for (int i = 0; i < ndigits || i <= weight; i++)
+	{
+		if (i < ndigits)
+			memcpy(&digit, VARDATA_ANY(value) + sizeof(header) + (size_t) i * sizeof(digit), sizeof(digit));
+		else
+			digit = 0;
+		if (i <= weight)
+			sum = sum * 10000 + digit;
+		else if (i == weight + 1 && digit % 100 == 0)
+			sum = sum * 100 + digit / 100;
+		else
+			return false;		/* a fraction of a haléř */
+	}
+	/* without decimals */
+	if (ndigits <= weight + 1)
+		sum *= 100;
+	*halere = (header & 0x2000) ? -sum : sum;
+	return true;
+}
+
+/*
  * Haléře to an amount in CZK with two decimals.
  */
 Numeric

@@ -53,7 +53,7 @@ sub server_is_back
 {
 	for (1 .. 400)
 	{
-		my ($rc) = $node->psql('postgres', 'SELECT 1', timeout => 10);
+		my ($rc) = $node->psql('postgres', 'SELECT 1', timeout => 10, timed_out => \my $late);
 		return if defined $rc && $rc == 0;
 		sleep 0.05;
 	}

@@ -1,0 +1,93 @@
+-- The sieve of an audit: one pass over the entries of all players says whom and which rounds the checks have to look at (src/ledger/sieve.h).
+-- The numbers of the parts stand there and here.
+
+CREATE FUNCTION casino.sieve_player(state internal, player_id bigint, several boolean, balance numeric, last_entry_no bigint, last_posted_at timestamptz,
+                                    last_round_id bigint, sequence_started_at timestamptz) RETURNS internal
+    AS 'MODULE_PATHNAME', 'casino_sql_sieve_player' LANGUAGE C STABLE PARALLEL SAFE COST 100000;
+COMMENT ON FUNCTION casino.sieve_player(internal, bigint, boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS 'Part of casino.sieve(): reads the entries of a player';
+
+CREATE FUNCTION casino.sieve_combine(state internal, other internal) RETURNS internal
+    AS 'MODULE_PATHNAME', 'casino_sql_sieve_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION casino.sieve_combine(internal, internal) IS 'Part of casino.sieve(): adds up what two processes have found';
+
+CREATE FUNCTION casino.sieve_serialize(state internal) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'casino_sql_sieve_serialize' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.sieve_serialize(internal) IS 'Part of casino.sieve(): what a process has found, for another one';
+
+CREATE FUNCTION casino.sieve_deserialize(state bytea, nothing internal) RETURNS internal
+    AS 'MODULE_PATHNAME', 'casino_sql_sieve_deserialize' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.sieve_deserialize(bytea, internal) IS 'Part of casino.sieve(): what another process has found';
+
+CREATE FUNCTION casino.sieve_suspects(state internal) RETURNS bigint[]
+    AS 'MODULE_PATHNAME', 'casino_sql_sieve_suspects' LANGUAGE C STABLE PARALLEL SAFE;
+COMMENT ON FUNCTION casino.sieve_suspects(internal) IS 'Part of casino.sieve(): its result';
+
+CREATE AGGREGATE casino.sieve(player_id bigint, several boolean, balance numeric, last_entry_no bigint, last_posted_at timestamptz, last_round_id bigint,
+                              sequence_started_at timestamptz) (
+    SFUNC = casino.sieve_player, STYPE = internal, FINALFUNC = casino.sieve_suspects, COMBINEFUNC = casino.sieve_combine,
+    SERIALFUNC = casino.sieve_serialize, DESERIALFUNC = casino.sieve_deserialize, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE casino.sieve(bigint, boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS 'Part of an audit: players and rounds that may not fit, as triples of parts, player and round (0: none)';
+
+CREATE FUNCTION casino.keep_suspects(numbers bigint[]) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_keep_suspects' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.keep_suspects(bigint[]) IS 'Part of an audit: keeps what the sieve has named for the next steps of the run of this session; does nothing outside of one';
+
+CREATE FUNCTION casino.kept_suspects() RETURNS bigint[]
+    AS 'MODULE_PATHNAME', 'casino_sql_kept_suspects' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.kept_suspects() IS 'Part of an audit: what keep_suspects() keeps; NULL for nothing yet';
+
+CREATE FUNCTION casino.keep_findings(lines jsonb) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_keep_findings' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.keep_findings(jsonb) IS 'Part of the checks of providers: keeps what they have found for the next steps of the run of this session; does nothing outside of one';
+
+CREATE FUNCTION casino.kept_findings() RETURNS jsonb
+    AS 'MODULE_PATHNAME', 'casino_sql_kept_findings' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.kept_findings() IS 'Part of the checks of providers: what keep_findings() keeps; NULL for nothing yet';
+
+-- RETURN QUERY, for a plan of several processes.  A table of players is small; what is done for each of them is not.
+CREATE FUNCTION casino.sieve_all() RETURNS SETOF bigint[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET parallel_setup_cost = 0 SET parallel_tuple_cost = 0 SET min_parallel_table_scan_size = 0 AS $fn$
+BEGIN
+    RETURN QUERY
+        SELECT casino.sieve(p.player_id, EXISTS (SELECT FROM casino.player o WHERE o.external_ref = p.external_ref AND o.player_id <> p.player_id), p.balance,
+                            p.last_entry_no, p.last_posted_at, p.last_round_id, p.sequence_started_at)
+          FROM casino.player p;
+    -- entries of whom there is no such player
+    RETURN QUERY
+        WITH RECURSIVE owner (player_id) AS (
+            SELECT min(l.player_id) FROM casino.ledger l
+            UNION ALL
+            SELECT (SELECT min(l.player_id) FROM casino.ledger l WHERE l.player_id > o.player_id) FROM owner o WHERE o.player_id IS NOT NULL)
+        SELECT n.numbers
+          FROM owner o
+         CROSS JOIN LATERAL (SELECT ARRAY[8191, o.player_id, 0] AS numbers
+                             UNION ALL
+                             SELECT DISTINCT ARRAY[64, 0, l.round_id] FROM casino.ledger l WHERE l.player_id = o.player_id AND l.round_id IS NOT NULL) n
+         WHERE o.player_id IS NOT NULL AND NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = o.player_id);
+END
+$fn$;
+COMMENT ON FUNCTION casino.sieve_all() IS 'Part of an audit: what the sieve names';
+
+CREATE FUNCTION casino.suspects(part integer, from_day date, OUT players bigint[], OUT rounds bigint[]) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    numbers bigint[] := casino.kept_suspects();
+    one bigint[];
+BEGIN
+    IF numbers IS NULL THEN
+        -- days alone are read by their entries
+        IF EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day)) THEN
+            RETURN;
+        END IF;
+        numbers := '{}';
+        FOR one IN SELECT a.a FROM casino.sieve_all() a (a) LOOP
+            numbers := numbers || one;
+        END LOOP;
+        PERFORM casino.keep_suspects(numbers);
+    END IF;
+    SELECT coalesce(array_agg(DISTINCT numbers[i + 1]) FILTER (WHERE numbers[i + 1] <> 0), '{}'), coalesce(array_agg(numbers[i + 2]) FILTER (WHERE numbers[i + 2] <> 0), '{}')
+      INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i WHERE numbers[i] & part <> 0;
+END
+$fn$;
+COMMENT ON FUNCTION casino.suspects(integer, date) IS 'Part of the checks: players and rounds that the sieve names for a part, over all entries; NULL where only some days are asked for, whose entries are read without it';

@@ -1,0 +1,164 @@
+/*
+ * sieve.h
+ *	  The sieve of the reconciliation: which players and rounds a check must
+ *	  look at when all entries are audited.
+ *
+ * An audit would read the ledger once for each check.  The sieve reads each
+ * player's entries once, in their order, and holds them against what most
+ * checks ask.  Whoever and whatever may not fit comes out; the checks, which
+ * are SQL, then look at these only and say what is wrong.  So the sieve may
+ * name too many, never too few, and it reads nothing of what the code that
+ * posted has kept for itself.
+ *
+ * Facts (plans, versions of tables, rounds with their cards) are read once by
+ * each process.
+ */
+#ifndef CASINO_SIEVE_H
+#define CASINO_SIEVE_H
+
+#include "postgres.h"
+
+#include "casino.h"
+
+#include "core/blackjack_grade.h"
+#include "core/grade.h"
+#include "core/money.h"
+#include "state/round.h"
+
+/* Checks, as bits; casino.suspects() knows them by these numbers. */
+typedef enum SievePart
+{
+	SIEVE_ENTRY_GAP = 1 << 0,
+	SIEVE_WALLET = 1 << 1,
+	SIEVE_NEGATIVE = 1 << 2,
+	SIEVE_TRIAL_BALANCE = 1 << 3,
+	SIEVE_PAYOUT = 1 << 4,
+	SIEVE_REFUND = 1 << 5,
+	SIEVE_ROUND_FIGURES = 1 << 6,
+	SIEVE_LATE_STAKE = 1 << 7,
+	SIEVE_STAKE_LIMITS = 1 << 8,
+	SIEVE_SEQUENCE = 1 << 9,	/* break, second_table */
+	SIEVE_CASH_LIMIT = 1 << 10,
+	SIEVE_STATE = 1 << 11,
+	SIEVE_WITHDRAWAL = 1 << 12, /* he has asked for one */
+	SIEVE_ALL = (1 << 13) - 1
+} SievePart;
+
+typedef enum SieveFamily
+{
+	SIEVE_UNKNOWN, SIEVE_ROULETTE, SIEVE_BACCARAT, SIEVE_BLACKJACK, SIEVE_CASINO_HOLDEM, SIEVE_TEXAS_HOLDEM
+} SieveFamily;
+
+/* Limits of a kind of bet, haléře; -1: none. */
+typedef struct SieveLimit
+{
+	int64		least;
+	int64		most;
+} SieveLimit;
+
+typedef struct SieveOdds
+{
+	int32		num;
+	int32		den;			/* 0: no such line */
+} SieveOdds;
+
+typedef struct SievePlan
+{
+	int64		plan_id;
+	SieveFamily family;
+	bool		live;
+	bool		box_together;	/* players of a box share its maximum */
+	int64		round_most;		/* -1: none */
+	CasinoBlackjackRules rules;
+	bool		offered[CASINO_BET_KIND_END];
+	bool		zero_offered[CASINO_BET_KIND_END];
+	char		phase[CASINO_BET_KIND_END]; /* first letter */
+	char		table_limits[CASINO_BET_KIND_END];	/* first letter */
+	SieveLimit	limits[CASINO_BET_KIND_END];
+	int64		declared_win[CASINO_BET_KIND_END];
+	SieveOdds	odds[CASINO_BET_KIND_END][CASINO_GRADE_END];
+} SievePlan;
+
+typedef struct SieveTable
+{
+	int64		table_id;
+	int			version;
+	SieveLimit	limit;
+	SieveLimit	limits[CASINO_BET_KIND_END];	/* of single kinds */
+} SieveTable;
+
+typedef struct SieveHand
+{
+	struct SieveHand *next;
+	char		side;			/* first letter; board: o, box: x */
+	int			seat;
+	int			group_no;
+	int			hand;
+	bool		surrendered;
+	bool		even_money;
+	CasinoHand	cards;
+	int			neven;
+	int64	   *even;
+	int			nplayers;
+	int64	   *players;
+} SieveHand;
+
+typedef struct SieveRound
+{
+	int64		round_id;
+	const SievePlan *plan;
+	const SieveTable *table;
+	RoundStatus status;
+	bool		exact;			/* something is withheld: left to the checks */
+	int16		number;			/* roulette; -1: none */
+	TimestampTz opened_at;
+	TimestampTz betting_closed_at;	/* DT_NOBEGIN: not closed */
+	TimestampTz actions_closed_at;	/* DT_NOBEGIN: not closed */
+	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */
+	SieveHand  *hands;
+	/* its figures; -1 where it has none */
+	int64		wagers;
+	int64		players;
+	int64		staked;
+	int64		paid;
+} SieveRound;
+
+typedef struct SieveFacts
+{
+	MemoryContext context;
+	int			nplans;
+	SievePlan **plans;
+	int			ntables;
+	SieveTable *tables;
+	int			nrounds;
+	SieveRound *rounds;			/* by round_id */
+} SieveFacts;
+
+/* A stake, and what became of it. */
+typedef struct SieveStake
+{
+	int64		entry_no;
+	int			round;			/* place in the facts */
+	CasinoBet	bet;
+	int			seat;
+	int			hand;
+	int64		amount;
+	TimestampTz posted_at;
+	char		end;			/* 0: nothing, p: paid, r: returned */
+	bool		never_placed;	/* returned before it was concluded */
+	int64		end_amount;
+	char		grade[24];		/* of the payout */
+} SieveStake;
+
+extern SieveFacts *casino_sieve_facts(MemoryContext context);
+
+/* Place of a round in the facts; -1: there is none. */
+extern int	casino_sieve_round(const SieveFacts *facts, int64 round_id);
+
+/* One player's standing stakes of a settled round, in the order of entry: do their payouts fit? */
+extern bool casino_sieve_payouts_fit(const SieveRound *round, int64 player_id, const SieveStake *stakes, int n);
+
+/* Are their positions, and what he staked in the round, within the limits? */
+extern bool casino_sieve_limits_fit(const SieveRound *round, const SieveStake *stakes, int n);
+
+#endif							/* CASINO_SIEVE_H */

@@ -1,0 +1,392 @@
+/*
+ * sieve_facts.c
+ *	  What the sieve holds entries against: plans, versions of tables, rounds.
+ *
+ * Read as they are now, by SQL of its own.  What cannot be read as it should
+ * (an amount that is none, a rule that does not exist) makes its plan or round
+ * one that nothing fits, so that the checks look at it.
+ */
+#include "ledger/sieve.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "server/query.h"
+
+#define ROWS_AT_A_TIME	10000
+
+typedef void (*TakeRow) (SieveFacts *facts, uint64 row);
+
+/* Each row of a query, some at a time. */
+static void
+each_row(SieveFacts *facts, const char *sql, TakeRow take)
+{
+	Portal		portal = SPI_cursor_open_with_args(NULL, sql, 0, NULL, NULL, NULL, true, CURSOR_OPT_NO_SCROLL);
+	MemoryContext batch = AllocSetContextCreate(CurrentMemoryContext, "casino sieve rows", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext saved = MemoryContextSwitchTo(batch);
+	uint64		rows;
+
+	do
+	{
+		SPI_cursor_fetch(portal, true, ROWS_AT_A_TIME);
+		rows = SPI_processed;
+		for (uint64 row = 0; row < rows; row++)
+			take(facts, row);
+		SPI_freetuptable(SPI_tuptable);
+		MemoryContextReset(batch);
+	} while (rows > 0);
+	MemoryContextSwitchTo(saved);
+	MemoryContextDelete(batch);
+	SPI_cursor_close(portal);
+}
+
+/* Room for one more. */
+static void *
+one_more(const SieveFacts *facts, void *array, int count, size_t size)
+{
+	if (count == 0)
+		return MemoryContextAlloc(facts->context, size * 16);
+	if (count >= 16 && (count & (count - 1)) == 0)
+		return repalloc_huge(array, size * 2 * (size_t) count);
+	return array;
+}
+
+/* haléře of a column, -1 for none; what is no amount is -2. */
+static int64
+amount_column(uint64 row, int column)
+{
+	bool		isnull;
+	Datum		value = casino_column(row, column, &isnull);
+	int64		halere;
+
+	if (isnull)
+		return -1;
+	return casino_numeric_try_halere(value, &halere) && halere >= 0 ? halere : -2;
+}
+
+static char
+letter_column(uint64 row, int column)
+{
+	char	   *text = casino_column_cstring(row, column);
+
+	return text == NULL ? '\0' : text[0];
+}
+
+static int
+kind_column(uint64 row, int column)
+{
+	char	   *text = casino_column_cstring(row, column);
+
+	return text == NULL ? 0 : casino_bet_kind_lookup(text, strlen(text));
+}
+
+static bool
+bool_column(uint64 row, int column)
+{
+	bool		isnull;
+	Datum		value = casino_column(row, column, &isnull);
+
+	return !isnull && DatumGetBool(value);
+}
+
+static int
+int_column(uint64 row, int column)
+{
+	bool		isnull;
+	Datum		value = casino_column(row, column, &isnull);
+
+	return isnull ? 0 : DatumGetInt32(value);
+}
+
+/* ------------------------------------------------------------ plans and tables */
+
+static SievePlan *
+find_plan(const SieveFacts *facts, int64 plan_id)
+{
+	for (int i = 0; i < facts->nplans; i++)
+	{
+		if (facts->plans[i]->plan_id == plan_id)
+			return facts->plans[i];
+	}
+	return NULL;
+}
+
+static SieveFamily
+family_of(const char *name)
+{
+	static const char *const names[] = {"", "roulette", "baccarat", "blackjack", "casino_holdem", "texas_holdem"};
+
+	for (int i = SIEVE_ROULETTE; i <= SIEVE_TEXAS_HOLDEM; i++)
+	{
+		if (name != NULL && strcmp(name, names[i]) == 0)
+			return (SieveFamily) i;
+	}
+	return SIEVE_UNKNOWN;
+}
+
+static void
+take_plan(SieveFacts *facts, uint64 row)
+{
+	SievePlan  *plan = MemoryContextAllocZero(facts->context, sizeof(SievePlan));
+
+	plan->plan_id = casino_column_int64(row, 1);
+	plan->family = family_of(casino_column_cstring(row, 2));
+	plan->live = bool_column(row, 3);
+	plan->round_most = amount_column(row, 4);
+	for (int i = 0; i < CASINO_BET_KIND_END; i++)
+		plan->declared_win[i] = CASINO_NO_CAP;
+	facts->plans = one_more(facts, facts->plans, facts->nplans, sizeof(SievePlan *));
+	facts->plans[facts->nplans++] = plan;
+}
+
+static void
+take_rule(SieveFacts *facts, uint64 row)
+{
+	SievePlan  *plan = find_plan(facts, casino_column_int64(row, 1));
+	const char *rule = casino_column_cstring(row, 2);
+	const char *value = casino_column_cstring(row, 3);
+	CasinoError error;
+
+	if (plan == NULL || plan->family != SIEVE_BLACKJACK)
+		return;
+	if (!casino_blackjack_rule_set(&plan->rules, rule, value, &error))
+		plan->family = SIEVE_UNKNOWN;
+	if (strcmp(rule, "box_limit") == 0 && strcmp(value, "together") == 0)
+		plan->box_together = true;
+}
+
+static void
+take_bet_rule(SieveFacts *facts, uint64 row)
+{
+	SievePlan  *plan = find_plan(facts, casino_column_int64(row, 1));
+	int			kind = kind_column(row, 2);
+	int64		declared = amount_column(row, 5);
+
+	if (plan == NULL || kind == 0)
+		return;
+	plan->offered[kind] = true;
+	plan->limits[kind].least = amount_column(row, 3);
+	plan->limits[kind].most = amount_column(row, 4);
+	if (declared != -1)
+		plan->declared_win[kind] = declared;
+	plan->table_limits[kind] = letter_column(row, 6);
+	plan->phase[kind] = letter_column(row, 7);
+	plan->zero_offered[kind] = bool_column(row, 8);
+}
+
+static void
+take_odds(SieveFacts *facts, uint64 row)
+{
+	SievePlan  *plan = find_plan(facts, casino_column_int64(row, 1));
+	int			kind = kind_column(row, 2);
+	const char *grade = casino_column_cstring(row, 3);
+
+	if (plan == NULL || kind == 0 || grade == NULL)
+		return;
+	for (int i = CASINO_LOSE; i < CASINO_GRADE_END; i++)
+	{
+		if (strcmp(grade, casino_grade_name((CasinoGrade) i)) == 0)
+		{
+			plan->odds[kind][i].num = int_column(row, 4);
+			plan->odds[kind][i].den = int_column(row, 5);
+		}
+	}
+}
+
+static SieveTable *
+find_table(const SieveFacts *facts, int64 table_id, int version)
+{
+	for (int i = 0; i < facts->ntables; i++)
+	{
+		if (facts->tables[i].table_id == table_id && facts->tables[i].version == version)
+			return &facts->tables[i];
+	}
+	return NULL;
+}
+
+static void
+take_table(SieveFacts *facts, uint64 row)
+{
+	SieveTable *table;
+
+	facts->tables = one_more(facts, facts->tables, facts->ntables, sizeof(SieveTable));
+	table = &facts->tables[facts->ntables++];
+	table->table_id = casino_column_int64(row, 1);
+	table->version = int_column(row, 2);
+	table->limit.least = amount_column(row, 3);
+	table->limit.most = amount_column(row, 4);
+	for (int i = 0; i < CASINO_BET_KIND_END; i++)
+		table->limits[i].least = table->limits[i].most = -1;
+}
+
+static void
+take_table_limit(SieveFacts *facts, uint64 row)
+{
+	SieveTable *table = find_table(facts, casino_column_int64(row, 1), int_column(row, 2));
+	int			kind = kind_column(row, 3);
+
+	if (table == NULL || kind == 0)
+		return;
+	table->limits[kind].least = amount_column(row, 4);
+	table->limits[kind].most = amount_column(row, 5);
+}
+
+/* ------------------------------------------------------------ rounds */
+
+static RoundStatus
+status_column(uint64 row, int column)
+{
+	const char *text = casino_column_cstring(row, column);
+
+	for (int i = ROUND_OPEN; i <= ROUND_VOIDED; i++)
+	{
+		if (strcmp(text, casino_round_status_name((RoundStatus) i)) == 0)
+			return (RoundStatus) i;
+	}
+	return ROUND_OPEN;
+}
+
+static void
+take_round(SieveFacts *facts, uint64 row)
+{
+	const char *number = casino_column_cstring(row, 10);
+	SieveRound *round;
+	bool		isnull;
+
+	facts->rounds = one_more(facts, facts->rounds, facts->nrounds, sizeof(SieveRound));
+	round = &facts->rounds[facts->nrounds++];
+	round->round_id = casino_column_int64(row, 1);
+	/* rounds of one plan and table mostly follow each other */
+	round->plan = facts->nrounds > 1 ? round[-1].plan : NULL;
+	if (round->plan == NULL || round->plan->plan_id != casino_column_int64(row, 2))
+		round->plan = find_plan(facts, casino_column_int64(row, 2));
+	round->table = find_table(facts, casino_column_int64(row, 3), int_column(row, 4));
+	round->status = status_column(row, 5);
+	round->opened_at = casino_column_time(row, 6, DT_NOBEGIN);
+	round->betting_closed_at = casino_column_time(row, 7, DT_NOBEGIN);
+	round->actions_closed_at = casino_column_time(row, 8, DT_NOBEGIN);
+	round->evaluated_at = casino_column_time(row, 9, DT_NOBEGIN);
+	round->number = number != NULL && strlen(number) <= 2 && strspn(number, "0123456789") == strlen(number) && number[0] != '\0' ?
+		(int16) atoi(number) : -1;
+	(void) casino_column(row, 11, &isnull);
+	round->wagers = isnull ? -1 : casino_column_int64(row, 11);
+	(void) casino_column(row, 12, &isnull);
+	round->players = isnull ? -1 : casino_column_int64(row, 12);
+	round->staked = amount_column(row, 13);
+	round->paid = amount_column(row, 14);
+	round->exact = round->status == ROUND_WITHHELD;
+	round->hands = NULL;
+}
+
+/* Of single players winnings are or were withheld. */
+static void
+take_withholding(SieveFacts *facts, uint64 row)
+{
+	int			place = casino_sieve_round(facts, casino_column_int64(row, 1));
+
+	if (place >= 0)
+		facts->rounds[place].exact = true;
+}
+
+static int64 *
+numbers_column(const SieveFacts *facts, uint64 row, int column, int *count)
+{
+	bool		isnull;
+	Datum		value = casino_column(row, column, &isnull);
+	ArrayType  *array;
+	int64	   *numbers;
+
+	*count = 0;
+	if (isnull)
+		return NULL;
+	array = DatumGetArrayTypeP(value);
+	*count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	if (*count == 0 || ARR_HASNULL(array))
+	{
+		*count = 0;
+		return NULL;
+	}
+	numbers = MemoryContextAlloc(facts->context, sizeof(int64) * (size_t) *count);
+	memcpy(numbers, ARR_DATA_PTR(array), sizeof(int64) * (size_t) *count);
+	return numbers;
+}
+
+static void
+take_hand(SieveFacts *facts, uint64 row)
+{
+	int			place = casino_sieve_round(facts, casino_column_int64(row, 1));
+	const char *side = casino_column_cstring(row, 2);
+	SieveHand  *hand;
+	bool		isnull;
+
+	if (place < 0)
+		return;
+	hand = MemoryContextAllocZero(facts->context, sizeof(SieveHand));
+	hand->side = strcmp(side, "board") == 0 ? 'o' : strcmp(side, "box") == 0 ? 'x' : side[0];
+	hand->seat = int_column(row, 3);
+	hand->group_no = int_column(row, 4);
+	hand->hand = int_column(row, 5);
+	casino_datum_get_hand(casino_column(row, 6, &isnull), &hand->cards);
+	hand->surrendered = bool_column(row, 7);
+	hand->even_money = bool_column(row, 8);
+	hand->even = numbers_column(facts, row, 9, &hand->neven);
+	hand->players = numbers_column(facts, row, 10, &hand->nplayers);
+	hand->next = facts->rounds[place].hands;
+	facts->rounds[place].hands = hand;
+}
+
+/*
+ * Numbers of rounds are given out one after the other: the place is near the
+ * number, and found by halving where some are missing.
+ */
+int
+casino_sieve_round(const SieveFacts *facts, int64 round_id)
+{
+	int64		guess;
+	int			low = 0;
+	int			high = facts->nrounds - 1;
+
+	if (facts->nrounds == 0)
+		return -1;
+	guess = round_id - facts->rounds[0].round_id;
+	if (guess >= 0 && guess < facts->nrounds && facts->rounds[guess].round_id == round_id)
+		return (int) guess;
+	while (low <= high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (facts->rounds[middle].round_id == round_id)
+			return middle;
+		if (facts->rounds[middle].round_id < round_id)
+			low = middle + 1;
+		else
+			high = middle - 1;
+	}
+	return -1;
+}
+
+SieveFacts *
+casino_sieve_facts(MemoryContext context)
+{
+	SieveFacts *facts = MemoryContextAllocZero(context, sizeof(SieveFacts));
+
+	facts->context = context;
+	each_row(facts, "SELECT p.plan_id, g.family, g.live, p.round_max_stake FROM casino.game_plan p JOIN casino.game g ON g.game = p.game",
+			 take_plan);
+	each_row(facts, "SELECT u.plan_id, u.rule, u.value FROM casino.plan_rule u", take_rule);
+	each_row(facts, "SELECT b.plan_id, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.phase, b.zero_offered FROM casino.bet_rule b",
+			 take_bet_rule);
+	each_row(facts, "SELECT t.plan_id, t.kind, t.grade, t.num, t.den FROM casino.paytable t", take_odds);
+	each_row(facts, "SELECT v.table_id, v.version, v.min_stake, v.max_stake FROM casino.table_version v", take_table);
+	each_row(facts, "SELECT l.table_id, l.version, l.kind, l.min_stake, l.max_stake FROM casino.table_limit l", take_table_limit);
+	each_row(facts, "SELECT r.round_id, r.plan_id, r.table_id, r.table_version, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
+			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid FROM casino.round r ORDER BY r.round_id",
+			 take_round);
+	each_row(facts, "SELECT w.round_id FROM casino.withholding w UNION SELECT e.round_id FROM casino.withholding_end e", take_withholding);
+	each_row(facts, "SELECT d.round_id, d.side, d.seat, d.group_no, d.hand, d.cards, d.surrendered, d.even_money, d.even_money_players, d.players"
+			 " FROM casino.dealt_hand d", take_hand);
+	return facts;
+}
