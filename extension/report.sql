@@ -2,7 +2,7 @@
 -- by SQL/XML functions, which escape what people typed; nothing of it is put together as text but numbers.
 
 CREATE FUNCTION casino.daily_report(day date) RETURNS jsonb
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
     SELECT jsonb_build_object(
         'day', daily_report.day,
         'tables', (SELECT coalesce(jsonb_agg(to_jsonb(t) ORDER BY t.game, t.table_name), '[]') FROM casino.daily_table(daily_report.day, daily_report.day) t),
@@ -57,31 +57,30 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.report_table(text, jsonb, text[]) IS 'Part of daily_report_html(): a table of a page';
 
--- Bars around zero: label and value each; with a band, its middle and half height.
+-- Bars around zero, one below the other, so that names can be read on a phone too: label and value each; with a band, its middle and half width.
 CREATE FUNCTION casino.report_bars(title text, labels text[], amounts numeric[], middles numeric[] DEFAULT NULL, halves numeric[] DEFAULT NULL) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH bar AS (
         SELECT b.n, b.label, coalesce(b.amount, 0) AS amount, b.middle, coalesce(b.half, 0) AS half
           FROM unnest(report_bars.labels, report_bars.amounts, report_bars.middles, report_bars.halves) WITH ORDINALITY b (label, amount, middle, half, n)
     ), scale AS (
-        SELECT count(*) AS bars, greatest(max(b.amount), max(b.middle + b.half), 0) AS top, least(min(b.amount), min(b.middle - b.half), 0) AS bottom FROM bar b
+        SELECT count(*) AS bars, greatest(max(b.amount), max(b.middle + b.half), 0) AS most, least(min(b.amount), min(b.middle - b.half), 0) AS least FROM bar b
     ), place AS (
-        SELECT b.*, round(40 + (b.n - 1) * 720.0 / s.bars, 1) AS x, round(greatest(720.0 / s.bars - 4, 1), 1) AS width,
-               round(10 + 180 * (s.top - greatest(b.amount, 0)) / nullif(s.top - s.bottom, 0), 1) AS y, round(180 * abs(b.amount) / nullif(s.top - s.bottom, 0), 1) AS height,
-               round(10 + 180 * (s.top - b.middle - b.half) / nullif(s.top - s.bottom, 0), 1) AS band_y, round(360 * b.half / nullif(s.top - s.bottom, 0), 1) AS band_height,
-               round(10 + 180 * s.top / nullif(s.top - s.bottom, 0), 1) AS zero
+        SELECT b.*, (b.n - 1) * 20 AS y, round(170 + 220 * (least(b.amount, 0) - s.least) / nullif(s.most - s.least, 0), 1) AS x, round(220 * abs(b.amount) / nullif(s.most - s.least, 0), 1) AS width,
+               round(170 + 220 * (b.middle - b.half - s.least) / nullif(s.most - s.least, 0), 1) AS band_x, round(440 * b.half / nullif(s.most - s.least, 0), 1) AS band_width,
+               round(170 + 220 * (0 - s.least) / nullif(s.most - s.least, 0), 1) AS zero
           FROM bar b CROSS JOIN scale s
     )
     SELECT xmlelement(name section, xmlelement(name h2, report_bars.title),
-               CASE WHEN NOT EXISTS (SELECT FROM place p WHERE p.y IS NOT NULL) THEN xmlelement(name p, 'None.') ELSE
-               xmlelement(name svg, xmlattributes('http://www.w3.org/2000/svg' AS xmlns, '0 0 800 260' AS "viewBox", 'img' AS role, report_bars.title AS "aria-label"),
-                   (SELECT xmlagg(xmlconcat(
-                        CASE WHEN p.middle IS NOT NULL THEN xmlelement(name rect, xmlattributes('band' AS class, p.x AS x, p.band_y AS y, p.width AS width, greatest(p.band_height, 1) AS height)) END,
-                        xmlelement(name rect, xmlattributes(CASE WHEN p.amount < 0 THEN 'minus' ELSE 'plus' END AS class, round(p.x + p.width * 0.2, 1) AS x, p.y AS y, round(p.width * 0.6, 1) AS width, p.height AS height),
-                                   xmlelement(name title, p.label || ': ' || p.amount)),
-                        xmlelement(name text, xmlattributes('label' AS class, round(p.x + p.width / 2, 1) AS x, 205 AS y, format('rotate(35 %s 205)', round(p.x + p.width / 2, 1)) AS transform), left(p.label, 14))) ORDER BY p.n) FROM place p),
-                   (SELECT xmlelement(name line, xmlattributes(40 AS x1, 760 AS x2, max(p.zero) AS y1, max(p.zero) AS y2)) FROM place p),
-                   (SELECT xmlconcat(xmlelement(name text, xmlattributes(0 AS x, 14 AS y), trunc(s.top, 2)::text), xmlelement(name text, xmlattributes(0 AS x, 194 AS y), trunc(s.bottom, 2)::text)) FROM scale s)) END)
+               CASE WHEN NOT EXISTS (SELECT FROM place p WHERE p.x IS NOT NULL) THEN xmlelement(name p, 'None.') ELSE
+               xmlelement(name svg, xmlattributes('http://www.w3.org/2000/svg' AS xmlns, format('0 0 480 %s', (SELECT s.bars * 20 + 2 FROM scale s)) AS "viewBox", 'img' AS role, report_bars.title AS "aria-label"),
+                   (SELECT xmlagg(xmlelement(name g,
+                        xmlelement(name title, p.label || ': ' || p.amount),
+                        CASE WHEN p.middle IS NOT NULL THEN xmlelement(name rect, xmlattributes('band' AS class, p.band_x AS x, p.y + 1 AS y, greatest(p.band_width, 1) AS width, 18 AS height)) END,
+                        xmlelement(name rect, xmlattributes(CASE WHEN p.amount < 0 THEN 'minus' ELSE 'plus' END AS class, p.x AS x, p.y + 5 AS y, p.width AS width, 10 AS height)),
+                        xmlelement(name text, xmlattributes(0 AS x, p.y + 14 AS y), CASE WHEN length(p.label) > 26 THEN left(p.label, 25) || '…' ELSE p.label END),
+                        xmlelement(name text, xmlattributes('v' AS class, 480 AS x, p.y + 14 AS y), p.amount::text)) ORDER BY p.n) FROM place p),
+                   (SELECT xmlelement(name line, xmlattributes(max(p.zero) AS x1, max(p.zero) AS x2, 0 AS y1, max(p.y) + 20 AS y2)) FROM place p)) END)
 $fn$;
 COMMENT ON FUNCTION casino.report_bars(text, text[], numeric[], numeric[], numeric[]) IS 'Part of daily_report_html(): bars as SVG, with the band in which they were to be';
 
@@ -89,13 +88,17 @@ CREATE FUNCTION casino.daily_report_html(day date) RETURNS text
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT jsonb := casino.daily_report(day);
-    style CONSTANT text := 'body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:62em;padding:1em;color:#1b1b1b;background:#fff}'
-        'h1{font-size:1.5em}h2{font-size:1.1em;margin:1.4em 0 .4em}table{border-collapse:collapse;font-size:.9em}th,td{padding:.25em .6em;border-bottom:1px solid #ccc;text-align:left;vertical-align:top;overflow-wrap:anywhere}'
-        'th{white-space:nowrap}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.wide{overflow-x:auto}svg{width:100%;height:auto}svg text{font-size:11px;fill:#444}'
+    style CONSTANT text := 'body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:82em;padding:1em;color:#1b1b1b;background:#fff}'
+        'h1{font-size:1.5em}h2{font-size:1.1em;margin:1.4em 0 .4em}table{border-collapse:collapse;font-size:.9em}th,td{padding:.25em .6em;border-bottom:1px solid #ccc;text-align:left;vertical-align:top}'
+        'th{vertical-align:bottom;font-weight:600}td{min-width:6em;max-width:26em;overflow-wrap:anywhere}td:first-child{min-width:10.5em}td.n{min-width:0}.n{text-align:right;font-variant-numeric:tabular-nums;}td.n{white-space:nowrap}.wide{overflow-x:auto}'
+        'svg{width:100%;max-width:640px;height:auto;display:block}svg text{font-size:11px;fill:#333}svg .v{text-anchor:end;font-variant-numeric:tabular-nums}'
         'svg line{stroke:#888}.plus{fill:#2a6f97}.minus{fill:#b5383b}.band{fill:#e6d9a8}.bad{color:#b5383b}.good{color:#2b7a3d}'
-        '@media (prefers-color-scheme:dark){body{color:#e4e4e4;background:#16181b}th,td{border-color:#444}svg text{fill:#bbb}.plus{fill:#6db1d6}.minus{fill:#e57a77}.band{fill:#4d4526}.bad{color:#ef8a87}.good{color:#7fc98f}}'
-        '@media (max-width:40em){body{padding:.6em;font-size:14px}}'
-        '@media print{body{color:#000;background:#fff;max-width:none}section{break-inside:avoid}.wide{overflow:visible}table{font-size:8pt}}';
+        '@media (min-width:64em){.plots{columns:2}.plots section{break-inside:avoid}.plots section:first-child h2{margin-top:0}.plots{margin-top:1.4em}}'
+        '@media (prefers-color-scheme:dark){body{color:#e4e4e4;background:#16181b}th,td{border-color:#444}svg text{fill:#d0d0d0}.plus{fill:#6db1d6}.minus{fill:#e57a77}.band{fill:#4d4526}.bad{color:#ef8a87}.good{color:#7fc98f}}'
+        '@media (max-width:40em){body{padding:.6em;font-size:14px}svg text{font-size:12.5px}}'
+        '@page{size:A4 landscape;margin:12mm}'
+        '@media print{.plots{break-before:page}h2{break-inside:avoid}body{color:#000;background:#fff;max-width:none;padding:0}.plots{columns:2}svg,tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}table{font-size:7.5pt}th,td{padding:.2em .35em;border-color:#aaa}td{min-width:4em}td:first-child{min-width:8em}'
+        'svg text{fill:#000}.plus{fill:#2a6f97}.minus{fill:#b5383b}.band{fill:#e6d9a8}.bad{color:#b5383b}.good{color:#2b7a3d}rect{print-color-adjust:exact}}';
     body xml;
 BEGIN
     SELECT xmlconcat(
@@ -105,20 +108,22 @@ BEGIN
                         ELSE format('Reconciliation %s: %s, %s differences.', r #>> '{reconciliation,run_no}', r #>> '{reconciliation,status}', jsonb_array_length(r -> 'differences')) END),
         casino.report_table('Differences', r -> 'differences', '{check_name,rule,#player_id,#round_id,#entry_no,expected,found,note}'),
         casino.report_table('Owed at the end of the day, CZK', jsonb_build_array(r -> 'liability'), '{#wallets,#open_stakes,#withheld_winnings,#withdrawals_payable,#total}'),
-        casino.report_table('Tables', r -> 'tables', '{game,table_name,#rounds_settled,#rounds_withheld,#rounds_voided,#rounds_open,#wagers,#staked,#won,#withheld,#returned,#ggr,#hold,#expected_hold,#z}'),
-        (SELECT casino.report_bars('Hold by table against expectation (band: two standard deviations)', array_agg(t ->> 'table_name'), array_agg((t ->> 'hold')::numeric),
-                                   array_agg((t ->> 'expected_hold')::numeric),
-                                   array_agg(abs(2 * ((t ->> 'hold')::numeric - (t ->> 'expected_hold')::numeric) / nullif((t ->> 'z')::numeric, 0))))
-           FROM jsonb_array_elements(r -> 'tables') t WHERE t ->> 'hold' IS NOT NULL),
-        (SELECT casino.report_bars('GGR by game and day, CZK', array_agg(substr(g ->> 'day', 6) || ' ' || (g ->> 'game') ORDER BY n), array_agg((g ->> 'ggr')::numeric ORDER BY n))
-           FROM jsonb_array_elements(r -> 'ggr') WITH ORDINALITY x (g, n)),
-        (SELECT casino.report_bars('Stakes by hour, CZK', array_agg((n - 1)::text ORDER BY n), array_agg(h::text::numeric ORDER BY n)) FROM jsonb_array_elements(r -> 'stakes_by_hour') WITH ORDINALITY x (h, n)),
-        (SELECT casino.report_bars('Deadlines ahead, CZK by the last day', array_agg((d ->> 'due_day') || ' ' || (d ->> 'what') ORDER BY n), array_agg((d ->> 'amount')::numeric ORDER BY n))
-           FROM jsonb_array_elements(r -> 'deadlines') WITH ORDINALITY x (d, n)),
+        casino.report_table('Tables', (SELECT coalesce(jsonb_agg(t || jsonb_build_object('hold', round((t ->> 'hold')::numeric, 3), 'expected_hold', round((t ->> 'expected_hold')::numeric, 3)) ORDER BY n), '[]')
+                                                    FROM jsonb_array_elements(r -> 'tables') WITH ORDINALITY x (t, n)), '{game,table_name,#rounds_settled,#rounds_withheld,#rounds_voided,#rounds_open,#wagers,#staked,#won,#withheld,#returned,#ggr,#hold,#expected_hold,#z}'),
+        xmlelement(name div, xmlattributes('plots' AS class),
+            (SELECT casino.report_bars('Hold by table against expectation (band: two standard deviations)', array_agg(t ->> 'table_name'), array_agg(round((t ->> 'hold')::numeric, 3)),
+                                       array_agg((t ->> 'expected_hold')::numeric),
+                                       array_agg(abs(2 * ((t ->> 'hold')::numeric - (t ->> 'expected_hold')::numeric) / nullif((t ->> 'z')::numeric, 0))))
+               FROM jsonb_array_elements(r -> 'tables') t WHERE t ->> 'hold' IS NOT NULL),
+            (SELECT casino.report_bars('GGR by game and day, CZK', array_agg(substr(g ->> 'day', 6) || ' ' || (g ->> 'game') ORDER BY n), array_agg((g ->> 'ggr')::numeric ORDER BY n))
+               FROM jsonb_array_elements(r -> 'ggr') WITH ORDINALITY x (g, n)),
+            (SELECT casino.report_bars('Stakes by hour, CZK', array_agg((n - 1)::text ORDER BY n), array_agg(h::text::numeric ORDER BY n)) FROM jsonb_array_elements(r -> 'stakes_by_hour') WITH ORDINALITY x (h, n)),
+            (SELECT casino.report_bars('Deadlines ahead, CZK by the last day', array_agg((d ->> 'due_day') || ' ' || (d ->> 'what') ORDER BY n), array_agg((d ->> 'amount')::numeric ORDER BY n))
+               FROM jsonb_array_elements(r -> 'deadlines') WITH ORDINALITY x (d, n))),
         casino.report_table('Accounts, CZK', r -> 'accounts', '{account,#opening,#debits,#credits,#closing}'),
         casino.report_table('Tax base, CZK', r -> 'tax_base', '{game,#stakes,#returned,#winnings,#base}'),
         casino.report_table('Large wins', r -> 'large_wins', '{external_ref,game,table_name,round_ref,#staked,#won,#profit,#withheld}'),
-        casino.report_table('Events', r -> 'events', '{at,event,#player_id,#round_id,#entry_no,#amount,reason,role,actor}')) INTO body;
+        casino.report_table('Events', (SELECT coalesce(jsonb_agg(jsonb_set(e, '{at}', to_jsonb(replace(left(e ->> 'at', 19), 'T', ' '))) ORDER BY n), '[]') FROM jsonb_array_elements(r -> 'events') WITH ORDINALITY x (e, n)), '{at,event,#player_id,#round_id,#entry_no,#amount,reason,role,actor}')) INTO body;
     RETURN '<!DOCTYPE html>' || E'\n' || xmlelement(name html, xmlattributes('en' AS lang),
         xmlelement(name head, xmlelement(name meta, xmlattributes('utf-8' AS charset)), xmlelement(name meta, xmlattributes('viewport' AS name, 'width=device-width, initial-scale=1' AS content)),
                    xmlelement(name title, 'Gaming day ' || day), xmlelement(name style, style)),
