@@ -60,7 +60,7 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
 
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
-TARGETS = all install installcheck unit demo report reference examples bench test sanitize memcheck soak coverage
+TARGETS = all install installcheck unit demo report cells reference examples bench test sanitize memcheck soak coverage
 SETUP_all       = build
 SETUP_install   = build
 SETUP_unit      = build
@@ -128,6 +128,11 @@ reference:
 examples:
 	@tools/setup server
 	@tools/scratch tools/withpg tools/examples --write
+
+# a hub and three cells on this machine, an evening through them, nothing left behind
+cells:
+	@tools/setup cells
+	@tools/scratch tools/withpg tools/cells
 
 bench:
 	@tools/setup bench
@@ -231,6 +236,7 @@ help:
 	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
 	@echo 'make test-pg16, test-pg17, test-pg18   the suite on later servers'
+	@echo 'make cells           a hub and three cells on this machine: an evening through them'
 	@echo 'make test-clients     the examples in all four languages'
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"

@@ -112,7 +112,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text) IS 'Body of obey(), run as the owner of the ledger';
 
--- A round is settled by the plan it was opened under: cells that would settle by different ones must not open it
+-- R13.14: a round is settled by the plan it was opened under, cells that would settle by different ones must not open it
 CREATE FUNCTION casino.require_same_plan(round_id bigint, version integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

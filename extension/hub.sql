@@ -349,7 +349,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.catch_up_impl(timestamptz) IS 'Body of catch_up(), run as the owner of the ledger';
 
--- A hub that was restored reads from the cells what it has forgotten: what one of them was told had been decided.
+-- R13.16: a hub that was restored reads from the cells what it has forgotten: what one of them was told had been decided.
 CREATE FUNCTION casino.hub_read_cells() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

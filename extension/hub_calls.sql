@@ -1,6 +1,6 @@
 -- Calls of a hub: a decision is written durably, then sent to every cell, and who has answered is noted (doc/scale.md).  The caller's
 -- transaction at the hub writes nothing: what is decided is committed over a connection of the hub to itself before the first cell
--- hears of it, so that neither a crash nor a ROLLBACK leaves cells that know more than the hub.
+-- hears of it, so that neither a crash nor a ROLLBACK leaves cells that know more than the hub (R13.15).
 
 CREATE TYPE casino.hub_call_table AS (
     table_id  bigint,
@@ -371,7 +371,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_decide(text, bigint, bigint, jsonb, integer) IS 'Part of the hub: writes a decision and carries it out';
 
--- Would the cells carry it out?  Asked of those that know the table''s present state; refused by one: an error, nothing is decided.
+-- R13.12, R13.13.  Would the cells carry it out?  Asked of those that know the table''s present state; refused by one: an error, nothing is decided.
 CREATE FUNCTION casino.hub_try(table_id bigint, call text, arguments jsonb, home_cell integer DEFAULT NULL) RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

@@ -1,4 +1,4 @@
--- What a hub adds up over its cells.  A sum without a cell would be wrong: when one does not answer there is an error that names it.
+-- R13.17: what a hub adds up over its cells.  A sum without a cell would be wrong: when one does not answer there is an error that names it.
 
 CREATE FUNCTION casino.hub_rows(what text, arguments jsonb DEFAULT '{}', OUT cell integer, OUT data jsonb) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -117,7 +117,7 @@ is($node->safe_psql('hub', "SET ROLE game; SELECT player_id, accepted, code FROM
 	"1|t|\n4|t|\n2|f|KB002\n5|t|", 'place_many: to each cell its players, the answers in their order');
 is($node->safe_psql('hub', qq{SELECT wagers, players, staked FROM casino.settle_round($round, '{"number": 1}')}), '4|3|130.00', 'and all are settled');
 
-# ------------------------------------------------------------------------------------------------ refused by one is settled nowhere
+# ------------------------------------------------------------------------------------------------ refused by one is settled nowhere (R13.13)
 $table = $node->safe_psql('hub', q{SELECT casino.add_game_table('blackjack_infinite', 'refused', 10, 5000)});
 $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'refused')");
 $node->safe_psql('hub', "SELECT casino.place_bet($round, $p0, 'main\@100', 'm'), casino.place_bet($round, 8, 'main\@100', 'm')");
@@ -161,7 +161,7 @@ is(scalar(grep { $_ eq 'settled' } @said), 1, 'of two outcomes at once one is de
 is(join(',', map { $_->{err} =~ /ERROR:  (\w+)/ } @runs), 'KR002', 'the other is refused');
 is($node->safe_psql('cell0', "SELECT outcome FROM casino.round WHERE round_id = $round"), $node->safe_psql('cell1', "SELECT outcome FROM casino.round WHERE round_id = $round"), 'and all cells have the same');
 
-# ------------------------------------------------------------------------------------------------ a plan version that one cell does not have
+# ------------------------------------------------------------------------------------------------ a plan version that one cell does not have (R13.14)
 my $from = $node->safe_psql('hub', q{SELECT now() + interval '2 seconds'});
 $node->safe_psql($_, "SELECT casino.add_plan_version('baccarat', '$from', 'D4, second')") for qw(hub cell0 cell2);
 like($node->safe_psql('hub', 'SELECT problem FROM casino.cell_status WHERE cell = 1'), qr/plan versions are not the hub's/, 'the status says which cell has other plans');
@@ -215,7 +215,7 @@ for my $none (q{CALL casino.nightly()}, q{SELECT casino.seal(current_date)}, q{S
 {
 	like(error($node, 'hub', $none), qr/^0A000.*in each cell/, "at the hub $none says where");
 }
-# what a caller rolls back at the hub is decided all the same
+# what a caller rolls back at the hub is decided all the same (R13.15)
 $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'rolled back')");
 $node->safe_psql('hub', qq{BEGIN; SELECT casino.settle_round($round, '{"number": 1}'); ROLLBACK});
 is($node->safe_psql('hub', "SELECT status FROM casino.hub_round WHERE round_id = $round"), 'settled', 'a rollback at the hub leaves no cell that knows more than the hub');

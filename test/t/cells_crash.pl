@@ -114,7 +114,7 @@ for my $victim (qw(cell1 hub))
 	crash('note', 'settle', 'hub', $victim);
 }
 
-# ------------------------------------------------------------------------------------------------ a cell that is cut off at the close
+# ------------------------------------------------------------------------------------------------ a cell that is cut off at the close (R13.12)
 # it goes on: the hub's own role cannot log in there, players can
 my ($p0) = grep { $_ % 2 == 0 } @players;
 my ($p1) = grep { $_ % 2 == 1 } @players;
@@ -130,6 +130,7 @@ is($node{cell1}->safe_psql('postgres', "SELECT status FROM casino.round WHERE ro
 is(hub('SELECT cell, up, waiting, refused FROM casino.cell_status WHERE problem IS NOT NULL'), '1|f|2|0', 'which the status shows');
 $hub->poll_query_until('postgres', "SELECT clock_timestamp() > betting_until FROM casino.hub_round WHERE round_id = $round");
 like(error($node{cell1}, 'postgres', "SELECT casino.place_bet($round, $p1, 'red\@100', 'after its time')"), qr/^KB001/, 'at betting_until it stops by its clock');
+like(error($hub, 'postgres', 'SELECT * FROM casino.all_trial_balance()'), qr/^08006: a sum over all cells needs all of them/, 'a sum without it is refused (R13.17)');
 my $next = hub("SELECT casino.open_round($table, 'while it is away')");
 like(error($node{cell1}, 'postgres', "SELECT casino.place_bet($next, $p1, 'red\@100', 'x')"), qr/^23503/, 'its players wait');
 hub("SELECT casino.place_bet($next, $p0, 'red\@100', 'meanwhile')");
@@ -148,7 +149,7 @@ like(error($node{cell1}, 'postgres', "SELECT casino.place_bet($round, $p1, 'red\
 $hub->start;
 is(hub(qq{SELECT wagers FROM casino.settle_round($round, '{"number": 1}')}), 1, 'back, it settles');
 
-# ------------------------------------------------------------------------------------------------ a cell restored from its standby, the hub from its
+# ------------------------------------------------------------------------------------------------ a cell restored from its standby, the hub from its (R13.16)
 sub standby_of
 {
 	my ($name) = @_;
