@@ -358,6 +358,12 @@ SELECT t.explains('explain closed', 'account closed', '10:13');
 SELECT is(t.explained(t.p('explain closed'), '10:13'), '55000', 'explain_break: the account is closed');
 SELECT throws_ok('SELECT * FROM casino.explain_break(0)', '23503', NULL, 'explain_break: unknown player');
 
+-- ---------------------------------------------------------------- §8.5: the first of the stakes that are left
+SELECT t.sweep() \g /dev/null
+SELECT t.stake(t.p('joined'), 'S1', '16:00', 10, 'j1') AS round, t.stake(t.p('joined'), 'S1', '16:05', 10, 'j2'), t.stake(t.p('joined'), 'S1', '16:10', 10, 'j3') \gset
+SELECT casino.cancel_bet(:round, t.p('joined'), 'j1', t.at('16:11')) \g /dev/null
+SELECT is(t.started('joined'), t.at('16:05'), '§8.5: the first stake was returned: the sequence starts with the first of those that lie there');
+
 -- ---------------------------------------------------------------- §8.3: the break is the person's, whatever the account
 SELECT t.sweep() \g /dev/null
 CREATE TABLE t.reopened AS SELECT casino.register_player('opened twice') AS former, NULL::bigint AS next;
