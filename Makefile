@@ -17,8 +17,9 @@ SQL = guard types arguments days money \
   cell_calls hub_tables hub_calls hub_decisions hub_sums hub \
   access
 PARTS     := $(SQL:%=extension/%.sql)
-DATA       = $(sort $(wildcard casino--*--*.sql))
-DATA_built = casino--$(EXTVERSION).sql
+# committed, so that one who reads it needs no build; made anew when a part has changed
+SCRIPT     = casino--$(EXTVERSION).sql
+DATA       = $(SCRIPT) $(sort $(wildcard casino--*--*.sql))
 
 CORE      := $(sort $(wildcard src/core/*.c))
 SOURCES   := $(CORE) $(sort $(wildcard src/*.c)) $(sort $(filter-out $(CORE),$(wildcard src/*/*.c)))
@@ -82,9 +83,7 @@ installcheck: export PGOPTIONS += -c jit=off
 $(OBJS): $(ALL_HEADERS) Makefile
 export PG_REGRESS_DIFF_OPTS = -U3
 
-$(DATA_built): $(PARTS) casino.control
-	@for p in $(filter-out $(PARTS),$(wildcard extension/*.sql)); do echo "$$p is missing in SQL of the Makefile" >&2; exit 1; done
-	cat $(PARTS) /dev/null >$@.$$$$ && mv $@.$$$$ $@
+all install: $(SCRIPT)
 
 $(UNIT): %: %.c $(filter-out $(UNIT_main),$(UNIT_all)) $(CORE) $(ALL_HEADERS) $(wildcard test/unit/*.h) tools/holdem_board.h
 	$(CC) $(UNIT_CFLAGS) $(COPT) -o $@ $(filter %.c,$^) -lm
@@ -168,12 +167,22 @@ $(TARGETS):
 	@tools/setup $(or $(SETUP_$@),$@)
 	@CASINO_SETUP=done $(MAKE) --no-print-directory $@
 clean:
-	rm -f $(OBJS) $(DATA_built) casino.so
+	rm -f $(OBJS) casino.so
 	rm -rf $(EXTRA_CLEAN)
 endif
 
 $(POKER_TABLES): tools/poker_tables.c
 	@mkdir -p $(@D); t=$@.$$$$; $(BUILD_CC) -std=gnu99 -O2 -o $$t.gen $< && $$t.gen >$$t && mv $$t $@; rc=$$?; rm -f $$t $$t.gen; exit $$rc
+
+# The parts in their order, compared each time: a checkout gives files the time when it writes them
+$(SCRIPT): $(PARTS) FORCE
+	@for p in $(filter-out $(PARTS),$(wildcard extension/*.sql)); do echo "$$p is missing in SQL of the Makefile" >&2; exit 1; done
+	@cat $(PARTS) | cmp -s - $@ || { cat $(PARTS) >$@.$$$$ && mv $@.$$$$ $@; }
+FORCE:
+
+# of the committed one: no part has changed since
+script-is-current:
+	@cat $(PARTS) | cmp -s - $(SCRIPT) || { echo '$(SCRIPT) is not made of the parts in extension/ as they are: run make' >&2; exit 1; }
 
 # Casino Hold'em's deals under the best decision, kept because they take a minute to count
 holdem-counts: $(CORE) $(ALL_HEADERS) tools/holdem_counts.c tools/holdem_board.h
@@ -196,6 +205,8 @@ fuzz:
 
 lint:
 	@tools/setup lint
+	@tools/lint
+	@tools/indent
 	shellcheck -x $$(grep -lE '^#!.*sh$$' tools/* .ci/run bench/* 2>/dev/null) tools/lib.sh
 	cppcheck --quiet --enable=warning,performance,portability --std=c99 --inline-suppr --error-exitcode=2 -Isrc -Isrc/core \
 	  -DUSE_FLOAT8_BYVAL=1 \
@@ -241,4 +252,4 @@ help:
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
-.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-clients holdem-counts fuzz lint dist help expected-files unit-programs list-unit clean
+.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-clients holdem-counts fuzz lint dist help expected-files unit-programs list-unit script-is-current FORCE clean

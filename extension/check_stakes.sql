@@ -38,7 +38,8 @@ BEGIN
     RETURN QUERY
         SELECT x.rule, x.player_id, x.round_id, x.entry_no,
                CASE x.rule WHEN 'no_round' THEN 'a round' WHEN 'before_open' THEN 'not before ' || x.opened_at WHEN 'before_close' THEN 'not before ' || x.betting_closed_at
-                           WHEN 'after_close' THEN 'not after ' || x.betting_closed_at WHEN 'after_until' THEN 'before ' || x.betting_until WHEN 'after_actions' THEN 'not after ' || x.actions_closed_at
+                           WHEN 'after_close' THEN 'not after ' || x.betting_closed_at WHEN 'after_until' THEN 'before ' || x.betting_until
+                           WHEN 'after_actions' THEN 'not after ' || x.actions_closed_at
                            ELSE 'not after ' || x.evaluated_at END,
                x.posted_at::text, jsonb_build_object('bet', x.bet::text, 'phase', x.phase)
           FROM (SELECT l.player_id, l.round_id, l.entry_no, l.posted_at, l.bet, b.phase, r.opened_at, r.betting_until, r.betting_closed_at, r.actions_closed_at, r.evaluated_at,

@@ -129,7 +129,8 @@ BEGIN
     -- limits as of the last change asked for, or as of the opening of an account that has taken them over
     WITH limited AS (
         SELECT p.player_id, casino.last_counted(p.player_id, 'infinity') AS counted_at,
-               (SELECT greatest(max(l.requested_at), max(l.recorded_at) FILTER (WHERE f.former IS NOT NULL AND l.limit_no = (SELECT max(x.limit_no) FROM casino.player_limit x WHERE x.player_id = f.former)
+               (SELECT greatest(max(l.requested_at),
+                                max(l.recorded_at) FILTER (WHERE f.former IS NOT NULL AND l.limit_no = (SELECT max(x.limit_no) FROM casino.player_limit x WHERE x.player_id = f.former)
                                                                                       AND l.limit_no = (SELECT max(x.limit_no) FROM casino.player_limit x WHERE x.player_id = p.player_id)))
                   FROM casino.player_limit l WHERE l.player_id = p.player_id) AS limits_at
           FROM casino.player p

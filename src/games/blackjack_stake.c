@@ -534,8 +534,8 @@ check_cards(const Desk *desk, const Wager *wager)
 }
 
 /*
- * See FamilyRules.hands.  Hands that arose from a split have a number above one; main bets, bets behind, insurance and side bets
- * lie on the box (R11.4).
+ * See FamilyRules.hands.  Hands that arose from a split have a number above one; main bets, bets behind,
+ * insurance and side bets lie on the box (R11.4).
  */
 int
 casino_blackjack_hands(int kind)

@@ -38,9 +38,11 @@ Datum
 casino_sql_poker_category(PG_FUNCTION_ARGS)
 {
 	CasinoHand	hand;
+	int			rank;
 
 	get_poker_hand(fcinfo, 0, &hand);
-	PG_RETURN_TEXT_P(cstring_to_text(casino_poker_category_name(casino_poker_category(casino_poker_rank(hand.cards, hand.count)))));
+	rank = casino_poker_rank(hand.cards, hand.count);
+	PG_RETURN_TEXT_P(cstring_to_text(casino_poker_category_name(casino_poker_category(rank))));
 }
 
 /* best_five(hand): the five cards that count */

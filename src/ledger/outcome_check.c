@@ -29,11 +29,13 @@ settlement_to_come(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 ro
 	bool		nulls[8] = {false};
 	TupleDesc	desc;
 	Datum		result;
+	RoundStatus status;
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	values[0] = Int64GetDatum(round_id);
-	values[1] = CStringGetTextDatum(casino_round_status_name(casino_withheld_is_ordered(round_id) ? ROUND_WITHHELD : ROUND_SETTLED));
+	status = casino_withheld_is_ordered(round_id) ? ROUND_WITHHELD : ROUND_SETTLED;
+	values[1] = CStringGetTextDatum(casino_round_status_name(status));
 	values[2] = Int64GetDatum(figures->wagers);
 	values[3] = Int64GetDatum(figures->players);
 	values[4] = NumericGetDatum(casino_halere_to_numeric(figures->staked));
