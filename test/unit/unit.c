@@ -1315,7 +1315,7 @@ test_position_table(void)
 
 	/*
 	 * In a table with as many positions as it takes, every other one is met on the way: one bet on eight
-	 * seats, then on eight hands.
+	 * seats whose places are one, then on eight hands.
 	 */
 	for (i = 0; i < 64; i++)
 	{
@@ -1324,7 +1324,7 @@ test_position_table(void)
 		taken = 0;
 		for (j = 0; j < 8; j++)
 		{
-			CHECK(casino_position_add(full, 16, &taken, &put[i].bet, j + 1, 1, &before));
+			CHECK(casino_position_add(full, 16, &taken, &put[i].bet, 16 * j + 1, 1, &before));
 			CHECK_INT(before, 0);
 		}
 		for (j = 2; j < 10; j++)
