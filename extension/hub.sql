@@ -399,7 +399,8 @@ BEGIN
     END LOOP;
     FOR r IN SELECT x.* FROM jsonb_to_recordset(rounds)
                AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz, betting_until timestamptz, betting_closed_at timestamptz,
-                     actions_closed_at timestamptz, evaluated_at timestamptz, withheld_paid_at timestamptz, outcome jsonb, reason text, withheld_reason text, plan_version integer) ORDER BY x.round_id LOOP
+                     actions_closed_at timestamptz, evaluated_at timestamptz, withheld_paid_at timestamptz, outcome jsonb, reason text,
+                     withheld_reason text, plan_version integer) ORDER BY x.round_id LOOP
         SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
         IF NOT FOUND THEN
             PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,

@@ -47,11 +47,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name section, xmlelement(name h2, report_table.title),
                CASE WHEN jsonb_array_length(report_table.rows) = 0 THEN xmlelement(name p, 'None.')
                     ELSE xmlelement(name div, xmlattributes('wide' AS class), xmlelement(name "table",
-                        xmlelement(name thead, xmlelement(name tr, (SELECT xmlagg(xmlelement(name th, xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class), replace(ltrim(c, '#'), '_', ' ')) ORDER BY n)
+                        xmlelement(name thead, xmlelement(name tr, (SELECT xmlagg(xmlelement(name th, xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
+                                                                                               replace(ltrim(c, '#'), '_', ' ')) ORDER BY n)
                                                                       FROM unnest(report_table.columns) WITH ORDINALITY u (c, n)))),
                         xmlelement(name tbody, (SELECT xmlagg(xmlelement(name tr, (SELECT xmlagg(xmlelement(name td, xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
                                                                                          -- characters that XML does not have
-                                                                                         regexp_replace(coalesce(r.value ->> ltrim(c, '#'), ''), '[\u0001-\u0008\u000b\u000c\u000e-\u001f]', '?', 'g')) ORDER BY n)
+                                                                                         regexp_replace(coalesce(r.value ->> ltrim(c, '#'), ''),
+                                                                                                        '[\u0001-\u0008\u000b\u000c\u000e-\u001f]', '?', 'g')) ORDER BY n)
                                                                                      FROM unnest(report_table.columns) WITH ORDINALITY u (c, n))) ORDER BY r.ordinality)
                                                   FROM jsonb_array_elements(report_table.rows) WITH ORDINALITY r)))) END)
 $fn$;
@@ -73,7 +75,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     )
     SELECT xmlelement(name section, xmlelement(name h2, report_bars.title),
                CASE WHEN NOT EXISTS (SELECT FROM place p WHERE p.x IS NOT NULL) THEN xmlelement(name p, 'None.') ELSE
-               xmlelement(name svg, xmlattributes('http://www.w3.org/2000/svg' AS xmlns, format('0 0 480 %s', (SELECT s.bars * 20 + 2 FROM scale s)) AS "viewBox", 'img' AS role, report_bars.title AS "aria-label"),
+               xmlelement(name svg, xmlattributes('http://www.w3.org/2000/svg' AS xmlns, format('0 0 480 %s', (SELECT s.bars * 20 + 2 FROM scale s)) AS "viewBox",
+                                                                'img' AS role, report_bars.title AS "aria-label"),
                    (SELECT xmlagg(xmlelement(name g,
                         xmlelement(name title, p.label || ': ' || p.amount),
                         CASE WHEN p.middle IS NOT NULL THEN xmlelement(name rect, xmlattributes('band' AS class, p.band_x AS x, p.y + 1 AS y, greatest(p.band_width, 1) AS width, 18 AS height)) END,
@@ -108,7 +111,8 @@ BEGIN
                         ELSE format('Reconciliation %s: %s, %s differences.', r #>> '{reconciliation,run_no}', r #>> '{reconciliation,status}', jsonb_array_length(r -> 'differences')) END),
         casino.report_table('Differences', r -> 'differences', '{check_name,rule,#player_id,#round_id,#entry_no,expected,found,note}'),
         casino.report_table('Owed at the end of the day, CZK', jsonb_build_array(r -> 'liability'), '{#wallets,#open_stakes,#withheld_winnings,#withdrawals_payable,#total}'),
-        casino.report_table('Tables', (SELECT coalesce(jsonb_agg(t || jsonb_build_object('hold', round((t ->> 'hold')::numeric, 3), 'expected_hold', round((t ->> 'expected_hold')::numeric, 3)) ORDER BY n), '[]')
+        casino.report_table('Tables', (SELECT coalesce(jsonb_agg(t || jsonb_build_object('hold', round((t ->> 'hold')::numeric, 3),
+                                                                                            'expected_hold', round((t ->> 'expected_hold')::numeric, 3)) ORDER BY n), '[]')
                                                     FROM jsonb_array_elements(r -> 'tables') WITH ORDINALITY x (t, n)), '{game,table_name,#rounds_settled,#rounds_withheld,#rounds_voided,#rounds_open,#wagers,#staked,#won,#withheld,#returned,#ggr,#hold,#expected_hold,#z}'),
         xmlelement(name div, xmlattributes('plots' AS class),
             (SELECT casino.report_bars('Hold by table against expectation (band: two standard deviations)', array_agg(t ->> 'table_name'), array_agg(round((t ->> 'hold')::numeric, 3)),
@@ -123,7 +127,8 @@ BEGIN
         casino.report_table('Accounts, CZK', r -> 'accounts', '{account,#opening,#debits,#credits,#closing}'),
         casino.report_table('Tax base, CZK', r -> 'tax_base', '{game,#stakes,#returned,#winnings,#base}'),
         casino.report_table('Large wins', r -> 'large_wins', '{external_ref,game,table_name,round_ref,#staked,#won,#profit,#withheld}'),
-        casino.report_table('Events', (SELECT coalesce(jsonb_agg(jsonb_set(e, '{at}', to_jsonb(replace(left(e ->> 'at', 19), 'T', ' '))) ORDER BY n), '[]') FROM jsonb_array_elements(r -> 'events') WITH ORDINALITY x (e, n)), '{at,event,#player_id,#round_id,#entry_no,#amount,reason,role,actor}')) INTO body;
+        casino.report_table('Events', (SELECT coalesce(jsonb_agg(jsonb_set(e, '{at}', to_jsonb(replace(left(e ->> 'at', 19), 'T', ' '))) ORDER BY n), '[]')
+                                          FROM jsonb_array_elements(r -> 'events') WITH ORDINALITY x (e, n)), '{at,event,#player_id,#round_id,#entry_no,#amount,reason,role,actor}')) INTO body;
     RETURN '<!DOCTYPE html>' || E'\n' || xmlelement(name html, xmlattributes('en' AS lang),
         xmlelement(name head, xmlelement(name meta, xmlattributes('utf-8' AS charset)), xmlelement(name meta, xmlattributes('viewport' AS name, 'width=device-width, initial-scale=1' AS content)),
                    xmlelement(name title, 'Gaming day ' || day), xmlelement(name style, style)),

@@ -392,7 +392,8 @@ BEGIN
       INTO answer
       FROM casino.sealed_player p
      CROSS JOIN LATERAL (SELECT o.index, (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
-                                            FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running), o.index ORDER BY s.player_id) AS path
+                                            FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running), o.index
+                                                                     ORDER BY s.player_id) AS path
                                                     FROM casino.sealed_player s WHERE s.seal_no = p.seal_no) y, unnest(y.path) WITH ORDINALITY h (hash, n)) AS path
                            FROM (SELECT count(*) AS index FROM casino.sealed_player s WHERE s.seal_no = p.seal_no AND s.player_id < p.player_id) o) x
      WHERE p.player_id = statement_proof.player_id AND p.last_entry_no >= first AND p.first_entry_no <= last;
