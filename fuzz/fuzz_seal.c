@@ -21,7 +21,9 @@ no_hash(int prefix, const void *data, size_t len, CasinoHash *hash)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	CasinoBuffer buffers[3] = {{NULL, 0, 0, false, realloc}, {NULL, 0, 0, false, realloc}, {NULL, 0, 0, false, realloc}};
+	CasinoBuffer buffers[3] = {{NULL, 0, 0, false, realloc},
+							   {NULL, 0, 0, false, realloc},
+							   {NULL, 0, 0, false, realloc}};
 	CasinoHash	root;
 	CasinoError error;
 	CasinoSeal *seal = malloc(sizeof(CasinoSeal));
