@@ -22,8 +22,8 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	CasinoBuffer buffers[3] = {{NULL, 0, 0, false, realloc},
-							   {NULL, 0, 0, false, realloc},
-							   {NULL, 0, 0, false, realloc}};
+	{NULL, 0, 0, false, realloc},
+	{NULL, 0, 0, false, realloc}};
 	CasinoHash	root;
 	CasinoError error;
 	CasinoSeal *seal = malloc(sizeof(CasinoSeal));

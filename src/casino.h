@@ -11,7 +11,10 @@
 #include "fmgr.h"
 #include "utils/numeric.h"
 
-/* Amounts, numbers and times are passed by value: with NULL arguments a 32-bit build would read through a null pointer. */
+/*
+ * Amounts, numbers and times are passed by value: with NULL arguments a 32-bit build would read through a
+ * null pointer.
+ */
 #ifndef USE_FLOAT8_BYVAL
 #error "casino needs a 64-bit build of PostgreSQL"
 #endif

@@ -73,5 +73,6 @@ int
 document_find(int64_t seal_no)
 {
 	/* they are numbered without gaps */
-	return seal_no >= seals[0].seal_no && seal_no <= seals[nseals - 1].seal_no ? (int) (seal_no - seals[0].seal_no) : -1;
+	return seal_no >= seals[0].seal_no && seal_no <= seals[nseals - 1].seal_no ? (int) (seal_no - seals[0].seal_no)
+		: -1;
 }

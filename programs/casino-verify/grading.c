@@ -32,7 +32,8 @@ grade_blackjack(const Round *round, const Stake *stake, const Stake *all, int n)
 			group = hand->group;
 	for (const Hand *hand = round->hands; hand != NULL; hand = hand->next)
 	{
-		if (hand->side != 'x' || hand->seat != stake->seat || hand->group != group || hand->number < 1 || hand->number > 16)
+		if (hand->side != 'x' || hand->seat != stake->seat || hand->group != group || hand->number < 1 ||
+			hand->number > 16)
 			continue;
 		hands[hand->number - 1] = hand->cards;
 		count = hand->number > count ? hand->number : count;
@@ -58,7 +59,8 @@ grade_blackjack(const Round *round, const Stake *stake, const Stake *all, int n)
 static CasinoGrade
 grade_roulette(const Round *round, const Stake *stake, const Stake *all, int n)
 {
-	return round->number < 0 || round->number > 36 ? CASINO_GRADE_NONE : casino_grade_roulette(&stake->bet, round->number);
+	return round->number < 0 || round->number > 36 ? CASINO_GRADE_NONE
+		: casino_grade_roulette(&stake->bet, round->number);
 }
 
 static CasinoGrade
@@ -76,7 +78,8 @@ grade_casino_holdem(const Round *round, const Stake *stake, const Stake *all, in
 
 	for (int i = 0; i < n; i++)
 		called |= all[i].end != 'r' && all[i].bet.kind == CASINO_CALL;
-	return casino_grade_holdem(&stake->bet, side_cards(round, 'p'), side_cards(round, 'o'), side_cards(round, 'd'), called);
+	return casino_grade_holdem(&stake->bet, side_cards(round, 'p'), side_cards(round, 'o'), side_cards(round, 'd'),
+							   called);
 }
 
 /* The players are paid from each other's stakes: by settle_texas(), when all are known. */
@@ -98,9 +101,10 @@ check_payout(const Stake *stake, const char *word, int64_t payout)
 
 	if (payout != paid || (stake->end == 'p' && strcmp(stake->grade, word) != 0) || (stake->end == 'p' && payout == 0))
 		refuse(stake->end == 'p' ? stake->end_place : stake->place,
-				 "entry %" PRId64 " of player %" PRId64 " was paid %" PRId64 ".%02d%s%s, but ended \"%s\" and gets %" PRId64 ".%02d",
-				 stake->entry_no, stake->player_id, paid / 100, (int) (paid % 100), stake->end == 'p' ? " as " : "",
-				 stake->end == 'p' ? stake->grade : "", word, payout / 100, (int) (payout % 100));
+			   "entry %" PRId64 " of player %" PRId64 " was paid %" PRId64
+			   ".%02d%s%s, but ended \"%s\" and gets %" PRId64 ".%02d",
+			   stake->entry_no, stake->player_id, paid / 100, (int) (paid % 100), stake->end == 'p' ? " as " : "",
+			   stake->end == 'p' ? stake->grade : "", word, payout / 100, (int) (payout % 100));
 }
 
 /* Money of a Texas Hold'em seat; settled when all players are known. */
@@ -170,8 +174,10 @@ settle_texas(const Round *round)
 		int64_t		due = pots.won[i] + pots.returned[i];
 
 		if (due != round->seats[i].paid)
-			refuse(round->seats[i].place, "seat %d of round %" PRId64 " was paid %" PRId64 ".%02d and gets %" PRId64 ".%02d", i + 1,
-					 round->round_id, round->seats[i].paid / 100, (int) (round->seats[i].paid % 100), due / 100, (int) (due % 100));
+			refuse(round->seats[i].place,
+				   "seat %d of round %" PRId64 " was paid %" PRId64 ".%02d and gets %" PRId64 ".%02d", i + 1,
+				   round->round_id, round->seats[i].paid / 100, (int) (round->seats[i].paid % 100), due / 100,
+				   (int) (due % 100));
 	}
 }
 
@@ -205,10 +211,10 @@ grade_group(Round *round, const Stake *all, int n)
 
 		if (stake->end == 'r')
 			continue;
-		result = graders[round->plan->family](round, stake, all, n);
+		result = graders[round->plan->family] (round, stake, all, n);
 		if (result == CASINO_GRADE_NONE)
 			refuse(stake->place, "the cards of round %" PRId64 " do not decide entry %" PRId64 " of player %" PRId64, round->round_id,
-					 stake->entry_no, stake->player_id);
+				   stake->entry_no, stake->player_id);
 		odds = &round->plan->odds[stake->bet.kind][result];
 		if (!casino_position_add(table, size, &taken, &stake->bet, stake->seat, stake->hand, &before))
 			refuse(stake->place, "the stakes on its position are out of range");
@@ -216,9 +222,11 @@ grade_group(Round *round, const Stake *all, int n)
 		{
 			if (odds->den == 0)
 				refuse(stake->place, "the paytable of the plan has no line for %s graded %s", casino_bet_kind_name(stake->bet.kind),
-						 casino_grade_name(result));
-			if (!casino_money_share(before, stake->bet.stake, odds->num, odds->den, round->plan->cap[stake->bet.kind], &share) ||
-				!casino_money_add(casino_bet_kind_is_free(stake->bet.kind) ? 0 : stake->bet.stake, share.profit, &payout))
+					   casino_grade_name(result));
+			if (!casino_money_share(before, stake->bet.stake, odds->num, odds->den,
+									round->plan->cap[stake->bet.kind], &share) ||
+				!casino_money_add(casino_bet_kind_is_free(stake->bet.kind) ? 0 : stake->bet.stake, share.profit,
+								  &payout))
 				refuse(stake->place, "its payout is out of range");
 		}
 		check_payout(stake, casino_grade_name(result), payout);
@@ -228,4 +236,3 @@ grade_group(Round *round, const Stake *all, int n)
 		free(table);
 	return graded;
 }
-

@@ -21,7 +21,10 @@ typedef struct Input
 
 extern void input_open(Input *input, const char *file);
 
-/* The next line without its line end, which stays until the next call; false: there is none.  *whole: it has a line end. */
+/*
+ * The next line without its line end, which stays until the next call; false: there is none.  *whole: it has
+ * a line end.
+ */
 extern bool input_line(Input *input, const char **line, size_t *len, bool *whole);
 
 extern void input_close(Input *input);

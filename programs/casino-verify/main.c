@@ -22,22 +22,22 @@
 #include "value_text.h"
 
 static const char *const usage =
-	"Usage: casino-verify SEALS [EXPORT...]\n"
-	"       casino-verify --proof PROOF SEALS\n"
-	"\n"
-	"Verifies exported days of the PostgreSQL extension casino without PostgreSQL.\n"
-	"\n"
-	"  SEALS    seal documents, one a line, as casino.seal_document() gives them\n"
-	"  EXPORT   exported days in their order, as casino.export_day() gives them\n"
-	"  PROOF    a proof of one entry, as casino.proof() gives it, or of a player's\n"
-	"           statement, as casino.statement_proof() gives it\n"
-	"\n"
-	"Checks that the seals follow from each other, that each export is what its seal\n"
-	"says, row by row, and that every wager was paid what the exported plan gives it.\n"
-	"The first line that does not fit is named with the reason.\n"
-	"\n"
-	"Exit status: 0 all fits; 1 something does not; 2 it cannot be told (no such file,\n"
-	"wrong arguments).\n";
+"Usage: casino-verify SEALS [EXPORT...]\n"
+"       casino-verify --proof PROOF SEALS\n"
+"\n"
+"Verifies exported days of the PostgreSQL extension casino without PostgreSQL.\n"
+"\n"
+"  SEALS    seal documents, one a line, as casino.seal_document() gives them\n"
+"  EXPORT   exported days in their order, as casino.export_day() gives them\n"
+"  PROOF    a proof of one entry, as casino.proof() gives it, or of a player's\n"
+"           statement, as casino.statement_proof() gives it\n"
+"\n"
+"Checks that the seals follow from each other, that each export is what its seal\n"
+"says, row by row, and that every wager was paid what the exported plan gives it.\n"
+"The first line that does not fit is named with the reason.\n"
+"\n"
+"Exit status: 0 all fits; 1 something does not; 2 it cannot be told (no such file,\n"
+"wrong arguments).\n";
 
 void
 verify_sha256(int prefix, const void *data, size_t len, CasinoHash *hash)

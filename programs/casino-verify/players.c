@@ -68,8 +68,8 @@ check_known(const Player *player, const CasinoStream *stream, const CasinoHash *
 	if (stream->first_entry_no != player->last_entry_no + 1)
 	{
 		if (player->seal_no >= read_since)
-			refuse(place, "the entries of player %" PRId64 " between %" PRId64 " and %" PRId64 " are in no seal", stream->player_id,
-				   player->last_entry_no, stream->first_entry_no);
+			refuse(place, "the entries of player %" PRId64 " between %" PRId64 " and %" PRId64 " are in no seal",
+				   stream->player_id, player->last_entry_no, stream->first_entry_no);
 	}
 	else if (!casino_hash_equal(before, &player->running))
 		refuse(place, "the entries of player %" PRId64 " do not follow from those of seal %" PRId64, stream->player_id, player->seal_no);

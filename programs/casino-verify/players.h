@@ -12,7 +12,10 @@
 /* An export begins: of the seals from "since" on to this one each has been read. */
 extern void players_seal(int64_t seal_no, int64_t since);
 
-/* The entries of a player that begin follow from what was seen of him; refused when they do not.  At their end the running hash is known. */
+/*
+ * The entries of a player that begin follow from what was seen of him; refused when they do not.  At their
+ * end the running hash is known.
+ */
 extern void players_begin(const CasinoStream *stream, const CasinoHash *before, Place place);
 extern void players_entry(const CasinoValue *kind, const CasinoValue *amount, const CasinoValue *balance, Place place);
 extern void players_end(const CasinoStream *stream);

@@ -155,7 +155,7 @@ grade_player(Stake *all, int n)
 				{
 					if (all[k].end != 'r')
 						refuse(all[k].place, "round %" PRId64 " was voided, but entry %" PRId64 " of player %" PRId64 " was not returned",
-								 round->round_id, all[k].entry_no, player_id);
+							   round->round_id, all[k].entry_no, player_id);
 					graded++;
 				}
 		}
@@ -165,7 +165,7 @@ grade_player(Stake *all, int n)
 				/* of a round that is withheld single players may be paid */
 				if (all[k].end == 'p' && round == NULL)
 					refuse(all[k].end_place, "entry %" PRId64 " of player %" PRId64 " was paid, but its round %" PRId64 " was not evaluated",
-							 all[k].entry_no, player_id, all[k].round_id);
+						   all[k].entry_no, player_id, all[k].round_id);
 				if (round != NULL && round->ended)
 					round->waits = true;
 				all[kept++] = all[k];
@@ -214,7 +214,9 @@ add_stake(void)
 }
 
 /* places of the fields in the layout of the ledger, which is fixed */
-enum { L_PLAYER, L_ENTRY, L_KIND, L_AMOUNT, L_ROUND, L_BET, L_SEAT, L_HAND, L_STAKE_ENTRY, L_GRADE, L_BALANCE = 18 };
+enum
+{
+L_PLAYER, L_ENTRY, L_KIND, L_AMOUNT, L_ROUND, L_BET, L_SEAT, L_HAND, L_STAKE_ENTRY, L_GRADE, L_BALANCE = 18};
 
 static void
 take_stake(const CasinoValue *values, Place place)

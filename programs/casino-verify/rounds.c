@@ -90,8 +90,9 @@ outcome_number(const CasinoValue *outcome, const char *name)
 	size_t		len;
 	int64_t		number;
 
-	if (outcome->presence != CASINO_PRESENT || !casino_canonical_member(outcome->text, outcome->len, name, &text, &len) ||
-		len == 0 || casino_int_scan(text, len, &number) != len || number < 0 || number > 999)
+	if (outcome->presence != CASINO_PRESENT ||
+		!casino_canonical_member(outcome->text, outcome->len, name, &text, &len) || len == 0 ||
+		casino_int_scan(text, len, &number) != len || number < 0 || number > 999)
 		return -1;
 	return (int) number;
 }

@@ -47,7 +47,8 @@ small_in(const CasinoValue *value, Place place)
 static inline bool
 is_text(const CasinoValue *value, const char *text)
 {
-	return value->presence == CASINO_PRESENT && value->len == strlen(text) && memcmp(value->text, text, value->len) == 0;
+	return value->presence == CASINO_PRESENT && value->len == strlen(text) &&
+		memcmp(value->text, text, value->len) == 0;
 }
 
 /* Cut when it is too long for any word that we know. */

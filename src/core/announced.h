@@ -13,7 +13,7 @@
 typedef struct CasinoAnnounced
 {
 	int			count;
-	CasinoBet	bets[CASINO_ANNOUNCED_MAX];		/* one a position; two chips are one bet of twice the stake */
+	CasinoBet	bets[CASINO_ANNOUNCED_MAX]; /* one a position; two chips are one bet of twice the stake */
 } CasinoAnnounced;
 
 /*

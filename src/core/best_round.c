@@ -189,7 +189,8 @@ first_cards(const Box *box, CasinoCard a, CasinoCard b, CasinoCard up)
 }
 
 static void
-take_better(CasinoBestRound *best, int64_t profit, CasinoCard a, CasinoCard b, CasinoCard up, CasinoCard second, const End *end)
+take_better(CasinoBestRound *best, int64_t profit, CasinoCard a, CasinoCard b, CasinoCard up, CasinoCard second,
+			const End *end)
 {
 	if (profit <= best->profit)
 		return;
@@ -219,7 +220,8 @@ try_box(const Box *box, CasinoCard a, CasinoCard b, CasinoBestRound *best)
 
 		for (second = 0; second < CASINO_CARDS_IN_DECK; second++)
 		{
-			const End  *end = &ends[casino_blackjack_card_value((CasinoCard) up)][casino_blackjack_card_value((CasinoCard) second)];
+			const End  *end = &ends[casino_blackjack_card_value((CasinoCard) up)]
+			[casino_blackjack_card_value((CasinoCard) second)];
 
 			take_better(best, first + end->profit +
 						side_profit(box, CASINO_DEALER_PAIR, casino_grade_pair((CasinoCard) up, (CasinoCard) second)),
@@ -252,7 +254,10 @@ casino_best_box(const CasinoBlackjackRules *rules, const CasinoOdds *odds, const
 
 /* ---------- baccarat ---------- */
 
-/* A side's first two cards by points, and as a pair (one rank and suit where the decks allow it); false if there is none. */
+/*
+ * A side's first two cards by points, and as a pair (one rank and suit where the decks allow it); false if
+ * there is none.
+ */
 static bool
 make_side(int points, bool pair, int decks, CasinoHand *side)
 {
@@ -434,8 +439,9 @@ casino_best_holdem(const CasinoOdds *odds, const CasinoStakes *stakes, CasinoBes
 						memcpy(board.cards, c + 2, CASINO_HOLDEM_FLOP);
 						profit += profit_of(odds, CASINO_AA, casino_grade_holdem(&aa, &player, &board, &dealer, true),
 											stakes->most[CASINO_AA]);
-						profit += profit_of(odds, CASINO_RAZZ, casino_grade_holdem(&razz, &player, &board, &dealer, true),
-											stakes->most[CASINO_RAZZ]);
+						profit +=
+							profit_of(odds, CASINO_RAZZ, casino_grade_holdem(&razz, &player, &board, &dealer, true),
+									  stakes->most[CASINO_RAZZ]);
 						if (profit <= best->profit)
 							continue;
 						best->profit = profit;

@@ -57,7 +57,7 @@ typedef enum CasinoSelectionShape
  * Stake in haléře: 1 to CASINO_STAKE_MAX, which leaves room for every odds of
  * the paytables (2000:1) and for sums of many wagers inside 63 bits.
  */
-#define CASINO_STAKE_MAX	INT64_C(99999999999999)		/* 999 999 999 999.99 CZK */
+#define CASINO_STAKE_MAX	INT64_C(99999999999999) /* 999 999 999 999.99 CZK */
 
 typedef struct CasinoBet
 {

@@ -184,7 +184,7 @@ grade_against_dealer(const CasinoBlackjackWager *wager)
 	if (casino_blackjack_dealer_has_blackjack(wager->dealer))
 	{
 		bool		returned = wager->rules->doubled_returned_on_ten_ace &&
-			(wager->flags & CASINO_WAGER_DOUBLED) != 0 && ten_then_ace(wager->dealer);
+		(wager->flags & CASINO_WAGER_DOUBLED) != 0 && ten_then_ace(wager->dealer);
 
 		return returned ? CASINO_RETURNED : CASINO_LOSE;
 	}

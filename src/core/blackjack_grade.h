@@ -12,7 +12,7 @@
 /* What is true of the player who made the wager. */
 typedef enum CasinoWagerFlag
 {
-	CASINO_WAGER_DOUBLED = 1 << 0,		/* he has a double_down on this hand */
+	CASINO_WAGER_DOUBLED = 1 << 0,	/* he has a double_down on this hand */
 	CASINO_WAGER_SURRENDERED = 1 << 1,	/* the hand was given up for half */
 	CASINO_WAGER_EVEN_MONEY = 1 << 2	/* he took 1:1 for his blackjack */
 } CasinoWagerFlag;

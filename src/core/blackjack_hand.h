@@ -14,7 +14,7 @@
 extern int	casino_blackjack_card_value(CasinoCard card);
 
 extern bool casino_blackjack_is_ace(CasinoCard card);
-extern bool casino_blackjack_is_ten(CasinoCard card);		/* ten or picture */
+extern bool casino_blackjack_is_ten(CasinoCard card);	/* ten or picture */
 
 /* Total of the first count cards; one ace counts 11 unless that is over 21. */
 extern int	casino_blackjack_total_of(const CasinoHand *hand, int count);

@@ -59,7 +59,8 @@ play_grades(int kind, const CasinoBlackjackRules *rules)
 		found |= BIT(SURRENDER);
 	if (charlie > 0 && (kind != CASINO_DOUBLE_DOWN || charlie <= DOUBLED_CARDS))
 		found |= BIT(CHARLIE);
-	if ((rules == NULL || rules->doubled_returned_on_ten_ace) && !always_charlie && (kind != CASINO_SPLIT_PAIR || doubles_split))
+	if ((rules == NULL || rules->doubled_returned_on_ten_ace) && !always_charlie &&
+		(kind != CASINO_SPLIT_PAIR || doubles_split))
 		found |= BIT(RETURNED);
 	return found;
 }

@@ -15,13 +15,13 @@
  */
 typedef enum CasinoPlayedFlag
 {
-	CASINO_PLAYED_DOUBLED = 1 << 0,				/* double_down of who decides */
-	CASINO_PLAYED_DOUBLED_FREE = 1 << 1,		/* free_double of who decides */
-	CASINO_PLAYED_DOUBLED_BY_FOLLOWER = 1 << 2,	/* double_down or free_double of another */
-	CASINO_PLAYED_SPLIT = 1 << 3,				/* split_pair of who decides: this hand is the new one */
-	CASINO_PLAYED_SPLIT_FREE = 1 << 4,			/* free_split of who decides */
+	CASINO_PLAYED_DOUBLED = 1 << 0, /* double_down of who decides */
+	CASINO_PLAYED_DOUBLED_FREE = 1 << 1,	/* free_double of who decides */
+	CASINO_PLAYED_DOUBLED_BY_FOLLOWER = 1 << 2, /* double_down or free_double of another */
+	CASINO_PLAYED_SPLIT = 1 << 3,	/* split_pair of who decides: this hand is the new one */
+	CASINO_PLAYED_SPLIT_FREE = 1 << 4,	/* free_split of who decides */
 	CASINO_PLAYED_SURRENDERED = 1 << 5,
-	CASINO_PLAYED_EVEN_MONEY = 1 << 6,			/* somebody on the hand takes it */
+	CASINO_PLAYED_EVEN_MONEY = 1 << 6,	/* somebody on the hand takes it */
 	CASINO_PLAYED_EVEN_MONEY_INSURED = 1 << 7	/* and has an insurance too */
 } CasinoPlayedFlag;
 
@@ -38,8 +38,8 @@ typedef struct CasinoPlayedGroup
 	const CasinoPlayedHand *hands;	/* in the order of their numbers */
 	CasinoCard	up_card;		/* dealer's first card; only even money looks at it */
 	bool		table_surrender;	/* the table offers it */
-	bool		unfinished;		/* cards as they fall, or wagers not known: what has been
-								 * dealt must be right, but nothing is missing */
+	bool		unfinished;		/* cards as they fall, or wagers not known: what has been dealt must be
+								 * right, but nothing is missing */
 } CasinoPlayedGroup;
 
 /*

@@ -86,9 +86,9 @@ static bool
 can_total(CasinoCard a, CasinoCard b, CasinoCard c, int total)
 {
 	int			aces = (casino_blackjack_is_ace(a) ? 1 : 0) + (casino_blackjack_is_ace(b) ? 1 : 0) +
-		(casino_blackjack_is_ace(c) ? 1 : 0);
+	(casino_blackjack_is_ace(c) ? 1 : 0);
 	int			sum = casino_blackjack_card_value(a) + casino_blackjack_card_value(b) +
-		casino_blackjack_card_value(c);
+	casino_blackjack_card_value(c);
 
 	return total >= sum && (total - sum) % 10 == 0 && (total - sum) / 10 <= aces;
 }

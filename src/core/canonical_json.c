@@ -10,7 +10,10 @@
 #include "text.h"
 #include "value_text.h"
 
-/* Length of a string with its quotation marks; escapes are \", \\ and \u00xx of control characters.  0: none stands here. */
+/*
+ * Length of a string with its quotation marks; escapes are \", \\ and \u00xx of control characters.  0: none
+ * stands here.
+ */
 static size_t
 string_length(const char *text, size_t len)
 {

@@ -19,7 +19,7 @@ static CasinoGrades
 grades(int kind, const void *rules_of_plan)
 {
 	CasinoGrades by_hand = BIT(ROYAL_FLUSH) | BIT(STRAIGHT_FLUSH) | BIT(FOUR_OF_A_KIND) |
-		BIT(FULL_HOUSE) | BIT(FLUSH);
+	BIT(FULL_HOUSE) | BIT(FLUSH);
 
 	switch (kind)
 	{

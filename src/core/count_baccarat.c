@@ -21,7 +21,7 @@ typedef struct Deals
 {
 	int			kind;
 	int64_t		left[POINTS];	/* cards left of each number of points */
-	int64_t		ways[CASINO_GRADE_END];	/* of a bet that is no egalite */
+	int64_t		ways[CASINO_GRADE_END]; /* of a bet that is no egalite */
 	int64_t		ties[POINTS];
 } Deals;
 

@@ -9,7 +9,7 @@
 
 #define TOP			(CASINO_BIG_WORDS - 1)
 #define DIGITS_AT_ONCE	9
-#define CHUNK		1000000000u	/* 10^DIGITS_AT_ONCE */
+#define CHUNK		1000000000u /* 10^DIGITS_AT_ONCE */
 
 static bool
 is_negative(const CasinoBig *a)

@@ -49,7 +49,7 @@ typedef struct CasinoThirteenths
 	int			power;			/* CASINO_THIRTEENTHS_LOST: no number */
 } CasinoThirteenths;
 
-#define CASINO_THIRTEENTHS_MOST	120		/* 13^120 has 445 bits */
+#define CASINO_THIRTEENTHS_MOST	120 /* 13^120 has 445 bits */
 #define CASINO_THIRTEENTHS_LOST	(CASINO_THIRTEENTHS_MOST + 1)
 
 extern CasinoThirteenths casino_thirteenths(int64_t number, int power);

@@ -203,7 +203,7 @@ static void
 count_busts(int kind, int decks, CasinoCountSink sink, void *context)
 {
 	CasinoGrade (*grade) (int total, int cards, bool player_blackjack) =
-		kind == CASINO_BUSTER ? casino_grade_buster : casino_grade_bust_it;
+	kind == CASINO_BUSTER ? casino_grade_buster : casino_grade_bust_it;
 	CasinoBig	blackjacks = casino_big((int64_t) (4 * decks) * (16 * decks));
 	CasinoBig	others_cards = casino_big(choose(52 * (int64_t) decks - CASINO_COUNT_DEALER_CARDS, 2));
 	GradeWays	sums = {{{{0}}}};

@@ -116,7 +116,7 @@ emit_call(const HoldemKept *kept, CasinoCountSink sink, void *context)
 {
 	int64_t		won = sum_of(kept->called + CASINO_HOLDEM_WON, CASINO_HOLDEM_LINES);
 	int64_t		pushed = sum_of(kept->called + CASINO_HOLDEM_UNQUALIFIED, CASINO_HOLDEM_LINES) +
-		kept->called[CASINO_HOLDEM_PUSHED];
+	kept->called[CASINO_HOLDEM_PUSHED];
 	int64_t		of = sum_of(kept->called, CASINO_HOLDEM_CASES);
 
 	casino_count_emit(sink, context, "", CASINO_WIN, casino_big(won), casino_big(of));

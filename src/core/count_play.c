@@ -53,7 +53,8 @@ add_unsplit(Play *play, const Spread *spread)
 		for (i = 0; i < results.count; i++)
 			casino_play_add_result(play, &play->all, results.profit[i],
 								   casino_thirteenths_multiply(results.chance[i],
-															   casino_thirteenths(play->dealer_ways[dealer], DEALER_POWER + 1)));
+															   casino_thirteenths(play->dealer_ways[dealer],
+																				  DEALER_POWER + 1)));
 	}
 }
 
@@ -127,7 +128,8 @@ pays_splits_alike(const CasinoOdds *odds)
 		const CasinoOddsLine *main = &odds->lines[CASINO_MAIN][grades[i]];
 		const CasinoOddsLine *split = &odds->lines[CASINO_SPLIT_PAIR][grades[i]];
 
-		if ((int64_t) main->num * split->den != (int64_t) split->num * main->den || (main->den == 0) != (split->den == 0))
+		if ((int64_t) main->num * split->den != (int64_t) split->num * main->den ||
+			(main->den == 0) != (split->den == 0))
 			return false;
 	}
 	return true;

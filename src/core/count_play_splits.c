@@ -54,7 +54,8 @@ splits_again(Play *play, const Pair *pair, Halves halves, int rank, const Choice
 	if (halves.splits_left == 0 || !may_split(play, pair, rank, play->at.rules->max_hands - halves.splits_left))
 		return false;
 	return casino_thirteenths_compare(halves_value(play, pair, with_split(pair, halves)),
-									  casino_thirteenths_add(choice->value, halves_value(play, pair, without_next(halves)))) > 0;
+									  casino_thirteenths_add(choice->value,
+															 halves_value(play, pair, without_next(halves)))) > 0;
 }
 
 /* What the waiting halves are worth together. */

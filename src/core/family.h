@@ -66,9 +66,8 @@ typedef struct CasinoFamilyPlan
 	bool		(*check_rule) (const char *name, const char *value, CasinoError *error);
 
 	/*
-	 * Grades other than "lose" that a wager of the kind can have, under the
-	 * rules of a plan as the family reads them; NULL: under any.  Empty where
-	 * the rules leave the kind no place.
+	 * Grades other than "lose" that a wager of the kind can have, under the rules of a plan as the family
+	 * reads them; NULL: under any.  Empty where the rules leave the kind no place.
 	 */
 	CasinoGrades (*grades) (int kind, const void *rules);
 

@@ -141,7 +141,8 @@ casino_json_object(CasinoJson *json, const char *const *names, int nnames,
 			return false;
 		while (number < nnames && strcmp(names[number], name) != 0)
 			number++;
-		if (number == nnames || (seen >> number & 1) != 0 || !casino_json_take(json, ':') || !member(json, number, into))
+		if (number == nnames || (seen >> number & 1) != 0 || !casino_json_take(json, ':') ||
+			!member(json, number, into))
 			return false;
 		seen |= UINT32_C(1) << number;
 	} while (casino_json_take(json, ','));

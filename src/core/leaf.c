@@ -18,7 +18,8 @@
 	{0, 1, #section, NULL, (int) (sizeof(fields_##section) / sizeof(fields_##section[0])), fields_##section}
 
 static const CasinoField fields_recorder[] = {
-	KEY("recorder_id", INT), FIELD("role", TEXT), FIELD("login", TEXT), FIELD("actor", TEXT), FIELD("recorded_at", TIME),
+	KEY("recorder_id", INT), FIELD("role", TEXT), FIELD("login", TEXT),
+	FIELD("actor", TEXT), FIELD("recorded_at", TIME),
 };
 static const CasinoField fields_game[] = {
 	KEY("game", TEXT), FIELD("name", TEXT), FIELD("family", TEXT), FIELD("live", BOOL), FIELD("document", TEXT),
@@ -32,24 +33,25 @@ static const CasinoField fields_plan_rule[] = {
 	FIELD("recorded_by", INT),
 };
 static const CasinoField fields_bet_rule[] = {
-	KEY("plan_id", INT), KEY("kind", TEXT), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY), FIELD("declared_win", MONEY),
-	FIELD("table_limits", TEXT), FIELD("requires", TEXT), FIELD("phase", TEXT), FIELD("zero_offered", BOOL),
-	FIELD("paragraph", TEXT), FIELD("recorded_by", INT),
+	KEY("plan_id", INT), KEY("kind", TEXT), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY),
+	FIELD("declared_win", MONEY), FIELD("table_limits", TEXT), FIELD("requires", TEXT), FIELD("phase", TEXT),
+	FIELD("zero_offered", BOOL), FIELD("paragraph", TEXT), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_paytable[] = {
-	KEY("plan_id", INT), KEY("kind", TEXT), KEY("grade", TEXT), FIELD("num", INT), FIELD("den", INT), FIELD("paragraph", TEXT),
-	FIELD("recorded_by", INT),
+	KEY("plan_id", INT), KEY("kind", TEXT), KEY("grade", TEXT), FIELD("num", INT),
+	FIELD("den", INT), FIELD("paragraph", TEXT), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_announced_rule[] = {
-	KEY("plan_id", INT), KEY("stem", TEXT), FIELD("min_neighbours", INT), FIELD("max_neighbours", INT), FIELD("paragraph", TEXT),
-	FIELD("recorded_by", INT),
+	KEY("plan_id", INT), KEY("stem", TEXT), FIELD("min_neighbours", INT),
+	FIELD("max_neighbours", INT), FIELD("paragraph", TEXT), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_game_table[] = {
 	KEY("table_id", INT), FIELD("game", TEXT), FIELD("name", TEXT), FIELD("home_cell", INT),
 };
 static const CasinoField fields_table_version[] = {
-	KEY("table_id", INT), KEY("version", INT), FIELD("valid_from", TIME), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY),
-	FIELD("surrender", BOOL), FIELD("behind", BOOL), FIELD("seats", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	KEY("table_id", INT), KEY("version", INT), FIELD("valid_from", TIME), FIELD("min_stake", MONEY),
+	FIELD("max_stake", MONEY), FIELD("surrender", BOOL), FIELD("behind", BOOL), FIELD("seats", INT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_table_limit[] = {
 	KEY("table_id", INT), KEY("version", INT), KEY("kind", TEXT), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY),
@@ -62,11 +64,25 @@ static const CasinoField fields_player_closed[] = {
 	KEY("player_id", INT), FIELD("closed_at", TIME), FIELD("closed_by", INT),
 };
 static const CasinoField fields_round[] = {
-	KEY("round_id", INT), FIELD("table_id", INT), FIELD("table_version", INT), FIELD("round_ref", TEXT), FIELD("plan_id", INT),
-	FIELD("opened_at", TIME), FIELD("betting_until", TIME), FIELD("betting_closed_at", TIME), FIELD("actions_closed_at", TIME), FIELD("evaluated_at", TIME),
-	FIELD("outcome", JSON), FIELD("outcome_document", JSON), FIELD("evaluation_recorded_at", TIME),
-	FIELD("withheld_at", TIME), FIELD("withheld_reason", TEXT),
-	FIELD("opened_by", INT), FIELD("betting_closed_by", INT), FIELD("actions_closed_by", INT), FIELD("evaluated_by", INT),
+	KEY("round_id", INT),
+	FIELD("table_id", INT),
+	FIELD("table_version", INT),
+	FIELD("round_ref", TEXT),
+	FIELD("plan_id", INT),
+	FIELD("opened_at", TIME),
+	FIELD("betting_until", TIME),
+	FIELD("betting_closed_at", TIME),
+	FIELD("actions_closed_at", TIME),
+	FIELD("evaluated_at", TIME),
+	FIELD("outcome", JSON),
+	FIELD("outcome_document", JSON),
+	FIELD("evaluation_recorded_at", TIME),
+	FIELD("withheld_at", TIME),
+	FIELD("withheld_reason", TEXT),
+	FIELD("opened_by", INT),
+	FIELD("betting_closed_by", INT),
+	FIELD("actions_closed_by", INT),
+	FIELD("evaluated_by", INT),
 	FIELD("withheld_by", INT),
 };
 static const CasinoField fields_round_end[] = {
@@ -75,12 +91,15 @@ static const CasinoField fields_round_end[] = {
 	FIELD("voided_at", TIME), FIELD("voided_by", INT),
 };
 static const CasinoField fields_deal[] = {
-	KEY("round_id", INT), KEY("deal_no", INT), FIELD("document", JSON), FIELD("dealt_at", TIME), FIELD("recorded_at", TIME),
-	FIELD("recorded_by", INT),
+	KEY("round_id", INT), KEY("deal_no", INT), FIELD("document", JSON),
+	FIELD("dealt_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_dealt_hand[] = {
-	KEY("round_id", INT), KEY("side", TEXT), KEY("seat", INT), KEY("group_no", INT), KEY("hand", INT), FIELD("cards", HAND),
-	FIELD("surrendered", BOOL), FIELD("folded", BOOL), FIELD("even_money", BOOL), FIELD("even_money_players", INTS),
+	KEY("round_id", INT), KEY("side", TEXT),
+	KEY("seat", INT), KEY("group_no", INT),
+	KEY("hand", INT), FIELD("cards", HAND),
+	FIELD("surrendered", BOOL), FIELD("folded", BOOL),
+	FIELD("even_money", BOOL), FIELD("even_money_players", INTS),
 	FIELD("players", INTS),
 };
 static const CasinoField fields_box_handover[] = {
@@ -92,57 +111,60 @@ static const CasinoField fields_exclusion[] = {
 	FIELD("excluded_until", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_exclusion_end[] = {
-	KEY("player_id", INT), KEY("exclusion_no", INT), FIELD("reason", TEXT), FIELD("ended_at", TIME), FIELD("recorded_at", TIME),
-	FIELD("recorded_by", INT),
+	KEY("player_id", INT), KEY("exclusion_no", INT), FIELD("reason", TEXT),
+	FIELD("ended_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_player_limit[] = {
 	KEY("player_id", INT), KEY("limit_no", INT), FIELD("measure", TEXT), FIELD("period", TEXT), FIELD("amount", MONEY),
 	FIELD("requested_at", TIME), FIELD("effective_from", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_payment_account[] = {
-	KEY("player_id", INT), KEY("account_no", INT), FIELD("account", TEXT), FIELD("registered_at", TIME), FIELD("recorded_at", TIME),
-	FIELD("recorded_by", INT),
+	KEY("player_id", INT), KEY("account_no", INT), FIELD("account", TEXT),
+	FIELD("registered_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_refusal[] = {
-	KEY("player_id", INT), KEY("refusal_no", INT), FIELD("action", TEXT), FIELD("round_id", INT), FIELD("bets", BETS),
-	FIELD("seat", INT), FIELD("hand", INT), FIELD("amount", MONEY), FIELD("method", TEXT), FIELD("withdrawal_id", INT),
-	FIELD("request_id", TEXT), FIELD("code", TEXT), FIELD("message", TEXT), FIELD("detail", TEXT), FIELD("refused_at", TIME),
-	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	KEY("player_id", INT), KEY("refusal_no", INT), FIELD("action", TEXT), FIELD("round_id", INT),
+	FIELD("bets", BETS), FIELD("seat", INT), FIELD("hand", INT), FIELD("amount", MONEY),
+	FIELD("method", TEXT), FIELD("withdrawal_id", INT), FIELD("request_id", TEXT), FIELD("code", TEXT),
+	FIELD("message", TEXT), FIELD("detail", TEXT), FIELD("refused_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
 };
 static const CasinoField fields_breach[] = {
 	KEY("player_id", INT), KEY("entry_no", INT), KEY("rule", TEXT), FIELD("detail", JSON), FIELD("occurred_at", TIME),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_cancelled_request[] = {
-	KEY("player_id", INT), KEY("request_id", TEXT), FIELD("round_id", INT), FIELD("cancelled_at", TIME), FIELD("recorded_by", INT),
+	KEY("player_id", INT), KEY("request_id", TEXT), FIELD("round_id", INT),
+	FIELD("cancelled_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_disconnection[] = {
-	KEY("player_id", INT), KEY("round_id", INT), KEY("disconnected_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	KEY("player_id", INT), KEY("round_id", INT), KEY("disconnected_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_other_play[] = {
 	KEY("player_id", INT), KEY("play_no", INT), FIELD("product", TEXT), FIELD("staked", MONEY), FIELD("result", MONEY),
 	FIELD("request_id", TEXT), FIELD("played_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_withdrawal_approval[] = {
-	KEY("player_id", INT), KEY("entry_no", INT), KEY("approval_no", INT), FIELD("account_no", INT), FIELD("approved_at", TIME),
-	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	KEY("player_id", INT), KEY("entry_no", INT), KEY("approval_no", INT), FIELD("account_no", INT),
+	FIELD("approved_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_excused_delay[] = {
-	KEY("player_id", INT), KEY("entry_no", INT), KEY("excuse_no", INT), FIELD("reason", TEXT), FIELD("excused_at", TIME),
-	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	KEY("player_id", INT), KEY("entry_no", INT), KEY("excuse_no", INT), FIELD("reason", TEXT),
+	FIELD("excused_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_withholding[] = {
-	KEY("player_id", INT), KEY("round_id", INT), FIELD("reason", TEXT), FIELD("withheld_at", TIME), FIELD("recorded_at", TIME),
-	FIELD("recorded_by", INT),
+	KEY("player_id", INT), KEY("round_id", INT), FIELD("reason", TEXT),
+	FIELD("withheld_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_withholding_end[] = {
 	KEY("player_id", INT), KEY("round_id", INT), FIELD("how", TEXT), FIELD("reason", TEXT), FIELD("ended_at", TIME),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_difference[] = {
-	KEY("run_no", INT), KEY("difference_no", INT), FIELD("check_name", TEXT), FIELD("rule", TEXT), FIELD("player_id", INT),
-	FIELD("round_id", INT), FIELD("entry_no", INT), FIELD("expected", TEXT), FIELD("found", TEXT), FIELD("detail", JSON),
-	FIELD("recorded_at", TIME),
+	KEY("run_no", INT), KEY("difference_no", INT), FIELD("check_name", TEXT), FIELD("rule", TEXT),
+	FIELD("player_id", INT), FIELD("round_id", INT), FIELD("entry_no", INT), FIELD("expected", TEXT),
+	FIELD("found", TEXT), FIELD("detail", JSON), FIELD("recorded_at", TIME),
 };
 static const CasinoField fields_difference_note[] = {
 	KEY("run_no", INT), KEY("difference_no", INT), KEY("note_no", INT), FIELD("note", TEXT), FIELD("recorded_at", TIME),
@@ -156,9 +178,9 @@ static const CasinoField fields_provider_report[] = {
 	FIELD("recorded_by", INT),
 };
 static const CasinoField fields_provider_record[] = {
-	KEY("provider", TEXT), KEY("day", DATE), KEY("report_no", INT), KEY("line_no", INT), FIELD("kind", TEXT), FIELD("ref", TEXT),
-	FIELD("round_ref", TEXT), FIELD("table_name", TEXT), FIELD("external_ref", TEXT), FIELD("amount", MONEY), FIELD("at", TIME),
-	FIELD("data", JSON),
+	KEY("provider", TEXT), KEY("day", DATE), KEY("report_no", INT), KEY("line_no", INT),
+	FIELD("kind", TEXT), FIELD("ref", TEXT), FIELD("round_ref", TEXT), FIELD("table_name", TEXT),
+	FIELD("external_ref", TEXT), FIELD("amount", MONEY), FIELD("at", TIME), FIELD("data", JSON),
 };
 static const CasinoField fields_cell[] = {
 	KEY("cell", INT), FIELD("of_cells", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -179,7 +201,8 @@ static const CasinoField fields_seal[] = {
 	FIELD("seal_no", INT), FIELD("day", DATE),
 };
 static const CasinoField fields_stream[] = {
-	FIELD("player_id", INT), FIELD("first_entry_no", INT), FIELD("last_entry_no", INT), FIELD("running", HASH), FIELD("root", HASH),
+	FIELD("player_id", INT), FIELD("first_entry_no", INT), FIELD("last_entry_no", INT),
+	FIELD("running", HASH), FIELD("root", HASH),
 };
 static const CasinoField fields_end[] = {
 	FIELD("seal_no", INT), FIELD("lines", INT),

@@ -64,7 +64,8 @@ typedef enum CasinoPresence
 {
 	CASINO_NULL = 0,
 	CASINO_PRESENT = 1,
-	CASINO_NOT_MONEY = 2				/* money that is no whole number of haléře (nobody but a forger wrote it): its text */
+	CASINO_NOT_MONEY = 2		/* money that is no whole number of haléře (nobody but a forger wrote it):
+								 * its text */
 } CasinoPresence;
 
 /* A value of any type: what it is made of belongs to whoever made it. */

@@ -80,7 +80,10 @@ read_escaped(Reader *reader, const char *from, const char **text, size_t *len)
 	return !reader->scratch->failed;
 }
 
-/* A string as casino_line_string() writes it.  With escapes it is put into the scratch buffer, as an offset: see point_into_scratch(). */
+/*
+ * A string as casino_line_string() writes it.  With escapes it is put into the scratch buffer, as an offset:
+ * see point_into_scratch().
+ */
 static bool
 read_string(Reader *reader, const char **text, size_t *len, bool *in_scratch)
 {

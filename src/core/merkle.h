@@ -33,7 +33,7 @@ extern void casino_merkle_node(CasinoSha256 sha256, const CasinoHash *left, cons
 typedef struct CasinoMerkle
 {
 	uint64_t	count;
-	CasinoHash	stack[CASINO_PATH_MAX + 1];	/* complete subtrees, the largest first */
+	CasinoHash	stack[CASINO_PATH_MAX + 1]; /* complete subtrees, the largest first */
 } CasinoMerkle;
 
 extern void casino_merkle_add(CasinoSha256 sha256, CasinoMerkle *tree, const CasinoHash *leaf);

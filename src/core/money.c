@@ -91,7 +91,7 @@ casino_money_share(int64_t before, int64_t stake, int32_t num, int32_t den, int6
 		!casino_money_position_profit(before, num, den, cap, &without, &capped_before) ||
 		!casino_money_position_profit(staked, num, den, cap, &with, &share->capped))
 		return false;
-	share->profit = with - without;		/* both have the sign of num: no overflow */
+	share->profit = with - without; /* both have the sign of num: no overflow */
 	share->reached = share->capped && !capped_before;
 	return true;
 }

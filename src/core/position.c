@@ -30,7 +30,7 @@ static CasinoPosition *
 find(CasinoPosition *table, uint32_t size, uint64_t place, int32_t seat, int32_t hand)
 {
 	uint64_t	hash = (place ^ (uint64_t) (uint32_t) seat << 32 ^ (uint32_t) hand) *
-		UINT64_C(0x9E3779B97F4A7C15);
+	UINT64_C(0x9E3779B97F4A7C15);
 	uint32_t	slot = (uint32_t) (hash >> 32) & (size - 1);
 
 	while (table[slot].hand != 0 &&

@@ -48,8 +48,8 @@ typedef struct CasinoPots
 {
 	int			count;			/* main pot first; no two have the same contenders */
 	CasinoPot	pots[CASINO_SEATS_MAX];
-	int64_t		won[CASINO_SEATS_MAX];		/* from all pots */
-	int64_t		returned[CASINO_SEATS_MAX];	/* uncalled */
+	int64_t		won[CASINO_SEATS_MAX];	/* from all pots */
+	int64_t		returned[CASINO_SEATS_MAX]; /* uncalled */
 	int			numbers[CASINO_SEATS_MAX];	/* poker_rank.h; 0 for who showed or needed no cards */
 	bool		showdown;
 } CasinoPots;

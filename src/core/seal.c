@@ -142,7 +142,8 @@ read_sections(CasinoJson *json, CasinoSeal *seal)
 		CasinoSection section;
 
 		memset(&section, 0, sizeof(section));
-		if (seal->nsections == CASINO_SECTIONS_MAX || !casino_json_object(json, names, 3, read_section_member, &section) ||
+		if (seal->nsections == CASINO_SECTIONS_MAX ||
+			!casino_json_object(json, names, 3, read_section_member, &section) ||
 			casino_seal_section(seal, section.name) != NULL)
 			return false;
 		seal->sections[seal->nsections++] = section;
@@ -347,8 +348,8 @@ check_proof(Proof *proof, CasinoBuffer *scratch, CasinoBuffer *leaf, int64_t *en
 		return false;
 	if (*entry_no < stream->first_entry_no || *entry_no > stream->last_entry_no)
 		return casino_fail(proof->error, CASINO_MALFORMED, "The entry is not among those of the stream.");
-	if (!casino_merkle_verify(proof->sha256, &hash, (uint64_t) (*entry_no - stream->first_entry_no), (uint64_t) stream->entries,
-							  proof->path.hashes, proof->path.length, &stream->root))
+	if (!casino_merkle_verify(proof->sha256, &hash, (uint64_t) (*entry_no - stream->first_entry_no),
+							  (uint64_t) stream->entries, proof->path.hashes, proof->path.length, &stream->root))
 		return casino_fail(proof->error, CASINO_MALFORMED, "The entry is not what the player's stream has at its place.");
 	casino_stream_leaf(proof->sha256, stream, &hash);
 	if (proof->stream_index < 0 ||
@@ -408,10 +409,12 @@ check_statement_entry(Statement *statement)
 
 	if (!check_proof(part, statement->scratch, statement->leaf, &entry_no))
 		return false;
-	if (statement->count > 0 && (part->stream.player_id != statement->player_id || entry_no != statement->last_entry_no + 1))
-		return casino_fail(part->error, CASINO_MALFORMED, "Entry %lld of player %lld does not follow entry %lld of player %lld.",
-						   (long long) entry_no, (long long) part->stream.player_id, (long long) statement->last_entry_no,
-						   (long long) statement->player_id);
+	if (statement->count > 0 &&
+		(part->stream.player_id != statement->player_id || entry_no != statement->last_entry_no + 1))
+		return casino_fail(part->error, CASINO_MALFORMED,
+						   "Entry %lld of player %lld does not follow entry %lld of player %lld.",
+						   (long long) entry_no, (long long) part->stream.player_id,
+						   (long long) statement->last_entry_no, (long long) statement->player_id);
 	statement->player_id = part->stream.player_id;
 	statement->last_entry_no = entry_no;
 	statement->count++;

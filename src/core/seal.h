@@ -77,7 +77,7 @@ extern bool casino_proof_verify(CasinoSha256 sha256, const char *text, size_t le
 typedef struct CasinoStatement
 {
 	bool		(*known) (const CasinoHash *root, void *arg);	/* is it the root of a seal that is trusted? */
-	void		(*entry) (const char *line, size_t len, void *arg);	/* NULL: to nobody */
+	void		(*entry) (const char *line, size_t len, void *arg); /* NULL: to nobody */
 	void	   *arg;
 } CasinoStatement;
 

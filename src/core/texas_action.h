@@ -37,9 +37,10 @@ typedef struct CasinoAction
 	int			seat;			/* 1 to 10 */
 	CasinoStreet street;
 	CasinoActionKind kind;
-	int64_t		to;				/* haléře; needed by bet, raise, all_in; may be 0 with a blind
-								 * in full and with a call; 0 with fold and check */
-	bool		all_in;			/* of a blind, call, bet or raise: it was all the seat had (a short blind always is) */
+	int64_t		to;				/* haléře; needed by bet, raise, all_in; may be 0 with a blind in full and
+								 * with a call; 0 with fold and check */
+	bool		all_in;			/* of a blind, call, bet or raise: it was all the seat had (a short blind
+								 * always is) */
 } CasinoAction;
 
 /* "fold", "all_in", "small_blind" ...; NULL or 0 for what is none. */

@@ -5,14 +5,14 @@
  */
 #include "family.h"
 
-#define AMOUNT_MAX		1000000		/* CZK of a blind */
+#define AMOUNT_MAX		1000000 /* CZK of a blind */
 
 static const CasinoRuleValues rules[] = {
 	CASINO_RULE_FACT("decks", 1, 1),
 	CASINO_RULE_FACT("burnt_cards", 0, 9),
 	CASINO_RULE_OBEYED("small_blind", 1, AMOUNT_MAX),
 	CASINO_RULE_OBEYED("big_blind", 1, AMOUNT_MAX),
-	CASINO_RULE_OBEYED("min_raise_multiple", 2, 9),	/* of the last bet */
+	CASINO_RULE_OBEYED("min_raise_multiple", 2, 9), /* of the last bet */
 	CASINO_RULE_FACT("rake", 0, 0),
 	CASINO_RULE_LAST
 };

@@ -230,7 +230,7 @@ put_in(State *state, CasinoError *error)
 {
 	const CasinoAction *action = state->action;
 	int64_t		call = must_call(state, action->seat);
-	int64_t	   *own = &state->on_street[action->seat - 1];
+	int64_t    *own = &state->on_street[action->seat - 1];
 
 	if (action->all_in || action->kind == CASINO_ACTION_ALL_IN)
 		state->all_in |= CASINO_SEAT_BIT(action->seat);

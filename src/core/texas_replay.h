@@ -28,7 +28,7 @@ typedef struct CasinoTexasRules
 {
 	int64_t		small_blind;	/* haléře: 25.00 */
 	int64_t		big_blind;		/* 50.00 */
-	int			min_raise_multiple;	/* 2: raise to at least so many times the last bet */
+	int			min_raise_multiple; /* 2: raise to at least so many times the last bet */
 } CasinoTexasRules;
 
 typedef struct CasinoReplay

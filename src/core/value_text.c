@@ -13,7 +13,7 @@
 
 #define USECS_PER_SEC	INT64_C(1000000)
 #define USECS_PER_DAY	(INT64_C(86400) * USECS_PER_SEC)
-#define DAYS_TO_2000	INT64_C(730425)		/* from 0000-03-01 */
+#define DAYS_TO_2000	INT64_C(730425) /* from 0000-03-01 */
 
 /* Append a digit to a number up to "most". */
 static inline bool
@@ -127,7 +127,8 @@ casino_date_parse(const char *text, size_t len, int64_t *day)
 	char		again[11];
 
 	if (len != 10 || !parse_digits(text, 4, &year) || text[4] != '-' || !parse_digits(text + 5, 2, &month) ||
-		text[7] != '-' || !parse_digits(text + 8, 2, &mday) || year < 1 || month < 1 || month > 12 || mday < 1 || mday > 31)
+		text[7] != '-' || !parse_digits(text + 8, 2, &mday) || year < 1 || month < 1 || month > 12 || mday < 1 ||
+		mday > 31)
 		return false;
 	*day = day_of(year, month, mday);
 	/* the 31st of a month of thirty */

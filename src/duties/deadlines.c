@@ -135,7 +135,7 @@ voided_late(const RoundState *round, int64 player_id, TimestampTz at)
 	casino_execute(casino_evaluation_query(&record_late_voids, round->family), values, NULL);
 }
 
-const Duty casino_deadlines_duty = {
+const Duty	casino_deadlines_duty = {
 	.paragraph = "D4 §11.1",
 	.voided_late = voided_late,
 	.paid_late = paid_late,
@@ -172,7 +172,7 @@ Datum
 casino_sql_record_overdue(PG_FUNCTION_ARGS)
 {
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	TimestampTz latest_due;
 	Datum		values[2];
 	uint64		recorded;

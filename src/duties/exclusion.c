@@ -54,7 +54,7 @@ check_admitted(const PlayerState *player, TimestampTz at)
 				 errhint("Winnings are paid and withdrawals are possible all the same.")));
 }
 
-const Duty casino_exclusion_duty = {
+const Duty	casino_exclusion_duty = {
 	.paragraph = "D4 §6.2",
 	.check_admitted = check_admitted
 };
@@ -64,7 +64,7 @@ static void
 note(PreparedQuery *query, FunctionCallInfo fcinfo)
 {
 	Datum		values[2] = {PG_GETARG_DATUM(0), PG_NARGS() > 1 ? PG_GETARG_DATUM(1) : (Datum) 0};
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 
 	casino_as_owner_begin(&as_owner);
 	casino_execute_posting(query, values, NULL);

@@ -167,7 +167,7 @@ static bool
 write_row(Store *store, const StoreScan *scan, const Counters *counters)
 {
 	static const int columns[] = {LIMIT_STATE_DAY, LIMIT_STATE_STAKED_DAY, LIMIT_STATE_LOST_DAY, LIMIT_STATE_MONTH,
-		LIMIT_STATE_STAKED_MONTH, LIMIT_STATE_LOST_MONTH, LIMIT_STATE_OPEN_STAKED};
+	LIMIT_STATE_STAKED_MONTH, LIMIT_STATE_LOST_MONTH, LIMIT_STATE_OPEN_STAKED};
 	static const bool nulls[lengthof(columns)] = {false};
 	Datum		values[lengthof(columns)];
 
@@ -244,7 +244,8 @@ count_stake_of(int64 player_id, int64 cost, TimestampTz at, LimitUsage *usage)
 	values[4] = TimestampTzGetDatum(at);
 	if (casino_store_open(&casino_limit_state_table, &store, RowExclusiveLock))
 	{
-		past = count_by_store(&store, player_id, cost, DatumGetDateADT(values[2]), DatumGetDateADT(values[3]), at, usage);
+		past = count_by_store(&store, player_id, cost, DatumGetDateADT(values[2]), DatumGetDateADT(values[3]), at,
+							  usage);
 		casino_store_close(&store);
 	}
 	else
@@ -303,7 +304,7 @@ undo_stakes(PlayerState *player, int64 round_id, const Wager *wagers, int n, con
 		if (returned[i])
 		{
 			Datum		values[3] = {Int64GetDatum(player->player_id),
-			TimestampTzGetDatum(wagers[i].posted_at),
+				TimestampTzGetDatum(wagers[i].posted_at),
 			NumericGetDatum(casino_halere_to_numeric(casino_wager_cost(&wagers[i].bet)))};
 
 			casino_execute(&uncount_stake, values, NULL);
@@ -435,7 +436,7 @@ voided_late(const RoundState *round, int64 player_id, TimestampTz at)
 		casino_execute(casino_evaluation_query(&count_late_void, round->family), values, NULL);
 }
 
-const Duty casino_limits_duty = {
+const Duty	casino_limits_duty = {
 	.paragraph = "D4 §6.5",
 	.check_stake = check_stake,
 	.undo_stakes = undo_stakes,
@@ -564,7 +565,7 @@ casino_sql_note_limits(PG_FUNCTION_ARGS)
 {
 	Datum		values[2] = {PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)};
 	Datum		counters[8] = {PG_GETARG_DATUM(0)};
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	bool		isnull;
 
 	casino_as_owner_begin(&as_owner);
@@ -626,7 +627,7 @@ Datum
 casino_sql_lock_unevaluated_rounds(PG_FUNCTION_ARGS)
 {
 	int64		player_id = PG_GETARG_INT64(0);
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 
 	casino_as_owner_begin(&as_owner);
 	casino_lock_all(try_lock_rounds, &player_id);

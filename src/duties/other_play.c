@@ -174,7 +174,7 @@ Datum
 casino_sql_count_other_play(PG_FUNCTION_ARGS)
 {
 	OtherPlay	play;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	PlayerState *accounts;
 	RequestLine *lines;
 	int			naccounts;

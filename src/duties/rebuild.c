@@ -31,7 +31,7 @@ PG_FUNCTION_INFO_V1(casino_sql_put_player_states);
 Datum
 casino_sql_put_player_states(PG_FUNCTION_ARGS)
 {
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	uint64		changed;
 
 	casino_as_owner_begin(&as_owner);

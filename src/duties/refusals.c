@@ -24,7 +24,7 @@ Datum
 casino_sql_next_refusal_no(PG_FUNCTION_ARGS)
 {
 	Datum		values[1] = {PG_GETARG_DATUM(0)};
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	int64		number;
 
 	casino_as_owner_begin(&as_owner);

@@ -139,7 +139,11 @@ verdict_on_stake(const PlayerState *player, EventTime *time, LiveRound *last)
 				 errdetail("Player " INT64_FORMAT " takes part in it.", player->player_id),
 				 errhint("Run the transaction again.")));
 	verdict = judge_sequence(player->last_round_id, player->sequence_started_at, time->at, last);
-	/* a time that nobody gave is after the evaluation that went ahead; what is judged is what is posted (R7.3) */
+
+	/*
+	 * a time that nobody gave is after the evaluation that went ahead; what is judged is what is posted
+	 * (R7.3)
+	 */
 	if (verdict == SEQUENCE_SECOND_TABLE && last->evaluated_at != DT_NOBEGIN && !time->given &&
 		casino_time_reach(time, last->evaluated_at))
 		verdict = judge_sequence(player->last_round_id, player->sequence_started_at, time->at, last);
@@ -223,7 +227,7 @@ voided(const RoundState *round)
 		casino_execute_posting(&undo_round, values, NULL);
 }
 
-const Duty casino_sequence_duty = {
+const Duty	casino_sequence_duty = {
 	.paragraph = "D4 §8.2 to §8.6",
 	.check_stake = check_stake,
 	.undo_stakes = undo_stakes,
@@ -332,7 +336,7 @@ casino_sql_explain_break(PG_FUNCTION_ARGS)
 {
 	int64		player_id = PG_GETARG_INT64(0);
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	BreakState	state;
 	BreakAnswer answer;
 	TimestampTz closed_at;

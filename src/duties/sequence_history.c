@@ -22,7 +22,10 @@
 
 #define ENTRIES_AT_ONCE		32
 
-/* Whoever looks for what was known at a time looks so much further: entries of evaluations may be dated before the one before them. */
+/*
+ * Whoever looks for what was known at a time looks so much further: entries of evaluations may be dated
+ * before the one before them.
+ */
 #define DISORDER			(2 * REPLAY_DISTANCE)
 
 static PreparedQuery find_time = {
@@ -239,7 +242,10 @@ step_back(Walk *walk, const HistoryEntry *entry)
 	return true;
 }
 
-/* The player's last stake up to "entry_no" in a live round that was open from "since" to within a gap of what was joined; 0: none. */
+/*
+ * The player's last stake up to "entry_no" in a live round that was open from "since" to within a gap of
+ * what was joined; 0: none.
+ */
 static int64
 last_in_long_round(const Walk *walk, int64 entry_no, TimestampTz since)
 {

@@ -148,7 +148,11 @@ casino_withdrawal_check_request(const PlayerState *player, const char *method, i
 				 errdetail("The request could never be paid (D4 §11.2 a)."),
 				 errhint("A transfer has no such limit.")));
 	else if (player->closed)
-		/* corrected after it was closed; cash counts for the person, who may have another account by now (R7.35) */
+
+		/*
+		 * corrected after it was closed; cash counts for the person, who may have another account by now
+		 * (R7.35)
+		 */
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the account of player " INT64_FORMAT " is closed", player->player_id),

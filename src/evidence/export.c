@@ -75,7 +75,8 @@ begin_export(MemoryContext context, Datum day)
 	{
 		bool		isnull;
 
-		export->parts[i].seal_no = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull));
+		export->parts[i].seal_no =
+			DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull));
 		export->parts[i].first = text_of(context, i, 2);
 		export->parts[i].query = text_of(context, i, 3);
 		export->parts[i].last = DatumGetBool(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 4, &isnull));

@@ -67,7 +67,7 @@ casino_buffer_init(CasinoBuffer *buffer)
 }
 
 const CasinoHash *
-casino_hash_argument(bytea *value, const char *name)
+casino_hash_argument(bytea * value, const char *name)
 {
 	if (VARSIZE_ANY_EXHDR(value) != CASINO_HASH_LEN)
 		ereport(ERROR,
@@ -198,7 +198,8 @@ casino_sql_merkle_path(PG_FUNCTION_ARGS)
 
 	casino_sha256_hold();
 	if (leaves->index >= 0)
-		length = casino_merkle_path(casino_sha256, leaves->hashes, (uint64) leaves->count, (uint64) leaves->index, path);
+		length =
+			casino_merkle_path(casino_sha256, leaves->hashes, (uint64) leaves->count, (uint64) leaves->index, path);
 	casino_sha256_release();
 	if (length < 0)
 		PG_RETURN_NULL();

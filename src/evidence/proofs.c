@@ -129,7 +129,8 @@ casino_sql_verify_statement(PG_FUNCTION_ARGS)
 
 	for (int i = 0; i < (int) lengthof(buffers); i++)
 		casino_buffer_init(&buffers[i]);
-	if (casino_statement_verify(casino_sha256, text, strlen(text), &with, &buffers[0], &buffers[1], &buffers[2], &error))
+	if (casino_statement_verify(casino_sha256, text, strlen(text), &with, &buffers[0], &buffers[1], &buffers[2],
+								&error))
 		PG_RETURN_BOOL(true);
 	ereport(DEBUG1, (errmsg_internal("the statement is refused: %s", error.detail)));
 	PG_RETURN_BOOL(false);

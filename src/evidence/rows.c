@@ -86,7 +86,8 @@ casino_evidence_shape(const CasinoLayout *layout, TupleDesc tupdesc, EvidenceSha
 									  strcmp(NameStr(TupleDescAttr(tupdesc, a)->attname), field->name) != 0))
 			a++;
 		if (a == tupdesc->natts || !fits(field->type, TupleDescAttr(tupdesc, a)->atttypid) ||
-			((field->type == CASINO_FIELD_BET || field->type == CASINO_FIELD_HAND || field->type == CASINO_FIELD_BETS) &&
+			((field->type == CASINO_FIELD_BET || field->type == CASINO_FIELD_HAND ||
+			  field->type == CASINO_FIELD_BETS) &&
 			 !is_own_type(field->type, TupleDescAttr(tupdesc, a)->atttypid)))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -211,7 +212,9 @@ value_of(CasinoFieldType type, Oid column, Datum datum, CasinoValue *value)
 	switch (type)
 	{
 		case CASINO_FIELD_INT:
-			value->number = column == INT8OID ? DatumGetInt64(datum) : column == INT4OID ? DatumGetInt32(datum) : DatumGetInt16(datum);
+			value->number = column == INT8OID ? DatumGetInt64(datum)
+				: column == INT4OID ? DatumGetInt32(datum)
+				: DatumGetInt16(datum);
 			break;
 		case CASINO_FIELD_BOOL:
 			value->number = DatumGetBool(datum);
@@ -382,7 +385,8 @@ PG_FUNCTION_INFO_V1(casino_sql_evidence_layouts);
 Datum
 casino_sql_evidence_layouts(PG_FUNCTION_ARGS)
 {
-	static const char *const types[] = {"int", "bool", "money", "time", "date", "text", "hash", "bet", "hand", "ints", "bets", "json"};
+	static const char *const types[] = {"int", "bool", "money", "time", "date", "text",
+	"hash", "bet", "hand", "ints", "bets", "json"};
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
 	int			count;
 	const CasinoLayout *layouts = casino_layouts(&count);

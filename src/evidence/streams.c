@@ -140,7 +140,8 @@ casino_sql_stream_tree(PG_FUNCTION_ARGS)
 		casino_buffer_reserve(&stream.leaf, 512);
 		casino_buffer_reserve(&stream.marks, 64);
 		MemoryContextSwitchTo(old);
-		read_entries(&stream, PG_GETARG_INT64(0), PG_GETARG_INT64(1), PG_ARGISNULL(2) ? PG_INT64_MAX : PG_GETARG_INT64(2));
+		read_entries(&stream, PG_GETARG_INT64(0), PG_GETARG_INT64(1),
+					 PG_ARGISNULL(2) ? PG_INT64_MAX : PG_GETARG_INT64(2));
 		casino_merkle_root(casino_sha256, &stream.tree, &root);
 	}
 	PG_FINALLY();

@@ -54,7 +54,8 @@ count_lines(const char *family_name, const Jsonb *rules, const Jsonb *odds_docum
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("\"%s\" is neither a kind of bet nor an announced bet", name)));
-	if (family == NULL || family->count == NULL || (kind != 0 && !casino_plan_has_kind(casino_family_lookup(family_name), kind)))
+	if (family == NULL || family->count == NULL ||
+		(kind != 0 && !casino_plan_has_kind(casino_family_lookup(family_name), kind)))
 		return;
 	casino_odds_read(odds_document, &odds);
 	family->count(kind, name, casino_rules_of_document(rules), &odds, add_line, lines);

@@ -74,7 +74,8 @@ casino_sql_best_round(PG_FUNCTION_ARGS)
 		best = *kept;
 	else
 	{
-		if (!find_best(text_to_cstring(PG_GETARG_TEXT_PP(0)), PG_GETARG_JSONB_P(1), PG_GETARG_JSONB_P(2), PG_GETARG_JSONB_P(3), &best))
+		if (!find_best(text_to_cstring(PG_GETARG_TEXT_PP(0)), PG_GETARG_JSONB_P(1), PG_GETARG_JSONB_P(2),
+					   PG_GETARG_JSONB_P(3), &best))
 			PG_RETURN_NULL();
 		casino_audit_keep(fcinfo, &best, sizeof(best));
 	}

@@ -39,7 +39,7 @@ int64
 casino_blackjack_side_mark(int kind)
 {
 	static const int kinds[] = {CASINO_21_PLUS_3, CASINO_TOP3, CASINO_PLAYER_PAIR, CASINO_DEALER_PAIR,
-		CASINO_LUCKY_LUCKY, CASINO_BUSTER, CASINO_BUST_IT, CASINO_HOT3, CASINO_PUSH22};
+	CASINO_LUCKY_LUCKY, CASINO_BUSTER, CASINO_BUST_IT, CASINO_HOT3, CASINO_PUSH22};
 
 	for (int i = 0; i < (int) lengthof(kinds); i++)
 		if (kinds[i] == kind)

@@ -13,7 +13,7 @@
 #define MARKS_PER_HAND		4
 #define MARK_DOUBLED		1
 #define MARK_DOUBLED_FREE	2
-#define MARK_SPLIT			4		/* the hand arose from a paid split */
+#define MARK_SPLIT			4	/* the hand arose from a paid split */
 #define MARK_SPLIT_FREE		8
 
 /* all of these bits */

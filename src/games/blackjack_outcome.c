@@ -220,7 +220,10 @@ collect_claims(const Entry *entries, int nentries, int *count)
 	n = 0;
 	for (int i = 0; i < nentries; i++)
 		for (int p = 0; p < entries[i].nplayers; p++)
-			claims[n++] = (Claim) {entries[i].players[p], entries[i].hand, &entries[i]};
+			claims[n++] = (Claim)
+		{
+			entries[i].players[p], entries[i].hand, &entries[i]
+		};
 	qsort(claims, n, sizeof(Claim), compare_claims);
 	for (int i = 1; i < n; i++)
 		if (compare_claims(&claims[i - 1], &claims[i]) == 0)
@@ -247,7 +250,10 @@ group_players(const Entry *entries, int nentries, OutcomeHand *hands)
 	for (int i = 0; i < nclaims; i++)
 	{
 		if (i == 0 || claims[i].player_id != claims[i - 1].player_id)
-			owners[nowners++] = (Owner) {claims[i].player_id, &claims[i], 0};
+			owners[nowners++] = (Owner)
+		{
+			claims[i].player_id, &claims[i], 0
+		};
 		owners[nowners - 1].nclaims++;
 	}
 	qsort(owners, nowners, sizeof(Owner), compare_owners);
@@ -289,7 +295,7 @@ check_numbers(const OutcomeHand *hands, int nhands)
 	for (int i = 0; i < nhands; i++)
 	{
 		bool		starts = i == 0 || hands[i].seat != hands[i - 1].seat ||
-			hands[i].group != hands[i - 1].group;
+		hands[i].group != hands[i - 1].group;
 		int			expected = starts ? 1 : hands[i - 1].hand + 1;
 
 		if (hands[i].hand == expected)

@@ -13,7 +13,8 @@
 
 /* Grade the wagers from first to before next that lie on that seat. */
 static void
-grade_box(const CasinoBlackjackRules *rules, const BlackjackTable *table, RoundWager *wagers, int first, int next, int seat)
+grade_box(const CasinoBlackjackRules *rules, const BlackjackTable *table, RoundWager *wagers, int first, int next,
+		  int seat)
 {
 	const BlackjackGroup *group = casino_blackjack_group_of(table, seat, wagers[first].player_id);
 	CasinoBlackjackWager at = {.rules = rules, .dealer = &table->dealer};

@@ -184,7 +184,7 @@ static void
 above_box_maximum(const Desk *desk, int seat, int64 together, int64 others_staked)
 {
 	bool		precedence = desk->rules.owner_precedence && others_staked > 0 &&
-		desk->box.owner == desk->player->player_id;
+	desk->box.owner == desk->player->player_id;
 
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
@@ -404,7 +404,7 @@ check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wage
 {
 	const CasinoHand *dealer = &desk->table->dealer;
 	int			unseen = desk->rules.hole_card && wager->bet.kind != CASINO_INSURANCE &&
-		!casino_blackjack_dealer_has_blackjack(dealer) ? 2 : 1;
+	!casino_blackjack_dealer_has_blackjack(dealer) ? 2 : 1;
 
 	if (dealer->count > unseen)
 		not_now(wager, psprintf("The dealer has %d cards.", dealer->count));
@@ -466,7 +466,10 @@ check_cards(const Desk *desk, const Wager *wager)
 {
 	const BlackjackTable *table = desk->table;
 	const BlackjackGroup *group;
-	CasinoBlackjackCase at = {.rules = &desk->rules, .sources = &desk->sources, .seat = wager->seat, .hand = hand_of(wager)};
+	CasinoBlackjackCase at = {.rules = &desk->rules,
+		.sources = &desk->sources,
+		.seat = wager->seat,
+	.hand = hand_of(wager)};
 	CasinoError error = {0};
 	bool		split;
 	int			waiting;		/* splits staked whose cards do not lie apart yet */
@@ -498,7 +501,11 @@ check_cards(const Desk *desk, const Wager *wager)
 			break;
 		case CASINO_SPLIT_PAIR:
 		case CASINO_FREE_SPLIT:
-			/* the cards of the new hand may lie apart already; else some hand that was not doubled must be a pair */
+
+			/*
+			 * the cards of the new hand may lie apart already; else some hand that was not doubled must be a
+			 * pair
+			 */
 			if (wager->hand <= group->nhands)
 			{
 				check_split_apart(&at, group, wager);
@@ -510,16 +517,22 @@ check_cards(const Desk *desk, const Wager *wager)
 				const CasinoHand *cards = &group->hands[i].cards;
 
 				if (cards->count == 2 && !(decides(desk) && has_doubled(desk, wager->seat, i + 1)) &&
-					(wager->bet.kind == CASINO_SPLIT_PAIR ?
-					 casino_blackjack_may_split(&at, cards->cards[0], cards->cards[1], group->nhands + waiting, &error) :
-					 casino_blackjack_may_split_free(&at, cards->cards[0], cards->cards[1], group->nhands + waiting, &error)) &&
+					(wager->bet.kind == CASINO_SPLIT_PAIR
+					 ? casino_blackjack_may_split(&at, cards->cards[0], cards->cards[1],
+												  group->nhands + waiting, &error)
+					 : casino_blackjack_may_split_free(&at, cards->cards[0], cards->cards[1],
+													   group->nhands + waiting, &error)) &&
 					pairs++ == waiting)
 					return;
 			}
 			not_now(wager, error.code != CASINO_OK ? error.detail : "No hand of the box has two cards that may be split.");
 			break;
 		case CASINO_INSURANCE:
-			/* D0 HRA, D3 §7, D4 Blackjack §11: offered on the first two cards; D3 adds to it for a double or split (R3.25, R3.27) */
+
+			/*
+			 * D0 HRA, D3 §7, D4 Blackjack §11: offered on the first two cards; D3 adds to it for a double
+			 * or split (R3.25, R3.27)
+			 */
 			if (!split && group->hands[0].cards.count > 2 && !has_doubled(desk, wager->seat, 1))
 				not_now(wager, "The hand has its third card; insurance is taken on the first two.");
 			if (table->dealer.count > 0 &&

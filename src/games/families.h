@@ -40,8 +40,8 @@ typedef struct FamilyRules
 	/* ---- its stakes ---- */
 
 	/*
-	 * Highest hand that a wager of the kind may name in any game of the family.
-	 * NULL: the family has no hands to name.
+	 * Highest hand that a wager of the kind may name in any game of the family. NULL: the family has no
+	 * hands to name.
 	 */
 	int			(*hands) (int kind);
 
@@ -54,8 +54,8 @@ typedef struct FamilyRules
 								 const Wager *wagers, int n, const bool *gone);
 
 	/*
-	 * May the player decide on the box from now on, in place of "*former"?
-	 * KB004, KB005 if not; false when he does already.  NULL: never.
+	 * May the player decide on the box from now on, in place of "*former"? KB004, KB005 if not; false when
+	 * he does already.  NULL: never.
 	 */
 	bool		(*hand_over) (const RoundState *round, int seat, int64 player_id, int64 *former);
 
@@ -65,15 +65,15 @@ typedef struct FamilyRules
 	/* ---- its rounds ---- */
 
 	/*
-	 * KR001: could the outcome have been played with the wagers of the round?
-	 * "partial": cards as they fall.  NULL: wagers do not matter.
+	 * KR001: could the outcome have been played with the wagers of the round? "partial": cards as they fall.
+	 * NULL: wagers do not matter.
 	 */
 	void		(*check_round) (const RoundState *round, const Outcome *outcome,
 								const RoundWagers *wagers, bool partial);
 
 	/*
-	 * Grade every wager of a round on a checked outcome.  Games between players
-	 * give the payout too (RoundWager.shares).
+	 * Grade every wager of a round on a checked outcome.  Games between players give the payout too
+	 * (RoundWager.shares).
 	 */
 	void		(*grade) (const RoundState *round, const Outcome *outcome, RoundWagers *wagers);
 
@@ -83,9 +83,8 @@ typedef struct FamilyRules
 	/* ---- its quotes ---- */
 
 	/*
-	 * On which hands do one player's bets lie?  "hands" comes filled with 1.
-	 * KR001 for cards that could not have been played so with these bets.
-	 * NULL: all lie on hand 1.
+	 * On which hands do one player's bets lie?  "hands" comes filled with 1. KR001 for cards that could not
+	 * have been played so with these bets. NULL: all lie on hand 1.
 	 */
 	void		(*quote_hands) (int64 plan_id, const Jsonb *document, int n, const CasinoBet *bets, int *hands);
 
@@ -95,9 +94,8 @@ typedef struct FamilyRules
 	const void *(*read_rules) (const PlanRuleSet *rules);
 
 	/*
-	 * Count how often a bet ends how.  "kind" is 0 for an announced bet of that
-	 * name; what is no bet of the family, and what cannot be counted, has no
-	 * lines.  NULL: nothing is counted.
+	 * Count how often a bet ends how.  "kind" is 0 for an announced bet of that name; what is no bet of the
+	 * family, and what cannot be counted, has no lines.  NULL: nothing is counted.
 	 */
 	void		(*count) (int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *odds,
 						  CasinoCountSink sink, void *context);

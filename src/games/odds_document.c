@@ -40,7 +40,8 @@ casino_odds_of_kind(const Jsonb *odds, const char *kind)
 }
 
 bool
-casino_odds_of_grade(const JsonbContainer *of_kind, const char *kind, const char *grade, int len, int32 *num, int32 *den)
+casino_odds_of_grade(const JsonbContainer *of_kind, const char *kind, const char *grade, int len, int32 *num,
+					 int32 *den)
 {
 	JsonbValue	value;
 

@@ -31,7 +31,7 @@ typedef struct Odds
  * profit only.
  */
 static void
-settle_wager(const CasinoBet *bet, const text *grade, const Odds *odds, int64 before,
+settle_wager(const CasinoBet *bet, const text * grade, const Odds *odds, int64 before,
 			 int64 *payout, CasinoShare *share)
 {
 	int64		cap = CASINO_NO_CAP;
@@ -58,7 +58,7 @@ settle_wager(const CasinoBet *bet, const text *grade, const Odds *odds, int64 be
 }
 
 static bool
-is_lost(const text *grade)
+is_lost(const text * grade)
 {
 	const char *lose = casino_grade_name(CASINO_LOSE);
 

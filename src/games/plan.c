@@ -19,7 +19,7 @@
 
 /* The family of a name; 22023 when there is none. */
 static CasinoFamily
-get_family(const text *name)
+get_family(const text * name)
 {
 	char	   *family = text_to_cstring(name);
 	CasinoFamily found = casino_family_lookup(family);

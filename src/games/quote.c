@@ -43,7 +43,7 @@ casino_sql_quote_hands(PG_FUNCTION_ARGS)
 	CasinoBet  *bets = read_bets(PG_GETARG_ARRAYTYPE_P(3), &n);
 	int		   *hands = palloc(sizeof(int) * Max(n, 1));
 	Datum	   *result = palloc(sizeof(Datum) * Max(n, 1));
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 
 	for (int i = 0; i < n; i++)
 		hands[i] = 1;

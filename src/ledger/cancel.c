@@ -86,7 +86,7 @@ upper_copy(const int64 *entries, int n)
 
 /* Leave a tombstone for a request that has not arrived. */
 static void
-leave_tombstone(int64 round_id, int64 player_id, text *request_id, EventTime *time)
+leave_tombstone(int64 round_id, int64 player_id, text * request_id, EventTime *time)
 {
 	Datum		values[4];
 
@@ -100,7 +100,7 @@ leave_tombstone(int64 round_id, int64 player_id, text *request_id, EventTime *ti
 
 /* KL003 for a cancellation before arrival that was meant for another round. */
 static void
-check_tombstone(int64 round_id, int64 player_id, text *request_id)
+check_tombstone(int64 round_id, int64 player_id, text * request_id)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
 
@@ -137,7 +137,7 @@ compare_entries(const void *a, const void *b)
 
 /* Refunds that were posted for a request's wagers, in their order. */
 static int
-refunds_of_request(int64 player_id, text *request_id, const RequestLine *lines, int nlines, int64 **entries)
+refunds_of_request(int64 player_id, text * request_id, const RequestLine *lines, int nlines, int64 **entries)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
 	Store		ledger;
@@ -212,7 +212,7 @@ lock_with_followers(const RoundState *round, int64 player_id, Company *company)
 
 /* Return the wagers of a request, what cannot stand without them, and the bets behind. */
 static void
-cancel_wagers(const Company *company, int64 player_id, const RoundState *round, text *request_id, EventTime *time)
+cancel_wagers(const Company *company, int64 player_id, const RoundState *round, text * request_id, EventTime *time)
 {
 	PlayerState *player = casino_company_player(company, player_id);
 	char	   *request = text_to_cstring(request_id);
@@ -250,7 +250,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	int64		player_id = PG_GETARG_INT64(1);
 	text	   *request_id;
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	Company		company;
 	RoundState	round;
 	RequestLine *lines;
@@ -321,7 +321,7 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	int64		round_id = PG_GETARG_INT64(0);
 	int64		player_id = PG_GETARG_INT64(1);
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	Company		company;
 	RoundState	round;
 	int64	   *entries = NULL;

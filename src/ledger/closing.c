@@ -134,7 +134,7 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
@@ -175,7 +175,7 @@ casino_sql_close_actions(PG_FUNCTION_ARGS)
 {
 	int64		round_id;
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
@@ -197,7 +197,11 @@ casino_sql_close_actions(PG_FUNCTION_ARGS)
 		casino_cell_event_time(&time);
 		casino_time_take(&time);
 		casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
-		/* the hub has ended them long ago: what this cell took afterwards was never made known at the table (R13.5) */
+
+		/*
+		 * the hub has ended them long ago: what this cell took afterwards was never made known at the table
+		 * (R13.5)
+		 */
 		if (casino_time_is_late(&time))
 			late = casino_return_late(&round, time.at, false);
 		casino_check_after_play(&round, &time);

@@ -231,7 +231,7 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 {
 	int64		round_id;
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 	RoundWagers wagers;
 	Outcome		outcome;

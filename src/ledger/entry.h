@@ -14,8 +14,15 @@
 /* Columns of casino.ledger as the client gave them. */
 typedef struct Entry
 {
-	bool		has_player_id, has_entry_no, has_amount, has_round_id, has_bet, has_seat,
-				has_hand, has_stake_entry_no, has_request_line;
+	bool		has_player_id,
+				has_entry_no,
+				has_amount,
+				has_round_id,
+				has_bet,
+				has_seat,
+				has_hand,
+				has_stake_entry_no,
+				has_request_line;
 	int64		player_id;
 	int64		entry_no;
 	char	   *kind;

@@ -137,7 +137,7 @@ evaluate(Kept *kept, int64 round_id, int64 player_id)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
 	KeptRound  *round;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	bool		seen;
 	uint64		rows = 0;
 

@@ -128,7 +128,7 @@ try_lock(void *what)
 {
 	Excluded   *excluded = what;
 	Excluded	now = *excluded;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	Company		company;
 	bool		locked = true;
 
@@ -177,7 +177,7 @@ casino_sql_return_open_stakes(PG_FUNCTION_ARGS)
 {
 	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
 	Excluded	excluded = {0};
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	Company		company;
 	int64		returned = 0;
 

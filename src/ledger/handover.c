@@ -149,7 +149,7 @@ Datum
 casino_sql_hand_over_box(PG_FUNCTION_ARGS)
 {
 	Handover	handover;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 	int64		former;
 

@@ -116,7 +116,8 @@ run_steps(Datum from_day, bool from_null, Datum to_day, bool to_null, bool night
 
 /* Never two at a time, in this database; the lock is the session's, since we commit. */
 static void
-run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_null, Datum to_day, bool to_null, bool night)
+run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_null, Datum to_day, bool to_null,
+		  bool night)
 {
 	LOCKTAG		tag;
 

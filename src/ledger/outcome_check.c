@@ -23,7 +23,8 @@
 
 /* The settlement that a round would have; leaves the owner's identity. */
 static Datum
-settlement_to_come(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id, TimestampTz at, const RoundFigures *figures)
+settlement_to_come(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id, TimestampTz at,
+				   const RoundFigures *figures)
 {
 	Datum		values[8];
 	bool		nulls[8] = {false};
@@ -90,7 +91,7 @@ casino_sql_check_outcome(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 	Outcome		outcome;
 	RoundWagers wagers;

@@ -19,8 +19,8 @@
 #include "core/money.h"
 #include "server/query.h"
 
-#define MODEST		INT64_C(10000000000000)		/* 100 000 000 000.00 CZK */
-#define RESERVE		(INT64_C(1) << 56)			/* 720 575 940 379 279.36 CZK */
+#define MODEST		INT64_C(10000000000000) /* 100 000 000 000.00 CZK */
+#define RESERVE		(INT64_C(1) << 56)	/* 720 575 940 379 279.36 CZK */
 
 /* seats of a Texas Hold'em table: nobody wins more of another than he has put in himself */
 #define POT_SEATS	10
@@ -70,7 +70,9 @@ greatest_payout(const RoundState *round, const CasinoBet *bet)
 			continue;
 		if (!casino_money_profit(bet->stake, rule->win_num, rule->win_den, &profit))
 			profit = PG_INT64_MAX;
-		profit = Min(add_saturating(profit, 1), rule->declared_win);	/* shares of a position are rounded either way */
+		profit =
+			Min(add_saturating(profit, 1), rule->declared_win); /* shares of a position are rounded either
+																 * way */
 	}
 	return add_saturating(casino_wager_cost(bet), profit);
 }

@@ -273,7 +273,8 @@ credit_player(Posting *posting, int64 player_id, int64 amount, int entries, int6
 		bool		isnull;
 
 		find_player(posting, player_id, afresh);
-		balance = casino_numeric_to_halere(DatumGetNumeric(casino_store_column(&posting->scan, PLAYER_BALANCE, &isnull)));
+		balance =
+			casino_numeric_to_halere(DatumGetNumeric(casino_store_column(&posting->scan, PLAYER_BALANCE, &isnull)));
 		*balance_before = balance;
 		last_entry_no = casino_store_int64(&posting->scan, PLAYER_LAST_ENTRY_NO);
 		last_posted_at = DatumGetTimestampTz(casino_store_column(&posting->scan, PLAYER_LAST_POSTED_AT, &isnull));

@@ -33,7 +33,7 @@ casino_sql_check_played(PG_FUNCTION_ARGS)
 	int64		round_id = PG_GETARG_INT64(0);
 	Datum		values[] = {Int64GetDatum(round_id)};
 	const FamilyRules *family;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 	Outcome		outcome;
 	RoundWagers wagers;

@@ -48,7 +48,7 @@ casino_company_player(const Company *company, int64 player_id)
 /* Post refunds of these wagers and bring the player's row up to date. */
 static int64 *
 post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
-					const bool *chosen, TimestampTz at, const char *reason, int *count)
+			 const bool *chosen, TimestampTz at, const char *reason, int *count)
 {
 	int64	   *entries = palloc(sizeof(int64) * Max(n, 1));
 	LedgerRow	row;

@@ -143,7 +143,7 @@ static HeapTuple
 post_entry(const TriggerData *trigger)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	Entry		entry;
 	PlayerState player;
 	HeapTuple	row;

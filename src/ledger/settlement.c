@@ -304,7 +304,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	int64		round_id = PG_GETARG_INT64(0);
 	EventTime	time;
 	bool		withhold = PG_GETARG_BOOL(3);
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 	Outcome		outcome;
 	RoundWagers wagers;
@@ -329,7 +329,8 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 
 	withhold = casino_withheld_round(round_id, withhold,
 									 PG_ARGISNULL(4) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(4)), time.at);
-	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, PG_GETARG_JSONB_P(1), NULL);
+	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, PG_GETARG_JSONB_P(1),
+			  NULL);
 	casino_round_check_snapshot(round_id);
 	casino_settlement_grade(&round, &outcome, &wagers, &figures);
 	if (!withhold)
@@ -358,7 +359,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	int64		round_id = PG_GETARG_INT64(0);
 	char	   *reason;
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 	RoundFigures figures;
 	int			late;

@@ -71,18 +71,36 @@ typedef enum EntryKind
 
 enum
 {
-	ENTRY_NO, KIND, AMOUNT, BALANCE, ROUND_ID, BET, SEAT, HAND, STAKE_ENTRY_NO, WITHDRAWAL_ENTRY_NO, GRADE, REASON, POSTED_AT,
+	ENTRY_NO,
+	KIND,
+	AMOUNT,
+	BALANCE,
+	ROUND_ID,
+	BET,
+	SEAT,
+	HAND,
+	STAKE_ENTRY_NO,
+	WITHDRAWAL_ENTRY_NO,
+	GRADE,
+	REASON,
+	POSTED_AT,
 	COLUMNS
 };
 
-static const char *const column_names[COLUMNS] = {
-	"entry_no", "kind", "amount", "balance", "round_id", "bet", "seat", "hand", "stake_entry_no", "withdrawal_entry_no", "grade", "reason",
-	"posted_at"
-};
+static const char *const column_names[COLUMNS] = {"entry_no", "kind",
+	"amount", "balance",
+	"round_id", "bet",
+	"seat", "hand",
+	"stake_entry_no", "withdrawal_entry_no",
+	"grade", "reason",
+"posted_at"};
 
 #define LEDGER_COLUMNS_MAX	64
 
-/* Whole rows, as they lie there: any other way costs as much again as reading them.  They lie in their order, nearly always. */
+/*
+ * Whole rows, as they lie there: any other way costs as much again as reading them.  They lie in their
+ * order, nearly always.
+ */
 static PreparedQuery find_entries = {
 	.sql = "SELECT l.* FROM casino.ledger l WHERE l.player_id = $1",
 	.args = {ARG_INT8}
@@ -164,9 +182,9 @@ text_is(Datum value, const char *text)
 static EntryKind
 kind_of(Datum value)
 {
-	static const char *const names[] = {
-		"stake", "payout", "deposit", "refund", "withdrawal", "withdrawal_cancelled", "cash_paid", "transfer_paid", "adjustment"
-	};
+	static const char *const names[] = {"stake", "payout", "deposit",
+		"refund", "withdrawal", "withdrawal_cancelled",
+	"cash_paid", "transfer_paid", "adjustment"};
 
 	for (int i = STAKE; i < NO_KIND; i++)
 	{
@@ -538,8 +556,8 @@ check_player(SieveState *state, const PlayerRow *row)
 	}
 	check_rounds(&pass);
 	check_sequences(&pass);
-	if (!casino_numeric_try_halere(row->balance, &balance) || balance != pass.balance || row->last_entry_no != pass.nentries ||
-		row->last_posted_at != pass.latest)
+	if (!casino_numeric_try_halere(row->balance, &balance) || balance != pass.balance ||
+		row->last_entry_no != pass.nentries || row->last_posted_at != pass.latest)
 		pass.parts |= SIEVE_STATE;
 	return pass.parts;
 }
@@ -566,24 +584,31 @@ load_facts(SieveState *state)
 	if (state->counts == NULL)
 	{
 		state->ncounts = state->facts->nrounds;
-		state->counts = MemoryContextAllocExtended(state->context, sizeof(RoundCount) * ((size_t) state->ncounts + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+		state->counts =
+			MemoryContextAllocExtended(state->context, sizeof(RoundCount) * ((size_t) state->ncounts + 1),
+									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	}
 	else if (state->ncounts != state->facts->nrounds)
 		elog(ERROR, "processes of casino.sieve() have seen different rounds");
 }
 
-/* sieve_player(state, player_id, several, balance, last_entry_no, last_posted_at, last_round_id, sequence_started_at) */
+/*
+ * sieve_player(state, player_id, several, balance, last_entry_no, last_posted_at, last_round_id,
+ * sequence_started_at)
+ */
 PG_FUNCTION_INFO_V1(casino_sql_sieve_player);
 Datum
 casino_sql_sieve_player(PG_FUNCTION_ARGS)
 {
 	SieveState *state = PG_ARGISNULL(0) ? new_state(fcinfo) : (SieveState *) PG_GETARG_POINTER(0);
-	PlayerRow	row = {
-		.player_id = PG_GETARG_INT64(1), .several = PG_GETARG_BOOL(2), .balance = PG_GETARG_DATUM(3), .last_entry_no = PG_GETARG_INT64(4),
-		.last_posted_at = PG_GETARG_TIMESTAMPTZ(5), .last_round_id = PG_ARGISNULL(6) ? 0 : PG_GETARG_INT64(6),
-		.sequence_started_at = PG_ARGISNULL(7) ? DT_NOBEGIN : PG_GETARG_TIMESTAMPTZ(7)
-	};
-	RunAsOwner as_owner;
+	PlayerRow	row = {.player_id = PG_GETARG_INT64(1),
+		.several = PG_GETARG_BOOL(2),
+		.balance = PG_GETARG_DATUM(3),
+		.last_entry_no = PG_GETARG_INT64(4),
+		.last_posted_at = PG_GETARG_TIMESTAMPTZ(5),
+		.last_round_id = PG_ARGISNULL(6) ? 0 : PG_GETARG_INT64(6),
+	.sequence_started_at = PG_ARGISNULL(7) ? DT_NOBEGIN : PG_GETARG_TIMESTAMPTZ(7)};
+	RunAsOwner	as_owner;
 	int			parts;
 
 	casino_as_owner_begin(&as_owner);
@@ -657,7 +682,9 @@ casino_sql_sieve_combine(PG_FUNCTION_ARGS)
 	{
 		state = new_state(fcinfo);
 		state->ncounts = other->ncounts;
-		state->counts = MemoryContextAllocExtended(state->context, sizeof(RoundCount) * ((size_t) state->ncounts + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+		state->counts =
+			MemoryContextAllocExtended(state->context, sizeof(RoundCount) * ((size_t) state->ncounts + 1),
+									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	}
 	if (state->ncounts != other->ncounts)
 		elog(ERROR, "processes of casino.sieve() have seen different rounds");
@@ -686,7 +713,8 @@ check_figures(SieveState *state)
 		if (round->exact)
 			parts |= SIEVE_ROUND_FIGURES | SIEVE_PAYOUT;
 		if (round->evaluated_at != DT_NOBEGIN &&
-			(round->wagers != count->wagers || round->players != count->players || round->staked != count->staked || round->paid != count->paid))
+			(round->wagers != count->wagers || round->players != count->players || round->staked != count->staked ||
+			 round->paid != count->paid))
 			parts |= SIEVE_ROUND_FIGURES;
 		if (parts != 0)
 			add_suspect(state, parts, 0, round->round_id);
@@ -699,7 +727,7 @@ Datum
 casino_sql_sieve_suspects(PG_FUNCTION_ARGS)
 {
 	SieveState *state = PG_ARGISNULL(0) ? new_state(fcinfo) : (SieveState *) PG_GETARG_POINTER(0);
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	Datum	   *numbers;
 
 	if (state->facts == NULL)
@@ -716,5 +744,6 @@ casino_sql_sieve_suspects(PG_FUNCTION_ARGS)
 		numbers[i * 3 + 1] = Int64GetDatum(state->suspects[i].player_id);
 		numbers[i * 3 + 2] = Int64GetDatum(state->suspects[i].round_id);
 	}
-	PG_RETURN_ARRAYTYPE_P(construct_array(numbers, state->nsuspects * 3, INT8OID, sizeof(int64), true, TYPALIGN_DOUBLE));
+	PG_RETURN_ARRAYTYPE_P(
+						  construct_array(numbers, state->nsuspects * 3, INT8OID, sizeof(int64), true, TYPALIGN_DOUBLE));
 }

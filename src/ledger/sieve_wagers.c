@@ -63,7 +63,8 @@ grade_blackjack(const SieveRound *round, int64 player_id, const SieveStake *stak
 	memset(hands, 0, sizeof(hands));
 	for (const SieveHand *hand = round->hands; hand != NULL; hand = hand->next)
 	{
-		if (hand->side != 'x' || hand->seat != stake->seat || hand->group_no != group_no || hand->hand < 1 || hand->hand > HANDS_MAX)
+		if (hand->side != 'x' || hand->seat != stake->seat || hand->group_no != group_no || hand->hand < 1 ||
+			hand->hand > HANDS_MAX)
 			continue;
 		hands[hand->hand - 1] = hand->cards;
 		count = Max(count, hand->hand);
@@ -76,7 +77,8 @@ grade_blackjack(const SieveRound *round, int64 player_id, const SieveStake *stak
 		return CASINO_GRADE_NONE;
 	for (int i = 0; i < n; i++)
 	{
-		if (all[i].end != 'r' && all[i].bet.kind == CASINO_DOUBLE_DOWN && all[i].seat == stake->seat && Max(all[i].hand, 1) == number)
+		if (all[i].end != 'r' && all[i].bet.kind == CASINO_DOUBLE_DOWN && all[i].seat == stake->seat &&
+			Max(all[i].hand, 1) == number)
 			wager.flags |= CASINO_WAGER_DOUBLED;
 	}
 	wager.rules = &round->plan->rules;
@@ -95,7 +97,8 @@ grade(const SieveRound *round, int64 player_id, const SieveStake *stake, const S
 	switch (round->plan->family)
 	{
 		case SIEVE_ROULETTE:
-			return round->number < 0 || round->number > 36 ? CASINO_GRADE_NONE : casino_grade_roulette(&stake->bet, round->number);
+			return round->number < 0 || round->number > 36 ? CASINO_GRADE_NONE
+				: casino_grade_roulette(&stake->bet, round->number);
 		case SIEVE_BACCARAT:
 			if (side_cards(round, 'p')->count < 2 || side_cards(round, 'b')->count < 2)
 				return CASINO_GRADE_NONE;
@@ -105,7 +108,8 @@ grade(const SieveRound *round, int64 player_id, const SieveStake *stake, const S
 		case SIEVE_CASINO_HOLDEM:
 			for (int i = 0; i < n; i++)
 				called |= all[i].end != 'r' && all[i].bet.kind == CASINO_CALL;
-			return casino_grade_holdem(&stake->bet, side_cards(round, 'p'), side_cards(round, 'o'), side_cards(round, 'd'), called);
+			return casino_grade_holdem(&stake->bet, side_cards(round, 'p'), side_cards(round, 'o'),
+									   side_cards(round, 'd'), called);
 		case SIEVE_TEXAS_HOLDEM:	/* paid from each other's stakes: left to the check */
 		case SIEVE_UNKNOWN:
 			break;
@@ -153,11 +157,14 @@ casino_sieve_payouts_fit(const SieveRound *round, int64 player_id, const SieveSt
 		odds = &round->plan->odds[stake->bet.kind][result];
 		if (result != CASINO_LOSE &&
 			(odds->den == 0 ||
-			 !casino_money_share(before, stake->bet.stake, odds->num, odds->den, round->plan->declared_win[stake->bet.kind], &share) ||
-			 !casino_money_add(casino_bet_kind_is_free(stake->bet.kind) ? 0 : stake->bet.stake, share.profit, &payout)))
+			 !casino_money_share(before, stake->bet.stake, odds->num, odds->den,
+								 round->plan->declared_win[stake->bet.kind], &share) ||
+			 !casino_money_add(casino_bet_kind_is_free(stake->bet.kind) ? 0 : stake->bet.stake, share.profit,
+							   &payout)))
 			return false;
-		if (payout > 0 ? stake->end != 'p' || stake->end_amount != payout || strcmp(stake->grade, casino_grade_name(result)) != 0 :
-			stake->end == 'p')
+		if (payout > 0 ? stake->end != 'p' || stake->end_amount != payout ||
+			strcmp(stake->grade, casino_grade_name(result)) != 0
+			: stake->end == 'p')
 			return false;
 	}
 	return true;
@@ -200,10 +207,11 @@ limits_of(const SieveRound *round, const CasinoBet *bet, int64 *least, int64 *mo
 		return false;
 	rule = plan->table_limits[kind];
 	own = &table->limits[kind];
-	if (table->limit.least < 0 || table->limit.most < 0 || plan->limits[kind].least == -2 || plan->limits[kind].most == -2 ||
-		own->least == -2 || own->most == -2)
+	if (table->limit.least < 0 || table->limit.most < 0 || plan->limits[kind].least == -2 ||
+		plan->limits[kind].most == -2 || own->least == -2 || own->most == -2)
 		return false;
-	if (!plan->zero_offered[kind] && (kind == CASINO_FIRST_FOUR || (kind >= CASINO_SPLIT && kind <= CASINO_SIX_LINE && bet->numbers[0] == 0)))
+	if (!plan->zero_offered[kind] &&
+		(kind == CASINO_FIRST_FOUR || (kind >= CASINO_SPLIT && kind <= CASINO_SIX_LINE && bet->numbers[0] == 0)))
 		return false;
 	if (own->least != -1)
 		table_least = own->least;

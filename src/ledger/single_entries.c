@@ -64,7 +64,7 @@ same_content(const void *content, const RequestLine *lines, int n)
 static int64
 post_once(Entry *entry)
 {
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	PlayerState player;
 	RequestLine *lines;
 	int64		entry_no;

@@ -294,7 +294,12 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 
 		/* a round that takes nothing at all is closed, whatever was sent */
 		if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
-			check_phase(round, &(BetRule) {.phase = 'b'}, &added[i]);
+			check_phase(round, &(BetRule)
+/**INDENT** Error@294: Unbalanced parens */
+						{
+			.phase = 'b'
+/**INDENT** Warning@296: Extra ) */
+		}, &added[i]);
 		rule = check_offered(round, &added[i]);
 		check_phase(round, rule, &added[i]);
 		check_seat(round, &added[i]);

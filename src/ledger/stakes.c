@@ -145,7 +145,7 @@ balance_after(int64 player_id, int64 entry_no)
 static void
 place(PlaceArgs *args, int64 *entries, int64 *balance)
 {
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	PlayerState player;
 	RequestLine *lines;
 	int			nlines;

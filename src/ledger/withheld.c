@@ -123,7 +123,7 @@ casino_sql_withheld_winnings(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
 	Datum		values[1] = {PG_GETARG_DATUM(0)};
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	uint64		rows = 0;
 
 	InitMaterializedSRF(fcinfo, 0);
@@ -334,7 +334,7 @@ casino_sql_withhold_winnings(PG_FUNCTION_ARGS)
 {
 	char	   *reason;
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
@@ -473,7 +473,7 @@ casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
@@ -503,12 +503,13 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 	if (how != NULL && strcmp(how, "voided") == 0 && strcmp(casino_column_cstring(0, 3), reason) == 0)
 		return;
 	if (how != NULL && strcmp(how, "voided") == 0)
-		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " were voided before: %s", player_id,
-												 casino_column_cstring(0, 3)));
+		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " were voided before: %s",
+												 player_id, casino_column_cstring(0, 3)));
 	/* of somebody who won nothing the payment has posted nothing: it has ended his withholding all the same */
 	if (how != NULL && round->status == ROUND_WITHHELD)
 		casino_settlement_refuse(round, psprintf("The withholding of player " INT64_FORMAT " has ended: he was paid what he won.", player_id));
-	if (round->status != ROUND_WITHHELD && !(round->status == ROUND_SETTLED && how == NULL && casino_column_cstring(0, 1) != NULL))
+	if (round->status != ROUND_WITHHELD &&
+		!(round->status == ROUND_SETTLED && how == NULL && casino_column_cstring(0, 1) != NULL))
 		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld. %s", player_id,
 												 casino_settlement_end(round)));
 	check_stakes(round, player_id);
@@ -536,7 +537,7 @@ casino_sql_void_wagers(PG_FUNCTION_ARGS)
 	int64		round_id = PG_GETARG_INT64(0);
 	char	   *reason;
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");

@@ -21,7 +21,7 @@ too_long(const char *name, int64 bytes, int max)
 }
 
 void
-casino_bound_text(const char *name, const text *value, int bytes)
+casino_bound_text(const char *name, const text * value, int bytes)
 {
 	if (value != NULL && VARSIZE_ANY_EXHDR(value) > (Size) bytes)
 		too_long(name, (int64) VARSIZE_ANY_EXHDR(value), bytes);

@@ -13,10 +13,11 @@
 #define CASINO_KEY_BYTES		200 /* request ids, references, names, places */
 #define CASINO_REASON_BYTES		1000
 #define CASINO_WORD_BYTES		64	/* accounts, methods */
-#define CASINO_DOCUMENT_BYTES	(4 * 1024 * 1024)	/* outcome documents: a shared box may have ten thousand hands */
+#define CASINO_DOCUMENT_BYTES	(4 * 1024 * 1024)	/* outcome documents: a shared box may have ten thousand
+													 * hands */
 
 /* 22001 for a text of more bytes; NULL passes. */
-extern void casino_bound_text(const char *name, const text *value, int bytes);
+extern void casino_bound_text(const char *name, const text * value, int bytes);
 extern void casino_bound_cstring(const char *name, const char *value, int bytes);
 
 /* 22001 for an outcome document of more than CASINO_DOCUMENT_BYTES. */

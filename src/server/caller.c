@@ -157,7 +157,7 @@ static int32
 find_or_enter(const char *role, const char *login, const char *actor)
 {
 	Datum		values[3];
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	int32		number;
 	bool		isnull;
 

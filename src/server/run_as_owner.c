@@ -59,7 +59,11 @@ casino_as_owner_begin(RunAsOwner *as_owner)
 	as_owner->guc_level = NewGUCNestLevel();
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
-	/* the statements are short; their estimates on views of all games are not, and would be compiled each time */
+
+	/*
+	 * the statements are short; their estimates on views of all games are not, and would be compiled each
+	 * time
+	 */
 	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	/* plans are kept, also those made when a table had one page: everything that grows is found by an index */
 	(void) set_config_option("enable_seqscan", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);

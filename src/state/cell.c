@@ -65,7 +65,7 @@ PG_FUNCTION_INFO_V1(casino_sql_refuse_unknown_player);
 Datum
 casino_sql_refuse_unknown_player(PG_FUNCTION_ARGS)
 {
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 
 	casino_as_owner_begin(&as_owner);
 	casino_cell_no_such_player(PG_GETARG_INT64(0));
@@ -78,7 +78,7 @@ Datum
 casino_sql_round_event_time(PG_FUNCTION_ARGS)
 {
 	EventTime	time;
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 
 	casino_time_argument(fcinfo, 0, &time);
 	casino_as_owner_begin(&as_owner);

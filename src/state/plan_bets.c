@@ -146,7 +146,7 @@ read_plan(int64 plan_id, PlanBets *plan)
 void
 casino_plan_bets(int64 plan_id, PlanBets *plan)
 {
-	PlanBets  *kept = kept_plans ? hash_search(kept_plans, &plan_id, HASH_FIND, NULL) : NULL;
+	PlanBets   *kept = kept_plans ? hash_search(kept_plans, &plan_id, HASH_FIND, NULL) : NULL;
 	TimestampTz valid_from;
 	uint64		forgotten;
 

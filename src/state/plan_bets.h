@@ -16,7 +16,7 @@ typedef struct PlanBets
 	int			version;		/* of its game */
 	int64		round_max;		/* haléře one player may stake in a round; INT64_MAX: none declared */
 	int			nrules;
-	BetRule		rules[CASINO_BET_KIND_END];	/* without the table's own limits */
+	BetRule		rules[CASINO_BET_KIND_END]; /* without the table's own limits */
 } PlanBets;
 
 extern void casino_plan_bets(int64 plan_id, PlanBets *plan);

@@ -136,7 +136,7 @@ static void
 save_by_store(Store *store, int64 player_id, const Datum *values, const bool *nulls)
 {
 	static const int columns[] = {PLAYER_BALANCE, PLAYER_LAST_ENTRY_NO, PLAYER_LAST_POSTED_AT, PLAYER_LAST_ROUND_ID,
-		PLAYER_SEQUENCE_STARTED_AT, PLAYER_PREVIOUS_ROUND_ID, PLAYER_PREVIOUS_SEQUENCE_STARTED_AT};
+	PLAYER_SEQUENCE_STARTED_AT, PLAYER_PREVIOUS_ROUND_ID, PLAYER_PREVIOUS_SEQUENCE_STARTED_AT};
 	StoreScan	scan;
 	Snapshot	snapshot;
 

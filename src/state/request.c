@@ -36,7 +36,7 @@ static PreparedQuery find_request = {
 };
 
 void
-casino_request_check(text *request_id)
+casino_request_check(text * request_id)
 {
 	char	   *key = request_id ? text_to_cstring(request_id) : NULL;
 
@@ -108,7 +108,7 @@ request_content(const RequestLine *lines, int n)
 
 /* KL003 with a sentence about what the key was used for. */
 static void
-raise_conflict(int64 player_id, text *request_id, const char *detail)
+raise_conflict(int64 player_id, text * request_id, const char *detail)
 {
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_REQUEST_CONFLICT),
@@ -119,14 +119,14 @@ raise_conflict(int64 player_id, text *request_id, const char *detail)
 }
 
 void
-casino_request_conflict(int64 player_id, text *request_id, const RequestLine *lines, int n)
+casino_request_conflict(int64 player_id, text * request_id, const RequestLine *lines, int n)
 {
 	raise_conflict(player_id, request_id, psprintf("It posted %s.", request_content(lines, n)));
 	pg_unreachable();
 }
 
 void
-casino_request_was_cancelled(int64 player_id, text *request_id, int64 round_id, TimestampTz at)
+casino_request_was_cancelled(int64 player_id, text * request_id, int64 round_id, TimestampTz at)
 {
 	raise_conflict(player_id, request_id,
 				   psprintf("It was cancelled in round " INT64_FORMAT " at %s, before it arrived.",
@@ -136,7 +136,7 @@ casino_request_was_cancelled(int64 player_id, text *request_id, int64 round_id, 
 
 /* Has a table a row of the request?  "unknown" is set when its index cannot be asked. */
 static bool
-is_in(StoreTable *table, int index, Snapshot snapshot, int64 player_id, text *request_id, bool *unknown)
+is_in(StoreTable *table, int index, Snapshot snapshot, int64 player_id, text * request_id, bool *unknown)
 {
 	Datum		keys[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
 	Store		store;
@@ -190,7 +190,7 @@ read_line(const StoreScan *scan, RequestLine *line)
 
 /* Entries of the request in the ledger, in the order of their lines. */
 static int
-read_ledger(Snapshot snapshot, int64 player_id, text *request_id, RequestLine **lines, bool *unknown)
+read_ledger(Snapshot snapshot, int64 player_id, text * request_id, RequestLine **lines, bool *unknown)
 {
 	Datum		keys[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
 	Store		ledger;
@@ -224,7 +224,7 @@ read_ledger(Snapshot snapshot, int64 player_id, text *request_id, RequestLine **
  * new, the rest mostly retries.  False: ask the executor.
  */
 static bool
-find_by_scan(int64 player_id, text *request_id, RequestLine **lines, int *found)
+find_by_scan(int64 player_id, text * request_id, RequestLine **lines, int *found)
 {
 	bool		unknown = false;
 	bool		elsewhere;
@@ -241,7 +241,7 @@ find_by_scan(int64 player_id, text *request_id, RequestLine **lines, int *found)
 }
 
 int
-casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
+casino_request_find(int64 player_id, text * request_id, bool raise_cancelled,
 					RequestLine **lines, bool *cancelled)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
@@ -295,7 +295,7 @@ casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
 }
 
 int
-casino_request_answered(int64 player_id, text *request_id, SameContent same, const void *content, RequestLine **lines)
+casino_request_answered(int64 player_id, text * request_id, SameContent same, const void *content, RequestLine **lines)
 {
 	bool		cancelled;
 	int			n;

@@ -30,10 +30,10 @@ typedef struct RequestLine
 } RequestLine;
 
 /* 22023 for a key without a visible character (R12.2); NULL is no key. */
-extern void casino_request_check(text *request_id);
+extern void casino_request_check(text * request_id);
 
 /* Entries of a request, in order; raises KL003 for one cancelled before it came. */
-extern int	casino_request_find(int64 player_id, text *request_id, bool raise_cancelled,
+extern int	casino_request_find(int64 player_id, text * request_id, bool raise_cancelled,
 								RequestLine **lines, bool *cancelled);
 
 /*
@@ -43,13 +43,13 @@ extern int	casino_request_find(int64 player_id, text *request_id, bool raise_can
  * same; NULL: nothing is.
  */
 typedef bool (*SameContent) (const void *content, const RequestLine *lines, int n);
-extern int	casino_request_answered(int64 player_id, text *request_id, SameContent same, const void *content,
+extern int	casino_request_answered(int64 player_id, text * request_id, SameContent same, const void *content,
 									RequestLine **lines);
 
 /* KL003; its DETAIL says what was posted first, or where and when it was cancelled. */
-extern void casino_request_conflict(int64 player_id, text *request_id, const RequestLine *lines,
+extern void casino_request_conflict(int64 player_id, text * request_id, const RequestLine *lines,
 									int n) pg_attribute_noreturn();
-extern void casino_request_was_cancelled(int64 player_id, text *request_id, int64 round_id,
+extern void casino_request_was_cancelled(int64 player_id, text * request_id, int64 round_id,
 										 TimestampTz at) pg_attribute_noreturn();
 
 #endif							/* CASINO_REQUEST_H */

@@ -331,7 +331,7 @@ Datum
 casino_sql_plan_is_used(PG_FUNCTION_ARGS)
 {
 	Datum		values[1] = {PG_GETARG_DATUM(0)};
-	RunAsOwner as_owner;
+	RunAsOwner	as_owner;
 	bool		used;
 
 	casino_as_owner_begin(&as_owner);

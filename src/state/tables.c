@@ -122,7 +122,10 @@ StoreTable	casino_player_table = {
 	},
 };
 
-/* store_in_use(): are all hot tables such as the store reads or writes?  For tests, and for operators who added to them. */
+/*
+ * store_in_use(): are all hot tables such as the store reads or writes?  For tests, and for operators who
+ * added to them.
+ */
 Datum
 casino_sql_store_in_use(PG_FUNCTION_ARGS)
 {

@@ -16,7 +16,8 @@
 /*
  * Refuse an amount; text is its digits, detail says what is wrong with it.
  */
-static void pg_attribute_noreturn()
+static void
+pg_attribute_noreturn()
 amount_refused(const char *text, const char *detail)
 {
 	bool		clipped = strlen(text) > AMOUNT_SHOWN;

@@ -360,22 +360,22 @@ test_play_draws(void)
 	{
 		PLAYS(v, "Th 6c");
 		PLAYS(v, "Th 6c 5d");
-		PLAYS(v, "Th 6c Kd");			/* over 21 */
-		REFUSES(v, "Th 6c Kd 2c");		/* over 21 has lost */
+		PLAYS(v, "Th 6c Kd");	/* over 21 */
+		REFUSES(v, "Th 6c Kd 2c");	/* over 21 has lost */
 		REFUSES(v, "Th 6c 6d 2c");
 		PLAYS(v, "Th Ac");
-		REFUSES(v, "Th Ac 2d");			/* blackjack */
+		REFUSES(v, "Th Ac 2d"); /* blackjack */
 		REFUSES(v, "Ah Jc Kd");
 		/* 21 of more cards: D0 HRA and D3 §3 forbid to draw, hard or soft */
 		PLAYS_IF(v != D0 && v != D3, v, "7h 7c 7d 2c");
 		PLAYS_IF(v != D0 && v != D3, v, "Ah 5c 5d 2c");
-		PLAYS(v, "Th 5c 5d Ac");		/* on 20 */
+		PLAYS(v, "Th 5c 5d Ac");	/* on 20 */
 		PLAYS(v, "7h 7c 7d");
 		/* standing on 11 or less: D3 §3 only */
 		PLAYS_IF(v != D3, v, "6h 5c");
 		PLAYS_IF(v != D3, v, "2h 2c 7d");
 		PLAYS(v, "6h 6c");
-		PLAYS(v, "Ah Ac");				/* soft 12 */
+		PLAYS(v, "Ah Ac");		/* soft 12 */
 		PLAYS(v, "2h 2c 8d");
 		/* too few cards */
 		REFUSES(v, "Th");
@@ -387,7 +387,7 @@ test_play_draws(void)
 		REFUSES(v, "1:8h 6c|1:8d Tc+s");
 		REFUSES(v, "2:8h 6c+s|1:8d Tc");
 		PLAYS(v, "1:8h 6c|2:8d Tc+s");
-		REFUSES(v, "8h 6c|8d Tc");		/* nobody staked on the split */
+		REFUSES(v, "8h 6c|8d Tc");	/* nobody staked on the split */
 		REFUSES(v, "8h 6c+s|8d Tc+s");
 	}
 	REFUSES(D0, "7h 7c 7d 2c");
@@ -409,11 +409,11 @@ test_play_charlie(void)
 	{
 		bool		six = v == INFINITE || v == EVOLUTION;
 
-		PLAYS(v, "2h 2c 2d 2s 3h 3c");						/* six cards, 14 */
+		PLAYS(v, "2h 2c 2d 2s 3h 3c");	/* six cards, 14 */
 		PLAYS_IF(!six, v, "2h 2c 2d 2s 3h 3c 2c");
-		PLAYS(v, "2h 2c 2d 2s 3h Kc");						/* the sixth makes 21 */
+		PLAYS(v, "2h 2c 2d 2s 3h Kc");	/* the sixth makes 21 */
 		PLAYS_IF(!six && v != D0 && v != D3, v, "2h 2c 2d 2s 3h Kc 2c");
-		PLAYS(v, "2h 2c 2d 2s 8h Kc");						/* the sixth is too much */
+		PLAYS(v, "2h 2c 2d 2s 8h Kc");	/* the sixth is too much */
 		REFUSES(v, "2h 2c 2d 2s 8h Kc 2c");
 		/* nine cards and ten: All Bets §14 */
 		PLAYS_IF(!six, v, "Ah Ac Ad As Ah Ac 2d 2s 2h 2c");
@@ -437,20 +437,20 @@ test_play_doubles(void)
 		bool		after_split = v != D1 && v != D2;
 
 		PLAYS(v, "6h 5c Td+d");
-		PLAYS(v, "6h 5c 2d+d");							/* 13 and no further card; D3: not bound to draw */
-		PLAYS(v, "6h 3c 2d+d");							/* 11: doubled hands are not bound by D3 §3 */
+		PLAYS(v, "6h 5c 2d+d"); /* 13 and no further card; D3: not bound to draw */
+		PLAYS(v, "6h 3c 2d+d"); /* 11: doubled hands are not bound by D3 §3 */
 		REFUSES(v, "6h 5c+d");
 		REFUSES(v, "6h 5c 2d 3c+d");
-		REFUSES(v, "Ah Kc 2d+d");						/* blackjack */
+		REFUSES(v, "Ah Kc 2d+d");	/* blackjack */
 		/* totals: D1 9, 10, 11 only, hard */
 		PLAYS(v, "5h 4c 2d+d");
 		PLAYS(v, "6h 4c 2d+d");
 		PLAYS_IF(v != D1, v, "5h 3c 9d+d");
 		PLAYS_IF(v != D1, v, "Th 2c 2d+d");
 		PLAYS_IF(v != D1, v, "7h 5c 2d+d");
-		PLAYS_IF(v != D1, v, "Ah 8c 2d+d");				/* soft 19 */
+		PLAYS_IF(v != D1, v, "Ah 8c 2d+d"); /* soft 19 */
 		PLAYS_IF(v != D1, v, "Ah 9c 2d+d");
-		PLAYS_IF(v != D1, v, "Th Kc Ad+d");				/* any two cards */
+		PLAYS_IF(v != D1, v, "Th Kc Ad+d"); /* any two cards */
 		/* after a split */
 		PLAYS_IF(after_split, v, "8h 3c Td+d|8c Td+s");
 		PLAYS_IF(after_split, v, "8h Tc|8c 2d Ts+sd");
@@ -502,12 +502,12 @@ test_play_splits(void)
 			PLAYS_IF(n < most_aces[v], v, aces[n]);
 		}
 		REFUSES(v, "8h Tc|9c 9d+s");
-		REFUSES(v, "Ah Tc|Tc 9d+s");					/* no split of a blackjack */
+		REFUSES(v, "Ah Tc|Tc 9d+s");	/* no split of a blackjack */
 		PLAYS(v, "Kh 9c|Kc 9d+s");
-		PLAYS_IF(v != D0, v, "Kh 9c|Qc 9d+s");			/* D0: pairs; value elsewhere */
+		PLAYS_IF(v != D0, v, "Kh 9c|Qc 9d+s");	/* D0: pairs; value elsewhere */
 		PLAYS_IF(v != D0, v, "Th 9c|Jc 9d+s");
 		/* cards on split aces: one each */
-		PLAYS(v, "Ah 2c|Ac Kd+s");						/* D3: split aces need not draw */
+		PLAYS(v, "Ah 2c|Ac Kd+s");	/* D3: split aces need not draw */
 		REFUSES(v, "Ah 2c 5d|Ac Kd+s");
 		REFUSES(v, "Ah 2c|Ac 3d 5c+s");
 		REFUSES(v, "Ah|Ac 3d+s");
@@ -524,7 +524,7 @@ test_play_splits(void)
 	for (n = 2; n < 5; n++)
 		PLAYS_IF(n < 4, D3, n == 2 ? "8h Tc|8c 9d+S|8d 9c+S" : n == 3 ? "8h Tc|8c 9d+S|8d 9c+S|8s Tc+S" :
 				 "8h Tc|8c 9d+S|8d 9c+S|8s Tc+S|8c Td+S");
-	PLAYS(D3, "Ah Tc|Ac 9d+S|Ad 9c+S|As Tc+S");			/* §4.1: aces three times */
+	PLAYS(D3, "Ah Tc|Ac 9d+S|Ad 9c+S|As Tc+S"); /* §4.1: aces three times */
 	PLAYS(D3, "Ah Tc|Ac 9d+S|Ad 9c+s|As Tc+S");
 	REFUSES(D0, "Kh 9c|Qc 9d+s");
 	CHECK_TEXT(err.detail, "Seat 3, hand 2: Kh and Qc are not of one rank and may not be split (rule split_on).");
@@ -550,7 +550,7 @@ test_play_free_doubles(void)
 		PLAYS_IF(v == D3, v, "6h 5c 2d+D");
 		REFUSES(v, "5h 3c 9d+D");
 		REFUSES(v, "7h 5c 9d+D");
-		REFUSES(v, "Ah 8c 9d+D");						/* 9 with an ace */
+		REFUSES(v, "Ah 8c 9d+D");	/* 9 with an ace */
 		REFUSES(v, "6h 5c+D");
 		REFUSES(v, "6h 5c 2d 3c+D");
 	}
@@ -559,10 +559,10 @@ test_play_free_doubles(void)
 	PLAYS(D3, "8h Tc|8c 2d 4s+SD");
 	REFUSES(D3, "8h 3c Td+D|8c 9d+s");
 	REFUSES(D3, "8h Tc|8c 2d 4s+sD");
-	PLAYS(D3, "8h Tc|8c 2d 4s+sD|8d Tc+S");				/* hand 3 may have been split from hand 2 */
+	PLAYS(D3, "8h Tc|8c 2d 4s+sD|8d Tc+S"); /* hand 3 may have been split from hand 2 */
 	REFUSES(D3, "8h Tc|8c Td+S|8d 2c 4s+sD");
 	REFUSES(D3, "Ah 8c 2d+D|Ac 9d+S");
-	PLAYS(D3, "8h 3c Td+d|8c 9d+S");					/* a paid double on a free split */
+	PLAYS(D3, "8h 3c Td+d|8c 9d+S");	/* a paid double on a free split */
 	REFUSES(SYNOT, "6h 5c 2d+D");
 	CHECK_TEXT(err.detail, "Seat 3, hand 1: there is no free double in this game (rule free_double_on).");
 }
@@ -579,11 +579,11 @@ test_play_decisions(void)
 		PLAYS_IF(surrender, v, "Th 6c+x");
 		AGAINST("Ah", surrender, v, "Th 6c+x");
 		PLAYS_IF(surrender, v, "6h 2c+x");
-		REFUSES(v, "Th 2c 4d+x");						/* after a draw */
-		REFUSES(v, "6h 5c 4d+dx");						/* after a double */
-		REFUSES(v, "8h Tc+x|8c 9d+s");					/* after a split */
+		REFUSES(v, "Th 2c 4d+x");	/* after a draw */
+		REFUSES(v, "6h 5c 4d+dx");	/* after a double */
+		REFUSES(v, "8h Tc+x|8c 9d+s");	/* after a split */
 		REFUSES(v, "8h Tc|8c 9d+sx");
-		REFUSES(v, "Ah Kc+x");							/* blackjack */
+		REFUSES(v, "Ah Kc+x");	/* blackjack */
 		surrender_offered = false;
 		REFUSES(v, "Th 6c+x");
 		surrender_offered = true;
@@ -594,7 +594,7 @@ test_play_decisions(void)
 		AGAINST("9c", false, v, "Ah Kc+e");
 		AGAINST("Ac", false, v, "Ah 9c+e");
 		AGAINST("Ac", false, v, "7h 7c 7d+e");
-		AGAINST("Ac", false, v, "Ah Kc+e|Ad 9c+s");		/* 21 of a split */
+		AGAINST("Ac", false, v, "Ah Kc+e|Ad 9c+s"); /* 21 of a split */
 		/* with insurance: D3; D0 and D2 give the insurance back instead */
 		AGAINST("Ac", v == D0 || v == D2, v, "Ah Kc+ei");
 	}
@@ -702,6 +702,7 @@ test_copies(void)
 	CHECK_TEXT(err.detail, "The card As was dealt 7 times from 6 decks.");
 	CHECK(casino_copies_check(&copies, 8, &err));
 }
+
 /* ---------- grades ---------- */
 
 /*
@@ -747,12 +748,12 @@ test_grade_main(void)
 			CHECK_TEXT(grade(v, kinds[k], "Th 7c", "", "", "Tc 8d", 0), "lose");
 			CHECK_TEXT(grade(v, kinds[k], "Th 2c Kd", "", "", "Tc 6d Kc", 0), "lose");	/* over 21 comes first */
 			CHECK_TEXT(grade(v, kinds[k], "Th 2c Kd", "", "", "6c", 0), "lose");
-			CHECK_TEXT(grade(v, kinds[k], "Th 2c", "", "", "Tc 6d 7c", 0), "win");		/* dealer 23 */
+			CHECK_TEXT(grade(v, kinds[k], "Th 2c", "", "", "Tc 6d 7c", 0), "win");	/* dealer 23 */
 			CHECK_TEXT(grade(v, kinds[k], "Th 2c", "", "", "Tc 6d 6c", 0), v == D3 ? "push" : "win");
 			CHECK_TEXT(grade(v, kinds[k], "7h 7c 7d", "", "", "Tc 6d 6c", 0), v == D3 ? "push" : "win");
-			CHECK_TEXT(grade(v, kinds[k], "7h 7c 7d", "", "", "Ac Kd", 0), "lose");		/* blackjack beats 21 */
+			CHECK_TEXT(grade(v, kinds[k], "7h 7c 7d", "", "", "Ac Kd", 0), "lose"); /* blackjack beats 21 */
 			CHECK_TEXT(grade(v, kinds[k], "7h 7c 7d", "", "", "Ac 5d 5c", 0), "push");
-			CHECK_TEXT(grade(v, kinds[k], "Th 2c", "", "", "Tc 5d", 0), "-");			/* not decided */
+			CHECK_TEXT(grade(v, kinds[k], "Th 2c", "", "", "Tc 5d", 0), "-");	/* not decided */
 			CHECK_TEXT(grade(v, kinds[k], "Th 2c", "", "", "Tc", 0), "-");
 			/* ace and ten of a split are 21 */
 			CHECK_TEXT(grade(v, kinds[k], "Ah Kc", "", "Ad 9c", "Tc 8d", 0), "win");
@@ -764,14 +765,14 @@ test_grade_main(void)
 		CHECK_TEXT(grade(v, CASINO_BEHIND, "Ah Kc", "Ah Kc", "Ad 9c", "Tc 8d", 0), "win");
 		/* blackjack */
 		MAIN(v, "Ah Kc", "Tc 8d", "blackjack");
-		MAIN(v, "Ah Kc", "Tc 5d 6c", "blackjack");		/* beats 21 */
+		MAIN(v, "Ah Kc", "Tc 5d 6c", "blackjack");	/* beats 21 */
 		MAIN(v, "Ah Kc", "Tc Ad", "push");
 		MAIN(v, "Ah Kc", "Ac Td", "push");
-		MAIN(v, "Ah Kc", "Tc 6d 6c", "blackjack");		/* D3 §3: 22 is no push for a blackjack */
+		MAIN(v, "Ah Kc", "Tc 6d 6c", "blackjack");	/* D3 §3: 22 is no push for a blackjack */
 		MAIN(v, "Ah Kc", "9c", "blackjack");
 		MAIN(v, "Ah Kc", "Ac", "-");
 		MAIN(v, "Ah Kc", "Tc", "-");
-		MAIN(v, "Ah Kc", "Tc 2d", v == D3 ? "-" : "blackjack");		/* D3: the dealer must finish */
+		MAIN(v, "Ah Kc", "Tc 2d", v == D3 ? "-" : "blackjack"); /* D3: the dealer must finish */
 		CHECK_TEXT(grade(v, CASINO_BEHIND, "Ah Kc", "", "", "Tc 8d", 0), "blackjack");
 	}
 	CHECK_TEXT(grade(D0, CASINO_RED, "Th 8c", "", "", "Tc 8d", 0), "-");
@@ -802,7 +803,8 @@ test_grade_exceptions(void)
 			CHECK_TEXT(grade(v, kinds[k], "6h 5c Td", "", "", "Tc Ad", CASINO_WAGER_DOUBLED), returned);
 			CHECK_TEXT(grade(v, kinds[k], "6h 5c 2d", "", "", "Kc Ad", CASINO_WAGER_DOUBLED), returned);
 			CHECK_TEXT(grade(v, kinds[k], "6h 5c Td", "", "", "Ac Td", CASINO_WAGER_DOUBLED), "lose");
-			CHECK_TEXT(grade(v, kinds[k], "6h 5c Td", "", "", "Tc Ad", 0), "lose");	/* did not follow the double */
+			CHECK_TEXT(grade(v, kinds[k], "6h 5c Td", "", "", "Tc Ad", 0), "lose"); /* did not follow the
+																					 * double */
 			CHECK_TEXT(grade(v, kinds[k], "6h 7c Td", "", "", "Tc Ad", CASINO_WAGER_DOUBLED), "lose");
 			CHECK_TEXT(grade(v, kinds[k], "6h 5c Td", "", "", "Tc 5d 6c", CASINO_WAGER_DOUBLED), "push");
 			/* Charlie: 6 against 5 cards, 21 against 22 */
@@ -819,7 +821,7 @@ test_grade_exceptions(void)
 			CHECK_TEXT(grade(v, kinds[k], "Ah Ac Ad As Ah Ac Ad 2s 2h 2c", "", "", "6c", 0),
 					   six || v == ALL_BETS ? "charlie" : "-");
 			CHECK_TEXT(grade(v, kinds[k], "Ah Ac Ad As Ah Ac Ad 2s 2h", "", "", "Tc 8d", 0),
-					   six ? "charlie" : "win");		/* soft 21 of nine cards */
+					   six ? "charlie" : "win");	/* soft 21 of nine cards */
 		}
 		/* surrender, also against a blackjack; the behind with it */
 		CHECK_TEXT(grade(v, CASINO_MAIN, "Th 6c", "", "", "Ac", CASINO_WAGER_SURRENDERED), "surrender");
@@ -953,7 +955,7 @@ test_grade_names(void)
 	static const char *const words[] = {"blackjack", "even_money", "surrender", "charlie", "returned",
 		"suited_trips", "straight_flush", "trips", "straight", "flush", "suited_777", "suited_678", "777", "678",
 		"suited_21", "21", "20", "19", "suited_pair", "coloured_pair", "mixed_pair", "bust_3", "bust_4", "bust_5",
-		"bust_6", "bust_7", "bust_8", "bust_7_blackjack", "bust_8_blackjack"};
+	"bust_6", "bust_7", "bust_8", "bust_7_blackjack", "bust_8_blackjack"};
 	size_t		i;
 	int			g;
 

@@ -118,7 +118,7 @@ test_big(void)
 	CHECK_INT(casino_big_compare(casino_big(-1), casino_big(1)), -1);
 	CHECK_INT(casino_big_compare(b, b), 0);
 
-	half = casino_thirteenths_add(third, casino_thirteenths(2, 2));	/* 1/13 + 2/169 */
+	half = casino_thirteenths_add(third, casino_thirteenths(2, 2)); /* 1/13 + 2/169 */
 	CHECK_BIG(casino_thirteenths_over(half, 2), "15");
 	CHECK_BIG(casino_thirteenths_over(casino_thirteenths_multiply(half, half), 4), "225");
 	CHECK_INT(casino_thirteenths_compare(casino_thirteenths(14, 2), casino_thirteenths(1, 1)), 1);
@@ -155,7 +155,10 @@ roulette_odds(void)
 static void
 test_roulette(void)
 {
-	/* kind, positions, numbers covered: D2 Americká ruleta, D4 Roulette (Synot) §21; 57 splits of the rows and three with zero */
+	/*
+	 * kind, positions, numbers covered: D2 Americká ruleta, D4 Roulette (Synot) §21; 57 splits of the rows
+	 * and three with zero
+	 */
 	static const int kinds[][3] = {
 		{CASINO_STRAIGHT, 37, 1}, {CASINO_SPLIT, 60, 2}, {CASINO_STREET, 12, 3}, {CASINO_TRIO, 2, 3},
 		{CASINO_CORNER, 22, 4}, {CASINO_FIRST_FOUR, 1, 4}, {CASINO_SIX_LINE, 11, 6}, {CASINO_DOZEN, 3, 12},
@@ -227,7 +230,10 @@ test_roulette(void)
 
 /* ---------- baccarat ---------- */
 
-/* Four cards in order out of the decks, graded as the extension does: pairs look at the first two of either side only. */
+/*
+ * Four cards in order out of the decks, graded as the extension does: pairs look at the first two of either
+ * side only.
+ */
 static int64_t
 graded_pairs(int kind, int decks)
 {
@@ -396,7 +402,8 @@ check_dealer_graded(int kind, const CasinoBlackjackRules *rules)
 
 			for (i = 1; i <= 10; i++)
 				graded.left[i] = (i == 10 ? 16 : 4) * rules->decks;
-			ways = a == b ? (int64_t) graded.left[a] * (graded.left[a] - 1) / 2 : (int64_t) graded.left[a] * graded.left[b];
+			ways = a == b ? (int64_t) graded.left[a] * (graded.left[a] - 1) / 2
+				: (int64_t) graded.left[a] * graded.left[b];
 			graded.left[a]--;
 			graded.left[b]--;
 			graded.all = 52 * rules->decks - 2;
@@ -556,7 +563,8 @@ check_board(const char *text)
 		{
 			CasinoHand	dealer = {2, {pairs[k].a, pairs[k].b}};
 
-			if (pairs[k].a != pairs[i].a && pairs[k].a != pairs[i].b && pairs[k].b != pairs[i].a && pairs[k].b != pairs[i].b)
+			if (pairs[k].a != pairs[i].a && pairs[k].a != pairs[i].b && pairs[k].b != pairs[i].a &&
+				pairs[k].b != pairs[i].b)
 				dealers[graded_case(&player, &board, &dealer)]++;
 		}
 		for (n = 0; n < CASINO_HOLDEM_CASES; n++)
@@ -583,8 +591,11 @@ test_holdem(void)
 	check_whole();
 	/* all deals: 1,326 hands, 19,600 flops, 1,081 turns and rivers, 990 hands of the dealer */
 	CHECK_BIG(lines[0].of, "27813810024000");
-	/* nobody folds a royal flush in sight: of 4,324 sets of seven cards with one, 21 hands and 10 flops in each, 990 hands
-	 * of the dealer, less the four on the board, which push */
+
+	/*
+	 * nobody folds a royal flush in sight: of 4,324 sets of seven cards with one, 21 hands and 10 flops in
+	 * each, 990 hands of the dealer, less the four on the board, which push
+	 */
 	CHECK_LINE("", "royal_flush", "856152000", "27813810024000");
 	CHECK_INT(INT64_C(4324) * 21 * 10 * 990 - INT64_C(4) * 1081 * 10 * 990, 856152000);
 	/* the literature has 18 % of hands folded (R8.7) */
@@ -595,7 +606,10 @@ test_holdem(void)
 	CHECK(!casino_count_holdem(CASINO_ANTE, &other, keep_line, NULL));
 	CHECK(!casino_count_holdem(CASINO_MAIN, &odds, keep_line, NULL));
 
-	/* five cards: the well-known numbers of hands, and the ace's pairs and what is worth more up to a straight */
+	/*
+	 * five cards: the well-known numbers of hands, and the ace's pairs and what is worth more up to a
+	 * straight
+	 */
 	line_count = 0;
 	CHECK(casino_count_holdem(CASINO_AA, &odds, keep_line, NULL));
 	check_whole();
@@ -673,7 +687,8 @@ rules_of(int game)
 static CasinoOdds
 blackjack_odds(void)
 {
-	static const int kinds[] = {CASINO_MAIN, CASINO_DOUBLE_DOWN, CASINO_SPLIT_PAIR, CASINO_FREE_SPLIT, CASINO_FREE_DOUBLE};
+	static const int kinds[] = {CASINO_MAIN, CASINO_DOUBLE_DOWN, CASINO_SPLIT_PAIR, CASINO_FREE_SPLIT,
+	CASINO_FREE_DOUBLE};
 	static const struct
 	{
 		CasinoGrade grade;
@@ -708,9 +723,11 @@ check_return(const char *num, const char *den, int line)
 
 	check_whole();
 	for (i = 0; i < line_count; i++)
-		back = casino_big_add(back, casino_big_multiply(lines[i].ways, casino_big((lines[i].num + lines[i].den) * 2 / lines[i].den)));
+		back = casino_big_add(back, casino_big_multiply(lines[i].ways, casino_big((lines[i].num + lines[i].den) *
+																				  2 / lines[i].den)));
 	count_check(casino_big_compare(casino_big_multiply(back, parse(den)),
-								   casino_big_multiply(casino_big_multiply(lines[0].of, casino_big(2)), parse(num))) == 0,
+								   casino_big_multiply(casino_big_multiply(lines[0].of, casino_big(2)),
+													   parse(num))) == 0,
 				__FILE__, line, "return of the best play", num);
 }
 
@@ -735,7 +752,7 @@ test_play(void)
 		{3, false, "33829005223858479667990847335248955", "34059943367449284484947168626829637"},	/* 99.321966 % */
 		{4, false, "91338237303100240148719225359", "91733330193268616658399616009"},	/* 99.569303 % */
 		{4, true, "91932536811733395347690856334", "91733330193268616658399616009"},	/* 100.217158 % */
-		{5, false, "246000431293186255613024", "247064529073450392704413"},	/* 99.569304 % */
+		{5, false, "246000431293186255613024", "247064529073450392704413"}, /* 99.569304 % */
 		{6, false, "8631193759587329737", "8650415919381337933"},	/* 99.777789 % */
 		{6, true, "17373168636909771111", "17300831838762675866"}	/* 100.418112 % */
 	};

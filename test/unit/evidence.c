@@ -51,14 +51,14 @@ static const struct
 }			ct_paths[] = {
 	{0, 1, {NULL}},
 	{0, 8, {"96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7",
-	"5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
+			"5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
 	"6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4", NULL}},
 	{5, 8, {"bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
-	"ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
+			"ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
 	"d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7", NULL}},
 	{2, 3, {"fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125", NULL}},
 	{1, 5, {"6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
-	"5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
+			"5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
 	"bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b", NULL}},
 };
 
@@ -85,7 +85,8 @@ test_ct_vectors(void)
 	for (size_t i = 0; i < sizeof(ct_paths) / sizeof(ct_paths[0]); i++)
 	{
 		CasinoHash	path[CASINO_PATH_MAX];
-		int			length = casino_merkle_path(test_sha256, leaves, (uint64_t) ct_paths[i].count, (uint64_t) ct_paths[i].index, path);
+		int			length = casino_merkle_path(test_sha256, leaves, (uint64_t) ct_paths[i].count,
+												(uint64_t) ct_paths[i].index, path);
 		int			want = 0;
 
 		while (ct_paths[i].path[want] != NULL)
@@ -243,29 +244,74 @@ test_leaves(void)
 {
 	/* each field by hand: presence, then the value */
 	check_leaf(ENTRY,
-			   "64" "01"							/* tag 100, version 1 */
-			   "01" "0000000000000007"				/* player_id */
-			   "01" "0000000000000002"				/* entry_no */
-			   "01" "00000005" "7374616b65"			/* kind: stake */
-			   "01" "00000000000004e2"				/* amount: 1250 haléře */
-			   "01" "0000000000000003"				/* round_id */
-			   "01" "02" "02" "111400000000" "00000000000004e2"	/* bet: split (kind 2), two numbers 17 and 20, 1250 */
-			   "00" "00" "00" "00"					/* seat, hand, stake_entry_no, grade */
+			   "64" "01"		/* tag 100, version 1 */
+			   "01" "0000000000000007"	/* player_id */
+			   "01" "0000000000000002"	/* entry_no */
+			   "01" "00000005" "7374616b65" /* kind: stake */
+			   "01" "00000000000004e2"	/* amount: 1250 haléře */
+			   "01" "0000000000000003"	/* round_id */
+			   "01" "02" "02" "111400000000" "00000000000004e2" /* bet: split (kind 2), two numbers 17 and
+																 * 20, 1250 */
+			   "00" "00" "00" "00"	/* seat, hand, stake_entry_no, grade */
 			   "01" "00000008" "6122625c6301c5a1"	/* request_id: a"b\c, byte 1, š */
 			   "00" "00" "00" "00" "00" "00" "00"	/* request_line to place */
-			   "01" "000000000000222e"				/* balance: 8750 */
-			   "01" "000303b89e9bac01"				/* 848 516 400 s after 2000-01-01, and one microsecond */
+			   "01" "000000000000222e"	/* balance: 8750 */
+			   "01" "000303b89e9bac01"	/* 848 516 400 s after 2000-01-01, and one microsecond */
 			   "01" "0000000000000000"
 			   "01" "0000000000000001");
-	check_leaf("{\"dealt_hand\":{\"round_id\":1,\"side\":\"box\",\"seat\":0,\"group_no\":1,\"hand\":1,\"cards\":\"As 2c\",\"surrendered\":true,"
+	check_leaf(
+			   "{\"dealt_hand\":{\"round_id\":1,\"side\":\"box\",\"seat\":0,\"group_no\":1,\"hand\":1,\"cards\":\"As 2c\",\"surrendered\":true,"
 			   "\"folded\":false,\"even_money\":false,\"even_money_players\":[],\"players\":[3,-1]}}",
-			   "10" "01" "01" "0000000000000001" "01" "00000003" "626f78" "01" "0000000000000000" "01" "0000000000000001"
-			   "01" "0000000000000001" "01" "00000002" "3300" "01" "01" "01" "00" "01" "00" "01" "00000000"
-			   "01" "00000002" "0000000000000003" "ffffffffffffffff");
-	check_leaf("{\"other_play\":{\"player_id\":1,\"play_no\":1,\"product\":\"\",\"staked\":\"0.00\",\"result\":\"-0.05\","
+			   "10"
+			   "01"
+			   "01"
+			   "0000000000000001"
+			   "01"
+			   "00000003"
+			   "626f78"
+			   "01"
+			   "0000000000000000"
+			   "01"
+			   "0000000000000001"
+			   "01"
+			   "0000000000000001"
+			   "01"
+			   "00000002"
+			   "3300"
+			   "01"
+			   "01"
+			   "01"
+			   "00"
+			   "01"
+			   "00"
+			   "01"
+			   "00000000"
+			   "01"
+			   "00000002"
+			   "0000000000000003"
+			   "ffffffffffffffff");
+	check_leaf(
+			   "{\"other_play\":{\"player_id\":1,\"play_no\":1,\"product\":\"\",\"staked\":\"0.00\",\"result\":\"-0.05\","
 			   "\"played_at\":\"infinity\",\"recorded_at\":\"-infinity\",\"recorded_by\":-9223372036854775808}}",
-			   "1a" "01" "01" "0000000000000001" "01" "0000000000000001" "01" "00000000" "01" "0000000000000000"
-			   "01" "fffffffffffffffb" "00" "01" "7fffffffffffffff" "01" "8000000000000000" "01" "8000000000000000");
+			   "1a"
+			   "01"
+			   "01"
+			   "0000000000000001"
+			   "01"
+			   "0000000000000001"
+			   "01"
+			   "00000000"
+			   "01"
+			   "0000000000000000"
+			   "01"
+			   "fffffffffffffffb"
+			   "00"
+			   "01"
+			   "7fffffffffffffff"
+			   "01"
+			   "8000000000000000"
+			   "01"
+			   "8000000000000000");
 	check_leaf("{\"deal\":{\"round_id\":1,\"deal_no\":1,\"document\":{\"a\":[1,-2.50,true,null,\"\\\"\"]}}}",
 			   "0f" "01" "01" "0000000000000001" "01" "0000000000000001"
 			   "01" "0000001e" "7b2261223a5b312c2d322e35302c747275652c6e756c6c2c225c22225d7d" "00" "00" "00");
@@ -299,45 +345,57 @@ test_layouts(void)
 static void
 test_refused_lines(void)
 {
-	static const char *const refused[] = {
-		"", "{", "{}", "[]", "{\"ledger\":{}", "{\"ledger\":{}}}", "{\"ledger\":{}} ", " {\"ledger\":{}}", "{\"nothing\":{}}",
-		"{\"ledger\":{\"entry_no\":1,\"player_id\":1}}",	/* order */
+	static const char *const refused[] =
+	{"", "{", "{}", "[]", "{\"ledger\":{}", "{\"ledger\":{}}}", "{\"ledger\":{}} ", " {\"ledger\":{}}",
+		"{\"nothing\":{}}", "{\"ledger\":{\"entry_no\":1,\"player_id\":1}}",	/* order */
 		"{\"ledger\":{\"player_id\":1,\"player_id\":1}}",	/* twice */
-		"{\"ledger\":{\"player_id\":1,\"other\":1}}", "{\"ledger\":{,\"player_id\":1}}", "{\"ledger\":{\"player_id\":1,}}",
-		"{\"ledger\":{\"player_id\":01}}", "{\"ledger\":{\"player_id\":-0}}", "{\"ledger\":{\"player_id\":+1}}",
-		"{\"ledger\":{\"player_id\":1.0}}", "{\"ledger\":{\"player_id\":1e1}}", "{\"ledger\":{\"player_id\":\"1\"}}",
-		"{\"ledger\":{\"player_id\":9223372036854775808}}", "{\"ledger\":{\"player_id\":null}}", "{\"ledger\":{\"player_id\": 1}}",
-		"{\"ledger\":{\"amount\":\"1\"}}", "{\"ledger\":{\"amount\":\"1.5\"}}", "{\"ledger\":{\"amount\":\"01.50\"}}",
-		"{\"ledger\":{\"amount\":\".50\"}}", "{\"ledger\":{\"amount\":\"-0.00\"}}", "{\"ledger\":{\"amount\":\"92233720368547758.08\"}}",
-		"{\"ledger\":{\"amount\":1.50}}", "{\"ledger\":{\"bet\":\"split:20-17@1.00\"}}", "{\"ledger\":{\"bet\":\"red@1\"}}",
-		"{\"ledger\":{\"bet\":\"red@1.00 \"}}", "{\"dealt_hand\":{\"cards\":\"AsKd\"}}", "{\"dealt_hand\":{\"cards\":\"10d\"}}",
-		"{\"ledger\":{\"posted_at\":\"2026-02-30T00:00:00.000000Z\"}}", "{\"ledger\":{\"posted_at\":\"2026-02-28T24:00:00.000000Z\"}}",
+		"{\"ledger\":{\"player_id\":1,\"other\":1}}", "{\"ledger\":{,\"player_id\":1}}",
+		"{\"ledger\":{\"player_id\":1,}}", "{\"ledger\":{\"player_id\":01}}", "{\"ledger\":{\"player_id\":-0}}",
+		"{\"ledger\":{\"player_id\":+1}}", "{\"ledger\":{\"player_id\":1.0}}", "{\"ledger\":{\"player_id\":1e1}}",
+		"{\"ledger\":{\"player_id\":\"1\"}}", "{\"ledger\":{\"player_id\":9223372036854775808}}",
+		"{\"ledger\":{\"player_id\":null}}", "{\"ledger\":{\"player_id\": 1}}", "{\"ledger\":{\"amount\":\"1\"}}",
+		"{\"ledger\":{\"amount\":\"1.5\"}}", "{\"ledger\":{\"amount\":\"01.50\"}}",
+		"{\"ledger\":{\"amount\":\".50\"}}", "{\"ledger\":{\"amount\":\"-0.00\"}}",
+		"{\"ledger\":{\"amount\":\"92233720368547758.08\"}}", "{\"ledger\":{\"amount\":1.50}}",
+		"{\"ledger\":{\"bet\":\"split:20-17@1.00\"}}", "{\"ledger\":{\"bet\":\"red@1\"}}",
+		"{\"ledger\":{\"bet\":\"red@1.00 \"}}", "{\"dealt_hand\":{\"cards\":\"AsKd\"}}",
+		"{\"dealt_hand\":{\"cards\":\"10d\"}}", "{\"ledger\":{\"posted_at\":\"2026-02-30T00:00:00.000000Z\"}}",
+		"{\"ledger\":{\"posted_at\":\"2026-02-28T24:00:00.000000Z\"}}",
 		"{\"ledger\":{\"posted_at\":\"2026-02-28T00:00:00Z\"}}", "{\"ledger\":{\"posted_at\":\"@0\"}}",
-		"{\"ledger\":{\"kind\":\"a\nb\"}}", "{\"ledger\":{\"kind\":\"\\n\"}}", "{\"ledger\":{\"kind\":\"\\u0041\"}}",
-		"{\"ledger\":{\"kind\":\"\\u0000\"}}", "{\"ledger\":{\"kind\":\"a}}", "{\"ledger\":{\"kind\":\"a\\\"}}",
-		"{\"game\":{\"live\":1}}", "{\"game\":{\"live\":True}}", "{\"dealt_hand\":{\"players\":[1,]}}", "{\"dealt_hand\":{\"players\":[1 ,2]}}",
-		"{\"deal\":{\"document\":{\"a\":1,\"a\":2}}}", "{\"deal\":{\"document\":{\"b\":1,\"a\":2}}}",	/* one form only */
+		"{\"ledger\":{\"kind\":\"a\nb\"}}", "{\"ledger\":{\"kind\":\"\\n\"}}",
+		"{\"ledger\":{\"kind\":\"\\u0041\"}}", "{\"ledger\":{\"kind\":\"\\u0000\"}}",
+		"{\"ledger\":{\"kind\":\"a}}", "{\"ledger\":{\"kind\":\"a\\\"}}", "{\"game\":{\"live\":1}}",
+		"{\"game\":{\"live\":True}}", "{\"dealt_hand\":{\"players\":[1,]}}",
+		"{\"dealt_hand\":{\"players\":[1 ,2]}}", "{\"deal\":{\"document\":{\"a\":1,\"a\":2}}}",
+		"{\"deal\":{\"document\":{\"b\":1,\"a\":2}}}",	/* one form only */
 		"{\"deal\":{\"document\":{\"aa\":1,\"b\":2}}}", "{\"deal\":{\"document\":{\"ab\":1,\"a\\\"\":2}}}",
-		"{\"deal\":{\"document\":01}}", "{\"deal\":{\"document\":-0}}", "{\"deal\":{\"document\":-0.00}}", "{\"deal\":{\"document\":1e5}}",
-		"{\"deal\":{\"document\":1E5}}", "{\"deal\":{\"document\":.5}}", "{\"deal\":{\"document\":+1}}", "{\"deal\":{\"document\":NaN}}",
-		"{\"deal\":{\"document\":\"\\n\"}}", "{\"deal\":{\"document\":\"\\u0041\"}}", "{\"deal\":{\"document\":\"\\u001F\"}}",
-		"{\"deal\":{\"document\":[1,]}}", "{\"deal\":{\"document\":[,1]}}", "{\"deal\":{\"document\":[1 ,2]}}", "{\"deal\":{\"document\":[1}}",
-		"{\"deal\":{\"document\":{\"a\":1]}}", "{\"deal\":{\"document\":[1]]}}", "{\"deal\":{\"document\":{1:2}}}", "{\"deal\":{\"document\":True}}",
-		"{\"deal\":{\"document\":}}", "{\"deal\":{\"document\":[[[[]]]}}", "{\"deal\":{\"document\":{\"a\":{\"a\":1,\"a\":1}}}}",
+		"{\"deal\":{\"document\":01}}", "{\"deal\":{\"document\":-0}}", "{\"deal\":{\"document\":-0.00}}",
+		"{\"deal\":{\"document\":1e5}}", "{\"deal\":{\"document\":1E5}}", "{\"deal\":{\"document\":.5}}",
+		"{\"deal\":{\"document\":+1}}", "{\"deal\":{\"document\":NaN}}", "{\"deal\":{\"document\":\"\\n\"}}",
+		"{\"deal\":{\"document\":\"\\u0041\"}}", "{\"deal\":{\"document\":\"\\u001F\"}}",
+		"{\"deal\":{\"document\":[1,]}}", "{\"deal\":{\"document\":[,1]}}", "{\"deal\":{\"document\":[1 ,2]}}",
+		"{\"deal\":{\"document\":[1}}", "{\"deal\":{\"document\":{\"a\":1]}}", "{\"deal\":{\"document\":[1]]}}",
+		"{\"deal\":{\"document\":{1:2}}}", "{\"deal\":{\"document\":True}}", "{\"deal\":{\"document\":}}",
+		"{\"deal\":{\"document\":[[[[]]]}}", "{\"deal\":{\"document\":{\"a\":{\"a\":1,\"a\":1}}}}",
 		/* an amount has one form: what is money is not odd */
-		"{\"ledger\":{\"amount\":{\"odd\":\"1.00\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"1\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"1.5\"}}}",
-		"{\"ledger\":{\"amount\":{\"odd\":\"1.0050\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"01.005\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"\"}}}",
-		"{\"ledger\":{\"amount\":{\"odd\":\"-\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"nan\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"1e5\"}}}",
-		"{\"ledger\":{\"amount\":{\"odd\":\"92233720368547758.07\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"-92233720368547758.08\"}}}",
-		"{\"ledger\":{\"amount\":{\"odd\":\"1.005.1\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"NaN\",\"odd\":\"NaN\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"1.00\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"1\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"1.5\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"1.0050\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"01.005\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"-\"}}}", "{\"ledger\":{\"amount\":{\"odd\":\"nan\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"1e5\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"92233720368547758.07\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"-92233720368547758.08\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"1.005.1\"}}}",
+		"{\"ledger\":{\"amount\":{\"odd\":\"NaN\",\"odd\":\"NaN\"}}}",
 		/* no UTF-8: a byte alone, cut off, overlong, a surrogate, beyond U+10FFFF */
-		"{\"ledger\":{\"kind\":\"\x80\"}}", "{\"ledger\":{\"kind\":\"\xc5\"}}", "{\"ledger\":{\"kind\":\"\xc0\xaf\"}}", "{\"ledger\":{\"kind\":\"\xe0\x80\xaf\"}}",
-		"{\"ledger\":{\"kind\":\"\xed\xa0\x80\"}}", "{\"ledger\":{\"kind\":\"\xf4\x90\x80\x80\"}}", "{\"ledger\":{\"kind\":\"\xff\"}}",
-		"{\"ledger\":{\"kind\":\"\xf0\x8f\xbf\xbf\"}}", "{\"ledger\":{\"kind\":\"\xe2\x82\"}}",
-		"{\"deal\":{\"document\":{\"a\": 1}}}", "{\"deal\":{\"document\":{\"a\"}}}", "{\"deal\":{\"document\":-}}", "{\"deal\":{\"document\":1.}}",
+		"{\"ledger\":{\"kind\":\"\x80\"}}", "{\"ledger\":{\"kind\":\"\xc5\"}}",
+		"{\"ledger\":{\"kind\":\"\xc0\xaf\"}}", "{\"ledger\":{\"kind\":\"\xe0\x80\xaf\"}}",
+		"{\"ledger\":{\"kind\":\"\xed\xa0\x80\"}}", "{\"ledger\":{\"kind\":\"\xf4\x90\x80\x80\"}}",
+		"{\"ledger\":{\"kind\":\"\xff\"}}", "{\"ledger\":{\"kind\":\"\xf0\x8f\xbf\xbf\"}}",
+		"{\"ledger\":{\"kind\":\"\xe2\x82\"}}", "{\"deal\":{\"document\":{\"a\": 1}}}",
+		"{\"deal\":{\"document\":{\"a\"}}}", "{\"deal\":{\"document\":-}}", "{\"deal\":{\"document\":1.}}",
 		"{\"stream\":{\"running\":\"00\"}}",
-		"{\"stream\":{\"running\":\"0000000000000000000000000000000000000000000000000000000000000000A\"}}"
-	};
+	"{\"stream\":{\"running\":\"0000000000000000000000000000000000000000000000000000000000000000A\"}}"};
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		count_check(!reads(refused[i]), __FILE__, __LINE__, "refused", refused[i]);
@@ -358,7 +416,8 @@ test_refused_lines(void)
 		CHECK(!reads(deep));
 		free(deep);
 	}
-	CHECK(reads("{\"deal\":{\"document\":{\"a\":-0.50,\"b\":{},\"\\\"\\\\\":[],\"ab\":[0,1.0,\"\\u0001\",true,false,null,{\"a\":{\"a\":1}}]}}}"));
+	CHECK(reads(
+				"{\"deal\":{\"document\":{\"a\":-0.50,\"b\":{},\"\\\"\\\\\":[],\"ab\":[0,1.0,\"\\u0001\",true,false,null,{\"a\":{\"a\":1}}]}}}"));
 	CHECK(reads("{\"ledger\":{\"kind\":\"\xc5\xa1\xe2\x82\xac\xf0\x9f\x8e\xb2\x7f\"}}"));
 	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"92233720368547758.08\"}}}"));
 	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"-92233720368547758.09\"}}}"));
@@ -402,7 +461,8 @@ test_members(void)
 {
 	check_member("{\"number\":17}", "number", "17");
 	check_member("{\"x\":{\"number\":5},\"number\":17}", "number", "17");
-	check_member("{\"x\":[{\"number\":5}],\"note\":\"\\\"number\\\":5,}{\",\"number\":17,\"others\":1}", "number", "17");
+	check_member("{\"x\":[{\"number\":5}],\"note\":\"\\\"number\\\":5,}{\",\"number\":17,\"others\":1}", "number",
+				 "17");
 	check_member("{\"x\":{\"number\":5}}", "number", "none");
 	check_member("{\"numbers\":5}", "number", "none");
 	check_member("{}", "number", "none");
@@ -467,7 +527,8 @@ test_times(void)
 			bool		leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 
 			snprintf(want, sizeof(want), "%04d-%02d-%02d", year, month, mday);
-			if (!casino_date_print(day, got) || strcmp(got, want) != 0 || !casino_date_parse(want, 10, &back) || back != day)
+			if (!casino_date_print(day, got) || strcmp(got, want) != 0 || !casino_date_parse(want, 10, &back) ||
+				back != day)
 				right = false;
 			if (++mday > days[month - 1] + (leap && month == 2))
 			{
@@ -589,7 +650,8 @@ make_proof(int player, int entry, CasinoSeal *seal, CasinoBuffer *proof, CasinoB
 			const CasinoLayout *layout;
 			CasinoValue values[CASINO_FIELDS_MAX];
 
-			snprintf(lines[p][e], sizeof(lines[p][e]), "{\"ledger\":{\"player_id\":%d,\"entry_no\":%d,\"kind\":\"deposit\",\"amount\":\"%d.00\"}}",
+			snprintf(lines[p][e], sizeof(lines[p][e]),
+					 "{\"ledger\":{\"player_id\":%d,\"entry_no\":%d,\"kind\":\"deposit\",\"amount\":\"%d.00\"}}",
 					 p + 1, e + 5, 10 * p + e + 1);
 			CHECK(casino_line_read(lines[p][e], strlen(lines[p][e]), &scratch, &layout, values, NULL, &err));
 			leaf.len = 0;

@@ -283,7 +283,11 @@ test_all_first_five(void)
 	int64_t		most = 0;
 	int64_t		lower;
 	int			beyond = 0;
-	int			a, b, c, d, e;
+	int			a,
+				b,
+				c,
+				d,
+				e;
 
 	CHECK(casino_bet_make(CASINO_AA, NULL, 0, 100, &bet_aa, &err));
 	CHECK(casino_bet_make(CASINO_RAZZ, NULL, 0, 100, &bet_razz, &err));
@@ -381,7 +385,8 @@ test_declared_maximum(void)
 {
 	/* 2 000 000 + 40 000 + 2 000 000: reached, and by the enumeration above not exceeded */
 	CHECK_INT(round_profit("As Ks", "Qs Js Ts 2d 3c", "4h 4d"), 4040000);
-	CHECK_INT(round_profit("As Ks", "Qs Js Ts 2d 3c", "5h 7d"), 4000000);	/* not qualified: the call is returned */
+	CHECK_INT(round_profit("As Ks", "Qs Js Ts 2d 3c", "5h 7d"), 4000000);	/* not qualified: the call is
+																			 * returned */
 	CHECK_INT(round_profit("As 2s", "3s 4s 5s 6s 9d", "9h 9c"), 3440000);
 	CHECK_INT(round_profit("2c 7d", "9h Js Kd 5c 4h", "Ah Kc"), 0);
 }

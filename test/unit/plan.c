@@ -175,9 +175,40 @@ random_rules(CasinoBlackjackRules *rules)
 	for (n = 0; n < CASINO_BJ_RULE_END; n++)
 	{
 		const char *name = casino_blackjack_rule_name(n);
-		static const char *const values[] = {"false", "true", "none", "table", "1", "2", "3", "4", "6", "0", "draw", "either", "any",
-			"9-11", "rank", "value", "half", "up_to_half", "multiple_of_half_minimum", "ace", "ace_or_ten", "players_win", "push",
-			"seats", "shared", "together", "each", "owner", "stand", "draw_to_11", "draw_to_16", "not_tens", "9-11_no_ace", "8",
+		static const char *const values[] = {"false",
+			"true",
+			"none",
+			"table",
+			"1",
+			"2",
+			"3",
+			"4",
+			"6",
+			"0",
+			"draw",
+			"either",
+			"any",
+			"9-11",
+			"rank",
+			"value",
+			"half",
+			"up_to_half",
+			"multiple_of_half_minimum",
+			"ace",
+			"ace_or_ten",
+			"players_win",
+			"push",
+			"seats",
+			"shared",
+			"together",
+			"each",
+			"owner",
+			"stand",
+			"draw_to_11",
+			"draw_to_16",
+			"not_tens",
+			"9-11_no_ace",
+			"8",
 		"5"};
 
 		while (!casino_blackjack_rule_set(rules, name, values[chance(sizeof(values) / sizeof(values[0]))], &error))
@@ -323,20 +354,29 @@ test_blackjack(void)
 			play(&rules);
 		for (kind = 1; kind < CASINO_BET_KIND_END; kind++)
 		{
-			CHECK((seen[CASINO_FAMILY_BLACKJACK][kind] & ~casino_plan_grades(CASINO_FAMILY_BLACKJACK, kind, &rules)) == 0);
-			CHECK((casino_plan_grades(CASINO_FAMILY_BLACKJACK, kind, &rules) & ~casino_plan_grades(CASINO_FAMILY_BLACKJACK, kind, NULL)) == 0);
-			/* the play, whose lines the rules decide, is seen whole; rare side bets need all versions together */
+			CHECK((seen[CASINO_FAMILY_BLACKJACK][kind] &
+				   ~casino_plan_grades(CASINO_FAMILY_BLACKJACK, kind, &rules)) == 0);
+			CHECK((casino_plan_grades(CASINO_FAMILY_BLACKJACK, kind, &rules) &
+				   ~casino_plan_grades(CASINO_FAMILY_BLACKJACK, kind, NULL)) == 0);
+
+			/*
+			 * the play, whose lines the rules decide, is seen whole; rare side bets need all versions
+			 * together
+			 */
 			if (kind <= CASINO_FREE_DOUBLE && kind >= CASINO_MAIN)
 			{
-				CasinoGrades missed = casino_plan_grades(CASINO_FAMILY_BLACKJACK, kind, &rules) & ~seen[CASINO_FAMILY_BLACKJACK][kind];
+				CasinoGrades missed = casino_plan_grades(CASINO_FAMILY_BLACKJACK, kind, &rules) &
+				~seen[CASINO_FAMILY_BLACKJACK][kind];
 				char		context[200];
 
 				/* and five small cards are rare */
 				if (rules.charlie_cards > 4)
 					missed &= ~CASINO_GRADE_BIT(CASINO_CHARLIE);
-				snprintf(context, sizeof(context), "version %d, %s: %llx, charlie %d, hands %d, decks %d, double on %d after split %d, draw on 21 %d",
-						 version, casino_bet_kind_name(kind), (unsigned long long) missed, rules.charlie_cards, rules.max_hands,
-						 rules.decks, rules.double_on, rules.double_after_split, rules.draw_on_21);
+				snprintf(
+						 context, sizeof(context),
+						 "version %d, %s: %llx, charlie %d, hands %d, decks %d, double on %d after split %d, draw on 21 %d",
+						 version, casino_bet_kind_name(kind), (unsigned long long) missed, rules.charlie_cards,
+						 rules.max_hands, rules.decks, rules.double_on, rules.double_after_split, rules.draw_on_21);
 				count_check(missed == 0, __FILE__, __LINE__, "grades of the play", context);
 			}
 			all[kind] |= seen[CASINO_FAMILY_BLACKJACK][kind];
@@ -371,7 +411,8 @@ test_rules(void)
 			CHECK(!casino_plan_rule_check((CasinoFamily) family, rule.name, "", &error));
 			CHECK(!casino_plan_rule_check((CasinoFamily) family, rule.name, "-1", &error));
 		}
-		CHECK(!casino_plan_rule((CasinoFamily) family, n, &rule) && !casino_plan_rule((CasinoFamily) family, -1, &rule));
+		CHECK(!casino_plan_rule((CasinoFamily) family, n, &rule) &&
+			  !casino_plan_rule((CasinoFamily) family, -1, &rule));
 		CHECK(!casino_plan_rule_check((CasinoFamily) family, "shoes", "1", &error));
 	}
 	CHECK(casino_plan_rule_check(CASINO_FAMILY_ROULETTE, "min_turns", "3", &error));
@@ -380,7 +421,8 @@ test_rules(void)
 	CHECK_TEXT(error.detail, "\"3\" is not a value of the rule call_multiple.");
 	CHECK(!casino_plan_rule_check(CASINO_FAMILY_BACCARAT, "numbers", "37", &error));
 	CHECK_TEXT(error.detail, "\"numbers\" is not a rule of baccarat.");
-	CHECK(casino_plan_has_kind(CASINO_FAMILY_TEXAS_HOLDEM, CASINO_POT) && !casino_plan_has_kind(CASINO_FAMILY_BACCARAT, CASINO_POT));
+	CHECK(casino_plan_has_kind(CASINO_FAMILY_TEXAS_HOLDEM, CASINO_POT) &&
+		  !casino_plan_has_kind(CASINO_FAMILY_BACCARAT, CASINO_POT));
 	CHECK(casino_plan_grades(CASINO_FAMILY_TEXAS_HOLDEM, CASINO_POT, NULL) == 0);
 	CHECK(casino_grade_lookup("win") == CASINO_WIN && casino_grade_lookup("wni") == CASINO_GRADE_NONE);
 	compare(CASINO_FAMILY_TEXAS_HOLDEM, NULL, "texas_holdem");

@@ -153,7 +153,11 @@ static inline int
 slow_best(const CasinoCard *all, int count)
 {
 	int			best = -1;
-	int			a, b, c, d, e;
+	int			a,
+				b,
+				c,
+				d,
+				e;
 
 	for (a = 0; a < count; a++)
 		for (b = a + 1; b < count; b++)

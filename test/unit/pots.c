@@ -178,8 +178,11 @@ test_odd_money(void)
 	/* 18: the same with the button at 9: 1 and 4 */
 	check_hand("1:5000 2c 3c, 4:5000 4c 5c, 9:5000 6c 7c, 6:2 f", EQUAL, 9,
 			   "15002@5000[1 4 9]:1=5001,4=5001,9=5000");
-	/* 19: pots with the same contenders are one: 4 * 0.51 + 3 * 0.01 + 2 * 0.48 = 3.03, one
-	   odd haléř, for 1 left of 4 */
+
+	/*
+	 * 19: pots with the same contenders are one: 4 * 0.51 + 3 * 0.01 + 2 * 0.48 = 3.03, one odd haléř, for
+	 * 1 left of 4
+	 */
 	check_hand("1:100 2c 3c, 2:100 4c 5c, 3:51 f, 4:52 f", EQUAL, 4,
 			   "303@100[1 2]:1=152,2=151");
 }
@@ -193,8 +196,11 @@ test_side_pots(void)
 	/* 21: the short one loses: two pots, one winner */
 	check_hand("1:3000 Qd Qh, 2:10000 Jc Jd, 3:10000 Ac Ad", BOARD, 3,
 			   "9000@3000[1 2 3]:2=9000; 14000@10000[2 3]:2=14000");
-	/* 22: money of 1, who folded, lies in the main pot; levels 25 and 80 have the same
-	   contenders: 3 * 25 + 2 * 55 = 185; 120 of 3 were not called */
+
+	/*
+	 * 22: money of 1, who folded, lies in the main pot; levels 25 and 80 have the same contenders: 3 * 25 +
+	 * 2 * 55 = 185; 120 of 3 were not called
+	 */
 	check_hand("1:2500 f, 2:8000 Ac Ad, 3:20000 Kc Kh", BOARD, 1,
 			   "18500@8000[2 3]:3=18500; back 3=12000");
 	/* 23: folded money in the side pot: 4 * 20, then 3 * 40 for 3 and 4 */
@@ -214,12 +220,18 @@ test_side_pots(void)
 	/* 28: two all in for the same: 4 * 15 between the aces; 2 * 35 for the queens */
 	check_hand("1:1500 Ac Ad, 2:1500 Ah As, 3:5000 Qd Qh, 4:5000 Qc 8c", BOARD, 1,
 			   "6000@1500[1 2 3 4]:1=3000,2=3000; 7000@5000[3 4]:3=7000");
-	/* 29: 4 * 5 + 3 * 5.01 = 35.03 for three: 11.67 and two over, to 1 and 2 left of 3;
-	   2 * 10.01 = 20.02 for 2 and 3 */
+
+	/*
+	 * 29: 4 * 5 + 3 * 5.01 = 35.03 for three: 11.67 and two over, to 1 and 2 left of 3; 2 * 10.01 = 20.02
+	 * for 2 and 3
+	 */
 	check_hand("1:1001 2c 3c, 2:2002 4c 5c, 3:2002 6c 7c, 4:500 f", EQUAL, 3,
 			   "3503@1001[1 2 3]:1=1168,2=1168,3=1167; 2002@2002[2 3]:2=1001,3=1001");
-	/* 30: odd in both: 4 * 10 = 13.33 each and one over, to 3; 3 * 5.01 + 2 * 4.99 = 25.01,
-	   12.50 each and one over, to 3 */
+
+	/*
+	 * 30: odd in both: 4 * 10 = 13.33 each and one over, to 3; 3 * 5.01 + 2 * 4.99 = 25.01, 12.50 each and
+	 * one over, to 3
+	 */
 	check_hand("1:1000 2c 3c, 2:2000 4c 5c, 3:2000 6c 7c, 4:1501 f", EQUAL, 2,
 			   "4000@1000[1 2 3]:1=1333,2=1333,3=1334; 2501@2000[2 3]:2=1250,3=1251");
 	/* 31: a haléř all in wins three: one of each */
@@ -250,17 +262,21 @@ test_many_players(void)
 	/* 37: eight fold their 25 to a raise to 100: 75 go back, 9 * 25 are won */
 	check_hand("1:2500 f, 2:2500 f, 3:2500 f, 4:2500 f, 5:2500 f, 6:2500 f, 7:2500 f, 8:2500 f, 9:10000",
 			   "", 1, "22500@2500[9]:9=22500; back 9=7500");
-	/* 38: nine players, 400 in all.
-	   up to 5: 9 * 5 = 45; to 10: 8 * 5 = 40 (7 is out): main pot 85, seat 1
-	   to 25: 7 * 15 = 105 (2 3 4 5 6 8 9); to 40: 6 * 15 = 90 (2 is out): 195, seat 3
-	   to 50: 4 * 10 = 40 (5 6 8 9); to 70: 3 * 20 = 60 (8 is out): 100, seat 5
-	   the last 20 of 9 go back */
+
+	/*
+	 * 38: nine players, 400 in all. up to 5: 9 * 5 = 45; to 10: 8 * 5 = 40 (7 is out): main pot 85, seat 1
+	 * to 25: 7 * 15 = 105 (2 3 4 5 6 8 9); to 40: 6 * 15 = 90 (2 is out): 195, seat 3 to 50: 4 * 10 = 40 (5
+	 * 6 8 9); to 70: 3 * 20 = 60 (8 is out): 100, seat 5 the last 20 of 9 go back
+	 */
 	check_hand("1:1000 Kc Kh, 2:2500 f, 3:4000 Jc Jd, 4:4000 f, 5:7000 9c 9d, 6:7000 7c 7h, "
 			   "7:500 f, 8:5000 f, 9:9000 2d 2h", BOARD, 6,
 			   "8500@1000[1 3 5 6 9]:1=8500; 19500@4000[3 5 6 9]:3=19500; "
 			   "10000@7000[5 6 9]:5=10000; back 9=2000");
-	/* 39: 5 * 15 + 4 * 15.01 = 135.04 with the same four contenders (1 is out), between the
-	   aces of 2 and 5; 2 * 5 for the queens of 3 */
+
+	/*
+	 * 39: 5 * 15 + 4 * 15.01 = 135.04 with the same four contenders (1 is out), between the aces of 2 and 5;
+	 * 2 * 5 for the queens of 3
+	 */
 	check_hand("1:1500 f, 2:3001 Ac Ad, 3:3501 Qd Qh, 4:3501 Qc 8c, 5:3001 Ah As", BOARD, 1,
 			   "13504@3001[2 3 4 5]:2=6752,5=6752; 1000@3501[3 4]:3=1000");
 	/* 40: a seat that put in nothing is nowhere; cards shown without need do not matter */
@@ -487,7 +503,9 @@ test_property(void)
 		settled++;
 		sided += pots.count > 1 ? 1 : 0;
 		for (i = 0; i < pots.count; i++)
-			tied += pots.pots[i].amount != pots.pots[i].shares[casino_first_left_of(1, pots.pots[i].winners) - 1] ? 1 : 0;
+			tied += pots.pots[i].amount != pots.pots[i].shares[casino_first_left_of(1, pots.pots[i].winners) - 1]
+				? 1
+				: 0;
 		for (i = 0; i < 10; i++)
 		{
 			int64_t		reach = 0;

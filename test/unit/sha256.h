@@ -28,7 +28,7 @@ test_sha256_block(uint32_t h[8], const uint8_t *p)
 		0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
 		0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
 		0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-		0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 	uint32_t	w[64];
 	uint32_t	v[8];
 
@@ -41,9 +41,9 @@ test_sha256_block(uint32_t h[8], const uint8_t *p)
 	for (int i = 0; i < 64; i++)
 	{
 		uint32_t	t1 = v[7] + (test_rotate(v[4], 6) ^ test_rotate(v[4], 11) ^ test_rotate(v[4], 25)) +
-			((v[4] & v[5]) ^ (~v[4] & v[6])) + k[i] + w[i];
+		((v[4] & v[5]) ^ (~v[4] & v[6])) + k[i] + w[i];
 		uint32_t	t2 = (test_rotate(v[0], 2) ^ test_rotate(v[0], 13) ^ test_rotate(v[0], 22)) +
-			((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
+		((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
 
 		memmove(v + 1, v, 7 * sizeof(v[0]));
 		v[4] += t1;

@@ -62,7 +62,7 @@ test_card(void)
 	static const char *const suits[] = {"c", "d", "h", "s"};
 	static const char *const symbols[] = {"♣", "♦", "♥", "♠"};
 	static const char *const refused[] = {"", "A", "s", "as", "AS", "1s", "0s", "10", "100d",
-		"td", "A ", " As", "Ax", "\xE2\x99\xA0", "A\xE2\x99", "A\xE2\x99\xA1", "11d", "Xs"};
+	"td", "A ", " As", "Ax", "\xE2\x99\xA0", "A\xE2\x99", "A\xE2\x99\xA1", "11d", "Xs"};
 	CasinoCard	card;
 	char		text[8];
 	size_t		i;
@@ -307,14 +307,56 @@ test_positions(void)
 	}
 	for (kind = CASINO_RED; kind <= CASINO_HIGH; kind++)
 		CHECK_INT(sum_of_returns(kind, NULL, 0), -1);
-	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[]) {4, 1}, 2));
+	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[])
+/**INDENT** Error@311: Unbalanced parens */
+									 {
+		4, 1
+/**INDENT** Warning@313: Extra ) */
+/**INDENT** Warning@313: Extra ) */
+	}, 2));
 	CHECK(!casino_layout_is_position(CASINO_STRAIGHT, s, 0));
-	CHECK(!casino_layout_is_position(CASINO_STRAIGHT, (const uint8_t[]) {37}, 1));
-	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[]) {36, 39}, 2));
-	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[]) {0, 4}, 2));
-	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[]) {3, 4}, 2));
-	CHECK(!casino_layout_is_position(CASINO_DOZEN, (const uint8_t[]) {1}, 1));
-	CHECK(!casino_layout_is_position(0, (const uint8_t[]) {1}, 1));
+	CHECK(!casino_layout_is_position(CASINO_STRAIGHT, (const uint8_t[])
+/**INDENT** Error@316: Unbalanced parens */
+									 {
+		37
+/**INDENT** Warning@318: Extra ) */
+/**INDENT** Warning@318: Extra ) */
+	}, 1));
+	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[])
+/**INDENT** Error@320: Unbalanced parens */
+									 {
+		36, 39
+/**INDENT** Warning@322: Extra ) */
+/**INDENT** Warning@322: Extra ) */
+	}, 2));
+	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[])
+/**INDENT** Error@324: Unbalanced parens */
+									 {
+		0, 4
+/**INDENT** Warning@326: Extra ) */
+/**INDENT** Warning@326: Extra ) */
+	}, 2));
+	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[])
+/**INDENT** Error@328: Unbalanced parens */
+									 {
+		3, 4
+/**INDENT** Warning@330: Extra ) */
+/**INDENT** Warning@330: Extra ) */
+	}, 2));
+	CHECK(!casino_layout_is_position(CASINO_DOZEN, (const uint8_t[])
+/**INDENT** Error@332: Unbalanced parens */
+									 {
+		1
+/**INDENT** Warning@334: Extra ) */
+/**INDENT** Warning@334: Extra ) */
+	}, 1));
+	CHECK(!casino_layout_is_position(0, (const uint8_t[])
+/**INDENT** Error@336: Unbalanced parens */
+									 {
+		1
+/**INDENT** Warning@338: Extra ) */
+/**INDENT** Warning@338: Extra ) */
+	}, 1));
 }
 
 static bool
@@ -428,10 +470,10 @@ test_amounts(void)
 	};
 	static const char *const malformed[] = {"", "abc", "NaN", "Infinity", "-Infinity", "1e5", "1.",
 		".5", "+5", "1,5", "00012", "00", "01", "00.50", " 1", "1 ", "1.5.0", "1.-5", "-", "--1",
-		"-01", "-.5", "1_000", "0x10", "1.5a", "1@1", "\xD9\xA1"};
+	"-01", "-.5", "1_000", "0x10", "1.5a", "1@1", "\xD9\xA1"};
 	static const char *const out_of_range[] = {"0", "0.00", "0.0000", "-0", "-1", "-0.50", "0.001",
 		"1.005", "1.0000001", "1000000000000", "1000000000000.00", "999999999999.991",
-		"99999999999999999999999999999999", "9223372036854775808"};
+	"99999999999999999999999999999999", "9223372036854775808"};
 	int64_t		halere;
 	size_t		i;
 
@@ -483,9 +525,9 @@ test_bet_text(void)
 		"corner:34-35-37-38@5", "corner:1-2-3-4@5", "first_four:1-2-3-4@5", "first_four:@5",
 		"first_four:0@5", "six_line:2-3-4-5-6-7@5", "six_line:34-35-36-37-38-39@5",
 		"six_line:1-2-3-4-5-6-7@5", "dozen@5", "dozen:0@5", "dozen:4@5", "dozen:1-2@5", "column:4@5",
-		"egalite@5", "egalite:10@5", "main:1@5", "red@abc", "red@00012", "red\n@5", "red:0@5"};
+	"egalite@5", "egalite:10@5", "main:1@5", "red@abc", "red@00012", "red\n@5", "red:0@5"};
 	static const char *const out_of_range[] = {"red@0", "red@-5", "red@0.005", "red@1000000000000",
-		"split:17-20@0.00"};
+	"split:17-20@0.00"};
 	CasinoBet	bet;
 	CasinoBet	again;
 	char		text[CASINO_BET_TEXT_SIZE];
@@ -540,10 +582,22 @@ test_bet_make(void)
 	CHECK(!casino_bet_make(0, NULL, 0, 1, &other, &err) && err.code == CASINO_MALFORMED);
 	CHECK(!casino_bet_make(-1, NULL, 0, 1, &other, &err) && err.code == CASINO_MALFORMED);
 	CHECK(!casino_bet_make(CASINO_BET_KIND_END, NULL, 0, 1, &other, &err) && err.code == CASINO_MALFORMED);
-	CHECK(!casino_bet_make(CASINO_STRAIGHT, (const uint8_t[]) {255}, 1, 1, &other, &err) &&
-		  err.code == CASINO_MALFORMED);
-	CHECK(!casino_bet_make(CASINO_SPLIT, (const uint8_t[]) {1, 9}, 2, 0, &other, &err) &&
-		  err.code == CASINO_MALFORMED);
+	CHECK(!casino_bet_make(CASINO_STRAIGHT, (const uint8_t[])
+/**INDENT** Error@565: Unbalanced parens */
+						   {
+		255
+/**INDENT** Warning@567: Extra ) */
+	}, 1, 1, &other, &err) &&
+/**INDENT** Warning@568: Extra ) */
+		err.code == CASINO_MALFORMED);
+	CHECK(!casino_bet_make(CASINO_SPLIT, (const uint8_t[])
+/**INDENT** Error@570: Unbalanced parens */
+						   {
+		1, 9
+/**INDENT** Warning@572: Extra ) */
+	}, 2, 0, &other, &err) &&
+/**INDENT** Warning@573: Extra ) */
+		err.code == CASINO_MALFORMED);
 	CHECK(casino_bet_make(CASINO_POT, NULL, 0, 1, &other, &err) && other.count == 0);
 
 	CHECK(casino_bet_make_text(CASINO_SPLIT, "20-17", 5, 100, &bet, &err) && bet.numbers[0] == 17);
@@ -562,7 +616,7 @@ test_bet_order(void)
 {
 	static const char *const ascending[] = {"straight:0@2", "straight:1@1", "straight:1@2", "straight:36@1",
 		"split:0-1@1", "split:0-2@1", "split:1-2@1", "split:1-4@1", "first_four@1", "first_four@2",
-		"dozen:1@1", "dozen:2@1", "red@1", "black@0.01", "egalite:0@1", "egalite:9@1", "main@1", "pot@1"};
+	"dozen:1@1", "dozen:2@1", "red@1", "black@0.01", "egalite:0@1", "egalite:9@1", "main@1", "pot@1"};
 	size_t		n = sizeof(ascending) / sizeof(ascending[0]);
 	CasinoBet	a;
 	CasinoBet	b;
@@ -698,7 +752,7 @@ test_announced(void)
 		"neighbours:017/2", "neighbours:17/2 ", "neighbours:/2", "neighbours:17-2", "complete", "complete:",
 		"complete:37", "complete:1-2", "complete:00", "semi_complete:37", "finale_plein:10", "finale_plein:",
 		"finale_cheval:10-13", "finale_cheval:3-0", "finale_cheval:0-4", "finale_cheval:0/3", "finale_cheval:0",
-		"finale_cheval:0-03", "tier", "jeu_7/9"};
+	"finale_cheval:0-03", "tier", "jeu_7/9"};
 	CasinoAnnounced announced;
 	char		name[48];
 	size_t		i;
@@ -1095,16 +1149,16 @@ test_money(void)
 	CHECK(!casino_money_add(INT64_MIN, -1, &r));
 	CHECK(casino_money_add(-5, 7, &r) && r == 2);
 
-	check_profit(1, 19, 20, 1);			/* 0.0095 */
-	check_profit(10, 19, 20, 10);		/* 0.095 */
-	check_profit(30, 19, 20, 29);		/* 0.285 */
-	check_profit(9, 19, 20, 9);			/* 0.0855 */
+	check_profit(1, 19, 20, 1); /* 0.0095 */
+	check_profit(10, 19, 20, 10);	/* 0.095 */
+	check_profit(30, 19, 20, 29);	/* 0.285 */
+	check_profit(9, 19, 20, 9); /* 0.0855 */
 	check_profit(2000, 19, 20, 1900);	/* D4 Baccarat §21: 20 Kč brings 39 */
-	check_profit(25, 27, 50, 14);		/* 0.135 */
-	check_profit(1, 27, 50, 1);			/* 0.0054 */
-	check_profit(5, 27, 50, 3);			/* 0.027 */
+	check_profit(25, 27, 50, 14);	/* 0.135 */
+	check_profit(1, 27, 50, 1); /* 0.0054 */
+	check_profit(5, 27, 50, 3); /* 0.027 */
 	check_profit(1, 3, 2, 2);
-	check_profit(1, -1, 2, 0);			/* -0.005 goes up */
+	check_profit(1, -1, 2, 0);	/* -0.005 goes up */
 	check_profit(3, -1, 2, -1);
 	check_profit(101, -1, 2, -50);
 	check_profit(100, -1, 2, -50);
@@ -1267,7 +1321,8 @@ test_shares(void)
 	CHECK(!casino_money_share(-1, 1, 1, 1, 5, &share));
 	CHECK(!casino_money_share(1, -1, 1, 1, 5, &share));
 	CHECK(!casino_money_share(0, INT64_MAX, INT32_MIN, 1, 5, &share));
-	CHECK(casino_money_position_profit(INT64_MAX, 1, 1, CASINO_NO_CAP, &profit, &capped) && profit == INT64_MAX && !capped);
+	CHECK(casino_money_position_profit(INT64_MAX, 1, 1, CASINO_NO_CAP, &profit, &capped) && profit == INT64_MAX &&
+		  !capped);
 	test_random_shares();
 }
 
@@ -1303,7 +1358,7 @@ test_position_table(void)
 		put[i].bet.numbers[0] = (uint8_t) (r >> 16 & 15);
 		put[i].bet.numbers[1] = (uint8_t) (put[i].bet.kind == CASINO_STRAIGHT ? 0 : (r >> 16 & 15) + 1);
 		put[i].seat = (int) (r >> 24 & 3);
-		put[i].hand = (int) (r >> 28 & 3);		/* 0 and 1 are the same */
+		put[i].hand = (int) (r >> 28 & 3);	/* 0 and 1 are the same */
 		for (j = 0; j < i; j++)
 			if (casino_bet_same_position(&put[i].bet, &put[j].bet) && put[i].seat == put[j].seat &&
 				(put[i].hand > 1 ? put[i].hand : 1) == (put[j].hand > 1 ? put[j].hand : 1))
