@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "server/event_time.h"
+#include "server/compat.h"
 
 typedef struct Cell
 {

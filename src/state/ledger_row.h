@@ -7,6 +7,8 @@
 #define CASINO_LEDGER_ROW_H
 
 #include "postgres.h"
+
+#include "datatype/timestamp.h"
 #include "state/tables.h"
 
 typedef struct LedgerRow
