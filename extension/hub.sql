@@ -65,7 +65,7 @@ BEGIN
         CLUSTER 'casino_hub'; RUN ON 0;
         SELECT w FROM casino.hub_write_here(what, arguments) w;
     $proxy$;
-    COMMENT ON FUNCTION casino.hub_write(text, jsonb) IS 'Writes what was decided or answered, committed when it returns';
+    COMMENT ON FUNCTION casino.hub_write(text, jsonb) IS 'Writes what was decided, committed when it returns';
     REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text), casino.hub_fetch(integer[], text, jsonb),
                            casino.hub_write(text, jsonb) FROM PUBLIC;
     PERFORM casino.route_functions();

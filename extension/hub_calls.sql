@@ -1,5 +1,5 @@
 -- Calls of a hub: a decision is written durably, then sent to every cell, and who has answered is noted (doc/scale.md).  The caller's
--- transaction at the hub writes nothing: what is decided is committed over a connection of the hub to itself before the first cell
+-- transaction at the hub writes nothing but who has answered, which is asked again when it is lost: what is decided is committed over a connection of the hub to itself before the first cell
 -- hears of it, so that neither a crash nor a ROLLBACK leaves cells that know more than the hub (R13.15).
 
 CREATE TYPE casino.hub_call_table AS (
@@ -167,9 +167,6 @@ BEGIN
         WHEN 'decide' THEN
             RETURN to_jsonb(casino.hub_write_decision(a ->> 'call', (a ->> 'table_id')::bigint, (a ->> 'round_id')::bigint, a -> 'arguments', a ->> 'by',
                                                       (a ->> 'only_cell')::integer));
-        WHEN 'note' THEN
-            PERFORM casino.hub_note((a ->> 'decision_no')::bigint, x.cell, x.code, x.message, x.result)
-               FROM jsonb_to_recordset(a -> 'answers') AS x (cell integer, code text, message text, result jsonb) ORDER BY x.cell;
         WHEN 'down' THEN
             UPDATE casino.hub_cell c SET down_since = coalesce(c.down_since, clock_timestamp()), down_reason = a ->> 'reason' WHERE c.cell = (a ->> 'cell')::integer;
         WHEN 'reached' THEN
@@ -202,7 +199,7 @@ BEGIN
     RETURN NULL;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_write_here(text, jsonb) IS 'Part of the hub: writes what was decided or answered, at the end of hub_write()';
+COMMENT ON FUNCTION casino.hub_write_here(text, jsonb) IS 'Part of the hub: writes what was decided, at the end of hub_write()';
 
 CREATE FUNCTION casino.hub_write_decision(call text, table_id bigint, round_id bigint, arguments jsonb, decided_by text, only_cell integer DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -253,6 +250,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_write_decision(text, bigint, bigint, jsonb, text, integer) IS 'Part of the hub: writes a decision, its effect on the hub''s round, and who has to answer';
 
+-- In the caller's transaction: an answer that is lost with it is asked for again, and a message less for each decision.
 CREATE FUNCTION casino.hub_note(decision_no bigint, cell integer, code text, message text, result jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -261,7 +259,7 @@ BEGIN
            code = nullif(hub_note.code, '00000'), message = hub_note.message, result = hub_note.result
      WHERE a.decision_no = hub_note.decision_no AND a.cell = hub_note.cell AND a.answered_at IS NULL;
     IF code = '08006' THEN
-        UPDATE casino.hub_cell c SET down_since = coalesce(c.down_since, clock_timestamp()), down_reason = hub_note.message WHERE c.cell = hub_note.cell;
+        PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', message));
     END IF;
 END
 $fn$;
@@ -312,7 +310,7 @@ BEGIN
          ORDER BY a.decision_no
     LOOP
         answers := casino.hub_ask(ARRAY[cell], d.decision_no, d.call, d.arguments);
-        PERFORM casino.hub_write('note', jsonb_build_object('decision_no', d.decision_no, 'answers', to_jsonb(answers)));
+        PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a;
         IF (answers[1]).code <> '00000' THEN
             RETURN false;
         END IF;
@@ -345,7 +343,7 @@ BEGIN
         RETURN '{}';
     END IF;
     answers := casino.hub_ask(cells, d.decision_no, d.call, d.arguments);
-    PERFORM casino.hub_write('note', jsonb_build_object('decision_no', d.decision_no, 'answers', to_jsonb(answers)));
+    PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a;
     RETURN answers;
 END
 $fn$;

@@ -203,7 +203,7 @@ CREATE FUNCTION casino.hub_routes(OUT name text, OUT route text) RETURNS SETOF r
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT n.name, r.route
       FROM (VALUES
-        -- to the cell of the player
+        -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is casino.cell_of()
         ('player', 'place_bets place_bet try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
                     exclude_player end_exclusion set_limit limits_in_force limit_usage explain_break set_payment_account close_account count_other_play
                     excuse_delay player_statement proof'),
@@ -271,7 +271,7 @@ BEGIN
         CASE f.route
             WHEN 'player', 'withdrawal', 'all' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
-                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'player' THEN 'casino.cell_of(player_id)'
+                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'player' THEN 'player_id'
                                                                              WHEN 'withdrawal' THEN 'casino.cell_of_withdrawal(id)'
                                                                              ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN

@@ -219,6 +219,7 @@ for my $none (q{CALL casino.nightly()}, q{SELECT casino.seal(current_date)}, q{S
 $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'rolled back')");
 $node->safe_psql('hub', qq{BEGIN; SELECT casino.settle_round($round, '{"number": 1}'); ROLLBACK});
 is($node->safe_psql('hub', "SELECT status FROM casino.hub_round WHERE round_id = $round"), 'settled', 'a rollback at the hub leaves no cell that knows more than the hub');
+is($node->safe_psql('hub', 'SELECT sum(sent), sum(waiting) FROM casino.catch_up()'), '8|0', 'the answers that went with it are asked for again');
 
 # ------------------------------------------------------------------------------------------------ nights, one report
 for my $cell (@cells)
@@ -242,13 +243,13 @@ SKIP:
 	my $list = join '', map { sprintf "%s = host=%s port=%s dbname=%s\n", $_, $node->host, $node->port, $_ } @cells;
 	PostgreSQL::Test::Utils::append_to_file("$dir/users", qq{"game" ""\n"casino_hub" ""\n"postgres" ""\n"} . $node->safe_psql('postgres', 'SELECT current_user') . qq{" ""\n});
 	PostgreSQL::Test::Utils::append_to_file("$dir/ini", "[databases]\n${list}[pgbouncer]\nlisten_addr =\nlisten_port = $port\nunix_socket_dir = $dir\nauth_type = trust\nauth_file = $dir/users\n"
-		. "pool_mode = transaction\ndefault_pool_size = 3\nlogfile = $dir/log\nserver_reset_query = DISCARD ALL\n");
+		. "pool_mode = transaction\ndefault_pool_size = 3\nlogfile = $dir/log\nserver_login_retry = 1\nserver_reset_query = DISCARD ALL\n");
 	my $h = IPC::Run::start([ $bouncer, '-q', "$dir/ini" ], '<', '/dev/null', '>', "$dir/out", '2>', "$dir/err");
 	for (1 .. 100) { last if -S "$dir/.s.PGSQL.$port"; sleep 0.1 }
 	$node->safe_psql('hub', "SELECT casino.add_cell($_, 'host=$dir port=$port dbname=cell$_')") for 0 .. 3;
 	my $id = $node->safe_psql('hub', "SELECT casino.open_round($table, 'pooled')");
 	my @pooled = map { my $w = $_; start_psql('hub', join("\n", map { "SELECT casino.place_bet($id, $w, 'red\@10', 'pooled $_') > 0;" } 1 .. 20), 'game') } 1, 2, 4, 8;
-	is(finish_psql($pooled[0]), join("\n", ('t') x 20), 'stakes go through pgbouncer');
+	is(finish_psql($pooled[0]), join("\n", ('t') x 20), 'stakes go through pgbouncer') or diag($pooled[0]{err});
 	finish_psql($_) for @pooled[1 .. 3];
 	is($node->safe_psql('hub', qq{SELECT wagers, staked FROM casino.settle_round($id, '{"number": 1}')}), '80|800.00', 'and decisions, with transaction pooling');
 	is($node->safe_psql('hub', 'SELECT count(*) FROM casino.cell_status WHERE problem IS NULL AND up'), 4, 'the status, too');
