@@ -9722,7 +9722,7 @@ CREATE FUNCTION casino.hub_routes(OUT name text, OUT route text) RETURNS SETOF r
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT n.name, r.route
       FROM (VALUES
-        -- to the cell of the player
+        -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is casino.cell_of()
         ('player', 'place_bets place_bet try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
                     exclude_player end_exclusion set_limit limits_in_force limit_usage explain_break set_payment_account close_account count_other_play
                     excuse_delay player_statement proof'),
@@ -9790,7 +9790,7 @@ BEGIN
         CASE f.route
             WHEN 'player', 'withdrawal', 'all' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
-                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'player' THEN 'casino.cell_of(player_id)'
+                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'player' THEN 'player_id'
                                                                              WHEN 'withdrawal' THEN 'casino.cell_of_withdrawal(id)'
                                                                              ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN
@@ -9817,7 +9817,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.route_functions() IS 'Part of install_hub(): makes the functions of one server functions of the hub';
 -- Calls of a hub: a decision is written durably, then sent to every cell, and who has answered is noted (doc/scale.md).  The caller's
--- transaction at the hub writes nothing: what is decided is committed over a connection of the hub to itself before the first cell
+-- transaction at the hub writes nothing but who has answered, which is asked again when it is lost: what is decided is committed over a connection of the hub to itself before the first cell
 -- hears of it, so that neither a crash nor a ROLLBACK leaves cells that know more than the hub (R13.15).
 
 CREATE TYPE casino.hub_call_table AS (
@@ -9985,9 +9985,6 @@ BEGIN
         WHEN 'decide' THEN
             RETURN to_jsonb(casino.hub_write_decision(a ->> 'call', (a ->> 'table_id')::bigint, (a ->> 'round_id')::bigint, a -> 'arguments', a ->> 'by',
                                                       (a ->> 'only_cell')::integer));
-        WHEN 'note' THEN
-            PERFORM casino.hub_note((a ->> 'decision_no')::bigint, x.cell, x.code, x.message, x.result)
-               FROM jsonb_to_recordset(a -> 'answers') AS x (cell integer, code text, message text, result jsonb) ORDER BY x.cell;
         WHEN 'down' THEN
             UPDATE casino.hub_cell c SET down_since = coalesce(c.down_since, clock_timestamp()), down_reason = a ->> 'reason' WHERE c.cell = (a ->> 'cell')::integer;
         WHEN 'reached' THEN
@@ -10020,7 +10017,7 @@ BEGIN
     RETURN NULL;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_write_here(text, jsonb) IS 'Part of the hub: writes what was decided or answered, at the end of hub_write()';
+COMMENT ON FUNCTION casino.hub_write_here(text, jsonb) IS 'Part of the hub: writes what was decided, at the end of hub_write()';
 
 CREATE FUNCTION casino.hub_write_decision(call text, table_id bigint, round_id bigint, arguments jsonb, decided_by text, only_cell integer DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10071,6 +10068,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_write_decision(text, bigint, bigint, jsonb, text, integer) IS 'Part of the hub: writes a decision, its effect on the hub''s round, and who has to answer';
 
+-- In the caller's transaction: an answer that is lost with it is asked for again, and a message less for each decision.
 CREATE FUNCTION casino.hub_note(decision_no bigint, cell integer, code text, message text, result jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -10079,7 +10077,7 @@ BEGIN
            code = nullif(hub_note.code, '00000'), message = hub_note.message, result = hub_note.result
      WHERE a.decision_no = hub_note.decision_no AND a.cell = hub_note.cell AND a.answered_at IS NULL;
     IF code = '08006' THEN
-        UPDATE casino.hub_cell c SET down_since = coalesce(c.down_since, clock_timestamp()), down_reason = hub_note.message WHERE c.cell = hub_note.cell;
+        PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', message));
     END IF;
 END
 $fn$;
@@ -10130,7 +10128,7 @@ BEGIN
          ORDER BY a.decision_no
     LOOP
         answers := casino.hub_ask(ARRAY[cell], d.decision_no, d.call, d.arguments);
-        PERFORM casino.hub_write('note', jsonb_build_object('decision_no', d.decision_no, 'answers', to_jsonb(answers)));
+        PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a;
         IF (answers[1]).code <> '00000' THEN
             RETURN false;
         END IF;
@@ -10163,7 +10161,7 @@ BEGIN
         RETURN '{}';
     END IF;
     answers := casino.hub_ask(cells, d.decision_no, d.call, d.arguments);
-    PERFORM casino.hub_write('note', jsonb_build_object('decision_no', d.decision_no, 'answers', to_jsonb(answers)));
+    PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a;
     RETURN answers;
 END
 $fn$;
@@ -11003,7 +11001,7 @@ BEGIN
         CLUSTER 'casino_hub'; RUN ON 0;
         SELECT w FROM casino.hub_write_here(what, arguments) w;
     $proxy$;
-    COMMENT ON FUNCTION casino.hub_write(text, jsonb) IS 'Writes what was decided or answered, committed when it returns';
+    COMMENT ON FUNCTION casino.hub_write(text, jsonb) IS 'Writes what was decided, committed when it returns';
     REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text), casino.hub_fetch(integer[], text, jsonb),
                            casino.hub_write(text, jsonb) FROM PUBLIC;
     PERFORM casino.route_functions();
