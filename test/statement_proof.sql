@@ -1,4 +1,4 @@
--- A player's statement with its proof: his entries of a time, none left out, nobody else's; forged ones are refused.
+-- A player's statement with its proof: his entries of a time, none left out, nobody else's; forged ones are refused (R12.16).
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';

@@ -1,6 +1,7 @@
 /*
  * players.c
- *	  Which entries of each player have been seen.
+ *	  Which entries of each player have been seen: what a seal says must go on
+ *	  where the one before has ended (R12.15).
  */
 #include "players.h"
 
