@@ -498,6 +498,7 @@ read_statement_member(CasinoJson *json, int number, void *into)
 {
 	int64_t		version;
 
+	/* cppcheck-suppress legacyUninitvar; the call comes first */
 	return number == 0 ? casino_json_int(json, &version) && version == VERSION : read_parts(json, into);
 }
 

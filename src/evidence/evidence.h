@@ -43,8 +43,8 @@ typedef struct EvidenceShape
 extern void casino_evidence_shape(const CasinoLayout *layout, TupleDesc tupdesc, EvidenceShape *shape);
 
 /* The values of a row; they refer to it and to the current memory context. */
-extern void
-			casino_evidence_values(const EvidenceShape *shape, const Datum *columns, const bool *nulls, CasinoValue *values);
+extern void casino_evidence_values(const EvidenceShape *shape, const Datum *columns, const bool *nulls,
+								   CasinoValue *values);
 
 /* 32 bytes of a bytea argument; 22023 for others */
 extern const CasinoHash *casino_hash_argument(bytea * value, const char *name);

@@ -202,6 +202,7 @@ try_lock_seated(void *what)
 static void
 lock_with_followers(const RoundState *round, int64 player_id, Company *company)
 {
+	/* cppcheck-suppress ctuuninitvar; filled in by what it is passed to */
 	Seated		seated = {round->round_id, player_id, company};
 
 	if (round->seated)

@@ -744,6 +744,6 @@ casino_sql_sieve_suspects(PG_FUNCTION_ARGS)
 		numbers[i * 3 + 1] = Int64GetDatum(state->suspects[i].player_id);
 		numbers[i * 3 + 2] = Int64GetDatum(state->suspects[i].round_id);
 	}
-	PG_RETURN_ARRAYTYPE_P(
-						  construct_array(numbers, state->nsuspects * 3, INT8OID, sizeof(int64), true, TYPALIGN_DOUBLE));
+	PG_RETURN_ARRAYTYPE_P(construct_array(numbers, state->nsuspects * 3, INT8OID, sizeof(int64), true,
+										  TYPALIGN_DOUBLE));
 }
