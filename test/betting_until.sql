@@ -118,7 +118,7 @@ RESET casino.clock_skew;
 SELECT deposit(register_player('K'), 1000) \g /dev/null
 SELECT register_player('K') AS k \gset
 SELECT open_round(:s, 's1') AS was, void_round(:s1, 'test') \g /dev/null
-SELECT clock_timestamp() + interval '700 milliseconds' AS until \gset
+SELECT clock_timestamp() + interval '3 seconds' AS until \gset
 SELECT open_round(:s, 's2', betting_until => :'until') AS s2 \gset
 SELECT lives_ok(format($$SELECT casino.place_bet(%s, %s, 'red@10', 'x')$$, :s2, :k), 'in time');
 SELECT lives_ok(format($$INSERT INTO casino.ledger (round_id, player_id, kind, bet, request_id) VALUES (%s, %s, 'stake', 'black@10', 'y')$$, :s2, :k), 'by a plain INSERT too');
