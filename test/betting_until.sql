@@ -124,7 +124,7 @@ SELECT lives_ok(format($$SELECT casino.place_bet(%s, %s, 'red@10', 'x')$$, :s2, 
 SELECT lives_ok(format($$INSERT INTO casino.ledger (round_id, player_id, kind, bet, request_id) VALUES (%s, %s, 'stake', 'black@10', 'y')$$, :s2, :k), 'by a plain INSERT too');
 SELECT pg_sleep(greatest(extract(epoch FROM :'until'::timestamptz - clock_timestamp()), 0) + 0.01) \g /dev/null
 SELECT is(verdict(format(c, :s2, :k)), wanted, c)
-  FROM (VALUES ($$SELECT casino.place_bet(%s, %s, 'red@10')$$, 'KB001'), ($$SELECT casino.place_bet(%s, %s, 'red@10', at => clock_timestamp() - interval '3 seconds')$$, 'KL005'),
+  FROM (VALUES ($$SELECT casino.place_bet(%s, %s, 'red@10')$$, 'KB001'), ($$SELECT casino.place_bet(%s, %s, 'red@10', at => clock_timestamp() - interval '4.5 seconds')$$, 'KL005'),
                ($$SELECT casino.cancel_bet(%s, %s, 'x')$$, 'KB001'), ($$INSERT INTO casino.ledger (round_id, player_id, kind, bet) VALUES (%s, %s, 'stake', 'red@10')$$, 'KB001')) v (c, wanted);
 SELECT deposit(register_player('L'), 1000, at => clock_timestamp() - interval '4 seconds') \g /dev/null
 -- dated back within casino.clock_skew, to before that time

@@ -229,6 +229,8 @@ take_stake(PlayerPass *pass, const Datum *values, const bool *nulls, int64 amoun
 	phase = round->plan == NULL || !round->plan->offered[stake->bet.kind] ? 'b' : round->plan->phase[stake->bet.kind];
 	if (stake->posted_at < round->opened_at ||
 		(phase == 'b' && round->betting_closed_at != DT_NOBEGIN && stake->posted_at > round->betting_closed_at) ||
+		(stake->posted_at >= round->betting_until &&
+		 (phase == 'b' || round->betting_closed_at == DT_NOBEGIN || stake->posted_at < round->betting_closed_at)) ||
 		(phase == 'p' && (round->betting_closed_at == DT_NOBEGIN || stake->posted_at < round->betting_closed_at)) ||
 		(round->actions_closed_at != DT_NOBEGIN && stake->posted_at > round->actions_closed_at) ||
 		(round->evaluated_at != DT_NOBEGIN && stake->posted_at > round->evaluated_at))

@@ -112,6 +112,7 @@ typedef struct SieveRound
 	bool		exact;			/* something is withheld: left to the checks */
 	int16		number;			/* roulette; -1: none */
 	TimestampTz opened_at;
+	TimestampTz betting_until;	/* DT_NOEND: until it is closed */
 	TimestampTz betting_closed_at;	/* DT_NOBEGIN: not closed */
 	TimestampTz actions_closed_at;	/* DT_NOBEGIN: not closed */
 	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */

@@ -277,6 +277,7 @@ take_round(SieveFacts *facts, uint64 row)
 	round->players = isnull ? -1 : casino_column_int64(row, 12);
 	round->staked = amount_column(row, 13);
 	round->paid = amount_column(row, 14);
+	round->betting_until = casino_column_time(row, 15, DT_NOEND);
 	round->exact = round->status == ROUND_WITHHELD;
 	round->hands = NULL;
 }
@@ -383,7 +384,7 @@ casino_sieve_facts(MemoryContext context)
 	each_row(facts, "SELECT v.table_id, v.version, v.min_stake, v.max_stake FROM casino.table_version v", take_table);
 	each_row(facts, "SELECT l.table_id, l.version, l.kind, l.min_stake, l.max_stake FROM casino.table_limit l", take_table_limit);
 	each_row(facts, "SELECT r.round_id, r.plan_id, r.table_id, r.table_version, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
-			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid FROM casino.round r ORDER BY r.round_id",
+			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid, r.betting_until FROM casino.round r ORDER BY r.round_id",
 			 take_round);
 	each_row(facts, "SELECT w.round_id FROM casino.withholding w UNION SELECT e.round_id FROM casino.withholding_end e", take_withholding);
 	each_row(facts, "SELECT d.round_id, d.side, d.seat, d.group_no, d.hand, d.cards, d.surrendered, d.even_money, d.even_money_players, d.players"
