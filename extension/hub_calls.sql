@@ -27,7 +27,7 @@ CREATE TYPE casino.hub_call_round AS (
     outcome           jsonb,
     reason            text,
     home_cell         integer,
-    family            text
+    in_play           boolean
 );
 COMMENT ON TYPE casino.hub_call_round IS 'Part of the hub: a round that is decided upon';
 COMMENT ON COLUMN casino.hub_call_round.round_id IS 'Number of the round';
@@ -40,7 +40,7 @@ COMMENT ON COLUMN casino.hub_call_round.evaluated_at IS 'When it was settled or 
 COMMENT ON COLUMN casino.hub_call_round.outcome IS 'Outcome document it was decided by';
 COMMENT ON COLUMN casino.hub_call_round.reason IS 'Why it was voided';
 COMMENT ON COLUMN casino.hub_call_round.home_cell IS 'Home cell of its table';
-COMMENT ON COLUMN casino.hub_call_round.family IS 'Family of its game';
+COMMENT ON COLUMN casino.hub_call_round.in_play IS 'Has its game wagers that are placed in play?';
 
 CREATE FUNCTION casino.hub_lock(what text, id text) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

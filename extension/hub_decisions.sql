@@ -119,8 +119,9 @@ BEGIN
         RAISE EXCEPTION 'round % does not exist', id USING ERRCODE = 'foreign_key_violation';
     END IF;
     PERFORM casino.hub_enter('table', at_table::text);
-    SELECT h.round_id, h.table_id, h.status, h.opened_at, h.betting_closed_at, h.actions_closed_at, h.evaluated_at, h.outcome, h.reason, t.home_cell, g.family
-      INTO r FROM casino.hub_round h JOIN casino.hub_table t ON t.table_id = h.table_id JOIN casino.game g ON g.game = t.game WHERE h.round_id = id;
+    SELECT h.round_id, h.table_id, h.status, h.opened_at, h.betting_closed_at, h.actions_closed_at, h.evaluated_at, h.outcome, h.reason, t.home_cell,
+           EXISTS (SELECT FROM casino.game_plan p JOIN casino.bet_rule b ON b.plan_id = p.plan_id WHERE p.game = t.game AND b.phase <> 'betting')
+      INTO r FROM casino.hub_round h JOIN casino.hub_table t ON t.table_id = h.table_id WHERE h.round_id = id;
     RETURN r;
 END
 $fn$;
@@ -404,7 +405,7 @@ BEGIN
     IF r.status = 'open' THEN
         r := casino.hub_close(r, t);
     END IF;
-    IF r.actions_closed_at IS NULL AND r.family IN ('blackjack', 'casino_holdem', 'texas_holdem') THEN
+    IF r.actions_closed_at IS NULL AND r.in_play THEN
         r := casino.hub_end_actions(r, t);
     END IF;
     arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold', coalesce(withhold, false), 'withhold_reason', withhold_reason);
