@@ -345,13 +345,12 @@ COMMENT ON FUNCTION casino.check_played(bigint) IS 'Part of the reconciliation, 
 CREATE FUNCTION casino.check_outcome_of(rounds bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- hands have stakes, doubled and split ones the wagers for it; in roulette and baccarat the cards are anybody's.  Where a player's wagers were voided
+    -- hands have stakes, doubled and split ones the wagers for it; where no wager is placed in play the cards are anybody's.  Where a player's wagers were voided
     -- after the evaluation they had stood, and are not there to be asked (R10.11)
     PERFORM casino.check_played(r.round_id)
       FROM casino.round r
-      JOIN casino.game_plan p ON p.plan_id = r.plan_id
-      JOIN casino.game g ON g.game = p.game
-     WHERE r.round_id = ANY (rounds) AND r.status IN ('settled', 'withheld') AND g.family IN ('blackjack', 'casino_holdem', 'texas_holdem')
+     WHERE r.round_id = ANY (rounds) AND r.status IN ('settled', 'withheld')
+       AND EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = r.plan_id AND b.phase <> 'betting')
        AND NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.round_id = r.round_id AND e.how = 'voided');
     RETURN QUERY
         WITH given AS MATERIALIZED (
