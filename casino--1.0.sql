@@ -6198,13 +6198,12 @@ COMMENT ON FUNCTION casino.check_played(bigint) IS 'Part of the reconciliation, 
 CREATE FUNCTION casino.check_outcome_of(rounds bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- hands have stakes, doubled and split ones the wagers for it; in roulette and baccarat the cards are anybody's.  Where a player's wagers were voided
+    -- hands have stakes, doubled and split ones the wagers for it; where no wager is placed in play the cards are anybody's.  Where a player's wagers were voided
     -- after the evaluation they had stood, and are not there to be asked (R10.11)
     PERFORM casino.check_played(r.round_id)
       FROM casino.round r
-      JOIN casino.game_plan p ON p.plan_id = r.plan_id
-      JOIN casino.game g ON g.game = p.game
-     WHERE r.round_id = ANY (rounds) AND r.status IN ('settled', 'withheld') AND g.family IN ('blackjack', 'casino_holdem', 'texas_holdem')
+     WHERE r.round_id = ANY (rounds) AND r.status IN ('settled', 'withheld')
+       AND EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = r.plan_id AND b.phase <> 'betting')
        AND NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.round_id = r.round_id AND e.how = 'voided');
     RETURN QUERY
         WITH given AS MATERIALIZED (
@@ -9846,7 +9845,7 @@ CREATE TYPE casino.hub_call_round AS (
     outcome           jsonb,
     reason            text,
     home_cell         integer,
-    family            text
+    in_play           boolean
 );
 COMMENT ON TYPE casino.hub_call_round IS 'Part of the hub: a round that is decided upon';
 COMMENT ON COLUMN casino.hub_call_round.round_id IS 'Number of the round';
@@ -9859,7 +9858,7 @@ COMMENT ON COLUMN casino.hub_call_round.evaluated_at IS 'When it was settled or 
 COMMENT ON COLUMN casino.hub_call_round.outcome IS 'Outcome document it was decided by';
 COMMENT ON COLUMN casino.hub_call_round.reason IS 'Why it was voided';
 COMMENT ON COLUMN casino.hub_call_round.home_cell IS 'Home cell of its table';
-COMMENT ON COLUMN casino.hub_call_round.family IS 'Family of its game';
+COMMENT ON COLUMN casino.hub_call_round.in_play IS 'Has its game wagers that are placed in play?';
 
 CREATE FUNCTION casino.hub_lock(what text, id text) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -10330,8 +10329,9 @@ BEGIN
         RAISE EXCEPTION 'round % does not exist', id USING ERRCODE = 'foreign_key_violation';
     END IF;
     PERFORM casino.hub_enter('table', at_table::text);
-    SELECT h.round_id, h.table_id, h.status, h.opened_at, h.betting_closed_at, h.actions_closed_at, h.evaluated_at, h.outcome, h.reason, t.home_cell, g.family
-      INTO r FROM casino.hub_round h JOIN casino.hub_table t ON t.table_id = h.table_id JOIN casino.game g ON g.game = t.game WHERE h.round_id = id;
+    SELECT h.round_id, h.table_id, h.status, h.opened_at, h.betting_closed_at, h.actions_closed_at, h.evaluated_at, h.outcome, h.reason, t.home_cell,
+           EXISTS (SELECT FROM casino.game_plan p JOIN casino.bet_rule b ON b.plan_id = p.plan_id WHERE p.game = t.game AND b.phase <> 'betting')
+      INTO r FROM casino.hub_round h JOIN casino.hub_table t ON t.table_id = h.table_id WHERE h.round_id = id;
     RETURN r;
 END
 $fn$;
@@ -10615,7 +10615,7 @@ BEGIN
     IF r.status = 'open' THEN
         r := casino.hub_close(r, t);
     END IF;
-    IF r.actions_closed_at IS NULL AND r.family IN ('blackjack', 'casino_holdem', 'texas_holdem') THEN
+    IF r.actions_closed_at IS NULL AND r.in_play THEN
         r := casino.hub_end_actions(r, t);
     END IF;
     arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold', coalesce(withhold, false), 'withhold_reason', withhold_reason);
