@@ -475,7 +475,7 @@ test_members(void)
 		CasinoValue values[CASINO_FIELDS_MAX];
 
 		/* a NUL is no end */
-		CHECK(!casino_line_read("{\"ledger\":{\"kind\":\"a\0b\"}}", 27, &scratch, &layout, values, NULL, &err));
+		CHECK(!casino_line_read("{\"ledger\":{\"kind\":\"a\0b\"}}", 25, &scratch, &layout, values, NULL, &err));
 		CHECK(!casino_line_read("{\"ledger\":{}}\0", 14, &scratch, &layout, values, NULL, &err));
 	}
 }
