@@ -195,6 +195,8 @@ grade_group(Round *round, const Stake *all, int n)
 		return -1;
 	if (graders[round->plan->family] == NULL)
 		return collect_texas(round, all, n);
+
+	/* stakes on one position share its profit: what lay there before each of them */
 	while (size < 2 * (uint32_t) n)
 		size *= 2;
 	if (size > 32)
@@ -211,6 +213,7 @@ grade_group(Round *round, const Stake *all, int n)
 
 		if (stake->end == 'r')
 			continue;
+		/* graded by the cards, then paid by the plan */
 		result = graders[round->plan->family] (round, stake, all, n);
 		if (result == CASINO_GRADE_NONE)
 			refuse(stake->place, "the cards of round %" PRId64 " do not decide entry %" PRId64 " of player %" PRId64, round->round_id,

@@ -132,6 +132,7 @@ grade_player(Stake *all, int n)
 	int			kept = 0;
 	int64_t		player_id = n > 0 ? all[0].player_id : 0;
 
+	/* his wagers of one round are judged together */
 	qsort(all, (size_t) n, sizeof(Stake), by_round);
 	for (int i = 0; i < n;)
 	{
@@ -172,6 +173,8 @@ grade_player(Stake *all, int n)
 			}
 		i = j;
 	}
+
+	/* those of rounds that have not ended are carried on to the next seal */
 	if (n > 0)
 	{
 		Carried   **at = carried_find(player_id);

@@ -416,6 +416,8 @@ casino_announced_expand(const char *name, size_t len, int64_t chip,
 		return casino_fail(error, CASINO_MALFORMED,
 						   "\"%.*s\" is not of the form %s.",
 						   casino_text_quoted(len), name, info->form);
+
+	/* with chips of 1, then with as many as were asked for */
 	switch (info->shape)
 	{
 		case FIXED:

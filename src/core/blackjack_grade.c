@@ -272,9 +272,13 @@ casino_grade_blackjack(int kind, const CasinoBlackjackWager *wager)
 
 	if (!has_cards(kind, wager))
 		return CASINO_GRADE_NONE;
+
+	/* side bets look at the two cards first dealt, which after a split lie on two hands */
 	a = original_card(wager, 0);
 	b = original_card(wager, 1);
 	up_card = dealer->cards[0];
+
+	/* the play of a hand, then what the dealer shows, then side bets */
 	switch (kind)
 	{
 		case CASINO_MAIN:

@@ -98,6 +98,7 @@ halves_results(Play *play, const Pair *pair, Halves halves, int dealer)
 	int			rank;
 	int			i;
 
+	/* known from another way of getting here */
 	if (waiting->results_known)
 		return &waiting->results;
 	waiting->results_known = true;
@@ -107,6 +108,8 @@ halves_results(Play *play, const Pair *pair, Halves halves, int dealer)
 		casino_play_add_result(play, &waiting->results, 0, casino_thirteenths(1, 0));
 		return &waiting->results;
 	}
+
+	/* the next half with each second card: played, or split again */
 	memset(&spread, 0, sizeof(spread));
 	for (rank = 0; rank < RANKS; rank++)
 	{
@@ -118,8 +121,12 @@ halves_results(Play *play, const Pair *pair, Halves halves, int dealer)
 		else
 			casino_play_add_spread(play, &spread, &two, &choice, payer, true, 1, 1);
 	}
+
+	/* played: its result with those of the halves that wait */
 	casino_play_spread_results(play, &spread, dealer, payer, true, &next);
 	casino_play_add_sums(play, &waiting->results, &next, halves_results(play, pair, without_next(halves), dealer));
+
+	/* split again: one more half waits */
 	if (again > 0)
 	{
 		const Results *split = halves_results(play, pair, with_split(pair, halves), dealer);

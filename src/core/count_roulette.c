@@ -177,11 +177,15 @@ count_announced(const char *name, const char *selection, const CasinoOdds *odds,
 		return false;
 	for (i = 0; i < announced.count; i++)
 		chips += (int32_t) announced.bets[i].stake;
+
+	/* what the chips bring together, number by number */
 	for (number = 0; number < CASINO_ROULETTE_NUMBERS; number++)
 	{
 		if (!result_on(&announced, number, odds, &results[number], den))
 			return false;
 	}
+
+	/* numbers with the same result in one row, the greatest first */
 	for (;;)
 	{
 		int			best = -1;

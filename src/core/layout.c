@@ -130,6 +130,7 @@ casino_bet_covers(const CasinoBet *bet, int number)
 	if (!is_on_layout(number))
 		return false;
 
+	/* inside bets name their numbers, outside bets are a rule; of these none covers zero */
 	switch (bet->kind)
 	{
 		case CASINO_STRAIGHT:

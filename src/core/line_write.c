@@ -66,6 +66,7 @@ write_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value
 	char		text[CASINO_HAND_TEXT_SIZE + CASINO_MONEY_TEXT_SIZE + 2 * 32];
 	size_t		len;
 
+	/* an amount that is no money is told as it is: it is evidence, too */
 	if (value->presence == CASINO_NOT_MONEY)
 	{
 		put_text(buffer, "{\"odd\":");
@@ -73,6 +74,8 @@ write_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value
 		put_text(buffer, "}");
 		return;
 	}
+
+	/* every type has one text (value_text.h) */
 	switch (type)
 	{
 		case CASINO_FIELD_INT:

@@ -279,6 +279,8 @@ check_turn(State *state, CasinoError *error)
 
 	if (is_won(state))
 		return refuse(state, error, "all others have folded, the hand is over", FLOP);
+
+	/* is anybody left to act on this street? Otherwise the next one begins */
 	waiting = has_to_act(state);
 	if (waiting == 0)
 	{
@@ -302,6 +304,8 @@ check_turn(State *state, CasinoError *error)
 		state->last = state->button;
 		waiting = has_to_act(state);
 	}
+
+	/* the first to the left of who acted last */
 	seat = casino_first_left_of(state->last, waiting);
 	if (action->street != state->street)
 	{
@@ -438,11 +442,14 @@ casino_texas_replay(const CasinoTexasRules *rules, CasinoSeats seats, int button
 	if (count < 2)
 		return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
 						   "A hand begins with the small and the big blind (D2 Texas Holdem, Preflop).");
+
+	/* heads-up the button posts the small blind */
 	small = casino_first_left_of(button, seats);
 	if (__builtin_popcount(seats) == 2 && (seats & CASINO_SEAT_BIT(button)))
 		small = button;
 	state.highest = rules->big_blind;
 
+	/* the blinds, then every action by the rules of the street it comes on */
 	for (i = 0; i < count; i++)
 	{
 		bool		legal;
@@ -462,6 +469,7 @@ casino_texas_replay(const CasinoTexasRules *rules, CasinoSeats seats, int button
 	if (!check_end(&state, board_cards, &result, error))
 		return false;
 
+	/* nothing is told of a hand that was refused */
 	for (i = 0; i < CASINO_SEATS_MAX; i++)
 		result.contributed[i] = state.before[i] + state.on_street[i];
 	result.folded = state.folded;

@@ -42,6 +42,13 @@ static PreparedQuery load_player = {
 	.args = {ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	PLAYER_LAST_ROUND = 1, PLAYER_STARTED_AT, PLAYER_EXCLUDED, PLAYER_CLOSED_AT, PLAYER_ENTRIES,
+	PLAYER_LAST_TIME
+};
+
 /* What the rules of D4 section 8 say of a stake. */
 typedef enum SequenceVerdict
 {
@@ -251,6 +258,8 @@ answer_break(const BreakState *state, TimestampTz closed_at, TimestampTz at, Bre
 
 	memset(answer, 0, sizeof(*answer));
 	answer->since = answer->until = DT_NOBEGIN;
+
+	/* in the order in which a stake meets them: the account, the exclusion, the sequence */
 	if (closed_at != DT_NOBEGIN)
 	{
 		answer->code = "55000";
@@ -265,6 +274,8 @@ answer_break(const BreakState *state, TimestampTz closed_at, TimestampTz at, Bre
 		answer->until = state->excluded_until;
 		return;
 	}
+
+	/* nothing forbids it; the last live round says whether the sequence goes on */
 	answer->why = "a new betting sequence would start";
 	if (last->round_id == 0)
 		return;
@@ -307,12 +318,12 @@ load_break_state(int64 player_id, TimestampTz at, BreakState *state)
 	memset(state, 0, sizeof(*state));
 	if (casino_read_latest(&load_player, arg, NULL) != 1)
 		casino_cell_no_such_player(player_id);
-	last_round_id = casino_column_int64(0, 1);
-	state->started_at = casino_column_time(0, 2, DT_NOBEGIN);
-	state->excluded_until = casino_column_time(0, 3, DT_NOBEGIN);
-	closed_at = casino_column_time(0, 4, DT_NOBEGIN);
-	last_entry_no = casino_column_int64(0, 5);
-	last_event = casino_column_time(0, 6, DT_NOBEGIN);
+	last_round_id = casino_column_int64(0, PLAYER_LAST_ROUND);
+	state->started_at = casino_column_time(0, PLAYER_STARTED_AT, DT_NOBEGIN);
+	state->excluded_until = casino_column_time(0, PLAYER_EXCLUDED, DT_NOBEGIN);
+	closed_at = casino_column_time(0, PLAYER_CLOSED_AT, DT_NOBEGIN);
+	last_entry_no = casino_column_int64(0, PLAYER_ENTRIES);
+	last_event = casino_column_time(0, PLAYER_LAST_TIME, DT_NOBEGIN);
 	if (last_round_id != 0)
 	{
 		casino_live_round_load(last_round_id, at, &state->last);

@@ -47,10 +47,24 @@ static PreparedQuery load_entries = {
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	ENTRY_NO = 1, ENTRY_POSTED_AT, ENTRY_RECORDED_AT, ENTRY_ROUND_ID, ENTRY_REFUNDED_AT,
+	ENTRY_REFUND_RECORDED_AT, ENTRY_REFUND_VOIDS, ENTRY_BY_EVALUATION
+};
+
 static PreparedQuery load_round = {
 	.sql = "SELECT r.table_id, r.table_version, r.betting_closed_at, r.evaluated_at, r.evaluation_recorded_at"
 	"  FROM casino.round r WHERE r.round_id = $1",
 	.args = {ARG_INT8}
+};
+
+/* its columns */
+enum
+{
+	ROUND_TABLE = 1, ROUND_TABLE_VERSION_NO, ROUND_CLOSED_AT, ROUND_EVALUATED,
+	ROUND_EVALUATION_RECORDED
 };
 
 /*
@@ -90,6 +104,13 @@ static PreparedQuery load_exclusions = {
 	"  JOIN casino.exclusion_period e ON e.player_id = a.player_id"
 	" WHERE p.player_id = $1",
 	.args = {ARG_INT8}
+};
+
+/* its columns */
+enum
+{
+	EXCLUDED_FROM = 1, EXCLUSION_RECORDED_AT, EXCLUDED_UNTIL, EXCLUSION_ENDED_AT,
+	EXCLUSION_END_RECORDED_AT
 };
 
 typedef struct HistoryEntry
@@ -167,14 +188,14 @@ load_chunk(int64 player_id, int64 last, HistoryEntry *entries)
 		HistoryEntry *entry = &entries[row];
 		bool		isnull;
 
-		entry->entry_no = casino_column_int64(row, 1);
-		entry->posted_at = casino_column_time(row, 2, DT_NOBEGIN);
-		entry->recorded_at = casino_column_time(row, 3, DT_NOBEGIN);
-		entry->round_id = casino_column_int64(row, 4);
-		entry->refunded_at = casino_column_time(row, 5, DT_NOBEGIN);
-		entry->refund_recorded_at = casino_column_time(row, 6, DT_NOBEGIN);
-		entry->refund_voids = DatumGetBool(casino_column(row, 7, &isnull));
-		entry->by_evaluation = DatumGetBool(casino_column(row, 8, &isnull));
+		entry->entry_no = casino_column_int64(row, ENTRY_NO);
+		entry->posted_at = casino_column_time(row, ENTRY_POSTED_AT, DT_NOBEGIN);
+		entry->recorded_at = casino_column_time(row, ENTRY_RECORDED_AT, DT_NOBEGIN);
+		entry->round_id = casino_column_int64(row, ENTRY_ROUND_ID);
+		entry->refunded_at = casino_column_time(row, ENTRY_REFUNDED_AT, DT_NOBEGIN);
+		entry->refund_recorded_at = casino_column_time(row, ENTRY_REFUND_RECORDED_AT, DT_NOBEGIN);
+		entry->refund_voids = DatumGetBool(casino_column(row, ENTRY_REFUND_VOIDS, &isnull));
+		entry->by_evaluation = DatumGetBool(casino_column(row, ENTRY_BY_EVALUATION, &isnull));
 	}
 	return (int) rows;
 }
@@ -199,13 +220,13 @@ look_up_round(Walk *walk, int64 round_id)
 	if (casino_read_latest(&load_round, values, NULL) != 1)
 		elog(ERROR, "round " INT64_FORMAT " vanished", round_id);
 	walk->round.round_id = round_id;
-	walk->round.betting_closed = casino_column_time(0, 3, DT_NOBEGIN) != DT_NOBEGIN;
-	evaluated_at = casino_column_time(0, 4, DT_NOBEGIN);
-	if (!known(evaluated_at, casino_column_time(0, 5, DT_NOBEGIN), walk->at))
+	walk->round.betting_closed = casino_column_time(0, ROUND_CLOSED_AT, DT_NOBEGIN) != DT_NOBEGIN;
+	evaluated_at = casino_column_time(0, ROUND_EVALUATED, DT_NOBEGIN);
+	if (!known(evaluated_at, casino_column_time(0, ROUND_EVALUATION_RECORDED, DT_NOBEGIN), walk->at))
 		evaluated_at = DT_NOBEGIN;
 	walk->round.evaluated_at = evaluated_at;
-	version = DatumGetInt32(casino_column(0, 2, &isnull));
-	table = casino_table_version(casino_column_int64(0, 1), version);
+	version = DatumGetInt32(casino_column(0, ROUND_TABLE_VERSION_NO, &isnull));
+	table = casino_table_version(casino_column_int64(0, ROUND_TABLE), version);
 	walk->round.live = table->live;
 	walk->round.table_name = pstrdup(table->name);
 }
@@ -296,12 +317,12 @@ excluded_until(int64 player_id, TimestampTz at)
 
 	for (uint64 row = 0; row < rows; row++)
 	{
-		TimestampTz until = casino_column_time(row, 3, DT_NOEND);
-		TimestampTz ended_at = casino_column_time(row, 4, DT_NOBEGIN);
+		TimestampTz until = casino_column_time(row, EXCLUDED_UNTIL, DT_NOEND);
+		TimestampTz ended_at = casino_column_time(row, EXCLUSION_ENDED_AT, DT_NOBEGIN);
 
-		if (!known(casino_column_time(row, 1, DT_NOBEGIN), casino_column_time(row, 2, DT_NOBEGIN), at))
+		if (!known(casino_column_time(row, EXCLUDED_FROM, DT_NOBEGIN), casino_column_time(row, EXCLUSION_RECORDED_AT, DT_NOBEGIN), at))
 			continue;
-		if (known(ended_at, casino_column_time(row, 5, DT_NOBEGIN), at))
+		if (known(ended_at, casino_column_time(row, EXCLUSION_END_RECORDED_AT, DT_NOBEGIN), at))
 			until = Min(until, ended_at);
 		latest = Max(latest, until);
 	}

@@ -24,6 +24,12 @@ static PreparedQuery load_withdrawal = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	WITHDRAWAL_AMOUNT = 1, WITHDRAWAL_METHOD, WITHDRAWAL_REQUESTED_AT
+};
+
 static PreparedQuery sum_cash = {
 	.sql = "SELECT coalesce(sum(amount), 0), min(posted_at) FROM casino.ledger"
 	" WHERE player_id = $1 AND kind = 'cash_paid' AND posted_at > $2",
@@ -73,6 +79,12 @@ static PreparedQuery judge_account = {
 	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
 };
 
+/* its columns */
+enum
+{
+	ACCOUNT = 1, ACCOUNT_REGISTERED_AT, ACCOUNT_IS_YOUNGER, ACCOUNT_IS_GOOD
+};
+
 /* KC006 */
 static void
 no_account(const PlayerState *player)
@@ -95,14 +107,14 @@ casino_withdrawal_account_to_pay(const PlayerState *player, int64 entry_no, cons
 
 	if (casino_read_latest(&judge_account, values, NULL) != 1)
 		no_account(player);
-	if (DatumGetBool(casino_column(0, 4, &isnull)))
-		return casino_column_cstring(0, 1);
-	registered_at = pstrdup(timestamptz_to_str(casino_column_time(0, 2, DT_NOBEGIN)));
+	if (DatumGetBool(casino_column(0, ACCOUNT_IS_GOOD, &isnull)))
+		return casino_column_cstring(0, ACCOUNT);
+	registered_at = pstrdup(timestamptz_to_str(casino_column_time(0, ACCOUNT_REGISTERED_AT, DT_NOBEGIN)));
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_NO_PAYMENT_ACCOUNT),
 			 errmsg("the transfer to the account of player " INT64_FORMAT " needs the approval of another role",
 					player->player_id),
-			 DatumGetBool(casino_column(0, 3, &isnull)) ?
+			 DatumGetBool(casino_column(0, ACCOUNT_IS_YOUNGER, &isnull)) ?
 			 errdetail("The account was registered at %s, after the request of %s.", registered_at,
 					   pstrdup(timestamptz_to_str(withdrawal->requested_at))) :
 			 errdetail("The account was registered at %s, less than 24 hours before the payment.", registered_at),
@@ -171,9 +183,9 @@ casino_withdrawal_load(int64 player_id, int64 entry_no, OpenWithdrawal *withdraw
 				 errmsg("entry " INT64_FORMAT " of player " INT64_FORMAT " is no open withdrawal",
 						entry_no, player_id),
 				 errdetail("It was paid or cancelled before, or is no withdrawal.")));
-	withdrawal->amount = casino_column_halere(0, 1, 0);
-	withdrawal->method = casino_column_cstring(0, 2);
-	withdrawal->requested_at = casino_column_time(0, 3, DT_NOBEGIN);
+	withdrawal->amount = casino_column_halere(0, WITHDRAWAL_AMOUNT, 0);
+	withdrawal->method = casino_column_cstring(0, WITHDRAWAL_METHOD);
+	withdrawal->requested_at = casino_column_time(0, WITHDRAWAL_REQUESTED_AT, DT_NOBEGIN);
 }
 
 void

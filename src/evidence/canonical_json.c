@@ -45,6 +45,7 @@ casino_json_write(CasinoBuffer *buffer, JsonbContainer *container)
 	bool		comma = false;
 	bool		raw_scalar = false;
 
+	/* jsonb has its keys in one order; a comma stands before what follows something on its level */
 	while ((token = JsonbIteratorNext(&iterator, &value, false)) != WJB_DONE)
 	{
 		switch (token)

@@ -209,6 +209,8 @@ value_of(CasinoFieldType type, Oid column, Datum datum, CasinoValue *value)
 	text	   *bytes;
 
 	value->presence = CASINO_PRESENT;
+
+	/* what PostgreSQL keeps, as the layout of evidence has it; nothing is printed by an output function */
 	switch (type)
 	{
 		case CASINO_FIELD_INT:

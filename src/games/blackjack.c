@@ -93,6 +93,8 @@ casino_sql_grade_blackjack(PG_FUNCTION_ARGS)
 
 	if (!casino_blackjack_rules_unpack(PG_GETARG_INT64(3), &rules, &error))
 		casino_ereport(&error, "invalid rule set of blackjack");
+
+	/* the hands of the box, and which of them is the wager's */
 	n = casino_array_elements(array, "hands", -1, false, TYPALIGN_INT, &datums, NULL);
 	if (n < 1 || n > MARK_HANDS || number < 1 || number > n)
 		ereport(ERROR,
@@ -101,6 +103,8 @@ casino_sql_grade_blackjack(PG_FUNCTION_ARGS)
 	for (int i = 0; i < n; i++)
 		casino_datum_get_hand(datums[i], &hands[i]);
 	PG_GETARG_HAND(5, &dealer);
+
+	/* side bets look at the first hand, splits at the second, the play at its own */
 	wager.rules = &rules;
 	wager.own = &hands[number - 1];
 	wager.first = &hands[0];

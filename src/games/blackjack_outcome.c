@@ -396,11 +396,15 @@ casino_blackjack_read_outcome(const Jsonb *document, bool partial, Outcome *outc
 	outcome->hands[0].hand = 1;
 	if (!partial || casino_outcome_member(&document->root, "dealer", &buffer) != NULL)
 		casino_outcome_read_hand(&document->root, "dealer", &outcome->hands[0].cards);
+
+	/* the dealer, then hands of seats and of everybody, then those of single players, grouped by who shares them */
 	outcome->nhands = 1;
 	for (int i = 0; i < nentries; i++)
 		if (entries[i].nplayers == 0)
 			fill_hand(&outcome->hands[outcome->nhands++], &entries[i], 0);
 	outcome->nhands += group_players(entries, nentries, &outcome->hands[outcome->nhands]);
+
+	/* in one order, whatever the document had: the canonical form is compared */
 	qsort(&outcome->hands[1], outcome->nhands - 1, sizeof(OutcomeHand), compare_hands);
 	check_numbers(&outcome->hands[1], outcome->nhands - 1);
 	outcome->canonical = canonical(&outcome->hands[0], &outcome->hands[1], outcome->nhands - 1);

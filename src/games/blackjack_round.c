@@ -312,6 +312,8 @@ check_group(bool table_surrender, const CasinoBlackjackCase *whole, const Blackj
 	/* everybody's hand is nobody's, unless it is judged by what somebody did with it */
 	if (group->seat == 0 && nparties > 0 && (group->number > 0 || (parties[0].marks & HAND_MARKS) != 0))
 		at.player_id = parties[0].player_id;
+
+	/* what was done with each hand: by its first party, who decides, and by those who follow */
 	memset(hands, 0, sizeof(hands));
 	for (int i = 0; i < group->nhands; i++)
 	{
@@ -332,10 +334,14 @@ check_group(bool table_surrender, const CasinoBlackjackCase *whole, const Blackj
 			if (takes_even_money(hand, &parties[p]) && (parties[p].marks & MARK_INSURANCE))
 				hands[i].flags |= CASINO_PLAYED_EVEN_MONEY_INSURED;
 	}
+
+	/* who has a wager on a hand that is not there */
 	for (int p = 0; p < nparties && !partial; p++)
 		check_hands_exist(&parties[p], group);
 	if (group->seat > 0)
 		check_even_money_players(group, parties, nparties);
+
+	/* could the hand have been played so, by who decides */
 	played.count = group->nhands;
 	played.hands = hands;
 	played.up_card = table->dealer.count > 0 ? table->dealer.cards[0] : 0;
@@ -343,6 +349,8 @@ check_group(bool table_surrender, const CasinoBlackjackCase *whole, const Blackj
 	played.unfinished = partial;
 	if (!casino_blackjack_check_group(&at, &played, &error))
 		casino_ereport(&error, "illegal outcome");
+
+	/* and by each who follows, with his own doubles and splits */
 	for (int p = 1; p < nparties; p++)
 	{
 		for (int i = 0; i < group->nhands; i++)
@@ -485,6 +493,7 @@ casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, co
 	int			nparties;
 	Party	   *parties = find_parties(table, wagers, &nparties);
 
+	/* who decides comes first of each box: the others are judged by what he did */
 	casino_blackjack_plan_load(round->plan_id, &rules, &sources);
 	put_owners_first(round, &rules, parties, nparties);
 	check_boxes(round, &rules, table, parties, nparties);
@@ -514,6 +523,8 @@ casino_blackjack_check_round(const RoundState *round, const Outcome *outcome, co
 			need = Max(need, one);
 		}
 	}
+
+	/* the dealer draws as far as the hands that still live need him */
 	if (partial && table->dealer.count == 0)
 		return;
 	if (!casino_blackjack_check_dealer(&at, &table->dealer, need, &error))

@@ -474,17 +474,22 @@ check_cards(const Desk *desk, const Wager *wager)
 	bool		split;
 	int			waiting;		/* splits staked whose cards do not lie apart yet */
 
+	/* nothing was dealt that could forbid anything */
 	if (table == NULL)
 		return;
 	group = casino_blackjack_group_of(table, wager->seat, desk->player->player_id);
 	check_undecided(desk, group, wager);
 	if (group == NULL)
 		return;
+
+	/* a split is staked before its cards are dealt: until then one hand stands for two */
 	split = group->nhands > 1;
 	waiting = decides(desk) ? Max(highest_hand(desk, wager) - group->nhands, 0) : 0;
 	if (waiting > 0 && (wager->bet.kind == CASINO_DOUBLE_DOWN || wager->bet.kind == CASINO_FREE_DOUBLE) &&
 		pairs_beside(desk, group, wager) < waiting)
 		not_now(wager, "The pair was split, and a hand is doubled on two cards, not on one.");
+
+	/* what the cards of that hand allow */
 	switch (wager->bet.kind)
 	{
 		case CASINO_DOUBLE_DOWN:

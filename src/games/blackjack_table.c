@@ -16,6 +16,12 @@ static PreparedQuery load_hands = {
 	.args = {ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	HAND_SIDE = 1, HAND_SEAT, HAND_GROUP, HAND_CARDS, HAND_SURRENDERED, HAND_EVEN_MONEY, HAND_EVEN_PLAYERS, HAND_PLAYERS
+};
+
 /* A column of type bigint[]. */
 static int64 *
 int64_array(uint64 row, int column, int *count)
@@ -86,31 +92,32 @@ casino_blackjack_table_load(int64 round_id)
 	table->groups = palloc0(sizeof(BlackjackGroup) * rows);
 	for (uint64 row = 0; row < rows; row++)
 	{
-		int			seat = DatumGetInt32(casino_column(row, 2, &isnull));
-		int			number = DatumGetInt32(casino_column(row, 3, &isnull));
+		int			seat = DatumGetInt32(casino_column(row, HAND_SEAT, &isnull));
+		int			number = DatumGetInt32(casino_column(row, HAND_GROUP, &isnull));
 		BlackjackGroup *group = table->ngroups > 0 ? &table->groups[table->ngroups - 1] : NULL;
 		BlackjackHand *hand;
 
-		if (strcmp(casino_column_cstring(row, 1), "dealer") == 0)
+		if (strcmp(casino_column_cstring(row, HAND_SIDE), "dealer") == 0)
 		{
-			casino_datum_get_hand(casino_column(row, 4, &isnull), &table->dealer);
+			casino_datum_get_hand(casino_column(row, HAND_CARDS, &isnull), &table->dealer);
 			continue;
 		}
+		/* rows come by seat, group and number: a new group begins where one of these changes */
 		if (group == NULL || group->seat != seat || group->number != number)
 		{
 			group = &table->groups[table->ngroups++];
 			group->seat = seat;
 			group->number = number;
-			group->players = int64_array(row, 8, &group->nplayers);
+			group->players = int64_array(row, HAND_PLAYERS, &group->nplayers);
 			group->hands = palloc0(sizeof(BlackjackHand));
 		}
 		else
 			group->hands = repalloc(group->hands, sizeof(BlackjackHand) * (group->nhands + 1));
 		hand = &group->hands[group->nhands++];
-		casino_datum_get_hand(casino_column(row, 4, &isnull), &hand->cards);
-		hand->surrendered = DatumGetBool(casino_column(row, 5, &isnull));
-		hand->even_money = DatumGetBool(casino_column(row, 6, &isnull));
-		hand->even = int64_array(row, 7, &hand->neven);
+		casino_datum_get_hand(casino_column(row, HAND_CARDS, &isnull), &hand->cards);
+		hand->surrendered = DatumGetBool(casino_column(row, HAND_SURRENDERED, &isnull));
+		hand->even_money = DatumGetBool(casino_column(row, HAND_EVEN_MONEY, &isnull));
+		hand->even = int64_array(row, HAND_EVEN_PLAYERS, &hand->neven);
 	}
 	index_members(table);
 	return table;
@@ -133,6 +140,7 @@ casino_blackjack_table_of(const Outcome *outcome)
 			table->dealer = dealt->cards;
 			continue;
 		}
+		/* hands come by seat, group and number: a new group begins where one of these changes */
 		if (group == NULL || group->seat != dealt->seat || group->number != dealt->group)
 		{
 			group = &table->groups[table->ngroups++];

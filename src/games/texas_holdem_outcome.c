@@ -185,6 +185,8 @@ canonical(const Outcome *outcome)
 	pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
 	casino_outcome_push_integer(&state, "button", outcome->button);
 	casino_outcome_push_hand(&state, "board", &outcome->hands[0].cards);
+
+	/* seats in the order of their numbers, with what is known of each */
 	casino_outcome_push_key(&state, "seats");
 	pushJsonbValue(&state, WJB_BEGIN_ARRAY, NULL);
 	for (int i = 1; i < outcome->nhands; i++)
@@ -200,6 +202,8 @@ canonical(const Outcome *outcome)
 		pushJsonbValue(&state, WJB_END_OBJECT, NULL);
 	}
 	pushJsonbValue(&state, WJB_END_ARRAY, NULL);
+
+	/* the betting, if it is told, in the order in which it went */
 	if (outcome->has_actions)
 	{
 		casino_outcome_push_key(&state, "actions");

@@ -46,6 +46,8 @@ get_pot_hand(FunctionCallInfo fcinfo, CasinoPotHand *hand)
 		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 						errmsg("contributed, folded and hands must have one element a seat"),
 						errdetail("They have %d, %d and %d.", seats, nfolded, nhands)));
+
+	/* seat by seat: what he put in, whether he folded, his two cards or none */
 	memset(hand, 0, sizeof(*hand));
 	PG_GETARG_HAND(3, &hand->board);
 	hand->button = PG_GETARG_INT32(4);

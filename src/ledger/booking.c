@@ -18,6 +18,12 @@ static PreparedQuery find_stake = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	STAKE_ROUND_ID = 1, STAKE_AMOUNT, STAKE_SEAT, STAKE_HAND
+};
+
 /* 22001 for a text too long to be kept. */
 static void
 check_texts(const Entry *entry)
@@ -46,8 +52,8 @@ round_to_lock(const Entry *entry, int *seat)
 	*seat = entry->has_seat ? entry->seat : 0;
 	if (entry->has_stake_entry_no && casino_read_latest(&find_stake, values, NULL) == 1)
 	{
-		*seat = DatumGetInt32(casino_column(0, 3, &isnull));
-		return casino_column_int64(0, 1);
+		*seat = DatumGetInt32(casino_column(0, STAKE_SEAT, &isnull));
+		return casino_column_int64(0, STAKE_ROUND_ID);
 	}
 	/* a correction names a round and changes nothing in it */
 	return entry->has_round_id && strcmp(entry->kind, "adjustment") != 0 ? entry->round_id : 0;

@@ -267,13 +267,19 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	casino_bound_text("request_id", request_id, CASINO_KEY_BYTES);
 	casino_time_argument(fcinfo, 3, &time);
 	casino_as_owner_begin(&as_owner);
+
+	/* round, boxes, players: the one order of locks */
 	casino_round_lock_shared(round_id);
 	casino_round_load(round_id, &round);
 	lock_with_followers(&round, player_id, &company);
+
+	/* under the lock of the player it is final whether the request has come */
 	nlines = casino_request_find(player_id, request_id, false, &lines, &cancelled);
 	for (int i = 0; i < nlines; i++)
 		if (strcmp(lines[i].kind, "stake") != 0 || lines[i].round_id != round_id)
 			casino_request_conflict(player_id, request_id, lines, nlines);
+
+	/* not yet: should it come, it will find that it was cancelled */
 	if (nlines == 0 && !cancelled)
 	{
 		leave_tombstone(round_id, player_id, request_id, &time);
@@ -291,6 +297,8 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 		}
 		entries = upper_copy(entries, nentries);
 	}
+
+	/* the answer was copied out, as SPI takes its memory along */
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_DATUM(entries_array(entries, nentries));
 }
@@ -332,6 +340,8 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 1, "player_id");
 	casino_time_argument(fcinfo, 2, &time);
 	casino_as_owner_begin(&as_owner);
+
+	/* round, boxes, players: the one order of locks */
 	casino_round_lock_shared(round_id);
 	casino_round_load(round_id, &round);
 	lock_with_followers(&round, player_id, &company);

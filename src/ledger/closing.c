@@ -184,6 +184,8 @@ casino_sql_close_actions(PG_FUNCTION_ARGS)
 	casino_as_owner_begin(&as_owner);
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, &round);
+
+	/* closed again is a repetition, and changes nothing */
 	if (round.actions_closed_at == DT_NOBEGIN)
 	{
 		Datum		values[2] = {Int64GetDatum(round_id)};

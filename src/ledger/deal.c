@@ -242,8 +242,12 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	casino_bound_document("partial_outcome", PG_GETARG_JSONB_P(1));
 	casino_time_argument(fcinfo, 2, &time);
 	casino_as_owner_begin(&as_owner);
+
+	/* exclusive: no stake may come while it is checked against the cards */
 	casino_round_lock_exclusive(round_id);
 	casino_round_load(round_id, &round);
+
+	/* the same cards again change nothing */
 	if (is_known(round_id, PG_GETARG_JSONB_P(1)))
 	{
 		casino_as_owner_end(&as_owner);
@@ -257,10 +261,14 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	casino_cell_event_time(&time);
 	casino_time_take(&time);
 	casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
+
+	/* are they cards that could have been dealt, and played with the wagers there */
 	casino_outcome_read(casino_family_rules(&round), PG_GETARG_JSONB_P(1), true, &outcome);
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, true);
 	casino_deal_keep(round_id, &outcome);
+
+	/* as it came, for who asks later */
 	keep_document(round_id, PG_GETARG_JSONB_P(1), time.at);
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_VOID();

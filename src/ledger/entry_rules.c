@@ -27,6 +27,12 @@ static PreparedQuery find_stake = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	STAKE_ROUND_ID = 1, STAKE_AMOUNT, STAKE_SEAT, STAKE_HAND
+};
+
 static PreparedQuery find_return = {
 	.sql = "SELECT f.kind, f.entry_no FROM casino.ledger f"
 	" WHERE f.player_id = $1 AND f.stake_entry_no = $2",

@@ -180,6 +180,8 @@ casino_sql_round_guard(PG_FUNCTION_ARGS)
 	if (!TRIGGER_FIRED_FOR_ROW(trigger->tg_event))
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
 						errmsg("casino.round_guard() must be fired FOR EACH ROW")));
+
+	/* a round never goes; what it is never changes; once evaluated, nothing of it does */
 	round_id = DatumGetInt64(round_column(trigger, false, "round_id", &isnull));
 	if (TRIGGER_FIRED_BY_DELETE(trigger->tg_event))
 		ereport(ERROR,

@@ -184,6 +184,7 @@ post_by_query(int64 round_id, const RoundWagers *wagers, TimestampTz at, const c
 	char		nulls[] = "            ";
 	int			n = 0;
 
+	/* one array a column: the statement unnests them */
 	for (int c = 0; c < (int) lengthof(columns); c++)
 		columns[c] = palloc(sizeof(Datum) * Max(wagers->count, 1));
 	for (int i = 0; i < wagers->count; i++)
@@ -200,6 +201,8 @@ post_by_query(int64 round_id, const RoundWagers *wagers, TimestampTz at, const c
 		columns[5][n] = Int64GetDatum(wager->payout);
 		n++;
 	}
+
+	/* nobody is due anything */
 	if (n == 0)
 		return;
 	for (int c = 0; c < (int) lengthof(columns); c++)

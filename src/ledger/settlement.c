@@ -320,25 +320,34 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	casino_bound_document("outcome", PG_GETARG_JSONB_P(1));
 	casino_settlement_begin(&as_owner, round_id, &round);
 	casino_cell_event_time(&time);
+
+	/* the same outcome again is answered with the settlement that stands */
 	if (casino_settlement_is_so(&round, PG_GETARG_JSONB_P(1), &outcome))
 		return casino_settlement_datum(fcinfo, &as_owner, round_id);
+
+	/* stakes dated after the end of betting go back before anything is graded */
 	late = end_betting(&round, &time);
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, false);
 	casino_deal_keep(round_id, &outcome);
 
+	/* KR001 is behind us: from here on only what is computed is written, the round first */
 	withhold = casino_withheld_round(round_id, withhold,
 									 PG_ARGISNULL(4) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(4)), time.at);
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, PG_GETARG_JSONB_P(1),
 			  NULL);
 	casino_round_check_snapshot(round_id);
 	casino_settlement_grade(&round, &outcome, &wagers, &figures);
+
+	/* players in the order of their numbers, under their own locks; losers are not touched */
 	if (!withhold)
 	{
 		RoundWagers paid = casino_withheld_leave_out(round_id, &wagers);
 
 		casino_payouts_post(round_id, &paid, time.at);
 	}
+
+	/* what follows from the round as it now stands: its figures, breaches, counters of limits */
 	save_figures_of(round_id, &figures);
 	if (has_breach(&wagers))
 		record_breaches_of(&round, time.at);
@@ -374,12 +383,16 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 						errmsg("voiding a round needs a reason")));
 	casino_settlement_begin(&as_owner, round_id, &round);
 	casino_cell_event_time(&time);
+
+	/* a repetition is answered, another reason is not one */
 	if (round.status == ROUND_VOIDED)
 	{
 		if (strcmp(round.void_reason, reason) != 0)
 			casino_settlement_refuse(&round, casino_settlement_end(&round));
 		return casino_settlement_datum(fcinfo, &as_owner, round_id);
 	}
+
+	/* evaluated, but not paid: what the evaluation counted is taken back, too */
 	if (round.status == ROUND_WITHHELD)
 	{
 		casino_withheld_void_round(&round, reason, &time);
@@ -387,6 +400,8 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	}
 	if (round.status != ROUND_OPEN && round.status != ROUND_CLOSED)
 		casino_settlement_refuse(&round, casino_settlement_end(&round));
+
+	/* what was staked after the end of betting was never placed, and goes back as late */
 	late = end_betting(&round, &time);
 	/* R13.3 */
 	if (round.status == ROUND_OPEN && time.at >= round.betting_until)
@@ -396,10 +411,14 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	}
 
 	end_round(&round, ROUND_VOIDED, time.at, NULL, NULL, reason);
+
+	/* the round is locked: now the players, and their counters after them */
 	casino_settlement_lock_players(round_id);
 	casino_duties_voided(&round);
 	casino_settlement_refund(round_id, 0, time.at, &figures);
 	casino_withheld_voided(round_id, reason, time.at);
+
+	/* the figures follow what was really posted */
 	save_figures_of(round_id, &figures);
 	casino_report_late(&round, time.at, late);
 	return casino_settlement_datum(fcinfo, &as_owner, round_id);

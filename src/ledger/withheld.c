@@ -73,6 +73,12 @@ static PreparedQuery find_withholding = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
+/* its columns; NULL where there is no withholding, or no end of it */
+enum
+{
+	WITHHOLDING_REASON = 1, WITHHOLDING_ENDED_HOW, WITHHOLDING_ENDED_WHY
+};
+
 /* Players who alone are withheld; in $2, those with whom it has ended too. */
 static PreparedQuery find_players = {
 	.sql = "SELECT h.player_id FROM casino.withholding h"
@@ -216,7 +222,7 @@ casino_withheld_reason(int64 round_id, int64 player_id)
 	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(round_id)};
 
 	casino_read_latest(&find_withholding, values, NULL);
-	return casino_column_cstring(0, 2) == NULL ? casino_column_cstring(0, 1) : NULL;
+	return casino_column_cstring(0, WITHHOLDING_ENDED_HOW) == NULL ? casino_column_cstring(0, WITHHOLDING_REASON) : NULL;
 }
 
 /* Record that the withholding of players has ended; reason NULL: none is needed. */
@@ -305,12 +311,12 @@ withhold_player(const RoundState *round, int64 player_id, const char *reason, Ev
 
 	casino_player_lock(player_id, &player);
 	casino_read_latest(&find_withholding, values, NULL);
-	first = casino_column_cstring(0, 1);
+	first = casino_column_cstring(0, WITHHOLDING_REASON);
 	if (first != NULL && strcmp(first, reason) == 0)
 		return;
 	if (first != NULL)
 		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " wins in it is withheld: %s", player_id, first));
-	if (casino_column_cstring(0, 2) != NULL || round->status == ROUND_SETTLED || round->status == ROUND_VOIDED)
+	if (casino_column_cstring(0, WITHHOLDING_ENDED_HOW) != NULL || round->status == ROUND_SETTLED || round->status == ROUND_VOIDED)
 		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld any more.", player_id));
 	check_stakes(round, player_id);
 	casino_cell_event_time(time);
@@ -412,13 +418,13 @@ pay_player(const RoundState *round, int64 player_id, EventTime *time)
 	char	   *how;
 
 	casino_read_latest(&find_withholding, values, NULL);
-	how = casino_column_cstring(0, 2);
+	how = casino_column_cstring(0, WITHHOLDING_ENDED_HOW);
 	if (how != NULL && strcmp(how, "paid") == 0)
 		return;
 	if (how != NULL)
 		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " are void: %s", player_id,
-												 casino_column_cstring(0, 3)));
-	if (casino_column_cstring(0, 1) == NULL)
+												 casino_column_cstring(0, WITHHOLDING_ENDED_WHY)));
+	if (casino_column_cstring(0, WITHHOLDING_REASON) == NULL)
 	{
 		/* of a round that was withheld as a whole, and paid so */
 		if (round->status == ROUND_SETTLED && round->withheld_paid_at != DT_NOBEGIN)
@@ -499,17 +505,17 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 
 	casino_player_lock(player_id, &player);
 	casino_read_latest(&find_withholding, values, NULL);
-	how = casino_column_cstring(0, 2);
-	if (how != NULL && strcmp(how, "voided") == 0 && strcmp(casino_column_cstring(0, 3), reason) == 0)
+	how = casino_column_cstring(0, WITHHOLDING_ENDED_HOW);
+	if (how != NULL && strcmp(how, "voided") == 0 && strcmp(casino_column_cstring(0, WITHHOLDING_ENDED_WHY), reason) == 0)
 		return;
 	if (how != NULL && strcmp(how, "voided") == 0)
 		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " were voided before: %s",
-												 player_id, casino_column_cstring(0, 3)));
+												 player_id, casino_column_cstring(0, WITHHOLDING_ENDED_WHY)));
 	/* of somebody who won nothing the payment has posted nothing: it has ended his withholding all the same */
 	if (how != NULL && round->status == ROUND_WITHHELD)
 		casino_settlement_refuse(round, psprintf("The withholding of player " INT64_FORMAT " has ended: he was paid what he won.", player_id));
 	if (round->status != ROUND_WITHHELD &&
-		!(round->status == ROUND_SETTLED && how == NULL && casino_column_cstring(0, 1) != NULL))
+		!(round->status == ROUND_SETTLED && how == NULL && casino_column_cstring(0, WITHHOLDING_REASON) != NULL))
 		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld. %s", player_id,
 												 casino_settlement_end(round)));
 	check_stakes(round, player_id);

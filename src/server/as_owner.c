@@ -58,6 +58,7 @@ call_as_owner(FunctionCallInfo fcinfo, const char *before, const char *after)
 	TimestampTz outer_call;
 	volatile Datum result = (Datum) 0;
 
+	/* found once a query */
 	if (body == NULL)
 	{
 		body = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof(FmgrInfo));
@@ -69,6 +70,7 @@ call_as_owner(FunctionCallInfo fcinfo, const char *before, const char *after)
 	for (int i = 0; i < PG_NARGS(); i++)
 		call->args[i] = fcinfo->args[i];
 
+	/* who called is kept before the identity changes; an error unwinds both with the transaction */
 	outermost = casino_caller_enter();
 	GetUserIdAndSecContext(&saved_user, &saved_security);
 	SetUserIdAndSecContext(casino_ledger_owner(), saved_security | SECURITY_LOCAL_USERID_CHANGE);

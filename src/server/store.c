@@ -495,6 +495,8 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 		store->changed = table_slot_create(store->relation, NULL);
 		MemoryContextSwitchTo(saved);
 	}
+
+	/* the new row is the old one with these columns changed */
 	slot = store->changed;
 	ExecClearTuple(slot);
 	slot_getallattrs(old);
@@ -508,10 +510,14 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 		slot->tts_isnull[a] = nulls[i];
 	}
 	ExecStoreVirtualTuple(slot);
+
+	/* what the executor would check and do, in its order: NOT NULL, the row, its indexes */
 	check_not_null(store, slot);
 	saved = MemoryContextSwitchTo(GetPerTupleMemoryContext(store->estate));
 	result = table_tuple_update(store->relation, &old->tts_tid, slot, GetCurrentCommandId(true),
 								InvalidSnapshot, InvalidSnapshot, true, &failure, &lock_mode, &update);
+
+	/* somebody was faster where our snapshot could not see it: the caller says 40001 */
 	if (result == TM_Ok)
 		update_indexes(store, slot, update);
 	else if (result != TM_Updated)

@@ -36,6 +36,14 @@ static PreparedQuery load_plan = {
 	.args = {ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	PLAN_VALID_FROM = 1, PLAN_ROUND_MAX, RULE_KIND, RULE_MIN_STAKE, RULE_MAX_STAKE,
+	RULE_TABLE_LIMITS, RULE_PHASE, RULE_REQUIRES, RULE_ZERO_OFFERED, RULE_DECLARED_WIN,
+	RULE_WIN_NUM, RULE_WIN_DEN, PLAN_VERSION, PLAN_XMIN, RULE_XMIN
+};
+
 /* PlanBets by plan_id, in a context of its own; NULL: nothing is kept */
 static HTAB *kept_plans = NULL;
 static MemoryContext kept_context = NULL;
@@ -89,22 +97,22 @@ keep_plans(void)
 static void
 read_rule(uint64 row, BetRule *rule)
 {
-	char	   *name = casino_column_cstring(row, 3);
-	char	   *requires = casino_column_cstring(row, 8);
+	char	   *name = casino_column_cstring(row, RULE_KIND);
+	char	   *requires = casino_column_cstring(row, RULE_REQUIRES);
 	bool		isnull;
 
 	rule->kind = casino_bet_kind_lookup(name, strlen(name));
-	rule->min_stake = casino_column_halere(row, 4, 0);
-	rule->max_stake = casino_column_halere(row, 5, PG_INT64_MAX);
+	rule->min_stake = casino_column_halere(row, RULE_MIN_STAKE, 0);
+	rule->max_stake = casino_column_halere(row, RULE_MAX_STAKE, PG_INT64_MAX);
 	rule->table_min = 0;
 	rule->table_max = PG_INT64_MAX;
-	rule->table_limits = casino_column_cstring(row, 6)[0];
-	rule->phase = casino_column_cstring(row, 7)[0];
+	rule->table_limits = casino_column_cstring(row, RULE_TABLE_LIMITS)[0];
+	rule->phase = casino_column_cstring(row, RULE_PHASE)[0];
 	rule->requires = requires ? casino_bet_kind_lookup(requires, strlen(requires)) : 0;
-	rule->zero_offered = DatumGetBool(casino_column(row, 9, &isnull));
-	rule->declared_win = casino_column_halere(row, 10, PG_INT64_MAX);
-	rule->win_num = DatumGetInt32(casino_column(row, 11, &isnull));
-	rule->win_den = DatumGetInt32(casino_column(row, 12, &isnull));
+	rule->zero_offered = DatumGetBool(casino_column(row, RULE_ZERO_OFFERED, &isnull));
+	rule->declared_win = casino_column_halere(row, RULE_DECLARED_WIN, PG_INT64_MAX);
+	rule->win_num = DatumGetInt32(casino_column(row, RULE_WIN_NUM, &isnull));
+	rule->win_den = DatumGetInt32(casino_column(row, RULE_WIN_DEN, &isnull));
 }
 
 /* Was the row of that column, an xmin, written by this transaction, which may still be rolled back? */
@@ -129,18 +137,18 @@ read_plan(int64 plan_id, PlanBets *plan)
 	if (rows == 0)
 		elog(ERROR, "game plan " INT64_FORMAT " vanished", plan_id);
 	plan->plan_id = plan_id;
-	plan->round_max = casino_column_halere(0, 2, PG_INT64_MAX);
-	plan->version = DatumGetInt32(casino_column(0, 13, &isnull));
+	plan->round_max = casino_column_halere(0, PLAN_ROUND_MAX, PG_INT64_MAX);
+	plan->version = DatumGetInt32(casino_column(0, PLAN_VERSION, &isnull));
 	plan->nrules = 0;
 	for (uint64 row = 0; row < rows && row < CASINO_BET_KIND_END; row++)
 	{
-		(void) casino_column(row, 3, &isnull);
+		(void) casino_column(row, RULE_KIND, &isnull);
 		if (!isnull)
 			read_rule(row, &plan->rules[plan->nrules++]);
 	}
 	for (uint64 row = 0; row < rows; row++)
 		uncommitted = uncommitted || is_uncommitted(row, 14) || is_uncommitted(row, 15);
-	return uncommitted ? DT_NOEND : casino_column_time(0, 1, DT_NOEND);
+	return uncommitted ? DT_NOEND : casino_column_time(0, PLAN_VALID_FROM, DT_NOEND);
 }
 
 void

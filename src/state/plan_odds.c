@@ -15,6 +15,12 @@ static PreparedQuery load_odds = {
 	.args = {ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	ODDS_KIND = 1, ODDS_DECLARED_WIN, ODDS_GRADE, ODDS_NUM, ODDS_DEN
+};
+
 /* Grade of a word, CASINO_GRADE_NONE when it is none. */
 static CasinoGrade
 grade_of_name(const char *name)
@@ -35,17 +41,17 @@ casino_plan_odds(int64 plan_id)
 
 	for (uint64 row = 0; row < rows; row++)
 	{
-		char	   *name = casino_column_cstring(row, 1);
+		char	   *name = casino_column_cstring(row, ODDS_KIND);
 		KindOdds   *kind = &odds->kinds[casino_bet_kind_lookup(name, strlen(name))];
-		char	   *grade_name = casino_column_cstring(row, 3);
+		char	   *grade_name = casino_column_cstring(row, ODDS_GRADE);
 		GradeOdds  *grade;
 
-		kind->declared_win = casino_column_halere(row, 2, PG_INT64_MAX);
+		kind->declared_win = casino_column_halere(row, ODDS_DECLARED_WIN, PG_INT64_MAX);
 		if (grade_name == NULL)
 			continue;
 		grade = &kind->grades[grade_of_name(grade_name)];
-		grade->num = DatumGetInt32(casino_column(row, 4, &isnull));
-		grade->den = DatumGetInt32(casino_column(row, 5, &isnull));
+		grade->num = DatumGetInt32(casino_column(row, ODDS_NUM, &isnull));
+		grade->den = DatumGetInt32(casino_column(row, ODDS_DEN, &isnull));
 	}
 	return odds;
 }

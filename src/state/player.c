@@ -26,6 +26,14 @@ static PreparedQuery lock_player = {
 	.args = {ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	STATE_BALANCE = 1, STATE_LAST_ENTRY_NO, STATE_LAST_POSTED_AT, STATE_LAST_ROUND_ID,
+	STATE_SEQUENCE_STARTED_AT, STATE_PREVIOUS_ROUND_ID, STATE_PREVIOUS_SEQUENCE_STARTED_AT,
+	STATE_EXCLUDED_UNTIL, STATE_LIMITED, STATE_CLOSED
+};
+
 static PreparedQuery find_player = {
 	.sql = "SELECT FROM casino.player WHERE player_id = $1",
 	.args = {ARG_INT8}
@@ -53,16 +61,16 @@ lock_by_query(int64 player_id, PlayerState *player)
 			casino_snapshot_too_old("player", player_id, "is younger than");
 		casino_cell_no_such_player(player_id);
 	}
-	player->balance = casino_column_halere(0, 1, 0);
-	player->last_entry_no = casino_column_int64(0, 2);
-	player->last_posted_at = casino_column_time(0, 3, DT_NOBEGIN);
-	player->last_round_id = casino_column_int64(0, 4);
-	player->sequence_started_at = casino_column_time(0, 5, DT_NOBEGIN);
-	player->previous_round_id = casino_column_int64(0, 6);
-	player->previous_sequence_started_at = casino_column_time(0, 7, DT_NOBEGIN);
-	player->excluded_until = casino_column_time(0, 8, DT_NOBEGIN);
-	player->limited = DatumGetBool(casino_column(0, 9, &isnull));
-	player->closed = DatumGetBool(casino_column(0, 10, &isnull));
+	player->balance = casino_column_halere(0, STATE_BALANCE, 0);
+	player->last_entry_no = casino_column_int64(0, STATE_LAST_ENTRY_NO);
+	player->last_posted_at = casino_column_time(0, STATE_LAST_POSTED_AT, DT_NOBEGIN);
+	player->last_round_id = casino_column_int64(0, STATE_LAST_ROUND_ID);
+	player->sequence_started_at = casino_column_time(0, STATE_SEQUENCE_STARTED_AT, DT_NOBEGIN);
+	player->previous_round_id = casino_column_int64(0, STATE_PREVIOUS_ROUND_ID);
+	player->previous_sequence_started_at = casino_column_time(0, STATE_PREVIOUS_SEQUENCE_STARTED_AT, DT_NOBEGIN);
+	player->excluded_until = casino_column_time(0, STATE_EXCLUDED_UNTIL, DT_NOBEGIN);
+	player->limited = DatumGetBool(casino_column(0, STATE_LIMITED, &isnull));
+	player->closed = DatumGetBool(casino_column(0, STATE_CLOSED, &isnull));
 }
 
 /* Put the scan on the player's row as committed last; false when there is none. */

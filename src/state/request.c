@@ -35,6 +35,13 @@ static PreparedQuery find_request = {
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
+/* its columns */
+enum
+{
+	LINE_NO = 1, LINE_ENTRY_NO, LINE_KIND, LINE_ROUND_ID, LINE_BET, LINE_SEAT, LINE_HAND,
+	LINE_AMOUNT, LINE_METHOD, LINE_REASON, LINE_CANCELLED_AT, LINE_RESULT, LINE_REFERENCE
+};
+
 void
 casino_request_check(text * request_id)
 {
@@ -250,8 +257,12 @@ casino_request_find(int64 player_id, text * request_id, bool raise_cancelled,
 
 	casino_request_check(request_id);
 	*cancelled = false;
+
+	/* nearly always: a new key, or a retry of what the ledger has */
 	if (find_by_scan(player_id, request_id, lines, &found))
 		return found;
+
+	/* cancelled before it came, or play of another product: all three tables in one query */
 	found = 0;
 	rows = casino_read_latest(&find_request, values, NULL);
 	*lines = palloc0(sizeof(RequestLine) * Max(rows, 1));
@@ -259,31 +270,33 @@ casino_request_find(int64 player_id, text * request_id, bool raise_cancelled,
 	{
 		RequestLine *line = &(*lines)[found];
 		bool		isnull;
-		Datum		value = casino_column(row, 2, &isnull);
+		Datum		value = casino_column(row, LINE_ENTRY_NO, &isnull);
 
+		/* a tombstone has no entry */
 		if (isnull)
 		{
 			if (raise_cancelled)
-				casino_request_was_cancelled(player_id, request_id, casino_column_int64(row, 4),
-											 casino_column_time(row, 11, DT_NOBEGIN));
+				casino_request_was_cancelled(player_id, request_id, casino_column_int64(row, LINE_ROUND_ID),
+											 casino_column_time(row, LINE_CANCELLED_AT, DT_NOBEGIN));
 			*cancelled = true;
 			continue;
 		}
 		line->entry_no = DatumGetInt64(value);
-		line->kind = casino_column_cstring(row, 3);
-		line->round_id = casino_column_int64(row, 4);
-		value = casino_column(row, 5, &isnull);
+		line->kind = casino_column_cstring(row, LINE_KIND);
+		line->round_id = casino_column_int64(row, LINE_ROUND_ID);
+		value = casino_column(row, LINE_BET, &isnull);
 		line->has_bet = !isnull;
 		if (!isnull)
 			line->bet = *DatumGetBet(value);
-		line->seat = DatumGetInt32(casino_column(row, 6, &isnull));
-		line->hand = DatumGetInt32(casino_column(row, 7, &isnull));
-		line->amount = casino_column_halere(row, 8, 0);
-		line->method = casino_column_cstring(row, 9);
-		line->reason = casino_column_cstring(row, 10);
-		line->result = casino_column_halere(row, 12, 0);
-		line->reference = casino_column_cstring(row, 13);
+		line->seat = DatumGetInt32(casino_column(row, LINE_SEAT, &isnull));
+		line->hand = DatumGetInt32(casino_column(row, LINE_HAND, &isnull));
+		line->amount = casino_column_halere(row, LINE_AMOUNT, 0);
+		line->method = casino_column_cstring(row, LINE_METHOD);
+		line->reason = casino_column_cstring(row, LINE_REASON);
+		line->result = casino_column_halere(row, LINE_RESULT, 0);
+		line->reference = casino_column_cstring(row, LINE_REFERENCE);
 		line->product = NULL;
+		/* the query has the product in the place of the reason */
 		if (strcmp(line->kind, "other_play") == 0)
 		{
 			line->product = line->reason;

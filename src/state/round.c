@@ -184,6 +184,7 @@ find_row(int64 round_id, bool with_outcome, RoundState *round, int64 *table_id, 
 	Snapshot	snapshot;
 	bool		found;
 
+	/* by the index, as it is committed now; or, where the store may not be used, by the executor */
 	if (casino_store_open(&casino_round_table, &store, AccessShareLock))
 	{
 		CommandCounterIncrement();

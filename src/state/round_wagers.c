@@ -27,6 +27,13 @@ static PreparedQuery load_stakes = {
 	.args = {ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	STAKE_PLAYER_ID = 1, STAKE_ENTRY_NO, STAKE_BET, STAKE_SEAT, STAKE_HAND, STAKE_POSTED_AT,
+	STAKE_RECORDED_AT
+};
+
 static PreparedQuery find_paid = {
 	.sql = "SELECT 1 FROM casino.ledger WHERE player_id = $1 AND stake_entry_no = $2",
 	.args = {ARG_INT8, ARG_INT8}
@@ -112,20 +119,20 @@ load_by_query(int64 round_id, Loading *loading)
 	bool		isnull;
 
 	for (uint64 row = 0; row < rows; row++)
-		add_returned(loading, casino_column_int64(row, 1), casino_column_int64(row, 2));
+		add_returned(loading, casino_column_int64(row, STAKE_PLAYER_ID), casino_column_int64(row, STAKE_ENTRY_NO));
 	sort_returned(loading);
 	rows = casino_read_latest(&load_stakes, values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 	{
-		RoundWager *wager = add_wager(loading, casino_column_int64(row, 1), casino_column_int64(row, 2));
+		RoundWager *wager = add_wager(loading, casino_column_int64(row, STAKE_PLAYER_ID), casino_column_int64(row, STAKE_ENTRY_NO));
 
 		if (wager == NULL)
 			continue;
-		wager->bet = *DatumGetBet(casino_column(row, 3, &isnull));
-		wager->seat = DatumGetInt32(casino_column(row, 4, &isnull));
-		wager->hand = DatumGetInt32(casino_column(row, 5, &isnull));
-		wager->posted_at = casino_column_time(row, 6, DT_NOBEGIN);
-		wager->recorded_at = casino_column_time(row, 7, DT_NOBEGIN);
+		wager->bet = *DatumGetBet(casino_column(row, STAKE_BET, &isnull));
+		wager->seat = DatumGetInt32(casino_column(row, STAKE_SEAT, &isnull));
+		wager->hand = DatumGetInt32(casino_column(row, STAKE_HAND, &isnull));
+		wager->posted_at = casino_column_time(row, STAKE_POSTED_AT, DT_NOBEGIN);
+		wager->recorded_at = casino_column_time(row, STAKE_RECORDED_AT, DT_NOBEGIN);
 	}
 }
 

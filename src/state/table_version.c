@@ -30,6 +30,14 @@ static PreparedQuery load_version = {
 	.args = {ARG_INT8, ARG_INT4}
 };
 
+/* its columns */
+enum
+{
+	VERSION_NAME = 1, VERSION_GAME, VERSION_FAMILY, VERSION_LIVE, VERSION_SEATS, VERSION_MIN_STAKE,
+	VERSION_MAX_STAKE, VERSION_SURRENDER, VERSION_BEHIND, VERSION_LIMIT_KIND, VERSION_LIMIT_MIN,
+	VERSION_LIMIT_MAX, VERSION_HOME_CELL, VERSION_AWAY
+};
+
 static HTAB *kept = NULL;
 static bool stale = false;
 static bool watching = false;
@@ -96,31 +104,35 @@ read_version(TableVersion *table)
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("version %d of table " INT64_FORMAT " vanished", (int) table->key.version,
 						table->key.table_id)));
-	strlcpy(table->name, casino_column_cstring(0, 1), sizeof(table->name));
-	strlcpy(table->game, casino_column_cstring(0, 2), sizeof(table->game));
-	strlcpy(table->family, casino_column_cstring(0, 3), sizeof(table->family));
-	table->live = DatumGetBool(casino_column(0, 4, &isnull));
-	value = casino_column(0, 5, &isnull);
+
+	/* what every row repeats: the table and its version */
+	strlcpy(table->name, casino_column_cstring(0, VERSION_NAME), sizeof(table->name));
+	strlcpy(table->game, casino_column_cstring(0, VERSION_GAME), sizeof(table->game));
+	strlcpy(table->family, casino_column_cstring(0, VERSION_FAMILY), sizeof(table->family));
+	table->live = DatumGetBool(casino_column(0, VERSION_LIVE, &isnull));
+	value = casino_column(0, VERSION_SEATS, &isnull);
 	table->seated = !isnull;
 	table->seats = isnull ? 0 : DatumGetInt32(value);
-	table->min_stake = casino_column_halere(0, 6, 0);
-	table->max_stake = casino_column_halere(0, 7, PG_INT64_MAX);
-	table->surrender = DatumGetBool(casino_column(0, 8, &isnull));
-	table->behind = DatumGetBool(casino_column(0, 9, &isnull));
-	value = casino_column(0, 13, &isnull);
+	table->min_stake = casino_column_halere(0, VERSION_MIN_STAKE, 0);
+	table->max_stake = casino_column_halere(0, VERSION_MAX_STAKE, PG_INT64_MAX);
+	table->surrender = DatumGetBool(casino_column(0, VERSION_SURRENDER, &isnull));
+	table->behind = DatumGetBool(casino_column(0, VERSION_BEHIND, &isnull));
+	value = casino_column(0, VERSION_HOME_CELL, &isnull);
 	table->home_cell = isnull ? -1 : DatumGetInt32(value);
-	table->away = DatumGetBool(casino_column(0, 14, &isnull));
+	table->away = DatumGetBool(casino_column(0, VERSION_AWAY, &isnull));
+
+	/* one row a kind that has limits of its own; a single one without kind when none has */
 	table->nlimits = 0;
 	for (uint64 row = 0; row < rows && table->nlimits < CASINO_BET_KIND_END; row++)
 	{
-		char	   *name = casino_column_cstring(row, 10);
+		char	   *name = casino_column_cstring(row, VERSION_LIMIT_KIND);
 		TableLimit *limit = &table->limits[table->nlimits];
 
 		if (name == NULL)
 			continue;
 		limit->kind = casino_bet_kind_lookup(name, strlen(name));
-		limit->min = casino_column_halere(row, 11, 0);
-		limit->max = casino_column_halere(row, 12, PG_INT64_MAX);
+		limit->min = casino_column_halere(row, VERSION_LIMIT_MIN, 0);
+		limit->max = casino_column_halere(row, VERSION_LIMIT_MAX, PG_INT64_MAX);
 		table->nlimits++;
 	}
 }

@@ -24,6 +24,12 @@ static PreparedQuery load_wagers = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	WAGER_ENTRY_NO = 1, WAGER_BET, WAGER_SEAT, WAGER_HAND, WAGER_REQUEST_ID, WAGER_POSTED_AT
+};
+
 /* By the executor. */
 static int
 load_by_query(int64 round_id, int64 player_id, Wager **wagers)
@@ -37,12 +43,12 @@ load_by_query(int64 round_id, int64 player_id, Wager **wagers)
 	{
 		Wager	   *wager = &(*wagers)[row];
 
-		wager->entry_no = casino_column_int64(row, 1);
-		wager->bet = *DatumGetBet(casino_column(row, 2, &isnull));
-		wager->seat = DatumGetInt32(casino_column(row, 3, &isnull));
-		wager->hand = DatumGetInt32(casino_column(row, 4, &isnull));
-		wager->request_id = casino_column_cstring(row, 5);
-		wager->posted_at = casino_column_time(row, 6, DT_NOBEGIN);
+		wager->entry_no = casino_column_int64(row, WAGER_ENTRY_NO);
+		wager->bet = *DatumGetBet(casino_column(row, WAGER_BET, &isnull));
+		wager->seat = DatumGetInt32(casino_column(row, WAGER_SEAT, &isnull));
+		wager->hand = DatumGetInt32(casino_column(row, WAGER_HAND, &isnull));
+		wager->request_id = casino_column_cstring(row, WAGER_REQUEST_ID);
+		wager->posted_at = casino_column_time(row, WAGER_POSTED_AT, DT_NOBEGIN);
 	}
 	return (int) rows;
 }
