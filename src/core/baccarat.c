@@ -4,6 +4,8 @@
  */
 #include "baccarat.h"
 
+#include "copies.h"
+
 /* points that end the deal on two cards, D4 Baccarat §9 */
 #define NATURAL		8
 
@@ -131,28 +133,11 @@ static bool
 check_copies(const CasinoHand *player, const CasinoHand *banker, int decks,
 			 CasinoError *error)
 {
-	CasinoCard	cards[6];
-	int			count = 0;
-	int			i;
-	int			k;
+	CasinoCopies copies = {{0}};
 
-	for (i = 0; i < player->count; i++)
-		cards[count++] = player->cards[i];
-	for (i = 0; i < banker->count; i++)
-		cards[count++] = banker->cards[i];
-	for (i = 0; i < count; i++)
-	{
-		int			copies = 0;
-
-		for (k = 0; k < count; k++)
-			copies += cards[k] == cards[i] ? 1 : 0;
-		if (copies > decks)
-			return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-							   "The card %s was dealt %d time%s from %d deck%s.",
-							   card_text(cards[i]).text, copies, copies == 1 ? "" : "s",
-							   decks, decks == 1 ? "" : "s");
-	}
-	return true;
+	casino_copies_add(&copies, player);
+	casino_copies_add(&copies, banker);
+	return casino_copies_check(&copies, decks, error);
 }
 
 /*

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "casino_holdem.h"
+
+#include "copies.h"
 #include "poker_rank.h"
 
 #define HOLE_CARDS	2
@@ -63,6 +65,7 @@ check_deck(const CasinoHand *player, const CasinoHand *board, const CasinoHand *
 	const CasinoHand *const hands[] = {player, board, dealer};
 	static const char *const places[] = {"with the player", "on the board", "with the dealer"};
 	const char *seen_at[CASINO_CARDS_IN_DECK] = {NULL};
+	CasinoCopies copies = {{0}};
 	int			h;
 	int			i;
 
@@ -77,7 +80,7 @@ check_deck(const CasinoHand *player, const CasinoHand *board, const CasinoHand *
 			if (!casino_card_is_valid(card))
 				return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
 								   "Byte %d is not a card.", card);
-			if (seen_at[card] != NULL)
+			if (!casino_copies_take(&copies, card, 1))
 				return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
 								   "The card %.2s lies %s and again %s; there is one deck (D4 Casino Hold'em §5).",
 								   text, seen_at[card], places[h]);

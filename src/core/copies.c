@@ -23,6 +23,17 @@ casino_copies_add(CasinoCopies *copies, const CasinoHand *hand)
 }
 
 /*
+ * casino_copies_take
+ *		Count one more card; false for what is no card, and for one that is
+ *		there more often than that many decks have it.
+ */
+bool
+casino_copies_take(CasinoCopies *copies, CasinoCard card, int decks)
+{
+	return casino_card_is_valid(card) && copies->seen[card]++ < decks;
+}
+
+/*
  * casino_copies_check
  *		Is no card there more often than that many decks have it?
  *		CASINO_ILLEGAL_OUTCOME naming the first that is.
@@ -40,8 +51,8 @@ casino_copies_check(const CasinoCopies *copies, int decks, CasinoError *error)
 			continue;
 		casino_card_print((CasinoCard) card, text);
 		return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-						   "The card %.2s was dealt %d times from %d deck%s.", text,
-						   copies->seen[card], decks, decks == 1 ? "" : "s");
+						   "The card %.2s was dealt %d time%s from %d deck%s.", text, copies->seen[card],
+						   copies->seen[card] == 1 ? "" : "s", decks, decks == 1 ? "" : "s");
 	}
 	return true;
 }

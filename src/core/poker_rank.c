@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "poker_rank.h"
+
+#include "copies.h"
 #include "poker_tables.h"
 
 #define SUITS_AT		40		/* first bit of the suits' counts */
@@ -177,7 +179,7 @@ casino_poker_category_name(CasinoPokerCategory category)
 bool
 casino_poker_check(const CasinoHand *hand, CasinoError *error)
 {
-	uint64_t	seen = 0;
+	CasinoCopies copies = {{0}};
 	int			i;
 
 	if (hand->count < CASINO_POKER_CARDS_MIN || hand->count > CASINO_POKER_CARDS_MAX)
@@ -192,11 +194,10 @@ casino_poker_check(const CasinoHand *hand, CasinoError *error)
 			return casino_fail(error, CASINO_OUT_OF_RANGE,
 							   "Byte %d in place %d of the hand is not a card.",
 							   hand->cards[i], i + 1);
-		if (seen >> hand->cards[i] & 1)
+		if (!casino_copies_take(&copies, hand->cards[i], 1))
 			return casino_fail(error, CASINO_OUT_OF_RANGE,
 							   "The card %.2s is in the hand twice; poker is played with one deck.",
 							   text);
-		seen |= UINT64_C(1) << hand->cards[i];
 	}
 	return true;
 }

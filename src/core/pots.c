@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "pots.h"
+
+#include "copies.h"
 #include "poker_rank.h"
 
 #define BOARD_CARDS		5
@@ -128,7 +130,7 @@ check_amounts(const CasinoPotHand *hand, CasinoError *error)
 static bool
 check_deck(const CasinoPotHand *hand, CasinoError *error)
 {
-	uint64_t	seen = 0;
+	CasinoCopies copies = {{0}};
 	int			seat;
 	int			i;
 
@@ -147,10 +149,9 @@ check_deck(const CasinoPotHand *hand, CasinoError *error)
 			casino_card_print(cards[i], text);
 			if (!casino_card_is_valid(cards[i]))
 				return casino_fail(error, CASINO_ILLEGAL_OUTCOME, "Byte %d is not a card.", cards[i]);
-			if (seen >> cards[i] & 1)
+			if (!casino_copies_take(&copies, cards[i], 1))
 				return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
 								   "The card %.2s was dealt twice from one deck (R6.14).", text);
-			seen |= UINT64_C(1) << cards[i];
 		}
 	}
 	return true;

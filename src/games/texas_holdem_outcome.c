@@ -13,6 +13,7 @@
 
 #include "casino.h"
 #include "core/pots.h"
+#include "core/copies.h"
 #include "games/outcome_json.h"
 
 #define ACTIONS_MAX	1000
@@ -252,7 +253,7 @@ void
 casino_texas_check_outcome(const Outcome *outcome, const PlanRuleSet *rules)
 {
 	int			board = outcome->hands[0].cards.count;
-	uint8		seen[CASINO_CARDS_IN_DECK] = {0};
+	CasinoCopies copies = {{0}};
 	char		text[CASINO_CARD_TEXT_LEN];
 
 	if (board != 0 && board != 3 && board != 4 && board != 5)
@@ -263,7 +264,7 @@ casino_texas_check_outcome(const Outcome *outcome, const PlanRuleSet *rules)
 		{
 			CasinoCard	card = outcome->hands[i].cards.cards[c];
 
-			if (seen[card]++ == 0)
+			if (casino_copies_take(&copies, card, 1))
 				continue;
 			casino_card_print(card, text);
 			casino_outcome_illegal("%.2s lies twice; the game has one deck.", text);
