@@ -61,7 +61,7 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
 
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
-TARGETS = all install installcheck unit demo report cells reference examples bench test sanitize memcheck soak coverage
+TARGETS = walkthrough all install installcheck unit demo report cells reference examples bench test sanitize memcheck soak coverage
 SETUP_all       = build
 SETUP_install   = build
 SETUP_unit      = build
@@ -69,6 +69,7 @@ SETUP_installcheck = build
 SETUP_demo      = server
 SETUP_reference = server
 SETUP_examples  = server
+SETUP_walkthrough = test
 PGXS   := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
 HEADER := $(wildcard $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h)
 CC_is  := $(shell command -v $(firstword $(CC)) 2>/dev/null || :)
@@ -127,6 +128,11 @@ reference:
 examples:
 	@tools/setup server
 	@tools/scratch tools/withpg tools/examples --write
+
+# doc/architecture.md, "Add a family" and "Add a duty", carried out in a copy
+walkthrough:
+	@tools/setup test
+	@tools/scratch tools/walkthrough
 
 # a hub and three cells on this machine, an evening through them, nothing left behind
 cells:
@@ -251,6 +257,7 @@ help:
 	@echo 'make test-pg16, test-pg17, test-pg18   the suite on later servers'
 	@echo 'make cells           a hub and three cells on this machine: an evening through them'
 	@echo 'make test-clients     the examples in all four languages'
+	@echo 'make walkthrough     a toy family and a toy duty added to a copy, built and played'
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
