@@ -198,7 +198,10 @@ read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 	*offset = SIZE_MAX;
 	value->presence = CASINO_PRESENT;
 
-	/* only the one text of a value is taken; what is unpacked lies in the scratch buffer, which may move: an offset */
+	/*
+	 * only the one text of a value is taken; what is unpacked lies in the scratch buffer, which may move: an
+	 * offset
+	 */
 	switch (type)
 	{
 		case CASINO_FIELD_INT:

@@ -320,7 +320,8 @@ excluded_until(int64 player_id, TimestampTz at)
 		TimestampTz until = casino_column_time(row, EXCLUDED_UNTIL, DT_NOEND);
 		TimestampTz ended_at = casino_column_time(row, EXCLUSION_ENDED_AT, DT_NOBEGIN);
 
-		if (!known(casino_column_time(row, EXCLUDED_FROM, DT_NOBEGIN), casino_column_time(row, EXCLUSION_RECORDED_AT, DT_NOBEGIN), at))
+		if (!known(casino_column_time(row, EXCLUDED_FROM, DT_NOBEGIN),
+				   casino_column_time(row, EXCLUSION_RECORDED_AT, DT_NOBEGIN), at))
 			continue;
 		if (known(ended_at, casino_column_time(row, EXCLUSION_END_RECORDED_AT, DT_NOBEGIN), at))
 			until = Min(until, ended_at);

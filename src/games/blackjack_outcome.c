@@ -397,7 +397,10 @@ casino_blackjack_read_outcome(const Jsonb *document, bool partial, Outcome *outc
 	if (!partial || casino_outcome_member(&document->root, "dealer", &buffer) != NULL)
 		casino_outcome_read_hand(&document->root, "dealer", &outcome->hands[0].cards);
 
-	/* the dealer, then hands of seats and of everybody, then those of single players, grouped by who shares them */
+	/*
+	 * the dealer, then hands of seats and of everybody, then those of single players, grouped by who shares
+	 * them
+	 */
 	outcome->nhands = 1;
 	for (int i = 0; i < nentries; i++)
 		if (entries[i].nplayers == 0)

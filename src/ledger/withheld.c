@@ -222,7 +222,8 @@ casino_withheld_reason(int64 round_id, int64 player_id)
 	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(round_id)};
 
 	casino_read_latest(&find_withholding, values, NULL);
-	return casino_column_cstring(0, WITHHOLDING_ENDED_HOW) == NULL ? casino_column_cstring(0, WITHHOLDING_REASON) : NULL;
+	return casino_column_cstring(0, WITHHOLDING_ENDED_HOW) == NULL ?
+		casino_column_cstring(0, WITHHOLDING_REASON) : NULL;
 }
 
 /* Record that the withholding of players has ended; reason NULL: none is needed. */
@@ -316,7 +317,8 @@ withhold_player(const RoundState *round, int64 player_id, const char *reason, Ev
 		return;
 	if (first != NULL)
 		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " wins in it is withheld: %s", player_id, first));
-	if (casino_column_cstring(0, WITHHOLDING_ENDED_HOW) != NULL || round->status == ROUND_SETTLED || round->status == ROUND_VOIDED)
+	if (casino_column_cstring(0, WITHHOLDING_ENDED_HOW) != NULL || round->status == ROUND_SETTLED ||
+		round->status == ROUND_VOIDED)
 		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld any more.", player_id));
 	check_stakes(round, player_id);
 	casino_cell_event_time(time);
