@@ -123,7 +123,7 @@ SELECT f.oid, f.proname, f.role, row_number() OVER (PARTITION BY f.oid ORDER BY 
                (SELECT array_agg(a.t ORDER BY a.n) FROM unnest(p.proallargtypes, p.proargmodes) WITH ORDINALITY a (t, m, n) WHERE a.m IN ('i', 'b', 'v')), current_user
           FROM pg_proc p
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'casino')
-         WHERE p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype AND p.proargtypes::oid[] && ARRAY['internal', 'record']::regtype[]::oid[] IS FALSE AND p.proname !~ '^(install|load_game_plans|enable_append_only|grant_access|revoke_access)'
+         WHERE p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype AND p.proargtypes::oid[] && ARRAY['internal', 'record']::regtype[]::oid[] IS FALSE AND p.proname !~ '^(install|load_game_plans|enable_append_only|make_append_only|make_recorded|grant_access|revoke_access)'
            AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname LIKE 'hostile\_%' AND has_function_privilege(r.oid, p.oid, 'EXECUTE'))) f;
 SELECT is_empty($$SELECT DISTINCT t::regtype, proname FROM callee, unnest(types) t WHERE t NOT IN (SELECT type FROM hostile)$$,
                 'every type of argument has values here: add some for a new one');
