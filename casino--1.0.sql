@@ -764,6 +764,9 @@ BEGIN
         RAISE EXCEPTION 'cannot quote a game that players play against each other'
             USING ERRCODE = 'feature_not_supported', HINT = 'casino.split_pots() splits the pots of a hand.';
     END IF;
+    IF NOT casino.family_is_built(family) THEN
+        RAISE EXCEPTION 'there is no family "%"', left(family, 100) USING ERRCODE = 'feature_not_supported';
+    END IF;
     EXECUTE format('SELECT casino.%I($1, $2, $3, $4)', 'quote_grades_' || family) INTO grades USING rules, outcome, bets, hands;
     RETURN grades;
 END
@@ -7755,9 +7758,11 @@ DECLARE
 BEGIN
     SELECT min(l.entry_no), max(l.entry_no) INTO first, last FROM casino.ledger l
      WHERE l.player_id = statement_proof.player_id AND l.posted_at >= statement_proof."from" AND l.posted_at < statement_proof."to";
-    IF first IS NULL THEN
+    IF first IS NULL AND NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = statement_proof.player_id) THEN
+        RAISE EXCEPTION 'player % does not exist', statement_proof.player_id USING ERRCODE = 'foreign_key_violation';
+    ELSIF first IS NULL THEN
         RAISE EXCEPTION 'player % has no entries from % to %', statement_proof.player_id, statement_proof."from", statement_proof."to"
-            USING ERRCODE = 'no_data_found';
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT max(s.last_entry_no) INTO sealed FROM casino.sealed_player s WHERE s.player_id = statement_proof.player_id;
     IF coalesce(sealed, 0) < last THEN
@@ -7792,7 +7797,7 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.statement_proof(bigint, timestamptz, timestamptz) IS 'A player''s entries posted from one time until before another, with all between them, and the proof that they were sealed; nobody else''s. P0002: there are none; 55000: not sealed yet; XX001: they are not what was sealed';
+COMMENT ON FUNCTION casino.statement_proof(bigint, timestamptz, timestamptz) IS 'A player''s entries posted from one time until before another, with all between them, and the proof that they were sealed; nobody else''s. 22023: there are none; 55000: not sealed yet; XX001: they are not what was sealed';
 
 CREATE FUNCTION casino.export_parts(day date, OUT seal_no bigint, OUT first text, OUT query text, OUT last boolean) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9417,7 +9422,10 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     here record;
 BEGIN
-    SELECT p.game, p.version INTO STRICT here FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id WHERE r.round_id = require_same_plan.round_id;
+    SELECT p.game, p.version INTO here FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id WHERE r.round_id = require_same_plan.round_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
     IF here.version <> require_same_plan.version THEN
         RAISE EXCEPTION 'version % of the plan of % is in force here, version % at the hub', here.version, here.game, require_same_plan.version
             USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Load the same plan versions at the hub and in all cells, then call casino.catch_up() at the hub.';
@@ -11241,6 +11249,9 @@ DECLARE
     before bigint;
     lock bigint;
 BEGIN
+    IF to_regclass('casino.hub') IS NULL THEN
+        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
+    END IF;
     -- one at a time; the other one does it
     IF NOT pg_try_advisory_xact_lock(casino.hub_lock('catch up', '')) THEN
         RETURN;
@@ -11376,7 +11387,7 @@ BEGIN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     IF casino.hub_write('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason', reason, 'by', session_user))::bigint = 0 THEN
-        RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no, cell USING ERRCODE = 'no_data_found';
+        RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no, cell USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
 END
 $fn$;

@@ -22,6 +22,9 @@ BEGIN
         RAISE EXCEPTION 'cannot quote a game that players play against each other'
             USING ERRCODE = 'feature_not_supported', HINT = 'casino.split_pots() splits the pots of a hand.';
     END IF;
+    IF NOT casino.family_is_built(family) THEN
+        RAISE EXCEPTION 'there is no family "%"', left(family, 100) USING ERRCODE = 'feature_not_supported';
+    END IF;
     EXECUTE format('SELECT casino.%I($1, $2, $3, $4)', 'quote_grades_' || family) INTO grades USING rules, outcome, bets, hands;
     RETURN grades;
 END

@@ -304,6 +304,9 @@ DECLARE
     before bigint;
     lock bigint;
 BEGIN
+    IF to_regclass('casino.hub') IS NULL THEN
+        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
+    END IF;
     -- one at a time; the other one does it
     IF NOT pg_try_advisory_xact_lock(casino.hub_lock('catch up', '')) THEN
         RETURN;
@@ -439,7 +442,7 @@ BEGIN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     IF casino.hub_write('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason', reason, 'by', session_user))::bigint = 0 THEN
-        RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no, cell USING ERRCODE = 'no_data_found';
+        RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no, cell USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
 END
 $fn$;

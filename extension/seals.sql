@@ -368,9 +368,11 @@ DECLARE
 BEGIN
     SELECT min(l.entry_no), max(l.entry_no) INTO first, last FROM casino.ledger l
      WHERE l.player_id = statement_proof.player_id AND l.posted_at >= statement_proof."from" AND l.posted_at < statement_proof."to";
-    IF first IS NULL THEN
+    IF first IS NULL AND NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = statement_proof.player_id) THEN
+        RAISE EXCEPTION 'player % does not exist', statement_proof.player_id USING ERRCODE = 'foreign_key_violation';
+    ELSIF first IS NULL THEN
         RAISE EXCEPTION 'player % has no entries from % to %', statement_proof.player_id, statement_proof."from", statement_proof."to"
-            USING ERRCODE = 'no_data_found';
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT max(s.last_entry_no) INTO sealed FROM casino.sealed_player s WHERE s.player_id = statement_proof.player_id;
     IF coalesce(sealed, 0) < last THEN
@@ -405,7 +407,7 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.statement_proof(bigint, timestamptz, timestamptz) IS 'A player''s entries posted from one time until before another, with all between them, and the proof that they were sealed; nobody else''s. P0002: there are none; 55000: not sealed yet; XX001: they are not what was sealed';
+COMMENT ON FUNCTION casino.statement_proof(bigint, timestamptz, timestamptz) IS 'A player''s entries posted from one time until before another, with all between them, and the proof that they were sealed; nobody else''s. 22023: there are none; 55000: not sealed yet; XX001: they are not what was sealed';
 
 CREATE FUNCTION casino.export_parts(day date, OUT seal_no bigint, OUT first text, OUT query text, OUT last boolean) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$

@@ -24,9 +24,9 @@ CREATE TEMP TABLE one AS SELECT statement_proof(:b, '2026-06-01', '2026-06-06') 
 SELECT is_empty(format($$SELECT FROM one, jsonb_path_query(s, 'strict $.**.entry ? (@.type() == "string")') e WHERE ((e #>> '{}')::jsonb #>> '{ledger,player_id}') <> '%s'$$, :b), 'it shows entries of nobody else');
 SELECT is(provolatile, 'i', 'verify_statement() is immutable: it reads nothing') FROM pg_proc WHERE oid = 'casino.verify_statement(jsonb,bytea[])'::regprocedure;
 
-SELECT throws_ok(format($$SELECT statement_proof(%s, '2026-07-01', '2026-07-02')$$, :b), 'P0002', NULL, 'of a time without entries there is none');
+SELECT throws_ok(format($$SELECT statement_proof(%s, '2026-07-01', '2026-07-02')$$, :b), '22023', NULL, 'of a time without entries there is none');
 SELECT throws_ok(format($$SELECT statement_proof(%s, '2026-06-01', '2026-06-10')$$, :b), '55000', NULL, 'nor of what is not sealed');
-SELECT throws_ok($$SELECT statement_proof(0, '2026-06-01', '2026-06-10')$$, 'P0002', NULL, 'nor of nobody');
+SELECT throws_ok($$SELECT statement_proof(0, '2026-06-01', '2026-06-10')$$, '23503', NULL, 'nor of nobody');
 
 SELECT ok(NOT verify_statement(forged, roots), 'forged: ' || what)
   FROM one, LATERAL (VALUES
