@@ -53,7 +53,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (casino_proof_verify(no_hash, (const char *) data, size, &root, &buffers[0], &buffers[1], &buffers[2], &error) &&
 		(buffers[0].len > buffers[0].size || strncmp(buffers[0].data, "{\"ledger\":{", 11) != 0))
 		abort();
-	(void) casino_statement_verify(no_hash, (const char *) data, size, &with, &buffers[0], &buffers[1], &buffers[2], &error);
+	(void) casino_statement_verify(no_hash, (const char *) data, size, &with, &buffers[0], &buffers[1],
+								   &buffers[2], &error);
 	for (int i = 0; i < 3; i++)
 		free(buffers[i].data);
 	free(seal);

@@ -124,7 +124,8 @@ load_by_query(int64 round_id, Loading *loading)
 	rows = casino_read_latest(&load_stakes, values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 	{
-		RoundWager *wager = add_wager(loading, casino_column_int64(row, STAKE_PLAYER_ID), casino_column_int64(row, STAKE_ENTRY_NO));
+		RoundWager *wager = add_wager(loading, casino_column_int64(row, STAKE_PLAYER_ID),
+									  casino_column_int64(row, STAKE_ENTRY_NO));
 
 		if (wager == NULL)
 			continue;
