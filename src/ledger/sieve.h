@@ -151,10 +151,45 @@ typedef struct SieveStake
 	char		grade[24];		/* of the payout */
 } SieveStake;
 
+/* What the entries say of a round, haléře. */
+typedef struct SieveCount
+{
+	int64		wagers;
+	int64		players;
+	int64		staked;
+	int64		paid;
+	bool		incomplete;		/* there is more that could not be counted */
+} SieveCount;
+
+/* A player's row, which his entries are held against. */
+typedef struct SievePlayer
+{
+	int64		player_id;
+	bool		several;		/* the person has other accounts */
+	bool		has_balance;	/* it is an amount */
+	int64		balance;		/* haléře */
+	int64		last_entry_no;
+	TimestampTz last_posted_at;
+	int64		last_round_id;	/* 0: none */
+	TimestampTz sequence_started_at;	/* DT_NOBEGIN: none */
+} SievePlayer;
+
 extern SieveFacts *casino_sieve_facts(MemoryContext context);
 
 /* Place of a round in the facts; -1: there is none. */
 extern int	casino_sieve_round(const SieveFacts *facts, int64 round_id);
+
+/*
+ * Read the player's entries and count them in "counts", one for each round of
+ * the facts; returns the checks (SievePart) that must look at him.  To be
+ * called as the owner of the ledger.
+ */
+extern int	casino_sieve_player(const SieveFacts *facts, SieveCount *counts, MemoryContext context,
+								const SievePlayer *row);
+
+/* The same of his n stakes, which it sorts: by rounds, then his betting sequences. */
+extern int	casino_sieve_rounds(const SieveFacts *facts, SieveCount *counts, MemoryContext context,
+								const SievePlayer *row, SieveStake *stakes, int n);
 
 /* One player's standing stakes of a settled round, in the order of entry: do their payouts fit? */
 extern bool casino_sieve_payouts_fit(const SieveRound *round, int64 player_id, const SieveStake *stakes, int n);

@@ -1,0 +1,357 @@
+/*
+ * sieve_entries.c
+ *	  A player's entries, read once in the order of their numbers: does each fit
+ *	  those before it, and do all fit his row?
+ *
+ * A row may say anything, whatever columns and indexes once asked of it: what
+ * cannot be understood makes the player one whom every check looks at.
+ */
+#include "ledger/sieve.h"
+
+#include "access/htup_details.h"
+#include "common/int.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "server/query.h"
+
+typedef enum EntryKind
+{
+	STAKE, PAYOUT, DEPOSIT, REFUND, WITHDRAWAL, WITHDRAWAL_CANCELLED, CASH_PAID, TRANSFER_PAID, ADJUSTMENT, NO_KIND
+} EntryKind;
+
+enum
+{
+	ENTRY_NO,
+	KIND,
+	AMOUNT,
+	BALANCE,
+	ROUND_ID,
+	BET,
+	SEAT,
+	HAND,
+	STAKE_ENTRY_NO,
+	WITHDRAWAL_ENTRY_NO,
+	GRADE,
+	REASON,
+	POSTED_AT,
+	COLUMNS
+};
+
+static const char *const column_names[COLUMNS] = {"entry_no", "kind",
+	"amount", "balance",
+	"round_id", "bet",
+	"seat", "hand",
+	"stake_entry_no", "withdrawal_entry_no",
+	"grade", "reason",
+"posted_at"};
+
+#define LEDGER_COLUMNS_MAX	64
+
+/*
+ * Whole rows, as they lie there: any other way costs as much again as reading them.  They lie in their
+ * order, nearly always.
+ */
+static PreparedQuery find_entries = {
+	.sql = "SELECT l.* FROM casino.ledger l WHERE l.player_id = $1",
+	.args = {ARG_INT8}
+};
+
+/* An entry of the player in hand. */
+typedef struct Entry
+{
+	int64		entry_no;
+	HeapTuple	tuple;
+} Entry;
+
+/* What became of an entry by number: a stake's place, or a withdrawal's amount. */
+typedef struct Numbered
+{
+	int			stake;			/* -1: no stake */
+	int64		withdrawal;		/* haléře; -1: none, or ended */
+} Numbered;
+
+/* The player in hand. */
+typedef struct PlayerPass
+{
+	const SieveFacts *facts;
+	SieveCount *counts;
+	int			parts;			/* what may not fit */
+	int			nentries;
+	Numbered   *numbered;
+	int			nstakes;
+	SieveStake *stakes;
+	int64		balance;
+	TimestampTz latest;
+	TupleDesc	desc;			/* of the ledger */
+	int			columns[COLUMNS];	/* places in its rows */
+} PlayerPass;
+
+/* What is counted of the round is not all there is. */
+static void
+give_up_counting(PlayerPass *pass, int64 round_id)
+{
+	int			place = casino_sieve_round(pass->facts, round_id);
+
+	if (place >= 0)
+		pass->counts[place].incomplete = true;
+}
+
+static bool
+text_is(Datum value, const char *text)
+{
+	const struct varlena *v = (const struct varlena *) DatumGetPointer(value);
+
+	return VARSIZE_ANY_EXHDR(v) == strlen(text) && memcmp(VARDATA_ANY(v), text, strlen(text)) == 0;
+}
+
+static EntryKind
+kind_of(Datum value)
+{
+	static const char *const names[] = {"stake", "payout", "deposit",
+		"refund", "withdrawal", "withdrawal_cancelled",
+	"cash_paid", "transfer_paid", "adjustment"};
+
+	for (int i = STAKE; i < NO_KIND; i++)
+	{
+		if (text_is(value, names[i]))
+			return (EntryKind) i;
+	}
+	return NO_KIND;
+}
+
+/* ------------------------------------------------------------ entries */
+
+/* A stake: of the amount of its bet, in a round that took it then. */
+static void
+take_stake(PlayerPass *pass, const Datum *values, const bool *nulls, int64 amount)
+{
+	const SieveFacts *facts = pass->facts;
+	SieveStake *stake = &pass->stakes[pass->nstakes];
+	const SieveRound *round;
+	char		phase;
+
+	if (nulls[BET] || nulls[ROUND_ID])
+	{
+		pass->parts = SIEVE_ALL;
+		return;
+	}
+	memset(stake, 0, sizeof(*stake));
+	stake->entry_no = DatumGetInt64(values[ENTRY_NO]);
+	stake->round = casino_sieve_round(facts, DatumGetInt64(values[ROUND_ID]));
+	stake->bet = *DatumGetBet(values[BET]);
+	stake->seat = nulls[SEAT] ? 0 : DatumGetInt32(values[SEAT]);
+	stake->hand = nulls[HAND] ? 0 : DatumGetInt32(values[HAND]);
+	stake->amount = amount;
+	stake->posted_at = DatumGetTimestampTz(values[POSTED_AT]);
+	if (stake->round < 0 || stake->bet.kind == 0 || stake->bet.kind >= CASINO_BET_KIND_END)
+	{
+		pass->parts = SIEVE_ALL;
+		return;
+	}
+	round = &facts->rounds[stake->round];
+	if (amount != (casino_bet_kind_is_free(stake->bet.kind) ? 0 : stake->bet.stake))
+		pass->parts |= SIEVE_TRIAL_BALANCE;
+	phase = round->plan == NULL || !round->plan->offered[stake->bet.kind] ? 'b' : round->plan->phase[stake->bet.kind];
+	if (stake->posted_at < round->opened_at ||
+		(phase == 'b' && round->betting_closed_at != DT_NOBEGIN && stake->posted_at > round->betting_closed_at) ||
+		(stake->posted_at >= round->betting_until &&
+		 (phase == 'b' || round->betting_closed_at == DT_NOBEGIN || stake->posted_at < round->betting_closed_at)) ||
+		(phase == 'p' && (round->betting_closed_at == DT_NOBEGIN || stake->posted_at < round->betting_closed_at)) ||
+		(round->actions_closed_at != DT_NOBEGIN && stake->posted_at > round->actions_closed_at) ||
+		(round->evaluated_at != DT_NOBEGIN && stake->posted_at > round->evaluated_at))
+		pass->parts |= SIEVE_LATE_STAKE;
+	pass->numbered[pass->nentries].stake = pass->nstakes++;
+}
+
+/* A payout or refund: of a stake before it, of the same round, the first one. */
+static void
+take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *nulls, int64 amount)
+{
+	int64		number = nulls[STAKE_ENTRY_NO] ? 0 : DatumGetInt64(values[STAKE_ENTRY_NO]);
+	SieveStake *stake;
+	const SieveRound *round;
+
+	if (number < 1 || number > pass->nentries || pass->numbered[number - 1].stake < 0)
+	{
+		pass->parts |= SIEVE_PAYOUT | SIEVE_REFUND | SIEVE_ENTRY_GAP;
+		return;
+	}
+	stake = &pass->stakes[pass->numbered[number - 1].stake];
+	round = &pass->facts->rounds[stake->round];
+	if (nulls[ROUND_ID] || DatumGetInt64(values[ROUND_ID]) != round->round_id || stake->end != 0)
+	{
+		pass->parts |= SIEVE_PAYOUT | SIEVE_REFUND;
+		give_up_counting(pass, round->round_id);
+		return;
+	}
+	stake->end = kind == PAYOUT ? 'p' : 'r';
+	stake->end_amount = amount;
+	if (kind == PAYOUT)
+	{
+		if (!nulls[GRADE])
+			text_to_cstring_buffer((text *) DatumGetPointer(values[GRADE]), stake->grade, sizeof(stake->grade));
+		if (round->status != ROUND_SETTLED && !round->exact)
+			pass->parts |= SIEVE_PAYOUT;
+		return;
+	}
+	stake->never_placed = !nulls[REASON] &&
+		(text_is(values[REASON], "cancelled") || text_is(values[REASON], "disconnected") || text_is(values[REASON], "late") ||
+		 text_is(values[REASON], "excluded"));
+	if (amount != stake->amount || !(stake->never_placed || round->status == ROUND_VOIDED))
+		pass->parts |= SIEVE_REFUND;
+}
+
+/* The end of a withdrawal before it, whole, the first one. */
+static void
+take_withdrawal_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *nulls, int64 amount)
+{
+	int64		number = nulls[WITHDRAWAL_ENTRY_NO] ? 0 : DatumGetInt64(values[WITHDRAWAL_ENTRY_NO]);
+
+	if (kind != WITHDRAWAL_CANCELLED)
+		pass->parts |= SIEVE_CASH_LIMIT;
+	if (number < 1 || number > pass->nentries || pass->numbered[number - 1].withdrawal != amount)
+		pass->parts |= SIEVE_TRIAL_BALANCE | SIEVE_ENTRY_GAP;
+	else
+		pass->numbered[number - 1].withdrawal = -1;
+}
+
+/* One entry, in its order; false when nothing can be said of what follows. */
+static bool
+take_entry(PlayerPass *pass, HeapTuple tuple)
+{
+	Datum		row[LEDGER_COLUMNS_MAX];
+	bool		row_nulls[LEDGER_COLUMNS_MAX];
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS];
+	Numbered   *numbered = &pass->numbered[pass->nentries];
+	EntryKind	kind;
+	int64		amount;
+	int64		balance;
+	int64		change;
+	int64		expected;
+
+	heap_deform_tuple(tuple, pass->desc, row, row_nulls);
+	for (int i = 0; i < COLUMNS; i++)
+	{
+		values[i] = row[pass->columns[i]];
+		nulls[i] = row_nulls[pass->columns[i]];
+	}
+	/* NOT NULL may have been taken off the columns */
+	if (nulls[ENTRY_NO] || nulls[KIND] || nulls[AMOUNT] || nulls[BALANCE] || nulls[POSTED_AT])
+		return false;
+	kind = kind_of(values[KIND]);
+	if (kind == NO_KIND || DatumGetInt64(values[ENTRY_NO]) != pass->nentries + 1 ||
+		!casino_numeric_try_halere(values[AMOUNT], &amount) || !casino_numeric_try_halere(values[BALANCE], &balance))
+		return false;
+	change = kind == CASH_PAID || kind == TRANSFER_PAID ? 0 : amount;
+	if ((kind == STAKE || kind == WITHDRAWAL ? pg_sub_s64_overflow(pass->balance, change, &expected)
+		 : pg_add_s64_overflow(pass->balance, change, &expected)) || balance != expected)
+		pass->parts |= SIEVE_WALLET;
+	if (balance < 0)
+		pass->parts |= SIEVE_NEGATIVE;
+	pass->balance = balance;
+	if ((amount < 0 && kind != ADJUSTMENT) || (amount == 0 && kind != STAKE && kind != REFUND))
+		pass->parts |= SIEVE_TRIAL_BALANCE;
+	if (DatumGetTimestampTz(values[POSTED_AT]) > pass->latest)
+		pass->latest = DatumGetTimestampTz(values[POSTED_AT]);
+	numbered->stake = -1;
+	numbered->withdrawal = kind == WITHDRAWAL ? amount : -1;
+	if (kind == STAKE)
+		take_stake(pass, values, nulls, amount);
+	else if (kind == PAYOUT || kind == REFUND)
+		take_end(pass, kind, values, nulls, amount);
+	else if (!nulls[STAKE_ENTRY_NO])
+		return false;
+	if (kind == WITHDRAWAL)
+		pass->parts |= SIEVE_WITHDRAWAL;
+	if (kind == WITHDRAWAL_CANCELLED || kind == CASH_PAID || kind == TRANSFER_PAID)
+		take_withdrawal_end(pass, kind, values, nulls, amount);
+	else if (!nulls[WITHDRAWAL_ENTRY_NO])
+		return false;
+	pass->nentries++;
+	return pass->parts != SIEVE_ALL;
+}
+
+/* Nothing can be said of this player, nor of the rounds that he is in. */
+static int
+suspect_all(PlayerPass *pass, const Entry *entries, uint64 rows)
+{
+	bool		isnull;
+
+	for (uint64 i = 0; i < rows; i++)
+	{
+		Datum		round_id = SPI_getbinval(entries[i].tuple, pass->desc, pass->columns[ROUND_ID] + 1, &isnull);
+
+		if (!isnull)
+			give_up_counting(pass, DatumGetInt64(round_id));
+	}
+	return SIEVE_ALL;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const Entry *x = a;
+	const Entry *y = b;
+
+	return x->entry_no < y->entry_no ? -1 : x->entry_no > y->entry_no;
+}
+
+/* The rows of the last result by their numbers. */
+static Entry *
+sort_entries(MemoryContext context, uint64 rows, int column)
+{
+	Entry	   *entries = MemoryContextAllocHuge(context, sizeof(Entry) * (rows + 1));
+	bool		sorted = true;
+	bool		isnull;
+
+	for (uint64 i = 0; i < rows; i++)
+	{
+		entries[i].tuple = SPI_tuptable->vals[i];
+		entries[i].entry_no = DatumGetInt64(SPI_getbinval(entries[i].tuple, SPI_tuptable->tupdesc, column, &isnull));
+		sorted = sorted && (i == 0 || entries[i - 1].entry_no < entries[i].entry_no);
+	}
+	if (!sorted)
+		qsort(entries, rows, sizeof(Entry), by_number);
+	return entries;
+}
+
+/* Where the columns are that are read. */
+static void
+find_columns(PlayerPass *pass)
+{
+	if (pass->desc->natts > LEDGER_COLUMNS_MAX)
+		elog(ERROR, "casino.ledger has more than %d columns", LEDGER_COLUMNS_MAX);
+	for (int i = 0; i < COLUMNS; i++)
+	{
+		pass->columns[i] = SPI_fnumber(pass->desc, column_names[i]) - 1;
+		if (pass->columns[i] < 0)
+			elog(ERROR, "casino.ledger has no column %s", column_names[i]);
+	}
+}
+
+int
+casino_sieve_player(const SieveFacts *facts, SieveCount *counts, MemoryContext context, const SievePlayer *row)
+{
+	Datum		values[] = {Int64GetDatum(row->player_id)};
+	uint64		rows = casino_read_snapshot(&find_entries, values, NULL);
+	PlayerPass	pass = {.facts = facts, .counts = counts, .latest = DT_NOBEGIN, .desc = SPI_tuptable->tupdesc};
+	Entry	   *entries;
+
+	find_columns(&pass);
+	entries = sort_entries(context, rows, pass.columns[ENTRY_NO] + 1);
+	pass.numbered = MemoryContextAllocHuge(context, sizeof(Numbered) * (rows + 1));
+	pass.stakes = MemoryContextAllocHuge(context, sizeof(SieveStake) * (rows + 1));
+	for (uint64 i = 0; i < rows; i++)
+	{
+		if (!take_entry(&pass, entries[i].tuple))
+			return suspect_all(&pass, entries, rows);
+	}
+	pass.parts |= casino_sieve_rounds(facts, counts, context, row, pass.stakes, pass.nstakes);
+	if (!row->has_balance || row->balance != pass.balance || row->last_entry_no != pass.nentries ||
+		row->last_posted_at != pass.latest)
+		pass.parts |= SIEVE_STATE;
+	return pass.parts;
+}
