@@ -214,8 +214,8 @@ check_figures(SieveState *state)
 		if (round->exact)
 			parts |= SIEVE_ROUND_FIGURES | SIEVE_PAYOUT;
 		if (round->evaluated_at != DT_NOBEGIN &&
-			(count->incomplete || round->wagers != count->wagers || round->players != count->players || round->staked != count->staked ||
-			 round->paid != count->paid))
+			(count->incomplete || round->wagers != count->wagers || round->players != count->players ||
+			 round->staked != count->staked || round->paid != count->paid))
 			parts |= SIEVE_ROUND_FIGURES;
 		if (parts != 0)
 			add_suspect(state, parts, 0, round->round_id);
