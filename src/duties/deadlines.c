@@ -84,7 +84,7 @@ static PreparedQuery find_rounds = {
 	"  JOIN casino.round r ON r.round_id = h.round_id AND r.status = 'settled'"
 	" WHERE casino.payment_due_at(r.evaluated_at, 30) <= $1"
 	"   AND NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.player_id = h.player_id AND e.round_id = h.round_id)"
-	" ORDER BY 1",
+	" ORDER BY round_id",
 	.args = {ARG_TIMESTAMPTZ}
 };
 
@@ -152,7 +152,7 @@ record_rounds(TimestampTz latest_due)
 	uint64		recorded = 0;
 
 	for (uint64 row = 0; row < rows; row++)
-		rounds[row] = casino_column_int64(row, 1);
+		rounds[row] = casino_column_int64(row, ONLY_COLUMN);
 	for (uint64 row = 0; row < rows; row++)
 	{
 		if (!casino_round_try_lock_exclusive(rounds[row]))

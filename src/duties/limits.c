@@ -79,6 +79,12 @@ static PreparedQuery count_stake = {
 	.args = {ARG_INT8, ARG_NUMERIC, ARG_DATE, ARG_DATE, ARG_TIMESTAMPTZ}
 };
 
+/* its columns, where several follow in the order of LimitKind the first of them */
+enum
+{
+	COUNTED_USED = 1, COUNTED_LIMITS = COUNTED_USED + LIMIT_KINDS, COUNTED_PAST = COUNTED_LIMITS + LIMIT_KINDS
+};
+
 /*
  * What is used with a stake of $2 CZK at $3, on a day before that of the
  * counters, recomputed.  What was lost since was open then (R7.26).
@@ -218,16 +224,15 @@ count_by_store(Store *store, int64 player_id, int64 cost, DateADT day, DateADT m
 static bool
 count_by_query(Datum *values, int64 player_id, LimitUsage *usage)
 {
-	bool		isnull;
 
 	if (casino_execute(&count_stake, values, NULL) != 1)
 		elog(ERROR, "counters of player " INT64_FORMAT " vanished", player_id);
 	for (int kind = 0; kind < LIMIT_KINDS; kind++)
 	{
-		usage->used[kind] = casino_column_halere(0, 1 + kind, 0);
-		usage->limits[kind] = casino_column_halere(0, 1 + LIMIT_KINDS + kind, PG_INT64_MAX);
+		usage->used[kind] = casino_column_halere(0, COUNTED_USED + kind, 0);
+		usage->limits[kind] = casino_column_halere(0, COUNTED_LIMITS + kind, PG_INT64_MAX);
 	}
-	return DatumGetBool(casino_column(0, 1 + 2 * LIMIT_KINDS, &isnull));
+	return casino_column_bool(0, COUNTED_PAST);
 }
 
 /* Count a stake of "cost" haléře at "at" and say what of each limit is used then. */
@@ -255,7 +260,7 @@ count_stake_of(int64 player_id, int64 cost, TimestampTz at, LimitUsage *usage)
 	values[2] = values[4];
 	casino_read_latest(&count_past_stake, values, NULL);
 	for (int kind = 0; kind < LIMIT_KINDS; kind++)
-		usage->used[kind] = casino_column_halere(0, 1 + kind, 0);
+		usage->used[kind] = casino_column_halere(0, COUNTED_USED + kind, 0);
 }
 
 /* ---------- at a stake ---------- */
@@ -399,7 +404,7 @@ lock_counters_of(int64 round_id)
 	int64		counters;
 
 	casino_read_latest(&find_counters, values, NULL);
-	counters = casino_column_int64(0, 1);
+	counters = casino_column_int64(0, ONLY_COLUMN);
 	if (counters > 0 && casino_execute(&lock_counters_of_round, values, NULL) != (uint64) counters)
 		casino_snapshot_too_old("round", round_id, "has players whose limits are younger than");
 	return counters > 0;
@@ -517,6 +522,9 @@ static PreparedQuery count_usage = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
+/* the player, and the columns of count_usage */
+#define USAGE_COLUMNS	7
+
 static PreparedQuery insert_counters = {
 	.sql = "INSERT INTO casino.limit_state (player_id, day, staked_day, lost_day, month, staked_month, lost_month, open_staked)"
 	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -564,14 +572,14 @@ Datum
 casino_sql_note_limits(PG_FUNCTION_ARGS)
 {
 	Datum		values[2] = {PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)};
-	Datum		counters[8] = {PG_GETARG_DATUM(0)};
+	Datum		counters[1 + USAGE_COLUMNS] = {PG_GETARG_DATUM(0)};
 	RunAsOwner	as_owner;
 	bool		isnull;
 
 	casino_as_owner_begin(&as_owner);
 	if (casino_read_latest(&count_usage, values, NULL) > 0)
 	{
-		for (int column = 1; column <= 7; column++)
+		for (int column = 1; column <= USAGE_COLUMNS; column++)
 			counters[column] = casino_column(0, column, &isnull);
 		casino_execute(&insert_counters, counters, NULL);
 	}
@@ -590,7 +598,7 @@ load_unevaluated(int64 player_id, int64 **rounds)
 
 	*rounds = palloc(sizeof(int64) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
-		(*rounds)[row] = casino_column_int64(row, 1);
+		(*rounds)[row] = casino_column_int64(row, ONLY_COLUMN);
 	return (int) rows;
 }
 

@@ -114,7 +114,7 @@ lock_accounts(int64 player_id, int *count)
 	ids = palloc(sizeof(int64) * (rows + 1));
 	ids[0] = player_id;			/* also one who is not there, for the error */
 	for (uint64 row = 0; row < rows; row++)
-		ids[row] = casino_column_int64(row, 1);
+		ids[row] = casino_column_int64(row, ONLY_COLUMN);
 	*count = Max((int) rows, 1);
 	accounts = palloc(sizeof(PlayerState) * *count);
 	for (int i = 0; i < *count; i++)
@@ -150,7 +150,7 @@ record(const OtherPlay *play)
 	int64		number;
 
 	casino_read_latest(&last_play, values, NULL);
-	number = casino_column_int64(0, 1) + 1;
+	number = casino_column_int64(0, ONLY_COLUMN) + 1;
 	values[1] = Int64GetDatum(number);
 	values[2] = PointerGetDatum(play->product);
 	values[3] = NumericGetDatum(casino_halere_to_numeric(play->staked));

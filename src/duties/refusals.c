@@ -29,7 +29,7 @@ casino_sql_next_refusal_no(PG_FUNCTION_ARGS)
 
 	casino_as_owner_begin(&as_owner);
 	casino_read_latest(&last_refusal, values, NULL);
-	number = casino_column_int64(0, 1) + 1;
+	number = casino_column_int64(0, ONLY_COLUMN) + 1;
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_INT64(number);
 }

@@ -96,6 +96,12 @@ static PreparedQuery find_former_account = {
 	.args = {ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	FORMER_PLAYER_ID = 1, FORMER_LAST_ENTRY_NO
+};
+
 /* Exclusions are the person's, of former accounts too. */
 static PreparedQuery load_exclusions = {
 	.sql = "SELECT e.excluded_from, e.recorded_at, e.asked_until, e.ended_at, e.end_recorded_at"
@@ -169,7 +175,8 @@ last_candidate(int64 player_id, int64 last_entry_no, TimestampTz at)
 		int64		middle = low + (high - low) / 2;
 		Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(middle)};
 
-		if (casino_read_latest(&find_time, values, NULL) == 1 && casino_column_time(0, 1, DT_NOBEGIN) - DISORDER > at)
+		if (casino_read_latest(&find_time, values, NULL) == 1 &&
+			casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN) - DISORDER > at)
 			high = middle;
 		else
 			low = middle;
@@ -186,7 +193,6 @@ load_chunk(int64 player_id, int64 last, HistoryEntry *entries)
 	for (uint64 row = 0; row < rows; row++)
 	{
 		HistoryEntry *entry = &entries[row];
-		bool		isnull;
 
 		entry->entry_no = casino_column_int64(row, ENTRY_NO);
 		entry->posted_at = casino_column_time(row, ENTRY_POSTED_AT, DT_NOBEGIN);
@@ -194,8 +200,8 @@ load_chunk(int64 player_id, int64 last, HistoryEntry *entries)
 		entry->round_id = casino_column_int64(row, ENTRY_ROUND_ID);
 		entry->refunded_at = casino_column_time(row, ENTRY_REFUNDED_AT, DT_NOBEGIN);
 		entry->refund_recorded_at = casino_column_time(row, ENTRY_REFUND_RECORDED_AT, DT_NOBEGIN);
-		entry->refund_voids = DatumGetBool(casino_column(row, ENTRY_REFUND_VOIDS, &isnull));
-		entry->by_evaluation = DatumGetBool(casino_column(row, ENTRY_BY_EVALUATION, &isnull));
+		entry->refund_voids = casino_column_bool(row, ENTRY_REFUND_VOIDS);
+		entry->by_evaluation = casino_column_bool(row, ENTRY_BY_EVALUATION);
 	}
 	return (int) rows;
 }
@@ -208,7 +214,6 @@ look_up_round(Walk *walk, int64 round_id)
 	const TableVersion *table;
 	TimestampTz evaluated_at;
 	int32		version;
-	bool		isnull;
 
 	if (walk->round.round_id == round_id)
 		return;
@@ -225,7 +230,7 @@ look_up_round(Walk *walk, int64 round_id)
 	if (!known(evaluated_at, casino_column_time(0, ROUND_EVALUATION_RECORDED, DT_NOBEGIN), walk->at))
 		evaluated_at = DT_NOBEGIN;
 	walk->round.evaluated_at = evaluated_at;
-	version = DatumGetInt32(casino_column(0, ROUND_TABLE_VERSION_NO, &isnull));
+	version = casino_column_int(0, ROUND_TABLE_VERSION_NO);
 	table = casino_table_version(casino_column_int64(0, ROUND_TABLE), version);
 	walk->round.live = table->live;
 	walk->round.table_name = pstrdup(table->name);
@@ -274,7 +279,7 @@ last_in_long_round(const Walk *walk, int64 entry_no, TimestampTz since)
 	TimestampTzGetDatum(since + DISORDER), TimestampTzGetDatum(since)};
 
 	(void) casino_read_latest(&find_long_round, values, NULL);
-	return casino_column_int64(0, 1);
+	return casino_column_int64(0, ONLY_COLUMN);
 }
 
 /* Walk through the entries of one account.  False once the start of the sequence is known. */
@@ -349,7 +354,7 @@ casino_break_at(int64 player_id, int64 last_entry_no, TimestampTz at, BreakState
 
 		if (casino_read_latest(&find_former_account, values, NULL) == 0)
 			break;
-		walk.player_id = casino_column_int64(0, 1);
-		last_entry_no = casino_column_int64(0, 2);
+		walk.player_id = casino_column_int64(0, FORMER_PLAYER_ID);
+		last_entry_no = casino_column_int64(0, FORMER_LAST_ENTRY_NO);
 	}
 }

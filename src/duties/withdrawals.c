@@ -102,19 +102,18 @@ casino_withdrawal_account_to_pay(const PlayerState *player, int64 entry_no, cons
 {
 	Datum		values[5] = {Int64GetDatum(player->player_id), Int64GetDatum(entry_no),
 	TimestampTzGetDatum(withdrawal->requested_at), TimestampTzGetDatum(at), Int32GetDatum(casino_recorder())};
-	bool		isnull;
 	char	   *registered_at;
 
 	if (casino_read_latest(&judge_account, values, NULL) != 1)
 		no_account(player);
-	if (DatumGetBool(casino_column(0, ACCOUNT_IS_GOOD, &isnull)))
+	if (casino_column_bool(0, ACCOUNT_IS_GOOD))
 		return casino_column_cstring(0, ACCOUNT);
 	registered_at = pstrdup(timestamptz_to_str(casino_column_time(0, ACCOUNT_REGISTERED_AT, DT_NOBEGIN)));
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_NO_PAYMENT_ACCOUNT),
 			 errmsg("the transfer to the account of player " INT64_FORMAT " needs the approval of another role",
 					player->player_id),
-			 DatumGetBool(casino_column(0, ACCOUNT_IS_YOUNGER, &isnull)) ?
+			 casino_column_bool(0, ACCOUNT_IS_YOUNGER) ?
 			 errdetail("The account was registered at %s, after the request of %s.", registered_at,
 					   pstrdup(timestamptz_to_str(withdrawal->requested_at))) :
 			 errdetail("The account was registered at %s, less than 24 hours before the payment.", registered_at),
@@ -196,7 +195,7 @@ casino_withdrawal_check_cash(const PlayerState *player, int64 amount, TimestampT
 	int64		sum;
 
 	casino_read_latest(&sum_cash, values, NULL);
-	paid = casino_column_halere(0, 1, 0);
+	paid = casino_column_halere(0, ONLY_COLUMN, 0);
 	if (!pg_add_s64_overflow(paid, amount, &sum) && sum <= CASH_MAX)
 		return;
 	ereport(ERROR,

@@ -20,6 +20,12 @@ static PreparedQuery load_box = {
 	.args = {ARG_INT8, ARG_INT4}
 };
 
+/* its columns */
+enum
+{
+	BOX_PLAYER_ID = 1, BOX_BET, BOX_HAND
+};
+
 static PreparedQuery load_handovers = {
 	.sql = "SELECT h.owner FROM casino.box_handover h WHERE h.round_id = $1 AND h.seat = $2"
 	" ORDER BY h.handover_no DESC",
@@ -49,8 +55,8 @@ casino_blackjack_owner_among(int64 round_id, const CasinoBlackjackRules *rules, 
 		return players[0];
 	rows = casino_read_latest(&load_handovers, values, NULL);
 	for (uint64 row = 0; row < rows; row++)
-		if (is_among(casino_column_int64(row, 1), players, n))
-			return casino_column_int64(row, 1);
+		if (is_among(casino_column_int64(row, ONLY_COLUMN), players, n))
+			return casino_column_int64(row, ONLY_COLUMN);
 	return players[0];
 }
 
@@ -81,10 +87,10 @@ casino_blackjack_box_load(const RoundState *round, const CasinoBlackjackRules *r
 	box->wagers = palloc0(sizeof(Wager) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
 	{
-		box->players[row] = casino_column_int64(row, 1);
-		box->wagers[row].bet = *DatumGetBet(casino_column(row, 2, &isnull));
+		box->players[row] = casino_column_int64(row, BOX_PLAYER_ID);
+		box->wagers[row].bet = *DatumGetBet(casino_column(row, BOX_BET, &isnull));
 		box->wagers[row].seat = seat;
-		box->wagers[row].hand = DatumGetInt32(casino_column(row, 3, &isnull));
+		box->wagers[row].hand = casino_column_int(row, BOX_HAND);
 	}
 	players = casino_blackjack_box_players(box, &nplayers);
 	box->owner = casino_blackjack_owner_among(round->round_id, rules, seat, players, nplayers);

@@ -92,8 +92,8 @@ casino_blackjack_table_load(int64 round_id)
 	table->groups = palloc0(sizeof(BlackjackGroup) * rows);
 	for (uint64 row = 0; row < rows; row++)
 	{
-		int			seat = DatumGetInt32(casino_column(row, HAND_SEAT, &isnull));
-		int			number = DatumGetInt32(casino_column(row, HAND_GROUP, &isnull));
+		int			seat = casino_column_int(row, HAND_SEAT);
+		int			number = casino_column_int(row, HAND_GROUP);
 		BlackjackGroup *group = table->ngroups > 0 ? &table->groups[table->ngroups - 1] : NULL;
 		BlackjackHand *hand;
 
@@ -115,8 +115,8 @@ casino_blackjack_table_load(int64 round_id)
 			group->hands = repalloc(group->hands, sizeof(BlackjackHand) * (group->nhands + 1));
 		hand = &group->hands[group->nhands++];
 		casino_datum_get_hand(casino_column(row, HAND_CARDS, &isnull), &hand->cards);
-		hand->surrendered = DatumGetBool(casino_column(row, HAND_SURRENDERED, &isnull));
-		hand->even_money = DatumGetBool(casino_column(row, HAND_EVEN_MONEY, &isnull));
+		hand->surrendered = casino_column_bool(row, HAND_SURRENDERED);
+		hand->even_money = casino_column_bool(row, HAND_EVEN_MONEY);
 		hand->even = int64_array(row, HAND_EVEN_PLAYERS, &hand->neven);
 	}
 	index_members(table);

@@ -40,7 +40,7 @@ check_undecided(const RoundState *round)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
 				 errmsg("call is not allowed now"),
-				 errdetail("The cards of the %s lie open (D4 Casino Hold'em §10).", casino_column_cstring(0, 1))));
+				 errdetail("The cards of the %s lie open (D4 Casino Hold'em §10).", casino_column_cstring(0, ONLY_COLUMN))));
 }
 
 /* haléře of a kind among these wagers */

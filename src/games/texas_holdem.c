@@ -57,7 +57,7 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *pl
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
 				 errmsg("seat %d is taken", added[0].seat),
-				 errdetail("Player " INT64_FORMAT " plays on it.", casino_column_int64(0, 1))));
+				 errdetail("Player " INT64_FORMAT " plays on it.", casino_column_int64(0, ONLY_COLUMN))));
 	if (round->status == ROUND_CLOSED && casino_read_latest(&find_fold, values, NULL) > 0)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),

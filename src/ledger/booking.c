@@ -47,12 +47,11 @@ round_to_lock(const Entry *entry, int *seat)
 {
 	Datum		values[2] = {Int64GetDatum(entry->player_id), Int64GetDatum(entry->stake_entry_no)};
 
-	bool		isnull;
 
 	*seat = entry->has_seat ? entry->seat : 0;
 	if (entry->has_stake_entry_no && casino_read_latest(&find_stake, values, NULL) == 1)
 	{
-		*seat = DatumGetInt32(casino_column(0, STAKE_SEAT, &isnull));
+		*seat = casino_column_int(0, STAKE_SEAT);
 		return casino_column_int64(0, STAKE_ROUND_ID);
 	}
 	/* a correction names a round and changes nothing in it */

@@ -58,6 +58,12 @@ static PreparedQuery find_tombstone = {
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
+/* its columns */
+enum
+{
+	TOMBSTONE_ROUND_ID = 1, TOMBSTONE_CANCELLED_AT
+};
+
 /*
  * Entry numbers as bigint[] that outlives SPI: made in the upper context once
  * the owner's identity has been left.
@@ -104,9 +110,10 @@ check_tombstone(int64 round_id, int64 player_id, text * request_id)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
 
-	if (casino_read_latest(&find_tombstone, values, NULL) == 1 && casino_column_int64(0, 1) != round_id)
-		casino_request_was_cancelled(player_id, request_id, casino_column_int64(0, 1),
-									 casino_column_time(0, 2, DT_NOBEGIN));
+	if (casino_read_latest(&find_tombstone, values, NULL) == 1 &&
+		casino_column_int64(0, TOMBSTONE_ROUND_ID) != round_id)
+		casino_request_was_cancelled(player_id, request_id, casino_column_int64(0, TOMBSTONE_ROUND_ID),
+									 casino_column_time(0, TOMBSTONE_CANCELLED_AT, DT_NOBEGIN));
 }
 
 /* The refund of a stake, 0: none. */
@@ -163,7 +170,7 @@ refunds_of_request(int64 player_id, text * request_id, const RequestLine *lines,
 	rows = casino_read_latest(&find_refunds, values, NULL);
 	*entries = palloc(sizeof(int64) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
-		(*entries)[row] = casino_column_int64(row, 1);
+		(*entries)[row] = casino_column_int64(row, ONLY_COLUMN);
 	return (int) rows;
 }
 

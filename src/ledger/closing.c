@@ -53,7 +53,7 @@ latest_after(int64 round_id, TimestampTz at)
 	Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
 
 	casino_read_latest(&find_latest, values, NULL);
-	return casino_column_time(0, 1, DT_NOBEGIN);
+	return casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN);
 }
 
 int
@@ -70,7 +70,7 @@ casino_return_late(const RoundState *round, TimestampTz at, bool all)
 	rows = casino_read_latest(&find_players, values, NULL);
 	ids = palloc(sizeof(int64) * rows);
 	for (uint64 row = 0; row < rows; row++)
-		ids[row] = casino_column_int64(row, 1);
+		ids[row] = casino_column_int64(row, ONLY_COLUMN);
 	casino_company_lock(ids, (int) rows, &company);
 	for (int i = 0; i < company.n; i++)
 	{

@@ -26,6 +26,12 @@ static PreparedQuery load_table_hands = {
 	.args = {ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	HAND_SIDE = 1, HAND_CARDS
+};
+
 static PreparedQuery delete_hands = {
 	.sql = "DELETE FROM casino.dealt_hand WHERE round_id = $1",
 	.args = {ARG_INT8}
@@ -160,7 +166,7 @@ check_seen(int64 round_id, const Outcome *outcome)
 
 	for (uint64 row = 0; row < rows; row++)
 	{
-		const char *side = casino_column_cstring(row, 1);
+		const char *side = casino_column_cstring(row, HAND_SIDE);
 		const OutcomeHand *now = casino_outcome_hand(outcome, side, 0, 0, 1);
 		bool		in_order = strcmp(side, "dealer") == 0;
 		CasinoHand	seen;
@@ -168,7 +174,7 @@ check_seen(int64 round_id, const Outcome *outcome)
 
 		if (now == NULL)
 			continue;
-		casino_datum_get_hand(casino_column(row, 2, &isnull), &seen);
+		casino_datum_get_hand(casino_column(row, HAND_CARDS, &isnull), &seen);
 		for (int i = 0; i < seen.count; i++)
 		{
 			char		text[CASINO_CARD_TEXT_LEN];
@@ -209,10 +215,9 @@ static void
 keep_document(int64 round_id, Jsonb *document, TimestampTz at)
 {
 	Datum		values[5] = {Int64GetDatum(round_id)};
-	bool		isnull;
 
 	casino_read_latest(&find_last_deal, values, NULL);
-	values[1] = Int32GetDatum(DatumGetInt32(casino_column(0, 1, &isnull)) + 1);
+	values[1] = Int32GetDatum(casino_column_int(0, ONLY_COLUMN) + 1);
 	values[2] = JsonbPGetDatum(document);
 	values[3] = TimestampTzGetDatum(at);
 	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());

@@ -39,10 +39,22 @@ static PreparedQuery find_return = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	RETURN_KIND = 1, RETURN_ENTRY_NO
+};
+
 static EvaluationQuery evaluate_stake = {
 	.sql = "SELECT e.payout, e.grade FROM casino.evaluation_%s e"
 	" WHERE e.round_id = $1 AND e.player_id = $2 AND e.entry_no = $3",
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8}
+};
+
+/* its columns */
+enum
+{
+	EVALUATED_PAYOUT = 1, EVALUATED_GRADE
 };
 
 /* 22004/22023: columns that a kind needs or may not have. */
@@ -151,21 +163,21 @@ read_stake(Entry *entry)
 
 	if (casino_read_latest(&find_stake, values, NULL) != 1)
 		mismatch(entry, "There is no such stake.");
-	round_id = casino_column_int64(0, 1);
-	staked = casino_column_halere(0, 2, 0);
+	round_id = casino_column_int64(0, STAKE_ROUND_ID);
+	staked = casino_column_halere(0, STAKE_AMOUNT, 0);
 	if (entry->has_round_id && entry->round_id != round_id)
 		mismatch(entry, psprintf("The stake is of round " INT64_FORMAT ".", round_id));
 	entry->round_id = round_id;
 	entry->has_round_id = true;
-	value = casino_column(0, 3, &isnull);
+	value = casino_column(0, STAKE_SEAT, &isnull);
 	entry->has_seat = !isnull;
 	entry->seat = DatumGetInt32(value);
-	value = casino_column(0, 4, &isnull);
+	value = casino_column(0, STAKE_HAND, &isnull);
 	entry->has_hand = !isnull;
 	entry->hand = DatumGetInt32(value);
 	if (casino_read_latest(&find_return, values, NULL) > 0)
 		mismatch(entry, psprintf("The stake has its %s already, entry " INT64_FORMAT ".",
-								 casino_column_cstring(0, 1), casino_column_int64(0, 2)));
+								 casino_column_cstring(0, RETURN_KIND), casino_column_int64(0, RETURN_ENTRY_NO)));
 	return staked;
 }
 
@@ -190,8 +202,8 @@ post_payout(Entry *entry, PlayerState *player)
 								 entry->round_id, reason));
 	if (casino_read_latest(casino_evaluation_query(&evaluate_stake, round.family), values, NULL) != 1)
 		mismatch(entry, psprintf("Round " INT64_FORMAT " is not evaluated.", entry->round_id));
-	due = casino_column_halere(0, 1, 0);
-	grade = casino_column_cstring(0, 2);
+	due = casino_column_halere(0, EVALUATED_PAYOUT, 0);
+	grade = casino_column_cstring(0, EVALUATED_GRADE);
 	if (due == 0 || !entry->has_amount || entry->amount != due)
 		mismatch(entry, psprintf("Its grade is %s and it gets %s CZK.", grade,
 								 casino_money_cstring(due)));

@@ -35,6 +35,12 @@ static PreparedQuery find_family = {
 #define EVALUATED	"SELECT e.player_id, e.entry_no, e.grade, e.payout, e.capped, e.breach" \
 	"  FROM casino.evaluation_%s e WHERE e.round_id = $1"
 
+/* its columns, the first of ANSWERS */
+enum
+{
+	EVALUATED_PLAYER_ID = 1, EVALUATED_ENTRY_NO, EVALUATED_ANSWERS
+};
+
 static EvaluationQuery evaluate_round = {
 	.sql = EVALUATED,
 	.args = {ARG_INT8}
@@ -113,8 +119,8 @@ keep_wager(Kept *kept, int64 round_id, uint64 row)
 	MemoryContext saved;
 
 	memset(&key, 0, sizeof(key));
-	key.player_id = casino_column_int64(row, 1);
-	key.entry_no = casino_column_int64(row, 2);
+	key.player_id = casino_column_int64(row, EVALUATED_PLAYER_ID);
+	key.entry_no = casino_column_int64(row, EVALUATED_ENTRY_NO);
 	wager = hash_search(kept->wagers, &key, HASH_ENTER, &found);
 	if (found)
 		return;
@@ -122,8 +128,8 @@ keep_wager(Kept *kept, int64 round_id, uint64 row)
 	saved = MemoryContextSwitchTo(kept->context);
 	for (int i = 0; i < ANSWERS; i++)
 	{
-		Form_pg_attribute attribute = TupleDescAttr(SPI_tuptable->tupdesc, i + 2);
-		Datum		value = casino_column(row, i + 3, &wager->nulls[i]);
+		Form_pg_attribute attribute = TupleDescAttr(SPI_tuptable->tupdesc, EVALUATED_ANSWERS + i - 1);
+		Datum		value = casino_column(row, EVALUATED_ANSWERS + i, &wager->nulls[i]);
 
 		wager->values[i] = wager->nulls[i] ? (Datum) 0 :
 			datumCopy(value, attribute->attbyval, attribute->attlen);
@@ -147,7 +153,7 @@ evaluate(Kept *kept, int64 round_id, int64 player_id)
 	casino_as_owner_begin(&as_owner);
 	if (casino_read_snapshot(&find_family, values, NULL) == 1)
 		rows = casino_read_snapshot(casino_evaluation_query(seen ? &evaluate_round : &evaluate_player,
-															casino_column_cstring(0, 1)), values, NULL);
+															casino_column_cstring(0, ONLY_COLUMN)), values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 		keep_wager(kept, round_id, row);
 	casino_as_owner_end(&as_owner);

@@ -27,14 +27,20 @@
 
 /* Where standing stakes of the players $1 lie in rounds open for betting until after $2. */
 static PreparedQuery find_places = {
-	.sql = "SELECT DISTINCT s.round_id, s.player_id, coalesce(s.seat, 0)"
+	.sql = "SELECT DISTINCT s.round_id, s.player_id, coalesce(s.seat, 0) AS seat"
 	"  FROM casino.round r"
 	"  JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.player_id = ANY ($1)"
 	" WHERE r.status = 'open' AND coalesce(r.betting_until > $2, true)"
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
 	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
-	" ORDER BY 1, 2, 3",
+	" ORDER BY s.round_id, s.player_id, seat",
 	.args = {ARG_INT8_ARRAY, ARG_TIMESTAMPTZ}
+};
+
+/* its columns */
+enum
+{
+	PLACE_ROUND_ID = 1, PLACE_PLAYER_ID, PLACE_SEAT
 };
 
 typedef struct Place
@@ -80,15 +86,14 @@ load_places(Excluded *excluded, TimestampTz open_after)
 {
 	Datum		values[2] = {excluded->accounts, TimestampTzGetDatum(open_after)};
 	uint64		rows = casino_read_latest(&find_places, values, NULL);
-	bool		isnull;
 
 	excluded->nplaces = (int) rows;
 	excluded->places = palloc(sizeof(Place) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
 	{
-		excluded->places[row].round_id = casino_column_int64(row, 1);
-		excluded->places[row].player_id = casino_column_int64(row, 2);
-		excluded->places[row].seat = DatumGetInt32(casino_column(row, 3, &isnull));
+		excluded->places[row].round_id = casino_column_int64(row, PLACE_ROUND_ID);
+		excluded->places[row].player_id = casino_column_int64(row, PLACE_PLAYER_ID);
+		excluded->places[row].seat = casino_column_int(row, PLACE_SEAT);
 	}
 }
 

@@ -24,6 +24,12 @@ static PreparedQuery last_handover = {
 	.args = {ARG_INT8, ARG_INT4}
 };
 
+/* its columns */
+enum
+{
+	HANDOVER_NO = 1, HANDED_AT
+};
+
 static PreparedQuery find_handover = {
 	.sql = "SELECT FROM casino.box_handover h WHERE h.round_id = $1 AND h.seat = $2 AND h.owner = $3"
 	" AND (h.handed_at = $4 OR NOT EXISTS (SELECT FROM casino.box_handover n"
@@ -116,7 +122,6 @@ record(const RoundState *round, Handover *handover, int64 former)
 {
 	Datum		values[7];
 	int			number = 1;
-	bool		isnull;
 
 	values[0] = Int64GetDatum(handover->round_id);
 	values[1] = Int32GetDatum(handover->seat);
@@ -127,8 +132,8 @@ record(const RoundState *round, Handover *handover, int64 former)
 		casino_round_check_time(round, &handover->time, round->betting_closed_at, "closed");
 	if (casino_read_latest(&last_handover, values, NULL) > 0)
 	{
-		number = DatumGetInt32(casino_column(0, 1, &isnull)) + 1;
-		casino_round_check_time(round, &handover->time, casino_column_time(0, 2, DT_NOBEGIN),
+		number = casino_column_int(0, HANDOVER_NO) + 1;
+		casino_round_check_time(round, &handover->time, casino_column_time(0, HANDED_AT, DT_NOBEGIN),
 								psprintf("handed over (box %d)", handover->seat));
 	}
 	values[2] = Int32GetDatum(number);

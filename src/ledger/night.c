@@ -73,8 +73,14 @@ begin_run(Datum from_day, bool from_null, Datum to_day, bool to_null, bool night
 	char		nulls[] = {from_null ? 'n' : ' ', to_null ? 'n' : ' ', ' '};
 
 	run_as_owner("SELECT casino.begin_reconciliation($1, $2, $3)", 3, types, values, nulls);
-	return casino_column_int64(0, 1);
+	return casino_column_int64(0, ONLY_COLUMN);
 }
+
+/* columns of reconciliation_step() */
+enum
+{
+	STEP_MORE = 1, STEP_ERROR
+};
 
 /* Do the next step; is there another one? */
 static bool
@@ -82,11 +88,10 @@ run_step(int64 run_no, char **error)
 {
 	Oid			types[] = {INT8OID};
 	Datum		values[] = {Int64GetDatum(run_no)};
-	bool		isnull;
 
 	run_as_owner("SELECT s.more, s.error FROM casino.reconciliation_step($1) s", 1, types, values, NULL);
-	*error = casino_column_cstring(0, 2);
-	return DatumGetBool(casino_column(0, 1, &isnull));
+	*error = casino_column_cstring(0, STEP_ERROR);
+	return casino_column_bool(0, STEP_MORE);
 }
 
 /* All steps of a run, under the lock. */

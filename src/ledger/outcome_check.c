@@ -4,8 +4,6 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
@@ -16,7 +14,6 @@
 #include "ledger/withheld.h"
 #include "server/bounds.h"
 #include "server/event_time.h"
-#include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/cell.h"
 #include "state/round.h"
@@ -26,14 +23,10 @@ static Datum
 settlement_to_come(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id, TimestampTz at,
 				   const RoundFigures *figures)
 {
-	Datum		values[8];
-	bool		nulls[8] = {false};
-	TupleDesc	desc;
-	Datum		result;
+	Datum		values[SETTLEMENT_COLUMNS];
+	bool		nulls[SETTLEMENT_COLUMNS] = {false};
 	RoundStatus status;
 
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	values[0] = Int64GetDatum(round_id);
 	status = casino_withheld_is_ordered(round_id) ? ROUND_WITHHELD : ROUND_SETTLED;
 	values[1] = CStringGetTextDatum(casino_round_status_name(status));
@@ -43,9 +36,7 @@ settlement_to_come(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 ro
 	values[5] = NumericGetDatum(casino_halere_to_numeric(figures->paid));
 	values[6] = NumericGetDatum(casino_halere_to_numeric(figures->staked - figures->paid));
 	values[7] = TimestampTzGetDatum(at);
-	result = SPI_datumTransfer(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)), false, -1);
-	casino_as_owner_end(as_owner);
-	return result;
+	return casino_settlement_row(fcinfo, as_owner, values, nulls);
 }
 
 /* Wagers that an evaluation at that time would find: of a round still open those dated after it go back. */

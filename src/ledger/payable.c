@@ -94,7 +94,7 @@ open_payouts(const PlayerState *player)
 	Datum		values[1] = {Int64GetDatum(player->player_id)};
 
 	casino_read_latest(&sum_open, values, NULL);
-	return casino_column_halere(0, 1, 0);
+	return casino_column_halere(0, ONLY_COLUMN, 0);
 }
 
 static void

@@ -69,6 +69,7 @@ static PreparedQuery save_figures = {
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_NUMERIC}
 };
 
+/* the columns of casino.settlement, in their order */
 static PreparedQuery load_settlement = {
 	.sql = "SELECT round_id, status, wagers, players, staked, paid, staked - paid, coalesce(voided_at, evaluated_at)"
 	"  FROM casino.round WHERE round_id = $1",
@@ -188,24 +189,31 @@ record_breaches_of(const RoundState *round, TimestampTz at)
 }
 
 Datum
-casino_settlement_datum(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id)
+casino_settlement_row(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, Datum *values, bool *nulls)
 {
-	Datum		round[1] = {Int64GetDatum(round_id)};
-	Datum		values[8];
-	bool		nulls[8];
 	TupleDesc	desc;
 	HeapTuple	tuple;
 	Datum		result;
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	casino_read_latest(&load_settlement, round, NULL);
-	for (int i = 0; i < 8; i++)
-		values[i] = casino_column(0, i + 1, &nulls[i]);
 	tuple = heap_form_tuple(BlessTupleDesc(desc), values, nulls);
 	result = SPI_datumTransfer(HeapTupleGetDatum(tuple), false, -1);
 	casino_as_owner_end(as_owner);
 	return result;
+}
+
+Datum
+casino_settlement_datum(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id)
+{
+	Datum		round[1] = {Int64GetDatum(round_id)};
+	Datum		values[SETTLEMENT_COLUMNS];
+	bool		nulls[SETTLEMENT_COLUMNS];
+
+	casino_read_latest(&load_settlement, round, NULL);
+	for (int i = 0; i < SETTLEMENT_COLUMNS; i++)
+		values[i] = casino_column(0, 1 + i, &nulls[i]);
+	return casino_settlement_row(fcinfo, as_owner, values, nulls);
 }
 
 void

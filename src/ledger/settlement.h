@@ -17,6 +17,12 @@
 /* Take on the identity of the ledger's owner, lock the round exclusively and load it. */
 extern void casino_settlement_begin(RunAsOwner *as_owner, int64 round_id, RoundState *round);
 
+/* of casino.settlement */
+#define SETTLEMENT_COLUMNS	8
+
+/* A casino.settlement of these; leaves that identity. */
+extern Datum casino_settlement_row(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, Datum *values, bool *nulls);
+
 /* The round's row as a casino.settlement; leaves that identity. */
 extern Datum casino_settlement_datum(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id);
 

@@ -134,7 +134,7 @@ balance_after(int64 player_id, int64 entry_no)
 
 	if (casino_read_latest(&find_balance, values, NULL) != 1)
 		elog(ERROR, "entry " INT64_FORMAT " of player " INT64_FORMAT " vanished", entry_no, player_id);
-	return casino_column_halere(0, 1, 0);
+	return casino_column_halere(0, ONLY_COLUMN, 0);
 }
 
 /*

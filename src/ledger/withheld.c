@@ -97,6 +97,12 @@ static PreparedQuery count_stakes = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	STAKES_STANDING = 1, STAKES_PAID
+};
+
 static PreparedQuery find_payout = {
 	.sql = "SELECT f.entry_no FROM casino.ledger s"
 	"  JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'payout'"
@@ -135,7 +141,8 @@ casino_sql_withheld_winnings(PG_FUNCTION_ARGS)
 	InitMaterializedSRF(fcinfo, 0);
 	casino_as_owner_begin(&as_owner);
 	if (casino_read_snapshot(&find_family, values, NULL) == 1)
-		rows = casino_read_snapshot(casino_evaluation_query(&find_winnings, casino_column_cstring(0, 1)), values, NULL);
+		rows = casino_read_snapshot(casino_evaluation_query(&find_winnings, casino_column_cstring(0, ONLY_COLUMN)),
+									values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 		tuplestore_puttuple(rsinfo->setResult, SPI_tuptable->vals[row]);
 	casino_as_owner_end(&as_owner);
@@ -151,7 +158,7 @@ players_of(int64 round_id, bool ended)
 	Datum	   *players = palloc(sizeof(Datum) * Max(rows, 1));
 
 	for (uint64 row = 0; row < rows; row++)
-		players[row] = Int64GetDatum(casino_column_int64(row, 1));
+		players[row] = Int64GetDatum(casino_column_int64(row, ONLY_COLUMN));
 	return construct_array(players, (int) rows, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE);
 }
 
@@ -275,7 +282,7 @@ withhold_all(const RoundState *round, const char *reason, EventTime *time)
 
 	if (casino_read_latest(&find_round_reason, values, NULL) == 1)
 	{
-		char	   *first = casino_column_cstring(0, 1);
+		char	   *first = casino_column_cstring(0, ONLY_COLUMN);
 
 		if (strcmp(first, reason) != 0)
 			casino_settlement_refuse(round, psprintf("It is withheld: %s", first));
@@ -296,9 +303,9 @@ check_stakes(const RoundState *round, int64 player_id)
 	Datum		values[2] = {Int64GetDatum(round->round_id), Int64GetDatum(player_id)};
 
 	casino_read_latest(&count_stakes, values, NULL);
-	if (casino_column_int64(0, 1) == 0)
+	if (casino_column_int64(0, STAKES_STANDING) == 0)
 		casino_settlement_refuse(round, psprintf("Player " INT64_FORMAT " has no wager in it.", player_id));
-	if (casino_column_int64(0, 2) > 0)
+	if (casino_column_int64(0, STAKES_PAID) > 0)
 		casino_settlement_refuse(round, psprintf("Player " INT64_FORMAT " was paid what he won in it.", player_id));
 }
 

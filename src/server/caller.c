@@ -159,7 +159,6 @@ find_or_enter(const char *role, const char *login, const char *actor)
 	Datum		values[3];
 	RunAsOwner	as_owner;
 	int32		number;
-	bool		isnull;
 
 	casino_as_owner_begin(&as_owner);
 	values[0] = CStringGetTextDatum(role);
@@ -167,7 +166,7 @@ find_or_enter(const char *role, const char *login, const char *actor)
 	values[2] = CStringGetTextDatum(actor);
 	if (casino_read_latest(&find_recorder, values, NULL) == 0)
 		casino_execute_posting(&insert_recorder, values, NULL);
-	number = DatumGetInt32(casino_column(0, 1, &isnull));
+	number = casino_column_int(0, ONLY_COLUMN);
 	casino_as_owner_end(&as_owner);
 	return number;
 }

@@ -146,6 +146,24 @@ casino_column(uint64 row, int column, bool *isnull)
 	return SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, isnull);
 }
 
+bool
+casino_column_bool(uint64 row, int column)
+{
+	bool		isnull;
+	Datum		value = casino_column(row, column, &isnull);
+
+	return !isnull && DatumGetBool(value);
+}
+
+int
+casino_column_int(uint64 row, int column)
+{
+	bool		isnull;
+	Datum		value = casino_column(row, column, &isnull);
+
+	return isnull ? 0 : DatumGetInt32(value);
+}
+
 int64
 casino_column_int64(uint64 row, int column)
 {

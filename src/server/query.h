@@ -56,11 +56,19 @@ extern uint64 casino_read_snapshot(PreparedQuery *query, Datum *values, const ch
 /* 40001: "what" number "id" ("is younger than") this transaction. */
 extern void casino_snapshot_too_old(const char *what, int64 id, const char *relation) pg_attribute_noreturn();
 
-/* Columns of row "row" of the last result */
+/*
+ * Columns of row "row" of the last result, by the numbers that an enum beside
+ * the query names.  A null is 0, false, or NULL unless said otherwise.
+ */
 extern Datum casino_column(uint64 row, int column, bool *isnull);
+extern bool casino_column_bool(uint64 row, int column);
+extern int	casino_column_int(uint64 row, int column);
 extern int64 casino_column_int64(uint64 row, int column);
 extern int64 casino_column_halere(uint64 row, int column, int64 if_null);
 extern TimestampTz casino_column_time(uint64 row, int column, TimestampTz if_null);
 extern char *casino_column_cstring(uint64 row, int column);
+
+/* the column of a query that has one */
+#define ONLY_COLUMN	1
 
 #endif							/* CASINO_QUERY_H */

@@ -40,11 +40,10 @@ casino_box_seats(int64 round_id, int64 player_id, int **seats)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
 	uint64		rows = casino_read_latest(&load_seats, values, NULL);
-	bool		isnull;
 
 	*seats = palloc(sizeof(int) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
-		(*seats)[row] = DatumGetInt32(casino_column(row, 1, &isnull));
+		(*seats)[row] = casino_column_int(row, ONLY_COLUMN);
 	return (int) rows;
 }
 
@@ -62,7 +61,7 @@ casino_box_followers(int64 round_id, int64 player_id, int *count)
 	rows = nseats > 0 ? casino_read_latest(&load_followers, values, NULL) : 0;
 	followers = palloc(sizeof(int64) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
-		followers[row] = casino_column_int64(row, 1);
+		followers[row] = casino_column_int64(row, ONLY_COLUMN);
 	*count = (int) rows;
 	return followers;
 }

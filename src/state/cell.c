@@ -13,17 +13,22 @@ static PreparedQuery load_cell = {
 	.sql = "SELECT cell, of_cells FROM casino.cell"
 };
 
+/* its columns */
+enum
+{
+	CELL_NUMBER = 1, CELLS_IN_ALL
+};
+
 void
 casino_cell_load(Cell *cell)
 {
-	bool		isnull;
 
 	cell->cell = -1;
 	cell->of_cells = 1;
 	if (casino_read_latest(&load_cell, NULL, NULL) == 0)
 		return;
-	cell->cell = DatumGetInt32(casino_column(0, 1, &isnull));
-	cell->of_cells = DatumGetInt32(casino_column(0, 2, &isnull));
+	cell->cell = casino_column_int(0, CELL_NUMBER);
+	cell->of_cells = casino_column_int(0, CELLS_IN_ALL);
 }
 
 bool

@@ -99,7 +99,6 @@ read_rule(uint64 row, BetRule *rule)
 {
 	char	   *name = casino_column_cstring(row, RULE_KIND);
 	char	   *requires = casino_column_cstring(row, RULE_REQUIRES);
-	bool		isnull;
 
 	rule->kind = casino_bet_kind_lookup(name, strlen(name));
 	rule->min_stake = casino_column_halere(row, RULE_MIN_STAKE, 0);
@@ -109,10 +108,10 @@ read_rule(uint64 row, BetRule *rule)
 	rule->table_limits = casino_column_cstring(row, RULE_TABLE_LIMITS)[0];
 	rule->phase = casino_column_cstring(row, RULE_PHASE)[0];
 	rule->requires = requires ? casino_bet_kind_lookup(requires, strlen(requires)) : 0;
-	rule->zero_offered = DatumGetBool(casino_column(row, RULE_ZERO_OFFERED, &isnull));
+	rule->zero_offered = casino_column_bool(row, RULE_ZERO_OFFERED);
 	rule->declared_win = casino_column_halere(row, RULE_DECLARED_WIN, PG_INT64_MAX);
-	rule->win_num = DatumGetInt32(casino_column(row, RULE_WIN_NUM, &isnull));
-	rule->win_den = DatumGetInt32(casino_column(row, RULE_WIN_DEN, &isnull));
+	rule->win_num = casino_column_int(row, RULE_WIN_NUM);
+	rule->win_den = casino_column_int(row, RULE_WIN_DEN);
 }
 
 /* Was the row of that column, an xmin, written by this transaction, which may still be rolled back? */
@@ -138,7 +137,7 @@ read_plan(int64 plan_id, PlanBets *plan)
 		elog(ERROR, "game plan " INT64_FORMAT " vanished", plan_id);
 	plan->plan_id = plan_id;
 	plan->round_max = casino_column_halere(0, PLAN_ROUND_MAX, PG_INT64_MAX);
-	plan->version = DatumGetInt32(casino_column(0, PLAN_VERSION, &isnull));
+	plan->version = casino_column_int(0, PLAN_VERSION);
 	plan->nrules = 0;
 	for (uint64 row = 0; row < rows && row < CASINO_BET_KIND_END; row++)
 	{
@@ -147,7 +146,7 @@ read_plan(int64 plan_id, PlanBets *plan)
 			read_rule(row, &plan->rules[plan->nrules++]);
 	}
 	for (uint64 row = 0; row < rows; row++)
-		uncommitted = uncommitted || is_uncommitted(row, 14) || is_uncommitted(row, 15);
+		uncommitted = uncommitted || is_uncommitted(row, PLAN_XMIN) || is_uncommitted(row, RULE_XMIN);
 	return uncommitted ? DT_NOEND : casino_column_time(0, PLAN_VALID_FROM, DT_NOEND);
 }
 

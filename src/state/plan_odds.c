@@ -37,7 +37,6 @@ casino_plan_odds(int64 plan_id)
 	Datum		values[1] = {Int64GetDatum(plan_id)};
 	uint64		rows = casino_read_latest(&load_odds, values, NULL);
 	PlanOdds   *odds = palloc0(sizeof(PlanOdds));
-	bool		isnull;
 
 	for (uint64 row = 0; row < rows; row++)
 	{
@@ -50,8 +49,8 @@ casino_plan_odds(int64 plan_id)
 		if (grade_name == NULL)
 			continue;
 		grade = &kind->grades[grade_of_name(grade_name)];
-		grade->num = DatumGetInt32(casino_column(row, ODDS_NUM, &isnull));
-		grade->den = DatumGetInt32(casino_column(row, ODDS_DEN, &isnull));
+		grade->num = casino_column_int(row, ODDS_NUM);
+		grade->den = casino_column_int(row, ODDS_DEN);
 	}
 	return odds;
 }

@@ -53,7 +53,6 @@ static void
 lock_by_query(int64 player_id, PlayerState *player)
 {
 	Datum		values[1] = {Int64GetDatum(player_id)};
-	bool		isnull;
 
 	if (casino_execute(&lock_player, values, NULL) != 1)
 	{
@@ -69,8 +68,8 @@ lock_by_query(int64 player_id, PlayerState *player)
 	player->previous_round_id = casino_column_int64(0, STATE_PREVIOUS_ROUND_ID);
 	player->previous_sequence_started_at = casino_column_time(0, STATE_PREVIOUS_SEQUENCE_STARTED_AT, DT_NOBEGIN);
 	player->excluded_until = casino_column_time(0, STATE_EXCLUDED_UNTIL, DT_NOBEGIN);
-	player->limited = DatumGetBool(casino_column(0, STATE_LIMITED, &isnull));
-	player->closed = DatumGetBool(casino_column(0, STATE_CLOSED, &isnull));
+	player->limited = casino_column_bool(0, STATE_LIMITED);
+	player->closed = casino_column_bool(0, STATE_CLOSED);
 }
 
 /* Put the scan on the player's row as committed last; false when there is none. */

@@ -31,7 +31,7 @@ static PreparedQuery find_request = {
 	" UNION ALL "
 	"SELECT 1, o.play_no, 'other_play', NULL, NULL, NULL, NULL, o.staked, NULL, o.product, NULL, o.result, NULL"
 	"  FROM casino.other_play o WHERE o.player_id = $1 AND o.request_id = $2"
-	" ORDER BY 1",
+	" ORDER BY request_line",
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
@@ -288,8 +288,8 @@ casino_request_find(int64 player_id, text * request_id, bool raise_cancelled,
 		line->has_bet = !isnull;
 		if (!isnull)
 			line->bet = *DatumGetBet(value);
-		line->seat = DatumGetInt32(casino_column(row, LINE_SEAT, &isnull));
-		line->hand = DatumGetInt32(casino_column(row, LINE_HAND, &isnull));
+		line->seat = casino_column_int(row, LINE_SEAT);
+		line->hand = casino_column_int(row, LINE_HAND);
 		line->amount = casino_column_halere(row, LINE_AMOUNT, 0);
 		line->method = casino_column_cstring(row, LINE_METHOD);
 		line->reason = casino_column_cstring(row, LINE_REASON);

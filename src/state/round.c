@@ -201,9 +201,10 @@ find_row(int64 round_id, bool with_outcome, RoundState *round, int64 *table_id, 
 	}
 	else
 	{
+		/* its columns come in the order of RoundColumn, too */
 		found = casino_read_latest(&load_round, key, NULL) > 0;
 		for (int i = 0; found && i < ROUND_COLUMNS; i++)
-			values[i] = casino_column(0, i + 1, &nulls[i]);
+			values[i] = casino_column(0, 1 + i, &nulls[i]);
 		if (found)
 			read_row(values, nulls, with_outcome, round);
 	}
@@ -284,9 +285,9 @@ casino_round_check_snapshot(int64 round_id)
 	if (!IsolationUsesXactSnapshot())
 		return;
 	casino_execute(&count_entries, values, NULL);
-	visible = casino_column_int64(0, 1);
+	visible = casino_column_int64(0, ONLY_COLUMN);
 	casino_read_latest(&count_entries, values, NULL);
-	committed = casino_column_int64(0, 1);
+	committed = casino_column_int64(0, ONLY_COLUMN);
 	if (visible != committed)
 		casino_snapshot_too_old("round", round_id, "has entries younger than");
 }

@@ -130,8 +130,8 @@ load_by_query(int64 round_id, Loading *loading)
 		if (wager == NULL)
 			continue;
 		wager->bet = *DatumGetBet(casino_column(row, STAKE_BET, &isnull));
-		wager->seat = DatumGetInt32(casino_column(row, STAKE_SEAT, &isnull));
-		wager->hand = DatumGetInt32(casino_column(row, STAKE_HAND, &isnull));
+		wager->seat = casino_column_int(row, STAKE_SEAT);
+		wager->hand = casino_column_int(row, STAKE_HAND);
 		wager->posted_at = casino_column_time(row, STAKE_POSTED_AT, DT_NOBEGIN);
 		wager->recorded_at = casino_column_time(row, STAKE_RECORDED_AT, DT_NOBEGIN);
 	}

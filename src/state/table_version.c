@@ -109,17 +109,17 @@ read_version(TableVersion *table)
 	strlcpy(table->name, casino_column_cstring(0, VERSION_NAME), sizeof(table->name));
 	strlcpy(table->game, casino_column_cstring(0, VERSION_GAME), sizeof(table->game));
 	strlcpy(table->family, casino_column_cstring(0, VERSION_FAMILY), sizeof(table->family));
-	table->live = DatumGetBool(casino_column(0, VERSION_LIVE, &isnull));
+	table->live = casino_column_bool(0, VERSION_LIVE);
 	value = casino_column(0, VERSION_SEATS, &isnull);
 	table->seated = !isnull;
 	table->seats = isnull ? 0 : DatumGetInt32(value);
 	table->min_stake = casino_column_halere(0, VERSION_MIN_STAKE, 0);
 	table->max_stake = casino_column_halere(0, VERSION_MAX_STAKE, PG_INT64_MAX);
-	table->surrender = DatumGetBool(casino_column(0, VERSION_SURRENDER, &isnull));
-	table->behind = DatumGetBool(casino_column(0, VERSION_BEHIND, &isnull));
+	table->surrender = casino_column_bool(0, VERSION_SURRENDER);
+	table->behind = casino_column_bool(0, VERSION_BEHIND);
 	value = casino_column(0, VERSION_HOME_CELL, &isnull);
 	table->home_cell = isnull ? -1 : DatumGetInt32(value);
-	table->away = DatumGetBool(casino_column(0, VERSION_AWAY, &isnull));
+	table->away = casino_column_bool(0, VERSION_AWAY);
 
 	/* one row a kind that has limits of its own; a single one without kind when none has */
 	table->nlimits = 0;

@@ -45,8 +45,8 @@ load_by_query(int64 round_id, int64 player_id, Wager **wagers)
 
 		wager->entry_no = casino_column_int64(row, WAGER_ENTRY_NO);
 		wager->bet = *DatumGetBet(casino_column(row, WAGER_BET, &isnull));
-		wager->seat = DatumGetInt32(casino_column(row, WAGER_SEAT, &isnull));
-		wager->hand = DatumGetInt32(casino_column(row, WAGER_HAND, &isnull));
+		wager->seat = casino_column_int(row, WAGER_SEAT);
+		wager->hand = casino_column_int(row, WAGER_HAND);
 		wager->request_id = casino_column_cstring(row, WAGER_REQUEST_ID);
 		wager->posted_at = casino_column_time(row, WAGER_POSTED_AT, DT_NOBEGIN);
 	}
