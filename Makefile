@@ -213,8 +213,6 @@ lint:
 	@tools/setup lint
 	@tools/lint
 	@tools/indent
-	@! grep -l pg_attribute_noreturn $(filter-out src/server/compat.h,$(ALL_HEADERS)) | xargs grep -LE '"(server/compat|casino)\.h"' | grep . || \
-	  { echo 'the headers above use what server/compat.h has, and PostgreSQL 18 has not' >&2; exit 1; }
 	shellcheck -x $$(grep -lE '^#!.*sh$$' tools/* .ci/run bench/* 2>/dev/null) tools/lib.sh
 	cppcheck --quiet --enable=warning,performance,portability --std=c99 --inline-suppr --error-exitcode=2 -Isrc -Isrc/core \
 	  -DUSE_FLOAT8_BYVAL=1 \

@@ -10,6 +10,8 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
+#include "server/compat.h"
+
 /* 22001: value has more bytes than may be kept */
 static void
 too_long(const char *name, int64 bytes, int max)
