@@ -1,5 +1,5 @@
 -- Bets of several players in one call: one way to the server and one commit for a table's chips, where each player's request is
--- placed or refused as try_place_bets() would place or refuse it.
+-- placed or refused as try_place_bets() would place or refuse it (R11.20); sent again, each is answered for itself (R11.21).
 
 CREATE TYPE casino.placed AS (
     player_id  bigint,

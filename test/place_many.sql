@@ -29,7 +29,7 @@ SELECT is(pg_temp.many(:r1, ARRAY[:c, :b, :c, :b, :c]::bigint[], '{red@10,black@
           'c k {2,3} 970.00, b k {2,3} 960.00, c l {4} 960.00', 'the whole call again has the same answer');
 SELECT is(pg_temp.many(:r1, ARRAY[:c, :b]::bigint[], '{odd@10,high@1}', '{l,m}'), 'c l {4} 960.00, b m KB002', 'a request known and one refused: each has its own answer');
 
--- one refusal: the others stand, the refused one has left nothing but its record, and may be asked again
+-- R11.20, R11.21. One refusal: the others stand, the refused one has left nothing but its record, and may be asked again
 SELECT is(pg_temp.many(:r1, ARRAY[:a, :b, :b, :c]::bigint[], '{red@10,red@10,straight:1@5000,red@10}', '{n,n,n,n}'),
           'a n {5} 739.50, b n KL002, c n {5} 950.00', 'one who cannot pay: his request is refused as a whole, the others stand');
 SELECT is((SELECT count(*) FROM ledger WHERE player_id = :b AND request_id = 'n'), 0::bigint, 'nothing of it is in the ledger');
@@ -41,7 +41,11 @@ SELECT is(pg_temp.many(:r1, ARRAY[:a, :b, :b, :c]::bigint[], '{red@10,red@10,str
 SELECT is(pg_temp.many(:r1, ARRAY[:a]::bigint[], '{red@11}', '{n}'), 'a n KL003', 'another content of an accepted request is KL003, an answer like any');
 SELECT is((SELECT string_agg(detail, '') FROM place_many(:r1, ARRAY[:a]::bigint[], '{low@739.51}')), '0.01 CZK are missing.', 'with its DETAIL');
 
--- what is no refusal by rule is an error of the whole call, which then places nothing
+-- R11.21: without a key it is a new request
+SELECT is(pg_temp.many(:r1, ARRAY[:c]::bigint[], '{red@10}'), 'c {6} 940.00', 'a request without a key');
+SELECT is(pg_temp.many(:r1, ARRAY[:c]::bigint[], '{red@10}'), 'c {7} 930.00', 'is placed again');
+
+-- R11.20: what is no refusal by rule is an error of the whole call, which then places nothing
 SELECT max(entry_no) AS before FROM ledger WHERE player_id = :a \gset
 SELECT throws_ok(format('SELECT place_many(%s, ARRAY[%s, -7]::bigint[], ''{red@10,red@10}'')', :r1, :a), '23503', NULL, 'an unknown player');
 SELECT throws_ok(format('SELECT place_many(-1, ARRAY[%s]::bigint[], ''{red@10}'')', :a), '23503', NULL, 'an unknown round');
@@ -53,6 +57,10 @@ SELECT throws_ok(format('SELECT place_many(%s, ARRAY[%s, NULL]::bigint[], ''{red
 SELECT throws_ok(format('SELECT place_many(%s, ARRAY[%s, %2$s]::bigint[], ''{red@10,NULL}'')', :r1, :a), '22004', NULL, 'a bet that is NULL');
 SELECT throws_ok(format('SELECT place_many(%s, ARRAY[%s]::bigint[], ''{red@10}'', ''{" "}'')', :r1, :a), '22023', NULL, 'a key without a visible character');
 SELECT is((SELECT max(entry_no) FROM ledger WHERE player_id = :a), :before::bigint, 'none of them has placed anything');
+SELECT count(*) AS refusals FROM refusal \gset
+SELECT throws_ok(format('SELECT place_many(%s, ARRAY[%s, %s, -7]::bigint[], ''{red@10,red@5000,red@10}'')', :r1, :c, :a), '23503', NULL, 'one accepted, one refused, one unknown');
+SELECT is((SELECT count(*) FROM refusal), :refusals::bigint, 'nor is the refusal of one in such a call recorded');
+SELECT is((SELECT max(entry_no) FROM ledger WHERE player_id = :c), 7::bigint, 'and the accepted one has no entry');
 
 -- seats: in the order given, so that who follows a box comes after its owner in one call
 SELECT register_player('d') AS d, register_player('e') AS e, register_player('f') AS f, open_round(:boxes, 'b1') AS b1 \gset
