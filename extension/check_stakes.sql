@@ -79,16 +79,18 @@ BEGIN
              WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         standing AS MATERIALIZED (
-            SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat, greatest(coalesce(s.hand, 1), 1) AS hand
+            SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat, greatest(coalesce(s.hand, 1), 1) AS hand, s.balance
               FROM joined j
              -- OFFSET 0: by the index, wager by wager of the days, however many others there are
-             CROSS JOIN LATERAL (SELECT x.entry_no, x.bet, x.amount, x.seat, x.hand, x.round_id, x.player_id FROM casino.ledger x
+             CROSS JOIN LATERAL (SELECT x.entry_no, x.bet, x.amount, x.seat, x.hand, x.round_id, x.player_id, x.balance FROM casino.ledger x
                                   WHERE x.round_id = j.round_id AND x.kind = 'stake' AND x.player_id = j.player_id OFFSET 0) s
              WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
                                   AND f.kind = 'refund' AND casino.never_placed(f.reason))),
         position AS (
             SELECT s.round_id, s.player_id, casino.kind(s.bet) AS kind, casino.selection(s.bet)::text AS selection, s.seat, s.hand,
-                   max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies, (array_agg(s.bet))[1] AS bet
+                   max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies, (array_agg(s.bet))[1] AS bet,
+                   -- a pot takes less than the minimum from who then has nothing left (R6.20)
+                   casino.kind(s.bet) = 'pot' AND (array_agg(s.balance ORDER BY s.entry_no DESC))[1] = 0 AS all_in
               FROM standing s
              GROUP BY s.round_id, s.player_id, casino.kind(s.bet), casino.selection(s.bet)::text, s.seat, s.hand),
         judged AS (
@@ -100,11 +102,13 @@ BEGIN
               LEFT JOIN casino.table_limit t ON t.table_id = r.table_id AND t.version = r.table_version AND t.kind = p.kind
               -- the numbers covered matter where the table's maximum is of a straight
              CROSS JOIN LATERAL (SELECT CASE WHEN b.table_limits IN ('covered', 'minimum') THEN cardinality(casino.covers(p.bet)) ELSE 1 END AS numbers) c
-             CROSS JOIN LATERAL (SELECT greatest(coalesce(b.min_stake, 0), coalesce(t.min_stake, CASE WHEN b.table_limits <> 'none' THEN v.min_stake END, 0)) AS least,
+             CROSS JOIN LATERAL (SELECT CASE WHEN p.all_in THEN 0
+                                             ELSE greatest(coalesce(b.min_stake, 0), coalesce(t.min_stake, CASE WHEN b.table_limits <> 'none' THEN v.min_stake END, 0)) END AS least,
                                         least(coalesce(b.max_stake, 'Infinity'),
+                                              -- where the plan derives inside bets from the straight, the table's own maximum can only lower theirs (R4.4)
+                                              CASE WHEN b.table_limits = 'covered' AND (t.max_stake IS NULL OR b.max_stake IS NOT NULL) THEN v.max_stake * c.numbers END,
                                               coalesce(t.max_stake,
                                                        CASE WHEN b.table_limits = 'principal' THEN v.max_stake
-                                                            WHEN b.table_limits = 'covered' THEN v.max_stake * c.numbers
                                                             WHEN b.table_limits = 'minimum' AND b.max_stake IS NULL THEN v.max_stake * c.numbers
                                                             WHEN b.table_limits = 'none' AND b.phase = 'betting' AND b.max_stake IS NULL THEN v.max_stake END,
                                                        'Infinity')) AS most) x)

@@ -184,6 +184,16 @@ BEGIN
     IF jsonb_typeof(limits) <> 'object' THEN
         RAISE EXCEPTION 'limits must be a JSON object of kinds of bet' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    -- from the principal bet follow those of others: of bets behind, of a box together, of inside bets; from what lies there the amounts in play (R11.22)
+    SELECT b.kind INTO odd FROM casino.bet_rule b
+     WHERE b.plan_id = table_settings.plan_id AND limits ? b.kind AND (b.table_limits = 'principal' OR b.kind = 'straight' OR b.phase <> 'betting')
+     ORDER BY b.kind LIMIT 1;
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION '% has no limits of its own at a table', odd
+            USING ERRCODE = 'KB002',
+                  DETAIL = 'The minimum and maximum of the table are those of its principal bet, from which others follow; what is staked in play follows from the stakes.',
+                  HINT = 'Give them as min_stake and max_stake.';
+    END IF;
     FOR lim IN SELECT key AS kind, value AS bounds FROM jsonb_each(limits) LOOP
         IF jsonb_typeof(lim.bounds) <> 'object' OR lim.bounds - ARRAY['min', 'max'] <> '{}'
            OR EXISTS (SELECT FROM jsonb_each(lim.bounds) b WHERE jsonb_typeof(b.value) <> 'number') THEN

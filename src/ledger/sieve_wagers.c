@@ -217,11 +217,13 @@ limits_of(const SieveRound *round, const CasinoBet *bet, int64 *least, int64 *mo
 		table_least = own->least;
 	else if (rule != 'n')
 		table_least = table->limit.least;
+	if (rule == 'c' && (own->most == -1 || plan->limits[kind].most != -1))
+		table_most = table->limit.most * numbers_of(bet);
 	if (own->most != -1)
-		table_most = own->most;
+		table_most = Min(table_most, own->most);
 	else if (rule == 'p' || (rule == 'n' && plan->phase[kind] == 'b' && plan->limits[kind].most == -1))
 		table_most = table->limit.most;
-	else if (rule == 'c' || (rule == 'm' && plan->limits[kind].most == -1))
+	else if (rule == 'm' && plan->limits[kind].most == -1)
 		table_most = table->limit.most * numbers_of(bet);
 	*least = Max(plan->limits[kind].least, table_least);
 	*most = plan->limits[kind].most == -1 ? table_most : Min(plan->limits[kind].most, table_most);

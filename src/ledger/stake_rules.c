@@ -80,9 +80,11 @@ covered_max(const RoundState *round, const CasinoBet *bet)
 /*
  * Limits in haléře of a position.  The plan's always hold; within them the
  * table's own of the kind, else those that follow from the table's principal
- * bet.  Where neither plan nor table name a maximum, it is of an outside bet
- * the straight's by numbers covered, and of a side bet (Push 22) the principal
- * bet's, so that no position is without bound.
+ * bet.  Where the plan derives the maximum of an inside bet from the straight's
+ * (D4 Roulette (Synot) §22, R4.4), the table's own can only lower it.  Where
+ * neither plan nor table name a maximum, it is of an outside bet the straight's
+ * by numbers covered, and of a side bet (Push 22) the principal bet's, so that
+ * no position is without bound.
  */
 static void
 position_limits(const RoundState *round, const BetRule *rule, const CasinoBet *bet,
@@ -102,8 +104,8 @@ position_limits(const RoundState *round, const BetRule *rule, const CasinoBet *b
 		case 'c':				/* covered */
 			if (table_min == 0)
 				table_min = round->table_min;
-			if (table_max == PG_INT64_MAX)
-				table_max = covered_max(round, bet);
+			if (table_max == PG_INT64_MAX || rule->max_stake != PG_INT64_MAX)
+				table_max = Min(table_max, covered_max(round, bet));
 			break;
 		case 'm':				/* minimum */
 			if (table_min == 0)
@@ -251,9 +253,19 @@ check_required(const RoundState *round, const BetRule *rule, const Wager *wager,
 					 casino_bet_kind_name(rule->requires))));
 }
 
+/*
+ * Are these all the chips that the player has?  At a pot all in for less is
+ * allowed, which his wallet shows: nothing is left of it (R6.20).
+ */
+static bool
+is_all_in(const FamilyRules *family, const PlayerState *player, const Wager *added, int nadded)
+{
+	return family->between_players && player->balance == cost_sum(added, nadded);
+}
+
 /* KB002: is the position within its limits once these lie on it? */
 static void
-check_limits(const RoundState *round, const BetRule *rule, const Wager *wager,
+check_limits(const RoundState *round, const PlayerState *player, const BetRule *rule, const Wager *wager,
 			 const Wager *placed, int nplaced, const Wager *added, int nadded)
 {
 	int64		sum = add_saturating(position_sum(wager, placed, nplaced, NULL),
@@ -262,6 +274,8 @@ check_limits(const RoundState *round, const BetRule *rule, const Wager *wager,
 	int64		max;
 
 	position_limits(round, rule, &wager->bet, &min, &max);
+	if (sum < min && is_all_in(casino_family_rules(round), player, added, nadded))
+		min = 0;
 	if (sum >= min && sum <= max)
 		return;
 	ereport(ERROR,
@@ -295,17 +309,17 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 		/* a round that takes nothing at all is closed, whatever was sent */
 		if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
 			check_phase(round, &(BetRule)
-/**INDENT** Error@294: Unbalanced parens */
+/**INDENT** Error@308: Unbalanced parens */
 						{
 			.phase = 'b'
-/**INDENT** Warning@296: Extra ) */
+/**INDENT** Warning@310: Extra ) */
 		}, &added[i]);
 		rule = check_offered(round, &added[i]);
 		check_phase(round, rule, &added[i]);
 		check_seat(round, &added[i]);
 		check_hand(round, &added[i]);
 		check_required(round, rule, &added[i], placed, nplaced, added, nadded);
-		check_limits(round, rule, &added[i], placed, nplaced, added, nadded);
+		check_limits(round, player, rule, &added[i], placed, nplaced, added, nadded);
 	}
 	if (family->check_stakes != NULL)
 		family->check_stakes(round, player, placed, nplaced, added, nadded);
