@@ -20,7 +20,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(1, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(1, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -56,7 +56,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(2, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(2, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -92,7 +92,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(4, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(4, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -111,7 +111,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(8, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(8, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -233,7 +233,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    suspect CONSTANT record := casino.suspects(16, from_day);
+    suspect CONSTANT record := casino.suspects(16, from_day, to_day);
     rounds CONSTANT bigint[] := ARRAY (SELECT r FROM casino.reconciled_rounds(from_day, to_day, suspect.players, suspect.rounds) r);
     one bigint;
 BEGIN
@@ -262,7 +262,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(32, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(32, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -311,7 +311,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(64, from_day)).rounds;
+    named CONSTANT bigint[] := (casino.suspects(64, from_day, to_day)).rounds;
 BEGIN
     IF named = '{}' THEN
         RETURN;

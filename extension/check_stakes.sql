@@ -29,7 +29,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(128, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(128, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -68,7 +68,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(256, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(256, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -182,7 +182,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(512, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(512, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -204,7 +204,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(512, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(512, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -301,7 +301,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(1024, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(1024, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;

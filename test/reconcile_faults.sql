@@ -9,8 +9,19 @@ BEGIN;
 SELECT no_plan();
 \ir helpers/night.psql
 
--- All findings of all checks over the day, or of the audit to it, with the fault in, which is taken back: check rule player entry: expected | found
-CREATE FUNCTION pg_temp.found(fault text, from_day date DEFAULT '2026-06-10') RETURNS SETOF text LANGUAGE plpgsql AS $$
+-- The sieve is run once for each fault: outside of a run each check would run it anew
+CREATE OR REPLACE FUNCTION casino.suspects(part integer, from_day date, to_day date, OUT players bigint[], OUT rounds bigint[]) LANGUAGE plpgsql AS $$
+DECLARE
+    numbers CONSTANT bigint[] := nullif(current_setting('test.suspects'), '')::bigint[];
+BEGIN
+    IF numbers IS NOT NULL THEN
+        SELECT coalesce(array_agg(DISTINCT numbers[i + 1]) FILTER (WHERE numbers[i + 1] <> 0), '{}'), coalesce(array_agg(numbers[i + 2]) FILTER (WHERE numbers[i + 2] <> 0), '{}')
+          INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i WHERE numbers[i] & part <> 0;
+    END IF;
+END $$;
+-- All findings of all checks over the day, or of the audit to it, with the fault in, which is taken back: check rule player entry: expected | found.
+-- With the sieve before them, which names whom they look at, and without it.
+CREATE FUNCTION pg_temp.found(fault text, from_day date DEFAULT '2026-06-10', sieved boolean DEFAULT true) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
     off record;
     disabled text[] := '{}';
@@ -33,6 +44,9 @@ BEGIN
         IF fault ~ 'after:' THEN
             EXECUTE replace(fault, 'after:', '');
         END IF;
+        PERFORM set_config('test.suspects', CASE WHEN sieved THEN coalesce((SELECT array_agg(n)::text
+            FROM (SELECT d.d FROM casino.sieve_days(found.from_day, '2026-06-10') d (d) WHERE found.from_day = '2026-06-10'
+                  UNION ALL SELECT a.a FROM casino.sieve_all() a (a) WHERE found.from_day < '2026-06-10') x (one), unnest(x.one) n), '{}') END, true);
         FOR c IN SELECT * FROM casino.reconciliation_checks() WHERE check_name NOT LIKE 'provider%' ORDER BY check_no LOOP
             EXECUTE format($q$SELECT array_agg(format('%%s %%s%%s%%s: %%s | %%s', $1, f.rule, ' p' || f.player_id, ' e' || f.entry_no, f.expected, f.found) ORDER BY f.player_id, f.entry_no, f.rule)
                                 FROM %s($2, '2026-06-10') f$q$, c.function) INTO one USING c.check_name, from_day;
@@ -70,8 +84,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION pg_temp.planted(name text, fault text, VARIADIC expected text[]) RETURNS SETOF text LANGUAGE sql AS
-    $$SELECT set_eq(format('SELECT * FROM pg_temp.found(%L, %L)', fault, d.day), expected, name || d.period)
-        FROM (VALUES (1, date '2026-06-10', ''), (2, '2020-01-01', ': the audit')) d (n, day, period) ORDER BY d.n$$;
+    $$SELECT set_eq(format('SELECT * FROM pg_temp.found(%L, %L, %L)', fault, d.day, d.sieved), expected, name || d.period)
+        FROM (VALUES (1, date '2026-06-10', true, ''), (2, '2026-06-10', false, ': without the sieve'), (3, '2020-01-01', true, ': the audit')) d (n, day, sieved, period) ORDER BY d.n$$;
 
 SELECT is_empty($$SELECT * FROM pg_temp.found('SELECT 1')$$, 'without a fault nothing is found');
 SELECT is_empty($$SELECT * FROM pg_temp.found('SELECT 1', '2020-01-01')$$, 'nor by the audit');

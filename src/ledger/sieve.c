@@ -1,7 +1,7 @@
 /*
  * sieve.c
- *	  casino.sieve(): an aggregate over players that reads each one's entries and
- *	  returns which players and rounds may not fit.
+ *	  casino.sieve() and casino.sieve_of_days(): aggregates over players that read
+ *	  each one's entries and return which players and rounds may not fit.
  *
  * Entries are read by player, by the key of the ledger, in the snapshot of the
  * query.  As an aggregate it runs in as many processes as the planner gives
@@ -30,6 +30,7 @@ typedef struct Suspect
 typedef struct SieveState
 {
 	MemoryContext context;
+	SieveDays	days;
 	SieveFacts *facts;			/* NULL: no player yet */
 	int			ncounts;
 	SieveCount *counts;			/* of each round of the facts */
@@ -63,13 +64,15 @@ new_state(FunctionCallInfo fcinfo)
 		elog(ERROR, "casino.sieve() is an aggregate");
 	state = MemoryContextAllocZero(context, sizeof(SieveState));
 	state->context = context;
+	state->days.since = DT_NOBEGIN;
+	state->days.until = DT_NOEND;
 	return state;
 }
 
 static void
 load_facts(SieveState *state)
 {
-	state->facts = casino_sieve_facts(state->context);
+	state->facts = casino_sieve_facts(state->context, &state->days);
 	if (state->counts == NULL)
 	{
 		state->ncounts = state->facts->nrounds;
@@ -81,17 +84,39 @@ load_facts(SieveState *state)
 		elog(ERROR, "processes of casino.sieve() have seen different rounds");
 }
 
-/* The player's row; a column that is NULL though it may not be fits nothing. */
+/* The player's row, from argument "from" on; a column that is NULL though it may not be fits nothing. */
 static void
-read_player(FunctionCallInfo fcinfo, SievePlayer *row)
+read_player(FunctionCallInfo fcinfo, int from, SievePlayer *row)
 {
-	row->player_id = PG_ARGISNULL(1) ? 0 : PG_GETARG_INT64(1);
-	row->several = !PG_ARGISNULL(2) && PG_GETARG_BOOL(2);
-	row->has_balance = !PG_ARGISNULL(3) && casino_numeric_try_halere(PG_GETARG_DATUM(3), &row->balance);
-	row->last_entry_no = PG_ARGISNULL(4) ? -1 : PG_GETARG_INT64(4);
-	row->last_posted_at = PG_ARGISNULL(5) ? DT_NOEND : PG_GETARG_TIMESTAMPTZ(5);
-	row->last_round_id = PG_ARGISNULL(6) ? 0 : PG_GETARG_INT64(6);
-	row->sequence_started_at = PG_ARGISNULL(7) ? DT_NOBEGIN : PG_GETARG_TIMESTAMPTZ(7);
+#define ARG(n, get, if_null) (PG_ARGISNULL(from + (n)) ? (if_null) : get(from + (n)))
+	row->player_id = ARG(0, PG_GETARG_INT64, 0);
+	row->several = ARG(1, PG_GETARG_BOOL, false);
+	row->has_balance = !PG_ARGISNULL(from + 2) && casino_numeric_try_halere(PG_GETARG_DATUM(from + 2), &row->balance);
+	row->last_entry_no = ARG(3, PG_GETARG_INT64, -1);
+	row->last_posted_at = ARG(4, PG_GETARG_TIMESTAMPTZ, DT_NOEND);
+	row->last_round_id = ARG(5, PG_GETARG_INT64, 0);
+	row->sequence_started_at = ARG(6, PG_GETARG_TIMESTAMPTZ, DT_NOBEGIN);
+#undef ARG
+}
+
+/* Read the entries of a player; NULL: only what they would be held against. */
+static void
+take_player(SieveState *state, const SievePlayer *row)
+{
+	RunAsOwner	as_owner;
+	int			parts = 0;
+
+	casino_as_owner_begin(&as_owner);
+	if (state->facts == NULL)
+		load_facts(state);
+	if (state->player == NULL)
+		state->player = AllocSetContextCreate(state->context, "casino sieve player", ALLOCSET_DEFAULT_SIZES);
+	if (row != NULL)
+		parts = casino_sieve_player(state->facts, state->counts, state->player, row);
+	MemoryContextReset(state->player);
+	casino_as_owner_end(&as_owner);
+	if (parts != 0)
+		add_suspect(state, parts, row->player_id, 0);
 }
 
 /*
@@ -103,21 +128,32 @@ Datum
 casino_sql_sieve_player(PG_FUNCTION_ARGS)
 {
 	SieveState *state = PG_ARGISNULL(0) ? new_state(fcinfo) : (SieveState *) PG_GETARG_POINTER(0);
-	SievePlayer row;
-	RunAsOwner	as_owner;
-	int			parts;
+	SievePlayer row = {0};
 
-	read_player(fcinfo, &row);
-	casino_as_owner_begin(&as_owner);
-	if (state->facts == NULL)
-		load_facts(state);
-	if (state->player == NULL)
-		state->player = AllocSetContextCreate(state->context, "casino sieve player", ALLOCSET_DEFAULT_SIZES);
-	parts = casino_sieve_player(state->facts, state->counts, state->player, &row);
-	MemoryContextReset(state->player);
-	casino_as_owner_end(&as_owner);
-	if (parts != 0)
-		add_suspect(state, parts, row.player_id, 0);
+	read_player(fcinfo, 1, &row);
+	take_player(state, &row);
+	PG_RETURN_POINTER(state);
+}
+
+/*
+ * sieve_player_of_days(state, since, until, first, last, player_id, several, balance, last_entry_no,
+ * last_posted_at, last_round_id, sequence_started_at); a player_id NULL stands for nobody: the rounds of
+ * days on which nobody has entries are looked at, too.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_sieve_player_of_days);
+Datum
+casino_sql_sieve_player_of_days(PG_FUNCTION_ARGS)
+{
+	SieveState *state = PG_ARGISNULL(0) ? new_state(fcinfo) : (SieveState *) PG_GETARG_POINTER(0);
+	SievePlayer row = {0};
+
+	state->days.since = PG_GETARG_TIMESTAMPTZ(1);
+	state->days.until = PG_GETARG_TIMESTAMPTZ(2);
+	read_player(fcinfo, 5, &row);
+	row.first = PG_ARGISNULL(3) ? -1 : Max(PG_GETARG_INT64(3), -1);
+	row.first = row.first == 0 ? -1 : row.first;
+	row.last = PG_ARGISNULL(4) ? -1 : PG_GETARG_INT64(4);
+	take_player(state, PG_ARGISNULL(5) ? NULL : &row);
 	PG_RETURN_POINTER(state);
 }
 
@@ -129,6 +165,8 @@ casino_sql_sieve_serialize(PG_FUNCTION_ARGS)
 	StringInfoData out;
 
 	pq_begintypsend(&out);
+	pq_sendint64(&out, state->days.since);
+	pq_sendint64(&out, state->days.until);
 	pq_sendint32(&out, (uint32) state->ncounts);
 	pq_sendint32(&out, (uint32) state->nsuspects);
 	pq_sendbytes(&out, (const char *) state->counts, (int) (sizeof(SieveCount) * (size_t) state->ncounts));
@@ -147,6 +185,8 @@ casino_sql_sieve_deserialize(PG_FUNCTION_ARGS)
 
 	initStringInfo(&in);
 	appendBinaryStringInfo(&in, VARDATA_ANY(bytes), (int) VARSIZE_ANY_EXHDR(bytes));
+	state->days.since = pq_getmsgint64(&in);
+	state->days.until = pq_getmsgint64(&in);
 	state->ncounts = (int) pq_getmsgint(&in, 4);
 	nsuspects = (int) pq_getmsgint(&in, 4);
 	state->counts = MemoryContextAllocHuge(state->context, sizeof(SieveCount) * ((size_t) state->ncounts + 1));
@@ -178,6 +218,7 @@ casino_sql_sieve_combine(PG_FUNCTION_ARGS)
 	if (state == NULL)
 	{
 		state = new_state(fcinfo);
+		state->days = other->days;
 		state->ncounts = other->ncounts;
 		state->counts =
 			MemoryContextAllocExtended(state->context, sizeof(SieveCount) * ((size_t) state->ncounts + 1),
@@ -211,6 +252,8 @@ check_figures(SieveState *state)
 		const SieveCount *count = &state->counts[i];
 		int			parts = 0;
 
+		if (!round->counted)
+			continue;
 		if (round->exact)
 			parts |= SIEVE_ROUND_FIGURES | SIEVE_PAYOUT;
 		if (round->evaluated_at != DT_NOBEGIN &&

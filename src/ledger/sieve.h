@@ -1,14 +1,18 @@
 /*
  * sieve.h
  *	  The sieve of the reconciliation: which players and rounds a check must
- *	  look at when all entries are audited.
+ *	  look at, of all entries (an audit) or of those of some days (a night).
  *
- * An audit would read the ledger once for each check.  The sieve reads each
- * player's entries once, in their order, and holds them against what most
- * checks ask.  Whoever and whatever may not fit comes out; the checks, which
- * are SQL, then look at these only and say what is wrong.  So the sieve may
- * name too many, never too few, and it reads nothing of what the code that
- * posted has kept for itself.
+ * Each check alone would read the entries once more.  The sieve reads each
+ * player's once, in their order, and holds them against what most checks ask.
+ * Whoever and whatever may not fit comes out; the checks, which are SQL, then
+ * look at these only and say what is wrong.  So the sieve may name too many,
+ * never too few, and it reads nothing of what the code that posted has kept
+ * for itself.
+ *
+ * Of days it reads whom they concern (extension/sieve.sql says who and from
+ * where on), from his entry before them to his newest.  What refers to
+ * something before that is left to the checks.
  *
  * Facts (plans, versions of tables, rounds with their cards) are read once by
  * each process.
@@ -103,6 +107,18 @@ typedef struct SieveHand
 	int64	   *players;
 } SieveHand;
 
+/* Days whose entries are looked at; since DT_NOBEGIN: all that there are. */
+typedef struct SieveDays
+{
+	TimestampTz since;
+	TimestampTz until;
+} SieveDays;
+
+/* Nobody's betting sequence is longer (R10.5); rounds that were opened before this are known in part. */
+#define SIEVE_BEFORE	(6 * USECS_PER_HOUR)
+/* Rounds evaluated later, and entries from then on, are not read. */
+#define SIEVE_AFTER		USECS_PER_DAY
+
 typedef struct SieveRound
 {
 	int64		round_id;
@@ -110,6 +126,8 @@ typedef struct SieveRound
 	const SieveTable *table;
 	RoundStatus status;
 	bool		exact;			/* something is withheld: left to the checks */
+	bool		counted;		/* evaluated on the days: all its stakes are read */
+	bool		partial;		/* of other days: stakes may be missing */
 	int16		number;			/* roulette; -1: none */
 	TimestampTz opened_at;
 	TimestampTz betting_until;	/* DT_NOEND: until it is closed */
@@ -127,6 +145,7 @@ typedef struct SieveRound
 typedef struct SieveFacts
 {
 	MemoryContext context;
+	SieveDays	days;
 	int			nplans;
 	SievePlan **plans;
 	int			ntables;
@@ -161,10 +180,12 @@ typedef struct SieveCount
 	bool		incomplete;		/* there is more that could not be counted */
 } SieveCount;
 
-/* A player's row, which his entries are held against. */
+/* A player's row, which his entries are held against, and which of them are to be read. */
 typedef struct SievePlayer
 {
 	int64		player_id;
+	int64		first;			/* from this number on; 0: all of them; less: not known */
+	int64		last;			/* and at least to this one */
 	bool		several;		/* the person has other accounts */
 	bool		has_balance;	/* it is an amount */
 	int64		balance;		/* haléře */
@@ -174,7 +195,7 @@ typedef struct SievePlayer
 	TimestampTz sequence_started_at;	/* DT_NOBEGIN: none */
 } SievePlayer;
 
-extern SieveFacts *casino_sieve_facts(MemoryContext context);
+extern SieveFacts *casino_sieve_facts(MemoryContext context, const SieveDays *days);
 
 /* Place of a round in the facts; -1: there is none. */
 extern int	casino_sieve_round(const SieveFacts *facts, int64 round_id);

@@ -58,6 +58,17 @@ static PreparedQuery find_entries = {
 	.args = {ARG_INT8}
 };
 
+/* Of days: with the entry before them. */
+static PreparedQuery find_entries_from = {
+	.sql = "SELECT l.* FROM casino.ledger l WHERE l.player_id = $1 AND l.entry_no >= $2 ORDER BY l.entry_no LIMIT $3",
+	.args = {ARG_INT8, ARG_INT8, ARG_INT8}
+};
+
+/* Entries that are read after the last one that must be, to know what became of those before. */
+#define READ_ON			500
+/* Numbers of one player's days that are further apart are wrong, or many days. */
+#define SPAN_MAX		100000000
+
 /* An entry of the player in hand. */
 typedef struct Entry
 {
@@ -78,6 +89,7 @@ typedef struct PlayerPass
 	const SieveFacts *facts;
 	SieveCount *counts;
 	int			parts;			/* what may not fit */
+	int64		before;			/* number of the entry before the first one */
 	int			nentries;
 	Numbered   *numbered;
 	int			nstakes;
@@ -165,20 +177,39 @@ take_stake(PlayerPass *pass, const Datum *values, const bool *nulls, int64 amoun
 	pass->numbered[pass->nentries].stake = pass->nstakes++;
 }
 
+/* An entry that was read before the one in hand; NULL: it is none of those. */
+static Numbered *
+entry_before(PlayerPass *pass, int64 entry_no)
+{
+	if (entry_no <= pass->before || entry_no > pass->before + pass->nentries)
+		return NULL;
+	return &pass->numbered[entry_no - pass->before - 1];
+}
+
+/* Is it a number of entries before the days, which are not read? */
+static bool
+is_earlier(const PlayerPass *pass, int64 entry_no)
+{
+	return entry_no >= 1 && entry_no <= pass->before;
+}
+
 /* A payout or refund: of a stake before it, of the same round, the first one. */
 static void
 take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *nulls, int64 amount)
 {
 	int64		number = nulls[STAKE_ENTRY_NO] ? 0 : DatumGetInt64(values[STAKE_ENTRY_NO]);
+	const Numbered *numbered = entry_before(pass, number);
 	SieveStake *stake;
 	const SieveRound *round;
 
-	if (number < 1 || number > pass->nentries || pass->numbered[number - 1].stake < 0)
+	if (numbered == NULL || numbered->stake < 0)
 	{
-		pass->parts |= SIEVE_PAYOUT | SIEVE_REFUND | SIEVE_ENTRY_GAP;
+		pass->parts |= SIEVE_PAYOUT | SIEVE_REFUND | (is_earlier(pass, number) ? 0 : SIEVE_ENTRY_GAP);
+		if (!nulls[ROUND_ID])
+			give_up_counting(pass, DatumGetInt64(values[ROUND_ID]));
 		return;
 	}
-	stake = &pass->stakes[pass->numbered[number - 1].stake];
+	stake = &pass->stakes[numbered->stake];
 	round = &pass->facts->rounds[stake->round];
 	if (nulls[ROUND_ID] || DatumGetInt64(values[ROUND_ID]) != round->round_id || stake->end != 0)
 	{
@@ -208,21 +239,60 @@ static void
 take_withdrawal_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *nulls, int64 amount)
 {
 	int64		number = nulls[WITHDRAWAL_ENTRY_NO] ? 0 : DatumGetInt64(values[WITHDRAWAL_ENTRY_NO]);
+	Numbered   *numbered = entry_before(pass, number);
 
 	if (kind != WITHDRAWAL_CANCELLED)
 		pass->parts |= SIEVE_CASH_LIMIT;
-	if (number < 1 || number > pass->nentries || pass->numbered[number - 1].withdrawal != amount)
-		pass->parts |= SIEVE_TRIAL_BALANCE | SIEVE_ENTRY_GAP;
+	if (numbered == NULL || numbered->withdrawal != amount)
+		pass->parts |= SIEVE_TRIAL_BALANCE | (is_earlier(pass, number) ? 0 : SIEVE_ENTRY_GAP);
 	else
-		pass->numbered[number - 1].withdrawal = -1;
+		numbered->withdrawal = -1;
+}
+
+/* The columns of an entry. */
+static void
+read_columns(const PlayerPass *pass, HeapTuple tuple, Datum *values, bool *nulls)
+{
+	Datum		row[LEDGER_COLUMNS_MAX];
+	bool		row_nulls[LEDGER_COLUMNS_MAX];
+
+	heap_deform_tuple(tuple, pass->desc, row, row_nulls);
+	for (int i = 0; i < COLUMNS; i++)
+	{
+		values[i] = row[pass->columns[i]];
+		nulls[i] = row_nulls[pass->columns[i]];
+	}
+}
+
+/* The entry before the first of the days: its balance is what they begin with; false when there is none such. */
+static bool
+take_before(PlayerPass *pass, HeapTuple tuple)
+{
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS];
+
+	read_columns(pass, tuple, values, nulls);
+	return !nulls[ENTRY_NO] && DatumGetInt64(values[ENTRY_NO]) == pass->before && !nulls[BALANCE] &&
+		casino_numeric_try_halere(values[BALANCE], &pass->balance);
+}
+
+/* Does the entry come long after the days? */
+static bool
+is_beyond(const PlayerPass *pass, const Entry *entry, int64 last)
+{
+	bool		isnull;
+	Datum		posted_at;
+
+	if (entry->entry_no <= last)
+		return false;
+	posted_at = SPI_getbinval(entry->tuple, pass->desc, pass->columns[POSTED_AT] + 1, &isnull);
+	return !isnull && DatumGetTimestampTz(posted_at) >= pass->facts->days.until + SIEVE_AFTER;
 }
 
 /* One entry, in its order; false when nothing can be said of what follows. */
 static bool
 take_entry(PlayerPass *pass, HeapTuple tuple)
 {
-	Datum		row[LEDGER_COLUMNS_MAX];
-	bool		row_nulls[LEDGER_COLUMNS_MAX];
 	Datum		values[COLUMNS];
 	bool		nulls[COLUMNS];
 	Numbered   *numbered = &pass->numbered[pass->nentries];
@@ -232,17 +302,12 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 	int64		change;
 	int64		expected;
 
-	heap_deform_tuple(tuple, pass->desc, row, row_nulls);
-	for (int i = 0; i < COLUMNS; i++)
-	{
-		values[i] = row[pass->columns[i]];
-		nulls[i] = row_nulls[pass->columns[i]];
-	}
+	read_columns(pass, tuple, values, nulls);
 	/* NOT NULL may have been taken off the columns */
 	if (nulls[ENTRY_NO] || nulls[KIND] || nulls[AMOUNT] || nulls[BALANCE] || nulls[POSTED_AT])
 		return false;
 	kind = kind_of(values[KIND]);
-	if (kind == NO_KIND || DatumGetInt64(values[ENTRY_NO]) != pass->nentries + 1 ||
+	if (kind == NO_KIND || DatumGetInt64(values[ENTRY_NO]) != pass->before + pass->nentries + 1 ||
 		!casino_numeric_try_halere(values[AMOUNT], &amount) || !casino_numeric_try_halere(values[BALANCE], &balance))
 		return false;
 	change = kind == CASH_PAID || kind == TRANSFER_PAID ? 0 : amount;
@@ -274,19 +339,23 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 	return pass->parts != SIEVE_ALL;
 }
 
+/* What is counted of the entry's round is not all there is. */
+static void
+give_up_counting_entry(PlayerPass *pass, const Entry *entry)
+{
+	bool		isnull;
+	Datum		round_id = SPI_getbinval(entry->tuple, pass->desc, pass->columns[ROUND_ID] + 1, &isnull);
+
+	if (!isnull)
+		give_up_counting(pass, DatumGetInt64(round_id));
+}
+
 /* Nothing can be said of this player, nor of the rounds that he is in. */
 static int
 suspect_all(PlayerPass *pass, const Entry *entries, uint64 rows)
 {
-	bool		isnull;
-
 	for (uint64 i = 0; i < rows; i++)
-	{
-		Datum		round_id = SPI_getbinval(entries[i].tuple, pass->desc, pass->columns[ROUND_ID] + 1, &isnull);
-
-		if (!isnull)
-			give_up_counting(pass, DatumGetInt64(round_id));
-	}
+		give_up_counting_entry(pass, &entries[i]);
 	return SIEVE_ALL;
 }
 
@@ -332,26 +401,65 @@ find_columns(PlayerPass *pass)
 	}
 }
 
+/* His entries, as SPI has them; of days the one before them, and more than "enough" only where there may be others. */
+static uint64
+read_entries(const SievePlayer *row, int64 enough)
+{
+	Datum		values[] = {Int64GetDatum(row->player_id), Int64GetDatum(row->first - 1), Int64GetDatum(enough)};
+
+	return casino_read_snapshot(row->first > 0 ? &find_entries_from : &find_entries, values, NULL);
+}
+
+/* What is to be read of his days is known, and is not too much. */
+static bool
+has_span(const SievePlayer *row)
+{
+	return row->first > 0 && row->last >= row->first && row->last - row->first < SPAN_MAX;
+}
+
+/* Does his row say what his last entry does? */
+static bool
+row_fits(const PlayerPass *pass, const SievePlayer *row)
+{
+	return row->has_balance && row->balance == pass->balance && row->last_entry_no == pass->before + pass->nentries &&
+		row->last_posted_at == pass->latest;
+}
+
 int
 casino_sieve_player(const SieveFacts *facts, SieveCount *counts, MemoryContext context, const SievePlayer *row)
 {
-	Datum		values[] = {Int64GetDatum(row->player_id)};
-	uint64		rows = casino_read_snapshot(&find_entries, values, NULL);
-	PlayerPass	pass = {.facts = facts, .counts = counts, .latest = DT_NOBEGIN, .desc = SPI_tuptable->tupdesc};
+	SievePlayer all = *row;
+	int64		enough = row->last - row->first + 2 + READ_ON;
+	uint64		rows;
+	uint64		next = 0;
+	PlayerPass	pass = {.facts = facts, .counts = counts, .latest = DT_NOBEGIN};
 	Entry	   *entries;
 
+	if (!has_span(row))
+		all.first = 0;
+	rows = read_entries(&all, enough);
+	pass.desc = SPI_tuptable->tupdesc;
 	find_columns(&pass);
 	entries = sort_entries(context, rows, pass.columns[ENTRY_NO] + 1);
+	if (all.first != row->first)
+		return suspect_all(&pass, entries, rows);
+	pass.before = row->first > 0 ? row->first - 1 : 0;
+	if (pass.before > 0 && (rows == 0 || !take_before(&pass, entries[next++].tuple)))
+		return suspect_all(&pass, entries, rows);
 	pass.numbered = MemoryContextAllocHuge(context, sizeof(Numbered) * (rows + 1));
 	pass.stakes = MemoryContextAllocHuge(context, sizeof(SieveStake) * (rows + 1));
-	for (uint64 i = 0; i < rows; i++)
+	for (; next < rows && !(row->first > 0 && is_beyond(&pass, &entries[next], row->last)); next++)
 	{
-		if (!take_entry(&pass, entries[i].tuple))
+		if (!take_entry(&pass, entries[next].tuple))
 			return suspect_all(&pass, entries, rows);
 	}
+	/* his row is of his last entry: one that was not read is left to the check */
+	if (next < rows || (row->first > 0 && rows == (uint64) enough))
+		pass.parts |= SIEVE_STATE;
+	for (; next < rows; next++)
+		give_up_counting_entry(&pass, &entries[next]);
 	pass.parts |= casino_sieve_rounds(facts, counts, context, row, pass.stakes, pass.nstakes);
-	if (!row->has_balance || row->balance != pass.balance || row->last_entry_no != pass.nentries ||
-		row->last_posted_at != pass.latest)
+	if (!row_fits(&pass, row))
 		pass.parts |= SIEVE_STATE;
 	return pass.parts;
 }

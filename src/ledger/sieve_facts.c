@@ -20,11 +20,27 @@
 
 typedef void (*TakeRow) (SieveFacts *facts, uint64 row);
 
-/* Each row of a query, some at a time. */
+static TimestampTz
+known_from(const SieveDays *days)
+{
+	return TIMESTAMP_IS_NOBEGIN(days->since) ? days->since : days->since - SIEVE_BEFORE;
+}
+
+static TimestampTz
+known_until(const SieveDays *days)
+{
+	return TIMESTAMP_IS_NOEND(days->until) ? days->until : days->until + SIEVE_AFTER;
+}
+
+/* Each row of a query, some at a time; $1 and $2 are the time whose rounds are known. */
 static void
 each_row(SieveFacts *facts, const char *sql, TakeRow take)
 {
-	Portal		portal = SPI_cursor_open_with_args(NULL, sql, 0, NULL, NULL, NULL, true, CURSOR_OPT_NO_SCROLL);
+	Oid			types[] = {TIMESTAMPTZOID, TIMESTAMPTZOID};
+	Datum		values[] = {TimestampTzGetDatum(known_from(&facts->days)),
+	TimestampTzGetDatum(known_until(&facts->days))};
+	int			nargs = strstr(sql, "$1") == NULL ? 0 : lengthof(types);
+	Portal		portal = SPI_cursor_open_with_args(NULL, sql, nargs, types, values, NULL, true, CURSOR_OPT_NO_SCROLL);
 	MemoryContext batch = AllocSetContextCreate(CurrentMemoryContext, "casino sieve rows", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext saved = MemoryContextSwitchTo(batch);
 	uint64		rows;
@@ -279,6 +295,9 @@ take_round(SieveFacts *facts, uint64 row)
 	round->paid = amount_column(row, 14);
 	round->betting_until = casino_column_time(row, 15, DT_NOEND);
 	round->exact = round->status == ROUND_WITHHELD;
+	round->counted = TIMESTAMP_IS_NOBEGIN(facts->days.since) ||
+		(round->evaluated_at >= facts->days.since && round->evaluated_at < facts->days.until);
+	round->partial = !round->counted && round->opened_at < known_from(&facts->days);
 	round->hands = NULL;
 }
 
@@ -369,12 +388,16 @@ casino_sieve_round(const SieveFacts *facts, int64 round_id)
 	return -1;
 }
 
+/* Rounds that entries may be of: with those that are not evaluated. */
+#define KNOWN_ROUND	"(r.evaluated_at BETWEEN $1 AND $2 OR r.evaluated_at IS NULL)"
+
 SieveFacts *
-casino_sieve_facts(MemoryContext context)
+casino_sieve_facts(MemoryContext context, const SieveDays *days)
 {
 	SieveFacts *facts = MemoryContextAllocZero(context, sizeof(SieveFacts));
 
 	facts->context = context;
+	facts->days = *days;
 	each_row(facts, "SELECT p.plan_id, g.family, g.live, p.round_max_stake FROM casino.game_plan p JOIN casino.game g ON g.game = p.game",
 			 take_plan);
 	each_row(facts, "SELECT u.plan_id, u.rule, u.value FROM casino.plan_rule u", take_rule);
@@ -384,10 +407,11 @@ casino_sieve_facts(MemoryContext context)
 	each_row(facts, "SELECT v.table_id, v.version, v.min_stake, v.max_stake FROM casino.table_version v", take_table);
 	each_row(facts, "SELECT l.table_id, l.version, l.kind, l.min_stake, l.max_stake FROM casino.table_limit l", take_table_limit);
 	each_row(facts, "SELECT r.round_id, r.plan_id, r.table_id, r.table_version, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
-			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid, r.betting_until FROM casino.round r ORDER BY r.round_id",
+			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid, r.betting_until FROM casino.round r WHERE " KNOWN_ROUND
+			 " ORDER BY r.round_id",
 			 take_round);
 	each_row(facts, "SELECT w.round_id FROM casino.withholding w UNION SELECT e.round_id FROM casino.withholding_end e", take_withholding);
 	each_row(facts, "SELECT d.round_id, d.side, d.seat, d.group_no, d.hand, d.cards, d.surrendered, d.even_money, d.even_money_players, d.players"
-			 " FROM casino.dealt_hand d", take_hand);
+			 " FROM casino.round r JOIN casino.dealt_hand d ON d.round_id = r.round_id WHERE " KNOWN_ROUND, take_hand);
 	return facts;
 }

@@ -100,7 +100,9 @@ check_round(RoundsPass *pass, const SieveRound *round, const SieveStake *stakes,
 			count->incomplete = true;
 	}
 	count->players += any;
-	if (round->exact)
+	if (round->partial)
+		pass->parts |= SIEVE_PAYOUT | SIEVE_REFUND | SIEVE_STAKE_LIMITS;
+	else if (round->exact)
 		pass->parts |= SIEVE_PAYOUT | SIEVE_REFUND;
 	else if (round->status == ROUND_SETTLED &&
 			 (round->plan == NULL || !casino_sieve_payouts_fit(round, pass->row->player_id, stakes, n)))
@@ -147,7 +149,9 @@ check_sequences(RoundsPass *pass)
 		ended_at = Max(ended_at, joined->evaluated_at);
 		last_round_id = joined->round_id;
 	}
-	if (last_round_id != pass->row->last_round_id || started_at != pass->row->sequence_started_at)
+	/* of days alone, who has joined none on them may have before */
+	if ((pass->row->first == 0 || pass->njoined > 0) &&
+		(last_round_id != pass->row->last_round_id || started_at != pass->row->sequence_started_at))
 		pass->parts |= SIEVE_STATE;
 	if (pass->row->several)
 		pass->parts |= SIEVE_SEQUENCE | SIEVE_STATE;
