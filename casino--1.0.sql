@@ -5771,8 +5771,8 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text) IS 'Body of explain_difference(), run as the owner of the ledger';
--- The sieve of an audit: one pass over the entries of all players says whom and which rounds the checks have to look at (src/ledger/sieve.h).
--- The numbers of the parts stand there and here.
+-- The sieve: one pass over the entries of all players, or of those whom some days concern, says whom and which rounds the checks have to look at
+-- (src/ledger/sieve.h).  The numbers of the parts stand there and here.
 
 CREATE FUNCTION casino.sieve_player(state internal, player_id bigint, several boolean, balance numeric, last_entry_no bigint, last_posted_at timestamptz,
                                     last_round_id bigint, sequence_started_at timestamptz) RETURNS internal
@@ -5802,13 +5802,25 @@ CREATE AGGREGATE casino.sieve(player_id bigint, several boolean, balance numeric
 );
 COMMENT ON AGGREGATE casino.sieve(bigint, boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS 'Part of an audit: players and rounds that may not fit, as triples of parts, player and round (0: none)';
 
+CREATE FUNCTION casino.sieve_player_of_days(state internal, since timestamptz, until timestamptz, first_entry_no bigint, read_to_entry_no bigint, player_id bigint, several boolean,
+                                            balance numeric, last_entry_no bigint, last_posted_at timestamptz, last_round_id bigint, sequence_started_at timestamptz) RETURNS internal
+    AS 'MODULE_PATHNAME', 'casino_sql_sieve_player_of_days' LANGUAGE C STABLE PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION casino.sieve_player_of_days(internal, timestamptz, timestamptz, bigint, bigint, bigint, boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS 'Part of casino.sieve_of_days(): reads the entries of a player from the first of the days on';
+
+CREATE AGGREGATE casino.sieve_of_days(since timestamptz, until timestamptz, first_entry_no bigint, read_to_entry_no bigint, player_id bigint, several boolean, balance numeric,
+                                      last_entry_no bigint, last_posted_at timestamptz, last_round_id bigint, sequence_started_at timestamptz) (
+    SFUNC = casino.sieve_player_of_days, STYPE = internal, FINALFUNC = casino.sieve_suspects, COMBINEFUNC = casino.sieve_combine,
+    SERIALFUNC = casino.sieve_serialize, DESERIALFUNC = casino.sieve_deserialize, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE casino.sieve_of_days(timestamptz, timestamptz, bigint, bigint, bigint, boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS 'Part of a night: as casino.sieve(), of entries of days alone';
+
 CREATE FUNCTION casino.keep_suspects(numbers bigint[]) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_keep_suspects' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.keep_suspects(bigint[]) IS 'Part of an audit: keeps what the sieve has named for the next steps of the run of this session; does nothing outside of one';
+COMMENT ON FUNCTION casino.keep_suspects(bigint[]) IS 'Part of the checks: keeps what the sieve has named for the next steps of the run of this session; does nothing outside of one';
 
 CREATE FUNCTION casino.kept_suspects() RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_kept_suspects' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.kept_suspects() IS 'Part of an audit: what keep_suspects() keeps; NULL for nothing yet';
+COMMENT ON FUNCTION casino.kept_suspects() IS 'Part of the checks: what keep_suspects() keeps; NULL for nothing yet';
 
 CREATE FUNCTION casino.keep_findings(lines jsonb) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_keep_findings' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -5842,19 +5854,61 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.sieve_all() IS 'Part of an audit: what the sieve names';
 
-CREATE FUNCTION casino.suspects(part integer, from_day date, OUT players bigint[], OUT rounds bigint[]) RETURNS record
+-- Whom days concern, and from which of his entries on: entries that happened or were written on them, or happened in the hours before, in which
+-- a betting sequence may have begun (R10.5); stakes of rounds evaluated on them, whenever they were placed.
+CREATE FUNCTION casino.sieve_days(from_day date, to_day date) RETURNS SETOF bigint[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        WITH seen AS MATERIALIZED (
+            SELECT l.player_id, l.entry_no FROM casino.ledger l
+             WHERE l.posted_at >= since - interval '6 hours' AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until
+            UNION ALL
+            SELECT s.player_id, s.entry_no
+              FROM casino.round r
+              JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+             WHERE r.evaluated_at >= since AND r.evaluated_at < until),
+        -- an entry without a number: from where on cannot be said
+        touched AS MATERIALIZED (
+            SELECT s.player_id, CASE WHEN count(*) = count(s.entry_no) THEN min(s.entry_no) END AS low, max(s.entry_no) AS high FROM seen s GROUP BY s.player_id)
+        SELECT casino.sieve_of_days(since, until, t.low, t.high, t.player_id,
+                                    EXISTS (SELECT FROM casino.player o WHERE o.external_ref = p.external_ref AND o.player_id <> p.player_id), p.balance,
+                                    p.last_entry_no, p.last_posted_at, p.last_round_id, p.sequence_started_at)
+          FROM (SELECT x.* FROM touched x UNION ALL SELECT NULL, NULL, NULL) t
+          LEFT JOIN casino.player p ON p.player_id = t.player_id;
+    -- 32: what was voided on the days goes back, whenever it was evaluated; 2048: rows of players that name the days, and an entry that there is not
+    RETURN QUERY
+        SELECT ARRAY[32, s.player_id, 0]
+          FROM casino.round r
+          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+         WHERE r.voided_at >= since AND r.evaluated_at < since
+        UNION ALL
+        SELECT ARRAY[32, n.player_id, 0] FROM casino.withholding_end n WHERE n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
+        UNION ALL
+        SELECT ARRAY[2048, p.player_id, 0]
+          FROM casino.player p
+         WHERE p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0)
+            OR p.last_posted_at >= since AND p.last_posted_at < until
+               AND NOT EXISTS (SELECT FROM casino.ledger l WHERE l.player_id = p.player_id AND l.entry_no = p.last_entry_no AND l.posted_at = p.last_posted_at);
+END
+$fn$;
+COMMENT ON FUNCTION casino.sieve_days(date, date) IS 'Part of a night: what the sieve names of the days';
+
+CREATE FUNCTION casino.suspects(part integer, from_day date, to_day date, OUT players bigint[], OUT rounds bigint[]) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     numbers bigint[] := casino.kept_suspects();
     one bigint[];
 BEGIN
     IF numbers IS NULL THEN
-        -- days alone are read by their entries
-        IF EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day)) THEN
-            RETURN;
-        END IF;
         numbers := '{}';
-        FOR one IN SELECT a.a FROM casino.sieve_all() a (a) LOOP
+        -- days that nothing is before are all there are: an audit
+        FOR one IN SELECT a.a FROM casino.sieve_days(from_day, to_day) a (a) WHERE EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day))
+                   UNION ALL
+                   SELECT a.a FROM casino.sieve_all() a (a) WHERE NOT EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day)) LOOP
             numbers := numbers || one;
         END LOOP;
         PERFORM casino.keep_suspects(numbers);
@@ -5863,7 +5917,7 @@ BEGIN
       INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i WHERE numbers[i] & part <> 0;
 END
 $fn$;
-COMMENT ON FUNCTION casino.suspects(integer, date) IS 'Part of the checks: players and rounds that the sieve names for a part, over all entries; NULL where only some days are asked for, whose entries are read without it';
+COMMENT ON FUNCTION casino.suspects(integer, date, date) IS 'Part of the checks: players and rounds that the sieve names for a part, of days or, where nothing is before them, of all entries';
 -- Checks of the reconciliation: is every haléř where the entries, the cards and the plan put it?  Each reads ledger, rounds and plans and none
 -- of what the code that posted has kept for itself; each looks at the entries that happened or were written on the days asked for (R10.1, R10.10).
 
@@ -5886,7 +5940,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(1, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(1, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -5922,7 +5976,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(2, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(2, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -5958,7 +6012,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(4, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(4, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -5977,7 +6031,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(8, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(8, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -6099,7 +6153,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    suspect CONSTANT record := casino.suspects(16, from_day);
+    suspect CONSTANT record := casino.suspects(16, from_day, to_day);
     rounds CONSTANT bigint[] := ARRAY (SELECT r FROM casino.reconciled_rounds(from_day, to_day, suspect.players, suspect.rounds) r);
     one bigint;
 BEGIN
@@ -6128,7 +6182,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(32, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(32, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -6177,7 +6231,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(64, from_day)).rounds;
+    named CONSTANT bigint[] := (casino.suspects(64, from_day, to_day)).rounds;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -6313,7 +6367,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(128, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(128, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -6352,7 +6406,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(256, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(256, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -6466,7 +6520,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(512, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(512, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -6488,7 +6542,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(512, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(512, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -6585,7 +6639,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(1024, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(1024, from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -6660,8 +6714,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(2048, from_day)).players;
-    asking CONSTANT bigint[] := (casino.suspects(4096, from_day)).players;
+    named CONSTANT bigint[] := (casino.suspects(2048, from_day, to_day)).players;
+    asking CONSTANT bigint[] := (casino.suspects(4096, from_day, to_day)).players;
     now CONSTANT timestamptz := clock_timestamp();
 BEGIN
     IF named IS DISTINCT FROM '{}' THEN
