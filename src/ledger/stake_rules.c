@@ -293,6 +293,7 @@ void
 casino_stake_check(const RoundState *round, const PlayerState *player, const Wager *placed, int nplaced,
 				   const Wager *added, int nadded)
 {
+	static const BetRule any_rule = {.phase = 'b'};
 	const FamilyRules *family = casino_family_rules(round);
 	int64		total;
 
@@ -304,16 +305,11 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 				 errhint("Its home cell is %d; players of other cells find other tables.", round->home_cell)));
 	for (int i = 0; i < nadded; i++)
 	{
-		const BetRule *rule = NULL;
+		const BetRule *rule;
 
 		/* a round that takes nothing at all is closed, whatever was sent */
 		if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
-			check_phase(round, &(BetRule)
-/**INDENT** Error@308: Unbalanced parens */
-						{
-			.phase = 'b'
-/**INDENT** Warning@310: Extra ) */
-		}, &added[i]);
+			check_phase(round, &any_rule, &added[i]);
 		rule = check_offered(round, &added[i]);
 		check_phase(round, rule, &added[i]);
 		check_seat(round, &added[i]);

@@ -211,6 +211,15 @@ static const int roulette_odds[] = {
 	[CASINO_ODD] = 1, [CASINO_EVEN] = 1, [CASINO_LOW] = 1, [CASINO_HIGH] = 1
 };
 
+/* Is it a position of one number or two? */
+static bool
+is_position(int kind, size_t count, int a, int b)
+{
+	const uint8_t numbers[2] = {(uint8_t) a, (uint8_t) b};
+
+	return casino_layout_is_position(kind, numbers, count);
+}
+
 /* sum over the 37 numbers of profit or loss of one unit: must be -1 */
 static int
 sum_of_returns(int kind, const uint8_t *numbers, size_t count)
@@ -307,56 +316,14 @@ test_positions(void)
 	}
 	for (kind = CASINO_RED; kind <= CASINO_HIGH; kind++)
 		CHECK_INT(sum_of_returns(kind, NULL, 0), -1);
-	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[])
-/**INDENT** Error@311: Unbalanced parens */
-									 {
-		4, 1
-/**INDENT** Warning@313: Extra ) */
-/**INDENT** Warning@313: Extra ) */
-	}, 2));
+	CHECK(!is_position(CASINO_SPLIT, 2, 4, 1));
 	CHECK(!casino_layout_is_position(CASINO_STRAIGHT, s, 0));
-	CHECK(!casino_layout_is_position(CASINO_STRAIGHT, (const uint8_t[])
-/**INDENT** Error@316: Unbalanced parens */
-									 {
-		37
-/**INDENT** Warning@318: Extra ) */
-/**INDENT** Warning@318: Extra ) */
-	}, 1));
-	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[])
-/**INDENT** Error@320: Unbalanced parens */
-									 {
-		36, 39
-/**INDENT** Warning@322: Extra ) */
-/**INDENT** Warning@322: Extra ) */
-	}, 2));
-	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[])
-/**INDENT** Error@324: Unbalanced parens */
-									 {
-		0, 4
-/**INDENT** Warning@326: Extra ) */
-/**INDENT** Warning@326: Extra ) */
-	}, 2));
-	CHECK(!casino_layout_is_position(CASINO_SPLIT, (const uint8_t[])
-/**INDENT** Error@328: Unbalanced parens */
-									 {
-		3, 4
-/**INDENT** Warning@330: Extra ) */
-/**INDENT** Warning@330: Extra ) */
-	}, 2));
-	CHECK(!casino_layout_is_position(CASINO_DOZEN, (const uint8_t[])
-/**INDENT** Error@332: Unbalanced parens */
-									 {
-		1
-/**INDENT** Warning@334: Extra ) */
-/**INDENT** Warning@334: Extra ) */
-	}, 1));
-	CHECK(!casino_layout_is_position(0, (const uint8_t[])
-/**INDENT** Error@336: Unbalanced parens */
-									 {
-		1
-/**INDENT** Warning@338: Extra ) */
-/**INDENT** Warning@338: Extra ) */
-	}, 1));
+	CHECK(!is_position(CASINO_STRAIGHT, 1, 37, 0));
+	CHECK(!is_position(CASINO_SPLIT, 2, 36, 39));
+	CHECK(!is_position(CASINO_SPLIT, 2, 0, 4));
+	CHECK(!is_position(CASINO_SPLIT, 2, 3, 4));
+	CHECK(!is_position(CASINO_DOZEN, 1, 1, 0));
+	CHECK(!is_position(0, 1, 1, 0));
 }
 
 static bool
@@ -570,6 +537,8 @@ test_bet_make(void)
 	CasinoBet	bet;
 	CasinoBet	other;
 	uint8_t		six[] = {6, 5, 4, 3, 2, 1, 0};
+	const uint8_t no_number[] = {255};
+	const uint8_t no_neighbours[] = {1, 9};
 
 	CHECK(casino_bet_make(CASINO_SIX_LINE, six, 6, CASINO_STAKE_MAX, &bet, &err) && bet.numbers[0] == 1);
 	CHECK(casino_bet_make(CASINO_SIX_LINE, bet.numbers, 6, 1, &bet, &err) && bet.stake == 1);
@@ -582,22 +551,8 @@ test_bet_make(void)
 	CHECK(!casino_bet_make(0, NULL, 0, 1, &other, &err) && err.code == CASINO_MALFORMED);
 	CHECK(!casino_bet_make(-1, NULL, 0, 1, &other, &err) && err.code == CASINO_MALFORMED);
 	CHECK(!casino_bet_make(CASINO_BET_KIND_END, NULL, 0, 1, &other, &err) && err.code == CASINO_MALFORMED);
-	CHECK(!casino_bet_make(CASINO_STRAIGHT, (const uint8_t[])
-/**INDENT** Error@565: Unbalanced parens */
-						   {
-		255
-/**INDENT** Warning@567: Extra ) */
-	}, 1, 1, &other, &err) &&
-/**INDENT** Warning@568: Extra ) */
-		err.code == CASINO_MALFORMED);
-	CHECK(!casino_bet_make(CASINO_SPLIT, (const uint8_t[])
-/**INDENT** Error@570: Unbalanced parens */
-						   {
-		1, 9
-/**INDENT** Warning@572: Extra ) */
-	}, 2, 0, &other, &err) &&
-/**INDENT** Warning@573: Extra ) */
-		err.code == CASINO_MALFORMED);
+	CHECK(!casino_bet_make(CASINO_STRAIGHT, no_number, 1, 1, &other, &err) && err.code == CASINO_MALFORMED);
+	CHECK(!casino_bet_make(CASINO_SPLIT, no_neighbours, 2, 0, &other, &err) && err.code == CASINO_MALFORMED);
 	CHECK(casino_bet_make(CASINO_POT, NULL, 0, 1, &other, &err) && other.count == 0);
 
 	CHECK(casino_bet_make_text(CASINO_SPLIT, "20-17", 5, 100, &bet, &err) && bet.numbers[0] == 17);
