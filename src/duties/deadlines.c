@@ -15,6 +15,7 @@
 
 #include "casino.h"
 #include "server/event_time.h"
+#include "server/numbers.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/evaluation_query.h"
@@ -147,17 +148,14 @@ static uint64
 record_rounds(TimestampTz latest_due)
 {
 	Datum		values[2] = {TimestampTzGetDatum(latest_due), TimestampTzGetDatum(GetCurrentTimestamp())};
-	uint64		rows = casino_read_latest(&find_rounds, values, NULL);
-	int64	   *rounds = palloc(sizeof(int64) * Max(rows, 1));
+	Numbers		rounds = casino_column_numbers(casino_read_latest(&find_rounds, values, NULL), ONLY_COLUMN);
 	uint64		recorded = 0;
 
-	for (uint64 row = 0; row < rows; row++)
-		rounds[row] = casino_column_int64(row, ONLY_COLUMN);
-	for (uint64 row = 0; row < rows; row++)
+	for (int i = 0; i < rounds.n; i++)
 	{
-		if (!casino_round_try_lock_exclusive(rounds[row]))
+		if (!casino_round_try_lock_exclusive(rounds.numbers[i]))
 			continue;
-		values[0] = Int64GetDatum(rounds[row]);
+		values[0] = Int64GetDatum(rounds.numbers[i]);
 		recorded += casino_execute(&record_winnings, values, NULL);
 	}
 	return recorded;

@@ -10,9 +10,7 @@
 #include "duties/limits.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "common/int.h"
-#include "utils/array.h"
 #include "utils/date.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
@@ -23,6 +21,7 @@
 #include "server/event_time.h"
 #include "server/locking.h"
 #include "server/posting.h"
+#include "server/numbers.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/evaluation_query.h"
@@ -487,16 +486,16 @@ casino_limits_count_play(const PlayerState *player, int64 staked, int64 lost, Ti
 void
 casino_limits_lock(const PlayerState *players, int nplayers)
 {
-	Datum	   *ids = palloc(sizeof(Datum) * Max(nplayers, 1));
+	int64	   *ids = palloc(sizeof(int64) * Max(nplayers, 1));
 	Datum		values[1];
 	int			n = 0;
 
 	for (int i = 0; i < nplayers; i++)
 		if (players[i].limited)
-			ids[n++] = Int64GetDatum(players[i].player_id);
+			ids[n++] = players[i].player_id;
 	if (n < 2)
 		return;
-	values[0] = PointerGetDatum(construct_array(ids, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	values[0] = casino_numbers_array(ids, n);
 	casino_execute(&lock_counters, values, NULL);
 }
 
@@ -590,16 +589,12 @@ casino_sql_note_limits(PG_FUNCTION_ARGS)
 }
 
 /* Rounds that are not evaluated where stakes of the player lie, ascending. */
-static int
-load_unevaluated(int64 player_id, int64 **rounds)
+static Numbers
+load_unevaluated(int64 player_id)
 {
 	Datum		values[1] = {Int64GetDatum(player_id)};
-	uint64		rows = casino_read_latest(&find_unevaluated_rounds, values, NULL);
 
-	*rounds = palloc(sizeof(int64) * Max(rows, 1));
-	for (uint64 row = 0; row < rows; row++)
-		(*rounds)[row] = casino_column_int64(row, ONLY_COLUMN);
-	return (int) rows;
+	return casino_column_numbers(casino_read_latest(&find_unevaluated_rounds, values, NULL), ONLY_COLUMN);
 }
 
 /* Lock the rounds, then the player; false when he has meanwhile staked in another one. */
@@ -608,21 +603,18 @@ try_lock_rounds(void *what)
 {
 	int64		player_id = *(int64 *) what;
 	PlayerState player;
-	int64	   *rounds;
-	int64	   *now;
-	int			n = load_unevaluated(player_id, &rounds);
-	int			nnow;
-	int			locked = 0;
+	Numbers		rounds = load_unevaluated(player_id);
+	Numbers		now;
 
-	for (int i = 0; i < n; i++)
-		casino_round_lock_shared(rounds[i]);
+	for (int i = 0; i < rounds.n; i++)
+		casino_round_lock_shared(rounds.numbers[i]);
 	casino_player_lock(player_id, &player);
-	nnow = load_unevaluated(player_id, &now);
 	/* some may have been evaluated before they were locked */
-	for (int i = 0; i < n && locked < nnow; i++)
-		if (rounds[i] == now[locked])
-			locked++;
-	return locked == nnow;
+	now = load_unevaluated(player_id);
+	for (int i = 0; i < now.n; i++)
+		if (!casino_numbers_have(rounds, now.numbers[i]))
+			return false;
+	return true;
 }
 
 /*

@@ -17,6 +17,7 @@
 #include "casino.h"
 #include "server/bounds.h"
 #include "server/event_time.h"
+#include "server/numbers.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/player.h"
@@ -106,19 +107,17 @@ lock_accounts(int64 player_id, int *count)
 {
 	Datum		values[1] = {Int64GetDatum(player_id)};
 	PlayerState *accounts;
-	uint64		rows;
-	int64	   *ids;
+	Numbers		only = {1, &player_id};
+	Numbers		found;
 
 	casino_execute(&lock_person, values, NULL);
-	rows = casino_read_latest(&find_accounts, values, NULL);
-	ids = palloc(sizeof(int64) * (rows + 1));
-	ids[0] = player_id;			/* also one who is not there, for the error */
-	for (uint64 row = 0; row < rows; row++)
-		ids[row] = casino_column_int64(row, ONLY_COLUMN);
-	*count = Max((int) rows, 1);
-	accounts = palloc(sizeof(PlayerState) * *count);
-	for (int i = 0; i < *count; i++)
-		casino_player_lock(ids[i], &accounts[i]);
+	found = casino_column_numbers(casino_read_latest(&find_accounts, values, NULL), ONLY_COLUMN);
+	if (found.n == 0)			/* also one who is not there, for the error */
+		found = only;
+	accounts = palloc(sizeof(PlayerState) * found.n);
+	for (int i = 0; i < found.n; i++)
+		casino_player_lock(found.numbers[i], &accounts[i]);
+	*count = found.n;
 	return accounts;
 }
 

@@ -7,8 +7,6 @@
 #include "ledger/refunds.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
@@ -17,6 +15,7 @@
 #include "server/bounds.h"
 #include "server/event_time.h"
 #include "server/locking.h"
+#include "server/numbers.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/box.h"
@@ -64,22 +63,7 @@ enum
 	TOMBSTONE_ROUND_ID = 1, TOMBSTONE_CANCELLED_AT
 };
 
-/*
- * Entry numbers as bigint[] that outlives SPI: made in the upper context once
- * the owner's identity has been left.
- */
-static Datum
-entries_array(const int64 *entries, int n)
-{
-	Datum	   *datums = palloc(sizeof(Datum) * Max(n, 1));
-
-	for (int i = 0; i < n; i++)
-		datums[i] = Int64GetDatum(entries[i]);
-	return PointerGetDatum(construct_array(datums, n, INT8OID, sizeof(int64),
-										   FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
-}
-
-/* Copy entry numbers out of SPI's memory. */
+/* Copy entry numbers out of SPI's memory: the array of them is made once the owner's identity has been left. */
 static int64 *
 upper_copy(const int64 *entries, int n)
 {
@@ -133,15 +117,6 @@ refund_of(Store *ledger, Snapshot snapshot, int64 player_id, int64 stake_entry_n
 	return entry_no;
 }
 
-static int
-compare_entries(const void *a, const void *b)
-{
-	int64		left = *(const int64 *) a;
-	int64		right = *(const int64 *) b;
-
-	return left < right ? -1 : left > right;
-}
-
 /* Refunds that were posted for a request's wagers, in their order. */
 static int
 refunds_of_request(int64 player_id, text * request_id, const RequestLine *lines, int nlines, int64 **entries)
@@ -149,7 +124,7 @@ refunds_of_request(int64 player_id, text * request_id, const RequestLine *lines,
 	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
 	Store		ledger;
 	Snapshot	snapshot;
-	uint64		rows;
+	Numbers		refunds;
 	int			n = 0;
 
 	if (casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
@@ -164,14 +139,12 @@ refunds_of_request(int64 player_id, text * request_id, const RequestLine *lines,
 		}
 		UnregisterSnapshot(snapshot);
 		casino_store_close(&ledger);
-		qsort(*entries, n, sizeof(int64), compare_entries);
+		qsort(*entries, n, sizeof(int64), casino_numbers_compare);
 		return n;
 	}
-	rows = casino_read_latest(&find_refunds, values, NULL);
-	*entries = palloc(sizeof(int64) * Max(rows, 1));
-	for (uint64 row = 0; row < rows; row++)
-		(*entries)[row] = casino_column_int64(row, ONLY_COLUMN);
-	return (int) rows;
+	refunds = casino_column_numbers(casino_read_latest(&find_refunds, values, NULL), ONLY_COLUMN);
+	*entries = refunds.numbers;
+	return refunds.n;
 }
 
 /* A player with his boxes in a round at a table with seats, and those who bet behind him. */
@@ -194,13 +167,11 @@ try_lock_seated(void *what)
 	int			nboxes = casino_box_seats(seated->round_id, seated->player_id, &boxes);
 	int		   *now;
 	int			nnow;
-	int			n = 0;
-	int64	   *ids;
+	Numbers		players = casino_box_followers(seated->round_id, seated->player_id);
 
-	ids = casino_box_followers(seated->round_id, seated->player_id, &n);
-	ids = repalloc(ids, sizeof(int64) * (n + 1));
-	ids[n] = seated->player_id;
-	casino_company_lock(ids, n + 1, seated->company);
+	players.numbers = repalloc(players.numbers, sizeof(int64) * (players.n + 1));
+	players.numbers[players.n++] = seated->player_id;
+	casino_company_lock(players, seated->company);
 	nnow = casino_box_seats(seated->round_id, seated->player_id, &now);
 	return nnow == nboxes && memcmp(now, boxes, sizeof(int) * nnow) == 0;
 }
@@ -211,11 +182,12 @@ lock_with_followers(const RoundState *round, int64 player_id, Company *company)
 {
 	/* cppcheck-suppress ctuuninitvar; filled in by what it is passed to */
 	Seated		seated = {round->round_id, player_id, company};
+	Numbers		alone = {1, &player_id};
 
 	if (round->seated)
 		casino_lock_all(try_lock_seated, &seated);
 	else
-		casino_company_lock(&player_id, 1, company);
+		casino_company_lock(alone, company);
 }
 
 /* Return the wagers of a request, what cannot stand without them, and the bets behind. */
@@ -307,7 +279,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 
 	/* the answer was copied out, as SPI takes its memory along */
 	casino_as_owner_end(&as_owner);
-	PG_RETURN_DATUM(entries_array(entries, nentries));
+	PG_RETURN_DATUM(casino_numbers_array(entries, nentries));
 }
 
 /* A player who takes part is disconnected while the round plays on (D4 §9.3). */
@@ -372,5 +344,5 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	else if (round.status == ROUND_OPEN || round.status == ROUND_CLOSED)
 		record_disconnection(round_id, player_id, &time);
 	casino_as_owner_end(&as_owner);
-	PG_RETURN_DATUM(entries_array(entries, nentries));
+	PG_RETURN_DATUM(casino_numbers_array(entries, nentries));
 }

@@ -14,6 +14,7 @@
 
 #include "casino.h"
 #include "ledger/refunds.h"
+#include "server/numbers.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/cell.h"
@@ -61,17 +62,11 @@ casino_return_late(const RoundState *round, TimestampTz at, bool all)
 {
 	Datum		values[3] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at), BoolGetDatum(all)};
 	Company		company;
-	uint64		rows;
-	int64	   *ids;
 	int			returned = 0;
 
 	if (latest_after(round->round_id, at) == DT_NOBEGIN)
 		return 0;
-	rows = casino_read_latest(&find_players, values, NULL);
-	ids = palloc(sizeof(int64) * rows);
-	for (uint64 row = 0; row < rows; row++)
-		ids[row] = casino_column_int64(row, ONLY_COLUMN);
-	casino_company_lock(ids, (int) rows, &company);
+	casino_company_lock(casino_column_numbers(casino_read_latest(&find_players, values, NULL), ONLY_COLUMN), &company);
 	for (int i = 0; i < company.n; i++)
 	{
 		Wager	   *wagers;

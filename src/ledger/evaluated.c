@@ -24,14 +24,6 @@
 /* wagers kept at once, some 10 MB; then all are forgotten */
 #define WAGERS_KEPT		100000
 
-static PreparedQuery find_family = {
-	.sql = "SELECT g.family FROM casino.round r"
-	"  JOIN casino.game_plan p ON p.plan_id = r.plan_id"
-	"  JOIN casino.game g ON g.game = p.game"
-	" WHERE r.round_id = $1 AND r.status IN ('settled', 'withheld')",
-	.args = {ARG_INT8}
-};
-
 #define EVALUATED	"SELECT e.player_id, e.entry_no, e.grade, e.payout, e.capped, e.breach" \
 	"  FROM casino.evaluation_%s e WHERE e.round_id = $1"
 
@@ -144,6 +136,7 @@ evaluate(Kept *kept, int64 round_id, int64 player_id)
 	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
 	KeptRound  *round;
 	RunAsOwner	as_owner;
+	char	   *family;
 	bool		seen;
 	uint64		rows = 0;
 
@@ -151,9 +144,10 @@ evaluate(Kept *kept, int64 round_id, int64 player_id)
 		forget(kept);
 	(void) hash_search(kept->rounds, &round_id, HASH_FIND, &seen);
 	casino_as_owner_begin(&as_owner);
-	if (casino_read_snapshot(&find_family, values, NULL) == 1)
-		rows = casino_read_snapshot(casino_evaluation_query(seen ? &evaluate_round : &evaluate_player,
-															casino_column_cstring(0, ONLY_COLUMN)), values, NULL);
+	family = casino_evaluated_family(round_id);
+	if (family != NULL)
+		rows = casino_read_snapshot(casino_evaluation_query(seen ? &evaluate_round : &evaluate_player, family),
+									values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 		keep_wager(kept, round_id, row);
 	casino_as_owner_end(&as_owner);

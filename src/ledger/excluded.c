@@ -107,24 +107,22 @@ same_round(const Place *places, int i)
 static void
 lock_company(const Excluded *excluded, Company *company)
 {
-	int64	   *ids = palloc(sizeof(int64) * Max(excluded->nids, 1));
-	int			n = excluded->nids;
+	Numbers		players = {excluded->nids, palloc(sizeof(int64) * Max(excluded->nids, 1))};
 
-	memcpy(ids, excluded->ids, sizeof(int64) * n);
+	memcpy(players.numbers, excluded->ids, sizeof(int64) * players.n);
 	for (int i = 0; i < excluded->nplaces; i++)
 	{
 		const Place *place = &excluded->places[i];
-		int64	   *followers;
-		int			count;
+		Numbers		followers;
 
 		if (place->seat == 0 || (same_round(excluded->places, i) && place->player_id == place[-1].player_id))
 			continue;
-		followers = casino_box_followers(place->round_id, place->player_id, &count);
-		ids = repalloc(ids, sizeof(int64) * Max(n + count, 1));
-		for (int f = 0; f < count; f++)
-			ids[n++] = followers[f];
+		followers = casino_box_followers(place->round_id, place->player_id);
+		players.numbers = repalloc(players.numbers, sizeof(int64) * Max(players.n + followers.n, 1));
+		for (int f = 0; f < followers.n; f++)
+			players.numbers[players.n++] = followers.numbers[f];
 	}
-	casino_company_lock(ids, n, company);
+	casino_company_lock(players, company);
 }
 
 /* Lock everything in order; false when a stake came in between, at a place not locked. */

@@ -305,8 +305,7 @@ insert_payout(Posting *posting, const RoundWager *wager, int64 entry_no, int64 b
 	if (wager->grade != CASINO_GRADE_NONE && posting->grades[wager->grade] == (Datum) 0)
 		posting->grades[wager->grade] = CStringGetTextDatum(casino_grade_name(wager->grade));
 	casino_ledger_row_set(&posting->row, LEDGER_PLAYER_ID, Int64GetDatum(wager->player_id));
-	casino_ledger_row_place(&posting->row, wager->seat, wager->hand);
-	casino_ledger_row_set(&posting->row, LEDGER_STAKE_ENTRY_NO, Int64GetDatum(wager->entry_no));
+	casino_ledger_row_of_stake(&posting->row, wager->entry_no, wager->seat, wager->hand);
 	if (wager->grade != CASINO_GRADE_NONE)
 		casino_ledger_row_set(&posting->row, LEDGER_GRADE, posting->grades[wager->grade]);
 	saved = MemoryContextSwitchTo(casino_store_row_context(&posting->ledger));

@@ -14,35 +14,34 @@
 #include "state/box.h"
 #include "state/ledger_row.h"
 
-static int
-compare_ids(const void *a, const void *b)
-{
-	int64		left = *(const int64 *) a;
-	int64		right = *(const int64 *) b;
-
-	return left < right ? -1 : left > right;
-}
-
 void
-casino_company_lock(int64 *ids, int n, Company *company)
+casino_company_lock(Numbers players, Company *company)
 {
+	const int64 *ids = players.numbers;
+
 	company->n = 0;
-	company->players = palloc(sizeof(PlayerState) * Max(n, 1));
-	qsort(ids, n, sizeof(int64), compare_ids);
-	for (int i = 0; i < n; i++)
+	company->players = palloc(sizeof(PlayerState) * Max(players.n, 1));
+	qsort(players.numbers, players.n, sizeof(int64), casino_numbers_compare);
+	for (int i = 0; i < players.n; i++)
 		if (i == 0 || ids[i] != ids[i - 1])
 			casino_player_lock(ids[i], &company->players[company->n++]);
 	casino_limits_lock(company->players, company->n);
 }
 
+static int
+compare_player(const void *player_id, const void *player)
+{
+	return casino_numbers_compare(player_id, &((const PlayerState *) player)->player_id);
+}
+
 PlayerState *
 casino_company_player(const Company *company, int64 player_id)
 {
-	for (int i = 0; i < company->n; i++)
-		if (company->players[i].player_id == player_id)
-			return &company->players[i];
-	elog(ERROR, "player " INT64_FORMAT " is not locked", player_id);
-	return NULL;				/* keep compilers quiet */
+	PlayerState *found = bsearch(&player_id, company->players, company->n, sizeof(PlayerState), compare_player);
+
+	if (found == NULL)
+		elog(ERROR, "player " INT64_FORMAT " is not locked", player_id);
+	return found;
 }
 
 /* Post refunds of these wagers and bring the player's row up to date. */
@@ -69,8 +68,7 @@ post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
 		casino_player_move(player, cost);
 		entries[*count] = ++player->last_entry_no;
 		casino_ledger_row_book(&row, player->last_entry_no, cost, player->balance);
-		casino_ledger_row_place(&row, wagers[i].seat, wagers[i].hand);
-		casino_ledger_row_set(&row, LEDGER_STAKE_ENTRY_NO, Int64GetDatum(wagers[i].entry_no));
+		casino_ledger_row_of_stake(&row, wagers[i].entry_no, wagers[i].seat, wagers[i].hand);
 		casino_ledger_write(&writer, &row);
 		(*count)++;
 	}

@@ -5,6 +5,7 @@
 #ifndef CASINO_REFUNDS_H
 #define CASINO_REFUNDS_H
 
+#include "server/numbers.h"
 #include "state/player.h"
 #include "state/round.h"
 #include "state/wagers.h"
@@ -19,8 +20,8 @@ typedef struct Company
 	PlayerState *players;		/* by ascending number */
 } Company;
 
-/* Locks them; "ids" may come in any order and more than once, and is sorted. */
-extern void casino_company_lock(int64 *ids, int n, Company *company);
+/* Locks them; they may come in any order and more than once, and are sorted. */
+extern void casino_company_lock(Numbers players, Company *company);
 
 extern PlayerState *casino_company_player(const Company *company, int64 player_id);
 

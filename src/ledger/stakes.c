@@ -6,7 +6,6 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -19,6 +18,7 @@
 #include "ledger/stakes.h"
 #include "server/bounds.h"
 #include "server/event_time.h"
+#include "server/numbers.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/ledger_row.h"
@@ -190,17 +190,6 @@ read_request(FunctionCallInfo fcinfo, PlaceArgs *args)
 	read_place_args(fcinfo, args);
 }
 
-/* bigint[] of n numbers */
-static Datum
-number_array(const int64 *numbers, int n)
-{
-	Datum	   *elements = palloc(sizeof(Datum) * n);
-
-	for (int i = 0; i < n; i++)
-		elements[i] = Int64GetDatum(numbers[i]);
-	return PointerGetDatum(construct_array(elements, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
-}
-
 /*
  * place_bets(round_id, player_id, bets, request_id, seat, hand, at) returns
  * the entry numbers in the order of the bets.  All are placed or none (R11.2).
@@ -215,7 +204,7 @@ casino_sql_place_bets(PG_FUNCTION_ARGS)
 	read_request(fcinfo, &args);
 	entries = palloc(sizeof(int64) * args.n);
 	place(&args, entries, NULL);
-	PG_RETURN_DATUM(number_array(entries, args.n));
+	PG_RETURN_DATUM(casino_numbers_array(entries, args.n));
 }
 
 /* place_bets_balance(...) returns the entry numbers and the wallet after the last of them. */
@@ -235,7 +224,7 @@ casino_sql_place_bets_balance(PG_FUNCTION_ARGS)
 		elog(ERROR, "return type must be a row type");
 	entries = palloc(sizeof(int64) * args.n);
 	place(&args, entries, &balance);
-	values[0] = number_array(entries, args.n);
+	values[0] = casino_numbers_array(entries, args.n);
 	values[1] = NumericGetDatum(casino_halere_to_numeric(balance));
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
 }

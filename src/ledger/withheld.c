@@ -11,9 +11,7 @@
  */
 #include "ledger/withheld.h"
 
-#include "catalog/pg_type.h"
 #include "funcapi.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
@@ -23,20 +21,13 @@
 #include "ledger/settlement.h"
 #include "server/bounds.h"
 #include "server/event_time.h"
+#include "server/numbers.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/cell.h"
 #include "state/evaluation_query.h"
 #include "state/player.h"
 #include "state/round.h"
-
-static PreparedQuery find_family = {
-	.sql = "SELECT g.family FROM casino.round r"
-	"  JOIN casino.game_plan p ON p.plan_id = r.plan_id"
-	"  JOIN casino.game g ON g.game = p.game"
-	" WHERE r.round_id = $1 AND r.status IN ('withheld', 'settled')",
-	.args = {ARG_INT8}
-};
 
 /* OFFSET 0: each is looked up, whatever the planner thinks of their number */
 static EvaluationQuery find_winnings = {
@@ -136,45 +127,27 @@ casino_sql_withheld_winnings(PG_FUNCTION_ARGS)
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
 	Datum		values[1] = {PG_GETARG_DATUM(0)};
 	RunAsOwner	as_owner;
+	char	   *family;
 	uint64		rows = 0;
 
 	InitMaterializedSRF(fcinfo, 0);
 	casino_as_owner_begin(&as_owner);
-	if (casino_read_snapshot(&find_family, values, NULL) == 1)
-		rows = casino_read_snapshot(casino_evaluation_query(&find_winnings, casino_column_cstring(0, ONLY_COLUMN)),
-									values, NULL);
+	family = casino_evaluated_family(PG_GETARG_INT64(0));
+	if (family != NULL)
+		rows = casino_read_snapshot(casino_evaluation_query(&find_winnings, family), values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 		tuplestore_puttuple(rsinfo->setResult, SPI_tuptable->vals[row]);
 	casino_as_owner_end(&as_owner);
 	return (Datum) 0;
 }
 
-/* Players who alone are withheld, as bigint[]; "ended": those with whom it has ended too. */
-static ArrayType *
+/* Players who alone are withheld, ascending; "ended": those with whom it has ended too. */
+static Numbers
 players_of(int64 round_id, bool ended)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), BoolGetDatum(ended)};
-	uint64		rows = casino_read_latest(&find_players, values, NULL);
-	Datum	   *players = palloc(sizeof(Datum) * Max(rows, 1));
 
-	for (uint64 row = 0; row < rows; row++)
-		players[row] = Int64GetDatum(casino_column_int64(row, ONLY_COLUMN));
-	return construct_array(players, (int) rows, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE);
-}
-
-static int
-number_of(ArrayType *players)
-{
-	return ArrayGetNItems(ARR_NDIM(players), ARR_DIMS(players));
-}
-
-/* One player as bigint[] */
-static ArrayType *
-only(int64 player_id)
-{
-	Datum		player[1] = {Int64GetDatum(player_id)};
-
-	return construct_array(player, 1, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE);
+	return casino_column_numbers(casino_read_latest(&find_players, values, NULL), ONLY_COLUMN);
 }
 
 bool
@@ -202,24 +175,16 @@ casino_withheld_round(int64 round_id, bool now, const char *reason, TimestampTz 
 RoundWagers
 casino_withheld_leave_out(int64 round_id, const RoundWagers *wagers)
 {
-	ArrayType  *players = players_of(round_id, false);
-	const int64 *withheld = (const int64 *) ARR_DATA_PTR(players);
-	int			n = number_of(players);
+	Numbers		withheld = players_of(round_id, false);
 	RoundWagers rest = *wagers;
-	int			p = 0;
 
-	if (n == 0)
+	if (withheld.n == 0)
 		return rest;
-	/* both are in the order of the players' numbers */
 	rest.wagers = palloc(sizeof(RoundWager) * Max(wagers->count, 1));
 	rest.count = 0;
 	for (int i = 0; i < wagers->count; i++)
-	{
-		while (p < n && withheld[p] < wagers->wagers[i].player_id)
-			p++;
-		if (p == n || withheld[p] != wagers->wagers[i].player_id)
+		if (!casino_numbers_have(withheld, wagers->wagers[i].player_id))
 			rest.wagers[rest.count++] = wagers->wagers[i];
-	}
 	return rest;
 }
 
@@ -235,14 +200,14 @@ casino_withheld_reason(int64 round_id, int64 player_id)
 
 /* Record that the withholding of players has ended; reason NULL: none is needed. */
 static void
-record_ends(int64 round_id, ArrayType *players, const char *how, const char *reason, TimestampTz at)
+record_ends(int64 round_id, Numbers players, const char *how, const char *reason, TimestampTz at)
 {
 	Datum		values[6];
 	char		nulls[] = "      ";
 
-	if (number_of(players) == 0)
+	if (players.n == 0)
 		return;
-	values[0] = PointerGetDatum(players);
+	values[0] = casino_numbers_array(players.numbers, players.n);
 	values[1] = Int64GetDatum(round_id);
 	values[2] = CStringGetTextDatum(how);
 	values[3] = reason ? CStringGetTextDatum(reason) : (Datum) 0;
@@ -364,24 +329,9 @@ casino_sql_withhold_winnings(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* Is the player among those, ascending? */
-static bool
-is_among(ArrayType *players, int64 player_id)
-{
-	const int64 *ids = (const int64 *) ARR_DATA_PTR(players);
-
-	for (int i = 0; i < number_of(players); i++)
-		if (ids[i] == player_id)
-			return true;
-	return false;
-}
-
-/*
- * Post the payouts of those players (NULL: of all), but of the others, as far
- * as nobody has posted them by hand.
- */
+/* Post the payouts of those players, or (others) of all but those, as far as nobody has posted them by hand. */
 static void
-post_payouts_of(const RoundState *round, ArrayType *players, ArrayType *others, TimestampTz at)
+post_payouts_of(const RoundState *round, Numbers players, bool others, TimestampTz at)
 {
 	RoundWagers wagers;
 
@@ -389,12 +339,8 @@ post_payouts_of(const RoundState *round, ArrayType *players, ArrayType *others, 
 	casino_settlement_reckon(round, &wagers);
 	casino_round_wagers_unpaid(&wagers, 0);
 	for (int i = 0; i < wagers.count; i++)
-	{
-		int64		player_id = wagers.wagers[i].player_id;
-
-		if ((players != NULL && !is_among(players, player_id)) || is_among(others, player_id))
+		if (casino_numbers_have(players, wagers.wagers[i].player_id) == others)
 			wagers.wagers[i].due = false;
-	}
 	casino_payouts_post(round->round_id, &wagers, at);
 	casino_duties_paid_late(round->round_id, at);
 }
@@ -424,6 +370,7 @@ static void
 pay_player(const RoundState *round, int64 player_id, EventTime *time)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(round->round_id)};
+	Numbers		only = {1, &player_id};
 	char	   *how;
 
 	casino_read_latest(&find_withholding, values, NULL);
@@ -443,8 +390,8 @@ pay_player(const RoundState *round, int64 player_id, EventTime *time)
 		check_stakes(round, player_id);
 	}
 	take_time(round, time);
-	post_payouts_of(round, only(player_id), construct_empty_array(INT8OID), time->at);
-	record_ends(round->round_id, only(player_id), "paid", NULL, time->at);
+	post_payouts_of(round, only, false, time->at);
+	record_ends(round->round_id, only, "paid", NULL, time->at);
 	settle_when_done(round, time->at);
 }
 
@@ -455,25 +402,25 @@ pay_player(const RoundState *round, int64 player_id, EventTime *time)
 static void
 pay_all(const RoundState *round, EventTime *time)
 {
-	ArrayType  *alone = players_of(round->round_id, false);
+	Numbers		alone = players_of(round->round_id, false);
 	Datum		values[2] = {Int64GetDatum(round->round_id)};
 
 	if (round->status == ROUND_WITHHELD)
 	{
 		take_time(round, time);
-		post_payouts_of(round, NULL, alone, time->at);
+		post_payouts_of(round, alone, true, time->at);
 		values[1] = TimestampTzGetDatum(time->at);
 		casino_round_update(&mark_paid, values, NULL);
 		return;
 	}
 	if (round->withheld_paid_at != DT_NOBEGIN)
 		return;					/* a retry: it says nothing of single players */
-	if (number_of(players_of(round->round_id, true)) == 0)
+	if (players_of(round->round_id, true).n == 0)
 		casino_settlement_refuse(round, psprintf("No payouts of it are withheld. %s", casino_settlement_end(round)));
-	if (number_of(alone) == 0)
+	if (alone.n == 0)
 		return;
 	take_time(round, time);
-	post_payouts_of(round, alone, construct_empty_array(INT8OID), time->at);
+	post_payouts_of(round, alone, false, time->at);
 	record_ends(round->round_id, alone, "paid", NULL, time->at);
 }
 
@@ -508,6 +455,7 @@ static void
 void_player(const RoundState *round, int64 player_id, const char *reason, EventTime *time)
 {
 	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(round->round_id)};
+	Numbers		only = {1, &player_id};
 	PlayerState player;
 	RoundFigures figures;
 	char	   *how;
@@ -535,7 +483,7 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 	casino_round_check_snapshot(round->round_id);
 	casino_duties_voided_late(round, player_id, time->at);
 	casino_settlement_refund(round->round_id, player_id, time->at, &figures);
-	record_ends(round->round_id, only(player_id), "voided", reason, time->at);
+	record_ends(round->round_id, only, "voided", reason, time->at);
 	settle_when_done(round, time->at);
 }
 

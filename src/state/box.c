@@ -47,23 +47,16 @@ casino_box_seats(int64 round_id, int64 player_id, int **seats)
 	return (int) rows;
 }
 
-int64 *
-casino_box_followers(int64 round_id, int64 player_id, int *count)
+Numbers
+casino_box_followers(int64 round_id, int64 player_id)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
 	int		   *seats;
 	int			nseats = casino_box_seats(round_id, player_id, &seats);
-	int64	   *followers;
-	uint64		rows;
 
 	for (int i = 0; i < nseats; i++)
 		casino_box_lock(round_id, seats[i]);
-	rows = nseats > 0 ? casino_read_latest(&load_followers, values, NULL) : 0;
-	followers = palloc(sizeof(int64) * Max(rows, 1));
-	for (uint64 row = 0; row < rows; row++)
-		followers[row] = casino_column_int64(row, ONLY_COLUMN);
-	*count = (int) rows;
-	return followers;
+	return casino_column_numbers(nseats > 0 ? casino_read_latest(&load_followers, values, NULL) : 0, ONLY_COLUMN);
 }
 
 /* Does a wager of the kind lie on the box? */

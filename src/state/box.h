@@ -7,6 +7,8 @@
 
 #include "postgres.h"
 
+#include "server/numbers.h"
+
 /* Exclusive lock on a seat (box) of a round, after the round's and before players'. */
 extern void casino_box_lock(int64 round_id, int seat);
 
@@ -18,7 +20,7 @@ extern int	casino_box_seats(int64 round_id, int64 player_id, int **seats);
  * (his own lock not yet taken): locks those boxes, and gives the players
  * ascending.  They are to be locked in order with him.
  */
-extern int64 *casino_box_followers(int64 round_id, int64 player_id, int *count);
+extern Numbers casino_box_followers(int64 round_id, int64 player_id);
 
 /* Is there still a main bet on the box? */
 extern bool casino_box_has_main(int64 round_id, int seat);

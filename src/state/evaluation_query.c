@@ -6,6 +6,22 @@
 
 #include "utils/memutils.h"
 
+static PreparedQuery find_family = {
+	.sql = "SELECT g.family FROM casino.round r"
+	"  JOIN casino.game_plan p ON p.plan_id = r.plan_id"
+	"  JOIN casino.game g ON g.game = p.game"
+	" WHERE r.round_id = $1 AND r.status IN ('withheld', 'settled')",
+	.args = {ARG_INT8}
+};
+
+char *
+casino_evaluated_family(int64 round_id)
+{
+	Datum		values[1] = {Int64GetDatum(round_id)};
+
+	return casino_read_snapshot(&find_family, values, NULL) == 1 ? casino_column_cstring(0, ONLY_COLUMN) : NULL;
+}
+
 PreparedQuery *
 casino_evaluation_query(EvaluationQuery *evaluation, const char *family)
 {

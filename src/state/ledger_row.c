@@ -48,6 +48,13 @@ casino_ledger_row_place(LedgerRow *row, int seat, int hand)
 }
 
 void
+casino_ledger_row_of_stake(LedgerRow *row, int64 stake_entry_no, int seat, int hand)
+{
+	casino_ledger_row_set(row, LEDGER_STAKE_ENTRY_NO, Int64GetDatum(stake_entry_no));
+	casino_ledger_row_place(row, seat, hand);
+}
+
+void
 casino_ledger_row_init(LedgerRow *row, int64 player_id, const char *kind, TimestampTz at)
 {
 	memset(row->values, 0, sizeof(row->values));

@@ -27,6 +27,9 @@ extern void casino_ledger_row_set(LedgerRow *row, LedgerColumn column, Datum val
 extern void casino_ledger_row_text(LedgerRow *row, LedgerColumn column, const char *text);
 extern void casino_ledger_row_place(LedgerRow *row, int seat, int hand);
 
+/* What a payout or refund has of the stake that it ends: its number and its place. */
+extern void casino_ledger_row_of_stake(LedgerRow *row, int64 stake_entry_no, int seat, int hand);
+
 /* Number, amount (haléře) and balance after the entry; memory is the current context's. */
 extern void casino_ledger_row_book(LedgerRow *row, int64 entry_no, int64 amount, int64 balance);
 
