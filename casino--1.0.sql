@@ -6709,6 +6709,41 @@ $fn$;
 COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS 'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days were paid or cancelled, or their breach is recorded (D4 §11.2 b)';
 -- Checks of the reconciliation: what is kept beside the entries, and what guards them.
 
+-- Who a player is: as many accounts as the person has opened bear his reference, and the row is the one that a seal has (R10.12).
+CREATE FUNCTION casino.check_persons(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    all_of_them CONSTANT boolean := NOT EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < since);
+BEGIN
+    RETURN QUERY
+        WITH asked AS MATERIALIZED (
+            SELECT p.player_id, p.external_ref FROM casino.player p WHERE all_of_them OR p.registered_at >= since AND p.registered_at < until
+            UNION
+            SELECT p.player_id, p.external_ref
+              FROM (SELECT DISTINCT l.player_id FROM casino.ledger l
+                     WHERE NOT all_of_them AND (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)) x
+              JOIN casino.player p ON p.player_id = x.player_id)
+        SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint, coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person', jsonb_build_object('external_ref', c.external_ref)
+          FROM (SELECT a.external_ref, max(a.player_id) AS player_id, n.accounts
+                  FROM (SELECT x.external_ref, x.player_id FROM asked x
+                        UNION ALL
+                        SELECT y.external_ref, NULL FROM casino.person y WHERE all_of_them) a
+                 CROSS JOIN LATERAL (SELECT count(*) AS accounts FROM casino.player p WHERE p.external_ref = a.external_ref OFFSET 0) n
+                 GROUP BY a.external_ref, n.accounts) c
+          LEFT JOIN casino.person o ON o.external_ref = c.external_ref
+         WHERE c.accounts IS DISTINCT FROM coalesce(o.accounts, 0)
+        UNION ALL
+        SELECT 'registration', p.player_id, NULL, NULL, 'as seal ' || s.seal_no || ' has it', p.external_ref || ', ' || p.registered_at, '{}'
+          FROM asked a
+          JOIN casino.player p ON p.player_id = a.player_id
+          JOIN casino.sealed_row s ON s.section = 'player' AND s.row_key = p.player_id::text COLLATE "C"
+         WHERE s.hash IS DISTINCT FROM casino.hash_leaf(casino.evidence_leaf('player', p));
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_persons(date, date) IS 'Part of the reconciliation, check state: players of the days are whose accounts they were opened as';
+
 CREATE FUNCTION casino.check_state(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -6767,6 +6802,8 @@ BEGIN
                -- what had begun before the first round that is looked at is not known here
                AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1 AND b.started_at < since - interval '5 hours');
     END IF;
+
+    RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
 
     -- exclusions
     RETURN QUERY
