@@ -111,14 +111,16 @@ wallet_sign(const CasinoValue *kind, Place place)
 	static const struct
 	{
 		const char *kind;
+		size_t		len;
 		int			sign;
 	}			signs[] = {
-		{"stake", -1}, {"payout", 1}, {"refund", 1}, {"deposit", 1}, {"withdrawal", -1}, {"withdrawal_cancelled", 1},
-		{"cash_paid", 0}, {"transfer_paid", 0}, {"adjustment", 1}
+#define SIGN(kind, sign)	{kind, sizeof(kind) - 1, sign}
+		SIGN("stake", -1), SIGN("payout", 1), SIGN("refund", 1), SIGN("deposit", 1), SIGN("withdrawal", -1),
+		SIGN("withdrawal_cancelled", 1), SIGN("cash_paid", 0), SIGN("transfer_paid", 0), SIGN("adjustment", 1)
 	};
 
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-		if (is_text(kind, signs[i].kind))
+		if (kind->presence == CASINO_PRESENT && kind->len == signs[i].len && memcmp(kind->text, signs[i].kind, kind->len) == 0)
 			return signs[i].sign;
 	refuse(place, "there is no entry of this kind");
 }

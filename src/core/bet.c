@@ -107,7 +107,9 @@ casino_bet_kind_lookup(const char *name, size_t len)
 
 	for (kind = CASINO_STRAIGHT; kind < CASINO_BET_KIND_END; kind++)
 	{
-		if (strlen(bet_kinds[kind].name) == len && memcmp(bet_kinds[kind].name, name, len) == 0)
+		/* the first letter tells nearly always */
+		if (len > 0 && bet_kinds[kind].name[0] == name[0] && strlen(bet_kinds[kind].name) == len &&
+			memcmp(bet_kinds[kind].name, name, len) == 0)
 			return kind;
 	}
 	return 0;

@@ -11,11 +11,12 @@
 
 #define KEY(name, type)		{name, CASINO_FIELD_##type, true, sizeof(name) - 1}
 #define FIELD(name, type)	{name, CASINO_FIELD_##type, false, sizeof(name) - 1}
+#define FIELDS(section)		(int) (sizeof(fields_##section) / sizeof(fields_##section[0])), fields_##section
 #define LAYOUT(tag, version, section, table) \
-	{tag, version, #section, #table, (int) (sizeof(fields_##section) / sizeof(fields_##section[0])), fields_##section}
+	{tag, version, #section, sizeof(#section) - 1, #table, FIELDS(section)}
 /* a line of an export that is no leaf */
 #define MARK(section) \
-	{0, 1, #section, NULL, (int) (sizeof(fields_##section) / sizeof(fields_##section[0])), fields_##section}
+	{0, 1, #section, sizeof(#section) - 1, NULL, FIELDS(section)}
 
 static const CasinoField fields_recorder[] = {
 	KEY("recorder_id", INT), FIELD("role", TEXT), FIELD("login", TEXT),
@@ -264,7 +265,7 @@ casino_layout_find(const char *section, size_t len)
 {
 	/* nearly all lines of an export are of the ledger, the last one */
 	for (int i = (int) (sizeof(layouts) / sizeof(layouts[0])) - 1; i >= 0; i--)
-		if (strlen(layouts[i].section) == len && memcmp(layouts[i].section, section, len) == 0)
+		if (layouts[i].len == len && memcmp(layouts[i].section, section, len) == 0)
 			return &layouts[i];
 	return NULL;
 }
@@ -318,11 +319,34 @@ put_bytes(CasinoBuffer *buffer, uint64_t number, int bytes)
 	buffer->len += (size_t) bytes;
 }
 
+/* All eight, written out so that it becomes one instruction. */
+static inline void
+store_eight(char *to, uint64_t number)
+{
+	uint8_t    *at = (uint8_t *) to;
+
+	at[0] = (uint8_t) (number >> 56);
+	at[1] = (uint8_t) (number >> 48);
+	at[2] = (uint8_t) (number >> 40);
+	at[3] = (uint8_t) (number >> 32);
+	at[4] = (uint8_t) (number >> 24);
+	at[5] = (uint8_t) (number >> 16);
+	at[6] = (uint8_t) (number >> 8);
+	at[7] = (uint8_t) number;
+}
+
+static inline void
+put_eight(CasinoBuffer *buffer, uint64_t number)
+{
+	store_eight(buffer->data + buffer->len, number);
+	buffer->len += 8;
+}
+
 void
 casino_buffer_int(CasinoBuffer *buffer, int64_t number)
 {
 	if (casino_buffer_reserve(buffer, 8))
-		put_bytes(buffer, (uint64_t) number, 8);
+		put_eight(buffer, (uint64_t) number);
 }
 
 static void
@@ -345,7 +369,7 @@ put_bet(CasinoBuffer *buffer, const CasinoBet *bet)
 	put_bytes(buffer, bet->count, 1);
 	memcpy(buffer->data + buffer->len, bet->numbers, CASINO_BET_NUMBERS_MAX);
 	buffer->len += CASINO_BET_NUMBERS_MAX;
-	put_bytes(buffer, (uint64_t) bet->stake, 8);
+	put_eight(buffer, (uint64_t) bet->stake);
 }
 
 static void
@@ -357,7 +381,7 @@ put_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value)
 		case CASINO_FIELD_MONEY:
 		case CASINO_FIELD_TIME:
 		case CASINO_FIELD_DATE:
-			put_bytes(buffer, (uint64_t) value->number, 8);
+			put_eight(buffer, (uint64_t) value->number);
 			break;
 		case CASINO_FIELD_BOOL:
 			put_bytes(buffer, value->number != 0, 1);
@@ -379,7 +403,7 @@ put_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value)
 		case CASINO_FIELD_INTS:
 			put_bytes(buffer, value->len, 4);
 			for (size_t i = 0; i < value->len && casino_buffer_reserve(buffer, FIELD_ROOM); i++)
-				put_bytes(buffer, (uint64_t) value->numbers[i], 8);
+				put_eight(buffer, (uint64_t) value->numbers[i]);
 			break;
 		case CASINO_FIELD_BETS:
 			put_bytes(buffer, value->len, 4);
@@ -398,12 +422,25 @@ casino_leaf_put(CasinoBuffer *buffer, const CasinoLayout *layout, const CasinoVa
 	put_bytes(buffer, layout->version, 1);
 	for (int i = 0; i < layout->nfields; i++)
 	{
+		CasinoFieldType type = layout->fields[i].type;
+		char	   *at;
+
 		if (!casino_buffer_reserve(buffer, FIELD_ROOM))
 			return;
-		put_bytes(buffer, values[i].presence, 1);
+		at = buffer->data + buffer->len;
+		*at = (char) values[i].presence;
+		/* most fields are NULL or a number */
+		if (values[i].presence == CASINO_PRESENT &&
+			(type == CASINO_FIELD_INT || type == CASINO_FIELD_MONEY || type == CASINO_FIELD_TIME))
+		{
+			store_eight(at + 1, (uint64_t) values[i].number);
+			buffer->len += 9;
+			continue;
+		}
+		buffer->len += 1;
 		if (values[i].presence == CASINO_NOT_MONEY)
 			put_counted(buffer, values[i].text, values[i].len);
 		else if (values[i].presence == CASINO_PRESENT)
-			put_value(buffer, layout->fields[i].type, &values[i]);
+			put_value(buffer, type, &values[i]);
 	}
 }

@@ -46,6 +46,7 @@ typedef struct CasinoLayout
 	uint8_t		tag;			/* 0: a line of an export that is no leaf */
 	uint8_t		version;
 	const char *section;
+	uint8_t		len;			/* of the section's name */
 	const char *table;			/* whose rows they are; NULL: nobody's */
 	int			nfields;
 	const CasinoField *fields;

@@ -15,6 +15,8 @@ typedef struct Reader
 	const char *at;
 	const char *end;
 	CasinoBuffer *scratch;
+	const char *time_text;		/* the time read before, 27 characters; NULL: none */
+	int64_t		time;
 } Reader;
 
 static inline bool
@@ -26,12 +28,52 @@ take(Reader *reader, const char *text, size_t len)
 	return true;
 }
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+
+/* How many of the eight characters at this place a string may contain as they are, up to the first that it may not. */
+static inline int
+plain_of_eight(const char *at)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	const uint64_t tops = UINT64_C(0x8080808080808080);
+	uint64_t	text;
+	uint64_t	quote;
+	uint64_t	backslash;
+	uint64_t	found;
+
+	memcpy(&text, at, 8);
+	quote = text ^ ones * '"';
+	backslash = text ^ ones * '\\';
+
+	/*
+	 * the top bit of each byte that is below 0x20 or became 0; a borrow may set higher ones, too, but none
+	 * lower
+	 */
+	found = (((text - ones * 0x20) & ~text) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & tops;
+	return found == 0 ? 8 : __builtin_ctzll(found) / 8;
+}
+#else
+static inline int
+plain_of_eight(const char *at)
+{
+	return 0;
+}
+#endif
+
 /* Go over what a string may contain as it is. */
 static inline void
 pass_plain(Reader *reader)
 {
 	const char *at = reader->at;
 
+	while (reader->end - at >= 8)
+	{
+		int			plain = plain_of_eight(at);
+
+		at += plain;
+		if (plain < 8)
+			break;
+	}
 	while (at < reader->end && (unsigned char) *at >= 0x20 && *at != '"' && *at != '\\')
 		at++;
 	reader->at = at;
@@ -124,6 +166,29 @@ read_int(Reader *reader, int64_t *number)
 	return taken > 0;
 }
 
+/* length of 2026-11-20T19:00:00.000000Z */
+#define TIME_LEN	27
+
+/* A time.  Of the usual length it has no escapes when it is one; it often is the one before. */
+static bool
+read_time(Reader *reader, int64_t *time)
+{
+	const char *at = reader->at;
+	const char *text;
+	size_t		len;
+
+	if (reader->end - at < TIME_LEN + 2 || at[0] != '"' || at[TIME_LEN + 1] != '"')
+		return read_plain(reader, &text, &len) && casino_time_parse(text, len, time);
+	if (reader->time_text != NULL && memcmp(reader->time_text, at + 1, TIME_LEN) == 0)
+		*time = reader->time;
+	else if (!casino_time_parse(at + 1, TIME_LEN, time))
+		return read_plain(reader, &text, &len) && casino_time_parse(text, len, time);
+	reader->time_text = at + 1;
+	reader->time = *time;
+	reader->at = at + TIME_LEN + 2;
+	return true;
+}
+
 /* A bet in its canonical text only. */
 static bool
 read_bet(Reader *reader, CasinoBet *bet)
@@ -159,6 +224,8 @@ read_array(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 	casino_buffer_put(reader->scratch, zero, (8 - reader->scratch->len % 8) % 8);
 	*offset = reader->scratch->len;
 	value->len = 0;
+	value->numbers = NULL;
+	value->bets = NULL;
 	if (!take(reader, "[", 1))
 		return false;
 	if (take(reader, "]", 1))
@@ -218,7 +285,7 @@ read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 			}
 			return read_plain(reader, &text, &len) && casino_money_parse(text, len, &value->number);
 		case CASINO_FIELD_TIME:
-			return read_plain(reader, &text, &len) && casino_time_parse(text, len, &value->number);
+			return read_time(reader, &value->number);
 		case CASINO_FIELD_DATE:
 			return read_plain(reader, &text, &len) && casino_day_parse(text, len, &value->number);
 		case CASINO_FIELD_TEXT:
@@ -283,24 +350,24 @@ read_section(Reader *reader)
 static bool
 read_mark(Reader *reader, uint8_t *mark)
 {
-	const char *text;
-	size_t		len;
-
-	return take(reader, ",\"mark\":", 8) && read_plain(reader, &text, &len) && len == 2 * CASINO_MARK_LEN &&
-		casino_hex_parse(text, len, mark);
+	return take(reader, ",\"mark\":\"", 9) && reader->end - reader->at > 2 * CASINO_MARK_LEN &&
+		casino_hex_parse(reader->at, 2 * CASINO_MARK_LEN, mark) &&
+		(reader->at += 2 * CASINO_MARK_LEN, take(reader, "\"", 1));
 }
 
 /* Values that lie in the scratch buffer, by their offsets (SIZE_MAX: not there), now that it moves no more. */
 static void
 point_into_scratch(const CasinoBuffer *scratch, const CasinoLayout *layout, const size_t *offsets, CasinoValue *values)
 {
+	if (scratch->len == 0)
+		return;
 	for (int i = 0; i < layout->nfields; i++)
 	{
 		const char *at;
 
-		if (offsets[i] == SIZE_MAX)
+		if (values[i].presence == CASINO_NULL || offsets[i] == SIZE_MAX)
 			continue;
-		at = scratch->data == NULL ? "" : scratch->data + offsets[i];
+		at = scratch->data + offsets[i];
 		switch (layout->fields[i].type)
 		{
 			case CASINO_FIELD_INTS:
@@ -315,32 +382,65 @@ point_into_scratch(const CasinoBuffer *scratch, const CasinoLayout *layout, cons
 	}
 }
 
+/* Where the name of the member begins that stands here, after a comma if it is not the first; the end if none does. */
+static inline const char *
+next_name(const Reader *reader, int comma)
+{
+	const char *at = reader->at;
+
+	if (reader->end - at < comma + 4 || (comma && at[0] != ',') || at[comma] != '"')
+		return reader->end;
+	return at + comma + 1;
+}
+
+/* memcmp() of short names, most of which are equal */
+static inline bool
+same_name(const char *a, const char *b, size_t len)
+{
+	uint64_t	eight[4];
+	uint32_t	four[4];
+
+	if (len >= 8 && len <= 16)
+	{
+		memcpy(&eight[0], a, 8);
+		memcpy(&eight[1], b, 8);
+		memcpy(&eight[2], a + len - 8, 8);
+		memcpy(&eight[3], b + len - 8, 8);
+		return eight[0] == eight[1] && eight[2] == eight[3];
+	}
+	if (len >= 4 && len < 8)
+	{
+		memcpy(&four[0], a, 4);
+		memcpy(&four[1], b, 4);
+		memcpy(&four[2], a + len - 4, 4);
+		memcpy(&four[3], b + len - 4, 4);
+		return four[0] == four[1] && four[2] == four[3];
+	}
+	return memcmp(a, b, len) == 0;
+}
+
 /* All members in the order of the layout. */
 static bool
 read_members(Reader *reader, const CasinoLayout *layout, CasinoValue *values, size_t *offsets)
 {
-	bool		first = true;
+	const char *name = next_name(reader, 0);
+	char		letter = name < reader->end ? *name : '\0';
 
 	for (int i = 0; i < layout->nfields; i++)
 	{
 		const CasinoField *field = &layout->fields[i];
-		size_t		name = field->len;
-		const char *at = reader->at;
+		size_t		len = field->len;
 
 		values[i].presence = CASINO_NULL;
-		offsets[i] = SIZE_MAX;
-		/* most fields are NULL: the first letter tells */
-		if ((size_t) (reader->end - at) <= name + 4)
+		/* most fields are NULL: the first letter or the length tells */
+		if (letter != field->name[0] || (size_t) (reader->end - name) <= len + 2 || name[len] != '"' ||
+			name[len + 1] != ':' || !same_name(name, field->name, len))
 			continue;
-		at += !first;
-		if (at[1] == field->name[0] && (first || at[-1] == ',') && at[0] == '"' &&
-			memcmp(at + 1, field->name, name) == 0 && at[name + 1] == '"' && at[name + 2] == ':')
-		{
-			reader->at = at + name + 3;
-			if (!read_value(reader, field->type, &values[i], &offsets[i]))
-				return false;
-			first = false;
-		}
+		reader->at = name + len + 2;
+		if (!read_value(reader, field->type, &values[i], &offsets[i]))
+			return false;
+		name = next_name(reader, 1);
+		letter = name < reader->end ? *name : '\0';
 	}
 	return true;
 }
@@ -349,7 +449,7 @@ bool
 casino_line_read(const char *line, size_t len, CasinoBuffer *scratch, const CasinoLayout **layout,
 				 CasinoValue values[CASINO_FIELDS_MAX], uint8_t *mark, CasinoError *error)
 {
-	Reader		reader = {line, line, line + len, scratch};
+	Reader		reader = {line, line, line + len, scratch, NULL, 0};
 	size_t		offsets[CASINO_FIELDS_MAX];
 
 	scratch->len = 0;

@@ -15,6 +15,9 @@
 #define USECS_PER_DAY	(INT64_C(86400) * USECS_PER_SEC)
 #define DAYS_TO_2000	INT64_C(730425) /* from 0000-03-01 */
 
+/* so many digits are no more than an int64 holds, whatever they are */
+#define SAFE_DIGITS		18
+
 /* Append a digit to a number up to "most". */
 static inline bool
 add_digit(uint64_t *value, char c, uint64_t most)
@@ -35,10 +38,14 @@ casino_int_scan(const char *text, size_t len, int64_t *number)
 	size_t		at = negative;
 	uint64_t	value = 0;
 	uint64_t	most = (uint64_t) INT64_MAX + negative;
+	size_t		safe;
 
 	if (at >= len || !casino_text_is_digit(text[at]) ||
 		(text[at] == '0' && (negative || (at + 1 < len && casino_text_is_digit(text[at + 1])))))
 		return 0;
+	safe = len - at < SAFE_DIGITS ? len : at + SAFE_DIGITS;
+	for (; at < safe && casino_text_is_digit(text[at]); at++)
+		value = value * 10 + (unsigned) (text[at] - '0');
 	for (; at < len && casino_text_is_digit(text[at]); at++)
 	{
 		if (!add_digit(&value, text[at], most))
@@ -98,6 +105,25 @@ parse_digits(const char *at, int digits, int *value)
 	}
 	*value = v;
 	return good;
+}
+
+/* The time of day after a date: T19:00:00.000000Z */
+static inline bool
+parse_clock(const char *text, int64_t *usecs)
+{
+	int			hour;
+	int			minute;
+	int			second;
+	int			usec;
+	bool		good = parse_digits(text + 1, 2, &hour);
+
+	/* all is looked at, as all is right nearly always */
+	good &= parse_digits(text + 4, 2, &minute);
+	good &= parse_digits(text + 7, 2, &second);
+	good &= parse_digits(text + 10, 6, &usec);
+	good &= text[0] == 'T' && text[3] == ':' && text[6] == ':' && text[9] == '.' && text[16] == 'Z';
+	*usecs = ((hour * INT64_C(60) + minute) * 60 + second) * USECS_PER_SEC + usec;
+	return good && hour <= 23 && minute <= 59 && second <= 59;
 }
 
 bool
@@ -174,11 +200,8 @@ casino_time_print(int64_t time, char text[CASINO_TIME_TEXT_SIZE])
 bool
 casino_time_parse(const char *text, size_t len, int64_t *time)
 {
-	int			hour;
-	int			minute;
-	int			second;
-	int			usec;
 	int64_t		day;
+	int64_t		usecs;
 	char		again[CASINO_TIME_TEXT_SIZE];
 
 	if (len == 8 && memcmp(text, "infinity", 8) == 0)
@@ -190,13 +213,9 @@ casino_time_parse(const char *text, size_t len, int64_t *time)
 			casino_time_print(*time, again) == len && memcmp(again, text, len) == 0;
 	else
 	{
-		if (len != 27 || !casino_date_parse(text, 10, &day) || text[10] != 'T' || text[13] != ':' || text[16] != ':' ||
-			text[19] != '.' || text[26] != 'Z' ||
-			!parse_digits(text + 11, 2, &hour) || !parse_digits(text + 14, 2, &minute) ||
-			!parse_digits(text + 17, 2, &second) || !parse_digits(text + 20, 6, &usec) ||
-			hour > 23 || minute > 59 || second > 59)
+		if (len != 27 || !casino_date_parse(text, 10, &day) || !parse_clock(text + 10, &usecs))
 			return false;
-		*time = day * USECS_PER_DAY + ((hour * INT64_C(60) + minute) * 60 + second) * USECS_PER_SEC + usec;
+		*time = day * USECS_PER_DAY + usecs;
 	}
 	return true;
 }
@@ -224,7 +243,11 @@ casino_money_parse(const char *text, size_t len, int64_t *halere)
 	{
 		if (i == len - 3)
 			continue;
-		if (!casino_text_is_digit(text[i]) || !add_digit(&value, text[i], most))
+		if (!casino_text_is_digit(text[i]))
+			return false;
+		if (i - first < SAFE_DIGITS)
+			value = value * 10 + (unsigned) (text[i] - '0');
+		else if (!add_digit(&value, text[i], most))
 			return false;
 	}
 	*halere = negative ? (int64_t) (0 - value) : (int64_t) value;
@@ -289,14 +312,17 @@ casino_hex_print(const void *bytes, size_t len, char *text)
 	*text = '\0';
 }
 
+/* Value of a digit plus one; 0 for what is none. */
+static const uint8_t hex_digits[256] = {
+	['0'] = 1,['1'] = 2,['2'] = 3,['3'] = 4,['4'] = 5,['5'] = 6,['6'] = 7,['7'] = 8,['8'] = 9,['9'] = 10,
+	['a'] = 11,['b'] = 12,['c'] = 13,['d'] = 14,['e'] = 15,['f'] = 16
+};
+
 /* Value of a digit; more than 15 for what is none. */
 static inline unsigned
 hex_digit(char c)
 {
-	unsigned	digit = (unsigned char) c - (unsigned) '0';
-	unsigned	letter = (unsigned char) c - (unsigned) 'a';
-
-	return digit <= 9 ? digit : letter <= 5 ? letter + 10 : 16;
+	return hex_digits[(unsigned char) c] - 1u;
 }
 
 bool

@@ -312,6 +312,12 @@ test_leaves(void)
 			   "8000000000000000"
 			   "01"
 			   "8000000000000000");
+	/* a time before the year 1, after which a quote stands where the usual one ends; one that is there twice */
+	check_leaf("{\"provider_record\":{\"at\":\"@-211813488000000000\",\"data\":{}}}",
+			   "23" "01" "00" "00" "00" "00" "00" "00" "00" "00" "00" "00"
+			   "01" "fd0f7cc1411fa000" "01" "00000002" "7b7d");
+	check_leaf("{\"disconnection\":{\"disconnected_at\":\"2000-01-01T00:00:00.000001Z\",\"recorded_at\":\"2000-01-01T00:00:00.000001Z\"}}",
+			   "19" "01" "00" "00" "01" "0000000000000001" "01" "0000000000000001" "00");
 	check_leaf("{\"deal\":{\"round_id\":1,\"deal_no\":1,\"document\":{\"a\":[1,-2.50,true,null,\"\\\"\"]}}}",
 			   "0f" "01" "01" "0000000000000001" "01" "0000000000000001"
 			   "01" "0000001e" "7b2261223a5b312c2d322e35302c747275652c6e756c6c2c225c22225d7d" "00" "00" "00");
