@@ -94,7 +94,7 @@ read_play(FunctionCallInfo fcinfo, OtherPlay *play)
 	casino_bound_text("product", play->product, PRODUCT_BYTES);
 	casino_bound_text("request_id", play->request_id, CASINO_KEY_BYTES);
 	product = text_to_cstring(play->product);
-	if (product[strspn(product, " \t\r\n")] == '\0')
+	if (casino_is_blank(product))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("product must not be empty")));
 	check_size("staked", play->staked);

@@ -14,6 +14,7 @@
 #include "ledger/stake_rules.h"
 #include "ledger/stakes.h"
 #include "ledger/withheld.h"
+#include "server/bounds.h"
 #include "server/query.h"
 #include "state/box.h"
 #include "state/evaluation_query.h"
@@ -423,7 +424,7 @@ check_adjustment(const Entry *entry)
 	if (entry->amount == 0)
 		ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 						errmsg("an adjustment needs an amount other than zero")));
-	if (entry->reason == NULL || entry->reason[strspn(entry->reason, " \t\r\n")] == '\0')
+	if (entry->reason == NULL || casino_is_blank(entry->reason))
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("an adjustment needs a reason")));
 }

@@ -382,13 +382,8 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	int			late;
 
 	casino_require_argument(fcinfo, 0, "round_id");
-	casino_require_argument(fcinfo, 1, "reason");
-	casino_bound_text("reason", PG_GETARG_TEXT_PP(1), CASINO_REASON_BYTES);
+	reason = casino_reason_argument(fcinfo, 1, "voiding a round");
 	casino_time_argument(fcinfo, 2, &time);
-	reason = text_to_cstring(PG_GETARG_TEXT_PP(1));
-	if (reason[strspn(reason, " \t\r\n")] == '\0')
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("voiding a round needs a reason")));
 	casino_settlement_begin(&as_owner, round_id, &round);
 	casino_cell_event_time(&time);
 

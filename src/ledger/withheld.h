@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "server/event_time.h"
+#include "server/numbers.h"
 #include "state/round.h"
 #include "state/round_wagers.h"
 
@@ -20,6 +21,22 @@ extern bool casino_withheld_is_ordered(int64 round_id);
  * here on, for that reason (NULL: none given).
  */
 extern bool casino_withheld_round(int64 round_id, bool now, const char *reason, TimestampTz at);
+
+/* Of one player alone; NULL: there is no withholding, or it has not ended. */
+typedef struct Withholding
+{
+	char	   *reason;
+	char	   *ended_how;		/* "paid", "voided" */
+	char	   *ended_why;
+} Withholding;
+
+extern void casino_withheld_load(int64 round_id, int64 player_id, Withholding *withholding);
+
+/* Players who alone are withheld, ascending; "ended": those with whom it has ended too. */
+extern Numbers casino_withheld_players(int64 round_id, bool ended);
+
+/* KR002 unless the player has stakes in the round that stand, and none of them is paid. */
+extern void casino_withheld_check_stakes(const RoundState *round, int64 player_id);
 
 /* The wagers without those of players whose winnings are withheld. */
 extern RoundWagers casino_withheld_leave_out(int64 round_id, const RoundWagers *wagers);

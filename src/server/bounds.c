@@ -7,9 +7,9 @@
  */
 #include "server/bounds.h"
 
-#include "fmgr.h"
 #include "utils/builtins.h"
 
+#include "casino.h"
 #include "server/compat.h"
 
 /* 22001: value has more bytes than may be kept */
@@ -34,6 +34,26 @@ casino_bound_cstring(const char *name, const char *value, int bytes)
 {
 	if (value != NULL && strlen(value) > (size_t) bytes)
 		too_long(name, (int64) strlen(value), bytes);
+}
+
+bool
+casino_is_blank(const char *text)
+{
+	return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+char *
+casino_reason_argument(FunctionCallInfo fcinfo, int n, const char *what)
+{
+	char	   *reason;
+
+	casino_require_argument(fcinfo, n, "reason");
+	casino_bound_text("reason", PG_GETARG_TEXT_PP(n), CASINO_REASON_BYTES);
+	reason = text_to_cstring(PG_GETARG_TEXT_PP(n));
+	if (casino_is_blank(reason))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s needs a reason", what)));
+	return reason;
 }
 
 void

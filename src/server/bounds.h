@@ -8,6 +8,7 @@
 
 #include "postgres.h"
 
+#include "fmgr.h"
 #include "utils/jsonb.h"
 
 #define CASINO_KEY_BYTES		200 /* request ids, references, names, places */
@@ -19,6 +20,12 @@
 /* 22001 for a text of more bytes; NULL passes. */
 extern void casino_bound_text(const char *name, const text * value, int bytes);
 extern void casino_bound_cstring(const char *name, const char *value, int bytes);
+
+/* Is there nothing but white space? */
+extern bool casino_is_blank(const char *text);
+
+/* Argument n, a reason; 22004, 22001, 22023 when it is missing, too long or blank: "what" needs one. */
+extern char *casino_reason_argument(FunctionCallInfo fcinfo, int n, const char *what);
 
 /* 22001 for an outcome document of more than CASINO_DOCUMENT_BYTES. */
 extern void casino_bound_document(const char *name, const Jsonb *document);

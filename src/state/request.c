@@ -13,6 +13,7 @@
 #include "utils/timestamp.h"
 
 #include "casino.h"
+#include "server/bounds.h"
 #include "server/query.h"
 #include "state/request.h"
 #include "state/tables.h"
@@ -47,7 +48,7 @@ casino_request_check(text * request_id)
 {
 	char	   *key = request_id ? text_to_cstring(request_id) : NULL;
 
-	if (key != NULL && key[strspn(key, " \t\r\n")] == '\0')
+	if (key != NULL && casino_is_blank(key))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("request_id must not be empty"),
