@@ -77,6 +77,21 @@ SELECT is((settle_round(:p, '{"button": 4, "board": "Kh 9d 5c 3s 2d", "seats": [
 -- 4 x 10.00 to the aces; 10.00 + 10.00 + 10.00, 2 x 4.99 and 25.01 back to the queens
 SELECT bag_eq(format($$SELECT p.amount FROM casino.ledger p WHERE p.round_id = %s AND p.kind = 'payout'$$, :p), ARRAY[40.00, 64.99], 'D2 Texas Holdem, all-in: nobody wins more of another than he put in himself');
 
+-- ---------------------------------------------------------------- a box together, under a plan with a lower maximum than the table's
+SELECT add_game_table('blackjack_czech_casinos', 'three', 10, 1000) AS three, add_plan_version('blackjack_czech_casinos', now() + interval '1 day', 'D0, later') AS plan \gset
+UPDATE casino.bet_rule SET max_stake = 600 WHERE plan_id = :plan AND kind = 'main';
+CREATE FUNCTION sits(round bigint, name text, bet text) RETURNS text LANGUAGE sql AS $$
+    SELECT verdict(format('SELECT casino.place_bet(%s, %s, %L, seat => 1, at => now() + interval ''2 days'')', round, casino.register_player(name), bet))
+$$;
+SELECT person('d' || n, 2000) FROM generate_series(1, 4) n \g /dev/null
+SELECT open_round(:three, 'before', '2026-05-04 10:00') AS before \gset
+SELECT is(sits(:before, 'd' || n, 'main@' || czk), answer, format('D0 OVLÁDÁNÍ BOXU, R3.40: the table''s maximum, %s CZK of player %s', czk, n))
+  FROM (VALUES (1, 600, 'ok'), (2, 400.01, 'KB002'), (2, 400, 'ok')) v (n, czk, answer);
+SELECT void_round(:before, 'seen', now() + interval '2 days') \g /dev/null
+SELECT open_round(:three, 'after', now() + interval '2 days') AS after \gset
+SELECT is(sits(:after, 'd' || n, 'main@' || czk), answer, format('D0 OVLÁDÁNÍ BOXU, R3.40: the plan''s maximum, %s CZK of player %s', czk, n))
+  FROM (VALUES (3, 600.01, 'KB002'), (3, 300, 'ok'), (4, 300.01, 'KB002'), (4, 300, 'ok'), (3, 10, 'KB002')) v (n, czk, answer);
+
 -- the night finds nothing wrong with any of it
 SELECT is_empty($$SELECT * FROM casino.check_stake_limits('2026-05-04', '2026-05-04')$$, 'R10.10: the limits counted anew are these');
 SELECT * FROM finish();

@@ -75,6 +75,19 @@ others_cstring(const BlackjackBox *box, int64 player_id)
 }
 
 /*
+ * What may lie on a box together: the maximum of a main bet, that of the table
+ * and of the plan (R3.40); a later version of the plan may have a lower one.
+ */
+static int64
+box_maximum(const RoundState *round)
+{
+	for (int i = 0; i < round->nrules; i++)
+		if (round->rules[i].kind == CASINO_MAIN)
+			return Min(round->table_max, round->rules[i].max_stake);
+	return round->table_max;
+}
+
+/*
  * KB002: all players of a box have one maximum together.  Where its owner has
  * precedence, the table must know whom to ask for room (R3.35).
  */
@@ -87,7 +100,7 @@ above_box_maximum(const Desk *desk, int seat, int64 together, int64 others_stake
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
 			 errmsg("%s CZK on box %d are above the maximum of %s CZK", casino_money_cstring(together),
-					seat, casino_money_cstring(desk->round->table_max)),
+					seat, casino_money_cstring(box_maximum(desk->round))),
 			 precedence ?
 			 errdetail("The owner of the box has precedence and the others must reduce their stakes: %s (%s).",
 					   others_cstring(&desk->box, desk->player->player_id),
@@ -116,7 +129,7 @@ check_main(const Desk *desk, const Wager *wager)
 		return;
 	if (pg_add_s64_overflow(others_staked, casino_desk_own_sum(desk, CASINO_MAIN, wager->seat, 0), &together))
 		together = PG_INT64_MAX;
-	if (together > desk->round->table_max)
+	if (together > box_maximum(desk->round))
 		above_box_maximum(desk, wager->seat, together, others_staked);
 }
 
