@@ -77,6 +77,15 @@ SELECT is((settle_round(:p, '{"button": 4, "board": "Kh 9d 5c 3s 2d", "seats": [
 -- 4 x 10.00 to the aces; 10.00 + 10.00 + 10.00, 2 x 4.99 and 25.01 back to the queens
 SELECT bag_eq(format($$SELECT p.amount FROM casino.ledger p WHERE p.round_id = %s AND p.kind = 'payout'$$, :p), ARRAY[40.00, 64.99], 'D2 Texas Holdem, all-in: nobody wins more of another than he put in himself');
 
+-- and nobody else's late stake takes it away
+SELECT person('short 2', 10) AS short2, person('rich 2', 1000) AS rich2, person('late', 1000) AS late, open_round(:cash, '2', '2026-05-04 11:00') AS p2 \gset
+SELECT place_bet(:p2, :short2, 'pot@10', seat => 1, at => '2026-05-04 11:01'), place_bet(:p2, :rich2, 'pot@50', seat => 2, at => '2026-05-04 11:01'),
+       place_bet(:p2, :late, 'pot@50', seat => 3, at => '2026-05-04 11:03') \g /dev/null
+SELECT is((settle_round(:p2, '{"button": 1, "board": "Kh 9d 5c 3s 2d", "seats": [{"seat": 1, "cards": "Ah As"}, {"seat": 2, "cards": "Qh Qs"}, {"seat": 3, "folded": true}]}', '2026-05-04 11:02')).staked,
+          60.00, 'R6.20, R11.8: a round settled while open returns the stake dated after it, and leaves the all-in');
+SELECT bag_eq(format($$SELECT l.kind, l.amount FROM casino.ledger l WHERE l.round_id = %s AND l.kind <> 'stake'$$, :p2), $$VALUES ('payout', 20.00), ('payout', 40.00), ('refund', 50.00)$$,
+              'R6.16: the aces take 10.00 of each, 40.00 were not called');
+
 -- ---------------------------------------------------------------- a box together, under a plan with a lower maximum than the table's
 SELECT add_game_table('blackjack_czech_casinos', 'three', 10, 1000) AS three, add_plan_version('blackjack_czech_casinos', now() + interval '1 day', 'D0, later') AS plan \gset
 UPDATE casino.bet_rule SET max_stake = 600 WHERE plan_id = :plan AND kind = 'main';

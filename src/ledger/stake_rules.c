@@ -341,6 +341,7 @@ casino_stake_unsupported(const RoundState *round, const Wager *wagers, int n, co
 		const BetRule *rule = rule_of(round, wagers[i].bet.kind);
 		int64		min;
 		int64		max;
+		int64		left;
 
 		if (gone[i] || rule == NULL)
 			continue;
@@ -349,8 +350,14 @@ casino_stake_unsupported(const RoundState *round, const Wager *wagers, int n, co
 			return i;
 		if (rule->requires != 0 && !is_required_there(&wagers[i], rule->requires, wagers, n, gone))
 			return i;
+
+		/*
+		 * only what was taken off a position makes it too small: all in may have been less from the start
+		 * (R6.20)
+		 */
 		position_limits(round, rule, &wagers[i].bet, &min, &max);
-		if (position_sum(&wagers[i], wagers, n, gone) < min)
+		left = position_sum(&wagers[i], wagers, n, gone);
+		if (left < min && left < position_sum(&wagers[i], wagers, n, NULL))
 			return i;
 	}
 	return -1;
