@@ -41,11 +41,29 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.for_hub_only(oid) IS 'Part of grant_access(): is it a function that in this cell only the hub calls';
 
-CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL) RETURNS casino.cell_answer
+CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL, epoch bigint DEFAULT 0) RETURNS casino.cell_answer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text) IS 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing';
+COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint) IS 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused';
 
-CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text) RETURNS casino.cell_answer
+-- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds the lock shared until that is
+-- committed, so that a hub that takes over reads what the other one has told.
+CREATE FUNCTION casino.obeys(epoch bigint) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    taken_over CONSTANT bigint := hashtextextended('casino.hub_epoch', 0);
+BEGIN
+    IF epoch > (SELECT s.last_value FROM casino.hub_epoch_seq s) THEN
+        PERFORM pg_advisory_xact_lock(taken_over);
+        PERFORM setval('casino.hub_epoch_seq', greatest(obeys.epoch, (SELECT s.last_value FROM casino.hub_epoch_seq s)));
+    ELSE
+        PERFORM pg_advisory_xact_lock_shared(taken_over);
+    END IF;
+    RETURN epoch >= (SELECT s.last_value FROM casino.hub_epoch_seq s);
+END
+$fn$;
+COMMENT ON FUNCTION casino.obeys(bigint) IS 'Part of obey(): is it the hub that has taken over last; a later one is noted';
+
+CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint) RETURNS casino.cell_answer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     answer casino.cell_answer;
@@ -57,11 +75,21 @@ BEGIN
     IF answer.cell IS NULL THEN
         RAISE EXCEPTION 'this database is not a cell' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.become_cell() makes it one.';
     END IF;
+    IF NOT casino.obeys(coalesce(epoch, 0)) THEN
+        answer.code := '55000';
+        answer.message := 'another hub has taken over';
+        answer.detail := format('This cell obeys a hub of epoch %s, this one is of epoch %s.', (SELECT s.last_value FROM casino.hub_epoch_seq s), coalesce(epoch, 0));
+        answer.hint := 'Stop this hub; the other one has read from the cells what was decided.';
+        answer.result := jsonb_build_object('epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s));
+        RETURN answer;
+    END IF;
     answer.code := '00000';
     -- who decided at the hub is recorded with what he decided
     PERFORM set_config('casino.actor', coalesce(actor, ''), true);
     BEGIN
         CASE call
+            WHEN 'follow' THEN
+                NULL;
             WHEN 'register_player' THEN
                 answer.result := to_jsonb(casino.register_player(a ->> 'external_ref'));
             WHEN 'add_game_table' THEN
@@ -110,7 +138,7 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text) IS 'Body of obey(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint) IS 'Body of obey(), run as the owner of the ledger';
 
 -- R13.14: a round is settled by the plan it was opened under, cells that would settle by different ones must not open it
 CREATE FUNCTION casino.require_same_plan(round_id bigint, version integer) RETURNS void
@@ -153,18 +181,27 @@ BEGIN
             RETURN QUERY
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref', r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
                                               'betting_until', r.betting_until, 'betting_closed_at', r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
-                                              'evaluated_at', r.evaluated_at, 'withheld_paid_at', r.withheld_paid_at, 'outcome', r.outcome_document,
-                                              'reason', r.void_reason, 'withheld_reason', r.withheld_reason, 'plan_version', p.version)
+                                              'evaluated_at', r.evaluated_at, 'outcome', r.outcome_document,
+                                              -- players paid one by one, the last of them then: nobody has decided to pay all
+                                              'withheld_paid_at', CASE WHEN NOT EXISTS (SELECT FROM casino.withholding_end e
+                                                                                         WHERE e.round_id = r.round_id AND e.how = 'paid' AND e.ended_at = r.withheld_paid_at)
+                                                                       THEN r.withheld_paid_at END,
+                                              'withheld_at', r.withheld_at, 'withheld_reason', r.withheld_reason,
+                                              'voided_at', r.voided_at, 'reason', r.void_reason, 'plan_version', p.version,
+                                              'deals', (SELECT jsonb_agg(jsonb_build_object('document', d.document, 'at', d.dealt_at) ORDER BY d.deal_no)
+                                                          FROM casino.deal d WHERE d.round_id = r.round_id))
                   FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
-                 WHERE r.status IN ('open', 'closed') OR r.opened_at >= since OR r.evaluated_at >= since
+                 WHERE r.status IN ('open', 'closed', 'withheld') OR r.opened_at >= since OR r.evaluated_at >= since OR r.voided_at >= since OR r.withheld_paid_at >= since
                  ORDER BY r.round_id;
         WHEN 'tables' THEN
+            -- a row for each version of its limits
             RETURN QUERY
                 SELECT me, jsonb_build_object('table_id', t.table_id, 'game', t.game, 'name', t.name, 'home_cell', t.home_cell, 'min_stake', v.min_stake, 'max_stake', v.max_stake,
+                                              'version', v.version, 'valid_from', v.valid_from,
                                               'options', jsonb_strip_nulls(jsonb_build_object('seats', v.seats, 'home_cell', t.home_cell))
-                                                         || jsonb_build_object('surrender', v.surrender, 'behind', v.behind, 'limits', casino.table_limits_of(t.table_id, 1)))
-                  FROM casino.game_table t JOIN casino.table_version v ON v.table_id = t.table_id AND v.version = 1
-                 ORDER BY t.table_id;
+                                                         || jsonb_build_object('surrender', v.surrender, 'behind', v.behind, 'limits', casino.table_limits_of(t.table_id, v.version)))
+                  FROM casino.game_table t JOIN casino.table_version v ON v.table_id = t.table_id
+                 ORDER BY t.table_id, v.version;
         WHEN 'persons' THEN
             RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref) FROM casino.player p WHERE p.registered_at >= since;
         WHEN 'round_figures' THEN
@@ -210,6 +247,11 @@ BEGIN
         'clock', clock_timestamp(),
         'timeline', casino.timeline(),
         'system_identifier', (SELECT c.system_identifier FROM pg_control_system() c),
+        'epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s),
+        -- what a hub that is not older than this cell knows, too
+        'last_round', (SELECT max(r.round_id) FROM casino.round r),
+        'last_table', (SELECT max(t.table_id) FROM casino.game_table t),
+        'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1),
         'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r WHERE r.night AND r.status = 'clean'),
         'players', (SELECT count(*) FROM casino.player),
         -- who else may make calls that are the hub's; the owner and superusers can whatever is granted

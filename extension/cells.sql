@@ -17,6 +17,10 @@ BEGIN
     COMMENT ON COLUMN casino.cell.recorded_at IS 'When it was written';
     PERFORM casino.make_append_only('cell');
     PERFORM casino.make_recorded('cell');
+
+    -- R13.18: a sequence, so that it is kept whatever becomes of the transaction that noted it
+    CREATE SEQUENCE casino.hub_epoch_seq AS bigint MINVALUE 0 START 0;
+    COMMENT ON SEQUENCE casino.hub_epoch_seq IS 'In a cell: epoch of the hub that it obeys; one with an earlier epoch was restored or replaced since';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_cells() IS 'Part of casino.install(): which cell this database is';

@@ -26,6 +26,7 @@ BEGIN
         END IF;
         PERFORM casino.install_hub_tables();
         INSERT INTO casino.hub VALUES (true, of_cells, role, '10 minutes', '1 hour', (SELECT c.system_identifier FROM pg_control_system() c), casino.timeline(),
+                                       (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()), 'casino.hub'::regclass, casino.hub_new_epoch(0), NULL,
                                        clock_timestamp());
     END IF;
     SELECT h.* INTO STRICT present FROM casino.hub h;
@@ -33,13 +34,17 @@ BEGIN
         RAISE EXCEPTION 'this hub is made for % cells', present.of_cells
             USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'The numbers of all players say so; that does not change.';
     END IF;
-    IF present.system_identifier <> (SELECT c.system_identifier FROM pg_control_system() c) THEN
-        -- restored from a dump: it may have decided more since, casino.catch_up() asks
-        UPDATE casino.hub SET system_identifier = (SELECT c.system_identifier FROM pg_control_system() c), timeline = 0;
+    IF present.system_identifier <> (SELECT c.system_identifier FROM pg_control_system() c) OR present.superseded_at IS NOT NULL
+       OR NOT casino.hub_is_here(present.database, present.relation) THEN
+        -- restored from a dump, or another hub has decided meanwhile: there may be more decisions than it knows, casino.catch_up() asks
+        UPDATE casino.hub SET system_identifier = (SELECT c.system_identifier FROM pg_control_system() c), timeline = -1, superseded_at = NULL,
+                              database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()), relation = 'casino.hub'::regclass;
     END IF;
-    this := coalesce(conninfo, format('host=%s port=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
-                                      current_setting('port'), quote_literal(current_database())));
-    PERFORM casino.install_hub_servers(present.of_cells, present.role, owner, this || format(' user=%s', quote_literal(owner)));
+    PERFORM casino.check_conninfo(conninfo);
+    this := coalesce(conninfo, format('host=%s port=%s dbname=%s', casino.conninfo_value(btrim(split_part(current_setting('unix_socket_directories'), ',', 1))),
+                                      current_setting('port'), casino.conninfo_value(current_database())));
+    PERFORM casino.install_hub_servers(present.of_cells, present.role, owner, this || ' user=' || casino.conninfo_value(owner));
+    PERFORM casino.check_way_to_itself(this);
     EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
                    format('SELECT ($1 %% %s)::integer', present.of_cells));
     COMMENT ON FUNCTION casino.cell_of(bigint) IS 'At this hub: cell of a player';
@@ -49,12 +54,12 @@ BEGIN
     REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) FROM PUBLIC;
     -- who may bet may ask where
     GRANT EXECUTE ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) TO PUBLIC;
-    CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text)
+    CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint)
     RETURNS SETOF casino.cell_answer LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
-        SELECT cell, code, message, detail, hint, result FROM casino.obey(decision_no, call, arguments, dry, actor);
+        SELECT cell, code, message, detail, hint, result FROM casino.obey(decision_no, call, arguments, dry, actor, epoch);
     $proxy$;
-    COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text) IS 'Calls obey() in some cells, all at once';
+    COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint) IS 'Calls obey() in some cells, all at once';
     CREATE OR REPLACE FUNCTION casino.hub_fetch(cells integer[], what text, arguments jsonb, OUT cell integer, OUT data jsonb)
     RETURNS SETOF record LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
@@ -66,14 +71,74 @@ BEGIN
         SELECT w FROM casino.hub_write_here(what, arguments) w;
     $proxy$;
     COMMENT ON FUNCTION casino.hub_write(text, jsonb) IS 'Writes what was decided, committed when it returns';
-    REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text), casino.hub_fetch(integer[], text, jsonb),
+    REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint), casino.hub_fetch(integer[], text, jsonb),
                            casino.hub_write(text, jsonb) FROM PUBLIC;
     PERFORM casino.route_functions();
-    REVOKE ALL ON FUNCTION casino.hub_place_many(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) FROM PUBLIC;
+    REVOKE ALL ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) FROM PUBLIC;
+    PERFORM casino.guard_mappings();
     RETURN present.of_cells;
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_hub(integer, name, text) IS 'Makes this database the hub of up to so many cells: its tables, owned by the caller, and the functions of one server routed to the cells; run again after a restore or an update. role: as whom the hub calls the cells; conninfo: how it reaches itself, by default over its socket. Returns of_cells';
+
+-- Grows with the clock, so that two copies of one hub that both take over do not have the same
+CREATE FUNCTION casino.hub_new_epoch(later_than bigint) RETURNS bigint
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT greatest(later_than + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+$fn$;
+COMMENT ON FUNCTION casino.hub_new_epoch(bigint) IS 'Part of the hub: epoch of a hub that takes over';
+
+-- A value in a connection string of libpq
+CREATE FUNCTION casino.conninfo_value(value text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT '''' || replace(replace(value, '\', '\\'), '''', '\''') || ''''
+$fn$;
+COMMENT ON FUNCTION casino.conninfo_value(text) IS 'Part of the hub: a value quoted for a connection string';
+
+-- Everybody may read the options of a server, and PL/Proxy takes a user named anywhere in the string for all callers.
+CREATE FUNCTION casino.check_conninfo(conninfo text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF conninfo ~ '^\s*postgres(ql)?://' THEN
+        RAISE EXCEPTION 'conninfo must be a list of keywords and values, not a URI' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF conninfo ~* '(user|password)\s*=' THEN
+        RAISE EXCEPTION 'conninfo must not name a user or a password'
+            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Everybody who can connect may read it. Callers have the same names in the cells as at the hub.',
+                  HINT = 'Passwords are in the password file of the hub''s server; the key of a certificate (sslkey) is in a file without a passphrase.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_conninfo(text) IS 'Part of install_hub() and add_cell(): 22023 for a user, a password or the passphrase of a key';
+
+CREATE FUNCTION casino.check_way_to_itself(conninfo text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    reached boolean;
+    reason text;
+BEGIN
+    CREATE OR REPLACE FUNCTION casino.hub_itself(OUT system_identifier bigint, OUT database oid, OUT login text) RETURNS record LANGUAGE plproxy AS $proxy$
+        CLUSTER 'casino_hub'; RUN ON 0;
+        SELECT c.system_identifier, d.oid AS database, session_user::text AS login
+          FROM pg_catalog.pg_control_system() c, pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database();
+    $proxy$;
+    COMMENT ON FUNCTION casino.hub_itself() IS 'Which database the server casino_hub leads to';
+    REVOKE ALL ON FUNCTION casino.hub_itself() FROM PUBLIC;
+    BEGIN
+        SELECT t.database = d.oid AND t.system_identifier = c.system_identifier INTO reached
+          FROM casino.hub_itself() t, pg_control_system() c, pg_database d WHERE d.datname = current_database();
+    EXCEPTION WHEN OTHERS THEN
+        reason := SQLERRM;
+    END;
+    IF reached THEN
+        RETURN;
+    END IF;
+    RAISE EXCEPTION 'the hub does not reach itself by "%"', conninfo
+        USING ERRCODE = 'connection_failure', DETAIL = coalesce(reason, 'It leads to another database.'),
+              HINT = 'install_hub(conninfo => ...) names the way; pg_hba.conf must let the owner of the tables in over it.';
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_way_to_itself(text) IS 'Part of install_hub(): 08006 when what is decided could not be written';
 
 -- Two servers for the cells: casino for callers, who have the same names there, and casino_cells for what the hub itself tells them; and one
 -- for the hub itself.  A number not in use leads nowhere, with a path that says so.
@@ -85,7 +150,8 @@ DECLARE
 BEGIN
     FOREACH server IN ARRAY '{casino,casino_cells}'::text[] LOOP
         IF NOT EXISTS (SELECT FROM pg_foreign_server s WHERE s.srvname = server) THEN
-            EXECUTE format('CREATE SERVER %I FOREIGN DATA WRAPPER plproxy OPTIONS (modular_mapping ''1'', connection_lifetime ''3600'', query_timeout ''60'', %s)', server, slots);
+            -- no query_timeout: PL/Proxy looks at it when an answer comes, so that it would refuse a long settlement that has been done, each time anew
+            EXECUTE format('CREATE SERVER %I FOREIGN DATA WRAPPER plproxy OPTIONS (modular_mapping ''1'', connection_lifetime ''3600'', %s)', server, slots);
         END IF;
     END LOOP;
     IF NOT EXISTS (SELECT FROM pg_foreign_server s WHERE s.srvname = 'casino_hub') THEN
@@ -102,6 +168,43 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_hub_servers(integer, name, name, text) IS 'Part of install_hub(): the servers of PL/Proxy';
+
+-- R13.20: whoever calls goes on to the cells under his own name, for which PL/Proxy wants USAGE on the server; that would let him make a
+-- mapping of his own and go on as somebody else, with a password that is in the server's file.
+CREATE FUNCTION casino.guard_mappings() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    others text;
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_event_trigger t WHERE t.evtname = 'casino_user_mapping') THEN
+        CREATE EVENT TRIGGER casino_user_mapping ON ddl_command_end WHEN TAG IN ('CREATE USER MAPPING', 'ALTER USER MAPPING')
+            EXECUTE FUNCTION casino.refuse_mapping();
+        ALTER EVENT TRIGGER casino_user_mapping ENABLE ALWAYS;
+        COMMENT ON EVENT TRIGGER casino_user_mapping IS 'Callers go on to the cells under their own names';
+    END IF;
+    SELECT string_agg(format('%s on %s', u.usename, u.srvname), ', ') INTO others FROM pg_user_mappings u JOIN pg_foreign_server s ON s.oid = u.srvid
+     WHERE u.srvname IN ('casino', 'casino_cells', 'casino_hub') AND u.umuser NOT IN (0, s.srvowner);
+    IF others IS NOT NULL THEN
+        RAISE WARNING 'there are user mappings that install_hub() did not make: %', others USING HINT = 'DROP USER MAPPING, if they lead to the cells under another name.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.guard_mappings() IS 'Part of install_hub(): from then on only the owner of the servers makes user mappings for them';
+
+CREATE FUNCTION casino.refuse_mapping() RETURNS event_trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    server name;
+BEGIN
+    SELECT u.srvname INTO server FROM pg_event_trigger_ddl_commands() c JOIN pg_user_mappings u ON u.umid = c.objid JOIN pg_foreign_server s ON s.oid = u.srvid
+     WHERE c.classid = 'pg_user_mapping'::regclass AND u.srvname IN ('casino', 'casino_cells', 'casino_hub') AND NOT pg_has_role(s.srvowner, 'USAGE');
+    IF FOUND THEN
+        RAISE EXCEPTION 'only its owner makes user mappings for server %', server
+            USING ERRCODE = 'insufficient_privilege', DETAIL = 'Callers of a hub go on to the cells under their own names.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.refuse_mapping() IS 'Event trigger at a hub: 42501 for a user mapping that would lead to the cells as somebody else';
 
 CREATE FUNCTION casino.no_such_cell(cell integer) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -158,14 +261,14 @@ BEGIN
     IF cell IS NULL OR cell < 0 OR cell >= h.of_cells OR coalesce(btrim(conninfo), '') = '' THEN
         RAISE EXCEPTION 'cell must be from 0 to % and conninfo given', h.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF conninfo ~ '\m(user|password)\s*=' THEN
-        RAISE EXCEPTION 'conninfo must not name a user or a password'
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = format('Callers have the same names in the cell; the hub itself is %s there.', h.role),
-                  HINT = 'Passwords are in the server''s password file, or in a user mapping of the servers casino and casino_cells.';
+    PERFORM casino.check_conninfo(conninfo);
+    PERFORM casino.hub_not_superseded();
+    -- a cell that is cut off must not hold everybody up; PL/Proxy connects without waiting, so that connect_timeout does nothing there
+    IF conninfo !~ '\mtcp_user_timeout\s*=' THEN
+        conninfo := conninfo || ' tcp_user_timeout=10000';
     END IF;
-    -- a cell that hangs must not hold everybody up
-    IF conninfo !~ '\mconnect_timeout\s*=' THEN
-        conninfo := conninfo || ' connect_timeout=3';
+    IF conninfo !~ '\mkeepalives' THEN
+        conninfo := conninfo || ' keepalives_idle=10 keepalives_interval=5 keepalives_count=2';
     END IF;
     -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what comes after finds it in use
     PERFORM pg_advisory_xact_lock(casino.hub_lock('table', t.table_id::text)) FROM casino.hub_table t ORDER BY t.table_id;
@@ -184,6 +287,13 @@ BEGIN
     IF problem IS NOT NULL THEN
         RAISE EXCEPTION 'cell % cannot be taken in: %', cell, problem USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
+    IF (state ->> 'epoch')::bigint > h.epoch THEN
+        IF before.cell IS NOT NULL THEN
+            RAISE EXCEPTION 'cell % obeys another hub', cell USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('Its epoch is %s, this one''s is %s.', state ->> 'epoch', h.epoch),
+                HINT = 'Stop that hub, run casino.install_hub() and casino.catch_up() here.';
+        END IF;
+        UPDATE casino.hub SET epoch = casino.hub_new_epoch((state ->> 'epoch')::bigint);
+    END IF;
     IF before.cell IS NULL AND (state ->> 'players')::bigint > 0 THEN
         -- a cell that a hub had before: it tells whom it knows
         RAISE NOTICE 'cell % has % players, whose home it is', cell, state ->> 'players';
@@ -193,11 +303,11 @@ BEGIN
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo, takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
         PERFORM casino.hub_keep_person(p.data ->> 'external_ref', add_cell.cell) FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
-        -- all tables, and the rounds in play as far as they are
+        -- all tables, and as far as they are the rounds of which something will be told yet: in play, or withheld
         INSERT INTO casino.hub_answer (decision_no, cell, table_id)
         SELECT d.decision_no, add_cell.cell, d.table_id FROM casino.hub_decision d
           LEFT JOIN casino.hub_round r ON r.round_id = d.round_id
-         WHERE d.round_id IS NULL OR r.status IN ('open', 'closed') AND d.call <> 'hand_over_box';
+         WHERE d.round_id IS NULL OR r.status IN ('open', 'closed', 'withheld') AND d.call <> 'hand_over_box';
     END IF;
 END
 $fn$;
@@ -250,14 +360,21 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages =
 #variable_conflict use_column
 DECLARE
     c casino.hub_cell;
-    began timestamptz;
+    h casino.hub;
+    began timestamptz[] := '{}';
+    ended timestamptz[] := '{}';
+    states jsonb[] := '{}';
+    reasons text[] := '{}';
+    digests text[] := '{}';
+    tables text;
+    tables_wait boolean;
     state jsonb;
     reason text;
+    i integer := 0;
 BEGIN
+    SELECT x.* INTO STRICT h FROM casino.hub x;
     FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
-        cell := c.cell;
-        conninfo := c.conninfo;
-        began := clock_timestamp();
+        began := began || clock_timestamp();
         state := NULL;
         reason := NULL;
         BEGIN
@@ -265,13 +382,30 @@ BEGIN
         EXCEPTION WHEN OTHERS THEN
             reason := SQLERRM;
         END;
+        ended := ended || clock_timestamp();
+        states := states || state;
+        reasons := reasons || reason;
+        -- who has carried out everything has the tables of the others
+        IF NOT EXISTS (SELECT FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
+                        WHERE a.cell = c.cell AND a.answered_at IS NULL AND d.round_id IS NULL) THEN
+            digests := digests || (state ->> 'table_digest');
+        END IF;
+    END LOOP;
+    SELECT d INTO tables FROM unnest(digests) d WHERE d IS NOT NULL GROUP BY d ORDER BY count(*) DESC, d LIMIT 1;
+    FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
+        i := i + 1;
+        CONTINUE WHEN i > cardinality(began);
+        cell := c.cell;
+        conninfo := c.conninfo;
+        state := states[i];
+        reason := reasons[i];
         up := state IS NOT NULL;
         SELECT count(*), clock_timestamp() - min(d.decided_at), count(*) FILTER (WHERE NOT casino.passes_by(a.code)),
-               coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
-          INTO waiting, oldest, refused, reason
+               bool_or(d.round_id IS NULL), coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
+          INTO waiting, oldest, refused, tables_wait, reason
           FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
          WHERE a.cell = c.cell AND a.answered_at IS NULL;
-        clock_difference := (state ->> 'clock')::timestamptz - (began + (clock_timestamp() - began) / 2);
+        clock_difference := (state ->> 'clock')::timestamptz - (began[i] + (ended[i] - began[i]) / 2);
         same_plans := state ->> 'plan_digest' = to_jsonb(casino.plan_digest()) #>> '{}';
         table_digest := state ->> 'table_digest';
         last_clean_night := (state ->> 'last_clean_night')::date;
@@ -279,8 +413,11 @@ BEGIN
         problem := concat_ws('; ', reason,
                              CASE WHEN up AND c.down_since IS NOT NULL THEN 'it was down and waits for casino.catch_up()' END,
                              CASE WHEN up AND c.timeline <> (state ->> 'timeline')::integer THEN 'it was restored and waits for casino.catch_up()' END,
+                             CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch THEN 'it obeys another hub' END,
                              CASE WHEN NOT c.learned THEN 'it has not told the restored hub what it knows' END,
-                             CASE WHEN up THEN casino.cell_problem(state, c.cell, began, clock_timestamp()) END);
+                             CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
+                                  THEN 'its tables or their limits are not those of the other cells (casino.table_digest() differs)' END,
+                             CASE WHEN up THEN casino.cell_problem(state, c.cell, began[i], ended[i]) END);
         problem := nullif(problem, '');
         RETURN NEXT;
     END LOOP;
@@ -300,33 +437,35 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages =
 DECLARE
     c record;
     p record;
-    state jsonb;
+    one record;
+    states jsonb := '{}';
+    problems jsonb := '{}';
     before bigint;
     lock bigint;
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
         RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
     END IF;
+    PERFORM casino.hub_not_superseded();
+    IF NOT (SELECT casino.hub_is_here(h.database, h.relation) FROM casino.hub h) THEN
+        RAISE EXCEPTION 'this hub was restored from a dump' USING ERRCODE = 'object_not_in_prerequisite_state',
+            DETAIL = 'Where the hub that it is a copy of goes on, the cells would obey this one from here on.', HINT = 'When it is to be the hub: SELECT casino.install_hub().';
+    END IF;
     -- one at a time; the other one does it
     IF NOT pg_try_advisory_xact_lock(casino.hub_lock('catch up', '')) THEN
         RETURN;
     END IF;
-    PERFORM casino.hub_read_cells();
+    FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
+        SELECT r.state, r.problem INTO one FROM casino.hub_reach(c.cell, since) r;
+        states := states || jsonb_strip_nulls(jsonb_build_object(c.cell, one.state));
+        problems := problems || jsonb_strip_nulls(jsonb_build_object(c.cell, one.problem));
+    END LOOP;
+    PERFORM casino.hub_not_superseded();
+    PERFORM casino.hub_read_cells(states);
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
         cell := c.cell;
-        problem := NULL;
-        BEGIN
-            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[c.cell], 'report', '{}') f;
-            IF (state ->> 'cell')::integer IS DISTINCT FROM c.cell THEN
-                RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
-            END IF;
-            PERFORM casino.hub_write('reached', jsonb_build_object('cell', c.cell, 'system_identifier', state -> 'system_identifier', 'timeline', state -> 'timeline', 'since', since));
-            up := true;
-        EXCEPTION WHEN OTHERS THEN
-            up := false;
-            problem := SQLERRM;
-            PERFORM casino.hub_write('down', jsonb_build_object('cell', c.cell, 'reason', SQLERRM));
-        END;
+        up := states ? c.cell::text;
+        problem := problems ->> c.cell::text;
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
             FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL ORDER BY 1 LOOP
@@ -352,88 +491,189 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.catch_up_impl(timestamptz) IS 'Body of catch_up(), run as the owner of the ledger';
 
--- R13.16: a hub that was restored reads from the cells what it has forgotten: what one of them was told had been decided.
-CREATE FUNCTION casino.hub_read_cells() RETURNS void
+-- Is a cell up?  What it says of itself, or why not.
+CREATE FUNCTION casino.hub_reach(cell integer, since timestamptz DEFAULT NULL, OUT state jsonb, OUT problem text) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
+BEGIN
+    -- a connection that was broken since its last use is opened anew
+    FOR attempt IN 1 .. 2 LOOP
+        BEGIN
+            problem := NULL;
+            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[hub_reach.cell], 'report', '{}') f;
+            IF (state ->> 'cell')::integer IS DISTINCT FROM cell THEN
+                RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
+            END IF;
+            EXIT;
+        EXCEPTION WHEN OTHERS THEN
+            state := NULL;
+            problem := SQLERRM;
+        END;
+    END LOOP;
+    IF state IS NULL THEN
+        PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', problem));
+    ELSIF (state ->> 'epoch')::bigint > epoch AND casino.hub_is_current() THEN
+        PERFORM casino.hub_write('superseded', '{}');
+    ELSE
+        PERFORM casino.hub_write('reached', jsonb_build_object('cell', cell, 'system_identifier', state -> 'system_identifier', 'timeline', state -> 'timeline', 'since', since));
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_reach(integer, timestamptz) IS 'Part of the hub: asks whether a cell is up, and notes it';
+
+-- Has a cell been told of what this hub has not decided?  Then it was restored by means that left no other trace.
+CREATE FUNCTION casino.hub_knows_less(state jsonb) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN (state ->> 'last_round')::bigint > (SELECT s.last_value FROM casino.round_id_seq s)
+        OR (state ->> 'last_table')::bigint > (SELECT s.last_value FROM casino.table_id_seq s)
+        OR state ->> 'last_person' IS NOT NULL AND NOT EXISTS (SELECT FROM casino.hub_person p WHERE p.external_ref = state ->> 'last_person');
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_knows_less(jsonb) IS 'Part of catch_up(): is the hub older than a cell';
+
+-- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what it has forgotten: what one of
+-- them was told had been decided.
+CREATE FUNCTION casino.hub_read_cells(states jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
+    obeyed CONSTANT bigint := (SELECT coalesce(max((s.value ->> 'epoch')::bigint), 0) FROM jsonb_each(states) s);
     since timestamptz;
     c record;
     arguments jsonb;
+    known jsonb := '[]';
 BEGIN
-    IF EXISTS (SELECT FROM casino.hub h WHERE h.timeline <> casino.timeline()) THEN
-        PERFORM casino.hub_write('restored', '{}');
+    IF EXISTS (SELECT FROM casino.hub h WHERE h.timeline NOT IN (0, casino.timeline()) OR h.timeline = 0 AND obeyed > h.epoch)
+       OR EXISTS (SELECT FROM jsonb_each(states) s JOIN casino.hub_cell x ON x.cell = s.key::integer AND x.learned WHERE casino.hub_knows_less(s.value)) THEN
+        PERFORM casino.hub_write('restored', jsonb_build_object('epoch', obeyed));
     ELSIF NOT EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned) THEN
         RETURN;
     END IF;
     SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d), (SELECT max(p.assigned_at) FROM casino.hub_person p))
            - (SELECT h.replayed FROM casino.hub h) INTO since;
     arguments := jsonb_build_object('since', coalesce(since, '-infinity'));
-    FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned ORDER BY x.cell LOOP
+    FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned AND states ? x.cell::text ORDER BY x.cell LOOP
         BEGIN
-            PERFORM casino.hub_write('learn', jsonb_build_object(
-                'cell', c.cell,
-                'tables', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'tables', '{}') f),
-                'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'rounds', arguments) f),
-                'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'persons', arguments) f)));
+            IF (SELECT a.code FROM unnest(casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}')) a) = '00000' THEN
+                known := known || jsonb_build_object(
+                    'cell', c.cell,
+                    'tables', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'tables', '{}') f),
+                    'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'rounds', arguments) f),
+                    'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'persons', arguments) f));
+            END IF;
         EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention THEN
             NULL;       -- it is down: it is asked when it is up
         END;
     END LOOP;
+    -- together, so that the end of a round that one cell knows comes before the next round that another one knows
+    PERFORM casino.hub_write('learn', known);
     -- it decides again when somebody has told it; who was down has not answered anything that others have not heard of
     IF EXISTS (SELECT FROM casino.hub_cell x WHERE x.learned) OR NOT EXISTS (SELECT FROM casino.hub_cell) THEN
         PERFORM casino.hub_write('current', '{}');
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_read_cells() IS 'Part of catch_up(): what a restored hub has forgotten';
+COMMENT ON FUNCTION casino.hub_read_cells(jsonb) IS 'Part of catch_up(): what a restored hub has forgotten';
 
-CREATE FUNCTION casino.hub_learn(cell integer, tables jsonb, rounds jsonb, persons jsonb) RETURNS void
+-- known: what some cells know, [{"cell", "tables", "rounds", "persons"}].  Whoever of them knows more of a round completes it.
+CREATE FUNCTION casino.hub_learn(known jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     t record;
     r record;
-    here casino.hub_round;
 BEGIN
-    PERFORM casino.hub_keep_person(p.external_ref, hub_learn.cell) FROM jsonb_to_recordset(persons) AS p (external_ref text);
-    FOR t IN SELECT x.* FROM jsonb_to_recordset(tables) AS x (table_id bigint, game text, name text, home_cell integer, min_stake numeric, max_stake numeric, options jsonb)
-             WHERE NOT EXISTS (SELECT FROM casino.hub_table h WHERE h.table_id = x.table_id) ORDER BY x.table_id LOOP
-        PERFORM casino.hub_write_decision('add_game_table', t.table_id, NULL,
-            jsonb_build_object('game', t.game, 'name', t.name, 'min_stake', t.min_stake, 'max_stake', t.max_stake, 'options', t.options, 'table_id', t.table_id), 'cell ' || cell);
-    END LOOP;
-    FOR r IN SELECT x.* FROM jsonb_to_recordset(rounds)
-               AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz, betting_until timestamptz, betting_closed_at timestamptz,
-                     actions_closed_at timestamptz, evaluated_at timestamptz, withheld_paid_at timestamptz, outcome jsonb, reason text,
-                     withheld_reason text, plan_version integer) ORDER BY x.round_id LOOP
-        SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
-        IF NOT FOUND THEN
-            PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,
-                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at, 'round_id', r.round_id, 'plan_version', r.plan_version,
-                                   'betting_until', r.betting_until), 'cell ' || cell);
-            SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
-        END IF;
-        IF here.status = 'open' AND r.betting_closed_at IS NOT NULL THEN
-            PERFORM casino.hub_write_decision('close_betting', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.betting_closed_at), 'cell ' || cell);
-            here.status := 'closed';
-        END IF;
-        IF here.status = 'closed' AND here.actions_closed_at IS NULL AND r.actions_closed_at IS NOT NULL THEN
-            PERFORM casino.hub_write_decision('close_actions', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.actions_closed_at), 'cell ' || cell);
-        END IF;
-        IF here.status = 'closed' AND r.outcome IS NOT NULL AND r.evaluated_at IS NOT NULL THEN
-            PERFORM casino.hub_write_decision('settle_round', r.table_id, r.round_id,
-                jsonb_build_object('round_id', r.round_id, 'outcome', r.outcome, 'at', r.evaluated_at, 'withhold', r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL,
-                                   'withhold_reason', r.withheld_reason), 'cell ' || cell);
-            here.status := CASE WHEN r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL THEN 'withheld' ELSE 'settled' END;
-        END IF;
-        IF here.status <> 'voided' AND r.status = 'voided' THEN
-            PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at', r.evaluated_at), 'cell ' || cell);
-        ELSIF here.status = 'withheld' AND r.withheld_paid_at IS NOT NULL THEN
-            PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at), 'cell ' || cell);
+    PERFORM casino.hub_keep_person(p.value ->> 'external_ref', (k.value ->> 'cell')::integer)
+       FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'persons') p;
+    FOR t IN SELECT x.value ->> 'game' AS game, x.value ->> 'name' AS name, (x.value ->> 'table_id')::bigint AS table_id, x.value AS data, k.value ->> 'cell' AS cell
+               FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'tables') x
+              WHERE x.value ->> 'version' = '1' ORDER BY 3, 5 LOOP
+        IF NOT EXISTS (SELECT FROM casino.hub_table h WHERE h.table_id = t.table_id OR (h.game, h.name) = (t.game, t.name)) THEN
+            PERFORM casino.hub_write_decision('add_game_table', t.table_id, NULL, t.data - '{home_cell,version,valid_from}'::text[], 'cell ' || t.cell);
         END IF;
     END LOOP;
-    UPDATE casino.hub_cell c SET learned = true WHERE c.cell = hub_learn.cell;
+    FOR r IN SELECT x.value AS data, k.value ->> 'cell' AS cell, (x.value ->> 'table_id')::bigint AS table_id, (x.value ->> 'opened_at')::timestamptz AS opened_at
+               FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'rounds') x
+               JOIN casino.hub_table h ON h.table_id = (x.value ->> 'table_id')::bigint
+              ORDER BY (x.value ->> 'round_id')::bigint, 2 LOOP
+        PERFORM casino.hub_learn_limits(known, r.table_id, r.opened_at);
+        PERFORM casino.hub_learn_round(r.data, 'cell ' || r.cell);
+    END LOOP;
+    PERFORM casino.hub_learn_limits(known, h.table_id, 'infinity') FROM casino.hub_table h ORDER BY h.table_id;
+    UPDATE casino.hub_cell c SET learned = true FROM jsonb_array_elements(known) k WHERE c.cell = (k.value ->> 'cell')::integer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_learn(integer, jsonb, jsonb, jsonb) IS 'Part of catch_up(): writes down what a cell knows and the restored hub does not';
+COMMENT ON FUNCTION casino.hub_learn(jsonb) IS 'Part of catch_up(): writes down what cells know and the restored hub does not';
+
+CREATE FUNCTION casino.hub_learn_limits(known jsonb, table_id bigint, until timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    v record;
+BEGIN
+    FOR v IN SELECT DISTINCT ON (1) (x.value ->> 'valid_from')::timestamptz AS at, x.value AS data, k.value ->> 'cell' AS cell
+               FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'tables') x
+              WHERE (x.value ->> 'table_id')::bigint = hub_learn_limits.table_id AND (x.value ->> 'version')::integer > 1 AND (x.value ->> 'valid_from')::timestamptz <= until
+              ORDER BY 1, 3 LOOP
+        IF NOT EXISTS (SELECT FROM casino.hub_decision d WHERE d.table_id = hub_learn_limits.table_id AND d.round_id IS NULL AND d.call = 'set_table_limits'
+                          AND (d.arguments ->> 'at')::timestamptz = v.at) THEN
+            PERFORM casino.hub_write_decision('set_table_limits', table_id, NULL, jsonb_build_object('table_id', table_id, 'min_stake', v.data -> 'min_stake',
+                                                  'max_stake', v.data -> 'max_stake', 'options', v.data -> 'options', 'at', v.at), 'cell ' || v.cell);
+        END IF;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_learn_limits(jsonb, bigint, timestamptz) IS 'Part of catch_up(): limits of a table that a restored hub does not know';
+
+CREATE FUNCTION casino.hub_learn_round(round jsonb, source text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r record;
+    d record;
+    here casino.hub_round;
+    withheld boolean;
+BEGIN
+    SELECT x.* INTO r FROM jsonb_to_record(round)
+        AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz, betting_until timestamptz, betting_closed_at timestamptz,
+              actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz, withheld_reason text, withheld_paid_at timestamptz,
+              voided_at timestamptz, outcome jsonb, reason text, plan_version integer, deals jsonb);
+    -- a round that is voided after its evaluation was withheld till then
+    withheld := r.withheld_at IS NOT NULL OR r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL OR r.status = 'voided' AND r.outcome IS NOT NULL;
+    SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
+    IF NOT FOUND THEN
+        PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,
+            jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at, 'round_id', r.round_id, 'plan_version', r.plan_version,
+                               'betting_until', r.betting_until), source, learned => true);
+        SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
+    END IF;
+    IF here.status = 'open' AND r.betting_closed_at IS NOT NULL THEN
+        PERFORM casino.hub_write_decision('close_betting', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.betting_closed_at), source);
+        here.status := 'closed';
+    END IF;
+    IF here.status IN ('open', 'closed') AND r.withheld_at IS NOT NULL AND casino.hub_decided(r.round_id, 'withhold_winnings') = 0 THEN
+        PERFORM casino.hub_write_decision('withhold_winnings', r.table_id, r.round_id,
+            jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at), source);
+    END IF;
+    FOR d IN SELECT x.value -> 'document' AS document, x.value -> 'at' AS at FROM jsonb_array_elements(r.deals) WITH ORDINALITY x (value, n) ORDER BY x.n LOOP
+        IF here.status = 'closed' AND NOT EXISTS (SELECT FROM casino.hub_decision e WHERE e.round_id = r.round_id AND e.call = 'deal' AND e.arguments -> 'document' = d.document) THEN
+            PERFORM casino.hub_write_decision('deal', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'document', d.document, 'at', d.at), source);
+        END IF;
+    END LOOP;
+    IF here.status = 'closed' AND here.actions_closed_at IS NULL AND r.actions_closed_at IS NOT NULL THEN
+        PERFORM casino.hub_write_decision('close_actions', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.actions_closed_at), source);
+    END IF;
+    IF here.status = 'closed' AND r.outcome IS NOT NULL AND r.evaluated_at IS NOT NULL THEN
+        PERFORM casino.hub_write_decision('settle_round', r.table_id, r.round_id,
+            jsonb_build_object('round_id', r.round_id, 'outcome', r.outcome, 'at', r.evaluated_at, 'withhold', withheld, 'withhold_reason', r.withheld_reason), source);
+        here.status := CASE WHEN withheld THEN 'withheld' ELSE 'settled' END;
+    END IF;
+    IF here.status IN ('open', 'closed', 'withheld') AND r.status = 'voided' THEN
+        PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at', coalesce(r.voided_at, r.evaluated_at)), source);
+    ELSIF here.status = 'withheld' AND r.withheld_paid_at IS NOT NULL THEN
+        PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at), source);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_learn_round(jsonb, text) IS 'Part of catch_up(): what a cell knows of a round and the restored hub does not';
 
 CREATE FUNCTION casino.excuse_cell(cell integer, decision_no bigint, reason text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -441,7 +681,8 @@ BEGIN
     IF coalesce(btrim(reason), '') = '' THEN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    IF casino.hub_write('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason', reason, 'by', session_user))::bigint = 0 THEN
+    -- in the caller's transaction, which may have noted that the decision was refused
+    IF casino.hub_write_here('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason', reason, 'by', session_user))::bigint = 0 THEN
         RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no, cell USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
 END

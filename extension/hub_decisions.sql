@@ -388,6 +388,9 @@ BEGIN
         RAISE EXCEPTION 'outcome must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     r := casino.hub_round_of(round_id);
+    IF r.status = 'voided' THEN
+        PERFORM casino.hub_round_state(r, format('It was voided: %s', r.reason));
+    END IF;
     IF r.status NOT IN ('open', 'closed') THEN
         -- settled already: the same outcome is answered, whatever the cells say of how it is written; another one is KR002
         IF r.outcome IS DISTINCT FROM outcome THEN
@@ -408,7 +411,8 @@ BEGIN
     IF r.actions_closed_at IS NULL AND r.in_play THEN
         r := casino.hub_end_actions(r, t);
     END IF;
-    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold', coalesce(withhold, false), 'withhold_reason', withhold_reason);
+    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold_reason', withhold_reason,
+                                    'withhold', coalesce(withhold, false) OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
     PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', arguments, r.home_cell));
     number := casino.hub_decide('settle_round', r.table_id, round_id, arguments);
     RETURN casino.hub_settlement(round_id, number);

@@ -12,6 +12,10 @@ BEGIN
         replayed          interval NOT NULL CHECK (replayed > interval '0'),
         system_identifier bigint NOT NULL,
         timeline          integer NOT NULL,
+        database          oid NOT NULL,
+        relation          oid NOT NULL,
+        epoch             bigint NOT NULL CHECK (epoch > 0),
+        superseded_at     timestamptz,
         installed_at      timestamptz NOT NULL
     );
     COMMENT ON TABLE casino.hub IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
@@ -22,6 +26,10 @@ BEGIN
     COMMENT ON COLUMN casino.hub.replayed IS 'What was decided so long before is told once more to a cell that was restored from a standby or a backup';
     COMMENT ON COLUMN casino.hub.system_identifier IS 'pg_control_system() of the server; another one: restored from a dump';
     COMMENT ON COLUMN casino.hub.timeline IS 'Timeline of the server that has asked the cells what they know; another one: it must ask again before it decides';
+    COMMENT ON COLUMN casino.hub.database IS 'Object identifier of the database that has decided last; another one: restored from a dump, perhaps beside it';
+    COMMENT ON COLUMN casino.hub.relation IS 'Object identifier of this table; another one: restored from a dump into the same database';
+    COMMENT ON COLUMN casino.hub.epoch IS 'Grows with every hub that takes over; the cells refuse an earlier one';
+    COMMENT ON COLUMN casino.hub.superseded_at IS 'A cell obeys a later hub: this one decides nothing, until install_hub() is run again';
     COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
 
     CREATE TABLE casino.hub_cell (
@@ -83,11 +91,14 @@ BEGIN
         evaluated_at      timestamptz,
         outcome           jsonb,
         reason            text,
+        learned           boolean NOT NULL DEFAULT false,
         UNIQUE (table_id, round_ref)
     );
-    CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id) WHERE status IN ('open', 'closed');
+    CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id) WHERE status IN ('open', 'closed') AND NOT learned;
+    CREATE INDEX hub_round_table ON casino.hub_round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX hub_round_evaluated_at ON casino.hub_round (evaluated_at);
-    COMMENT ON INDEX casino.hub_round_unevaluated IS 'One unevaluated round a table';
+    COMMENT ON INDEX casino.hub_round_unevaluated IS 'The hub opens one round at a time on a table; what a restored hub has read from the cells may leave another one to be ended';
+    COMMENT ON INDEX casino.hub_round_table IS 'Finds the unevaluated rounds of a table';
     COMMENT ON INDEX casino.hub_round_evaluated_at IS 'Finds the rounds of a day';
     COMMENT ON TABLE casino.hub_round IS 'Rounds as the hub has decided; the money is in the cells';
     COMMENT ON COLUMN casino.hub_round.round_id IS 'Number of the round in all cells';
@@ -101,6 +112,7 @@ BEGIN
     COMMENT ON COLUMN casino.hub_round.evaluated_at IS 'When it was settled or voided';
     COMMENT ON COLUMN casino.hub_round.outcome IS 'Outcome document it was decided by';
     COMMENT ON COLUMN casino.hub_round.reason IS 'Why it was voided';
+    COMMENT ON COLUMN casino.hub_round.learned IS 'It was read from a cell after the hub was restored';
 
     CREATE TABLE casino.hub_decision (
         decision_no bigint PRIMARY KEY,
@@ -109,7 +121,8 @@ BEGIN
         round_id    bigint REFERENCES casino.hub_round,
         arguments   jsonb NOT NULL,
         decided_at  timestamptz NOT NULL,
-        decided_by  text NOT NULL
+        decided_by  text NOT NULL,
+        login       text NOT NULL
     );
     CREATE INDEX hub_decision_round ON casino.hub_decision (round_id, decision_no);
     CREATE INDEX hub_decision_table ON casino.hub_decision (table_id, decision_no) WHERE round_id IS NULL;
@@ -126,7 +139,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_decision.round_id IS 'Round; NULL: of the table';
     COMMENT ON COLUMN casino.hub_decision.arguments IS 'Its arguments, with the time at which it holds';
     COMMENT ON COLUMN casino.hub_decision.decided_at IS 'When it was written';
-    COMMENT ON COLUMN casino.hub_decision.decided_by IS 'Login that decided it; the cells record it as casino.actor';
+    COMMENT ON COLUMN casino.hub_decision.decided_by IS 'Person whom the session named in casino.actor, or else its login; the cells record it as casino.actor. cell N: read from there after the hub was restored';
+    COMMENT ON COLUMN casino.hub_decision.login IS 'Role that had logged in at the hub';
 
     CREATE TABLE casino.hub_answer (
         decision_no bigint NOT NULL REFERENCES casino.hub_decision,
@@ -204,9 +218,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
     SELECT n.name, r.route
       FROM (VALUES
         -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is casino.cell_of()
-        ('player', 'place_bets place_bet try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
-                    exclude_player end_exclusion set_limit limits_in_force limit_usage explain_break set_payment_account close_account count_other_play
-                    excuse_delay player_statement proof'),
+        ('player', 'place_bets place_bet place_bets_balance try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
+                    exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay'),
+        -- there, too, and what only reads
+        ('read', 'limits_in_force limit_usage explain_break player_statement proof'),
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- decided at the hub
@@ -223,7 +238,35 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
-COMMENT ON FUNCTION casino.hub_routes() IS 'Where each function of the interface goes at a hub: player, withdrawal, hub, split, all, sum or none';
+COMMENT ON FUNCTION casino.hub_routes() IS 'Where each function of the interface goes at a hub: player, read, withdrawal, hub, split, all, sum or none';
+
+-- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and the cell sets him before it does anything.
+CREATE FUNCTION casino.route_relay(f regprocedure, target text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    p pg_proc;
+    arguments CONSTANT text := pg_get_function_arguments(f);
+    result CONSTANT text := pg_get_function_result(f);
+    call text;
+BEGIN
+    SELECT x.* INTO STRICT p FROM pg_proc x WHERE x.oid = f;
+    call := format('casino.%I(%s)', p.proname, array_to_string(p.proargnames[1:p.pronargs], ', '));
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
+                   format('CLUSTER ''casino''; RUN ON %s; %s;', target,
+                          CASE WHEN p.prorettype = 'record'::regtype THEN format('TARGET casino.%I', p.proname) ELSE 'SELECT ' || call END));
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(actor text, %s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
+                   format('CLUSTER ''casino''; RUN ON %s; %s;', target,
+                          CASE WHEN p.prorettype = 'record'::regtype
+                               THEN format('SELECT relay_f.* FROM (SELECT pg_catalog.set_config(''casino.actor'', actor, true) AS relay_c OFFSET 0) relay_a
+                                              CROSS JOIN LATERAL (SELECT relay_b.* FROM %s relay_b WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f', call)
+                               ELSE format('SELECT CASE WHEN pg_catalog.set_config(''casino.actor'', actor, true) IS NOT NULL THEN %s END', call) END));
+    EXECUTE format('COMMENT ON FUNCTION casino.%I(%s) IS %L', 'send_' || p.proname, pg_get_function_identity_arguments(f), format('Part of %s() at a hub', p.proname));
+    EXECUTE format('COMMENT ON FUNCTION casino.%I(actor text, %s) IS %L', 'send_' || p.proname, pg_get_function_identity_arguments(f),
+                   format('Part of %s() at a hub, on behalf of a person', p.proname));
+    EXECUTE format('REVOKE ALL ON FUNCTION casino.%1$I(%2$s), casino.%1$I(actor text, %2$s) FROM PUBLIC', 'send_' || p.proname, pg_get_function_identity_arguments(f));
+END
+$fn$;
+COMMENT ON FUNCTION casino.route_relay(regprocedure, text) IS 'Part of install_hub(): functions of PL/Proxy that send a call with and without a person';
 
 CREATE FUNCTION casino.only_in_cells() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -244,7 +287,7 @@ BEGIN
     seats := coalesce(seats, array_fill(NULL::integer, n));
     hands := coalesce(hands, array_fill(NULL::integer, n));
     RETURN QUERY
-        SELECT p.* FROM casino.hub_place_many(round_id, player_ids, bets, request_ids, seats, hands, at) p
+        SELECT p.* FROM casino.hub_place_many(coalesce(current_setting('casino.actor', true), ''), round_id, player_ids, bets, request_ids, seats, hands, at) p
          ORDER BY (SELECT min(u.n) FROM unnest(player_ids, request_ids, seats, hands) WITH ORDINALITY u (player_id, request_id, seat, hand, n)
                     WHERE (u.player_id, u.request_id, u.seat, u.hand) IS NOT DISTINCT FROM (p.player_id, p.request_id, p.seat, p.hand));
 END
@@ -260,27 +303,32 @@ DECLARE
     made integer := 0;
     library text;
 BEGIN
-    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text)'::regprocedure;
+    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint)'::regprocedure;
     FOR f IN
-        SELECT r.route, p.proname, pg_get_function_arguments(p.oid) AS arguments,
+        SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
                pg_get_function_result(p.oid) AS result, p.prokind
           FROM casino.hub_routes() r
           JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace AND p.proname = r.name
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
     LOOP
         CASE f.route
-            WHEN 'player', 'withdrawal', 'all' THEN
+            WHEN 'player', 'withdrawal' THEN
+                PERFORM casino.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id' ELSE 'casino.cell_of_withdrawal(id)' END);
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
+                               f.proname, f.arguments, f.result, library);
+            WHEN 'read', 'all' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
-                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'player' THEN 'player_id'
-                                                                             WHEN 'withdrawal' THEN 'casino.cell_of_withdrawal(id)'
-                                                                             ELSE 'casino.hub_cells()' END || ';');
+                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read' THEN 'player_id' ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN
-                CREATE OR REPLACE FUNCTION casino.hub_place_many(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
+                CREATE OR REPLACE FUNCTION casino.hub_place_many(actor text, round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
                                                                  hands integer[], at timestamptz)
                 RETURNS SETOF casino.placed LANGUAGE plproxy VOLATILE AS $proxy$
-                    CLUSTER 'casino'; SPLIT player_ids, bets, request_ids, seats, hands; RUN ON casino.cell_of(player_ids); TARGET casino.place_many;
+                    CLUSTER 'casino'; SPLIT player_ids, bets, request_ids, seats, hands; RUN ON casino.cell_of(player_ids);
+                    SELECT relay_f.* FROM (SELECT pg_catalog.set_config('casino.actor', actor, true) AS relay_c OFFSET 0) relay_a
+                     CROSS JOIN LATERAL (SELECT relay_b.* FROM casino.place_many(round_id, player_ids, bets, request_ids, seats, hands, at) relay_b
+                                          WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f;
                 $proxy$;
-                COMMENT ON FUNCTION casino.hub_place_many(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Part of place_many() at a hub';
+                COMMENT ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Part of place_many() at a hub';
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS %L',
                                f.proname, f.arguments, f.result, 'BEGIN RETURN QUERY SELECT p.* FROM casino.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
             WHEN 'hub', 'sum' THEN

@@ -171,10 +171,16 @@ find_or_enter(const char *role, const char *login, const char *actor)
 	return number;
 }
 
+const char *
+casino_caller_actor(void)
+{
+	return actor_setting ? actor_setting : "";
+}
+
 int32
 casino_recorder(void)
 {
-	const char *actor = actor_setting ? actor_setting : "";
+	const char *actor = casino_caller_actor();
 	Oid			ledger = casino_ledger_oid();
 	char		role[NAMEDATALEN];
 	char		login[NAMEDATALEN];

@@ -22,6 +22,9 @@ extern void casino_caller_init(void);
 extern bool casino_caller_enter(void);
 extern void casino_caller_leave(bool outermost);
 
+/* The person whom the session names in casino.actor; empty: nobody. */
+extern const char *casino_caller_actor(void);
+
 /* Number of the caller, his login and casino.actor in casino.recorder. */
 extern int32 casino_recorder(void);
 

@@ -24,6 +24,13 @@ sub refusal { my ($sql, $db) = @_; my (undef, undef, $err) = $node->psql($db // 
 like(refusal("SELECT casino.add_cell(0, '${conninfo}nowhere')"), qr/08006.*cell 0 cannot be taken in: it does not answer.*become_cell\(0, 4\)/s, 'add_cell: a cell that is not there');
 like(refusal("SELECT casino.add_cell(4, '${conninfo}cell0')"), qr/22023.*from 0 to 3/, 'add_cell: a number that there is not');
 like(refusal("SELECT casino.add_cell(0, '${conninfo}cell0 user=postgres')"), qr/22023.*must not name a user/, 'add_cell: no user in conninfo');
+like(refusal("SELECT casino.add_cell(0, '${conninfo}cell0 $_')"), qr/22023.*must not name a user or a password/, "add_cell: no $_") for 'sslpassword=x', 'application_name=user=x', 'password = x';
+like(refusal("SELECT casino.add_cell(0, 'postgresql://game:x\@localhost/cell0')"), qr/22023.*not a URI/, 'add_cell: no URI, which may have a password in it');
+like(refusal("SELECT casino.install_hub(conninfo => '${conninfo}hub sslpassword=x')"), qr/22023.*must not name/, 'install_hub: nor there');
+like(refusal("SELECT casino.install_hub(conninfo => '${conninfo}template1')"), qr/08006.*does not reach itself.*leads to another database/s, 'install_hub: the hub must reach itself');
+like(refusal("SELECT casino.install_hub(conninfo => '${conninfo}nowhere')"), qr/08006.*does not reach itself.*nowhere/s, 'install_hub: at all');
+is($node->safe_psql('hub', q{SELECT count(*) FROM pg_foreign_server WHERE array_to_string(srvoptions, ' ') ~ 'query_timeout'}), 0,
+	'no time ends a long settlement at the hub, which would be sent again and again');
 like(error($node, 'hub', q{SELECT casino.register_player('a')}), qr/^55000: no cell takes new persons/, 'a hub without cells registers nobody');
 make_cell($node, $_, $_ =~ /(\d)/, 4) for @cells;
 like(refusal("SELECT casino.add_cell(1, '${conninfo}cell0')"), qr/55000.*it is cell 0 of 4, not cell 1 of 4/, 'add_cell: another cell');
@@ -161,6 +168,30 @@ is(scalar(grep { $_ eq 'settled' } @said), 1, 'of two outcomes at once one is de
 is(join(',', map { $_->{err} =~ /ERROR:  (\w+)/ } @runs), 'KR002', 'the other is refused');
 is($node->safe_psql('cell0', "SELECT outcome FROM casino.round WHERE round_id = $round"), $node->safe_psql('cell1', "SELECT outcome FROM casino.round WHERE round_id = $round"), 'and all cells have the same');
 
+# a cell that has refused something is asked about the outcome like the others (R13.12): its player has decided after the end of the decisions
+$table = $node->safe_psql('hub', q{SELECT casino.add_game_table('casino_holdem', 'behind', 10, 5000)});
+$round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'behind')");
+$node->safe_psql('hub', "SELECT casino.place_bet($round, $p0, 'ante\@100', 'behind'), casino.place_bet($round, $p1, 'ante\@100', 'behind')");
+$node->safe_psql('hub', qq{SELECT casino.close_betting($round); SELECT casino.deal($round, '{"player": "As Ks", "board": "Qs Js 2s"}')});
+my $there = $node->background_psql('cell1');
+$node->safe_psql('postgres', q{ALTER DATABASE cell1 ALLOW_CONNECTIONS false; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cell1' AND usename = 'casino_hub'});
+my $over = $node->safe_psql('hub', "SELECT clock_timestamp(); SET client_min_messages = error; SELECT casino.close_actions($round)");
+$over =~ s/\s+$//;
+cmp_ok($there->query_safe("SELECT casino.place_bet($round, $p1, 'call\@200', 'behind 2')"), '>', 0, 'a cell cut off at the end of the decisions takes one');
+eval { $there->quit };
+$node->safe_psql('postgres', 'ALTER DATABASE cell1 ALLOW_CONNECTIONS true');
+my $river = q('{"player": "As Ks", "board": "Qs Js 2s", "dealer": "4h 4d"}');
+like(error($node, 'hub', "SELECT casino.settle_round($round, $river)"), qr/^(KR002|KL005)/, 'up again it has not ended them, and refuses the outcome');
+is($node->safe_psql('hub', "SELECT count(*) FROM casino.hub_decision WHERE round_id = $round AND call = 'settle_round'"), 0, 'which is not decided without it');
+is($node->safe_psql('hub', 'SELECT count(*) FROM casino.hub_cell WHERE down_since IS NOT NULL'), 0, 'it was noticed that it is up');
+$node->safe_psql('cell1', q{ALTER ROLE casino_hub IN DATABASE cell1 SET casino.clock_skew = 0});
+$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cell1' AND usename = 'casino_hub'});
+is($node->safe_psql('hub', "SELECT wagers FROM casino.settle_round($round, $river)"), 2, 'when the end has reached it, it is settled in all');
+is($node->safe_psql('cell1', "SELECT array_agg(kind || coalesce(' ' || reason, '') ORDER BY entry_no) FROM casino.ledger WHERE round_id = $round AND kind IN ('refund', 'payout')"), '{"refund late"}',
+	'its late decision goes back');
+$node->safe_psql('cell1', q{ALTER ROLE casino_hub IN DATABASE cell1 RESET casino.clock_skew});
+$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cell1' AND usename = 'casino_hub'});
+
 # ------------------------------------------------------------------------------------------------ a plan version that one cell does not have (R13.14)
 my $from = $node->safe_psql('hub', q{SELECT now() + interval '2 seconds'});
 $node->safe_psql($_, "SELECT casino.add_plan_version('baccarat', '$from', 'D4, second')") for qw(hub cell0 cell2);
@@ -173,6 +204,10 @@ like($err, qr/WARNING:  open_round is decided, but not carried out in every cell
 like(error($node, 'hub', "SELECT casino.place_bet($round, $p1, 'player\@100', 'np')"), qr/^23503/, 'its players wait');
 is($node->safe_psql('hub', "SELECT casino.place_bet($round, $p0, 'player\@100', 'np') > 0"), 't', 'the others play');
 is($node->safe_psql('hub', q{SELECT cell, refused FROM casino.cell_status WHERE problem ~ 'is refused'}), '1|1', 'which is an alarm');
+# in the transaction that has seen the refusal
+like($node->safe_psql('hub', q{SET statement_timeout = '20s'; BEGIN; SELECT count(*) FROM casino.catch_up();
+	SELECT casino.excuse_cell(1, a.decision_no, 'tried') FROM casino.hub_answer a WHERE a.cell = 1 AND a.answered_at IS NULL;
+	SELECT 'excused ' || count(*) FROM casino.hub_answer a WHERE a.excused_by IS NOT NULL; ROLLBACK}), qr/^excused 1$/m, 'excuse_cell() after catch_up() in one transaction waits for nobody');
 is($node->safe_psql('hub', qq{SELECT wagers FROM casino.settle_round($round, '{"player": "9h Kd", "banker": "7c Js"}')}), 1, 'and are settled');
 $node->safe_psql('cell1', $node->safe_psql('hub', 'SELECT casino.plan_script()')) for 1, 2;
 is($node->safe_psql('hub', 'SELECT cell, waiting, problem FROM casino.catch_up()'), "0|0|\n1|0|\n2|0|", 'the plan loaded, it catches up');
@@ -181,11 +216,17 @@ is($node->safe_psql('cell1', "SELECT status, wagers FROM casino.round WHERE roun
 # ------------------------------------------------------------------------------------------------ a cell added while others play
 $table = $node->safe_psql('hub', q{SELECT casino.add_game_table('roulette_american', 'grows', 10, 5000)});
 $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'grows')");
+my $second = $node->safe_psql('hub', q{SELECT casino.add_game_table('roulette_american', 'held', 10, 5000)});
+my $held = $node->safe_psql('hub', "SELECT casino.open_round($second, 'held')");
+$node->safe_psql('hub', "SELECT casino.place_bet($held, $p0, 'red\@100', 'held'), casino.withhold_winnings($held, NULL, 'review'), casino.settle_round($held, '{\"number\": 1}')");
+is($node->safe_psql('hub', "SELECT status FROM casino.hub_round WHERE round_id = $held"), 'withheld', 'a round withheld before it was settled');
 make_cell($node, 'cell3', 3, 4);
 like(refusal("SELECT casino.add_cell(3, '${conninfo}cell3')"), qr/plan versions/, 'a new cell needs the plans of the others');
 $node->safe_psql('cell3', $node->safe_psql('hub', 'SELECT casino.plan_script()'));
 add_cell($node, 'hub', 3, $node, 'cell3');
 is($node->safe_psql('hub', 'SELECT waiting, problem FROM casino.catch_up() WHERE cell = 3'), '0|', 'a cell joins while a round is open');
+is($node->safe_psql('hub', "SELECT status, paid FROM casino.pay_withheld($held)"), 'settled|200.00', 'what was withheld before it came is paid');
+is($node->safe_psql('cell3', "SELECT status FROM casino.round WHERE round_id = $held"), 'settled', 'and it knows');
 my $new = $node->safe_psql('hub', q{SELECT casino.register_player('first of cell 3')});
 is($new % 4, 3, 'it takes the next person, having the fewest');
 $node->safe_psql('hub', "SELECT casino.deposit($new, 100, 'd'), casino.place_bet($round, $new, 'red\@100', 's'), casino.place_bet($round, $p0, 'red\@100', 's')");
@@ -197,7 +238,7 @@ push @cells, 'cell3';
 my %denied = (
 	cell0 => [ q{casino.obey(1, 'close_betting', '{}')}, q{casino.cell_read('report')}, "casino.close_betting($round)", "casino.settle_round($round, '{}')", "casino.void_round($round, 'x')",
 		"casino.open_round($table, 'x')", q{casino.register_player('x')}, "casino.deal($round, '{}')", "casino.check_outcome($round, '{}')" ],
-	hub => [ q{casino.hub_write('current', '{}')}, q{casino.hub_send('{0}', 1, 'close_betting', '{}', false, 'x')}, q{casino.hub_fetch('{0}', 'report', '{}')}, q{casino.add_cell(0, 'x=y')},
+	hub => [ q{casino.hub_write('current', '{}')}, q{casino.hub_send('{0}', 1, 'close_betting', '{}', false, 'x', 1)}, q{casino.hub_fetch('{0}', 'report', '{}')}, q{casino.add_cell(0, 'x=y')},
 		q{casino.hub_write_here('current', '{}')}, q{casino.hub_settle_round(1, '{}', NULL, NULL, NULL)}, q{casino.excuse_cell(0, 1, 'x')}, q{casino.install_hub(4)} ]);
 for my $db (sort keys %denied)
 {
@@ -211,10 +252,63 @@ $node->safe_psql('hub', "SET ROLE game; SELECT casino.place_bet($round, $p0, 're
 is($node->safe_psql('cell0', "SELECT w.role FROM casino.ledger l JOIN casino.recorder w ON w.recorder_id = l.recorded_by WHERE l.request_id = 'by game'"), 'game', 'a stake through the hub is recorded with the name of its caller');
 is($node->safe_psql('cell0', "SELECT w.role, w.actor FROM casino.round r JOIN casino.recorder w ON w.recorder_id = r.evaluated_by WHERE round_id = $round"),
 	'casino_hub|' . $node->safe_psql('hub', 'SELECT session_user'), 'a decision with that of the hub, and who took it');
+# on whose behalf (R13.19): the person goes with every call, so that four eyes are those of two people
+$node->safe_psql('postgres', 'CREATE ROLE desk LOGIN; CREATE ROLE boss LOGIN');
+$node->safe_psql($_, q{SELECT casino.grant_access('desk', 'cashier'), casino.grant_access('boss', 'supervisor')}) for 'hub', @cells;
+my $eva = "SET casino.actor = 'Eva Mal\xc3\xa1'";
+my $asked = $node->safe_psql('hub', "$eva; SET ROLE desk; SELECT casino.set_payment_account($p0, 'CZ65 0800 0000 1920 0014 5399'); SELECT casino.request_withdrawal($p0, 50, 'transfer', 'four eyes')");
+$asked =~ s/.*\n//s;
+like(error($node, 'hub', "$eva; SET ROLE boss; SELECT casino.approve_withdrawal($asked)"), qr/^KC006/, 'who registered the account cannot approve under another role');
+is($node->safe_psql('hub', "SET casino.actor = 'Jan'; SET ROLE boss; SELECT casino.approve_withdrawal($asked)"), 1, 'somebody else can');
+is($node->safe_psql('hub', "$eva; SET ROLE desk; SELECT casino.pay_withdrawal($asked) > 0"), 't', 'and the first one pays');
+$round = $node->safe_psql('hub', "$eva; SELECT casino.open_round($table, 'on behalf')");
+$node->safe_psql('hub', "$eva; SELECT casino.place_bet($round, $p0, 'red\@10', 'behalf 1'), casino.place_bets($round, $p0, '{black\@10}', 'behalf 2');
+	SELECT accepted FROM casino.try_place_bets($round, $p0, '{odd\@10}', 'behalf 3'); SELECT count(*) FROM casino.place_many($round, ARRAY[$p0, $p1], '{even\@10,even\@10}', '{behalf 4,behalf 4}');
+	SELECT * FROM casino.place_bets_balance($round, $p0, '{low\@10}', 'behalf 5'); RESET casino.actor; SELECT casino.place_bet($round, $p0, 'high\@10', 'behalf 6')");
+is($node->safe_psql('cell0', "SELECT string_agg(request_id || coalesce(' ' || w.actor, ''), ',' ORDER BY request_id) FROM casino.ledger l JOIN casino.recorder w ON w.recorder_id = l.recorded_by WHERE l.request_id LIKE 'behalf%'"),
+	join(',', map { "behalf $_" . ($_ < 6 ? " Eva Mal\xc3\xa1" : '') } 1 .. 6), 'entries name the person, and nobody after her');
+$node->safe_psql('hub', "$eva; SELECT casino.settle_round($round, '{\"number\": 1}')");
+is($node->safe_psql('cell1', "SELECT w.role, w.actor FROM casino.round r JOIN casino.recorder w ON w.recorder_id = r.evaluated_by WHERE round_id = $round"), "casino_hub|Eva Mal\xc3\xa1", 'so do decisions');
+is($node->safe_psql('hub', "SELECT decided_by, login = session_user FROM casino.hub_decision WHERE round_id = $round AND call = 'settle_round'"), "Eva Mal\xc3\xa1|t", 'at the hub with the login');
+# nobody goes on to the cells as somebody else (R13.20)
+like(error($node, 'hub', qq{SET ROLE game; CREATE USER MAPPING FOR $_ SERVER casino OPTIONS (user 'casino_hub')}), qr/^42501/, "a caller makes no mapping for $_") for qw(game CURRENT_USER);
+is($node->safe_psql('hub', q{SELECT count(*) FROM pg_user_mappings WHERE srvname = 'casino'}), 1, 'there is the one for all');
+is($node->safe_psql('hub', q{BEGIN; CREATE USER MAPPING FOR game SERVER casino; ALTER USER MAPPING FOR game SERVER casino OPTIONS (user 'boss'); SELECT count(*) FROM pg_user_mappings WHERE srvname = 'casino'; ROLLBACK}), 2, 'the owner may');
 for my $none (q{CALL casino.nightly()}, q{SELECT casino.seal(current_date)}, q{SELECT casino.daily_report(current_date)})
 {
 	like(error($node, 'hub', $none), qr/^0A000.*in each cell/, "at the hub $none says where");
 }
+# what each call says to a round in each state is what one server says
+my %to = (open => [], closed => [ 'close_betting(%s)' ], settled => [ q{settle_round(%s, '{"number": 1}')} ],
+	withheld => [ q{settle_round(%s, '{"number": 1}', withhold => true, withhold_reason => 'w')} ], voided => [ q{void_round(%s, 'v')} ]);
+$to{paid} = [ @{ $to{withheld} }, 'pay_withheld(%s)' ];
+$to{'withheld and voided'} = [ @{ $to{withheld} }, q{void_round(%s, 'v')} ];
+$to{'ordered, settled'} = [ q{withhold_winnings(%s, NULL, 'w')}, @{ $to{settled} } ];
+my @calls = ('close_betting(%s)', 'close_actions(%s)', q{settle_round(%s, '{"number": 1}')}, q{settle_round(%s, '{"number": 2}')}, q{void_round(%s, 'v')}, q{void_round(%s, 'other')}, 'pay_withheld(%s)',
+	q{withhold_winnings(%s, NULL, 'w')});
+sub verdicts
+{
+	my ($db, $in) = @_;
+	my $sql = "\\set QUIET 1\n\\pset tuples_only on\n\\pset format unaligned\nSET client_min_messages = error;\n";
+	$sql .= q{CREATE FUNCTION public.verdict(command text) RETURNS text LANGUAGE plpgsql AS $$ DECLARE given text; BEGIN
+		EXECUTE command INTO given; RETURN 'ok ' || regexp_replace(coalesce(given, ''), '^[(]\\d+|"[^"]*"', '', 'g'); EXCEPTION WHEN OTHERS THEN RETURN SQLSTATE; END $$;} . "\n";
+	my $n = 0;
+	for my $state (sort keys %to)
+	{
+		for my $call (@calls)
+		{
+			$n++;
+			$sql .= "SELECT casino.open_round($in, 'verdict $n') AS r \\gset\nSELECT casino.place_bet(:r, $p0, 'red\@10', 'verdict $n') AS b \\gset\n";
+			$sql .= sprintf("SELECT casino.$_ AS s \\gset\n", ':r') for @{ $to{$state} };
+			$sql .= sprintf "SELECT '$state, %s: ' || public.verdict(format(\$q\$SELECT casino.$call\$q\$, :r));\nSELECT public.verdict(format(\$q\$SELECT casino.void_round(%%s, 'v')\$q\$, :r)) AS s \\gset\n", $call =~ s/'/''/gr, '%s';
+		}
+	}
+	return $node->safe_psql($db, $sql);
+}
+my $alone = $node->safe_psql('postgres', q{SELECT casino.add_game_table('roulette_american', 'verdicts', 10, 5000)});
+my $said = verdicts('postgres', $alone);
+cmp_ok(scalar(split /\n/, $said), '>=', 64, 'every call is put to every state');
+is(differences($said, verdicts('hub', $second)), '', 'a hub says what one server says');
 # what a caller rolls back at the hub is decided all the same (R13.15)
 $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'rolled back')");
 $node->safe_psql('hub', qq{BEGIN; SELECT casino.settle_round($round, '{"number": 1}'); ROLLBACK});
@@ -258,14 +352,56 @@ SKIP:
 	is($node->safe_psql('hub', "SELECT casino.deposit($p0, 1, 'moved') > 0"), 't', 'cells move while sessions go on');
 }
 
-# ------------------------------------------------------------------------------------------------ the hub dumped and restored
+# ------------------------------------------------------------------------------------------------ the hub dumped and restored (R13.18)
+# what a restored hub reads from the cells is put together: cell 0 has never had the round that was open, and is read first
+$held = $node->safe_psql('hub', "SELECT casino.open_round($second, 'before')");
+my $later = $held + 1;
+like($node->safe_psql('hub', qq{BEGIN; SELECT casino.hub_learn('[{"cell": 0, "tables": [], "persons": [], "rounds": [
+	  {"round_id": $later, "table_id": $second, "round_ref": "later", "status": "open", "opened_at": "2026-01-02", "betting_until": "2100-01-01", "plan_version": 1}]},
+	{"cell": 1, "tables": [], "persons": [], "rounds": [
+	  {"round_id": $held, "table_id": $second, "round_ref": "before", "status": "voided", "opened_at": "2026-01-01", "betting_until": "2100-01-01", "plan_version": 1, "betting_closed_at": "2026-01-02",
+	   "outcome": {"number": 1}, "evaluated_at": "2026-01-02", "withheld_at": "2026-01-02", "voided_at": "2026-01-03", "reason": "v"}]}]');
+	SELECT string_agg(status, ',' ORDER BY round_id) FROM casino.hub_round WHERE round_id IN ($held, $later); ROLLBACK}), qr/^voided,open$/m, 'a round withheld and voided, the next one open');
+like($node->safe_psql('hub', qq{BEGIN; SELECT casino.hub_learn('[{"cell": 0, "tables": [], "persons": [], "rounds": [
+	  {"round_id": $later, "table_id": $second, "round_ref": "later", "status": "open", "opened_at": "2026-01-02", "betting_until": "2100-01-01", "plan_version": 1}]}]');
+	SELECT string_agg(status, ',' ORDER BY round_id) FROM casino.hub_round WHERE round_id IN ($held, $later); ROLLBACK}), qr/^open,open$/m, 'nor does a round whose end no cell up knows stop it');
+$node->safe_psql('hub', "SELECT casino.void_round($held, 'end')");
+
 command_ok([ 'pg_dump', '-Fc', '-f', "$PostgreSQL::Test::Utils::tmp_check/hub.dump", $node->connstr('hub') ], 'the hub is dumped');
+my $known = $node->safe_psql('hub', q{SELECT casino.register_player('person c')});
+my $person = $node->safe_psql('hub', q{SELECT casino.register_player('after the dump')});
 $node->safe_psql('postgres', 'CREATE DATABASE hub2');
 command_ok([ 'pg_restore', '-e', '-d', $node->connstr('hub2'), "$PostgreSQL::Test::Utils::tmp_check/hub.dump" ], 'and restored');
 like(error($node, 'hub2', q{SELECT casino.register_player('nobody')}), qr/^55000: this database is a hub/, 'before install_hub() it registers nobody itself');
+like(error($node, 'hub2', q{SELECT * FROM casino.catch_up()}), qr/^55000: this hub was restored from a dump/, 'nor do the cells hear of it');
 is($node->safe_psql('hub2', 'SELECT casino.install_hub()'), 4, 'install_hub() routes the functions again');
-is($node->safe_psql('hub2', q{SELECT casino.register_player('person c')}), $node->safe_psql('hub', q{SELECT casino.register_player('person c')}), 'it knows every person');
-is($node->safe_psql('hub2', 'SELECT count(*) FROM casino.cell_status WHERE problem IS NULL AND up'), $node->safe_psql('hub', 'SELECT count(*) FROM casino.cell_status WHERE problem IS NULL AND up'), 'and its cells');
+is($node->safe_psql('hub2', q{SELECT casino.register_player('person c')}), $known, 'it knows every person');
+is($node->safe_psql('hub2', 'SELECT count(*) FROM casino.cell_status WHERE up'), 4, 'and its cells');
+# beside the hub that it is a copy of, in one cluster
+like(error($node, 'hub2', q{SELECT casino.register_player('after the dump')}), qr/^55000: the hub was restored/, 'a copy in the same cluster does not take itself for the hub');
+is($node->safe_psql('hub', q{SELECT casino.register_player('while it waits') > 0}), 't', 'till it has asked the cells the other one goes on');
+is($node->safe_psql('hub2', 'SELECT bool_and(up), sum(waiting) FROM casino.catch_up()'), 't|0', 'it asks them');
+is($node->safe_psql('hub2', q{SELECT casino.register_player('after the dump')}), $person, 'and gives nobody a second account');
+like(error($node, 'hub', q{SELECT casino.register_player('too late')}), qr/^55000: another hub has taken over/, 'the old one registers nobody any more');
+like(error($node, 'hub', "SELECT casino.open_round($second, 'too late')"), qr/^55000: another hub has taken over/, 'and decides nothing');
+like(error($node, 'hub', q{SELECT * FROM casino.catch_up()}), qr/^55000: another hub has taken over/, 'nor does it take over by itself');
+is($node->safe_psql('hub', q{SELECT count(*) FROM casino.cell_status WHERE problem ~ 'obeys another hub'}), 4, 'its status says why');
+is($node->safe_psql('hub2', q{SELECT count(*) FROM casino.hub_person WHERE external_ref = 'too late'}), 0, 'nobody was registered');
+$round = $node->safe_psql('hub2', "SELECT casino.open_round($second, 'by the new one')");
+is($node->safe_psql('hub', q{SELECT casino.install_hub()}), 4, 'it may be made the hub again');
+is($node->safe_psql('hub', 'SELECT bool_and(up), sum(waiting) FROM casino.catch_up()'), 't|0', 'when it has asked the cells');
+is($node->safe_psql('hub', qq{SELECT status FROM casino.settle_round($round, '{"number": 1}')}), 'settled', 'and goes on with what the other one decided');
+like(error($node, 'hub2', "SELECT casino.void_round($round, 'x')"), qr/^55000: another hub has taken over/, 'which is silent then');
+# a copy of the files, which has no other mark: a cell knows more than it does
+$node->safe_psql('hub', q{ALTER TABLE casino.hub_person DISABLE TRIGGER ALL; DELETE FROM casino.hub_person WHERE external_ref = 'last of all'}) if $node->safe_psql('hub', q{SELECT casino.register_player('last of all') > 0});
+$node->safe_psql('hub', 'SELECT count(*) FROM casino.catch_up()');
+is($node->safe_psql('hub', q{SELECT count(*) FROM casino.hub_person WHERE external_ref = 'last of all'}), 1, 'a hub that knows less than a cell reads it again');
+
+# ------------------------------------------------------------------------------------------------ a table that one cell has otherwise
+is($node->safe_psql('hub', q{SELECT count(*) FROM casino.cell_status WHERE problem ~ 'tables'}), 0, 'all cells have the same tables');
+$node->safe_psql('cell1', "SELECT casino.set_table_limits($second, 10, 4000)");
+is($node->safe_psql('hub', q{SELECT cell, problem FROM casino.cell_status WHERE problem ~ 'tables'}), '1|its tables or their limits are not those of the other cells (casino.table_digest() differs)',
+	'other limits of a table are a problem');
 
 is(broken($node, $_), '', "$_ is sound at the end") for @cells;
 $node->stop;

@@ -181,6 +181,8 @@ is(hub("SELECT casino.place_bet($next, $p1, 'red\@100', 'again') > 0"), 't', 'it
 is(hub(qq{SELECT wagers FROM casino.settle_round($next, '{"number": 1}')}), 1, 'which is settled');
 is(broken($node{$_}, 'postgres'), '', "$_ is sound") for qw(cell0 cell1);
 
+my $cards = hub(q{SELECT casino.add_game_table('blackjack_infinite', 'cards', 10, 5000)});
+my $dealt = hub("SELECT casino.open_round($cards, 'dealt and lost')");
 $standby = standby_of('hub');
 $standby->stop('immediate');		# what is decided from here on is lost with the hub
 my $person = hub(q{SELECT casino.register_player('after the standby')});
@@ -193,6 +195,13 @@ hub("SELECT casino.place_bet($next, $p0, 'red\@100', 'lost hub 2')");
 my $withheld = hub("SELECT casino.open_round($other, 'withheld and lost')");
 hub("SELECT casino.place_bet($withheld, $p0, 'red\@100', 'lost hub 3')");
 hub(qq{SELECT casino.settle_round($withheld, '{"number": 1}', withhold => true, withhold_reason => 'review')});
+hub(qq{SELECT casino.close_betting($dealt); SELECT casino.deal($dealt, '{"dealer": "6h", "hands": [{"cards": "5c 6d"}]}')});
+hub("SELECT casino.set_table_limits($table, 20, 4000)");
+# withheld and voided: the hub knows the round closed at most
+my $voided = hub("SELECT casino.open_round($table, 'withheld, voided and lost')") if hub(qq{SELECT status FROM casino.settle_round($next, '{"number": 1}')});
+hub("SELECT casino.place_bet($voided, $p0, 'red\@100', 'lost hub 4')");
+hub(qq{SELECT casino.settle_round($voided, '{"number": 1}', withhold => true, withhold_reason => 'review')});
+hub("SELECT casino.void_round($voided, 'not fair')");
 # one cell heard nothing of the last decision
 kill9('hub');
 $standby->append_conf('postgresql.conf', "primary_conninfo = ''");
@@ -206,8 +215,13 @@ is(hub('SELECT cell, up, waiting, problem FROM casino.catch_up()'), "0|t|0|\n1|t
 is(hub("SELECT status FROM casino.hub_round WHERE round_id = $round"), 'settled', 'and knows again what it had decided');
 like(error($hub, 'postgres', qq{SELECT casino.settle_round($round, '{"number": 2}')}), qr/^KR002/, 'another outcome is refused');
 is(hub(qq{SELECT wagers, paid FROM casino.settle_round($round, '{"number": 1}')}), '2|400.00', 'the same one answered');
-is(hub("SELECT casino.open_round($table, 'open and lost')"), $next, 'the open round has its number');
+is(hub("SELECT casino.open_round($table, 'open and lost')"), $next, 'a round has its number');
 is(hub(qq{SELECT wagers FROM casino.settle_round($next, '{"number": 1}')}), 1, 'and is settled');
+is(hub("SELECT status FROM casino.hub_round WHERE round_id = $voided"), 'voided', 'a round withheld and voided is known as that');
+is(hub("SELECT casino.last_deal($dealt) ->> 'dealer'"), '6h', 'cards that were dealt are known');
+is(hub("SELECT arguments ->> 'max_stake' FROM casino.hub_decision WHERE call = 'set_table_limits' AND table_id = $table ORDER BY decision_no DESC LIMIT 1"), '4000', 'and the limits of a table');
+is(hub(q{SELECT count(*) FROM casino.cell_status WHERE problem IS NOT NULL}), 0, 'no cell has a problem');
+hub("SELECT casino.void_round($dealt, 'end')");
 is(hub("SELECT status FROM casino.pay_withheld($withheld)"), 'settled', 'withheld winnings are paid');
 is(hub(q{SELECT casino.register_player('after the standby')}), $person, 'who was registered is known');
 is(hub(q{SELECT casino.add_game_table('roulette_american', 'after', 10, 5000)}), $other, 'and so is a table');

@@ -1,0 +1,93 @@
+/*
+ * relay.c
+ *	  A call at a hub that goes to the cell of its player, with the person on
+ *	  whose behalf it is made (R13.19).
+ *
+ * PL/Proxy sends the arguments of a function and nothing else; who acts is a
+ * setting of the session.  So what install_hub() makes of casino.deposit() is C:
+ * it calls casino.send_deposit() of the same arguments, a function of PL/Proxy,
+ * or, where the session names a person, the one that has him as its first
+ * argument and lets the cell set casino.actor for the call.  Callers may not
+ * call either of them.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "utils/builtins.h"
+#include "utils/syscache.h"
+
+#include "server/caller.h"
+
+/* Found once a query: without a person, with one. */
+typedef struct Senders
+{
+	FmgrInfo	plain;
+	FmgrInfo	named;
+}			Senders;
+
+/* casino.send_NAME() of the function's arguments, with a text before them if so. */
+static Oid
+sender_of(Form_pg_proc function, bool named)
+{
+	char	   *name = psprintf("send_%s", NameStr(function->proname));
+	int			given = function->proargtypes.dim1;
+	Oid			types[FUNC_MAX_ARGS];
+	Oid			sender;
+
+	if (given + named > FUNC_MAX_ARGS)
+		elog(ERROR, "too many arguments");
+	types[0] = TEXTOID;
+	memcpy(types + named, function->proargtypes.values, given * sizeof(Oid));
+	sender = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
+							 PointerGetDatum(buildoidvector(types, given + named)),
+							 ObjectIdGetDatum(function->pronamespace));
+	if (!OidIsValid(sender))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("function casino.%s does not exist", name),
+				 errhint("casino.install_hub() makes it.")));
+	return sender;
+}
+
+static Senders *
+find_senders(FmgrInfo *info)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(info->fn_oid));
+	Senders    *senders;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for function %u", info->fn_oid);
+	senders = MemoryContextAlloc(info->fn_mcxt, sizeof(Senders));
+	fmgr_info_cxt(sender_of((Form_pg_proc) GETSTRUCT(tuple), false), &senders->plain, info->fn_mcxt);
+	fmgr_info_cxt(sender_of((Form_pg_proc) GETSTRUCT(tuple), true), &senders->named, info->fn_mcxt);
+	ReleaseSysCache(tuple);
+	return senders;
+}
+
+PG_FUNCTION_INFO_V1(casino_sql_relay);
+Datum
+casino_sql_relay(PG_FUNCTION_ARGS)
+{
+	LOCAL_FCINFO(call, FUNC_MAX_ARGS);
+	const char *actor = casino_caller_actor();
+	int			named = actor[0] != '\0';
+	Senders    *senders = fcinfo->flinfo->fn_extra;
+	Datum		result;
+
+	if (senders == NULL)
+		senders = fcinfo->flinfo->fn_extra = find_senders(fcinfo->flinfo);
+	InitFunctionCallInfoData(*call, named ? &senders->named : &senders->plain, PG_NARGS() + named, PG_GET_COLLATION(),
+							 NULL, fcinfo->resultinfo);
+	if (named)
+	{
+		call->args[0].value = CStringGetTextDatum(actor);
+		call->args[0].isnull = false;
+	}
+	for (int i = 0; i < PG_NARGS(); i++)
+		call->args[i + named] = fcinfo->args[i];
+	result = FunctionCallInvoke(call);
+	fcinfo->isnull = call->isnull;
+	return result;
+}
