@@ -138,7 +138,7 @@ BEGIN
               HINT = 'install_hub(conninfo => ...) names the way; pg_hba.conf must let the owner of the tables in over it.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_way_to_itself(text) IS 'Part of install_hub(): 08006 when what is decided could not be written';
+COMMENT ON FUNCTION casino.check_way_to_itself(text) IS 'Part of the hub: 08006 when what is decided could not be written';
 
 -- Two servers for the cells: casino for callers, who have the same names there, and casino_cells for what the hub itself tells them; and one
 -- for the hub itself.  A number not in use leads nowhere, with a path that says so.
@@ -189,7 +189,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.guard_mappings() IS 'Part of install_hub(): from then on only the owner of the servers makes user mappings for them';
+COMMENT ON FUNCTION casino.guard_mappings() IS 'Part of the hub: from then on only the owner of the servers makes user mappings for them';
 
 CREATE FUNCTION casino.refuse_mapping() RETURNS event_trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -204,7 +204,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.refuse_mapping() IS 'Event trigger at a hub: 42501 for a user mapping that would lead to the cells as somebody else';
+COMMENT ON FUNCTION casino.refuse_mapping() IS 'At a hub, event trigger: 42501 for a user mapping that would lead to the cells as somebody else';
 
 CREATE FUNCTION casino.no_such_cell(cell integer) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

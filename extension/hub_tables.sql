@@ -241,7 +241,7 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_routes() IS 'Where each function of the interface goes at a hub: player, read, withdrawal, hub, split, all, sum or none';
 
 -- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and the cell sets him before it does anything.
-CREATE FUNCTION casino.route_relay(f regprocedure, target text) RETURNS void
+CREATE FUNCTION casino.route_relay(f oid, target text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     p pg_proc;
@@ -266,7 +266,7 @@ BEGIN
     EXECUTE format('REVOKE ALL ON FUNCTION casino.%1$I(%2$s), casino.%1$I(actor text, %2$s) FROM PUBLIC', 'send_' || p.proname, pg_get_function_identity_arguments(f));
 END
 $fn$;
-COMMENT ON FUNCTION casino.route_relay(regprocedure, text) IS 'Part of install_hub(): functions of PL/Proxy that send a call with and without a person';
+COMMENT ON FUNCTION casino.route_relay(oid, text) IS 'Part of the hub: functions of PL/Proxy that send a call with and without a person';
 
 CREATE FUNCTION casino.only_in_cells() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

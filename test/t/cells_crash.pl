@@ -219,7 +219,7 @@ is(hub("SELECT casino.open_round($table, 'open and lost')"), $next, 'a round has
 is(hub(qq{SELECT wagers FROM casino.settle_round($next, '{"number": 1}')}), 1, 'and is settled');
 is(hub("SELECT status FROM casino.hub_round WHERE round_id = $voided"), 'voided', 'a round withheld and voided is known as that');
 is(hub("SELECT casino.last_deal($dealt) ->> 'dealer'"), '6h', 'cards that were dealt are known');
-is(hub("SELECT arguments ->> 'max_stake' FROM casino.hub_decision WHERE call = 'set_table_limits' AND table_id = $table ORDER BY decision_no DESC LIMIT 1"), '4000', 'and the limits of a table');
+is(hub("SELECT (arguments ->> 'max_stake')::numeric::integer FROM casino.hub_decision WHERE call = 'set_table_limits' AND table_id = $table ORDER BY decision_no DESC LIMIT 1"), '4000', 'and the limits of a table');
 is(hub(q{SELECT count(*) FROM casino.cell_status WHERE problem IS NOT NULL}), 0, 'no cell has a problem');
 hub("SELECT casino.void_round($dealt, 'end')");
 is(hub("SELECT status FROM casino.pay_withheld($withheld)"), 'settled', 'withheld winnings are paid');
