@@ -25,7 +25,7 @@ typedef struct Senders
 {
 	FmgrInfo	plain;
 	FmgrInfo	named;
-}			Senders;
+} Senders;
 
 /* casino.send_NAME() of the function's arguments, with a text before them if so. */
 static Oid
