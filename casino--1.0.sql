@@ -2373,6 +2373,10 @@ BEGIN
     COMMENT ON COLUMN casino.cell.recorded_at IS 'When it was written';
     PERFORM casino.make_append_only('cell');
     PERFORM casino.make_recorded('cell');
+
+    -- R13.18: a sequence, so that it is kept whatever becomes of the transaction that noted it
+    CREATE SEQUENCE casino.hub_epoch_seq AS bigint MINVALUE 0 START 0;
+    COMMENT ON SEQUENCE casino.hub_epoch_seq IS 'In a cell: epoch of the hub that it obeys; one with an earlier epoch was restored or replaced since';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_cells() IS 'Part of casino.install(): which cell this database is';
@@ -9450,11 +9454,29 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.for_hub_only(oid) IS 'Part of grant_access(): is it a function that in this cell only the hub calls';
 
-CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL) RETURNS casino.cell_answer
+CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL, epoch bigint DEFAULT 0) RETURNS casino.cell_answer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text) IS 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing';
+COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint) IS 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused';
 
-CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text) RETURNS casino.cell_answer
+-- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds the lock shared until that is
+-- committed, so that a hub that takes over reads what the other one has told.
+CREATE FUNCTION casino.obeys(epoch bigint) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    taken_over CONSTANT bigint := hashtextextended('casino.hub_epoch', 0);
+BEGIN
+    IF epoch > (SELECT s.last_value FROM casino.hub_epoch_seq s) THEN
+        PERFORM pg_advisory_xact_lock(taken_over);
+        PERFORM setval('casino.hub_epoch_seq', greatest(obeys.epoch, (SELECT s.last_value FROM casino.hub_epoch_seq s)));
+    ELSE
+        PERFORM pg_advisory_xact_lock_shared(taken_over);
+    END IF;
+    RETURN epoch >= (SELECT s.last_value FROM casino.hub_epoch_seq s);
+END
+$fn$;
+COMMENT ON FUNCTION casino.obeys(bigint) IS 'Part of obey(): is it the hub that has taken over last; a later one is noted';
+
+CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint) RETURNS casino.cell_answer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     answer casino.cell_answer;
@@ -9466,11 +9488,21 @@ BEGIN
     IF answer.cell IS NULL THEN
         RAISE EXCEPTION 'this database is not a cell' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.become_cell() makes it one.';
     END IF;
+    IF NOT casino.obeys(coalesce(epoch, 0)) THEN
+        answer.code := '55000';
+        answer.message := 'another hub has taken over';
+        answer.detail := format('This cell obeys a hub of epoch %s, this one is of epoch %s.', (SELECT s.last_value FROM casino.hub_epoch_seq s), coalesce(epoch, 0));
+        answer.hint := 'Stop this hub; the other one has read from the cells what was decided.';
+        answer.result := jsonb_build_object('epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s));
+        RETURN answer;
+    END IF;
     answer.code := '00000';
     -- who decided at the hub is recorded with what he decided
     PERFORM set_config('casino.actor', coalesce(actor, ''), true);
     BEGIN
         CASE call
+            WHEN 'follow' THEN
+                NULL;
             WHEN 'register_player' THEN
                 answer.result := to_jsonb(casino.register_player(a ->> 'external_ref'));
             WHEN 'add_game_table' THEN
@@ -9493,7 +9525,10 @@ BEGIN
             WHEN 'check_outcome' THEN
                 answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
             WHEN 'settle_round' THEN
-                answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at, (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
+                -- told once more after it was withheld and voided
+                IF NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = (a ->> 'round_id')::bigint AND r.status = 'voided' AND r.outcome_document = a -> 'outcome') THEN
+                    answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at, (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
+                END IF;
             WHEN 'void_round' THEN
                 answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at));
             WHEN 'pay_withheld' THEN
@@ -9519,7 +9554,7 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text) IS 'Body of obey(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint) IS 'Body of obey(), run as the owner of the ledger';
 
 -- R13.14: a round is settled by the plan it was opened under, cells that would settle by different ones must not open it
 CREATE FUNCTION casino.require_same_plan(round_id bigint, version integer) RETURNS void
@@ -9562,18 +9597,27 @@ BEGIN
             RETURN QUERY
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref', r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
                                               'betting_until', r.betting_until, 'betting_closed_at', r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
-                                              'evaluated_at', r.evaluated_at, 'withheld_paid_at', r.withheld_paid_at, 'outcome', r.outcome_document,
-                                              'reason', r.void_reason, 'withheld_reason', r.withheld_reason, 'plan_version', p.version)
+                                              'evaluated_at', r.evaluated_at, 'outcome', r.outcome_document,
+                                              -- players paid one by one, the last of them then: nobody has decided to pay all
+                                              'withheld_paid_at', CASE WHEN NOT EXISTS (SELECT FROM casino.withholding_end e
+                                                                                         WHERE e.round_id = r.round_id AND e.how = 'paid' AND e.ended_at = r.withheld_paid_at)
+                                                                       THEN r.withheld_paid_at END,
+                                              'withheld_at', r.withheld_at, 'withheld_reason', r.withheld_reason,
+                                              'voided_at', r.voided_at, 'reason', r.void_reason, 'plan_version', p.version,
+                                              'deals', (SELECT jsonb_agg(jsonb_build_object('document', d.document, 'at', d.dealt_at) ORDER BY d.deal_no)
+                                                          FROM casino.deal d WHERE d.round_id = r.round_id))
                   FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
-                 WHERE r.status IN ('open', 'closed') OR r.opened_at >= since OR r.evaluated_at >= since
+                 WHERE r.status IN ('open', 'closed', 'withheld') OR r.opened_at >= since OR r.evaluated_at >= since OR r.voided_at >= since OR r.withheld_paid_at >= since
                  ORDER BY r.round_id;
         WHEN 'tables' THEN
+            -- a row for each version of its limits
             RETURN QUERY
                 SELECT me, jsonb_build_object('table_id', t.table_id, 'game', t.game, 'name', t.name, 'home_cell', t.home_cell, 'min_stake', v.min_stake, 'max_stake', v.max_stake,
+                                              'version', v.version, 'valid_from', v.valid_from,
                                               'options', jsonb_strip_nulls(jsonb_build_object('seats', v.seats, 'home_cell', t.home_cell))
-                                                         || jsonb_build_object('surrender', v.surrender, 'behind', v.behind, 'limits', casino.table_limits_of(t.table_id, 1)))
-                  FROM casino.game_table t JOIN casino.table_version v ON v.table_id = t.table_id AND v.version = 1
-                 ORDER BY t.table_id;
+                                                         || jsonb_build_object('surrender', v.surrender, 'behind', v.behind, 'limits', casino.table_limits_of(t.table_id, v.version)))
+                  FROM casino.game_table t JOIN casino.table_version v ON v.table_id = t.table_id
+                 ORDER BY t.table_id, v.version;
         WHEN 'persons' THEN
             RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref) FROM casino.player p WHERE p.registered_at >= since;
         WHEN 'round_figures' THEN
@@ -9619,6 +9663,11 @@ BEGIN
         'clock', clock_timestamp(),
         'timeline', casino.timeline(),
         'system_identifier', (SELECT c.system_identifier FROM pg_control_system() c),
+        'epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s),
+        -- what a hub that is not older than this cell knows, too
+        'last_round', (SELECT max(r.round_id) FROM casino.round r),
+        'last_table', (SELECT max(t.table_id) FROM casino.game_table t),
+        'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1),
         'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r WHERE r.night AND r.status = 'clean'),
         'players', (SELECT count(*) FROM casino.player),
         -- who else may make calls that are the hub's; the owner and superusers can whatever is granted
@@ -9644,6 +9693,10 @@ BEGIN
         replayed          interval NOT NULL CHECK (replayed > interval '0'),
         system_identifier bigint NOT NULL,
         timeline          integer NOT NULL,
+        database          oid NOT NULL,
+        relation          oid NOT NULL,
+        epoch             bigint NOT NULL CHECK (epoch > 0),
+        superseded_at     timestamptz,
         installed_at      timestamptz NOT NULL
     );
     COMMENT ON TABLE casino.hub IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
@@ -9654,6 +9707,10 @@ BEGIN
     COMMENT ON COLUMN casino.hub.replayed IS 'What was decided so long before is told once more to a cell that was restored from a standby or a backup';
     COMMENT ON COLUMN casino.hub.system_identifier IS 'pg_control_system() of the server; another one: restored from a dump';
     COMMENT ON COLUMN casino.hub.timeline IS 'Timeline of the server that has asked the cells what they know; another one: it must ask again before it decides';
+    COMMENT ON COLUMN casino.hub.database IS 'Object identifier of the database that has decided last; another one: restored from a dump, perhaps beside it';
+    COMMENT ON COLUMN casino.hub.relation IS 'Object identifier of this table; another one: restored from a dump into the same database';
+    COMMENT ON COLUMN casino.hub.epoch IS 'Grows with every hub that takes over; the cells refuse an earlier one';
+    COMMENT ON COLUMN casino.hub.superseded_at IS 'A cell obeys a later hub: this one decides nothing, until install_hub() is run again';
     COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
 
     CREATE TABLE casino.hub_cell (
@@ -9715,11 +9772,14 @@ BEGIN
         evaluated_at      timestamptz,
         outcome           jsonb,
         reason            text,
+        learned           boolean NOT NULL DEFAULT false,
         UNIQUE (table_id, round_ref)
     );
-    CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id) WHERE status IN ('open', 'closed');
+    CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id) WHERE status IN ('open', 'closed') AND NOT learned;
+    CREATE INDEX hub_round_table ON casino.hub_round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX hub_round_evaluated_at ON casino.hub_round (evaluated_at);
-    COMMENT ON INDEX casino.hub_round_unevaluated IS 'One unevaluated round a table';
+    COMMENT ON INDEX casino.hub_round_unevaluated IS 'The hub opens one round at a time on a table; what a restored hub has read from the cells may leave another one to be ended';
+    COMMENT ON INDEX casino.hub_round_table IS 'Finds the unevaluated rounds of a table';
     COMMENT ON INDEX casino.hub_round_evaluated_at IS 'Finds the rounds of a day';
     COMMENT ON TABLE casino.hub_round IS 'Rounds as the hub has decided; the money is in the cells';
     COMMENT ON COLUMN casino.hub_round.round_id IS 'Number of the round in all cells';
@@ -9733,6 +9793,7 @@ BEGIN
     COMMENT ON COLUMN casino.hub_round.evaluated_at IS 'When it was settled or voided';
     COMMENT ON COLUMN casino.hub_round.outcome IS 'Outcome document it was decided by';
     COMMENT ON COLUMN casino.hub_round.reason IS 'Why it was voided';
+    COMMENT ON COLUMN casino.hub_round.learned IS 'It was read from a cell after the hub was restored';
 
     CREATE TABLE casino.hub_decision (
         decision_no bigint PRIMARY KEY,
@@ -9741,7 +9802,8 @@ BEGIN
         round_id    bigint REFERENCES casino.hub_round,
         arguments   jsonb NOT NULL,
         decided_at  timestamptz NOT NULL,
-        decided_by  text NOT NULL
+        decided_by  text NOT NULL,
+        login       text NOT NULL
     );
     CREATE INDEX hub_decision_round ON casino.hub_decision (round_id, decision_no);
     CREATE INDEX hub_decision_table ON casino.hub_decision (table_id, decision_no) WHERE round_id IS NULL;
@@ -9758,7 +9820,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_decision.round_id IS 'Round; NULL: of the table';
     COMMENT ON COLUMN casino.hub_decision.arguments IS 'Its arguments, with the time at which it holds';
     COMMENT ON COLUMN casino.hub_decision.decided_at IS 'When it was written';
-    COMMENT ON COLUMN casino.hub_decision.decided_by IS 'Login that decided it; the cells record it as casino.actor';
+    COMMENT ON COLUMN casino.hub_decision.decided_by IS 'Person whom the session named in casino.actor, or else its login; the cells record it as casino.actor. cell N: read from there after the hub was restored';
+    COMMENT ON COLUMN casino.hub_decision.login IS 'Role that had logged in at the hub';
 
     CREATE TABLE casino.hub_answer (
         decision_no bigint NOT NULL REFERENCES casino.hub_decision,
@@ -9836,9 +9899,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
     SELECT n.name, r.route
       FROM (VALUES
         -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is casino.cell_of()
-        ('player', 'place_bets place_bet try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
-                    exclude_player end_exclusion set_limit limits_in_force limit_usage explain_break set_payment_account close_account count_other_play
-                    excuse_delay player_statement proof'),
+        ('player', 'place_bets place_bet place_bets_balance try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
+                    exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay'),
+        -- there, too, and what only reads
+        ('read', 'limits_in_force limit_usage explain_break player_statement proof'),
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- decided at the hub
@@ -9855,7 +9919,35 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
-COMMENT ON FUNCTION casino.hub_routes() IS 'Where each function of the interface goes at a hub: player, withdrawal, hub, split, all, sum or none';
+COMMENT ON FUNCTION casino.hub_routes() IS 'Where each function of the interface goes at a hub: player, read, withdrawal, hub, split, all, sum or none';
+
+-- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and the cell sets him before it does anything.
+CREATE FUNCTION casino.route_relay(f oid, target text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    p pg_proc;
+    arguments CONSTANT text := pg_get_function_arguments(f);
+    result CONSTANT text := pg_get_function_result(f);
+    call text;
+BEGIN
+    SELECT x.* INTO STRICT p FROM pg_proc x WHERE x.oid = f;
+    call := format('casino.%I(%s)', p.proname, array_to_string(p.proargnames[1:p.pronargs], ', '));
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
+                   format('CLUSTER ''casino''; RUN ON %s; %s;', target,
+                          CASE WHEN p.prorettype = 'record'::regtype THEN format('TARGET casino.%I', p.proname) ELSE 'SELECT ' || call END));
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(actor text, %s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
+                   format('CLUSTER ''casino''; RUN ON %s; %s;', target,
+                          CASE WHEN p.prorettype = 'record'::regtype
+                               THEN format('SELECT relay_f.* FROM (SELECT pg_catalog.set_config(''casino.actor'', actor, true) AS relay_c OFFSET 0) relay_a
+                                              CROSS JOIN LATERAL (SELECT relay_b.* FROM %s relay_b WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f', call)
+                               ELSE format('SELECT CASE WHEN pg_catalog.set_config(''casino.actor'', actor, true) IS NOT NULL THEN %s END', call) END));
+    EXECUTE format('COMMENT ON FUNCTION casino.%I(%s) IS %L', 'send_' || p.proname, pg_get_function_identity_arguments(f), format('Part of %s() at a hub', p.proname));
+    EXECUTE format('COMMENT ON FUNCTION casino.%I(actor text, %s) IS %L', 'send_' || p.proname, pg_get_function_identity_arguments(f),
+                   format('Part of %s() at a hub, on behalf of a person', p.proname));
+    EXECUTE format('REVOKE ALL ON FUNCTION casino.%1$I(%2$s), casino.%1$I(actor text, %2$s) FROM PUBLIC', 'send_' || p.proname, pg_get_function_identity_arguments(f));
+END
+$fn$;
+COMMENT ON FUNCTION casino.route_relay(oid, text) IS 'Part of the hub: functions of PL/Proxy that send a call with and without a person';
 
 CREATE FUNCTION casino.only_in_cells() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9876,7 +9968,7 @@ BEGIN
     seats := coalesce(seats, array_fill(NULL::integer, n));
     hands := coalesce(hands, array_fill(NULL::integer, n));
     RETURN QUERY
-        SELECT p.* FROM casino.hub_place_many(round_id, player_ids, bets, request_ids, seats, hands, at) p
+        SELECT p.* FROM casino.hub_place_many(coalesce(current_setting('casino.actor', true), ''), round_id, player_ids, bets, request_ids, seats, hands, at) p
          ORDER BY (SELECT min(u.n) FROM unnest(player_ids, request_ids, seats, hands) WITH ORDINALITY u (player_id, request_id, seat, hand, n)
                     WHERE (u.player_id, u.request_id, u.seat, u.hand) IS NOT DISTINCT FROM (p.player_id, p.request_id, p.seat, p.hand));
 END
@@ -9892,27 +9984,32 @@ DECLARE
     made integer := 0;
     library text;
 BEGIN
-    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text)'::regprocedure;
+    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint)'::regprocedure;
     FOR f IN
-        SELECT r.route, p.proname, pg_get_function_arguments(p.oid) AS arguments,
+        SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
                pg_get_function_result(p.oid) AS result, p.prokind
           FROM casino.hub_routes() r
           JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace AND p.proname = r.name
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
     LOOP
         CASE f.route
-            WHEN 'player', 'withdrawal', 'all' THEN
+            WHEN 'player', 'withdrawal' THEN
+                PERFORM casino.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id' ELSE 'casino.cell_of_withdrawal(id)' END);
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
+                               f.proname, f.arguments, f.result, library);
+            WHEN 'read', 'all' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
-                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'player' THEN 'player_id'
-                                                                             WHEN 'withdrawal' THEN 'casino.cell_of_withdrawal(id)'
-                                                                             ELSE 'casino.hub_cells()' END || ';');
+                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read' THEN 'player_id' ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN
-                CREATE OR REPLACE FUNCTION casino.hub_place_many(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
+                CREATE OR REPLACE FUNCTION casino.hub_place_many(actor text, round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
                                                                  hands integer[], at timestamptz)
                 RETURNS SETOF casino.placed LANGUAGE plproxy VOLATILE AS $proxy$
-                    CLUSTER 'casino'; SPLIT player_ids, bets, request_ids, seats, hands; RUN ON casino.cell_of(player_ids); TARGET casino.place_many;
+                    CLUSTER 'casino'; SPLIT player_ids, bets, request_ids, seats, hands; RUN ON casino.cell_of(player_ids);
+                    SELECT relay_f.* FROM (SELECT pg_catalog.set_config('casino.actor', actor, true) AS relay_c OFFSET 0) relay_a
+                     CROSS JOIN LATERAL (SELECT relay_b.* FROM casino.place_many(round_id, player_ids, bets, request_ids, seats, hands, at) relay_b
+                                          WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f;
                 $proxy$;
-                COMMENT ON FUNCTION casino.hub_place_many(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Part of place_many() at a hub';
+                COMMENT ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Part of place_many() at a hub';
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS %L',
                                f.proname, f.arguments, f.result, 'BEGIN RETURN QUERY SELECT p.* FROM casino.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
             WHEN 'hub', 'sum' THEN
@@ -9978,6 +10075,37 @@ CREATE FUNCTION casino.hub_lock(what text, id text) RETURNS bigint
     RETURN hashtextextended('casino.hub ' || what || ' ' || id, 0);
 COMMENT ON FUNCTION casino.hub_lock(text, text) IS 'Part of the hub: advisory lock under which one table, or one person, is decided upon';
 
+-- R13.18: is it the copy that has asked the cells last?  A promoted standby has another timeline; a dump that was restored is another
+-- database, or its tables are others.
+CREATE FUNCTION casino.hub_is_current() RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN (SELECT h.superseded_at IS NULL AND h.timeline = casino.timeline() AND casino.hub_is_here(h.database, h.relation) FROM casino.hub h);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_is_current() IS 'Part of the hub: may it decide';
+
+CREATE FUNCTION casino.hub_is_here(database oid, relation oid) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN relation = 'casino.hub'::regclass AND database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_is_here(oid, oid) IS 'Part of the hub: false in a dump that was restored';
+
+CREATE FUNCTION casino.hub_not_superseded() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := (SELECT h.superseded_at FROM casino.hub h);
+BEGIN
+    IF since IS NOT NULL THEN
+        RAISE EXCEPTION 'another hub has taken over' USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('A cell said so at %s.', since),
+            HINT = 'Stop this hub. When it is to be the hub again, stop the other one, run casino.install_hub() and casino.catch_up() here.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_not_superseded() IS 'Part of the hub: 55000 when a cell obeys another one';
+
 -- Before anything is decided: one session at a time a table or person, and by a hub that knows what its cells know.
 CREATE FUNCTION casino.hub_enter(what text, id text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9987,8 +10115,8 @@ BEGIN
             USING ERRCODE = 'feature_not_supported', DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; an older snapshot would not show it.';
     END IF;
     PERFORM pg_advisory_xact_lock(casino.hub_lock(what, id));
-    PERFORM FROM casino.hub h WHERE h.timeline = casino.timeline();
-    IF NOT FOUND THEN
+    IF NOT casino.hub_is_current() THEN
+        PERFORM casino.hub_not_superseded();
         RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'
             USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'SELECT * FROM casino.catch_up() reads it from the cells.';
     END IF;
@@ -9998,30 +10126,53 @@ COMMENT ON FUNCTION casino.hub_enter(text, text) IS 'Part of the hub: before a d
 
 -- ------------------------------------------------------------------------------------------------ asking cells
 
+-- R13.19: the person whom the session names, or else its login
+CREATE FUNCTION casino.hub_actor() RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN coalesce(nullif(current_setting('casino.actor', true), ''), session_user);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_actor() IS 'Part of the hub: who decides, as the cells record it in casino.actor';
+
+-- A cell that obeys a later hub says so: this one is told to be silent
+CREATE FUNCTION casino.hub_heard(answers casino.cell_answer[]) RETURNS casino.cell_answer[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '55000' AND a.result ? 'epoch') THEN
+        PERFORM casino.hub_write('superseded', '{}');
+    END IF;
+    RETURN answers;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_heard(casino.cell_answer[]) IS 'Part of the hub: notes that a cell obeys another hub';
+
 -- A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole when one connection does, so the cells are then asked one by one.
-CREATE FUNCTION casino.hub_ask(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false) RETURNS casino.cell_answer[]
+CREATE FUNCTION casino.hub_ask(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL) RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
     answers casino.cell_answer[];
     one casino.cell_answer;
     cell integer;
+    epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
 BEGIN
     IF coalesce(cardinality(cells), 0) = 0 THEN
         RETURN '{}';
     END IF;
+    actor := coalesce(actor, casino.hub_actor());
     BEGIN
-        SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry, session_user::text) s;
+        SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry, actor, epoch) s;
         IF ARRAY(SELECT a.cell FROM unnest(answers) a ORDER BY 1) <> ARRAY(SELECT c FROM unnest(cells) c ORDER BY 1) THEN
             RAISE EXCEPTION 'another cell answers than was asked' USING ERRCODE = 'connection_failure';
         END IF;
-        RETURN answers;
+        RETURN casino.hub_heard(answers);
     EXCEPTION WHEN OTHERS THEN
         IF cardinality(cells) = 1 THEN
             -- a connection that was broken since its last use is opened anew
             BEGIN
-                SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry, session_user::text) s;
+                SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry, actor, epoch) s;
                 IF (answers[1]).cell = cells[1] THEN
-                    RETURN answers;
+                    RETURN casino.hub_heard(answers);
                 END IF;
                 RAISE EXCEPTION 'cell % answers there', (answers[1]).cell USING ERRCODE = 'connection_failure';
             EXCEPTION WHEN OTHERS THEN
@@ -10032,12 +10183,12 @@ BEGIN
     END;
     answers := '{}';
     FOREACH cell IN ARRAY cells LOOP
-        answers := answers || casino.hub_ask(ARRAY[cell], decision_no, call, arguments, dry);
+        answers := answers || casino.hub_ask(ARRAY[cell], decision_no, call, arguments, dry, actor);
     END LOOP;
     RETURN answers;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_ask(integer[], bigint, text, jsonb, boolean) IS 'Part of the hub: asks cells all at once and returns the answer of each; 08006 for one that cannot be reached';
+COMMENT ON FUNCTION casino.hub_ask(integer[], bigint, text, jsonb, boolean, text) IS 'Part of the hub: asks cells all at once and returns the answer of each; 08006 for one that cannot be reached';
 
 -- What to try again instead of raising an alarm: connections, conflicts of transactions, shortages, shutdowns
 CREATE FUNCTION casino.passes_by(code text) RETURNS boolean
@@ -10076,20 +10227,12 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.raise_unreached(casino.cell_answer[], text) IS 'Part of the hub: 08006 when nobody has answered';
 
--- Cells that have carried out all that was decided on a table, as far as the hub knows
-CREATE FUNCTION casino.hub_ready(table_id bigint) RETURNS integer[]
-LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT coalesce(array_agg(c.cell ORDER BY c.cell), '{}') FROM casino.hub_cell c
-     WHERE c.down_since IS NULL
-       AND NOT EXISTS (SELECT FROM casino.hub_answer a WHERE a.cell = c.cell AND a.table_id = hub_ready.table_id AND a.answered_at IS NULL)
-$fn$;
-COMMENT ON FUNCTION casino.hub_ready(bigint) IS 'Part of the hub: cells that can be asked about a table';
-
 -- ------------------------------------------------------------------------------------------------ what the hub writes
 -- Run over the connection of the hub to itself (casino.hub_write), so that it is committed when it returns.
 
+-- A row that the caller's own transaction has changed would be waited for without end: nobody sees such a wait, the lock's time ends it.
 CREATE FUNCTION casino.hub_write_here(what text, a jsonb) RETURNS jsonb
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
     number bigint;
     home integer;
@@ -10097,7 +10240,7 @@ BEGIN
     CASE what
         WHEN 'decide' THEN
             RETURN to_jsonb(casino.hub_write_decision(a ->> 'call', (a ->> 'table_id')::bigint, (a ->> 'round_id')::bigint, a -> 'arguments', a ->> 'by',
-                                                      (a ->> 'only_cell')::integer));
+                                                      (a ->> 'only_cell')::integer, login => a ->> 'login'));
         WHEN 'down' THEN
             UPDATE casino.hub_cell c SET down_since = coalesce(c.down_since, clock_timestamp()), down_reason = a ->> 'reason' WHERE c.cell = (a ->> 'cell')::integer;
         WHEN 'reached' THEN
@@ -10112,13 +10255,16 @@ BEGIN
             END IF;
             RETURN to_jsonb(home);
         WHEN 'learn' THEN
-            PERFORM casino.hub_learn((a ->> 'cell')::integer, a -> 'tables', a -> 'rounds', a -> 'persons');
+            PERFORM casino.hub_learn(a);
         WHEN 'restored' THEN
             UPDATE casino.hub_cell SET learned = false;
+            UPDATE casino.hub SET timeline = 0, epoch = casino.hub_new_epoch(greatest(epoch, (a ->> 'epoch')::bigint));
             -- numbers that the lost part of the hub may have given are not given again
             PERFORM setval('casino.round_id_seq', nextval('casino.round_id_seq') + 1000000), setval('casino.table_id_seq', nextval('casino.table_id_seq') + 1000);
         WHEN 'current' THEN
             UPDATE casino.hub SET timeline = casino.timeline();
+        WHEN 'superseded' THEN
+            UPDATE casino.hub SET superseded_at = coalesce(superseded_at, clock_timestamp());
         WHEN 'excuse' THEN
             UPDATE casino.hub_answer x SET answered_at = clock_timestamp(), message = a ->> 'reason', excused_by = a ->> 'by'
              WHERE x.decision_no = (a ->> 'decision_no')::bigint AND x.cell = (a ->> 'cell')::integer AND x.answered_at IS NULL;
@@ -10132,7 +10278,8 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_write_here(text, jsonb) IS 'Part of the hub: writes what was decided, at the end of hub_write()';
 
-CREATE FUNCTION casino.hub_write_decision(call text, table_id bigint, round_id bigint, arguments jsonb, decided_by text, only_cell integer DEFAULT NULL) RETURNS bigint
+CREATE FUNCTION casino.hub_write_decision(call text, table_id bigint, round_id bigint, arguments jsonb, decided_by text, only_cell integer DEFAULT NULL,
+                                          learned boolean DEFAULT false, login text DEFAULT session_user) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     a CONSTANT jsonb := arguments;
@@ -10144,8 +10291,8 @@ BEGIN
         WHEN 'add_game_table' THEN
             INSERT INTO casino.hub_table VALUES (table_id, a ->> 'game', a ->> 'name', (a -> 'options' ->> 'home_cell')::integer);
         WHEN 'open_round' THEN
-            INSERT INTO casino.hub_round (round_id, table_id, round_ref, status, opened_at, betting_until)
-            VALUES (round_id, table_id, a ->> 'round_ref', 'open', at, (a ->> 'betting_until')::timestamptz);
+            INSERT INTO casino.hub_round (round_id, table_id, round_ref, status, opened_at, betting_until, learned)
+            VALUES (round_id, table_id, a ->> 'round_ref', 'open', at, (a ->> 'betting_until')::timestamptz, learned);
         WHEN 'close_betting' THEN
             UPDATE casino.hub_round r SET status = 'closed', betting_closed_at = at WHERE r.round_id = hub_write_decision.round_id AND r.status = 'open';
             done := FOUND;
@@ -10173,13 +10320,13 @@ BEGIN
         RAISE EXCEPTION '% of round % was decided otherwise', call, round_id USING ERRCODE = 'serialization_failure';
     END IF;
     number := nextval('casino.hub_decision_no_seq');
-    INSERT INTO casino.hub_decision VALUES (number, call, table_id, round_id, arguments, clock_timestamp(), decided_by);
+    INSERT INTO casino.hub_decision VALUES (number, call, table_id, round_id, arguments, clock_timestamp(), decided_by, login);
     INSERT INTO casino.hub_answer (decision_no, cell, table_id)
     SELECT number, c.cell, hub_write_decision.table_id FROM casino.hub_cell c WHERE only_cell IS NULL OR c.cell = only_cell;
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_write_decision(text, bigint, bigint, jsonb, text, integer) IS 'Part of the hub: writes a decision, its effect on the hub''s round, and who has to answer';
+COMMENT ON FUNCTION casino.hub_write_decision(text, bigint, bigint, jsonb, text, integer, boolean, text) IS 'Part of the hub: writes a decision, its effect on the hub''s round, and who has to answer';
 
 -- In the caller's transaction: an answer that is lost with it is asked for again, and a message less for each decision.
 CREATE FUNCTION casino.hub_note(decision_no bigint, cell integer, code text, message text, result jsonb) RETURNS void
@@ -10234,19 +10381,31 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     d casino.hub_decision;
     answers casino.cell_answer[];
+    refused bigint;
+    ended boolean := false;
 BEGIN
     FOR d IN
         SELECT e.* FROM casino.hub_answer a JOIN casino.hub_decision e ON e.decision_no = a.decision_no
          WHERE a.cell = hub_deliver.cell AND a.table_id = hub_deliver.table_id AND a.answered_at IS NULL AND (before IS NULL OR a.decision_no < before)
          ORDER BY a.decision_no
     LOOP
-        answers := casino.hub_ask(ARRAY[cell], d.decision_no, d.call, d.arguments);
+        -- a restored hub may have learned how a round ended after it had learned that the next one was opened
+        CONTINUE WHEN refused IS NOT NULL AND (d.round_id IS NULL OR d.round_id >= refused);
+        answers := casino.hub_ask(ARRAY[cell], d.decision_no, d.call, d.arguments, actor => d.decided_by);
         PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a;
         IF (answers[1]).code <> '00000' THEN
-            RETURN false;
+            IF refused IS NOT NULL OR d.call <> 'open_round' OR casino.passes_by((answers[1]).code) THEN
+                RETURN false;
+            END IF;
+            refused := d.round_id;
+        ELSIF refused IS NOT NULL THEN
+            ended := ended OR d.call IN ('settle_round', 'void_round');
         END IF;
     END LOOP;
-    RETURN true;
+    IF refused IS NULL THEN
+        RETURN true;
+    END IF;
+    RETURN ended AND casino.hub_deliver(cell, table_id, before);
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_deliver(integer, bigint, bigint) IS 'Part of the hub: sends a cell what it has not answered on a table, until it refuses';
@@ -10273,7 +10432,7 @@ BEGIN
     IF cells = '{}' THEN
         RETURN '{}';
     END IF;
-    answers := casino.hub_ask(cells, d.decision_no, d.call, d.arguments);
+    answers := casino.hub_ask(cells, d.decision_no, d.call, d.arguments, actor => d.decided_by);
     PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a;
     RETURN answers;
 END
@@ -10287,7 +10446,7 @@ DECLARE
     late text;
 BEGIN
     number := casino.hub_write('decide', jsonb_build_object('call', call, 'table_id', table_id, 'round_id', round_id, 'arguments', arguments,
-                                                            'by', session_user, 'only_cell', only_cell))::bigint;
+                                                            'by', casino.hub_actor(), 'login', session_user, 'only_cell', only_cell))::bigint;
     PERFORM casino.hub_carry_out(number);
     SELECT string_agg(format('Cell %s: %s', a.cell, coalesce(a.message, 'is down or behind')), E'\n' ORDER BY a.cell) INTO late
       FROM casino.hub_answer a WHERE a.decision_no = number AND a.answered_at IS NULL;
@@ -10300,17 +10459,26 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_decide(text, bigint, bigint, jsonb, integer) IS 'Part of the hub: writes a decision and carries it out';
 
--- R13.12, R13.13.  Would the cells carry it out?  Asked of those that know the table''s present state; refused by one: an error, nothing is decided.
+-- R13.12, R13.13.  Would the cells carry it out?  All that can be reached are asked, also one that has refused something before: what it
+-- refuses now is refused.  Only the cell that never opened the round has no wagers in it, and nothing to say.
 CREATE FUNCTION casino.hub_try(table_id bigint, call text, arguments jsonb, home_cell integer DEFAULT NULL) RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     answers casino.cell_answer[];
 BEGIN
+    -- before something ends, who was down is asked whether he still is
+    IF call IN ('close_actions', 'check_outcome', 'void_round') THEN
+        PERFORM casino.hub_reach(c.cell) FROM casino.hub_cell c WHERE c.down_since IS NOT NULL;
+    END IF;
     -- who is behind for a passing reason can answer after all
     PERFORM casino.hub_deliver(w.cell, hub_try.table_id)
        FROM (SELECT DISTINCT a.cell FROM casino.hub_answer a JOIN casino.hub_cell c ON c.cell = a.cell
               WHERE a.table_id = hub_try.table_id AND a.answered_at IS NULL AND c.down_since IS NULL) w;
-    answers := casino.hub_ask(casino.hub_ready(table_id), 0, call, arguments, call <> 'check_outcome');
+    answers := casino.hub_ask(ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE c.down_since IS NULL ORDER BY c.cell), 0, call, arguments, call <> 'check_outcome');
+    SELECT coalesce(array_agg(a::casino.cell_answer), '{}') INTO answers FROM unnest(answers) a
+     WHERE a.code <> '23503'
+        OR NOT EXISTS (SELECT FROM casino.hub_answer w JOIN casino.hub_decision d ON d.decision_no = w.decision_no
+                        WHERE w.cell = a.cell AND w.answered_at IS NULL AND d.call = 'open_round' AND d.round_id = (hub_try.arguments ->> 'round_id')::bigint);
     -- the players of a table with seats are all in one cell, and nobody else can answer for it
     IF home_cell IS NOT NULL THEN
         PERFORM casino.raise_unreached(ARRAY(SELECT a::casino.cell_answer FROM unnest(answers) a WHERE a.cell = home_cell), format('know (the home cell %s)', home_cell));
@@ -10711,6 +10879,9 @@ BEGIN
         RAISE EXCEPTION 'outcome must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     r := casino.hub_round_of(round_id);
+    IF r.status = 'voided' THEN
+        PERFORM casino.hub_round_state(r, format('It was voided: %s', r.reason));
+    END IF;
     IF r.status NOT IN ('open', 'closed') THEN
         -- settled already: the same outcome is answered, whatever the cells say of how it is written; another one is KR002
         IF r.outcome IS DISTINCT FROM outcome THEN
@@ -10731,7 +10902,8 @@ BEGIN
     IF r.actions_closed_at IS NULL AND r.in_play THEN
         r := casino.hub_end_actions(r, t);
     END IF;
-    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold', coalesce(withhold, false), 'withhold_reason', withhold_reason);
+    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold_reason', withhold_reason,
+                                    'withhold', coalesce(withhold, false) OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
     PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', arguments, r.home_cell));
     number := casino.hub_decide('settle_round', r.table_id, round_id, arguments);
     RETURN casino.hub_settlement(round_id, number);
@@ -11076,6 +11248,7 @@ BEGIN
         END IF;
         PERFORM casino.install_hub_tables();
         INSERT INTO casino.hub VALUES (true, of_cells, role, '10 minutes', '1 hour', (SELECT c.system_identifier FROM pg_control_system() c), casino.timeline(),
+                                       (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()), 'casino.hub'::regclass, casino.hub_new_epoch(0), NULL,
                                        clock_timestamp());
     END IF;
     SELECT h.* INTO STRICT present FROM casino.hub h;
@@ -11083,13 +11256,17 @@ BEGIN
         RAISE EXCEPTION 'this hub is made for % cells', present.of_cells
             USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'The numbers of all players say so; that does not change.';
     END IF;
-    IF present.system_identifier <> (SELECT c.system_identifier FROM pg_control_system() c) THEN
-        -- restored from a dump: it may have decided more since, casino.catch_up() asks
-        UPDATE casino.hub SET system_identifier = (SELECT c.system_identifier FROM pg_control_system() c), timeline = 0;
+    IF present.system_identifier <> (SELECT c.system_identifier FROM pg_control_system() c) OR present.superseded_at IS NOT NULL
+       OR NOT casino.hub_is_here(present.database, present.relation) THEN
+        -- restored from a dump, or another hub has decided meanwhile: there may be more decisions than it knows, casino.catch_up() asks
+        UPDATE casino.hub SET system_identifier = (SELECT c.system_identifier FROM pg_control_system() c), timeline = -1, superseded_at = NULL,
+                              database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()), relation = 'casino.hub'::regclass;
     END IF;
-    this := coalesce(conninfo, format('host=%s port=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
-                                      current_setting('port'), quote_literal(current_database())));
-    PERFORM casino.install_hub_servers(present.of_cells, present.role, owner, this || format(' user=%s', quote_literal(owner)));
+    PERFORM casino.check_conninfo(conninfo);
+    this := coalesce(conninfo, format('host=%s port=%s dbname=%s', casino.conninfo_value(btrim(split_part(current_setting('unix_socket_directories'), ',', 1))),
+                                      current_setting('port'), casino.conninfo_value(current_database())));
+    PERFORM casino.install_hub_servers(present.of_cells, present.role, owner, this || ' user=' || casino.conninfo_value(owner));
+    PERFORM casino.check_way_to_itself(this);
     EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
                    format('SELECT ($1 %% %s)::integer', present.of_cells));
     COMMENT ON FUNCTION casino.cell_of(bigint) IS 'At this hub: cell of a player';
@@ -11099,12 +11276,12 @@ BEGIN
     REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) FROM PUBLIC;
     -- who may bet may ask where
     GRANT EXECUTE ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) TO PUBLIC;
-    CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text)
+    CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint)
     RETURNS SETOF casino.cell_answer LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
-        SELECT cell, code, message, detail, hint, result FROM casino.obey(decision_no, call, arguments, dry, actor);
+        SELECT cell, code, message, detail, hint, result FROM casino.obey(decision_no, call, arguments, dry, actor, epoch);
     $proxy$;
-    COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text) IS 'Calls obey() in some cells, all at once';
+    COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint) IS 'Calls obey() in some cells, all at once';
     CREATE OR REPLACE FUNCTION casino.hub_fetch(cells integer[], what text, arguments jsonb, OUT cell integer, OUT data jsonb)
     RETURNS SETOF record LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
@@ -11116,14 +11293,74 @@ BEGIN
         SELECT w FROM casino.hub_write_here(what, arguments) w;
     $proxy$;
     COMMENT ON FUNCTION casino.hub_write(text, jsonb) IS 'Writes what was decided, committed when it returns';
-    REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text), casino.hub_fetch(integer[], text, jsonb),
+    REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint), casino.hub_fetch(integer[], text, jsonb),
                            casino.hub_write(text, jsonb) FROM PUBLIC;
     PERFORM casino.route_functions();
-    REVOKE ALL ON FUNCTION casino.hub_place_many(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) FROM PUBLIC;
+    REVOKE ALL ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) FROM PUBLIC;
+    PERFORM casino.guard_mappings();
     RETURN present.of_cells;
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_hub(integer, name, text) IS 'Makes this database the hub of up to so many cells: its tables, owned by the caller, and the functions of one server routed to the cells; run again after a restore or an update. role: as whom the hub calls the cells; conninfo: how it reaches itself, by default over its socket. Returns of_cells';
+
+-- Grows with the clock, so that two copies of one hub that both take over do not have the same
+CREATE FUNCTION casino.hub_new_epoch(later_than bigint) RETURNS bigint
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT greatest(later_than + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+$fn$;
+COMMENT ON FUNCTION casino.hub_new_epoch(bigint) IS 'Part of the hub: epoch of a hub that takes over';
+
+-- A value in a connection string of libpq
+CREATE FUNCTION casino.conninfo_value(value text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT '''' || replace(replace(value, '\', '\\'), '''', '\''') || ''''
+$fn$;
+COMMENT ON FUNCTION casino.conninfo_value(text) IS 'Part of the hub: a value quoted for a connection string';
+
+-- Everybody may read the options of a server, and PL/Proxy takes a user named anywhere in the string for all callers.
+CREATE FUNCTION casino.check_conninfo(conninfo text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF conninfo ~ '^\s*postgres(ql)?://' THEN
+        RAISE EXCEPTION 'conninfo must be a list of keywords and values, not a URI' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF conninfo ~* '(user|password)\s*=' THEN
+        RAISE EXCEPTION 'conninfo must not name a user or a password'
+            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Everybody who can connect may read it. Callers have the same names in the cells as at the hub.',
+                  HINT = 'Passwords are in the password file of the hub''s server; the key of a certificate (sslkey) is in a file without a passphrase.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_conninfo(text) IS 'Part of install_hub() and add_cell(): 22023 for a user, a password or the passphrase of a key';
+
+CREATE FUNCTION casino.check_way_to_itself(conninfo text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    reached boolean;
+    reason text;
+BEGIN
+    CREATE OR REPLACE FUNCTION casino.hub_itself(OUT system_identifier bigint, OUT database oid, OUT login text) RETURNS record LANGUAGE plproxy AS $proxy$
+        CLUSTER 'casino_hub'; RUN ON 0;
+        SELECT c.system_identifier, d.oid AS database, session_user::text AS login
+          FROM pg_catalog.pg_control_system() c, pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database();
+    $proxy$;
+    COMMENT ON FUNCTION casino.hub_itself() IS 'Which database the server casino_hub leads to';
+    REVOKE ALL ON FUNCTION casino.hub_itself() FROM PUBLIC;
+    BEGIN
+        SELECT t.database = d.oid AND t.system_identifier = c.system_identifier INTO reached
+          FROM casino.hub_itself() t, pg_control_system() c, pg_database d WHERE d.datname = current_database();
+    EXCEPTION WHEN OTHERS THEN
+        reason := SQLERRM;
+    END;
+    IF reached THEN
+        RETURN;
+    END IF;
+    RAISE EXCEPTION 'the hub does not reach itself by "%"', conninfo
+        USING ERRCODE = 'connection_failure', DETAIL = coalesce(reason, 'It leads to another database.'),
+              HINT = 'install_hub(conninfo => ...) names the way; pg_hba.conf must let the owner of the tables in over it.';
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_way_to_itself(text) IS 'Part of the hub: 08006 when what is decided could not be written';
 
 -- Two servers for the cells: casino for callers, who have the same names there, and casino_cells for what the hub itself tells them; and one
 -- for the hub itself.  A number not in use leads nowhere, with a path that says so.
@@ -11135,7 +11372,8 @@ DECLARE
 BEGIN
     FOREACH server IN ARRAY '{casino,casino_cells}'::text[] LOOP
         IF NOT EXISTS (SELECT FROM pg_foreign_server s WHERE s.srvname = server) THEN
-            EXECUTE format('CREATE SERVER %I FOREIGN DATA WRAPPER plproxy OPTIONS (modular_mapping ''1'', connection_lifetime ''3600'', query_timeout ''60'', %s)', server, slots);
+            -- no query_timeout: PL/Proxy looks at it when an answer comes, so that it would refuse a long settlement that has been done, each time anew
+            EXECUTE format('CREATE SERVER %I FOREIGN DATA WRAPPER plproxy OPTIONS (modular_mapping ''1'', connection_lifetime ''3600'', %s)', server, slots);
         END IF;
     END LOOP;
     IF NOT EXISTS (SELECT FROM pg_foreign_server s WHERE s.srvname = 'casino_hub') THEN
@@ -11152,6 +11390,43 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_hub_servers(integer, name, name, text) IS 'Part of install_hub(): the servers of PL/Proxy';
+
+-- R13.20: whoever calls goes on to the cells under his own name, for which PL/Proxy wants USAGE on the server; that would let him make a
+-- mapping of his own and go on as somebody else, with a password that is in the server's file.
+CREATE FUNCTION casino.guard_mappings() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    others text;
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_event_trigger t WHERE t.evtname = 'casino_user_mapping') THEN
+        CREATE EVENT TRIGGER casino_user_mapping ON ddl_command_end WHEN TAG IN ('CREATE USER MAPPING', 'ALTER USER MAPPING')
+            EXECUTE FUNCTION casino.refuse_mapping();
+        ALTER EVENT TRIGGER casino_user_mapping ENABLE ALWAYS;
+        COMMENT ON EVENT TRIGGER casino_user_mapping IS 'Callers go on to the cells under their own names';
+    END IF;
+    SELECT string_agg(format('%s on %s', u.usename, u.srvname), ', ') INTO others FROM pg_user_mappings u JOIN pg_foreign_server s ON s.oid = u.srvid
+     WHERE u.srvname IN ('casino', 'casino_cells', 'casino_hub') AND u.umuser NOT IN (0, s.srvowner);
+    IF others IS NOT NULL THEN
+        RAISE WARNING 'there are user mappings that install_hub() did not make: %', others USING HINT = 'DROP USER MAPPING, if they lead to the cells under another name.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.guard_mappings() IS 'Part of the hub: from then on only the owner of the servers makes user mappings for them';
+
+CREATE FUNCTION casino.refuse_mapping() RETURNS event_trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    server name;
+BEGIN
+    SELECT u.srvname INTO server FROM pg_event_trigger_ddl_commands() c JOIN pg_user_mappings u ON u.umid = c.objid JOIN pg_foreign_server s ON s.oid = u.srvid
+     WHERE c.classid = 'pg_user_mapping'::regclass AND u.srvname IN ('casino', 'casino_cells', 'casino_hub') AND NOT pg_has_role(s.srvowner, 'USAGE');
+    IF FOUND THEN
+        RAISE EXCEPTION 'only its owner makes user mappings for server %', server
+            USING ERRCODE = 'insufficient_privilege', DETAIL = 'Callers of a hub go on to the cells under their own names.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.refuse_mapping() IS 'At a hub, event trigger: 42501 for a user mapping that would lead to the cells as somebody else';
 
 CREATE FUNCTION casino.no_such_cell(cell integer) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -11208,14 +11483,14 @@ BEGIN
     IF cell IS NULL OR cell < 0 OR cell >= h.of_cells OR coalesce(btrim(conninfo), '') = '' THEN
         RAISE EXCEPTION 'cell must be from 0 to % and conninfo given', h.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF conninfo ~ '\m(user|password)\s*=' THEN
-        RAISE EXCEPTION 'conninfo must not name a user or a password'
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = format('Callers have the same names in the cell; the hub itself is %s there.', h.role),
-                  HINT = 'Passwords are in the server''s password file, or in a user mapping of the servers casino and casino_cells.';
+    PERFORM casino.check_conninfo(conninfo);
+    PERFORM casino.hub_not_superseded();
+    -- a cell that is cut off must not hold everybody up; PL/Proxy connects without waiting, so that connect_timeout does nothing there
+    IF conninfo !~ '\mtcp_user_timeout\s*=' THEN
+        conninfo := conninfo || ' tcp_user_timeout=10000';
     END IF;
-    -- a cell that hangs must not hold everybody up
-    IF conninfo !~ '\mconnect_timeout\s*=' THEN
-        conninfo := conninfo || ' connect_timeout=3';
+    IF conninfo !~ '\mkeepalives' THEN
+        conninfo := conninfo || ' keepalives_idle=10 keepalives_interval=5 keepalives_count=2';
     END IF;
     -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what comes after finds it in use
     PERFORM pg_advisory_xact_lock(casino.hub_lock('table', t.table_id::text)) FROM casino.hub_table t ORDER BY t.table_id;
@@ -11234,6 +11509,13 @@ BEGIN
     IF problem IS NOT NULL THEN
         RAISE EXCEPTION 'cell % cannot be taken in: %', cell, problem USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
+    IF (state ->> 'epoch')::bigint > h.epoch THEN
+        IF before.cell IS NOT NULL THEN
+            RAISE EXCEPTION 'cell % obeys another hub', cell USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('Its epoch is %s, this one''s is %s.', state ->> 'epoch', h.epoch),
+                HINT = 'Stop that hub, run casino.install_hub() and casino.catch_up() here.';
+        END IF;
+        UPDATE casino.hub SET epoch = casino.hub_new_epoch((state ->> 'epoch')::bigint);
+    END IF;
     IF before.cell IS NULL AND (state ->> 'players')::bigint > 0 THEN
         -- a cell that a hub had before: it tells whom it knows
         RAISE NOTICE 'cell % has % players, whose home it is', cell, state ->> 'players';
@@ -11243,11 +11525,11 @@ BEGIN
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo, takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
         PERFORM casino.hub_keep_person(p.data ->> 'external_ref', add_cell.cell) FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
-        -- all tables, and the rounds in play as far as they are
+        -- all tables, and as far as they are the rounds of which something will be told yet: in play, or withheld
         INSERT INTO casino.hub_answer (decision_no, cell, table_id)
         SELECT d.decision_no, add_cell.cell, d.table_id FROM casino.hub_decision d
           LEFT JOIN casino.hub_round r ON r.round_id = d.round_id
-         WHERE d.round_id IS NULL OR r.status IN ('open', 'closed') AND d.call <> 'hand_over_box';
+         WHERE d.round_id IS NULL OR r.status IN ('open', 'closed', 'withheld') AND d.call <> 'hand_over_box';
     END IF;
 END
 $fn$;
@@ -11300,14 +11582,21 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages =
 #variable_conflict use_column
 DECLARE
     c casino.hub_cell;
-    began timestamptz;
+    h casino.hub;
+    began timestamptz[] := '{}';
+    ended timestamptz[] := '{}';
+    states jsonb[] := '{}';
+    reasons text[] := '{}';
+    digests text[] := '{}';
+    tables text;
+    tables_wait boolean;
     state jsonb;
     reason text;
+    i integer := 0;
 BEGIN
+    SELECT x.* INTO STRICT h FROM casino.hub x;
     FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
-        cell := c.cell;
-        conninfo := c.conninfo;
-        began := clock_timestamp();
+        began := began || clock_timestamp();
         state := NULL;
         reason := NULL;
         BEGIN
@@ -11315,13 +11604,30 @@ BEGIN
         EXCEPTION WHEN OTHERS THEN
             reason := SQLERRM;
         END;
+        ended := ended || clock_timestamp();
+        states := states || state;
+        reasons := reasons || reason;
+        -- who has carried out everything has the tables of the others
+        IF NOT EXISTS (SELECT FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
+                        WHERE a.cell = c.cell AND a.answered_at IS NULL AND d.round_id IS NULL) THEN
+            digests := digests || (state ->> 'table_digest');
+        END IF;
+    END LOOP;
+    SELECT d INTO tables FROM unnest(digests) d WHERE d IS NOT NULL GROUP BY d ORDER BY count(*) DESC, d LIMIT 1;
+    FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
+        i := i + 1;
+        CONTINUE WHEN i > cardinality(began);
+        cell := c.cell;
+        conninfo := c.conninfo;
+        state := states[i];
+        reason := reasons[i];
         up := state IS NOT NULL;
         SELECT count(*), clock_timestamp() - min(d.decided_at), count(*) FILTER (WHERE NOT casino.passes_by(a.code)),
-               coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
-          INTO waiting, oldest, refused, reason
+               bool_or(d.round_id IS NULL), coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
+          INTO waiting, oldest, refused, tables_wait, reason
           FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
          WHERE a.cell = c.cell AND a.answered_at IS NULL;
-        clock_difference := (state ->> 'clock')::timestamptz - (began + (clock_timestamp() - began) / 2);
+        clock_difference := (state ->> 'clock')::timestamptz - (began[i] + (ended[i] - began[i]) / 2);
         same_plans := state ->> 'plan_digest' = to_jsonb(casino.plan_digest()) #>> '{}';
         table_digest := state ->> 'table_digest';
         last_clean_night := (state ->> 'last_clean_night')::date;
@@ -11329,8 +11635,11 @@ BEGIN
         problem := concat_ws('; ', reason,
                              CASE WHEN up AND c.down_since IS NOT NULL THEN 'it was down and waits for casino.catch_up()' END,
                              CASE WHEN up AND c.timeline <> (state ->> 'timeline')::integer THEN 'it was restored and waits for casino.catch_up()' END,
+                             CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch THEN 'it obeys another hub' END,
                              CASE WHEN NOT c.learned THEN 'it has not told the restored hub what it knows' END,
-                             CASE WHEN up THEN casino.cell_problem(state, c.cell, began, clock_timestamp()) END);
+                             CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
+                                  THEN 'its tables or their limits are not those of the other cells (casino.table_digest() differs)' END,
+                             CASE WHEN up THEN casino.cell_problem(state, c.cell, began[i], ended[i]) END);
         problem := nullif(problem, '');
         RETURN NEXT;
     END LOOP;
@@ -11350,33 +11659,35 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages =
 DECLARE
     c record;
     p record;
-    state jsonb;
+    one record;
+    states jsonb := '{}';
+    problems jsonb := '{}';
     before bigint;
     lock bigint;
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
         RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
     END IF;
+    PERFORM casino.hub_not_superseded();
+    IF NOT (SELECT casino.hub_is_here(h.database, h.relation) FROM casino.hub h) THEN
+        RAISE EXCEPTION 'this hub was restored from a dump' USING ERRCODE = 'object_not_in_prerequisite_state',
+            DETAIL = 'Where the hub that it is a copy of goes on, the cells would obey this one from here on.', HINT = 'When it is to be the hub: SELECT casino.install_hub().';
+    END IF;
     -- one at a time; the other one does it
     IF NOT pg_try_advisory_xact_lock(casino.hub_lock('catch up', '')) THEN
         RETURN;
     END IF;
-    PERFORM casino.hub_read_cells();
+    FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
+        SELECT r.state, r.problem INTO one FROM casino.hub_reach(c.cell, since) r;
+        states := states || jsonb_strip_nulls(jsonb_build_object(c.cell, one.state));
+        problems := problems || jsonb_strip_nulls(jsonb_build_object(c.cell, one.problem));
+    END LOOP;
+    PERFORM casino.hub_not_superseded();
+    PERFORM casino.hub_read_cells(states);
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
         cell := c.cell;
-        problem := NULL;
-        BEGIN
-            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[c.cell], 'report', '{}') f;
-            IF (state ->> 'cell')::integer IS DISTINCT FROM c.cell THEN
-                RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
-            END IF;
-            PERFORM casino.hub_write('reached', jsonb_build_object('cell', c.cell, 'system_identifier', state -> 'system_identifier', 'timeline', state -> 'timeline', 'since', since));
-            up := true;
-        EXCEPTION WHEN OTHERS THEN
-            up := false;
-            problem := SQLERRM;
-            PERFORM casino.hub_write('down', jsonb_build_object('cell', c.cell, 'reason', SQLERRM));
-        END;
+        up := states ? c.cell::text;
+        problem := problems ->> c.cell::text;
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
             FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL ORDER BY 1 LOOP
@@ -11402,88 +11713,189 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.catch_up_impl(timestamptz) IS 'Body of catch_up(), run as the owner of the ledger';
 
--- R13.16: a hub that was restored reads from the cells what it has forgotten: what one of them was told had been decided.
-CREATE FUNCTION casino.hub_read_cells() RETURNS void
+-- Is a cell up?  What it says of itself, or why not.
+CREATE FUNCTION casino.hub_reach(cell integer, since timestamptz DEFAULT NULL, OUT state jsonb, OUT problem text) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
+BEGIN
+    -- a connection that was broken since its last use is opened anew
+    FOR attempt IN 1 .. 2 LOOP
+        BEGIN
+            problem := NULL;
+            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[hub_reach.cell], 'report', '{}') f;
+            IF (state ->> 'cell')::integer IS DISTINCT FROM cell THEN
+                RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
+            END IF;
+            EXIT;
+        EXCEPTION WHEN OTHERS THEN
+            state := NULL;
+            problem := SQLERRM;
+        END;
+    END LOOP;
+    IF state IS NULL THEN
+        PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', problem));
+    ELSIF (state ->> 'epoch')::bigint > epoch AND casino.hub_is_current() THEN
+        PERFORM casino.hub_write('superseded', '{}');
+    ELSE
+        PERFORM casino.hub_write('reached', jsonb_build_object('cell', cell, 'system_identifier', state -> 'system_identifier', 'timeline', state -> 'timeline', 'since', since));
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_reach(integer, timestamptz) IS 'Part of the hub: asks whether a cell is up, and notes it';
+
+-- Has a cell been told of what this hub has not decided?  Then it was restored by means that left no other trace.
+CREATE FUNCTION casino.hub_knows_less(state jsonb) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN (state ->> 'last_round')::bigint > (SELECT s.last_value FROM casino.round_id_seq s)
+        OR (state ->> 'last_table')::bigint > (SELECT s.last_value FROM casino.table_id_seq s)
+        OR state ->> 'last_person' IS NOT NULL AND NOT EXISTS (SELECT FROM casino.hub_person p WHERE p.external_ref = state ->> 'last_person');
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_knows_less(jsonb) IS 'Part of catch_up(): is the hub older than a cell';
+
+-- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what it has forgotten: what one of
+-- them was told had been decided.
+CREATE FUNCTION casino.hub_read_cells(states jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
+    obeyed CONSTANT bigint := (SELECT coalesce(max((s.value ->> 'epoch')::bigint), 0) FROM jsonb_each(states) s);
     since timestamptz;
     c record;
     arguments jsonb;
+    known jsonb := '[]';
 BEGIN
-    IF EXISTS (SELECT FROM casino.hub h WHERE h.timeline <> casino.timeline()) THEN
-        PERFORM casino.hub_write('restored', '{}');
+    IF EXISTS (SELECT FROM casino.hub h WHERE h.timeline NOT IN (0, casino.timeline()) OR h.timeline = 0 AND obeyed > h.epoch)
+       OR EXISTS (SELECT FROM jsonb_each(states) s JOIN casino.hub_cell x ON x.cell = s.key::integer AND x.learned WHERE casino.hub_knows_less(s.value)) THEN
+        PERFORM casino.hub_write('restored', jsonb_build_object('epoch', obeyed));
     ELSIF NOT EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned) THEN
         RETURN;
     END IF;
     SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d), (SELECT max(p.assigned_at) FROM casino.hub_person p))
            - (SELECT h.replayed FROM casino.hub h) INTO since;
     arguments := jsonb_build_object('since', coalesce(since, '-infinity'));
-    FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned ORDER BY x.cell LOOP
+    FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned AND states ? x.cell::text ORDER BY x.cell LOOP
         BEGIN
-            PERFORM casino.hub_write('learn', jsonb_build_object(
-                'cell', c.cell,
-                'tables', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'tables', '{}') f),
-                'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'rounds', arguments) f),
-                'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'persons', arguments) f)));
+            IF (SELECT a.code FROM unnest(casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}')) a) = '00000' THEN
+                known := known || jsonb_build_object(
+                    'cell', c.cell,
+                    'tables', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'tables', '{}') f),
+                    'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'rounds', arguments) f),
+                    'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'persons', arguments) f));
+            END IF;
         EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention THEN
             NULL;       -- it is down: it is asked when it is up
         END;
     END LOOP;
+    -- together, so that the end of a round that one cell knows comes before the next round that another one knows
+    PERFORM casino.hub_write('learn', known);
     -- it decides again when somebody has told it; who was down has not answered anything that others have not heard of
     IF EXISTS (SELECT FROM casino.hub_cell x WHERE x.learned) OR NOT EXISTS (SELECT FROM casino.hub_cell) THEN
         PERFORM casino.hub_write('current', '{}');
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_read_cells() IS 'Part of catch_up(): what a restored hub has forgotten';
+COMMENT ON FUNCTION casino.hub_read_cells(jsonb) IS 'Part of catch_up(): what a restored hub has forgotten';
 
-CREATE FUNCTION casino.hub_learn(cell integer, tables jsonb, rounds jsonb, persons jsonb) RETURNS void
+-- known: what some cells know, [{"cell", "tables", "rounds", "persons"}].  Whoever of them knows more of a round completes it.
+CREATE FUNCTION casino.hub_learn(known jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     t record;
     r record;
-    here casino.hub_round;
 BEGIN
-    PERFORM casino.hub_keep_person(p.external_ref, hub_learn.cell) FROM jsonb_to_recordset(persons) AS p (external_ref text);
-    FOR t IN SELECT x.* FROM jsonb_to_recordset(tables) AS x (table_id bigint, game text, name text, home_cell integer, min_stake numeric, max_stake numeric, options jsonb)
-             WHERE NOT EXISTS (SELECT FROM casino.hub_table h WHERE h.table_id = x.table_id) ORDER BY x.table_id LOOP
-        PERFORM casino.hub_write_decision('add_game_table', t.table_id, NULL,
-            jsonb_build_object('game', t.game, 'name', t.name, 'min_stake', t.min_stake, 'max_stake', t.max_stake, 'options', t.options, 'table_id', t.table_id), 'cell ' || cell);
-    END LOOP;
-    FOR r IN SELECT x.* FROM jsonb_to_recordset(rounds)
-               AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz, betting_until timestamptz, betting_closed_at timestamptz,
-                     actions_closed_at timestamptz, evaluated_at timestamptz, withheld_paid_at timestamptz, outcome jsonb, reason text,
-                     withheld_reason text, plan_version integer) ORDER BY x.round_id LOOP
-        SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
-        IF NOT FOUND THEN
-            PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,
-                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at, 'round_id', r.round_id, 'plan_version', r.plan_version,
-                                   'betting_until', r.betting_until), 'cell ' || cell);
-            SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
-        END IF;
-        IF here.status = 'open' AND r.betting_closed_at IS NOT NULL THEN
-            PERFORM casino.hub_write_decision('close_betting', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.betting_closed_at), 'cell ' || cell);
-            here.status := 'closed';
-        END IF;
-        IF here.status = 'closed' AND here.actions_closed_at IS NULL AND r.actions_closed_at IS NOT NULL THEN
-            PERFORM casino.hub_write_decision('close_actions', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.actions_closed_at), 'cell ' || cell);
-        END IF;
-        IF here.status = 'closed' AND r.outcome IS NOT NULL AND r.evaluated_at IS NOT NULL THEN
-            PERFORM casino.hub_write_decision('settle_round', r.table_id, r.round_id,
-                jsonb_build_object('round_id', r.round_id, 'outcome', r.outcome, 'at', r.evaluated_at, 'withhold', r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL,
-                                   'withhold_reason', r.withheld_reason), 'cell ' || cell);
-            here.status := CASE WHEN r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL THEN 'withheld' ELSE 'settled' END;
-        END IF;
-        IF here.status <> 'voided' AND r.status = 'voided' THEN
-            PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at', r.evaluated_at), 'cell ' || cell);
-        ELSIF here.status = 'withheld' AND r.withheld_paid_at IS NOT NULL THEN
-            PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at), 'cell ' || cell);
+    PERFORM casino.hub_keep_person(p.value ->> 'external_ref', (k.value ->> 'cell')::integer)
+       FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'persons') p;
+    FOR t IN SELECT x.value ->> 'game' AS game, x.value ->> 'name' AS name, (x.value ->> 'table_id')::bigint AS table_id, x.value AS data, k.value ->> 'cell' AS cell
+               FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'tables') x
+              WHERE x.value ->> 'version' = '1' ORDER BY 3, 5 LOOP
+        IF NOT EXISTS (SELECT FROM casino.hub_table h WHERE h.table_id = t.table_id OR (h.game, h.name) = (t.game, t.name)) THEN
+            PERFORM casino.hub_write_decision('add_game_table', t.table_id, NULL, t.data - '{home_cell,version,valid_from}'::text[], 'cell ' || t.cell);
         END IF;
     END LOOP;
-    UPDATE casino.hub_cell c SET learned = true WHERE c.cell = hub_learn.cell;
+    FOR r IN SELECT x.value AS data, k.value ->> 'cell' AS cell, (x.value ->> 'table_id')::bigint AS table_id, (x.value ->> 'opened_at')::timestamptz AS opened_at
+               FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'rounds') x
+               JOIN casino.hub_table h ON h.table_id = (x.value ->> 'table_id')::bigint
+              ORDER BY (x.value ->> 'round_id')::bigint, 2 LOOP
+        PERFORM casino.hub_learn_limits(known, r.table_id, r.opened_at);
+        PERFORM casino.hub_learn_round(r.data, 'cell ' || r.cell);
+    END LOOP;
+    PERFORM casino.hub_learn_limits(known, h.table_id, 'infinity') FROM casino.hub_table h ORDER BY h.table_id;
+    UPDATE casino.hub_cell c SET learned = true FROM jsonb_array_elements(known) k WHERE c.cell = (k.value ->> 'cell')::integer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_learn(integer, jsonb, jsonb, jsonb) IS 'Part of catch_up(): writes down what a cell knows and the restored hub does not';
+COMMENT ON FUNCTION casino.hub_learn(jsonb) IS 'Part of catch_up(): writes down what cells know and the restored hub does not';
+
+CREATE FUNCTION casino.hub_learn_limits(known jsonb, table_id bigint, until timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    v record;
+BEGIN
+    FOR v IN SELECT DISTINCT ON (1) (x.value ->> 'valid_from')::timestamptz AS at, x.value AS data, k.value ->> 'cell' AS cell
+               FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'tables') x
+              WHERE (x.value ->> 'table_id')::bigint = hub_learn_limits.table_id AND (x.value ->> 'version')::integer > 1 AND (x.value ->> 'valid_from')::timestamptz <= until
+              ORDER BY 1, 3 LOOP
+        IF NOT EXISTS (SELECT FROM casino.hub_decision d WHERE d.table_id = hub_learn_limits.table_id AND d.round_id IS NULL AND d.call = 'set_table_limits'
+                          AND (d.arguments ->> 'at')::timestamptz = v.at) THEN
+            PERFORM casino.hub_write_decision('set_table_limits', table_id, NULL, jsonb_build_object('table_id', table_id, 'min_stake', v.data -> 'min_stake',
+                                                  'max_stake', v.data -> 'max_stake', 'options', v.data -> 'options', 'at', v.at), 'cell ' || v.cell);
+        END IF;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_learn_limits(jsonb, bigint, timestamptz) IS 'Part of catch_up(): limits of a table that a restored hub does not know';
+
+CREATE FUNCTION casino.hub_learn_round(round jsonb, source text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r record;
+    d record;
+    here casino.hub_round;
+    withheld boolean;
+BEGIN
+    SELECT x.* INTO r FROM jsonb_to_record(round)
+        AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz, betting_until timestamptz, betting_closed_at timestamptz,
+              actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz, withheld_reason text, withheld_paid_at timestamptz,
+              voided_at timestamptz, outcome jsonb, reason text, plan_version integer, deals jsonb);
+    -- a round that is voided after its evaluation was withheld till then
+    withheld := r.withheld_at IS NOT NULL OR r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL OR r.status = 'voided' AND r.outcome IS NOT NULL;
+    SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
+    IF NOT FOUND THEN
+        PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,
+            jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at, 'round_id', r.round_id, 'plan_version', r.plan_version,
+                               'betting_until', r.betting_until), source, learned => true);
+        SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
+    END IF;
+    IF here.status = 'open' AND r.betting_closed_at IS NOT NULL THEN
+        PERFORM casino.hub_write_decision('close_betting', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.betting_closed_at), source);
+        here.status := 'closed';
+    END IF;
+    IF here.status IN ('open', 'closed') AND r.withheld_at IS NOT NULL AND casino.hub_decided(r.round_id, 'withhold_winnings') = 0 THEN
+        PERFORM casino.hub_write_decision('withhold_winnings', r.table_id, r.round_id,
+            jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at), source);
+    END IF;
+    FOR d IN SELECT x.value -> 'document' AS document, x.value -> 'at' AS at FROM jsonb_array_elements(r.deals) WITH ORDINALITY x (value, n) ORDER BY x.n LOOP
+        IF here.status = 'closed' AND NOT EXISTS (SELECT FROM casino.hub_decision e WHERE e.round_id = r.round_id AND e.call = 'deal' AND e.arguments -> 'document' = d.document) THEN
+            PERFORM casino.hub_write_decision('deal', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'document', d.document, 'at', d.at), source);
+        END IF;
+    END LOOP;
+    IF here.status = 'closed' AND here.actions_closed_at IS NULL AND r.actions_closed_at IS NOT NULL THEN
+        PERFORM casino.hub_write_decision('close_actions', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.actions_closed_at), source);
+    END IF;
+    IF here.status = 'closed' AND r.outcome IS NOT NULL AND r.evaluated_at IS NOT NULL THEN
+        PERFORM casino.hub_write_decision('settle_round', r.table_id, r.round_id,
+            jsonb_build_object('round_id', r.round_id, 'outcome', r.outcome, 'at', r.evaluated_at, 'withhold', withheld, 'withhold_reason', r.withheld_reason), source);
+        here.status := CASE WHEN withheld THEN 'withheld' ELSE 'settled' END;
+    END IF;
+    IF here.status IN ('open', 'closed', 'withheld') AND r.status = 'voided' THEN
+        PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at', coalesce(r.voided_at, r.evaluated_at)), source);
+    ELSIF here.status = 'withheld' AND r.withheld_paid_at IS NOT NULL THEN
+        PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at), source);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_learn_round(jsonb, text) IS 'Part of catch_up(): what a cell knows of a round and the restored hub does not';
 
 CREATE FUNCTION casino.excuse_cell(cell integer, decision_no bigint, reason text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -11491,7 +11903,8 @@ BEGIN
     IF coalesce(btrim(reason), '') = '' THEN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    IF casino.hub_write('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason', reason, 'by', session_user))::bigint = 0 THEN
+    -- in the caller's transaction, which may have noted that the decision was refused
+    IF casino.hub_write_here('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason', reason, 'by', session_user))::bigint = 0 THEN
         RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no, cell USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
 END
