@@ -244,6 +244,10 @@ SELECT t.pay(t.ask(p, 10000, 'cash', '10:01'), '10:01') FROM t.emptied \g /dev/n
 SELECT is(t.balance(p), 0.00, 'the account is empty') FROM t.emptied;
 SELECT throws_ok(format('SELECT casino.close_account(%s, ''2026-06-02 10:00:59.999999'')', p), '55000', NULL, '§11.2 a: not closed less than 24 hours after cash was paid') FROM t.emptied;
 SELECT lives_ok(format('SELECT casino.close_account(%s, ''2026-06-02 10:01'')', p), '§11.2 a: 24 hours after it') FROM t.emptied;
+CREATE TABLE t.again AS SELECT casino.register_player(a.external_ref) AS p FROM t.emptied e JOIN casino.player a ON a.player_id = e.p;
+SELECT casino.deposit(p, 20000, at => '2026-06-02 09:00') FROM t.again \g /dev/null
+SELECT is(t.cash(p, 0.01, '2026-06-02 10:00:59.999999'), 'KC003', '§11.2 a, R7.35: paid by another account of the person within the 24 hours, as events may be dated, it counts') FROM t.again;
+SELECT is(t.cash(p, 10000, '2026-06-02 10:01'), 'ok', '§11.2 a, R7.35: ... until they are over') FROM t.again;
 
 -- ---------------------------------------------------------------- numbers that are none
 SELECT throws_ok(format('SELECT casino.%s(%s)', f, id), '23503', format('withdrawal %s does not exist', id), format('%s of %s names the number it was given', f, id))

@@ -30,9 +30,13 @@ enum
 	WITHDRAWAL_AMOUNT = 1, WITHDRAWAL_METHOD, WITHDRAWAL_REQUESTED_AT
 };
 
+/* Of the person, by a former account too: one may be closed and another one paid within the clock skew (R7.35). */
 static PreparedQuery sum_cash = {
-	.sql = "SELECT coalesce(sum(amount), 0), min(posted_at) FROM casino.ledger"
-	" WHERE player_id = $1 AND kind = 'cash_paid' AND posted_at > $2",
+	.sql = "SELECT coalesce(sum(l.amount), 0)"
+	"  FROM casino.player p"
+	"  JOIN casino.player a ON a.external_ref = p.external_ref"
+	"  JOIN casino.ledger l ON l.player_id = a.player_id AND l.kind = 'cash_paid' AND l.posted_at > $2"
+	" WHERE p.player_id = $1",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
