@@ -50,7 +50,8 @@ REGRESS_OPTS   = --load-extension=casino
 ISOLATION_OPTS = --load-extension=casino --launcher=$(or $(srcdir),.)/tools/races
 REGRESS_PREP   = expected-files
 
-# Unit programs: each test/unit/*.c with a main(), linked with the others there and the core, without any PostgreSQL header
+# Unit programs: each test/unit/*.c with a main(), linked with the others there and the core's objects, the same that go into the
+# extension
 UNIT_all   := $(sort $(wildcard test/unit/*.c))
 UNIT_main  := $(if $(UNIT_all),$(sort $(shell grep -lE '^(int[[:space:]]+)?main\b' $(UNIT_all))))
 UNIT        = $(UNIT_main:.c=)
@@ -86,8 +87,8 @@ export PG_REGRESS_DIFF_OPTS = -U3
 
 all install: $(SCRIPT)
 
-$(UNIT): %: %.c $(filter-out $(UNIT_main),$(UNIT_all)) $(CORE) $(ALL_HEADERS) $(wildcard test/unit/*.h) tools/holdem_board.h
-	$(CC) $(UNIT_CFLAGS) $(COPT) -o $@ $(filter %.c,$^) -lm
+$(UNIT): %: %.c $(filter-out $(UNIT_main),$(UNIT_all)) $(CORE:.c=.o) $(ALL_HEADERS) $(wildcard test/unit/*.h) tools/holdem_board.h
+	$(CC) $(UNIT_CFLAGS) $(COPT) -o $@ $(filter %.c %.o,$^) -lm
 
 # pg_regress stops the whole run on a missing expected file, with a message that does not say so
 expected-files:

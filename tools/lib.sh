@@ -29,7 +29,8 @@ remove() { cd / && rm -rf "$w"; }
 
 stop() {
   trap '' HUP INT TERM
-  [ -z "$child" ] || { kill "$child" 2>/dev/null || :; wait "$child" || :; }
+  for c in $child; do kill "$c" 2>/dev/null || :; done
+  for c in $child; do wait "$c" || :; done
   exit "$1"
 }
 
@@ -44,6 +45,26 @@ run() {
   wait_rc=0; wait "$child" || wait_rc=$?
   child=
   return "$wait_rc"
+}
+
+# lane NAME COMMAND...: start COMMAND beside what else runs; what it says is kept for lanes
+lane() {
+  lane_name=$1; shift
+  (exec "$@" >"$w/lane.$lane_name" 2>&1 </dev/null) &
+  child="$child $!"
+  lane_names="${lane_names-} $lane_name:$!"
+}
+
+# lanes: wait for all of them in the order they were started in, each one's output in one piece; false when one has failed
+lanes() {
+  lanes_rc=0
+  for c in ${lane_names-}; do
+    wait "${c#*:}" || lanes_rc=1
+    cat "$w/lane.${c%:*}"
+  done
+  child=
+  lane_names=
+  return "$lanes_rc"
 }
 
 # copy_sources DIR: the files of the current folder without the repository's history and what builds leave

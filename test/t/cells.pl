@@ -1,4 +1,5 @@
 # A hub and its cells: what one server does they do, whatever is sent twice, refused or missing somewhere.
+# long: an evening three times over
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;

@@ -1,5 +1,6 @@
 # kill -9 of a cell and of the hub at each step of a round; a cell cut off at the close; cells and hubs restored from their standbys.
 # Nothing is lost that was acknowledged and nothing doubled: the books of each cell are sound, and every round ends alike in all of them.
+# long: two servers killed over and over
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;

@@ -1,5 +1,6 @@
 # The night is stopped by kill -9 in each of its steps and goes on where it was; two do not run at once; stakes go on meanwhile,
 # and no step holds a lock that one would wait for; pg_cron runs it.
+# long: waits for pg_cron, whose minute may have just begun
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;

@@ -1,4 +1,5 @@
 # casino-verify: it accepts what was exported, and refuses every forgery with its reason, also one whose hashes fit (R12.15).
+# long: an export for each forgery
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
