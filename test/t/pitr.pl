@@ -17,8 +17,9 @@ my $then = fingerprint($node, 'postgres');
 $node->safe_psql('postgres', q{SELECT pg_create_restore_point('before the mistake')});
 # the mistake, and an honest bet after it
 $node->safe_psql('postgres', q{SELECT casino.adjust(1, 777, 'typed by mistake', 'oops'); SELECT casino.deposit(2, 50, 'honest')});
-$node->safe_psql('postgres', 'SELECT pg_switch_wal()');
-$node->poll_query_until('postgres', q{SELECT last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) FROM pg_stat_archiver}) or die 'not archived';
+# the file that is complete now: what servers write by themselves is in the next one, which nobody archives
+my $complete = $node->safe_psql('postgres', 'SELECT pg_walfile_name(pg_switch_wal())');
+$node->poll_query_until('postgres', "SELECT last_archived_wal >= '$complete' FROM pg_stat_archiver") or die 'not archived';
 $node->stop;
 
 my $restored = PostgreSQL::Test::Cluster->new('restored');
