@@ -33,7 +33,7 @@ sub make
 	my $ok = IPC::Run::run(['make', '-s', '-C', $ENV{TESTDIR}, @arguments], '>', \$out, '2>', \$err);
 	return ($ok, "$out$err");
 }
-my $install = qr/^packages are missing; as root: apt-get install --no-install-recommends(.*)$/m;
+my $install = qr/^packages are missing; as root: apt-get update; apt-get install --no-install-recommends(.*)$/m;
 my ($v) = `$real --version` =~ /(\d+)/;
 # the tests build casino-verify, which has SHA-256 from libcrypto
 my $tests = "postgresql-$v-pgtap libipc-run-perl libssl-dev";
