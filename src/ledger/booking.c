@@ -7,22 +7,10 @@
 #include "ledger/entry.h"
 
 #include "server/bounds.h"
-#include "server/query.h"
 #include "state/box.h"
 #include "state/player.h"
 #include "state/round.h"
-
-static PreparedQuery find_stake = {
-	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
-	" WHERE s.player_id = $1 AND s.entry_no = $2 AND s.kind = 'stake'",
-	.args = {ARG_INT8, ARG_INT8}
-};
-
-/* its columns */
-enum
-{
-	STAKE_ROUND_ID = 1, STAKE_AMOUNT, STAKE_SEAT, STAKE_HAND
-};
+#include "state/wagers.h"
 
 /* 22001 for a text too long to be kept. */
 static void
@@ -45,14 +33,13 @@ check_texts(const Entry *entry)
 static int64
 round_to_lock(const Entry *entry, int *seat)
 {
-	Datum		values[2] = {Int64GetDatum(entry->player_id), Int64GetDatum(entry->stake_entry_no)};
-
+	PostedStake stake;
 
 	*seat = entry->has_seat ? entry->seat : 0;
-	if (entry->has_stake_entry_no && casino_read_latest(&find_stake, values, NULL) == 1)
+	if (entry->has_stake_entry_no && casino_stake_find(entry->player_id, entry->stake_entry_no, &stake))
 	{
-		*seat = casino_column_int(0, STAKE_SEAT);
-		return casino_column_int64(0, STAKE_ROUND_ID);
+		*seat = stake.seat;
+		return stake.round_id;
 	}
 	/* a correction names a round and changes nothing in it */
 	return entry->has_round_id && strcmp(entry->kind, "adjustment") != 0 ? entry->round_id : 0;

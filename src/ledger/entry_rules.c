@@ -22,18 +22,6 @@
 #include "state/round.h"
 #include "state/wagers.h"
 
-static PreparedQuery find_stake = {
-	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
-	" WHERE s.player_id = $1 AND s.entry_no = $2 AND s.kind = 'stake'",
-	.args = {ARG_INT8, ARG_INT8}
-};
-
-/* its columns */
-enum
-{
-	STAKE_ROUND_ID = 1, STAKE_AMOUNT, STAKE_SEAT, STAKE_HAND
-};
-
 static PreparedQuery find_return = {
 	.sql = "SELECT f.kind, f.entry_no FROM casino.ledger f"
 	" WHERE f.player_id = $1 AND f.stake_entry_no = $2",
@@ -157,29 +145,22 @@ static int64
 read_stake(Entry *entry)
 {
 	Datum		values[2] = {Int64GetDatum(entry->player_id), Int64GetDatum(entry->stake_entry_no)};
-	int64		staked;
-	int64		round_id;
-	Datum		value;
-	bool		isnull;
+	PostedStake stake;
 
-	if (casino_read_latest(&find_stake, values, NULL) != 1)
+	if (!casino_stake_find(entry->player_id, entry->stake_entry_no, &stake))
 		mismatch(entry, "There is no such stake.");
-	round_id = casino_column_int64(0, STAKE_ROUND_ID);
-	staked = casino_column_halere(0, STAKE_AMOUNT, 0);
-	if (entry->has_round_id && entry->round_id != round_id)
-		mismatch(entry, psprintf("The stake is of round " INT64_FORMAT ".", round_id));
-	entry->round_id = round_id;
+	if (entry->has_round_id && entry->round_id != stake.round_id)
+		mismatch(entry, psprintf("The stake is of round " INT64_FORMAT ".", stake.round_id));
+	entry->round_id = stake.round_id;
 	entry->has_round_id = true;
-	value = casino_column(0, STAKE_SEAT, &isnull);
-	entry->has_seat = !isnull;
-	entry->seat = DatumGetInt32(value);
-	value = casino_column(0, STAKE_HAND, &isnull);
-	entry->has_hand = !isnull;
-	entry->hand = DatumGetInt32(value);
+	entry->has_seat = stake.seat != 0;
+	entry->seat = stake.seat;
+	entry->has_hand = stake.hand != 0;
+	entry->hand = stake.hand;
 	if (casino_read_latest(&find_return, values, NULL) > 0)
 		mismatch(entry, psprintf("The stake has its %s already, entry " INT64_FORMAT ".",
 								 casino_column_cstring(0, RETURN_KIND), casino_column_int64(0, RETURN_ENTRY_NO)));
-	return staked;
+	return stake.amount;
 }
 
 /* A payout: of an evaluated round, of what the evaluation gives, once (R7.45). */

@@ -124,6 +124,32 @@ casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
 	return n;
 }
 
+static PreparedQuery find_stake = {
+	.sql = "SELECT s.round_id, s.amount, s.seat, s.hand FROM casino.ledger s"
+	" WHERE s.player_id = $1 AND s.entry_no = $2 AND s.kind = 'stake'",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+/* its columns */
+enum
+{
+	STAKE_ROUND_ID = 1, STAKE_AMOUNT, STAKE_SEAT, STAKE_HAND
+};
+
+bool
+casino_stake_find(int64 player_id, int64 entry_no, PostedStake *stake)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(entry_no)};
+
+	if (casino_read_latest(&find_stake, values, NULL) != 1)
+		return false;
+	stake->round_id = casino_column_int64(0, STAKE_ROUND_ID);
+	stake->amount = casino_column_halere(0, STAKE_AMOUNT, 0);
+	stake->seat = casino_column_int(0, STAKE_SEAT);
+	stake->hand = casino_column_int(0, STAKE_HAND);
+	return true;
+}
+
 int64
 casino_wager_cost(const CasinoBet *bet)
 {

@@ -23,6 +23,17 @@ typedef struct Wager
 /* The player's wagers of the round that were not returned, by entry number. */
 extern int	casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers);
 
+/* A stake by its entry; what was posted for it afterwards is not asked. */
+typedef struct PostedStake
+{
+	int64		round_id;
+	int64		amount;			/* haléře */
+	int			seat;			/* 0: none */
+	int			hand;			/* 0: none */
+} PostedStake;
+
+extern bool casino_stake_find(int64 player_id, int64 entry_no, PostedStake *stake);
+
 /* haléře that a wager takes from the wallet: its stake, 0 when it is free */
 extern int64 casino_wager_cost(const CasinoBet *bet);
 

@@ -1,0 +1,22 @@
+-- Decisions in blackjack that concern one hand or one player of a box, and not the others (D0 HRA, D3 §7, R3.45).
+\ir helpers/blackjack.psql
+SELECT no_plan();
+CREATE FUNCTION t.deal(cards text) RETURNS void LANGUAGE sql AS 'SELECT casino.deal(t.round(), t.cards(cards), t.at())';
+
+-- even money is the player's who takes it: another one of the box, with the same blackjack, may insure it (D3 §7: own blackjack too)
+SELECT t.staked('free_bet', '{main@100,bob main@40}'), t.deal('Ad | As Kd !even=ann') \g /dev/null
+SELECT is(t.may('insurance@50'), 'KB005', 'D3 §7: who has taken even money insures nothing');
+SELECT is(t.may('bob insurance@20'), 'ok', '... his neighbour on the box does');
+SELECT t.place('bob insurance@20') \g /dev/null
+SELECT is((t.settle('Ad Kc | As Kd !even=ann')).paid, 200.00 + 40.00 + 60.00, '1:1 for him, the stake and 2:1 of the insurance for the other');
+
+-- a split that waits for its cards is of the pair that lies there; the other hand is whole and may be doubled (R3.45)
+SELECT t.staked('czech', '{main@100,/2 split_pair@100}'), t.deal('9d | 8s 8d | 8h 3c') \g /dev/null
+SELECT is(t.may('/2 double_down@100'), 'ok', 'D0 HRA: 11 on two cards is doubled');
+SELECT t.place('/3 split_pair@100') \g /dev/null
+SELECT is(t.may('/2 double_down@100'), 'ok', 'R3.45: also while the pair beside it waits for the cards of its split');
+SELECT is(t.may('/1 double_down@100'), 'KB005', '... the pair itself is not: it is split');
+SELECT is(t.may('/4 split_pair@100'), 'KB005', '... nor is there another pair');
+SELECT t.deal('9d | 8s 2c | 8h 3c | 8d 7h') \g /dev/null
+SELECT is(t.may('/1 double_down@100'), 'ok', 'with the cards of the split on the table its hands are doubled');
+SELECT * FROM finish();
