@@ -9524,6 +9524,13 @@ BEGIN
                 PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint, at);
             WHEN 'check_outcome' THEN
                 answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
+            WHEN 'try_outcome' THEN
+                -- of a round that is still played: what would come of closing it now
+                PERFORM casino.close_betting(round_id, at);
+                IF (a ->> 'in_play')::boolean THEN
+                    PERFORM casino.close_actions(round_id, at);
+                END IF;
+                PERFORM casino.check_outcome(round_id, a -> 'outcome', at);
             WHEN 'settle_round' THEN
                 -- told once more after it was withheld and voided
                 IF NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = (a ->> 'round_id')::bigint AND r.status = 'voided' AND r.outcome_document = a -> 'outcome') THEN
@@ -10467,7 +10474,7 @@ DECLARE
     answers casino.cell_answer[];
 BEGIN
     -- before something ends, who was down is asked whether he still is
-    IF call IN ('close_actions', 'check_outcome', 'void_round') THEN
+    IF call IN ('close_actions', 'try_outcome', 'check_outcome', 'void_round', 'pay_withheld') THEN
         PERFORM casino.hub_reach(c.cell) FROM casino.hub_cell c WHERE c.down_since IS NOT NULL;
     END IF;
     -- who is behind for a passing reason can answer after all
@@ -10895,6 +10902,11 @@ BEGIN
     t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at));
     PERFORM casino.hub_check_time(r, t);
     PERFORM casino.hub_check_players(outcome);
+    -- R13.13: an outcome that is refused leaves betting and decisions as they are
+    IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
+        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'try_outcome',
+                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'in_play', r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
+    END IF;
     -- nothing that the outcome depends on may change in any cell from here on
     IF r.status = 'open' THEN
         r := casino.hub_close(r, t);
@@ -10994,8 +11006,16 @@ BEGIN
     ELSE
         number := casino.hub_decided(round_id, 'pay_withheld');
         IF number = 0 THEN
+            -- nothing of it is withheld but what single players won, in the cells that do not refuse
             answers := casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell);
+            IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000') THEN
+                PERFORM casino.raise_refusal(answers);
+            END IF;
+            answers := casino.hub_ask(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000' ORDER BY a.cell), 0, 'pay_withheld', arguments);
             PERFORM casino.raise_refusal(answers);
+            IF EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '08006') OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
+                RAISE EXCEPTION 'not every cell has paid what it withheld' USING ERRCODE = 'connection_failure', HINT = 'Call it again when all cells are up.';
+            END IF;
             RETURN casino.hub_settlement(round_id, casino.hub_decided(round_id, 'settle_round'));
         END IF;
         PERFORM casino.hub_carry_out(number);
@@ -11623,7 +11643,8 @@ BEGIN
         reason := reasons[i];
         up := state IS NOT NULL;
         SELECT count(*), clock_timestamp() - min(d.decided_at), count(*) FILTER (WHERE NOT casino.passes_by(a.code)),
-               bool_or(d.round_id IS NULL), coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
+               bool_or(d.round_id IS NULL),
+               coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
           INTO waiting, oldest, refused, tables_wait, reason
           FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
          WHERE a.cell = c.cell AND a.answered_at IS NULL;

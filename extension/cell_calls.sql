@@ -111,6 +111,13 @@ BEGIN
                 PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint, at);
             WHEN 'check_outcome' THEN
                 answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
+            WHEN 'try_outcome' THEN
+                -- of a round that is still played: what would come of closing it now
+                PERFORM casino.close_betting(round_id, at);
+                IF (a ->> 'in_play')::boolean THEN
+                    PERFORM casino.close_actions(round_id, at);
+                END IF;
+                PERFORM casino.check_outcome(round_id, a -> 'outcome', at);
             WHEN 'settle_round' THEN
                 -- told once more after it was withheld and voided
                 IF NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = (a ->> 'round_id')::bigint AND r.status = 'voided' AND r.outcome_document = a -> 'outcome') THEN

@@ -401,7 +401,8 @@ BEGIN
         reason := reasons[i];
         up := state IS NOT NULL;
         SELECT count(*), clock_timestamp() - min(d.decided_at), count(*) FILTER (WHERE NOT casino.passes_by(a.code)),
-               bool_or(d.round_id IS NULL), coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
+               bool_or(d.round_id IS NULL),
+               coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
           INTO waiting, oldest, refused, tables_wait, reason
           FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
          WHERE a.cell = c.cell AND a.answered_at IS NULL;

@@ -439,7 +439,7 @@ DECLARE
     answers casino.cell_answer[];
 BEGIN
     -- before something ends, who was down is asked whether he still is
-    IF call IN ('close_actions', 'check_outcome', 'void_round') THEN
+    IF call IN ('close_actions', 'try_outcome', 'check_outcome', 'void_round', 'pay_withheld') THEN
         PERFORM casino.hub_reach(c.cell) FROM casino.hub_cell c WHERE c.down_since IS NOT NULL;
     END IF;
     -- who is behind for a passing reason can answer after all

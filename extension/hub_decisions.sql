@@ -404,6 +404,11 @@ BEGIN
     t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at));
     PERFORM casino.hub_check_time(r, t);
     PERFORM casino.hub_check_players(outcome);
+    -- R13.13: an outcome that is refused leaves betting and decisions as they are
+    IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
+        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'try_outcome',
+                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'in_play', r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
+    END IF;
     -- nothing that the outcome depends on may change in any cell from here on
     IF r.status = 'open' THEN
         r := casino.hub_close(r, t);
@@ -503,8 +508,16 @@ BEGIN
     ELSE
         number := casino.hub_decided(round_id, 'pay_withheld');
         IF number = 0 THEN
+            -- nothing of it is withheld but what single players won, in the cells that do not refuse
             answers := casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell);
+            IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000') THEN
+                PERFORM casino.raise_refusal(answers);
+            END IF;
+            answers := casino.hub_ask(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000' ORDER BY a.cell), 0, 'pay_withheld', arguments);
             PERFORM casino.raise_refusal(answers);
+            IF EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '08006') OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
+                RAISE EXCEPTION 'not every cell has paid what it withheld' USING ERRCODE = 'connection_failure', HINT = 'Call it again when all cells are up.';
+            END IF;
             RETURN casino.hub_settlement(round_id, casino.hub_decided(round_id, 'settle_round'));
         END IF;
         PERFORM casino.hub_carry_out(number);

@@ -131,11 +131,17 @@ $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'refused')");
 $node->safe_psql('hub', "SELECT casino.place_bet($round, $p0, 'main\@100', 'm'), casino.place_bet($round, 8, 'main\@100', 'm')");
 my $wrong = '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}, {"player": 1, "cards": "9c 9d"}]}';
 like(error($node, 'hub', "SELECT casino.settle_round($round, '$wrong')"), qr/^KR001/, 'an outcome with a hand that nobody of cell 1 has staked on is refused there');
-is(join(',', map { $node->safe_psql($_, "SELECT status FROM casino.round WHERE round_id = $round") } @cells), 'closed,closed,closed', 'and settled nowhere');
+is(join(',', map { $node->safe_psql($_, "SELECT status FROM casino.round WHERE round_id = $round") } @cells), 'open,open,open', 'settled nowhere, and betting goes on as it was');
+is($node->safe_psql('hub', "SELECT casino.place_bet($round, $p0, 'main\@10', 'm2') > 0"), 't', 'in it, too');
+my $holdem = $node->safe_psql('hub', q{SELECT casino.open_round(casino.add_game_table('casino_holdem', 'refused', 10, 5000), 'refused')});
+$node->safe_psql('hub', qq{SELECT casino.place_bet($holdem, $p1, 'ante\@100', 'h'), casino.close_betting($holdem), casino.deal($holdem, '{"player": "As Ks", "board": "Qs Js 2s"}')});
+like(error($node, 'hub', qq{SELECT casino.settle_round($holdem, '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}')}), qr/^KR001/, 'other cards than were dealt');
+is($node->safe_psql('hub', "SELECT casino.place_bet($holdem, $p1, 'call\@200', 'h2') > 0"), 't', 'and the players may still decide');
+is($node->safe_psql('hub', qq{SELECT wagers FROM casino.settle_round($holdem, '{"player": "As Ks", "board": "Qs Js 2s 2d 3c", "dealer": "4h 4d"}')}), 2, 'until the right ones are told');
 is($node->safe_psql('hub', "SELECT count(*) FROM casino.hub_decision WHERE round_id = $round AND call = 'settle_round'"), 0, 'nor decided');
 like(error($node, 'hub', qq{SELECT casino.settle_round($round, '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}, {"player": 3, "cards": "9c 9d"}]}')}), qr/^KR001/,
 	'a player of a cell that is not in use is refused by the hub');
-is($node->safe_psql('hub', qq{SELECT status, wagers FROM casino.settle_round($round, '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}]}')}), 'settled|2', 'the right one settles');
+is($node->safe_psql('hub', qq{SELECT status, wagers FROM casino.settle_round($round, '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}]}')}), 'settled|3', 'the right one settles');
 like(error($node, 'hub', qq{SELECT casino.settle_round($round, '{"dealer": "6h Tc 3s 2h", "hands": [{"cards": "9c 9d"}]}')}), qr/^KR002/, 'another one afterwards is KR002');
 
 # the home of a table with seats
@@ -271,6 +277,14 @@ is($node->safe_psql('cell0', "SELECT string_agg(request_id || coalesce(' ' || w.
 $node->safe_psql('hub', "$eva; SELECT casino.settle_round($round, '{\"number\": 1}')");
 is($node->safe_psql('cell1', "SELECT w.role, w.actor FROM casino.round r JOIN casino.recorder w ON w.recorder_id = r.evaluated_by WHERE round_id = $round"), "casino_hub|Eva Mal\xc3\xa1", 'so do decisions');
 is($node->safe_psql('hub', "SELECT decided_by, login = session_user FROM casino.hub_decision WHERE round_id = $round AND call = 'settle_round'"), "Eva Mal\xc3\xa1|t", 'at the hub with the login');
+# what single players of a settled round won is paid in all cells
+$round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'singly')");
+$node->safe_psql('hub', "SELECT casino.place_bet($round, $_, 'red\@10', 'singly'), casino.withhold_winnings($round, $_, 'w')") for $p0, $p1;
+$node->safe_psql('hub', qq{SELECT casino.place_bet($round, 2, 'red\@10', 'singly'), casino.settle_round($round, '{"number": 1}')});
+my $paid = sub { join ',', map { $node->safe_psql($_, "SELECT count(*) FROM casino.ledger WHERE round_id = $round AND kind = 'payout'") } qw(cell0 cell1 cell2) };
+is($paid->(), '0,0,1', 'two of three are withheld');
+is($node->safe_psql('hub', "SELECT status FROM casino.pay_withheld($round)"), 'settled', 'paid without naming them');
+is($paid->(), '1,1,1', 'they have it') for 1, 2;
 # nobody goes on to the cells as somebody else (R13.20)
 like(error($node, 'hub', qq{SET ROLE game; CREATE USER MAPPING FOR $_ SERVER casino OPTIONS (user 'casino_hub')}), qr/^42501/, "a caller makes no mapping for $_") for qw(game CURRENT_USER);
 is($node->safe_psql('hub', q{SELECT count(*) FROM pg_user_mappings WHERE srvname = 'casino'}), 1, 'there is the one for all');
