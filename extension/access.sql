@@ -46,7 +46,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'function', 'seal'),
         ('auditor nightly compliance', 'function',
             'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key
-             hash_leaf hash_node merkle_root merkle_path stream_tree stream_leaf seal_root seal_of unsealed_rows export_parts statement_proof verify_statement'),
+             hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows unsealed_players
+             changed_streams export_parts statement_proof verify_statement'),
         ('auditor', 'table', '*'),
 
         -- the plans audited

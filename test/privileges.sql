@@ -44,7 +44,7 @@ INSERT INTO allowed VALUES
     -- seals
     ('nightly', 'function', 'seal'),
     ('auditor nightly compliance', 'function', 'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key'),
-    ('auditor nightly compliance', 'function', 'hash_leaf hash_node merkle_root merkle_path stream_tree stream_leaf seal_root seal_of unsealed_rows export_parts statement_proof verify_statement'),
+    ('auditor nightly compliance', 'function', 'hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows unsealed_players changed_streams export_parts statement_proof verify_statement'),
     ('auditor', 'function', 'evaluated_wager withheld_winnings payment_due_at withdrawal_id chi_square_probability'),
     -- the plans audited
     ('backend compliance nightly', 'function', 'bet_return plan_audit'),

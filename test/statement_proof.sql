@@ -48,4 +48,23 @@ SELECT ok(NOT verify_statement(s, r), 'roots that are not those') FROM one, LATE
 SELECT ok(verify_statement(s, roots), 'the real one holds') FROM one;
 SELECT ok(NOT verify_proof(s, roots[1]), 'a statement is no proof of one entry') FROM one;
 
+-- ---------------------------------------------------------------- the tree of a seal is made once, not for each entry
+SELECT is_empty($$SELECT n, p.index FROM generate_series(0, 40) n,
+                         LATERAL (SELECT coalesce(array_agg(sha256(int4send(i)) ORDER BY i), '{}') AS hashes FROM generate_series(1, n) i) h,
+                         LATERAL casino.merkle_paths(h.hashes, 0, 1000) p
+                   WHERE p.path IS DISTINCT FROM (SELECT array_agg(encode(x, 'hex') ORDER BY o) FROM (SELECT coalesce(casino.merkle_path(u, p.index ORDER BY k), '{}') AS path FROM unnest(h.hashes) WITH ORDINALITY w (u, k)) y,
+                                                         unnest(y.path) WITH ORDINALITY z (x, o))
+                     AND (n > 1 OR p.path <> '{}')$$, 'all paths of a tree at once are the paths one by one');
+SELECT is((SELECT array_agg(index ORDER BY index) FROM casino.merkle_paths(ARRAY[sha256('a'), sha256('b')], 5, 9)), NULL, 'of leaves that are not there none');
+SELECT is((SELECT count(*) FROM generate_series(0, 40) n, casino.merkle_paths((SELECT array_agg(sha256(int4send(i)) ORDER BY i) FROM generate_series(1, n) i), -3, 1000)), 820::bigint, 'one for each leaf: 1 + 2 + ... + 40');
+SELECT is((SELECT array_agg(index ORDER BY index) FROM casino.merkle_paths((SELECT array_agg(sha256(int4send(i)) ORDER BY i) FROM generate_series(1, 9) i), 3, 5)), '{3,4,5}', 'of those asked for');
+SELECT throws_ok($$SELECT casino.merkle_paths('{"\\x00"}', 0, 1)$$, '22023', NULL, 'a hash has 32 bytes');
+SET track_functions = 'all';
+SELECT pg_stat_force_next_flush() \g /dev/null
+SELECT coalesce(pg_stat_get_function_calls('casino.merkle_paths(bytea[],bigint,bigint)'::regprocedure), 0) AS before \gset
+SELECT length(statement_proof(:b, '2026-06-01', '2026-06-06')::text) \g /dev/null
+SELECT pg_stat_force_next_flush() \g /dev/null
+SELECT is(pg_stat_get_function_calls('casino.merkle_paths(bytea[],bigint,bigint)'::regprocedure) - :before, 2::bigint, 'five entries under two seals need two trees');
+RESET track_functions;
+
 SELECT * FROM finish();

@@ -50,7 +50,7 @@ SELECT v.chapter, n.name, n.errors
     ('Duties', ARRAY['end_exclusion'], 'KC004 KL005'),
     ('Duties', ARRAY['count_other_play'], 'KL003 KL005'),
     ('Evidence', ARRAY['seal', 'verify', 'seal_document', 'proof', 'verify_proof', 'statement_proof', 'verify_statement', 'export_day', 'evidence_layouts', 'evidence_leaf', 'ledger_leaf',
-                       'evidence_line', 'evidence_key', 'hash_leaf', 'hash_node', 'merkle_root', 'merkle_path', 'stream_tree', 'stream_leaf', 'seal_root'], NULL),
+                       'evidence_line', 'evidence_key', 'hash_leaf', 'hash_node', 'merkle_root', 'merkle_path', 'merkle_paths', 'stream_tree', 'stream_leaf', 'seal_root'], NULL),
     ('Cells', ARRAY['become_cell', 'cell_of', 'cell_state', 'plan_digest', 'table_digest', 'outcome_players'], NULL),
     ('Cells', ARRAY['install_hub', 'add_cell', 'catch_up', 'cell_states', 'excuse_cell', 'plan_script', 'hub_cells', 'all_trial_balance', 'all_daily_table', 'all_open_round',
                     'all_report', 'obey', 'cell_read', 'hub_calls', 'hub_routes'], NULL),

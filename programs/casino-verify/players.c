@@ -120,7 +120,8 @@ wallet_sign(const CasinoValue *kind, Place place)
 	};
 
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-		if (kind->presence == CASINO_PRESENT && kind->len == signs[i].len && memcmp(kind->text, signs[i].kind, kind->len) == 0)
+		if (kind->presence == CASINO_PRESENT && kind->len == signs[i].len &&
+			memcmp(kind->text, signs[i].kind, kind->len) == 0)
 			return signs[i].sign;
 	refuse(place, "there is no entry of this kind");
 }

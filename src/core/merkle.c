@@ -123,6 +123,51 @@ casino_merkle_path(CasinoSha256 sha256, const CasinoHash *leaves, uint64_t count
 	return length;
 }
 
+uint64_t
+casino_merkle_nodes(uint64_t count)
+{
+	uint64_t	nodes = count;
+
+	while (count > 1)
+	{
+		count = (count + 1) / 2;
+		nodes += count;
+	}
+	return nodes;
+}
+
+void
+casino_merkle_levels(CasinoSha256 sha256, CasinoHash *levels, uint64_t count)
+{
+	while (count > 1)
+	{
+		CasinoHash *above = levels + count;
+
+		for (uint64_t i = 0; i + 1 < count; i += 2)
+			casino_merkle_node(sha256, &levels[i], &levels[i + 1], &above[i / 2]);
+		if (count % 2 == 1)
+			above[count / 2] = levels[count - 1];
+		levels = above;
+		count = (count + 1) / 2;
+	}
+}
+
+int
+casino_merkle_levels_path(const CasinoHash *levels, uint64_t count, uint64_t index, CasinoHash path[CASINO_PATH_MAX])
+{
+	int			length = 0;
+
+	if (index >= count)
+		return -1;
+	for (; count > 1; count = (count + 1) / 2, index /= 2)
+	{
+		if ((index ^ 1) < count)
+			path[length++] = levels[index ^ 1];
+		levels += count;
+	}
+	return length;
+}
+
 /*
  * casino_merkle_verify
  *		Section 2.1.3.2 word by word: fn and sn are index and last index.

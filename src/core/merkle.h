@@ -49,6 +49,17 @@ extern int	casino_merkle_path(CasinoSha256 sha256, const CasinoHash *leaves, uin
 							   uint64_t index, CasinoHash path[CASINO_PATH_MAX]);
 
 /*
+ * The same for many leaves of one tree: all its nodes, level by level, the
+ * leaves first.  A node without a sibling goes up as it is.  "levels" has room
+ * for casino_merkle_nodes(count) hashes, the first "count" of which are the
+ * leaves.
+ */
+extern uint64_t casino_merkle_nodes(uint64_t count);
+extern void casino_merkle_levels(CasinoSha256 sha256, CasinoHash *levels, uint64_t count);
+extern int	casino_merkle_levels_path(const CasinoHash *levels, uint64_t count, uint64_t index,
+									  CasinoHash path[CASINO_PATH_MAX]);
+
+/*
  * Section 2.1.3.2: is the leaf with this hash the one at "index" of a tree of
  * "count" leaves with that root?  Index, count and the length of the path must
  * fit together, whatever the hashes are.

@@ -7,6 +7,7 @@
 
 #include "common/cryptohash.h"
 #include "common/sha2.h"
+#include "funcapi.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
@@ -14,6 +15,7 @@
 
 #include "core/line.h"
 #include "core/seal.h"
+#include "core/value_text.h"
 
 /* see casino_sha256_hold() */
 static pg_cryptohash_ctx *held = NULL;
@@ -206,4 +208,57 @@ casino_sql_merkle_path(PG_FUNCTION_ARGS)
 	for (int i = 0; i < length; i++)
 		elements[i] = PointerGetDatum(casino_hash_bytea(&path[i]));
 	PG_RETURN_ARRAYTYPE_P(construct_array(elements, length, BYTEAOID, -1, false, TYPALIGN_INT));
+}
+
+/* The tree of these hashes, all its levels. */
+static CasinoHash *
+levels_of(Datum *hashes, int count)
+{
+	Size		size = (Size) casino_merkle_nodes((uint64) count) * sizeof(CasinoHash);
+	CasinoHash *levels = MemoryContextAllocHuge(CurrentMemoryContext, Max(size, 1));
+
+	for (int i = 0; i < count; i++)
+		levels[i] = *casino_hash_argument(DatumGetByteaPP(hashes[i]), "hash");
+	casino_sha256_hold();
+	casino_merkle_levels(casino_sha256, levels, (uint64) count);
+	casino_sha256_release();
+	return levels;
+}
+
+/* merkle_paths(hashes, first, last): index, path, of the leaves that are there */
+PG_FUNCTION_INFO_V1(casino_sql_merkle_paths);
+Datum
+casino_sql_merkle_paths(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	int64		last = PG_GETARG_INT64(2);
+	Datum	   *hashes;
+	int			count = casino_array_elements(PG_GETARG_ARRAYTYPE_P(0), "hashes", -1, false, TYPALIGN_INT, &hashes, NULL);
+	CasinoHash *levels = levels_of(hashes, count);
+	MemoryContext row = AllocSetContextCreate(CurrentMemoryContext, "casino row of paths", ALLOCSET_SMALL_SIZES);
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int64 i = Max(PG_GETARG_INT64(1), 0); i <= last && i < count; i++)
+	{
+		CasinoHash	path[CASINO_PATH_MAX];
+		Datum		elements[CASINO_PATH_MAX];
+		Datum		values[2];
+		bool		nulls[2] = {false, false};
+		MemoryContext old = MemoryContextSwitchTo(row);
+		int			length = casino_merkle_levels_path(levels, (uint64) count, (uint64) i, path);
+
+		for (int j = 0; j < length; j++)
+		{
+			char		text[2 * CASINO_HASH_LEN + 1];
+
+			casino_hex_print(path[j].bytes, CASINO_HASH_LEN, text);
+			elements[j] = CStringGetTextDatum(text);
+		}
+		values[0] = Int64GetDatum(i);
+		values[1] = PointerGetDatum(construct_array(elements, length, TEXTOID, -1, false, TYPALIGN_INT));
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+		MemoryContextSwitchTo(old);
+		MemoryContextReset(row);
+	}
+	return (Datum) 0;
 }

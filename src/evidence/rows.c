@@ -15,6 +15,7 @@
 #include "utils/jsonb.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/syscache.h"
 #include "utils/timestamp.h"
 #include "utils/typcache.h"
 
@@ -68,9 +69,21 @@ fits(CasinoFieldType field, Oid type)
 static bool
 is_own_type(CasinoFieldType field, Oid type)
 {
-	char	   *name = format_type_extended(type, -1, FORMAT_TYPE_FORCE_QUALIFY);
+	Oid			own = field == CASINO_FIELD_BETS ? get_element_type(type) : type;
+	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(own));
+	bool		result = false;
 
-	return strcmp(name, field == CASINO_FIELD_HAND ? "casino.hand" : field == CASINO_FIELD_BET ? "casino.bet" : "casino.bet[]") == 0;
+	/* not by format_type(): how that quotes is a setting */
+	if (HeapTupleIsValid(tuple))
+	{
+		Form_pg_type form = (Form_pg_type) GETSTRUCT(tuple);
+		const char *schema = get_namespace_name(form->typnamespace);
+
+		result = schema != NULL && strcmp(schema, "casino") == 0 &&
+			strcmp(NameStr(form->typname), field == CASINO_FIELD_HAND ? "hand" : "bet") == 0;
+		ReleaseSysCache(tuple);
+	}
+	return result;
 }
 
 void

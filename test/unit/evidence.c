@@ -144,6 +144,7 @@ static void
 test_definition(void)
 {
 	CasinoHash	leaves[TREES];
+	CasinoHash *levels;
 	CasinoMerkle tree = {0};
 
 	for (int i = 0; i < TREES; i++)
@@ -158,6 +159,14 @@ test_definition(void)
 		casino_merkle_root(test_sha256, &tree, &root);
 		CHECK(casino_hash_equal(&root, &want));
 		CHECK_INT(casino_merkle_path(test_sha256, leaves, n, n, path), -1);
+		/* the whole tree at once, in just the room that it says it needs */
+		levels = malloc(casino_merkle_nodes(n) * sizeof(CasinoHash));
+		if (levels == NULL)
+			abort();
+		memcpy(levels, leaves, n * sizeof(CasinoHash));
+		casino_merkle_levels(test_sha256, levels, n);
+		CHECK(casino_hash_equal(&levels[casino_merkle_nodes(n) - 1], &root));
+		CHECK_INT(casino_merkle_levels_path(levels, n, n, path), -1);
 		for (uint64_t m = 0; m < n; m++)
 		{
 			CasinoHash	defined[CASINO_PATH_MAX];
@@ -165,6 +174,8 @@ test_definition(void)
 			bool		elsewhere = false;
 
 			CHECK_INT(length, defined_path(leaves, n, m, defined));
+			CHECK(memcmp(path, defined, (size_t) length * sizeof(CasinoHash)) == 0);
+			CHECK_INT(casino_merkle_levels_path(levels, n, m, path), length);
 			CHECK(memcmp(path, defined, (size_t) length * sizeof(CasinoHash)) == 0);
 			CHECK(casino_merkle_verify(test_sha256, &leaves[m], m, n, path, length, &root));
 			/* what must be refused: another leaf, place, a path too short or too long, a path changed */
@@ -184,6 +195,7 @@ test_definition(void)
 				path[i].bytes[i] ^= 1;
 			}
 		}
+		free(levels);
 	}
 	{
 		/* no tree: the empty one has no entry, and its root proves none */
