@@ -7634,6 +7634,10 @@ COMMENT ON AGGREGATE casino.merkle_root(bytea) IS 'Root of the Merkle tree of th
 CREATE AGGREGATE casino.merkle_path(hash bytea, index bigint) (SFUNC = casino.merkle_add, STYPE = internal, FINALFUNC = casino.merkle_end_path, PARALLEL = SAFE);
 COMMENT ON AGGREGATE casino.merkle_path(bytea, bigint) IS 'Inclusion path of the leaf with this index, from 0, in the tree of these hashes in the order given (RFC 9162); NULL: there is no such leaf';
 
+CREATE FUNCTION casino.merkle_paths(hashes bytea[], first bigint, last bigint, OUT index bigint, OUT path text[]) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_merkle_paths' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.merkle_paths(bytea[], bigint, bigint) IS 'Inclusion paths, in hexadecimal digits, of the leaves from the first to the last index, from 0, in the tree of these hashes, which is made once (RFC 9162); of leaves that are not there none';
+
 CREATE FUNCTION casino.stream_tree(player_id bigint, INOUT first_entry_no bigint, INOUT last_entry_no bigint, OUT entries bigint, OUT root bytea, OUT marks bytea)
     AS 'MODULE_PATHNAME', 'casino_sql_stream_tree' LANGUAGE C STABLE PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION casino.stream_tree(bigint, bigint, bigint) IS 'The tree of a player''s entries that are in the ledger from the first to the last number (NULL: all later ones): their first and last number, how many, the root, and the first 8 bytes of the hash of each. NULLs: there are none';
@@ -7702,15 +7706,30 @@ DECLARE
 BEGIN
     FOR s IN SELECT e.* FROM casino.evidence_sections() e ORDER BY e.section_no LOOP
         RETURN QUERY EXECUTE format($q$
-            SELECT %s, %L, k.row_key, casino.hash_leaf(k.leaf), k.recorded_at
-              FROM (SELECT casino.evidence_key(%2$L, t) COLLATE "C" AS row_key, casino.evidence_leaf(%2$L, t) AS leaf, %s AS recorded_at
-                      FROM casino.%I t WHERE %s) k
+            SELECT %s, %L, k.row_key, casino.hash_leaf(casino.evidence_leaf(%2$L, k.t)), k.recorded_at
+              FROM (SELECT casino.evidence_key(%2$L, t) COLLATE "C" AS row_key, t, %s AS recorded_at FROM casino.%I t WHERE %s OFFSET 0) k
              WHERE NOT EXISTS (SELECT FROM casino.sealed_row x WHERE x.section = %2$L AND x.row_key = k.row_key)$q$,
             s.section_no, s.section, CASE WHEN s.recorded IS NULL THEN 'NULL::timestamptz' ELSE 't.' || s.recorded END, s.relation, s.condition);
     END LOOP;
 END
 $fn$;
 COMMENT ON FUNCTION casino.unsealed_rows() IS 'Part of seal(): rows of all sections but the ledger that can be sealed and are not';
+
+-- A list that is whole before seal() writes the first row of casino.sealed_player: what it has written it would read again, and in a plan
+-- made for a table that was small.
+CREATE FUNCTION casino.unsealed_players(OUT player_id bigint, OUT sealed bigint, OUT running bytea) RETURNS SETOF record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN QUERY EXECUTE $q$
+        SELECT p.player_id, coalesce(s.last_entry_no, 0), coalesce(s.running, decode(repeat('00', 32), 'hex'))
+          FROM casino.player p
+          LEFT JOIN LATERAL (SELECT s.last_entry_no, s.running FROM casino.sealed_player s
+                              WHERE s.player_id = p.player_id ORDER BY s.seal_no DESC LIMIT 1) s ON true
+         WHERE (SELECT true FROM casino.ledger l WHERE l.player_id = p.player_id AND l.entry_no > coalesce(s.last_entry_no, 0) LIMIT 1)
+         ORDER BY p.player_id$q$;
+END
+$fn$;
+COMMENT ON FUNCTION casino.unsealed_players() IS 'Part of seal(): players who have entries that are not sealed, with the last that is (0: none) and the running hash';
 
 CREATE FUNCTION casino.seal_of(seal_no bigint) RETURNS casino.seal
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -7764,13 +7783,8 @@ BEGIN
     -- a player's numbers have no gaps and are given under his lock, and of other rows those are taken that no seal has.
     WITH stream AS (
         INSERT INTO casino.sealed_player (player_id, seal_no, first_entry_no, last_entry_no, entries, root, running, marks)
-        SELECT g.player_id, number, t.first_entry_no, t.last_entry_no, t.entries, t.root, casino.hash_node(coalesce(g.running, zero), t.root), t.marks
-          FROM (SELECT p.player_id, s.running, coalesce(s.last_entry_no, 0) AS sealed
-                  FROM casino.player p
-                  LEFT JOIN LATERAL (SELECT s.last_entry_no, s.running FROM casino.sealed_player s
-                                      WHERE s.player_id = p.player_id ORDER BY s.seal_no DESC LIMIT 1) s ON true
-                 WHERE (SELECT true FROM casino.ledger l WHERE l.player_id = p.player_id AND l.entry_no > coalesce(s.last_entry_no, 0) LIMIT 1)
-                OFFSET 0) g
+        SELECT g.player_id, number, t.first_entry_no, t.last_entry_no, t.entries, t.root, casino.hash_node(g.running, t.root), t.marks
+          FROM casino.unsealed_players() g
          CROSS JOIN LATERAL casino.stream_tree(g.player_id, g.sealed + 1, NULL) t
         RETURNING player_id, first_entry_no, last_entry_no, entries, root, running),
     sealed AS (
@@ -7883,14 +7897,11 @@ BEGIN
                'stream', jsonb_build_object('player_id', p.player_id, 'first_entry_no', p.first_entry_no, 'last_entry_no', p.last_entry_no,
                                             'entries', p.entries, 'root', encode(p.root, 'hex'), 'running', encode(p.running, 'hex')),
                'stream_index', x.index, 'stream_path', x.path,
-               'entries', (SELECT jsonb_agg(jsonb_build_object('entry', casino.evidence_line('ledger', l), 'path',
-                                      (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
-                                         FROM (SELECT casino.merkle_path(k.hash, l.entry_no - p.first_entry_no ORDER BY k.n) AS path FROM unnest(t.hashes) WITH ORDINALITY k (hash, n)) y,
-                                              unnest(y.path) WITH ORDINALITY h (hash, n))) ORDER BY l.entry_no)
-                             FROM casino.ledger l,
-                                  (SELECT array_agg(casino.hash_leaf(casino.ledger_leaf(o)) ORDER BY o.entry_no) AS hashes FROM casino.ledger o
-                                    WHERE o.player_id = p.player_id AND o.entry_no BETWEEN p.first_entry_no AND p.last_entry_no) t
-                            WHERE l.player_id = p.player_id AND l.entry_no BETWEEN greatest(p.first_entry_no, first) AND least(p.last_entry_no, last))) ORDER BY p.seal_no))
+               'entries', (SELECT jsonb_agg(jsonb_build_object('entry', casino.evidence_line('ledger', l), 'path', to_jsonb(h.path)) ORDER BY l.entry_no)
+                             FROM casino.merkle_paths((SELECT array_agg(casino.hash_leaf(casino.ledger_leaf(o)) ORDER BY o.entry_no) FROM casino.ledger o
+                                                        WHERE o.player_id = p.player_id AND o.entry_no BETWEEN p.first_entry_no AND p.last_entry_no),
+                                                      greatest(first - p.first_entry_no, 0), least(last, p.last_entry_no) - p.first_entry_no) h
+                             JOIN casino.ledger l ON l.player_id = p.player_id AND l.entry_no = p.first_entry_no + h.index)) ORDER BY p.seal_no))
       INTO answer
       FROM casino.sealed_player p
      CROSS JOIN LATERAL (SELECT o.index, (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
@@ -7948,6 +7959,22 @@ COMMENT ON FUNCTION casino.export_parts(date) IS 'Part of export_day(): the seal
 CREATE FUNCTION casino.export_day(day date) RETURNS SETOF text
     AS 'MODULE_PATHNAME', 'casino_sql_export_day' LANGUAGE C STABLE STRICT ROWS 1000000;
 COMMENT ON FUNCTION casino.export_day(date) IS 'The evidence sealed for a day as JSON Lines, as it is now: casino-verify holds it against the seal documents';
+
+-- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.  Planned anew for each call,
+-- so that it knows how many players there are; it thinks that a function that is called again for each row costs next to nothing, hence the costs.
+CREATE FUNCTION casino.changed_streams(seal_no bigint, from_player bigint, to_player bigint, OUT player_id bigint, OUT root bytea, OUT marks bytea) RETURNS SETOF record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET min_parallel_table_scan_size = 0 SET min_parallel_index_scan_size = 0
+SET parallel_setup_cost = 10 SET parallel_tuple_cost = 0 AS $fn$
+BEGIN
+    RETURN QUERY EXECUTE $q$
+        SELECT p.player_id, t.root, t.marks
+          FROM casino.sealed_player p
+         CROSS JOIN LATERAL casino.stream_tree(p.player_id, CASE WHEN p.first_entry_no = 1 THEN -9223372036854775808 ELSE p.first_entry_no END, p.last_entry_no) t
+         WHERE p.seal_no = $1 AND p.player_id BETWEEN $2 AND $3 AND (t.root IS DISTINCT FROM p.root OR t.marks IS DISTINCT FROM p.marks)$q$
+        USING changed_streams.seal_no, from_player, to_player;
+END
+$fn$;
+COMMENT ON FUNCTION casino.changed_streams(bigint, bigint, bigint) IS 'Part of verify(): players of a seal whose entries are not what was sealed, with root and marks as they are now. It reads with as many processes as max_parallel_workers_per_gather lets it';
 
 CREATE FUNCTION casino.verify(from_seal bigint DEFAULT NULL, to_seal bigint DEFAULT NULL)
     RETURNS TABLE (seal_no bigint, section text, player_id bigint, entry_no bigint, problem text)
@@ -8036,13 +8063,14 @@ BEGIN
               ORDER BY c.seal_no, c.chunk LOOP
         RETURN QUERY
             SELECT s.seal_no, 'ledger'::text, b.player_id, i.entry_no, i.problem
-              FROM (SELECT p.*, t.root AS found_root, t.marks AS found_marks, q.last_entry_no AS sealed_before, q.running AS running_before
+              FROM (SELECT p.*, CASE WHEN t.player_id IS NULL THEN p.root ELSE t.root END AS found_root, CASE WHEN t.player_id IS NULL THEN p.marks ELSE t.marks END AS found_marks,
+                           q.last_entry_no AS sealed_before, q.running AS running_before
                       FROM casino.sealed_player p
-                     CROSS JOIN LATERAL casino.stream_tree(p.player_id, CASE WHEN p.first_entry_no = 1 THEN -9223372036854775808 ELSE p.first_entry_no END, p.last_entry_no) t
+                      LEFT JOIN casino.changed_streams(s.seal_no, s.from_player, s.to_player) t ON t.player_id = p.player_id
                       LEFT JOIN LATERAL (SELECT o.last_entry_no, o.running FROM casino.sealed_player o
                                           WHERE o.player_id = p.player_id AND o.seal_no < p.seal_no ORDER BY o.seal_no DESC LIMIT 1) q ON true
                      WHERE p.seal_no = s.seal_no AND p.player_id BETWEEN s.from_player AND s.to_player
-                       AND (t.root IS DISTINCT FROM p.root OR t.marks IS DISTINCT FROM p.marks OR p.first_entry_no <> coalesce(q.last_entry_no, 0) + 1
+                       AND (t.player_id IS NOT NULL OR p.first_entry_no <> coalesce(q.last_entry_no, 0) + 1
                             OR p.entries <> p.last_entry_no - p.first_entry_no + 1 OR p.running <> casino.hash_node(coalesce(q.running, zero), p.root))) b
              CROSS JOIN LATERAL (
                     SELECT m.entry_no, CASE WHEN l.player_id IS NULL THEN 'the entry was removed' WHEN m.mark IS NULL THEN 'the entry was inserted' ELSE 'the entry was changed' END
@@ -11979,7 +12007,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'function', 'seal'),
         ('auditor nightly compliance', 'function',
             'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key
-             hash_leaf hash_node merkle_root merkle_path stream_tree stream_leaf seal_root seal_of unsealed_rows export_parts statement_proof verify_statement'),
+             hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows unsealed_players
+             changed_streams export_parts statement_proof verify_statement'),
         ('auditor', 'table', '*'),
 
         -- the plans audited
