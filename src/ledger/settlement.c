@@ -7,14 +7,10 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "funcapi.h"
-#include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
 #include "casino.h"
-#include "core/money.h"
 #include "duties/duties.h"
 #include "games/families.h"
 #include "games/outcome.h"
@@ -32,9 +28,6 @@
 #include "state/evaluation_query.h"
 #include "state/round.h"
 
-/* what a message shows of an outcome */
-#define SHOWN_OUTCOME_BYTES	1000
-
 static PreparedQuery evaluate_round = {
 	.sql = "UPDATE casino.round"
 	"   SET status = $2, evaluated_at = $3, outcome = $4, void_reason = $5,"
@@ -43,15 +36,6 @@ static PreparedQuery evaluate_round = {
 	"       voided_at = CASE WHEN $2 = 'voided' THEN $3 END"
 	" WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TIMESTAMPTZ}
-};
-
-static PreparedQuery lock_players = {
-	.sql = "SELECT count(*)"
-	"  FROM (SELECT FROM casino.player p"
-	"         WHERE p.player_id IN (SELECT s.player_id FROM casino.ledger s"
-	"                                WHERE s.round_id = $1 AND s.kind = 'stake')"
-	"         ORDER BY p.player_id FOR NO KEY UPDATE) locked",
-	.args = {ARG_INT8}
 };
 
 static EvaluationQuery record_breaches = {
@@ -67,13 +51,6 @@ static PreparedQuery save_figures = {
 	.sql = "UPDATE casino.round SET wagers = $2, players = $3, staked = $4, paid = $5"
 	" WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_NUMERIC}
-};
-
-/* the columns of casino.settlement, in their order */
-static PreparedQuery load_settlement = {
-	.sql = "SELECT round_id, status, wagers, players, staked, paid, staked - paid, coalesce(voided_at, evaluated_at)"
-	"  FROM casino.round WHERE round_id = $1",
-	.args = {ARG_INT8}
 };
 
 /*
@@ -103,52 +80,6 @@ end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *ou
 	if (status == ROUND_VOIDED && round->betting_closed_at == DT_NOBEGIN)
 		nulls[5] = 'n';
 	casino_round_update(&evaluate_round, values, nulls);
-}
-
-void
-casino_settlement_lock_players(int64 round_id)
-{
-	Datum		values[1] = {Int64GetDatum(round_id)};
-
-	casino_round_check_snapshot(round_id);
-	casino_execute(&lock_players, values, NULL);
-}
-
-void
-casino_settlement_refund(int64 round_id, int64 player_id, TimestampTz at, RoundFigures *figures)
-{
-	RoundWagers wagers;
-
-	casino_round_check_snapshot(round_id);
-	casino_round_wagers_load(round_id, &wagers);
-	casino_round_wagers_unpaid(&wagers, player_id);
-	/* why it was voided stands once, with the round or the player's withholding */
-	casino_payouts_refund(round_id, &wagers, at, "voided");
-	memset(figures, 0, sizeof(*figures));
-	for (int first = 0, next; first < wagers.count; first = next)
-	{
-		next = casino_round_wagers_next_player(&wagers, first);
-		figures->players++;
-		figures->wagers += next - first;
-		for (int i = first; i < next; i++)
-			if (!casino_money_add(figures->staked, wagers.wagers[i].payout, &figures->staked))
-				ereport(ERROR,
-						(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-						 errmsg("sum of the stakes is out of range")));
-	}
-	figures->paid = figures->staked;
-}
-
-void
-casino_settlement_reckon(const RoundState *round, RoundWagers *wagers)
-{
-	Outcome		outcome;
-	RoundFigures figures;
-
-	casino_outcome_read(casino_family_rules(round), round->outcome, false, &outcome);
-	casino_round_wagers_load(round->round_id, wagers);
-	casino_family_rules(round)->grade(round, &outcome, wagers);
-	casino_payouts_reckon(round, wagers, &figures);
 }
 
 /* Keep the figures of an evaluated round. */
@@ -188,55 +119,6 @@ record_breaches_of(const RoundState *round, TimestampTz at)
 	casino_execute(casino_evaluation_query(&record_breaches, round->family), values, NULL);
 }
 
-Datum
-casino_settlement_row(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, Datum *values, bool *nulls)
-{
-	TupleDesc	desc;
-	HeapTuple	tuple;
-	Datum		result;
-
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	tuple = heap_form_tuple(BlessTupleDesc(desc), values, nulls);
-	result = SPI_datumTransfer(HeapTupleGetDatum(tuple), false, -1);
-	casino_as_owner_end(as_owner);
-	return result;
-}
-
-Datum
-casino_settlement_datum(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id)
-{
-	Datum		round[1] = {Int64GetDatum(round_id)};
-	Datum		values[SETTLEMENT_COLUMNS];
-	bool		nulls[SETTLEMENT_COLUMNS];
-
-	casino_read_latest(&load_settlement, round, NULL);
-	for (int i = 0; i < SETTLEMENT_COLUMNS; i++)
-		values[i] = casino_column(0, 1 + i, &nulls[i]);
-	return casino_settlement_row(fcinfo, as_owner, values, nulls);
-}
-
-void
-casino_settlement_begin(RunAsOwner *as_owner, int64 round_id, RoundState *round)
-{
-	casino_as_owner_begin(as_owner);
-	casino_round_lock_exclusive(round_id);
-	casino_round_load(round_id, round);
-}
-
-void
-casino_settlement_check_time(const RoundState *round, EventTime *time)
-{
-	casino_time_take(time);
-	casino_round_check_time(round, time, round->opened_at, "opened");
-	if (round->status == ROUND_OPEN)
-		return;
-	casino_round_check_time(round, time, round->betting_closed_at, "closed");
-	if (round->actions_closed_at != DT_NOBEGIN)
-		casino_round_check_time(round, time, round->actions_closed_at, "closed for actions");
-	casino_check_after_play(round, time);
-}
-
 /*
  * Where betting is still open it ends with the evaluation: gives how many
  * stakes came later and went back.
@@ -246,56 +128,6 @@ end_betting(const RoundState *round, EventTime *time)
 {
 	casino_settlement_check_time(round, time);
 	return round->status == ROUND_OPEN ? casino_return_late(round, time->at, true) : 0;
-}
-
-void
-casino_settlement_refuse(const RoundState *round, const char *detail)
-{
-	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_ROUND_STATE),
-			 errmsg("round " INT64_FORMAT " is %s", round->round_id,
-					casino_round_status_name(round->status)),
-			 errdetail_internal("%s", detail)));
-}
-
-/* An outcome as far as there is room for it. */
-char *
-casino_settlement_end(const RoundState *round)
-{
-	char	   *outcome;
-	int			len;
-	int			shown;
-
-	if (round->status == ROUND_VOIDED)
-		return psprintf("It was voided: %s", round->void_reason);
-	if (round->outcome == NULL)
-		return pstrdup("It is not evaluated.");
-	outcome = JsonbToCString(NULL, &round->outcome->root, VARSIZE(round->outcome));
-	len = strlen(outcome);
-	shown = pg_mbcliplen(outcome, len, SHOWN_OUTCOME_BYTES);
-	return psprintf("It was settled with the outcome %.*s%s", shown, outcome, shown < len ? " ..." : "");
-}
-
-bool
-casino_settlement_is_so(const RoundState *round, const Jsonb *document, Outcome *outcome)
-{
-	if (round->status == ROUND_VOIDED)
-		casino_settlement_refuse(round, casino_settlement_end(round));
-	casino_outcome_read(casino_family_rules(round), document, false, outcome);
-	if (round->outcome == NULL)
-		return false;
-	if (compareJsonbContainers(&round->outcome->root, &outcome->canonical->root) != 0)
-		casino_settlement_refuse(round, casino_settlement_end(round));
-	return true;
-}
-
-void
-casino_settlement_grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers, RoundFigures *figures)
-{
-	/* of a table with seats there are none but in its home cell */
-	if (wagers->count > 0)
-		casino_family_rules(round)->grade(round, outcome, wagers);
-	casino_payouts_reckon(round, wagers, figures);
 }
 
 /*
