@@ -12,6 +12,7 @@
 
 #include "casino.h"
 #include "server/caller.h"
+#include "server/recorder.h"
 
 PG_MODULE_MAGIC;
 
@@ -54,6 +55,7 @@ _PG_init(void)
 							 NULL);
 
 	casino_caller_init();
+	casino_recorder_init();
 
 	MarkGUCPrefixReserved("casino");
 }

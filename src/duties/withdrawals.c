@@ -10,8 +10,8 @@
 #include "utils/timestamp.h"
 
 #include "casino.h"
-#include "server/caller.h"
 #include "server/query.h"
+#include "server/recorder.h"
 
 /* D4 §11.2 a): 10 000 CZK in 24 hours */
 #define CASH_MAX		INT64_C(1000000)	/* haléře */

@@ -17,10 +17,10 @@
 
 #include "casino.h"
 #include "ledger/entry.h"
-#include "server/caller.h"
 #include "server/event_time.h"
 #include "server/posting.h"
 #include "server/query.h"
+#include "server/recorder.h"
 #include "server/run_as_owner.h"
 #include "state/player.h"
 #include "state/request.h"

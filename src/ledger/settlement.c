@@ -20,7 +20,6 @@
 #include "ledger/settlement.h"
 #include "ledger/withheld.h"
 #include "server/bounds.h"
-#include "server/caller.h"
 #include "server/event_time.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"

@@ -1,62 +1,19 @@
 /*
  * caller.c
- *	  Who called: role, login and person of every entry and act (R12.11).
- *
- * Code of ours works as the owner of the ledger, so the role in effect is kept
- * when it is called: current_user, also after SET ROLE or within a SECURITY
- * DEFINER function of somebody else.  The person is what the client says in
- * casino.actor; it grants nothing.  Each combination is a row of
- * casino.recorder, so that a ledger entry carries one integer, and roles that
- * are dropped keep their names in evidence.
+ *	  Whose call is being served, and for whom: see caller.h.
  */
 #include "server/caller.h"
 
 #include "access/xact.h"
-#include "commands/trigger.h"
-#include "executor/spi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/guc.h"
-#include "utils/rel.h"
-
-#include "casino.h"
-#include "server/posting.h"
-#include "server/query.h"
-#include "server/run_as_owner.h"
-
-
-#define ACTOR_BYTES		(CASINO_ACTOR_MAX * MAX_MULTIBYTE_CHAR_LEN)
 
 static char *actor_setting = NULL;
 
 /* Role of the outermost call and the depth of subtransactions it was made at; InvalidOid: none is being served. */
 static Oid	caller = InvalidOid;
 static int	caller_level = 0;
-
-/* The number found last and what it stands for. */
-static struct
-{
-	int32		number;			/* 0: none */
-	Oid			ledger;
-	char		role[NAMEDATALEN];
-	char		login[NAMEDATALEN];
-	char		actor[ACTOR_BYTES + 1];
-}			known;
-
-/* Two sessions may enter the same combination at once: neither waits for the other, both numbers mean it. */
-static PreparedQuery find_recorder = {
-	.sql = "SELECT r.recorder_id FROM casino.recorder r"
-	" WHERE r.role = $1 AND r.login = $2 AND coalesce(r.actor, '') = $3 ORDER BY r.recorder_id LIMIT 1",
-	.args = {ARG_TEXT, ARG_TEXT, ARG_TEXT}
-};
-
-static PreparedQuery insert_recorder = {
-	.sql = "INSERT INTO casino.recorder (recorder_id, role, login, actor, recorded_at)"
-	" VALUES (nextval('casino.recorder_id_seq'), $1, $2, nullif($3, ''), clock_timestamp())"
-	" RETURNING recorder_id",
-	.args = {ARG_TEXT, ARG_TEXT, ARG_TEXT}
-};
 
 /* casino.actor: valid characters that can be printed, not too many. */
 static bool
@@ -90,20 +47,14 @@ check_actor(char **newval, void **extra, GucSource source)
 static void
 forget_in_subtransaction(SubXactEvent event, SubTransactionId mine, SubTransactionId parent, void *arg)
 {
-	if (event != SUBXACT_EVENT_ABORT_SUB)
-		return;
-	if (OidIsValid(caller) && caller_level >= GetCurrentTransactionNestLevel())
+	if (event == SUBXACT_EVENT_ABORT_SUB && OidIsValid(caller) && caller_level >= GetCurrentTransactionNestLevel())
 		caller = InvalidOid;
-	known.number = 0;			/* its row may be gone */
 }
 
 static void
 forget_in_transaction(XactEvent event, void *arg)
 {
 	caller = InvalidOid;
-	/* what a prepared transaction entered is not committed yet */
-	if (event == XACT_EVENT_ABORT || event == XACT_EVENT_PREPARE)
-		known.number = 0;
 }
 
 void
@@ -140,164 +91,14 @@ casino_caller_leave(bool outermost)
 		caller = InvalidOid;
 }
 
-/* Name of a role; of one that was dropped meanwhile its number. */
-static void
-role_name(Oid role, char *name)
-{
-	char	   *found = GetUserNameFromId(role, true);
-
-	if (found != NULL)
-		strlcpy(name, found, NAMEDATALEN);
-	else
-		snprintf(name, NAMEDATALEN, "%u", role);
-}
-
-/* Look the combination up, or enter it. */
-static int32
-find_or_enter(const char *role, const char *login, const char *actor)
-{
-	Datum		values[3];
-	RunAsOwner	as_owner;
-	int32		number;
-
-	casino_as_owner_begin(&as_owner);
-	values[0] = CStringGetTextDatum(role);
-	values[1] = CStringGetTextDatum(login);
-	values[2] = CStringGetTextDatum(actor);
-	if (casino_read_latest(&find_recorder, values, NULL) == 0)
-		casino_execute_posting(&insert_recorder, values, NULL);
-	number = casino_column_int(0, ONLY_COLUMN);
-	casino_as_owner_end(&as_owner);
-	return number;
-}
-
 const char *
 casino_caller_actor(void)
 {
 	return actor_setting ? actor_setting : "";
 }
 
-int32
-casino_recorder(void)
+Oid
+casino_caller_role(void)
 {
-	const char *actor = casino_caller_actor();
-	Oid			ledger = casino_ledger_oid();
-	char		role[NAMEDATALEN];
-	char		login[NAMEDATALEN];
-
-	role_name(OidIsValid(caller) ? caller : GetUserId(), role);
-	role_name(GetSessionUserId(), login);
-	if (known.number == 0 || known.ledger != ledger || strcmp(known.actor, actor) != 0 ||
-		strcmp(known.role, role) != 0 || strcmp(known.login, login) != 0)
-	{
-		known.number = 0;
-		strlcpy(known.role, role, NAMEDATALEN);
-		strlcpy(known.login, login, NAMEDATALEN);
-		strlcpy(known.actor, actor, sizeof(known.actor));
-		known.ledger = ledger;
-		known.number = find_or_enter(role, login, actor);
-	}
-	return known.number;
-}
-
-/* A column of the trigger's table by its name in an argument of the trigger. */
-static int
-column_number(const TriggerData *trigger, int argument)
-{
-	const char *name = trigger->tg_trigger->tgargs[argument];
-	int			number = SPI_fnumber(RelationGetDescr(trigger->tg_relation), name);
-
-	if (number <= 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("\"%s\" has no column \"%s\"", RelationGetRelationName(trigger->tg_relation), name)));
-	return number;
-}
-
-/* Is the column of that number NULL in the row? */
-static bool
-is_null(const TriggerData *trigger, HeapTuple row, int number)
-{
-	bool		isnull;
-
-	(void) SPI_getbinval(row, RelationGetDescr(trigger->tg_relation), number, &isnull);
-	return isnull;
-}
-
-/*
- * The row with column "who" telling who filled in column "when": the caller if
- * that is done now; what was recorded before stays.  Without "when": who wrote
- * the row.
- */
-static HeapTuple
-record_column(const TriggerData *trigger, HeapTuple row, int who, int when)
-{
-	TupleDesc	desc = RelationGetDescr(trigger->tg_relation);
-	bool		update = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event);
-	Datum		value = (Datum) 0;
-	bool		isnull = true;
-
-	if (when == 0 || (!is_null(trigger, row, when) && !(update && !is_null(trigger, trigger->tg_trigtuple, when))))
-	{
-		value = Int32GetDatum(casino_recorder());
-		isnull = false;
-	}
-	else if (update)
-		value = SPI_getbinval(trigger->tg_trigtuple, desc, who, &isnull);
-	return heap_modify_tuple_by_cols(row, desc, 1, &who, &value, &isnull);
-}
-
-/*
- * record_who(who, when, ...), BEFORE INSERT OR UPDATE FOR EACH ROW: pairs of
- * columns, each of the recorder of an act and of its time; or record_who(who).
- * What a statement says of the first is overwritten.
- */
-PG_FUNCTION_INFO_V1(casino_sql_record_who);
-Datum
-casino_sql_record_who(PG_FUNCTION_ARGS)
-{
-	TriggerData *trigger = (TriggerData *) fcinfo->context;
-	HeapTuple	row;
-	int			nargs;
-
-	if (!CALLED_AS_TRIGGER(fcinfo))
-		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino.record_who() must be called as a trigger")));
-	nargs = trigger->tg_trigger->tgnargs;
-	if (!TRIGGER_FIRED_BEFORE(trigger->tg_event) || !TRIGGER_FIRED_FOR_ROW(trigger->tg_event) ||
-		TRIGGER_FIRED_BY_DELETE(trigger->tg_event) || nargs == 0 || (nargs > 1 && nargs % 2 != 0))
-		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino.record_who() must be fired BEFORE INSERT OR UPDATE FOR EACH ROW, with pairs of columns")));
-	row = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? trigger->tg_newtuple : trigger->tg_trigtuple;
-	for (int i = 0; i < nargs; i += 2)
-		row = record_column(trigger, row, column_number(trigger, i), nargs > 1 ? column_number(trigger, i + 1) : 0);
-	return PointerGetDatum(row);
-}
-
-/* recorder_guard(), BEFORE INSERT FOR EACH ROW on casino.recorder: KL001 unless our own code enters the row. */
-PG_FUNCTION_INFO_V1(casino_sql_recorder_guard);
-Datum
-casino_sql_recorder_guard(PG_FUNCTION_ARGS)
-{
-	TriggerData *trigger = (TriggerData *) fcinfo->context;
-
-	if (!CALLED_AS_TRIGGER(fcinfo) || !TRIGGER_FIRED_BEFORE(trigger->tg_event) ||
-		!TRIGGER_FIRED_FOR_ROW(trigger->tg_event) || !TRIGGER_FIRED_BY_INSERT(trigger->tg_event))
-		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino.recorder_guard() must be fired BEFORE INSERT FOR EACH ROW")));
-	if (!casino_is_posting())
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_LEDGER_IMMUTABLE),
-				 errmsg("INSERT on \"%s\" is refused: the ledger keeps these rows",
-						RelationGetRelationName(trigger->tg_relation)),
-				 errdetail("Who recorded an entry follows from the role and casino.actor of the session.")));
-	return PointerGetDatum(trigger->tg_trigtuple);
-}
-
-/* recorded_by(): number of the current caller, for functions of ours. */
-PG_FUNCTION_INFO_V1(casino_sql_recorded_by);
-Datum
-casino_sql_recorded_by(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT32(casino_recorder());
+	return OidIsValid(caller) ? caller : GetUserId();
 }

@@ -1,7 +1,6 @@
 /*
  * caller.h
- *	  Who called: the role whose call is being served, and its number in
- *	  casino.recorder, which every entry and act keeps.
+ *	  Who called: the role whose call is being served, and the person for whom.
  */
 #ifndef CASINO_CALLER_H
 #define CASINO_CALLER_H
@@ -25,7 +24,7 @@ extern void casino_caller_leave(bool outermost);
 /* The person whom the session names in casino.actor; empty: nobody. */
 extern const char *casino_caller_actor(void);
 
-/* Number of the caller, his login and casino.actor in casino.recorder. */
-extern int32 casino_recorder(void);
+/* The role whose call is being served. */
+extern Oid	casino_caller_role(void);
 
 #endif							/* CASINO_CALLER_H */

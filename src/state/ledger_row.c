@@ -9,9 +9,9 @@
 #include "utils/timestamp.h"
 
 #include "casino.h"
-#include "server/caller.h"
 #include "server/posting.h"
 #include "server/query.h"
+#include "server/recorder.h"
 
 /* all columns, in the order of LedgerColumn */
 static PreparedQuery insert_row = {
