@@ -19,4 +19,17 @@ SELECT is(t.may('/1 double_down@100'), 'KB005', '... the pair itself is not: it 
 SELECT is(t.may('/4 split_pair@100'), 'KB005', '... nor is there another pair');
 SELECT t.deal('9d | 8s 2c | 8h 3c | 8d 7h') \g /dev/null
 SELECT is(t.may('/1 double_down@100'), 'ok', 'with the cards of the split on the table its hands are doubled');
+
+-- two boxes of one player: what he did on the one is no mark of the other (D4 Blackjack §20, R3.15)
+SELECT t.pays('synot', '{main@100,#2 main@50,double_down@100}', 'Td Ac | 1: 5s 6d 9c | 2: Ts 9d', 'returned 100, lose 0, returned 100',
+              'D4 Blackjack §20: against ten and ace the doubled stake comes back, that of the other box is lost');
+
+-- handed over again and again (D3 §1): each change has its number, and none is before the last
+SELECT t.staked('free_bet', '{main@100,bob main@40}') \g /dev/null
+SELECT casino.hand_over_box(t.round(), 1, t.p('bob'), t.at()), casino.hand_over_box(t.round(), 1, t.p('ann'), t.at()) \g /dev/null
+SELECT handed_at - interval '1 s' AS before FROM casino.box_handover WHERE round_id = t.round() AND handover_no = 2 \gset
+SELECT is(t.verdict(format('SELECT casino.hand_over_box(t.round(), 1, t.p(''bob''), %L)', :'before')), 'KL005', 'D3 §1: a third change dated before the second');
+SELECT casino.hand_over_box(t.round(), 1, t.p('bob'), t.at()) \g /dev/null
+SELECT is((SELECT array_agg(format('%s %s', h.handover_no, p.name) ORDER BY h.handover_no) FROM casino.box_handover h JOIN t.person p ON p.id = h.owner WHERE h.round_id = t.round()),
+          '{"1 bob","2 ann","3 bob"}', '... after it, it is the third');
 SELECT * FROM finish();
