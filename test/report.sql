@@ -34,4 +34,11 @@ SET timezone = 'America/New_York';
 SELECT is(daily_report_html('2026-06-01'), html, 'wherever they are asked for') FROM page;
 SET timezone = 'Europe/Prague';
 SELECT ok(html LIKE '%Reconciliation 1: clean, 0 differences.%', 'what the reconciliation found') FROM page;
+-- a night on which nothing fitted: the page's time grows as its rows do (as their square it was minutes)
+SET statement_timeout = '60s';
+CREATE TABLE long AS
+SELECT casino.report_table('Differences', (SELECT jsonb_agg(jsonb_build_object('check_name', 'wallet', 'entry_no', n, 'expected', '{"balance": 1}', 'found', '{"balance": 2}') ORDER BY n)
+                                             FROM generate_series(1, 30001) n), '{check_name,#entry_no,expected,found}')::text AS page;
+RESET statement_timeout;
+SELECT is((SELECT array_agg(m[1]::integer) FROM regexp_matches(page, '<td class="n">(\d+)</td>', 'g') m), (SELECT array_agg(n) FROM generate_series(1, 30001) n), '30 001 rows, in their order') FROM long;
 SELECT finish();
