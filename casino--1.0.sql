@@ -9331,12 +9331,18 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                         xmlelement(name thead, xmlelement(name tr, (SELECT xmlagg(xmlelement(name th, xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
                                                                                                replace(ltrim(c, '#'), '_', ' ')) ORDER BY n)
                                                                       FROM unnest(report_table.columns) WITH ORDINALITY u (c, n)))),
-                        xmlelement(name tbody, (SELECT xmlagg(xmlelement(name tr, (SELECT xmlagg(xmlelement(name td, xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
-                                                                                         -- characters that XML does not have
-                                                                                         regexp_replace(coalesce(r.value ->> ltrim(c, '#'), ''),
-                                                                                                        '[\u0001-\u0008\u000b\u000c\u000e-\u001f]', '?', 'g')) ORDER BY n)
-                                                                                     FROM unnest(report_table.columns) WITH ORDINALITY u (c, n))) ORDER BY r.ordinality)
-                                                  FROM jsonb_array_elements(report_table.rows) WITH ORDINALITY r)))) END)
+                        -- xmlagg() copies all it has for each row: fifty rows, fifty of fifty, and those
+                        xmlelement(name tbody, (SELECT xmlagg(m.rows ORDER BY m.n)
+                            FROM (SELECT f.n / 50 AS n, xmlagg(f.rows ORDER BY f.n) AS rows
+                                    FROM (SELECT (r.ordinality - 1) / 50 AS n,
+                                                 xmlagg(xmlelement(name tr, (SELECT xmlagg(xmlelement(name td, xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
+                                                                                                      -- characters that XML does not have
+                                                                                                      regexp_replace(coalesce(r.value ->> ltrim(c, '#'), ''),
+                                                                                                                     '[\u0001-\u0008\u000b\u000c\u000e-\u001f]', '?', 'g')) ORDER BY u.n)
+                                                                               FROM unnest(report_table.columns) WITH ORDINALITY u (c, n))) ORDER BY r.ordinality) AS rows
+                                            FROM jsonb_array_elements(report_table.rows) WITH ORDINALITY r
+                                           GROUP BY 1) f
+                                   GROUP BY 1) m)))) END)
 $fn$;
 COMMENT ON FUNCTION casino.report_table(text, jsonb, text[]) IS 'Part of daily_report_html(): a table of a page';
 
