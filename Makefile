@@ -232,6 +232,13 @@ test-pg16:
 	@[ -n "$(PG16_CONFIG)" ] || { echo "no release of Debian has PostgreSQL 16: make test-pg16 PG16_CONFIG=/path/to/its/pg_config" >&2; exit 1; }
 	@$(MAKE) --no-print-directory test PG_CONFIG=$(PG16_CONFIG)
 
+# pg_upgrade from 15 to a later server, with a ledger of all games: both in a chroot of the later one's release (UPGRADE_TO=17)
+UPGRADE_TO = 18
+test-upgrade:
+	@tools/debian -k upgrade$(UPGRADE_TO) -a bookworm $(PG$(UPGRADE_TO)_FROM) make gcc libc6-dev libssl-dev libipc-run-perl \
+	  postgresql-$(UPGRADE_TO) postgresql-server-dev-$(UPGRADE_TO) postgresql-15 postgresql-server-dev-15 -- \
+	  env PG_CONFIG=/usr/lib/postgresql/$(UPGRADE_TO)/bin/pg_config tools/withpg tools/upgrade
+
 # The clients of examples/ in all four languages, with the drivers of Debian 12, in a chroot that is kept
 test-clients:
 	@tools/debian -k clients bookworm make gcc libc6-dev libssl-dev libpq-dev libipc-run-perl postgresql-15 postgresql-server-dev-15 \
@@ -254,10 +261,11 @@ help:
 	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
 	@echo 'make test-pg16, test-pg17, test-pg18   the suite on later servers'
+	@echo 'make test-upgrade     pg_upgrade from 15 to UPGRADE_TO=18 with a ledger of all games'
 	@echo 'make cells           a hub and three cells on this machine: an evening through them'
 	@echo 'make test-clients     the examples in all four languages'
 	@echo 'make walkthrough     a toy family and a toy duty added to a copy, built and played'
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
-.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-clients holdem-counts fuzz lint dist help expected-files unit-programs list-unit script-is-current FORCE clean
+.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-upgrade test-clients holdem-counts fuzz lint dist help expected-files unit-programs list-unit script-is-current FORCE clean

@@ -34,27 +34,7 @@ my %table = map { my ($id, $family, $game) = split /\|/; $id => { family => $fam
   split /\n/, $node->safe_psql('postgres', 'SELECT t.table_id, g.family, g.game FROM casino.game_table t JOIN casino.game g USING (game)');
 is(scalar keys %table, 16, 'a table of each game');
 
-# The outcome of a closed round from the stakes that stand: legal cards for each seat that has one
-$node->safe_psql('postgres', <<'SQL');
-CREATE FUNCTION public.outcome(round bigint, family text) RETURNS jsonb LANGUAGE plpgsql AS $$
-DECLARE
-    seats CONSTANT int[] := ARRAY (SELECT DISTINCT w.seat FROM casino.wager w WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NOT NULL ORDER BY 1);
-    most CONSTANT int := (SELECT w.seat FROM casino.wager w WHERE w.round_id = round AND w.status <> 'refunded' GROUP BY w.seat ORDER BY sum(casino.stake(w.bet)) DESC, w.seat LIMIT 1);
-    shared CONSTANT boolean := EXISTS (SELECT FROM casino.wager w WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NULL);
-BEGIN
-    RETURN CASE family
-        WHEN 'roulette' THEN jsonb_build_object('number', round * 7 % 37)
-        WHEN 'baccarat' THEN (ARRAY['{"player": "2h 3d 9c", "banker": "Kc 6s"}', '{"player": "9h Kd", "banker": "7c Js"}', '{"player": "8h Kd", "banker": "8c Js"}'])[1 + round % 3]::jsonb
-        WHEN 'blackjack' THEN jsonb_build_object('dealer', (ARRAY['7h Tc', '6h Tc 5s', 'Ah Kc', '9h 9c'])[1 + round % 4], 'hands',
-            CASE WHEN shared THEN '[{"cards": "Ts 9d"}]'::jsonb
-                 ELSE coalesce((SELECT jsonb_agg(jsonb_build_object('seat', s, 'cards', 'Ts 8d')) FROM unnest(seats) s), '[]') END)
-        WHEN 'casino_holdem' THEN '{"player": "9c 9d", "board": "2c 7h Kd", "dealer": "As Ad"}'::jsonb
-        -- the others fold to who has put in most; a hand needs two
-        WHEN 'texas_holdem' THEN CASE WHEN cardinality(seats) > 1 THEN jsonb_build_object('button', seats[1], 'seats',
-            (SELECT jsonb_agg(jsonb_build_object('seat', s) || CASE WHEN s = most THEN '{}' ELSE '{"folded": true}'::jsonb END) FROM unnest(seats) s)) END
-    END;
-END $$;
-SQL
+outcomes($node, 'postgres');
 
 my $dir = PostgreSQL::Test::Utils::tempdir();
 my $end = time + $seconds;
@@ -216,12 +196,7 @@ sub until_answered
 	die "no answer to $sql";
 }
 
-# games whose boxes are seats, as their plans say
-my %seats = map { $_ => 1 } split /\n/, $node->safe_psql('postgres', <<'SQL');
-SELECT t.table_id FROM casino.game_table t JOIN casino.game g USING (game)
- WHERE g.family = 'texas_holdem'
-    OR EXISTS (SELECT FROM casino.plan_rule r WHERE r.plan_id = casino.plan_in_force(t.game, clock_timestamp()) AND r.rule = 'box' AND r.value = 'seats')
-SQL
+my %seats = map { $_ => 1 } split /\n/, $node->safe_psql('postgres', 'SELECT table_id FROM casino.game_table WHERE public.has_seats(game)');
 $table{$_}{seats} = $seats{$_} ? 5 : 0 for keys %table;
 
 my @tables = sort { $a <=> $b } keys %table;
