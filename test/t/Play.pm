@@ -155,7 +155,8 @@ sub definitions
 	return $node->safe_psql($db, <<'SQL');
 SELECT 'trigger', tgenabled, pg_get_triggerdef(t.oid), obj_description(t.oid, 'pg_trigger') FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
  WHERE relnamespace = 'casino'::regnamespace AND NOT tgisinternal ORDER BY 3;
-SELECT 'constraint', conrelid::regclass, pg_get_constraintdef(oid), convalidated FROM pg_constraint WHERE connamespace = 'casino'::regnamespace ORDER BY 2, 3;
+SELECT 'constraint', conrelid::regclass, pg_get_constraintdef(oid), convalidated FROM pg_constraint WHERE connamespace = 'casino'::regnamespace
+   AND contype <> 'n' ORDER BY 2, 3;      -- NOT NULL is in the catalogue from 18 on
 SELECT 'index', pg_get_indexdef(indexrelid), obj_description(indexrelid, 'pg_class') FROM pg_index JOIN pg_class c ON c.oid = indexrelid
  WHERE relnamespace = 'casino'::regnamespace ORDER BY 2;
 SELECT 'relation', c.oid::regclass, relkind, pg_get_userbyid(relowner), ARRAY(SELECT unnest(relacl)::text ORDER BY 1), reloptions, obj_description(c.oid, 'pg_class'),

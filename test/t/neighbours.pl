@@ -1,5 +1,5 @@
 # Real neighbours: a subscriber that rebuilds the balances from the publication, the exporter's /metrics with our query file,
-# pg_stat_statements, pg_dump and pg_restore in parallel. What is not installed is left out.
+# pg_stat_statements, auto_explain, pg_dump and pg_restore in parallel. What is not installed is left out.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
@@ -84,6 +84,16 @@ SKIP:
 	is($node->safe_psql('origin', q{SELECT string_agg(DISTINCT substring(query FROM 'casino\.(\w+)\('), ' ' ORDER BY substring(query FROM 'casino\.(\w+)\('))
 		FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = 'origin') AND query !~ 'pg_stat_statements'}),
 		'deposit explain_break register_player', 'pg_stat_statements shows the calls, not their insides');
+}
+
+# ---------------------------------------------------------------------------------------------------- auto_explain
+SKIP:
+{
+	skip 'no auto_explain', 2 if !-e `$ENV{PG_CONFIG} --pkglibdir` =~ s/\n//r . '/auto_explain.so';
+	my (undef, undef, $plans) = $node->psql('origin', q{LOAD 'auto_explain'; SET auto_explain.log_level = notice; SET auto_explain.log_min_duration = 0;
+		SET auto_explain.log_nested_statements = on; SELECT * FROM casino.player_day(current_date, current_date)});
+	like($plans, qr/Function Scan on player_day/, 'EXPLAIN shows a call of a function');
+	like($plans, qr/Scan .*on ledger l/, 'auto_explain what it runs');
 }
 
 # ---------------------------------------------------------------------------------------------------- the exporter

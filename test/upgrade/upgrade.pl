@@ -57,7 +57,9 @@ $old->safe_psql('year', q{SELECT casino.place_bet(casino.open_round(table_id, 'o
 # probabilities are floating point, which another version may reckon another way in the last digits
 my $watch = q{SELECT (to_jsonb(w) - 'probability')::text, round(w.probability::numeric, 12) FROM casino.return_watch w ORDER BY 1};
 my $exact = sub { return fingerprint(@_, 'rvS') =~ s/^casino\.return_watch\|.*\n//mr };
-my %was = map { my $db = $_; $db => [$exact->($old, $db), definitions($old, $db), $old->safe_psql($db, $watch)] } qw(play year);
+# 17 has one more privilege of tables, MAINTAIN, and what an owner has by default may be written down or not: grants to others count
+my $grants = sub { return definitions(@_) =~ s/\bpostgres=\w+\/postgres,?//gr =~ s/,\}/}/gr; };
+my %was = map { my $db = $_; $db => [$exact->($old, $db), $grants->($old, $db), $old->safe_psql($db, $watch)] } qw(play year);
 $old->stop;
 
 # ---------------------------------------------------------------------------------------------------- pg_upgrade
@@ -78,10 +80,10 @@ for my $db (qw(play year))
 {
 	is(differences($was{$db}[0], $exact->($new, $db)), '', "$db: tables, views and sequences are equal");
 	is(differences($was{$db}[2], $new->safe_psql($db, $watch)), '', "$db: and the watch over returns");
-	is(differences($was{$db}[1], definitions($new, $db)), '', "$db: so are triggers, constraints, privileges and comments");
+	is(differences($was{$db}[1], $grants->($new, $db)), '', "$db: so are triggers, constraints, privileges and comments");
 	is($new->safe_psql($db, 'SELECT casino.install()'), '1', "$db: install()");
 	is($new->safe_psql($db, 'SELECT casino.store_in_use()'), 't', "$db: the store writes the tables");
-	is(differences($was{$db}[1], definitions($new, $db)), '', "$db: install() changed nothing");
+	is(differences($was{$db}[1], $grants->($new, $db)), '', "$db: install() changed nothing");
 }
 like(error($new, 'year', 'SET session_replication_role = replica; DELETE FROM casino.ledger'), qr/^KL001/, 'the ledger\'s guards refuse');
 
