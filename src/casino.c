@@ -1,64 +1,12 @@
 /*
  * casino.c
- *	  Loading of the module, its setting, and the way from an error of the pure
- *	  core to an ereport.
+ *	  The way from an error of the pure core to an ereport.
  */
 #include "postgres.h"
 
-#include <limits.h>
-
 #include "lib/stringinfo.h"
-#include "utils/guc.h"
 
 #include "casino.h"
-#include "server/caller.h"
-#include "server/recorder.h"
-
-PG_MODULE_MAGIC;
-
-void		_PG_init(void);
-
-/* casino.clock_skew */
-int			casino_clock_skew = 5;
-
-/* casino.store */
-bool		casino_use_store = true;
-
-/*
- * Module load: define the settings and refuse every other of their prefix.
- */
-void
-_PG_init(void)
-{
-	DefineCustomIntVariable("casino.clock_skew",
-							"Seconds by which an event's time may differ from the clock.",
-							"-1 allows any difference, for replays.",
-							&casino_clock_skew,
-							5,
-							CASINO_CLOCK_SKEW_ANY,
-							INT_MAX,
-							PGC_SUSET,
-							GUC_UNIT_S,
-							NULL,
-							NULL,
-							NULL);
-
-	DefineCustomBoolVariable("casino.store",
-							 "Reads and writes the hot tables without the executor.",
-							 "Off: by SQL, as where a table has triggers or constraints of the operator's.",
-							 &casino_use_store,
-							 true,
-							 PGC_SUSET,
-							 GUC_NOT_IN_SAMPLE,
-							 NULL,
-							 NULL,
-							 NULL);
-
-	casino_caller_init();
-	casino_recorder_init();
-
-	MarkGUCPrefixReserved("casino");
-}
 
 /*
  * The SQLSTATE that goes with a code of the core.
