@@ -72,7 +72,8 @@ for my $db (sort keys %day)
 note("kB of the backend: small $anonymous{small}, large $anonymous{large}");
 cmp_ok($anonymous{large}, '<', $anonymous{small} + 8192, 'the backend needs no more memory for ten times the day');
 
-# a file of sixty megabytes in forty
+# a file of sixty megabytes in forty; what it needs for twelve times the lines is the rounds and players of a larger day, not its lines
+my %peak;
 for my $db (sort keys %day)
 {
 	system("psql -XAtq -d $db -v FETCH_COUNT=1000 -c \"SELECT casino.export_day('2026-01-01')\" >$dir/$db");
@@ -82,6 +83,10 @@ for my $db (sort keys %day)
 	is(-s "$dir/$db" > 40_000_000 ? 'larger' : 'smaller', $db eq 'large' ? 'larger' : 'smaller', 'than which the file is larger') if $db eq 'large';
 	my ($wagers) = $out =~ /(\d+) wagers graded again$/;
 	is($wagers, 20 * $day{$db}, 'every wager graded again');
+	chomp($peak{$db} = `tools/peak_memory $dir/$db.seals $dir/$db`);
+	like($peak{$db}, qr/^\d+$/, 'read from a pipe');
 }
+note("kB of casino-verify: small $peak{small}, large $peak{large}");
+cmp_ok($peak{large}, '<', $peak{small} + 4096, 'casino-verify needs no more memory for the lines of a larger day');
 $node->stop;
 done_testing();
