@@ -247,6 +247,9 @@ FROM unnest(ARRAY[
     format('INSERT INTO announced_rule VALUES (%s, ''finale_cheval'', NULL, NULL, ''D4 test'')', :second),
     format('UPDATE plan_rule SET value = ''4'' WHERE plan_id = %s AND rule = ''min_turns''', :second),
     format('UPDATE game_plan SET round_max_stake = 5000 WHERE plan_id = %s', :second)]) statement;
+SELECT is(add_plan_version('roulette_synot', :'tomorrow', 'D4 Roulette (Synot), tomorrow'), :second::bigint, 'R13.21: the same call again answers with the version') FROM generate_series(1, 2);
+SELECT results_eq(format($$ SELECT count(*), max(t.num)::text FROM game_plan p JOIN paytable t USING (plan_id) WHERE p.game = 'roulette_synot' AND p.version > 1 AND t.kind = 'straight' $$),
+                  $$ VALUES (1::bigint, '30'::text) $$, 'as it was changed meanwhile, and there is one');
 SELECT throws_ok(statement, '55000', NULL, 'R1.2: nothing moves between a draft and a version in force: ' || statement)
 FROM unnest(ARRAY[
     format('UPDATE paytable SET plan_id = %s WHERE plan_id = %s AND kind = ''red''', :second, :first),

@@ -230,6 +230,40 @@ cmp_ok(hub("SELECT casino.open_round($other, 'after all')"), '>', $next, 'new ro
 is(broken($node{$_}, 'postgres'), '', "$_ is sound at the end") for qw(cell0 cell1);
 my $day = q{(now() AT TIME ZONE 'Europe/Prague')::date};
 is(hub("SELECT casino.all_report($day) -> 'rounds_that_differ'"), '[]', 'every round of the day ended alike in hub and cells');
+# ------------------------------------------------------------------------------------------------ passwords between hub and cells, from a file
+my %secret = (casino_hub => 'of the hub', game => 'of the game server');
+my $file = "$PostgreSQL::Test::Utils::tmp_check/passwords";
+for my $cell (qw(cell0 cell1))
+{
+	my $n = $node{$cell};
+	$n->safe_psql('postgres', join ';', 'DROP ROLE IF EXISTS stranger', 'CREATE ROLE stranger LOGIN', map { "ALTER ROLE $_ PASSWORD '$secret{$_}'" } sort keys %secret);
+	unlink $n->data_dir . '/pg_hba.conf';
+	$n->append_conf('pg_hba.conf', "local all casino_hub,game scram-sha-256\nlocal all all trust\n");
+	$n->reload;
+	$n->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename IN ('casino_hub', 'game')});
+	PostgreSQL::Test::Utils::append_to_file($file, join '', map { sprintf "%s:%s:postgres:%s:%s\n", $n->host, $n->port, $_, $secret{$_} } sort keys %secret);
+}
+chmod 0600, $file;
+$hub->reload;
+like(hub('SELECT string_agg(problem, chr(10)) FROM casino.catch_up()'), qr/no password supplied/, 'without its password the hub is nobody');
+hub(sprintf "SELECT casino.add_cell(%d, 'host=%s port=%s dbname=postgres passfile=%s')", $_, $node{"cell$_"}->host, $node{"cell$_"}->port, $file) for 0, 1;
+is(hub('SELECT cell, up, waiting, problem FROM casino.catch_up()'), "0|t|0|\n1|t|0|", 'it has it from a password file');
+$round = hub("SELECT casino.open_round($table, 'with passwords')");
+is(hub("SET ROLE game; SELECT count(casino.place_bet($round, p, 'red\@100', 'scram')) FROM unnest('{$p0,$p1}'::bigint[]) p"), 2, 'callers go on with theirs');
+is(hub(qq{SELECT status, wagers FROM casino.settle_round($round, '{"number": 1}')}), 'settled|2', 'decisions, too');
+like(error($hub, 'postgres', "SET ROLE stranger_at_the_hub; SELECT casino.deposit($p0, 1)"), qr/^42501/, 'who has no right at the hub is refused there')
+  if $hub->safe_psql('postgres', 'CREATE ROLE stranger_at_the_hub; SELECT 1');
+for my $who (qw(stranger game))
+{
+	local $ENV{PGPASSWORD} = $secret{$who} // '';
+	for my $call (q{casino.obey(0, 'close_betting', '{}')}, q{casino.cell_read('report')}, "casino.settle_round($round, '{}')")
+	{
+		my (undef, undef, $err) = $node{cell0}->psql('postgres', "SELECT $call", extra_params => [ '-U', $who ]);
+		like($err, qr/permission denied/, "$who may not $call in a cell");
+	}
+}
+my (undef, undef, $refused) = $node{cell0}->psql('postgres', 'SELECT 1', extra_params => [ '-w', '-U', 'casino_hub' ]);
+like($refused, qr/no password supplied/, 'and nobody else is the hub');
 note(sprintf '%-30s lost %d  doubled %d', $_, @{ $lost{$_} }) for sort keys %lost;
 
 $_->stop('immediate') for values %node;
