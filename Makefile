@@ -245,6 +245,10 @@ test-clients:
 	  pgbouncer python3-psycopg nodejs node-pg default-jdk-headless libpostgresql-jdbc-java -- \
 	  env CASINO_CLIENTS=all tools/withpg tools/tap test/t/clients.pl
 
+# The steps of the Dockerfile in bare chroots, and what its command starts
+test-image:
+	@tools/image
+
 # PGXN: a zip of what is committed
 DIST = $(shell sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p;' META.json | sed -n 1p)
 dist:
@@ -262,10 +266,11 @@ help:
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
 	@echo 'make test-pg16, test-pg17, test-pg18   the suite on later servers'
 	@echo 'make test-upgrade     pg_upgrade from 15 to UPGRADE_TO=18 with a ledger of all games'
+	@echo 'make test-image      the steps of the Dockerfile in bare chroots'
 	@echo 'make cells           a hub and three cells on this machine: an evening through them'
 	@echo 'make test-clients     the examples in all four languages'
 	@echo 'make walkthrough     a toy family and a toy duty added to a copy, built and played'
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
-.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-upgrade test-clients holdem-counts fuzz lint dist help expected-files unit-programs list-unit script-is-current FORCE clean
+.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-upgrade test-clients test-image holdem-counts fuzz lint dist help expected-files unit-programs list-unit script-is-current FORCE clean

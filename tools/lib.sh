@@ -73,3 +73,13 @@ copy_sources() {
     --exclude='./tmp_check*' --exclude='./regression.*' --no-anchored --exclude='*.o' --exclude='*.so' --exclude='*.bc' \
     --exclude='*.gc??' . | tar -xf - -C "$1" --no-same-owner
 }
+
+# in_root ROOT COMMAND...: become COMMAND in the folder ROOT, with mounts that end with it
+# shellcheck disable=SC2016
+in_root() {
+  exec unshare -m --propagation private sh -c '
+    r=$1; shift
+    mount -t proc proc "$r/proc" && mount --rbind /dev "$r/dev" || exit 9
+    cd / && exec chroot "$r" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
+      DEBIAN_FRONTEND=noninteractive "$@"' sh "$@"
+}
