@@ -27,6 +27,9 @@ SELECT t.pays('synot', '{main@100,#2 main@50,double_down@100}', 'Td Ac | 1: 5s 6
 -- handed over again and again (D3 §1): each change has its number, and none is before the last
 SELECT t.staked('free_bet', '{main@100,bob main@40}') \g /dev/null
 SELECT casino.hand_over_box(t.round(), 1, t.p('bob'), t.at()), casino.hand_over_box(t.round(), 1, t.p('ann'), t.at()) \g /dev/null
+SELECT t.deal('9d | 5s 6d') \g /dev/null
+SELECT is(t.may('double_down@100'), 'ok', 'D3 §1: the last change says who decides');
+SELECT is(t.may('bob double_down@40'), 'KB005', '... and who follows');
 SELECT handed_at - interval '1 s' AS before FROM casino.box_handover WHERE round_id = t.round() AND handover_no = 2 \gset
 SELECT is(t.verdict(format('SELECT casino.hand_over_box(t.round(), 1, t.p(''bob''), %L)', :'before')), 'KL005', 'D3 §1: a third change dated before the second');
 SELECT casino.hand_over_box(t.round(), 1, t.p('bob'), t.at()) \g /dev/null

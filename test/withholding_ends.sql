@@ -47,6 +47,14 @@ SELECT throws_ok(format('SELECT t.hold(%s, %s, ''18:07'')', :r, :b), 'KR002', NU
 SELECT throws_ok(format('SELECT casino.void_wagers(%s, %s, ''x'', t.at(''18:07''))', :r, :b), 'KR002', NULL, '... nor are his wagers voided');
 SELECT is((casino.pay_withheld(:r, t.at('18:10'))).status, 'settled', 'the round is paid');
 SELECT is(t.balances(:a, :b, :c), '{1100.00,1100.00,1100.00}', '... he not twice');
+-- by hand after the 30th day (R7.33)
+SELECT * FROM t.open() \gset
+SELECT t.red(:r, true) \g /dev/null
+SELECT lives_ok(t.by_hand(:a, 200, '2026-07-01 23:59:59.999999'), '§11.1: paid by hand at the end of the 30th day');
+SELECT is((SELECT count(*) FROM casino.breach WHERE player_id = :a), 0::bigint, '... in time');
+SELECT lives_ok(t.by_hand(:b, 200, '2026-07-02 00:00'), '... and after it');
+SELECT is((SELECT array_agg(rule::text) FROM casino.breach WHERE player_id = :b), '{winnings_late}', 'R7.33: late, by hand as by pay_withheld()');
+SELECT casino.pay_withheld(:r, t.at('2026-07-02 00:00')) \g /dev/null
 -- voided with a player who is withheld alone, too
 SELECT * FROM t.open() \gset
 SELECT t.hold(:r, :b), t.red(:r, true), casino.void_round(:r, 'wheel broken', t.at('18:10')) \g /dev/null
