@@ -1,6 +1,12 @@
 -- Checks of the reconciliation: is every haléř where the entries, the cards and the plan put it?  Each reads ledger, rounds and plans and none
 -- of what the code that posted has kept for itself; each looks at the entries that happened or were written on the days asked for (R10.1, R10.10).
 
+-- Written into the query that calls it, so that its times are looked up by casino.ledger_day.
+CREATE FUNCTION casino.is_of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz, until timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN posted_at >= since AND posted_at < until OR recorded_at >= since AND recorded_at < until;
+COMMENT ON FUNCTION casino.is_of_days(timestamptz, timestamptz, timestamptz, timestamptz) IS 'Part of the reconciliation: did an entry happen in that time, or was it written in it (R10.1)';
+
 -- What an entry adds to the wallet.
 CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -28,7 +34,7 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))),
+             WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))),
         touched AS MATERIALIZED (
             SELECT d.player_id, min(d.entry_no) AS low, max(d.entry_no) AS high FROM day d GROUP BY d.player_id),
         -- from the last entry before them on, whatever its number
@@ -65,7 +71,7 @@ BEGIN
     RETURN QUERY
         WITH touched AS MATERIALIZED (
             SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))
+             WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))
              GROUP BY l.player_id),
         span AS (
             SELECT t.player_id, t.low, l.entry_no, l.kind, l.balance, casino.wallet_change(l.kind, l.amount) AS change, l.round_id,
@@ -100,7 +106,7 @@ BEGIN
     RETURN QUERY
         SELECT 'below_zero', l.player_id, l.round_id, l.entry_no, 'at least 0.00', l.balance::text, jsonb_build_object('kind', l.kind, 'amount', l.amount)
           FROM casino.ledger l
-         WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
+         WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until)
            AND (named IS NULL OR l.player_id = ANY (named)) AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
 END
 $fn$;
@@ -119,7 +125,7 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.bet, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))),
+             WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))),
         free AS MATERIALIZED (SELECT k.kind FROM casino.bet_kinds() k WHERE k.free)
         SELECT x.rule, x.player_id, x.round_id, x.entry_no, x.expected, x.found, jsonb_build_object('kind', x.kind)
           FROM (SELECT CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'kind'
@@ -138,6 +144,23 @@ BEGIN
                   LEFT JOIN LATERAL (SELECT o.amount FROM casino.ledger o
                                       WHERE o.player_id = d.player_id AND o.entry_no = d.withdrawal_entry_no AND o.kind = 'withdrawal' OFFSET 0) w ON true) x
          WHERE x.rule IS NOT NULL
+        UNION ALL
+        -- what every entry has, and what one of its kind has
+        SELECT 'columns', c.player_id, c.round_id, c.entry_no, 'a row of kind ' || coalesce(c.kind, 'NULL'), c.wrong, '{}'
+          FROM (SELECT l.player_id, l.round_id, l.entry_no, l.kind,
+                       concat_ws(', ', CASE WHEN l.player_id IS NULL THEN 'no player_id' END, CASE WHEN l.entry_no IS NULL THEN 'no entry_no' END, CASE WHEN l.kind IS NULL THEN 'no kind' END,
+                                 CASE WHEN l.amount IS NULL THEN 'no amount' END, CASE WHEN l.balance IS NULL THEN 'no balance' END,
+                                 CASE WHEN isfinite(l.posted_at) IS NOT TRUE THEN 'posted_at ' || coalesce(l.posted_at::text, 'NULL') END,
+                                 CASE WHEN isfinite(l.recorded_at) IS NOT TRUE THEN 'recorded_at ' || coalesce(l.recorded_at::text, 'NULL') END,
+                                 CASE WHEN (l.kind IN ('stake', 'payout', 'refund')) > (l.round_id IS NOT NULL) THEN 'no round_id' END,
+                                 CASE WHEN (l.kind = 'stake') <> (l.bet IS NOT NULL) THEN CASE WHEN l.bet IS NULL THEN 'no bet' ELSE 'bet ' || l.bet END END,
+                                 CASE WHEN (l.kind IN ('payout', 'refund')) <> (l.stake_entry_no IS NOT NULL) THEN 'stake_entry_no ' || coalesce(l.stake_entry_no::text, 'NULL') END,
+                                 CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
+                                      THEN 'withdrawal_entry_no ' || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
+                  FROM casino.ledger l
+                 WHERE (casino.is_of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
+                   AND (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
+         WHERE c.wrong <> ''
         UNION ALL
         -- as often as a withdrawal: paid, or cancelled, once
         SELECT 'ended_twice', y.player_id, NULL, y.entry_no, 'entry ' || y.first || ' alone', 'entry ' || y.entry_no, jsonb_build_object('withdrawal', y.withdrawal_entry_no)
@@ -179,7 +202,7 @@ BEGIN
     END IF;
     RETURN QUERY
         SELECT DISTINCT l.round_id FROM casino.ledger l
-         WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
+         WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until)
            AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund') AND (named IS NULL OR l.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until);
 END
@@ -210,7 +233,7 @@ BEGIN
             UNION ALL
             SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, 1
               FROM casino.ledger p
-             WHERE (named IS NULL OR p.player_id = ANY (named)) AND (p.posted_at >= since AND p.posted_at < until OR p.recorded_at >= since AND p.recorded_at < until) AND p.kind = 'payout'
+             WHERE (named IS NULL OR p.player_id = ANY (named)) AND casino.is_of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
                AND (p.round_id = ANY (rounds) OR p.round_id IS NULL)
                AND NOT EXISTS (SELECT FROM casino.ledger s WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
                                   AND s.kind = 'stake' AND s.round_id IS NOT DISTINCT FROM p.round_id))
@@ -270,7 +293,7 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.* FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'refund'
+             WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'refund'
                AND (named IS NULL OR l.player_id = ANY (named)))
         SELECT CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'of_nothing'
                     WHEN o.entry_no IS NOT NULL THEN 'twice'
@@ -316,6 +339,16 @@ BEGIN
     IF named = '{}' THEN
         RETURN;
     END IF;
+    -- a round that cannot be: what happened to it does not follow, or is at no time
+    RETURN QUERY
+        SELECT 'times', NULL::bigint, r.round_id, NULL::bigint, 'times in their order, as its status has them',
+               concat_ws(', ', coalesce(r.status, 'no status'), 'opened ' || r.opened_at, 'closed ' || r.betting_closed_at, 'decided ' || r.actions_closed_at, 'evaluated ' || r.evaluated_at),
+               jsonb_build_object('betting_until', r.betting_until)
+          FROM casino.round r
+         WHERE (r.evaluated_at >= since AND r.evaluated_at < until OR r.evaluated_at IS NULL OR r.evaluated_at IN ('infinity', '-infinity')) AND (named IS NULL OR r.round_id = ANY (named))
+           AND (r.status IN ('open', 'closed', 'withheld', 'settled', 'voided') IS NOT TRUE OR isfinite(r.opened_at) IS NOT TRUE OR NOT isfinite(r.betting_closed_at)
+                OR NOT isfinite(r.actions_closed_at) OR NOT isfinite(r.evaluated_at) OR NOT isfinite(r.betting_until)
+                OR (r.status IN ('open', 'closed')) = (r.evaluated_at IS NOT NULL) OR r.betting_closed_at < r.opened_at OR r.evaluated_at < r.betting_closed_at);
     -- paid: of what is withheld, or was voided for single players, the evaluation says what was to be paid, which is the check payout's
     RETURN QUERY
         SELECT x.rule, NULL::bigint, f.round_id, NULL::bigint, x.expected::text, x.found::text, jsonb_build_object('status', f.status)

@@ -53,7 +53,7 @@ BEGIN
                   FROM casino.ledger l
                   LEFT JOIN casino.round r ON r.round_id = l.round_id
                   LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(l.bet)
-                 WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake'
+                 WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
@@ -76,7 +76,7 @@ BEGIN
     RETURN QUERY
         WITH joined AS MATERIALIZED (
             SELECT DISTINCT l.round_id, l.player_id FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake'
+             WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         standing AS MATERIALIZED (
             SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat, greatest(coalesce(s.hand, 1), 1) AS hand, s.balance
@@ -127,6 +127,15 @@ BEGIN
           JOIN casino.round r ON r.round_id = t.round_id
           JOIN casino.game_plan g ON g.plan_id = r.plan_id
          WHERE t.staked > g.round_max_stake
+        UNION ALL
+        SELECT 'no_limits', s.player_id, s.round_id, max(s.entry_no), 'a version of table and plan', 'none',
+               jsonb_build_object('table_id', r.table_id, 'table_version', r.table_version, 'plan_id', r.plan_id)
+          FROM standing s
+          JOIN casino.round r ON r.round_id = s.round_id
+          LEFT JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
+          LEFT JOIN casino.game_plan g ON g.plan_id = r.plan_id
+         WHERE v.table_id IS NULL OR g.plan_id IS NULL
+         GROUP BY s.player_id, s.round_id, r.table_id, r.table_version, r.plan_id
         UNION ALL
         -- boxes of several players: the maximum of the main bet is of all of them together, where the plan says so
         SELECT 'box', t.player_id, t.round_id, t.entry_no, 'at most ' || t.most, t.lies || ' on main', jsonb_build_object('seat', t.seat)
@@ -232,7 +241,7 @@ BEGIN
                jsonb_build_object('exclusion_no', e.exclusion_no, 'source', e.source, 'amount', l.amount)
           FROM casino.exclusion_period e
           JOIN casino.ledger l ON l.player_id = e.player_id
-         WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
+         WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until)
            AND e.excluded_from < until AND e.excluded_until > since AND l.kind IN ('stake', 'deposit')
            AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
            AND l.recorded_at >= e.recorded_at
@@ -289,7 +298,7 @@ BEGIN
                                     AND c.effective_from <= w.posted_at AND c.recorded_at <= w.recorded_at
                                   ORDER BY c.limit_no DESC LIMIT 1) k
              WHERE w.amount > 0 AND k.amount IS NOT NULL
-               AND (w.posted_at >= since AND w.posted_at < until OR w.recorded_at >= since AND w.recorded_at < until))
+               AND casino.is_of_days(w.posted_at, w.recorded_at, since, until))
         SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound, u.used::text, jsonb_build_object('staked', u.amount)
           FROM used u WHERE u.used > u.bound;
 END
@@ -314,12 +323,12 @@ BEGIN
                                      UNION SELECT c.player_id) a
                                JOIN casino.ledger b ON b.player_id = a.player_id AND b.kind = 'cash_paid'
                               WHERE b.posted_at > c.posted_at - interval '24 hours' AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id, c.entry_no)) s
-         WHERE (c.posted_at >= since AND c.posted_at < until OR c.recorded_at >= since AND c.recorded_at < until) AND c.kind = 'cash_paid'
+         WHERE casino.is_of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
            AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > 10000
         UNION ALL
         SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'), jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
-         WHERE (c.posted_at >= since AND c.posted_at < until OR c.recorded_at >= since AND c.recorded_at < until) AND c.kind = 'transfer_paid'
+         WHERE casino.is_of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'transfer_paid'
            AND (named IS NULL OR c.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.payment_account a WHERE a.player_id = c.player_id AND a.account = c.account AND a.registered_at <= c.posted_at);
 END
@@ -327,18 +336,13 @@ $fn$;
 COMMENT ON FUNCTION casino.check_cash_limit(date, date) IS 'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours, transfers to registered accounts (D4 §11.2)';
 
 -- What was due at the end of a day has its breach: the night records it before the checks (R10.7).
-CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino.check_winnings_overdue_of(round_id bigint) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    first CONSTANT timestamptz := casino.day_start(from_day - 30);
-    last CONSTANT timestamptz := casino.day_start(to_day - 29);
 BEGIN
     RETURN QUERY
         SELECT v.rule, e.player_id, e.round_id, e.entry_no, v.expected, v.found, jsonb_build_object('amount', e.payout, 'evaluated_at', r.evaluated_at)
           FROM (SELECT x.round_id, x.evaluated_at, casino.day_start(casino.prague_day(x.evaluated_at) + 31) AS due_at
-                  FROM casino.round x
-                 WHERE x.evaluated_at >= first AND x.evaluated_at < last AND x.status IN ('settled', 'withheld')
-                   AND (x.withheld_at IS NOT NULL OR x.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = x.round_id))) r
+                  FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
           LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.kind = 'payout'
          CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at, coalesce(p.posted_at::text, 'not paid'), true),
@@ -346,6 +350,28 @@ BEGIN
                                      NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = e.player_id AND b.entry_no = e.entry_no AND b.rule = 'winnings_late')))
                             v (rule, expected, found, holds)
          WHERE (p.posted_at IS NULL OR p.posted_at >= r.due_at) AND r.due_at <= clock_timestamp() AND v.holds;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_winnings_overdue_of(bigint) IS 'Part of the reconciliation, check winnings_overdue: the same for the round given';
+
+CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    first CONSTANT timestamptz := casino.day_start(from_day - 30);
+    last CONSTANT timestamptz := casino.day_start(to_day - 29);
+    one bigint;
+BEGIN
+    FOR one IN SELECT x.round_id
+                 FROM casino.round x
+                WHERE x.evaluated_at >= first AND x.evaluated_at < last AND x.status IN ('settled', 'withheld')
+                  AND (x.withheld_at IS NOT NULL OR x.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = x.round_id))
+                ORDER BY x.round_id LOOP
+        BEGIN
+            RETURN QUERY SELECT f.* FROM casino.check_winnings_overdue_of(one) f;
+        EXCEPTION WHEN OTHERS THEN
+            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+        END;
+    END LOOP;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS 'Part of the reconciliation, check winnings_overdue: winnings whose 30th day ended with the days were paid, or their breach is recorded (D4 §11.1)';

@@ -14,7 +14,7 @@ BEGIN
             UNION
             SELECT p.player_id, p.external_ref
               FROM (SELECT DISTINCT l.player_id FROM casino.ledger l
-                     WHERE NOT all_of_them AND (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)) x
+                     WHERE NOT all_of_them AND casino.is_of_days(l.posted_at, l.recorded_at, since, until)) x
               JOIN casino.player p ON p.player_id = x.player_id)
         SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint, coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person', jsonb_build_object('external_ref', c.external_ref)
           FROM (SELECT a.external_ref, max(a.player_id) AS player_id, n.accounts
@@ -24,7 +24,7 @@ BEGIN
                  CROSS JOIN LATERAL (SELECT count(*) AS accounts FROM casino.player p WHERE p.external_ref = a.external_ref OFFSET 0) n
                  GROUP BY a.external_ref, n.accounts) c
           LEFT JOIN casino.person o ON o.external_ref = c.external_ref
-         WHERE c.accounts IS DISTINCT FROM coalesce(o.accounts, 0)
+         WHERE c.accounts IS DISTINCT FROM coalesce(o.accounts, 0) OR c.external_ref IS NULL
         UNION ALL
         SELECT 'registration', p.player_id, NULL, NULL, 'as seal ' || s.seal_no || ' has it', p.external_ref || ', ' || p.registered_at, '{}'
           FROM asked a
@@ -49,7 +49,7 @@ BEGIN
         RETURN QUERY
             WITH touched AS MATERIALIZED (
                 SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
-                 WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))
+                 WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))
                  GROUP BY l.player_id),
             asked AS MATERIALIZED (
                 SELECT t.player_id, t.latest, t.low FROM touched t
@@ -69,10 +69,10 @@ BEGIN
             SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
               FROM held h
              CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
-                                        ('balance', coalesce(h.last_balance, 0)::text, h.balance::text, h.there AND coalesce(h.last_balance, 0) <> h.balance),
-                                        ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text, h.there AND coalesce(h.last_no, 0) <> h.last_entry_no),
+                                        ('balance', coalesce(h.last_balance, 0)::text, h.balance::text, h.there AND coalesce(h.last_balance, 0) IS DISTINCT FROM h.balance),
+                                        ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text, h.there AND coalesce(h.last_no, 0) IS DISTINCT FROM h.last_entry_no),
                                         ('last_posted_at', coalesce(h.latest, '-infinity')::text, h.last_posted_at::text,
-                                         h.there AND coalesce(h.latest, '-infinity') <> h.last_posted_at)) v (rule, expected, found, holds)
+                                         h.there AND coalesce(h.latest, '-infinity') IS DISTINCT FROM h.last_posted_at)) v (rule, expected, found, holds)
              WHERE v.holds;
 
         -- the betting sequence, of who has joined a live round in it
@@ -112,10 +112,10 @@ BEGIN
         SELECT 'limited', h.player_id, NULL::bigint, NULL::bigint, CASE WHEN h.given THEN 'limits' ELSE 'no limits' END,
                CASE WHEN h.kept AND p.limited THEN 'limits' WHEN h.kept OR p.limited THEN 'half of them' ELSE 'no limits' END, '{}'::jsonb
           FROM holder h JOIN casino.player p ON p.player_id = h.player_id
-         WHERE h.kept <> h.given OR p.limited <> h.given
+         WHERE h.kept <> h.given OR p.limited IS DISTINCT FROM h.given
         UNION ALL
         SELECT 'limited', p.player_id, NULL, NULL, 'no limits', 'limits', '{}'
-          FROM casino.player p WHERE p.limited AND p.player_id NOT IN (SELECT h.player_id FROM holder h);
+          FROM casino.player p WHERE p.limited IS DISTINCT FROM false AND p.player_id NOT IN (SELECT h.player_id FROM holder h WHERE h.player_id IS NOT NULL);
     RETURN QUERY
         SELECT 'limit_' || f.measure || '_' || f.period, s.player_id, NULL::bigint, NULL::bigint, coalesce(f.amount::text, 'no limit'), coalesce(v.amount::text, 'no limit'), '{}'::jsonb
           FROM casino.limit_state s
@@ -136,7 +136,7 @@ BEGIN
          CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day), ('lost_day', u.lost_day, s.lost_day),
                                     ('staked_month', u.staked_month, s.staked_month), ('lost_month', u.lost_month, s.lost_month),
                                     ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)
-         WHERE s.month = u.month AND v.expected <> v.found
+         WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found
            AND (casino.day_start(s.day) >= since AND casino.day_start(s.day) < until OR p.last_posted_at >= since)
            AND NOT EXISTS (SELECT FROM casino.player f
                             WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
@@ -155,7 +155,7 @@ BEGIN
     RETURN QUERY
         SELECT 'open_withdrawal', w.player_id, NULL::bigint, w.entry_no, 'open', 'not open', '{}'::jsonb
           FROM casino.ledger w
-         WHERE (w.posted_at >= since AND w.posted_at < until OR w.recorded_at >= since AND w.recorded_at < until) AND w.kind = 'withdrawal'
+         WHERE casino.is_of_days(w.posted_at, w.recorded_at, since, until) AND w.kind = 'withdrawal'
            AND (asking IS NULL OR w.player_id = ANY (asking))
            AND NOT EXISTS (SELECT FROM casino.ledger e WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
            AND NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = w.player_id AND o.entry_no = w.entry_no);

@@ -97,7 +97,7 @@ casino_blackjack_table_load(int64 round_id)
 		BlackjackGroup *group = table->ngroups > 0 ? &table->groups[table->ngroups - 1] : NULL;
 		BlackjackHand *hand;
 
-		if (strcmp(casino_column_cstring(row, HAND_SIDE), "dealer") == 0)
+		if (strcmp(casino_column_word(row, HAND_SIDE), "dealer") == 0)
 		{
 			casino_datum_get_hand(casino_column(row, HAND_CARDS, &isnull), &table->dealer);
 			continue;

@@ -166,7 +166,7 @@ check_seen(int64 round_id, const Outcome *outcome)
 
 	for (uint64 row = 0; row < rows; row++)
 	{
-		const char *side = casino_column_cstring(row, HAND_SIDE);
+		const char *side = casino_column_word(row, HAND_SIDE);
 		const OutcomeHand *now = casino_outcome_hand(outcome, side, 0, 0, 1);
 		bool		in_order = strcmp(side, "dealer") == 0;
 		CasinoHand	seen;

@@ -252,9 +252,9 @@ check_figures(SieveState *state)
 		const SieveCount *count = &state->counts[i];
 		int			parts = 0;
 
-		if (!round->counted)
+		if (!round->counted && !round->impossible)
 			continue;
-		if (round->exact)
+		if (round->exact || round->impossible)
 			parts |= SIEVE_ROUND_FIGURES | SIEVE_PAYOUT;
 		if (round->evaluated_at != DT_NOBEGIN &&
 			(count->incomplete || round->wagers != count->wagers || round->players != count->players ||

@@ -25,6 +25,7 @@
 #include "casino.h"
 
 #include "core/blackjack_grade.h"
+#include "core/family.h"
 #include "core/grade.h"
 #include "core/money.h"
 #include "state/round.h"
@@ -48,10 +49,9 @@ typedef enum SievePart
 	SIEVE_ALL = (1 << 13) - 1
 } SievePart;
 
-typedef enum SieveFamily
-{
-	SIEVE_UNKNOWN, SIEVE_ROULETTE, SIEVE_BACCARAT, SIEVE_BLACKJACK, SIEVE_CASINO_HOLDEM, SIEVE_TEXAS_HOLDEM
-} SieveFamily;
+/* What is asked of stakes by their rounds. */
+#define SIEVE_OF_ROUNDS (SIEVE_PAYOUT | SIEVE_REFUND | SIEVE_LATE_STAKE | SIEVE_STAKE_LIMITS | \
+						 SIEVE_SEQUENCE | SIEVE_STATE)
 
 /* Limits of a kind of bet, haléře; -1: none. */
 typedef struct SieveLimit
@@ -69,7 +69,7 @@ typedef struct SieveOdds
 typedef struct SievePlan
 {
 	int64		plan_id;
-	SieveFamily family;
+	CasinoFamily family;		/* CASINO_FAMILY_NONE: nothing fits it */
 	bool		live;
 	bool		box_together;	/* players of a box share its maximum */
 	int64		round_most;		/* -1: none */
@@ -126,8 +126,9 @@ typedef struct SieveRound
 	const SieveTable *table;
 	RoundStatus status;
 	bool		exact;			/* something is withheld: left to the checks */
+	bool		impossible;		/* its row says what cannot be */
 	bool		counted;		/* evaluated on the days: all its stakes are read */
-	bool		partial;		/* of other days: stakes may be missing */
+	bool		unfit;			/* impossible, or stakes of other days may be missing */
 	int16		number;			/* roulette; -1: none */
 	TimestampTz opened_at;
 	TimestampTz betting_until;	/* DT_NOEND: until it is closed */

@@ -36,6 +36,7 @@ enum
 	GRADE,
 	REASON,
 	POSTED_AT,
+	RECORDED_AT,
 	COLUMNS
 };
 
@@ -45,7 +46,7 @@ static const char *const column_names[COLUMNS] = {"entry_no", "kind",
 	"seat", "hand",
 	"stake_entry_no", "withdrawal_entry_no",
 	"grade", "reason",
-"posted_at"};
+"posted_at", "recorded_at"};
 
 #define LEDGER_COLUMNS_MAX	64
 
@@ -304,7 +305,9 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 
 	read_columns(pass, tuple, values, nulls);
 	/* NOT NULL may have been taken off the columns */
-	if (nulls[ENTRY_NO] || nulls[KIND] || nulls[AMOUNT] || nulls[BALANCE] || nulls[POSTED_AT])
+	if (nulls[ENTRY_NO] || nulls[KIND] || nulls[AMOUNT] || nulls[BALANCE] || nulls[POSTED_AT] || nulls[RECORDED_AT] ||
+		TIMESTAMP_NOT_FINITE(DatumGetTimestampTz(values[POSTED_AT])) ||
+		TIMESTAMP_NOT_FINITE(DatumGetTimestampTz(values[RECORDED_AT])))
 		return false;
 	kind = kind_of(values[KIND]);
 	if (kind == NO_KIND || DatumGetInt64(values[ENTRY_NO]) != pass->before + pass->nentries + 1 ||
@@ -317,7 +320,9 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 	if (balance < 0)
 		pass->parts |= SIEVE_NEGATIVE;
 	pass->balance = balance;
-	if ((amount < 0 && kind != ADJUSTMENT) || (amount == 0 && kind != STAKE && kind != REFUND))
+	if (nulls[BET] != (kind != STAKE) || (nulls[ROUND_ID] && (kind == PAYOUT || kind == REFUND)) ||
+		(nulls[STAKE_ENTRY_NO] && (kind == PAYOUT || kind == REFUND)) ||
+		(amount < 0 && kind != ADJUSTMENT) || (amount == 0 && kind != STAKE && kind != REFUND))
 		pass->parts |= SIEVE_TRIAL_BALANCE;
 	if (DatumGetTimestampTz(values[POSTED_AT]) > pass->latest)
 		pass->latest = DatumGetTimestampTz(values[POSTED_AT]);

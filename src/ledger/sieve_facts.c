@@ -130,26 +130,14 @@ find_plan(const SieveFacts *facts, int64 plan_id)
 	return NULL;
 }
 
-static SieveFamily
-family_of(const char *name)
-{
-	static const char *const names[] = {"", "roulette", "baccarat", "blackjack", "casino_holdem", "texas_holdem"};
-
-	for (int i = SIEVE_ROULETTE; i <= SIEVE_TEXAS_HOLDEM; i++)
-	{
-		if (name != NULL && strcmp(name, names[i]) == 0)
-			return (SieveFamily) i;
-	}
-	return SIEVE_UNKNOWN;
-}
-
 static void
 take_plan(SieveFacts *facts, uint64 row)
 {
 	SievePlan  *plan = MemoryContextAllocZero(facts->context, sizeof(SievePlan));
+	const char *family = casino_column_cstring(row, 2);
 
 	plan->plan_id = casino_column_int64(row, 1);
-	plan->family = family_of(casino_column_cstring(row, 2));
+	plan->family = family == NULL ? CASINO_FAMILY_NONE : casino_family_lookup(family);
 	plan->live = bool_column(row, 3);
 	plan->round_most = amount_column(row, 4);
 	for (int i = 0; i < CASINO_BET_KIND_END; i++)
@@ -166,10 +154,15 @@ take_rule(SieveFacts *facts, uint64 row)
 	const char *value = casino_column_cstring(row, 3);
 	CasinoError error;
 
-	if (plan == NULL || plan->family != SIEVE_BLACKJACK)
+	if (plan == NULL || plan->family != CASINO_FAMILY_BLACKJACK)
 		return;
+	if (rule == NULL || value == NULL)
+	{
+		plan->family = CASINO_FAMILY_NONE;
+		return;
+	}
 	if (!casino_blackjack_rule_set(&plan->rules, rule, value, &error))
-		plan->family = SIEVE_UNKNOWN;
+		plan->family = CASINO_FAMILY_NONE;
 	if (strcmp(rule, "box_limit") == 0 && strcmp(value, "together") == 0)
 		plan->box_together = true;
 }
@@ -252,17 +245,48 @@ take_table_limit(SieveFacts *facts, uint64 row)
 
 /* ------------------------------------------------------------ rounds */
 
-static RoundStatus
-status_column(uint64 row, int column)
+/* False when it is none. */
+static bool
+status_column(uint64 row, int column, RoundStatus *status)
 {
 	const char *text = casino_column_cstring(row, column);
 
-	for (int i = ROUND_OPEN; i <= ROUND_VOIDED; i++)
+	for (int i = ROUND_OPEN; text != NULL && i <= ROUND_VOIDED; i++)
 	{
-		if (strcmp(text, casino_round_status_name((RoundStatus) i)) == 0)
-			return (RoundStatus) i;
+		*status = (RoundStatus) i;
+		if (strcmp(text, casino_round_status_name(*status)) == 0)
+			return true;
 	}
-	return ROUND_OPEN;
+	*status = ROUND_OPEN;
+	return false;
+}
+
+/* A time of a round: finite, or not there. */
+static bool
+time_column(uint64 row, int column, TimestampTz if_null, TimestampTz *time)
+{
+	bool		isnull;
+
+	(void) casino_column(row, column, &isnull);
+	*time = casino_column_time(row, column, if_null);
+	return isnull || !TIMESTAMP_NOT_FINITE(*time);
+}
+
+/* When what happened; false when a row says what cannot be. */
+static bool
+take_times(SieveRound *round, uint64 row)
+{
+	bool		known = status_column(row, 5, &round->status);
+
+	known &= time_column(row, 6, DT_NOBEGIN, &round->opened_at) && round->opened_at != DT_NOBEGIN;
+	known &= time_column(row, 7, DT_NOBEGIN, &round->betting_closed_at);
+	known &= time_column(row, 8, DT_NOBEGIN, &round->actions_closed_at);
+	known &= time_column(row, 9, DT_NOBEGIN, &round->evaluated_at);
+	known &= time_column(row, 15, DT_NOEND, &round->betting_until);
+	known &= round->betting_closed_at == DT_NOBEGIN ||
+		(round->betting_closed_at >= round->opened_at &&
+		 (round->evaluated_at == DT_NOBEGIN || round->evaluated_at >= round->betting_closed_at));
+	return known && (round->evaluated_at != DT_NOBEGIN) == (round->status > ROUND_CLOSED);
 }
 
 static void
@@ -280,11 +304,7 @@ take_round(SieveFacts *facts, uint64 row)
 	if (round->plan == NULL || round->plan->plan_id != casino_column_int64(row, 2))
 		round->plan = find_plan(facts, casino_column_int64(row, 2));
 	round->table = find_table(facts, casino_column_int64(row, 3), int_column(row, 4));
-	round->status = status_column(row, 5);
-	round->opened_at = casino_column_time(row, 6, DT_NOBEGIN);
-	round->betting_closed_at = casino_column_time(row, 7, DT_NOBEGIN);
-	round->actions_closed_at = casino_column_time(row, 8, DT_NOBEGIN);
-	round->evaluated_at = casino_column_time(row, 9, DT_NOBEGIN);
+	round->impossible = !take_times(round, row);
 	round->number = number != NULL && strlen(number) <= 2 && strspn(number, "0123456789") == strlen(number) && number[0] != '\0' ?
 		(int16) atoi(number) : -1;
 	(void) casino_column(row, 11, &isnull);
@@ -293,11 +313,10 @@ take_round(SieveFacts *facts, uint64 row)
 	round->players = isnull ? -1 : casino_column_int64(row, 12);
 	round->staked = amount_column(row, 13);
 	round->paid = amount_column(row, 14);
-	round->betting_until = casino_column_time(row, 15, DT_NOEND);
-	round->exact = round->status == ROUND_WITHHELD;
+	round->exact = round->status == ROUND_WITHHELD || round->impossible;
 	round->counted = TIMESTAMP_IS_NOBEGIN(facts->days.since) ||
 		(round->evaluated_at >= facts->days.since && round->evaluated_at < facts->days.until);
-	round->partial = !round->counted && round->opened_at < known_from(&facts->days);
+	round->unfit = round->impossible || (!round->counted && round->opened_at < known_from(&facts->days));
 	round->hands = NULL;
 }
 
@@ -340,16 +359,23 @@ take_hand(SieveFacts *facts, uint64 row)
 	int			place = casino_sieve_round(facts, casino_column_int64(row, 1));
 	const char *side = casino_column_cstring(row, 2);
 	SieveHand  *hand;
+	Datum		cards;
 	bool		isnull;
 
 	if (place < 0)
 		return;
+	cards = casino_column(row, 6, &isnull);
+	if (side == NULL || isnull)
+	{
+		facts->rounds[place].exact = true;
+		return;
+	}
 	hand = MemoryContextAllocZero(facts->context, sizeof(SieveHand));
 	hand->side = strcmp(side, "board") == 0 ? 'o' : strcmp(side, "box") == 0 ? 'x' : side[0];
 	hand->seat = int_column(row, 3);
 	hand->group_no = int_column(row, 4);
 	hand->hand = int_column(row, 5);
-	casino_datum_get_hand(casino_column(row, 6, &isnull), &hand->cards);
+	casino_datum_get_hand(cards, &hand->cards);
 	hand->surrendered = bool_column(row, 7);
 	hand->even_money = bool_column(row, 8);
 	hand->even = numbers_column(facts, row, 9, &hand->neven);
@@ -389,7 +415,7 @@ casino_sieve_round(const SieveFacts *facts, int64 round_id)
 }
 
 /* Rounds that entries may be of: with those that are not evaluated. */
-#define KNOWN_ROUND	"(r.evaluated_at BETWEEN $1 AND $2 OR r.evaluated_at IS NULL)"
+#define KNOWN_ROUND	"(r.evaluated_at BETWEEN $1 AND $2 OR r.evaluated_at IS NULL OR r.evaluated_at IN ('infinity', '-infinity'))"
 
 SieveFacts *
 casino_sieve_facts(MemoryContext context, const SieveDays *days)

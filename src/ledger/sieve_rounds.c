@@ -100,8 +100,8 @@ check_round(RoundsPass *pass, const SieveRound *round, const SieveStake *stakes,
 			count->incomplete = true;
 	}
 	count->players += any;
-	if (round->partial)
-		pass->parts |= SIEVE_PAYOUT | SIEVE_REFUND | SIEVE_STAKE_LIMITS;
+	if (round->unfit)
+		pass->parts |= SIEVE_OF_ROUNDS;
 	else if (round->exact)
 		pass->parts |= SIEVE_PAYOUT | SIEVE_REFUND;
 	else if (round->status == ROUND_SETTLED &&

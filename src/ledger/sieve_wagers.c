@@ -96,22 +96,23 @@ grade(const SieveRound *round, int64 player_id, const SieveStake *stake, const S
 
 	switch (round->plan->family)
 	{
-		case SIEVE_ROULETTE:
+		case CASINO_FAMILY_ROULETTE:
 			return round->number < 0 || round->number > 36 ? CASINO_GRADE_NONE
 				: casino_grade_roulette(&stake->bet, round->number);
-		case SIEVE_BACCARAT:
+		case CASINO_FAMILY_BACCARAT:
 			if (side_cards(round, 'p')->count < 2 || side_cards(round, 'b')->count < 2)
 				return CASINO_GRADE_NONE;
 			return casino_grade_baccarat(&stake->bet, side_cards(round, 'p'), side_cards(round, 'b'));
-		case SIEVE_BLACKJACK:
+		case CASINO_FAMILY_BLACKJACK:
 			return grade_blackjack(round, player_id, stake, all, n);
-		case SIEVE_CASINO_HOLDEM:
+		case CASINO_FAMILY_CASINO_HOLDEM:
 			for (int i = 0; i < n; i++)
 				called |= all[i].end != 'r' && all[i].bet.kind == CASINO_CALL;
 			return casino_grade_holdem(&stake->bet, side_cards(round, 'p'), side_cards(round, 'o'),
 									   side_cards(round, 'd'), called);
-		case SIEVE_TEXAS_HOLDEM:	/* paid from each other's stakes: left to the check */
-		case SIEVE_UNKNOWN:
+		case CASINO_FAMILY_TEXAS_HOLDEM:	/* paid from each other's stakes: left to the check */
+		case CASINO_FAMILY_NONE:
+		case CASINO_FAMILY_END:
 			break;
 	}
 	return CASINO_GRADE_NONE;

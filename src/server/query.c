@@ -196,3 +196,15 @@ casino_column_cstring(uint64 row, int column)
 {
 	return SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
 }
+
+char *
+casino_column_word(uint64 row, int column)
+{
+	char	   *word = casino_column_cstring(row, column);
+
+	if (word == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("column \"%s\" of a stored row must not be NULL", SPI_fname(SPI_tuptable->tupdesc, column))));
+	return word;
+}

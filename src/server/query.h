@@ -68,6 +68,9 @@ extern int64 casino_column_halere(uint64 row, int column, int64 if_null);
 extern TimestampTz casino_column_time(uint64 row, int column, TimestampTz if_null);
 extern char *casino_column_cstring(uint64 row, int column);
 
+/* A text that no row may lack; XX001 where NOT NULL was taken off its column, and a row lacks it. */
+extern char *casino_column_word(uint64 row, int column);
+
 /* the column of a query that has one */
 #define ONLY_COLUMN	1
 

@@ -97,7 +97,7 @@ keep_plans(void)
 static void
 read_rule(uint64 row, BetRule *rule)
 {
-	char	   *name = casino_column_cstring(row, RULE_KIND);
+	char	   *name = casino_column_word(row, RULE_KIND);
 	char	   *requires = casino_column_cstring(row, RULE_REQUIRES);
 
 	rule->kind = casino_bet_kind_lookup(name, strlen(name));
@@ -105,8 +105,8 @@ read_rule(uint64 row, BetRule *rule)
 	rule->max_stake = casino_column_halere(row, RULE_MAX_STAKE, PG_INT64_MAX);
 	rule->table_min = 0;
 	rule->table_max = PG_INT64_MAX;
-	rule->table_limits = casino_column_cstring(row, RULE_TABLE_LIMITS)[0];
-	rule->phase = casino_column_cstring(row, RULE_PHASE)[0];
+	rule->table_limits = casino_column_word(row, RULE_TABLE_LIMITS)[0];
+	rule->phase = casino_column_word(row, RULE_PHASE)[0];
 	rule->requires = requires ? casino_bet_kind_lookup(requires, strlen(requires)) : 0;
 	rule->zero_offered = casino_column_bool(row, RULE_ZERO_OFFERED);
 	rule->declared_win = casino_column_halere(row, RULE_DECLARED_WIN, PG_INT64_MAX);

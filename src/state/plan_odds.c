@@ -40,7 +40,7 @@ casino_plan_odds(int64 plan_id)
 
 	for (uint64 row = 0; row < rows; row++)
 	{
-		char	   *name = casino_column_cstring(row, ODDS_KIND);
+		char	   *name = casino_column_word(row, ODDS_KIND);
 		KindOdds   *kind = &odds->kinds[casino_bet_kind_lookup(name, strlen(name))];
 		char	   *grade_name = casino_column_cstring(row, ODDS_GRADE);
 		GradeOdds  *grade;

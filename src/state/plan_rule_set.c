@@ -31,8 +31,8 @@ casino_rules_load(int64 plan_id)
 	set->rules = palloc(sizeof(RuleOfPlan) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
 	{
-		set->rules[row].name = casino_column_cstring(row, RULE_NAME);
-		set->rules[row].value = casino_column_cstring(row, RULE_VALUE);
+		set->rules[row].name = casino_column_word(row, RULE_NAME);
+		set->rules[row].value = casino_column_word(row, RULE_VALUE);
 		set->rules[row].paragraph = casino_column_cstring(row, RULE_PARAGRAPH);
 	}
 	return set;

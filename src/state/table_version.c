@@ -106,9 +106,9 @@ read_version(TableVersion *table)
 						table->key.table_id)));
 
 	/* what every row repeats: the table and its version */
-	strlcpy(table->name, casino_column_cstring(0, VERSION_NAME), sizeof(table->name));
-	strlcpy(table->game, casino_column_cstring(0, VERSION_GAME), sizeof(table->game));
-	strlcpy(table->family, casino_column_cstring(0, VERSION_FAMILY), sizeof(table->family));
+	strlcpy(table->name, casino_column_word(0, VERSION_NAME), sizeof(table->name));
+	strlcpy(table->game, casino_column_word(0, VERSION_GAME), sizeof(table->game));
+	strlcpy(table->family, casino_column_word(0, VERSION_FAMILY), sizeof(table->family));
 	table->live = casino_column_bool(0, VERSION_LIVE);
 	value = casino_column(0, VERSION_SEATS, &isnull);
 	table->seated = !isnull;
