@@ -2,10 +2,10 @@
 -- of what the code that posted has kept for itself; each looks at the entries that happened or were written on the days asked for (R10.1, R10.10).
 
 -- Written into the query that calls it, so that its times are looked up by casino.ledger_day.
-CREATE FUNCTION casino.is_of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz, until timestamptz) RETURNS boolean
+CREATE FUNCTION casino.of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz, until timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN posted_at >= since AND posted_at < until OR recorded_at >= since AND recorded_at < until;
-COMMENT ON FUNCTION casino.is_of_days(timestamptz, timestamptz, timestamptz, timestamptz) IS 'Part of the reconciliation: did an entry happen in that time, or was it written in it (R10.1)';
+COMMENT ON FUNCTION casino.of_days(timestamptz, timestamptz, timestamptz, timestamptz) IS 'Part of the reconciliation: did an entry happen in that time, or was it written in it (R10.1)';
 
 -- What an entry adds to the wallet.
 CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric
@@ -34,7 +34,7 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))),
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))),
         touched AS MATERIALIZED (
             SELECT d.player_id, min(d.entry_no) AS low, max(d.entry_no) AS high FROM day d GROUP BY d.player_id),
         -- from the last entry before them on, whatever its number
@@ -71,7 +71,7 @@ BEGIN
     RETURN QUERY
         WITH touched AS MATERIALIZED (
             SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high FROM casino.ledger l
-             WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))
              GROUP BY l.player_id),
         span AS (
             SELECT t.player_id, t.low, l.entry_no, l.kind, l.balance, casino.wallet_change(l.kind, l.amount) AS change, l.round_id,
@@ -106,7 +106,7 @@ BEGIN
     RETURN QUERY
         SELECT 'below_zero', l.player_id, l.round_id, l.entry_no, 'at least 0.00', l.balance::text, jsonb_build_object('kind', l.kind, 'amount', l.amount)
           FROM casino.ledger l
-         WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND (named IS NULL OR l.player_id = ANY (named)) AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
 END
 $fn$;
@@ -125,7 +125,7 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.bet, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))),
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))),
         free AS MATERIALIZED (SELECT k.kind FROM casino.bet_kinds() k WHERE k.free)
         SELECT x.rule, x.player_id, x.round_id, x.entry_no, x.expected, x.found, jsonb_build_object('kind', x.kind)
           FROM (SELECT CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'kind'
@@ -158,7 +158,7 @@ BEGIN
                                  CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
                                       THEN 'withdrawal_entry_no ' || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
                   FROM casino.ledger l
-                 WHERE (casino.is_of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
+                 WHERE (casino.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
                    AND (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
          WHERE c.wrong <> ''
         UNION ALL
@@ -202,7 +202,7 @@ BEGIN
     END IF;
     RETURN QUERY
         SELECT DISTINCT l.round_id FROM casino.ledger l
-         WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund') AND (named IS NULL OR l.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until);
 END
@@ -233,7 +233,7 @@ BEGIN
             UNION ALL
             SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, 1
               FROM casino.ledger p
-             WHERE (named IS NULL OR p.player_id = ANY (named)) AND casino.is_of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
+             WHERE (named IS NULL OR p.player_id = ANY (named)) AND casino.of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
                AND (p.round_id = ANY (rounds) OR p.round_id IS NULL)
                AND NOT EXISTS (SELECT FROM casino.ledger s WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
                                   AND s.kind = 'stake' AND s.round_id IS NOT DISTINCT FROM p.round_id))
@@ -293,7 +293,7 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.* FROM casino.ledger l
-             WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'refund'
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'refund'
                AND (named IS NULL OR l.player_id = ANY (named)))
         SELECT CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'of_nothing'
                     WHEN o.entry_no IS NOT NULL THEN 'twice'

@@ -53,7 +53,7 @@ BEGIN
                   FROM casino.ledger l
                   LEFT JOIN casino.round r ON r.round_id = l.round_id
                   LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(l.bet)
-                 WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
+                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
@@ -76,7 +76,7 @@ BEGIN
     RETURN QUERY
         WITH joined AS MATERIALIZED (
             SELECT DISTINCT l.round_id, l.player_id FROM casino.ledger l
-             WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         standing AS MATERIALIZED (
             SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat, greatest(coalesce(s.hand, 1), 1) AS hand, s.balance
@@ -241,7 +241,7 @@ BEGIN
                jsonb_build_object('exclusion_no', e.exclusion_no, 'source', e.source, 'amount', l.amount)
           FROM casino.exclusion_period e
           JOIN casino.ledger l ON l.player_id = e.player_id
-         WHERE casino.is_of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND e.excluded_from < until AND e.excluded_until > since AND l.kind IN ('stake', 'deposit')
            AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
            AND l.recorded_at >= e.recorded_at
@@ -298,7 +298,7 @@ BEGIN
                                     AND c.effective_from <= w.posted_at AND c.recorded_at <= w.recorded_at
                                   ORDER BY c.limit_no DESC LIMIT 1) k
              WHERE w.amount > 0 AND k.amount IS NOT NULL
-               AND casino.is_of_days(w.posted_at, w.recorded_at, since, until))
+               AND casino.of_days(w.posted_at, w.recorded_at, since, until))
         SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound, u.used::text, jsonb_build_object('staked', u.amount)
           FROM used u WHERE u.used > u.bound;
 END
@@ -323,12 +323,12 @@ BEGIN
                                      UNION SELECT c.player_id) a
                                JOIN casino.ledger b ON b.player_id = a.player_id AND b.kind = 'cash_paid'
                               WHERE b.posted_at > c.posted_at - interval '24 hours' AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id, c.entry_no)) s
-         WHERE casino.is_of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
+         WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
            AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > 10000
         UNION ALL
         SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'), jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
-         WHERE casino.is_of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'transfer_paid'
+         WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'transfer_paid'
            AND (named IS NULL OR c.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.payment_account a WHERE a.player_id = c.player_id AND a.account = c.account AND a.registered_at <= c.posted_at);
 END
