@@ -5910,26 +5910,41 @@ COMMENT ON FUNCTION casino.sieve_days(date, date) IS 'Part of a night: what the 
 CREATE FUNCTION casino.suspects(part integer, from_day date, to_day date, OUT players bigint[], OUT rounds bigint[]) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
+    unreadable CONSTANT bigint[] := '{-1}';
     numbers bigint[] := casino.kept_suspects();
     one bigint[];
 BEGIN
     IF numbers IS NULL THEN
         numbers := '{}';
-        -- days that nothing is before are all there are: an audit
-        FOR one IN SELECT a.a FROM casino.sieve_days(from_day, to_day) a (a) WHERE EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day))
-                   UNION ALL
-                   SELECT a.a FROM casino.sieve_all() a (a) WHERE NOT EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day)) LOOP
-            numbers := numbers || one;
-        END LOOP;
+        BEGIN
+            -- days that nothing is before are all there are: an audit
+            FOR one IN SELECT a.a FROM casino.sieve_days(from_day, to_day) a (a) WHERE EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day))
+                       UNION ALL
+                       SELECT a.a FROM casino.sieve_all() a (a) WHERE NOT EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day)) LOOP
+                numbers := numbers || one;
+            END LOOP;
+        EXCEPTION WHEN OTHERS THEN
+            -- what the sieve cannot read is read by the checks, each for itself (R10.13)
+            numbers := unreadable;
+        END;
         PERFORM casino.keep_suspects(numbers);
+    END IF;
+    IF numbers = unreadable THEN
+        RETURN;
     END IF;
     SELECT coalesce(array_agg(DISTINCT numbers[i + 1]) FILTER (WHERE numbers[i + 1] <> 0), '{}'), coalesce(array_agg(numbers[i + 2]) FILTER (WHERE numbers[i + 2] <> 0), '{}')
       INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i WHERE numbers[i] & part <> 0;
 END
 $fn$;
-COMMENT ON FUNCTION casino.suspects(integer, date, date) IS 'Part of the checks: players and rounds that the sieve names for a part, of days or, where nothing is before them, of all entries';
+COMMENT ON FUNCTION casino.suspects(integer, date, date) IS 'Part of the checks: players and rounds that the sieve names for a part, of days or, where nothing is before them, of all entries; NULL where it could not read them';
 -- Checks of the reconciliation: is every haléř where the entries, the cards and the plan put it?  Each reads ledger, rounds and plans and none
 -- of what the code that posted has kept for itself; each looks at the entries that happened or were written on the days asked for (R10.1, R10.10).
+
+-- Written into the query that calls it, so that its times are looked up by casino.ledger_day.
+CREATE FUNCTION casino.of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz, until timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN posted_at >= since AND posted_at < until OR recorded_at >= since AND recorded_at < until;
+COMMENT ON FUNCTION casino.of_days(timestamptz, timestamptz, timestamptz, timestamptz) IS 'Part of the reconciliation: did an entry happen in that time, or was it written in it (R10.1)';
 
 -- What an entry adds to the wallet.
 CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric
@@ -5958,7 +5973,7 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))),
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))),
         touched AS MATERIALIZED (
             SELECT d.player_id, min(d.entry_no) AS low, max(d.entry_no) AS high FROM day d GROUP BY d.player_id),
         -- from the last entry before them on, whatever its number
@@ -5995,7 +6010,7 @@ BEGIN
     RETURN QUERY
         WITH touched AS MATERIALIZED (
             SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))
              GROUP BY l.player_id),
         span AS (
             SELECT t.player_id, t.low, l.entry_no, l.kind, l.balance, casino.wallet_change(l.kind, l.amount) AS change, l.round_id,
@@ -6030,7 +6045,7 @@ BEGIN
     RETURN QUERY
         SELECT 'below_zero', l.player_id, l.round_id, l.entry_no, 'at least 0.00', l.balance::text, jsonb_build_object('kind', l.kind, 'amount', l.amount)
           FROM casino.ledger l
-         WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND (named IS NULL OR l.player_id = ANY (named)) AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
 END
 $fn$;
@@ -6049,7 +6064,7 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.bet, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))),
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))),
         free AS MATERIALIZED (SELECT k.kind FROM casino.bet_kinds() k WHERE k.free)
         SELECT x.rule, x.player_id, x.round_id, x.entry_no, x.expected, x.found, jsonb_build_object('kind', x.kind)
           FROM (SELECT CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'kind'
@@ -6068,6 +6083,23 @@ BEGIN
                   LEFT JOIN LATERAL (SELECT o.amount FROM casino.ledger o
                                       WHERE o.player_id = d.player_id AND o.entry_no = d.withdrawal_entry_no AND o.kind = 'withdrawal' OFFSET 0) w ON true) x
          WHERE x.rule IS NOT NULL
+        UNION ALL
+        -- what every entry has, and what one of its kind has
+        SELECT 'columns', c.player_id, c.round_id, c.entry_no, 'a row of kind ' || coalesce(c.kind, 'NULL'), c.wrong, '{}'
+          FROM (SELECT l.player_id, l.round_id, l.entry_no, l.kind,
+                       concat_ws(', ', CASE WHEN l.player_id IS NULL THEN 'no player_id' END, CASE WHEN l.entry_no IS NULL THEN 'no entry_no' END, CASE WHEN l.kind IS NULL THEN 'no kind' END,
+                                 CASE WHEN l.amount IS NULL THEN 'no amount' END, CASE WHEN l.balance IS NULL THEN 'no balance' END,
+                                 CASE WHEN isfinite(l.posted_at) IS NOT TRUE THEN 'posted_at ' || coalesce(l.posted_at::text, 'NULL') END,
+                                 CASE WHEN isfinite(l.recorded_at) IS NOT TRUE THEN 'recorded_at ' || coalesce(l.recorded_at::text, 'NULL') END,
+                                 CASE WHEN (l.kind IN ('stake', 'payout', 'refund')) > (l.round_id IS NOT NULL) THEN 'no round_id' END,
+                                 CASE WHEN (l.kind = 'stake') <> (l.bet IS NOT NULL) THEN CASE WHEN l.bet IS NULL THEN 'no bet' ELSE 'bet ' || l.bet END END,
+                                 CASE WHEN (l.kind IN ('payout', 'refund')) <> (l.stake_entry_no IS NOT NULL) THEN 'stake_entry_no ' || coalesce(l.stake_entry_no::text, 'NULL') END,
+                                 CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
+                                      THEN 'withdrawal_entry_no ' || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
+                  FROM casino.ledger l
+                 WHERE (casino.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
+                   AND (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
+         WHERE c.wrong <> ''
         UNION ALL
         -- as often as a withdrawal: paid, or cancelled, once
         SELECT 'ended_twice', y.player_id, NULL, y.entry_no, 'entry ' || y.first || ' alone', 'entry ' || y.entry_no, jsonb_build_object('withdrawal', y.withdrawal_entry_no)
@@ -6109,7 +6141,7 @@ BEGIN
     END IF;
     RETURN QUERY
         SELECT DISTINCT l.round_id FROM casino.ledger l
-         WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund') AND (named IS NULL OR l.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until);
 END
@@ -6140,7 +6172,7 @@ BEGIN
             UNION ALL
             SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, 1
               FROM casino.ledger p
-             WHERE (named IS NULL OR p.player_id = ANY (named)) AND (p.posted_at >= since AND p.posted_at < until OR p.recorded_at >= since AND p.recorded_at < until) AND p.kind = 'payout'
+             WHERE (named IS NULL OR p.player_id = ANY (named)) AND casino.of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
                AND (p.round_id = ANY (rounds) OR p.round_id IS NULL)
                AND NOT EXISTS (SELECT FROM casino.ledger s WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
                                   AND s.kind = 'stake' AND s.round_id IS NOT DISTINCT FROM p.round_id))
@@ -6200,7 +6232,7 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.* FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'refund'
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'refund'
                AND (named IS NULL OR l.player_id = ANY (named)))
         SELECT CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'of_nothing'
                     WHEN o.entry_no IS NOT NULL THEN 'twice'
@@ -6246,6 +6278,16 @@ BEGIN
     IF named = '{}' THEN
         RETURN;
     END IF;
+    -- a round that cannot be: what happened to it does not follow, or is at no time
+    RETURN QUERY
+        SELECT 'times', NULL::bigint, r.round_id, NULL::bigint, 'times in their order, as its status has them',
+               concat_ws(', ', coalesce(r.status, 'no status'), 'opened ' || r.opened_at, 'closed ' || r.betting_closed_at, 'decided ' || r.actions_closed_at, 'evaluated ' || r.evaluated_at),
+               jsonb_build_object('betting_until', r.betting_until)
+          FROM casino.round r
+         WHERE (r.evaluated_at >= since AND r.evaluated_at < until OR r.evaluated_at IS NULL OR r.evaluated_at IN ('infinity', '-infinity')) AND (named IS NULL OR r.round_id = ANY (named))
+           AND (r.status IN ('open', 'closed', 'withheld', 'settled', 'voided') IS NOT TRUE OR isfinite(r.opened_at) IS NOT TRUE OR NOT isfinite(r.betting_closed_at)
+                OR NOT isfinite(r.actions_closed_at) OR NOT isfinite(r.evaluated_at) OR NOT isfinite(r.betting_until)
+                OR (r.status IN ('open', 'closed')) = (r.evaluated_at IS NOT NULL) OR r.betting_closed_at < r.opened_at OR r.evaluated_at < r.betting_closed_at);
     -- paid: of what is withheld, or was voided for single players, the evaluation says what was to be paid, which is the check payout's
     RETURN QUERY
         SELECT x.rule, NULL::bigint, f.round_id, NULL::bigint, x.expected::text, x.found::text, jsonb_build_object('status', f.status)
@@ -6401,7 +6443,7 @@ BEGIN
                   FROM casino.ledger l
                   LEFT JOIN casino.round r ON r.round_id = l.round_id
                   LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(l.bet)
-                 WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake'
+                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
@@ -6424,7 +6466,7 @@ BEGIN
     RETURN QUERY
         WITH joined AS MATERIALIZED (
             SELECT DISTINCT l.round_id, l.player_id FROM casino.ledger l
-             WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND l.kind = 'stake'
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         standing AS MATERIALIZED (
             SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat, greatest(coalesce(s.hand, 1), 1) AS hand, s.balance
@@ -6475,6 +6517,15 @@ BEGIN
           JOIN casino.round r ON r.round_id = t.round_id
           JOIN casino.game_plan g ON g.plan_id = r.plan_id
          WHERE t.staked > g.round_max_stake
+        UNION ALL
+        SELECT 'no_limits', s.player_id, s.round_id, max(s.entry_no), 'a version of table and plan', 'none',
+               jsonb_build_object('table_id', r.table_id, 'table_version', r.table_version, 'plan_id', r.plan_id)
+          FROM standing s
+          JOIN casino.round r ON r.round_id = s.round_id
+          LEFT JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
+          LEFT JOIN casino.game_plan g ON g.plan_id = r.plan_id
+         WHERE v.table_id IS NULL OR g.plan_id IS NULL
+         GROUP BY s.player_id, s.round_id, r.table_id, r.table_version, r.plan_id
         UNION ALL
         -- boxes of several players: the maximum of the main bet is of all of them together, where the plan says so
         SELECT 'box', t.player_id, t.round_id, t.entry_no, 'at most ' || t.most, t.lies || ' on main', jsonb_build_object('seat', t.seat)
@@ -6580,7 +6631,7 @@ BEGIN
                jsonb_build_object('exclusion_no', e.exclusion_no, 'source', e.source, 'amount', l.amount)
           FROM casino.exclusion_period e
           JOIN casino.ledger l ON l.player_id = e.player_id
-         WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND e.excluded_from < until AND e.excluded_until > since AND l.kind IN ('stake', 'deposit')
            AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
            AND l.recorded_at >= e.recorded_at
@@ -6637,7 +6688,7 @@ BEGIN
                                     AND c.effective_from <= w.posted_at AND c.recorded_at <= w.recorded_at
                                   ORDER BY c.limit_no DESC LIMIT 1) k
              WHERE w.amount > 0 AND k.amount IS NOT NULL
-               AND (w.posted_at >= since AND w.posted_at < until OR w.recorded_at >= since AND w.recorded_at < until))
+               AND casino.of_days(w.posted_at, w.recorded_at, since, until))
         SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound, u.used::text, jsonb_build_object('staked', u.amount)
           FROM used u WHERE u.used > u.bound;
 END
@@ -6662,12 +6713,12 @@ BEGIN
                                      UNION SELECT c.player_id) a
                                JOIN casino.ledger b ON b.player_id = a.player_id AND b.kind = 'cash_paid'
                               WHERE b.posted_at > c.posted_at - interval '24 hours' AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id, c.entry_no)) s
-         WHERE (c.posted_at >= since AND c.posted_at < until OR c.recorded_at >= since AND c.recorded_at < until) AND c.kind = 'cash_paid'
+         WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
            AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > 10000
         UNION ALL
         SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'), jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
-         WHERE (c.posted_at >= since AND c.posted_at < until OR c.recorded_at >= since AND c.recorded_at < until) AND c.kind = 'transfer_paid'
+         WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'transfer_paid'
            AND (named IS NULL OR c.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.payment_account a WHERE a.player_id = c.player_id AND a.account = c.account AND a.registered_at <= c.posted_at);
 END
@@ -6675,18 +6726,13 @@ $fn$;
 COMMENT ON FUNCTION casino.check_cash_limit(date, date) IS 'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours, transfers to registered accounts (D4 §11.2)';
 
 -- What was due at the end of a day has its breach: the night records it before the checks (R10.7).
-CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino.check_winnings_overdue_of(round_id bigint) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    first CONSTANT timestamptz := casino.day_start(from_day - 30);
-    last CONSTANT timestamptz := casino.day_start(to_day - 29);
 BEGIN
     RETURN QUERY
         SELECT v.rule, e.player_id, e.round_id, e.entry_no, v.expected, v.found, jsonb_build_object('amount', e.payout, 'evaluated_at', r.evaluated_at)
           FROM (SELECT x.round_id, x.evaluated_at, casino.day_start(casino.prague_day(x.evaluated_at) + 31) AS due_at
-                  FROM casino.round x
-                 WHERE x.evaluated_at >= first AND x.evaluated_at < last AND x.status IN ('settled', 'withheld')
-                   AND (x.withheld_at IS NOT NULL OR x.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = x.round_id))) r
+                  FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
           LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.kind = 'payout'
          CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at, coalesce(p.posted_at::text, 'not paid'), true),
@@ -6694,6 +6740,28 @@ BEGIN
                                      NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = e.player_id AND b.entry_no = e.entry_no AND b.rule = 'winnings_late')))
                             v (rule, expected, found, holds)
          WHERE (p.posted_at IS NULL OR p.posted_at >= r.due_at) AND r.due_at <= clock_timestamp() AND v.holds;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_winnings_overdue_of(bigint) IS 'Part of the reconciliation, check winnings_overdue: the same for the round given';
+
+CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    first CONSTANT timestamptz := casino.day_start(from_day - 30);
+    last CONSTANT timestamptz := casino.day_start(to_day - 29);
+    one bigint;
+BEGIN
+    FOR one IN SELECT x.round_id
+                 FROM casino.round x
+                WHERE x.evaluated_at >= first AND x.evaluated_at < last AND x.status IN ('settled', 'withheld')
+                  AND (x.withheld_at IS NOT NULL OR x.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = x.round_id))
+                ORDER BY x.round_id LOOP
+        BEGIN
+            RETURN QUERY SELECT f.* FROM casino.check_winnings_overdue_of(one) f;
+        EXCEPTION WHEN OTHERS THEN
+            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+        END;
+    END LOOP;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS 'Part of the reconciliation, check winnings_overdue: winnings whose 30th day ended with the days were paid, or their breach is recorded (D4 §11.1)';
@@ -6733,7 +6801,7 @@ BEGIN
             UNION
             SELECT p.player_id, p.external_ref
               FROM (SELECT DISTINCT l.player_id FROM casino.ledger l
-                     WHERE NOT all_of_them AND (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until)) x
+                     WHERE NOT all_of_them AND casino.of_days(l.posted_at, l.recorded_at, since, until)) x
               JOIN casino.player p ON p.player_id = x.player_id)
         SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint, coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person', jsonb_build_object('external_ref', c.external_ref)
           FROM (SELECT a.external_ref, max(a.player_id) AS player_id, n.accounts
@@ -6743,7 +6811,7 @@ BEGIN
                  CROSS JOIN LATERAL (SELECT count(*) AS accounts FROM casino.player p WHERE p.external_ref = a.external_ref OFFSET 0) n
                  GROUP BY a.external_ref, n.accounts) c
           LEFT JOIN casino.person o ON o.external_ref = c.external_ref
-         WHERE c.accounts IS DISTINCT FROM coalesce(o.accounts, 0)
+         WHERE c.accounts IS DISTINCT FROM coalesce(o.accounts, 0) OR c.external_ref IS NULL
         UNION ALL
         SELECT 'registration', p.player_id, NULL, NULL, 'as seal ' || s.seal_no || ' has it', p.external_ref || ', ' || p.registered_at, '{}'
           FROM asked a
@@ -6768,7 +6836,7 @@ BEGIN
         RETURN QUERY
             WITH touched AS MATERIALIZED (
                 SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
-                 WHERE (l.posted_at >= since AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until) AND (named IS NULL OR l.player_id = ANY (named))
+                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))
                  GROUP BY l.player_id),
             asked AS MATERIALIZED (
                 SELECT t.player_id, t.latest, t.low FROM touched t
@@ -6788,10 +6856,10 @@ BEGIN
             SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
               FROM held h
              CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
-                                        ('balance', coalesce(h.last_balance, 0)::text, h.balance::text, h.there AND coalesce(h.last_balance, 0) <> h.balance),
-                                        ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text, h.there AND coalesce(h.last_no, 0) <> h.last_entry_no),
+                                        ('balance', coalesce(h.last_balance, 0)::text, h.balance::text, h.there AND coalesce(h.last_balance, 0) IS DISTINCT FROM h.balance),
+                                        ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text, h.there AND coalesce(h.last_no, 0) IS DISTINCT FROM h.last_entry_no),
                                         ('last_posted_at', coalesce(h.latest, '-infinity')::text, h.last_posted_at::text,
-                                         h.there AND coalesce(h.latest, '-infinity') <> h.last_posted_at)) v (rule, expected, found, holds)
+                                         h.there AND coalesce(h.latest, '-infinity') IS DISTINCT FROM h.last_posted_at)) v (rule, expected, found, holds)
              WHERE v.holds;
 
         -- the betting sequence, of who has joined a live round in it
@@ -6831,10 +6899,10 @@ BEGIN
         SELECT 'limited', h.player_id, NULL::bigint, NULL::bigint, CASE WHEN h.given THEN 'limits' ELSE 'no limits' END,
                CASE WHEN h.kept AND p.limited THEN 'limits' WHEN h.kept OR p.limited THEN 'half of them' ELSE 'no limits' END, '{}'::jsonb
           FROM holder h JOIN casino.player p ON p.player_id = h.player_id
-         WHERE h.kept <> h.given OR p.limited <> h.given
+         WHERE h.kept <> h.given OR p.limited IS DISTINCT FROM h.given
         UNION ALL
         SELECT 'limited', p.player_id, NULL, NULL, 'no limits', 'limits', '{}'
-          FROM casino.player p WHERE p.limited AND p.player_id NOT IN (SELECT h.player_id FROM holder h);
+          FROM casino.player p WHERE p.limited IS DISTINCT FROM false AND p.player_id NOT IN (SELECT h.player_id FROM holder h WHERE h.player_id IS NOT NULL);
     RETURN QUERY
         SELECT 'limit_' || f.measure || '_' || f.period, s.player_id, NULL::bigint, NULL::bigint, coalesce(f.amount::text, 'no limit'), coalesce(v.amount::text, 'no limit'), '{}'::jsonb
           FROM casino.limit_state s
@@ -6855,7 +6923,7 @@ BEGIN
          CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day), ('lost_day', u.lost_day, s.lost_day),
                                     ('staked_month', u.staked_month, s.staked_month), ('lost_month', u.lost_month, s.lost_month),
                                     ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)
-         WHERE s.month = u.month AND v.expected <> v.found
+         WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found
            AND (casino.day_start(s.day) >= since AND casino.day_start(s.day) < until OR p.last_posted_at >= since)
            AND NOT EXISTS (SELECT FROM casino.player f
                             WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
@@ -6874,7 +6942,7 @@ BEGIN
     RETURN QUERY
         SELECT 'open_withdrawal', w.player_id, NULL::bigint, w.entry_no, 'open', 'not open', '{}'::jsonb
           FROM casino.ledger w
-         WHERE (w.posted_at >= since AND w.posted_at < until OR w.recorded_at >= since AND w.recorded_at < until) AND w.kind = 'withdrawal'
+         WHERE casino.of_days(w.posted_at, w.recorded_at, since, until) AND w.kind = 'withdrawal'
            AND (asking IS NULL OR w.player_id = ANY (asking))
            AND NOT EXISTS (SELECT FROM casino.ledger e WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
            AND NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = w.player_id AND o.entry_no = w.entry_no);
