@@ -245,6 +245,12 @@ test-clients:
 	  pgbouncer python3-psycopg nodejs node-pg default-jdk-headless libpostgresql-jdbc-java -- \
 	  env CASINO_CLIENTS=all tools/withpg tools/tap test/t/clients.pl
 
+# Debian packages built, looked at by lintian, installed, and debian/tests run against what is installed; then the zip of what is
+# committed through PGXN's client. In a chroot that is kept
+test-package: dist
+	@rc=0; tools/debian -k package bookworm build-essential debhelper fakeroot libssl-dev lintian man-db pgxnclient postgresql-all \
+	  postgresql-server-dev-all python3 unzip -- tools/package || rc=$$?; rm -f casino-$(DIST).zip; exit $$rc
+
 # The steps of the Dockerfile in bare chroots, and what its command starts
 test-image:
 	@tools/image
@@ -266,6 +272,7 @@ help:
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
 	@echo 'make test-pg16, test-pg17, test-pg18   the suite on later servers'
 	@echo 'make test-upgrade     pg_upgrade from 15 to UPGRADE_TO=18 with a ledger of all games'
+	@echo 'make test-package    Debian packages and the zip for PGXN, built, installed and tested in a chroot'
 	@echo 'make test-image      the steps of the Dockerfile in bare chroots'
 	@echo 'make cells           a hub and three cells on this machine: an evening through them'
 	@echo 'make test-clients     the examples in all four languages'
@@ -273,4 +280,4 @@ help:
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
-.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-upgrade test-clients test-image holdem-counts fuzz lint dist help expected-files unit-programs list-unit script-is-current FORCE clean
+.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-upgrade test-clients test-package test-image holdem-counts fuzz lint dist help expected-files unit-programs list-unit script-is-current FORCE clean
