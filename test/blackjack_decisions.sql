@@ -36,7 +36,7 @@ SELECT casino.hand_over_box(t.round(), 1, t.p('bob'), t.at()) \g /dev/null
 SELECT is((SELECT array_agg(format('%s %s', h.handover_no, p.name) ORDER BY h.handover_no) FROM casino.box_handover h JOIN t.person p ON p.id = h.owner WHERE h.round_id = t.round()),
           '{"1 bob","2 ann","3 bob"}', '... after it, it is the third');
 
--- cards are dealt after betting has closed, by their time too (R12.8)
+-- cards are dealt after betting has closed, by their time too (R11.11)
 SELECT t.staked('czech', '{main@100}') \g /dev/null
 SELECT betting_closed_at AS closed FROM casino.round WHERE round_id = t.round() \gset
 SELECT is(t.verdict(format('SELECT casino.deal(t.round(), t.cards(''9d | 5s 6d''), %L::timestamptz - interval ''1 us'')', :'closed')), 'KL005', 'cards dated a microsecond before the close');
