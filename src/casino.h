@@ -23,7 +23,7 @@
 #include "core/card.h"
 #include "core/error.h"
 #include "core/hand.h"
-#include "server/compat.h"
+#include "compat.h"
 
 /* casino.clock_skew: seconds an event's time may differ from the clock, -1 = any */
 #define CASINO_CLOCK_SKEW_ANY	(-1)

@@ -10,7 +10,7 @@
 #include "utils/memutils.h"
 
 #include "games/audit.h"
-#include "server/compat.h"
+#include "compat.h"
 
 /* the plans of the sixteen games have half of that; then all is forgotten */
 #define KEPT_MOST	512

@@ -12,7 +12,7 @@
 
 #include "casino.h"
 #include "core/hand.h"
-#include "server/compat.h"
+#include "compat.h"
 
 /* KR001 with its detail, one sentence */
 extern void casino_outcome_illegal(const char *format,...)

@@ -13,7 +13,7 @@
 #include "utils/memutils.h"
 
 #include "ledger/kept.h"
-#include "server/compat.h"
+#include "compat.h"
 
 typedef enum KeptSlot
 {

@@ -10,7 +10,7 @@
 #include "utils/builtins.h"
 
 #include "casino.h"
-#include "server/compat.h"
+#include "compat.h"
 
 /* 22001: value has more bytes than may be kept */
 static void

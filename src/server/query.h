@@ -10,7 +10,7 @@
 
 #include "datatype/timestamp.h"
 #include "executor/spi.h"
-#include "server/compat.h"
+#include "compat.h"
 
 /* Kinds of parameters of a prepared query; types of the extension are looked up. */
 typedef enum QueryArg

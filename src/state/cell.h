@@ -9,7 +9,7 @@
 #include "postgres.h"
 
 #include "server/event_time.h"
-#include "server/compat.h"
+#include "compat.h"
 
 typedef struct Cell
 {
