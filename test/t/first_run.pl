@@ -48,7 +48,7 @@ for my $target (qw(all install installcheck unit demo reference examples bench t
 	is($asked, " $want", "make $target asks for what it needs and no more") or diag $said;
 	unlike($said, qr/postgres\.h: No such file/, "make $target does not try to compile");
 }
-for (['lint', ' make perl shellcheck cppcheck pg-bsd-indent postgresql-server-dev-15'], ['fuzz', ' make clang libclang-rt-14-dev libc6-dev'])
+for (['lint', " make perl shellcheck cppcheck pg-bsd-indent postgresql-server-dev-$v"], ['fuzz', ' make clang libclang-rt-14-dev libc6-dev'])
 {
 	my ($ok, $said) = make("$dir:", $_->[0]);
 	my ($asked) = $said =~ $install;
