@@ -34,7 +34,8 @@ OBJS       = $(SOURCES:.c=.o)
 # Warnings are errors only where we build it (WERROR=1, set by `make test`): a newer compiler must not stop a user.
 WARNINGS     = -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror)
 INCLUDES     = -I$(or $(srcdir),.)/src -I$(or $(srcdir),.)/src/core -I$(dir $(POKER_TABLES))
-PG_CPPFLAGS  = $(INCLUDES) -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)
+# -MMD -MP: gcc writes which headers a file includes, so that a changed header compiles only the files that need it
+PG_CPPFLAGS  = -MMD -MP $(INCLUDES) -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)
 PG_CFLAGS    = $(WARNINGS)
 
 # No bitcode: it needs clang at build time, compiles every file a second time, and JIT inlining of these functions
@@ -58,7 +59,7 @@ UNIT        = $(UNIT_main:.c=)
 UNIT_CFLAGS = -std=gnu99 -g -O2 $(WARNINGS) $(INCLUDES) -Itest/unit
 
 EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out regression.diffs $(UNIT) \
-  bench/evaluator casino-verify $(POKER_TABLES:/poker_tables.h=)
+  bench/evaluator casino-verify $(POKER_TABLES:/poker_tables.h=) $(OBJS:.o=.d)
 
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
@@ -82,7 +83,8 @@ include $(PGXS)
 # on a stock server the views of the evaluation would be compiled anew by each statement of the tests
 installcheck: export PGOPTIONS += -c jit=off
 
-$(OBJS): $(ALL_HEADERS) Makefile
+$(OBJS): Makefile | $(POKER_TABLES)
+-include $(wildcard $(OBJS:.o=.d))
 export PG_REGRESS_DIFF_OPTS = -U3
 
 all install: $(SCRIPT)
@@ -174,7 +176,7 @@ $(TARGETS):
 	@tools/setup $(or $(SETUP_$@),$@)
 	@CASINO_SETUP=done $(MAKE) --no-print-directory $@
 clean:
-	rm -f $(OBJS) casino.so
+	rm -f $(OBJS) $(OBJS:.o=.d) casino.so
 	rm -rf $(EXTRA_CLEAN)
 endif
 
