@@ -46,9 +46,11 @@ REGRESS       := $(sort $(notdir $(basename $(wildcard sql/*.sql))))
 ISOLATION     := $(sort $(notdir $(basename $(wildcard specs/*.spec))))
 # specs/first.spec leaves in the database what all others share
 override ISOLATION := $(if $(strip $(ISOLATION)),first $(filter-out first,$(ISOLATION)))
-REGRESS_OPTS   = --load-extension=casino
+# casino needs UTF8, whatever the encoding of the cluster is: where LANG is unset, initdb chooses SQL_ASCII
+UTF8_OPTS      = --encoding=UTF8 --no-locale
+REGRESS_OPTS   = --load-extension=casino $(UTF8_OPTS)
 # one line a race
-ISOLATION_OPTS = --load-extension=casino --launcher=$(or $(srcdir),.)/tools/races
+ISOLATION_OPTS = --load-extension=casino $(UTF8_OPTS) --launcher=$(or $(srcdir),.)/tools/races
 REGRESS_PREP   = expected-files
 
 # Unit programs: each test/unit/*.c with a main(), linked with the others there and the core's objects, the same that go into the
@@ -250,7 +252,7 @@ test-clients:
 # Debian packages built, looked at by lintian, installed, and debian/tests run against what is installed; then the zip of what is
 # committed through PGXN's client. In a chroot that is kept
 test-package: dist
-	@rc=0; tools/debian -k package bookworm build-essential debhelper fakeroot libssl-dev lintian man-db pgxnclient postgresql-all \
+	@rc=0; tools/debian -k package bookworm build-essential debhelper fakeroot libssl-dev lintian man-db pgxnclient postgresql-all sudo \
 	  postgresql-server-dev-all python3 unzip -- tools/package || rc=$$?; rm -f casino-$(DIST).zip; exit $$rc
 
 # The steps of the Dockerfile in bare chroots, and what its command starts

@@ -57,17 +57,17 @@ SELECT b FROM (VALUES ('close', 'SELECT casino.close_betting(%s, t.at(''10:01'')
                       ('void', 'SELECT casino.void_round(%s, ''camera'', t.at(''10:01''))')) v (way, command),
               unnest(ARRAY[false, true]) inserted, LATERAL t.boundary(way, command, inserted) b;
 
--- ------------------------------------------------------------------------------------------------ by the clock, skew 5 s
+-- ------------------------------------------------------------------------------------------------ by the clock, skew an hour
 INSERT INTO t.case (name) VALUES ('clock'), ('ahead');
-RESET casino.clock_skew;
-UPDATE t.case SET r = casino.open_round((SELECT table_id FROM casino.game_table WHERE name = 'M2'), 'clock', clock_timestamp() - interval '4.5 s');
+SET casino.clock_skew = '1 h';
+UPDATE t.case SET r = casino.open_round((SELECT table_id FROM casino.game_table WHERE name = 'M2'), 'clock', clock_timestamp() - interval '45 min');
 SELECT casino.place_bet(r, p, 'straight:17@1000') FROM t.case WHERE name = 'clock' \g /dev/null
-SELECT casino.close_betting(r, clock_timestamp() - interval '4 s') FROM t.case WHERE name = 'clock' \g /dev/null
-SELECT is((casino.settle_round(r, '{"number":17}', clock_timestamp() - interval '3 s')).paid, 0.00, 'a stake 4 s after the close wins nothing')
+SELECT casino.close_betting(r, clock_timestamp() - interval '40 min') FROM t.case WHERE name = 'clock' \g /dev/null
+SELECT is((casino.settle_round(r, '{"number":17}', clock_timestamp() - interval '30 min')).paid, 0.00, 'a stake 40 minutes after the close wins nothing')
   FROM t.case WHERE name = 'clock';
 SELECT is((SELECT balance FROM casino.player WHERE player_id = t.p('clock')), 100000.00, '... and is returned');
 UPDATE t.case SET r = casino.open_round((SELECT table_id FROM casino.game_table WHERE name = 'M2'), 'ahead');
-SELECT casino.place_bet(r, p, 'red@10'), casino.place_bet(r, p, 'red@20', at => clock_timestamp() + interval '4.9 s') FROM t.case WHERE name = 'ahead' \g /dev/null
+SELECT casino.place_bet(r, p, 'red@10'), casino.place_bet(r, p, 'red@20', at => clock_timestamp() + interval '49 min') FROM t.case WHERE name = 'ahead' \g /dev/null
 SELECT casino.close_betting(r) FROM t.case WHERE name = 'ahead' \g /dev/null
 SELECT is(t.ends(p, r), 'open, refunded late', 'a close without a time is now: what is dated ahead of it is late') FROM t.case WHERE name = 'ahead';
 SELECT casino.settle_round(r, '{"number": 0}') FROM t.case WHERE name = 'ahead' \g /dev/null

@@ -168,10 +168,5 @@ SELECT throws_ok($$SELECT casino.best_round('baccarat', '{"decks": "8"}', '{}', 
 SELECT is_empty($$SELECT * FROM casino.count_bet('baccarat', '{"decks": "40"}', '{}', 'tie')$$, 'more decks than are counted');
 SELECT is_empty($$SELECT * FROM casino.count_bet('texas_holdem', '{}', '{}', 'pot')$$, 'a family without odds');
 
--- ------------------------------------------------------------------------------------------------ fast, once counted
-SELECT clock_timestamp() AS started \gset
-SELECT count(*) AS rows FROM casino.game g CROSS JOIN LATERAL casino.plan_audit(g.game, '2026-06-01') \gset
-SELECT cmp_ok(clock_timestamp() - :'started', '<', interval '3 s', 'all games are audited in well under a second on an idle machine, here in less than three');
-
 SELECT * FROM finish();
 ROLLBACK;

@@ -28,13 +28,11 @@ for my $db (sort keys %day)
 }
 # the planner knows the seals as a table without pages, and it grows while the seal is made
 sql('large', 'VACUUM casino.sealed_player');
-my $started = time;
-is(sql('large', q{SET statement_timeout = '120s'; SELECT (s).entries = (SELECT count(*) FROM casino.ledger) FROM (SELECT casino.seal('2026-01-01') AS s) x}), 't', 'sealed without ANALYZE');
-note('seconds: ' . (time - $started));
+is(sql('large', q{SELECT (s).entries = (SELECT count(*) FROM casino.ledger) FROM (SELECT casino.seal('2026-01-01') AS s) x}), 't', 'sealed without ANALYZE');
 sql('large', 'SELECT pg_stat_force_next_flush()');
 cmp_ok(sql('large', q{SELECT seq_tup_read FROM pg_stat_user_tables WHERE relid = 'casino.sealed_player'::regclass}), '<=', 8000, 'what the seal writes it does not read again for each player');
 is(sql('small', q{ANALYZE; SELECT (s).entries = (SELECT count(*) FROM casino.ledger) FROM (SELECT casino.seal('2026-01-01') AS s) x}), 't', 'sealed after it');
-is(sql('large', q{SET statement_timeout = '120s'; SELECT count(*) FROM casino.verify()}), 0, 'verified without ANALYZE');
+is(sql('large', q{SELECT count(*) FROM casino.verify()}), 0, 'verified without ANALYZE');
 sql('large', 'ANALYZE');
 
 {

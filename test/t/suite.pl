@@ -35,10 +35,26 @@ ok($ok && $out =~ /^name: 1 passed, 0 failed, files: 1$/m, 'what is well passes'
 ($ok, $out) = run('tools/prove', 'name', file('none.t', qq(print "1..0 # SKIP nothing\\n";\n)));
 ok(!$ok, 'a run in which nothing was tested does not pass');
 
-# one that says nothing until all others are done keeps none of them from starting
-my $quiet = file('quiet.t', "\$| = 1; print '1..1'; for (1 .. 600) { last if -e '$dir/quick3.done'; select undef, undef, undef, 0.1 } print qq(\nok 1\n);");
-my (undef, $beside) = run('tools/prove', 'name', '-j', 2, $quiet, map { file("quick$_.t", "print qq(1..1\nok 1\n); mkdir '$dir/quick$_.done';") } 1 .. 3);
-is(join(' ', $beside =~ /(quiet|quick\d)\.t \.+ ok/g), 'quick1 quick2 quick3 quiet', 'files run beside each other') or diag $beside;
+# what failed is kept, to be said once more after the totals
+{
+	local $ENV{CASINO_RESULTS} = "$dir/results";
+	run('tools/prove', 'name', @fails, $breaks, $well);
+	is(join('', sort split /^/, slurp_file("$dir/results.failed")),
+		join('', map { "name $dir/$_\n" } 'breaks.t: broke off, or ended with an error', 'one.t: not ok 2 - the wallet of one',
+			'two.t: not ok 2 - the wallet of two'),
+		'the names of what failed are kept');
+}
+
+# one that passes only when all others are done beside it; which of them is reported first is nobody's promise
+my $quiet = file('quiet.t', <<"T");
+\$| = 1;
+print '1..1';
+for (1 .. 3000) { last if -e '$dir/quick3.done'; select undef, undef, undef, 0.1 }
+print -e '$dir/quick3.done' ? "\\nok 1\\n" : "\\nnot ok 1\\n";
+T
+my @quick = map { file("quick$_.t", "print qq(1..1\nok 1\n); mkdir '$dir/quick$_.done';") } 1 .. 3;
+($ok, my $beside) = run('tools/prove', 'name', '-j', 2, $quiet, @quick);
+ok($ok && $beside =~ /^name: 4 passed, 0 failed, files: 4$/m, 'a file that says nothing keeps no other file from starting') or diag $beside;
 
 # lanes: the output of each in one piece, in the order they were started; one that fails fails all
 my $lanes = <<'SH';
