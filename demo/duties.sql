@@ -33,8 +33,9 @@ SELECT close_betting(:round, '2026-05-20 17:46:30') \g /dev/null
 SELECT settle_round(:round, '{"player": "Qh 3d 5c", "banker": "4c 3s"}', '2026-05-20 17:47') \g /dev/null
 
 \echo
-\echo 'Radka limits her stakes to 3 000 CZK a day, at once; a laxer limit would take seven days (D4 §6.5). She has staked 2 900 CZK today:'
-SELECT set_limit(:radka, 'stake', 'day', 3000, '2026-05-20 18:00') AS limit_no \gset
+\echo 'Radka limits her stakes to 5 000 CZK a day, at once; a laxer limit would take seven days (D4 §6.5).'
+\echo 'She has staked 4 900 CZK today, the pots of Texas Hold''em included:'
+SELECT set_limit(:radka, 'stake', 'day', 5000, '2026-05-20 18:00') AS limit_no \gset
 SELECT open_round(:tatra, 'T-4', '2026-05-20 18:05') AS round \gset
 SELECT code, message, detail FROM try_place_bets(:round, :radka, '{player@300}', 'radka-3', at => '2026-05-20 18:05:05') \gx
 SELECT CASE WHEN accepted THEN 'accepted.' ELSE code END AS answer FROM try_place_bets(:round, :radka, '{player@100}', 'radka-4', at => '2026-05-20 18:05:10') \gset

@@ -30,7 +30,7 @@ SELECT settle_round(:round, '{"number": 7}', '2026-05-20 14:41') \g /dev/null
 \ir round.sql
 
 \echo
-\echo 'The recording of the next round is lost (D4 §9.3): it is void, every stake goes back.'
+\echo 'The recording of the next round is lost (D4 §9.2): it is void, every stake goes back.'
 SELECT open_round(:labe, 'L-2', '2026-05-20 14:43') AS round \gset
 SELECT place_bets(:round, 15, '{straight:3@50}', 'g-7', at => '2026-05-20 14:43:05') \g /dev/null
 SELECT place_bets(:round, 16, '{column:3@200}',  'g-7', at => '2026-05-20 14:43:06') \g /dev/null

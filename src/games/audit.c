@@ -3,7 +3,7 @@
  *	  SQL function that counts how often a bet ends how, exactly (core/count.h).
  *
  * It is immutable: what a count depends on, the rules and odds of a plan, are
- * arguments.  Counts that take milliseconds are kept in the backend.
+ * arguments.  Counts that take milliseconds are kept in the session.
  */
 #include "postgres.h"
 

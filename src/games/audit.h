@@ -1,6 +1,6 @@
 /*
  * audit.h
- *	  What the functions that audit a plan have worked out, kept in the backend.
+ *	  What the functions that audit a plan have worked out, kept in the session.
  */
 #ifndef CASINO_AUDIT_H
 #define CASINO_AUDIT_H
@@ -9,7 +9,7 @@
 
 /*
  * What was made of the same arguments before, in memory that lasts as long as
- * the backend; NULL when nothing was.  Functions that keep something are
+ * the session; NULL when nothing was.  Functions that keep something are
  * immutable and their arguments varlenas.
  */
 extern const void *casino_audit_kept(FunctionCallInfo fcinfo);

@@ -1,6 +1,6 @@
 /*
  * audit_kept.c
- *	  What the functions that audit a plan have worked out, kept in the backend.
+ *	  What the functions that audit a plan have worked out, kept in the session.
  *
  * Some counts take tenths of a second and depend on nothing but the arguments.
  */

@@ -4,7 +4,7 @@
  *	  for the views casino.evaluation and casino.wager.
  *
  * Each round is evaluated by the views of its own family, with a plan kept by
- * the backend.  Whoever asks for one player gets that player's wagers
+ * the session.  Whoever asks for one player gets that player's wagers
  * evaluated; a second player of the same round is a reader of the whole round,
  * which is then evaluated at once.  What is known is kept as long as the query
  * runs, as its snapshot is: so a stake costs its part of its round's evaluation,

@@ -3,7 +3,7 @@
  *	  What a step of a nightly run keeps for the next ones: what the sieve has
  *	  named, and what became of the lines of the providers.
  *
- * It is the backend's memory: a table could be written to by others, and a run
+ * It is the session's memory: a table could be written to by others, and a run
  * that goes on in another session finds it out again.  Outside of a run
  * nothing is kept, so that nobody can have prepared it.
  */

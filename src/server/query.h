@@ -32,7 +32,7 @@ typedef enum QueryArg
 
 #define QUERY_ARGS	24
 
-/* A static query of a file, prepared once a backend. */
+/* A static query of a file, prepared once a session. */
 typedef struct PreparedQuery
 {
 	const char *sql;

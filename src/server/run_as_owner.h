@@ -8,7 +8,7 @@
 #include "postgres.h"
 
 /*
- * While this is open the backend acts as the owner of casino.ledger (as
+ * While this is open the session acts as the owner of casino.ledger (as
  * referential integrity triggers do) with search_path pinned to pg_catalog and
  * without JIT, and SPI is connected.  An error unwinds all three with the (sub)transaction.
  */

@@ -39,7 +39,7 @@ casino_evaluation_query(EvaluationQuery *evaluation, const char *family)
 	if (i == CASINO_FAMILY_END)
 		elog(ERROR, "more than %d families of games", CASINO_FAMILY_END);
 
-	/* kept as long as the backend lives, as its plan is */
+	/* kept as long as the session lives, as its plan is */
 	saved = MemoryContextSwitchTo(TopMemoryContext);
 	initStringInfo(&sql);
 	appendStringInfo(&sql, evaluation->sql, family);	/* casino.game allows names of views only */

@@ -1,6 +1,6 @@
 /*
  * plan_bets.c
- *	  The bets a plan version offers and their rules, read once a backend.
+ *	  The bets a plan version offers and their rules, read once a session.
  *
  * A version in force never changes (plan_guard), so its rules are kept once
  * no change made before that can still be under way.  Whoever puts the guard

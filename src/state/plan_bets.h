@@ -1,6 +1,6 @@
 /*
  * plan_bets.h
- *	  The bets a plan version offers and their rules, read once a backend.
+ *	  The bets a plan version offers and their rules, read once a session.
  */
 #ifndef CASINO_PLAN_BETS_H
 #define CASINO_PLAN_BETS_H
@@ -21,7 +21,7 @@ typedef struct PlanBets
 
 extern void casino_plan_bets(int64 plan_id, PlanBets *plan);
 
-/* Has the version, which is in force and does not change, been found without problems in this backend? */
+/* Has the version, which is in force and does not change, been found without problems in this session? */
 extern bool casino_plan_is_checked(int64 plan_id);
 extern void casino_plan_note_checked(int64 plan_id);
 

@@ -1,6 +1,6 @@
 /*
  * table_version.c
- *	  Versions of game tables, kept by the backend.
+ *	  Versions of game tables, kept by the session.
  *
  * Their rows are append-only, so what was read once stays true: until the
  * transaction that wrote it fails (its number may then be given again) or the

@@ -1,7 +1,7 @@
 /*
  * table_version.h
  *	  A version of a game table: its game, limits and switches, which never
- *	  change, kept by the backend.
+ *	  change, kept by the session.
  */
 #ifndef CASINO_TABLE_VERSION_H
 #define CASINO_TABLE_VERSION_H
