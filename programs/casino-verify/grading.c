@@ -15,6 +15,50 @@
 #include "roulette.h"
 #include "values.h"
 
+/* Why the round took no such wager at its time; NULL: it did (R12.15). */
+static const char *
+out_of_time(const Round *round, const Stake *stake)
+{
+	char		phase = round->plan == NULL || round->plan->lost ? '\0' : round->plan->phase[stake->bet.kind];
+	int64_t		at = stake->posted_at;
+	bool		closed = round->betting_closed_at != NO_TIME;
+
+	if (at < round->opened_at)
+		return "before its round was opened";
+	if (at > round->evaluated_at)
+		return "after its round was evaluated";
+	if (round->actions_closed_at != NO_TIME && at > round->actions_closed_at)
+		return "after the decisions of its round had ended";
+	if (phase == 'b' && closed && at > round->betting_closed_at)
+		return "after the betting of its round was closed";
+	if (round->betting_until != NO_TIME && at >= round->betting_until &&
+		(phase == 'b' || !closed || at < round->betting_closed_at))
+		return "after the time until which its round took bets";
+	if (phase == 'p' && (!closed || at < round->betting_closed_at))
+		return "in play, before the betting of its round was closed";
+	return NULL;
+}
+
+void
+check_times(const Round *round, const Stake *all, int n)
+{
+	for (int i = 0; i < n; i++)
+	{
+		const Stake *stake = &all[i];
+		const char *why = stake->never_placed ? NULL : out_of_time(round, stake);
+
+		if (why != NULL)
+			refuse(stake->place, "entry %" PRId64 " of player %" PRId64 " was staked %s", stake->entry_no,
+				   stake->player_id, why);
+		/* a payout bears the time of the evaluation (R12.12, R12.21); what was withheld is paid later */
+		if (stake->end == 'p' && (stake->end_posted_at < round->evaluated_at ||
+								  (stake->end_posted_at != round->evaluated_at &&
+								   round->withheld_at == NO_TIME && !round->some_withheld)))
+			refuse(stake->end_place, "entry %" PRId64 " of player %" PRId64 " was paid at another time than its round %" PRId64 " was evaluated",
+				   stake->entry_no, stake->player_id, round->round_id);
+	}
+}
+
 /* A blackjack wager on the hands of its box, or of its player's group at a shared box. */
 static CasinoGrade
 grade_blackjack(const Round *round, const Stake *stake, const Stake *all, int n)

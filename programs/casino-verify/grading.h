@@ -19,7 +19,10 @@ typedef struct Stake
 	int			hand;
 	int64_t		amount;
 	Place		place;
+	int64_t		posted_at;
 	char		end;			/* 0, p: paid, r: returned */
+	bool		never_placed;	/* returned before it was concluded */
+	int64_t		end_posted_at;
 	char		grade[31];		/* of the payout */
 	int64_t		end_amount;
 	Place		end_place;
@@ -27,6 +30,9 @@ typedef struct Stake
 
 /* By entry_no.  Returns how many were graded; -1: the plan is not known. */
 extern int	grade_group(Round *round, const Stake *all, int n);
+
+/* Was each stake that stands placed while the round took it, and paid when the round was evaluated? */
+extern void check_times(const Round *round, const Stake *all, int n);
 
 /* Pots of a Texas Hold'em round whose players are all known. */
 extern void settle_texas(const Round *round);

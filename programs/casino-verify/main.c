@@ -37,7 +37,7 @@ static const char *const usage =
 "The first line that does not fit is named with the reason.\n"
 "\n"
 "Exit status: 0 all fits; 1 something does not; 2 it cannot be told (no such file,\n"
-"wrong arguments).\n";
+"wrong arguments); 3 all that was given fits, but wagers were not graded.\n";
 
 /* What is hashed is short: block by block, without the library's buffer. */
 #define SHORT_MOST	1014		/* with prefix, end and length 16 blocks of 64 bytes */
@@ -227,7 +227,8 @@ print_missing(void)
 	putchar('\n');
 }
 
-static void
+/* Return how many wagers could not be graded (R12.20). */
+static int64_t
 print_summary(void)
 {
 	Exported	exported = exports_count();
@@ -239,14 +240,17 @@ print_summary(void)
 		   documents_count(), exported.seals, exported.rows, exported.entries, graded);
 	if (open > 0)
 		printf(", %" PRId64 " open", open);
-	if (unknown > 0)
-		printf(", %" PRId64 " not (their stakes or plans are in exports that were not given)", unknown);
 	putchar('\n');
+	if (unknown > 0)
+		printf("%" PRId64 " WAGERS WERE NOT GRADED: their plans or stakes are in exports that were not given; give all of them, from the first on\n", unknown);
+	return unknown;
 }
 
 int
 main(int argc, char **argv)
 {
+	int64_t		unknown;
+
 	if (argc == 2 && strcmp(argv[1], "--help") == 0)
 	{
 		fputs(usage, stdout);
@@ -265,10 +269,10 @@ main(int argc, char **argv)
 	documents_read(argv[1]);
 	for (int i = 2; i < argc; i++)
 		exports_read(argv[i]);
-	print_summary();
+	unknown = print_summary();
 	if (argc > 2)
 		print_missing();
 	if (fflush(stdout) != 0 || ferror(stdout))
 		cannot("output", "cannot be written");
-	return 0;
+	return unknown > 0 ? NOT_ALL_GRADED : 0;
 }

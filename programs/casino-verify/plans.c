@@ -111,11 +111,14 @@ take_cap(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no,
 {
 	Plan	   *plan = plan_of_row(layout, values, seal_no, place);
 	const CasinoValue *declared = value_of(layout, values, "declared_win");
+	const CasinoValue *phase = value_of(layout, values, "phase");
+	int			kind = kind_in(value_of(layout, values, "kind"));
 
 	if (declared->presence == CASINO_NOT_MONEY || number_in(declared) < 0)
 		refuse(place, "the declared win cannot be");
 	if (declared->presence == CASINO_PRESENT)
-		plan->cap[kind_in(value_of(layout, values, "kind"))] = declared->number;
+		plan->cap[kind] = declared->number;
+	plan->phase[kind] = phase->presence == CASINO_PRESENT && phase->len > 0 ? phase->text[0] : '\0';
 }
 
 void

@@ -26,6 +26,7 @@ typedef struct Plan
 	CasinoFamily family;
 	CasinoBlackjackRules rules;
 	int64_t		cap[CASINO_BET_KIND_END];
+	char		phase[CASINO_BET_KIND_END]; /* first letter; NUL: not offered */
 	Odds		odds[CASINO_BET_KIND_END][CASINO_GRADE_END];
 } Plan;
 

@@ -17,6 +17,7 @@ typedef struct Player
 	int64_t		seal_no;		/* of his last stream */
 	int64_t		balance;		/* after the last entry */
 	bool		balance_known;
+	int64_t		latest;			/* time of his latest entry of those seen without a gap */
 	CasinoHash	running;
 } Player;
 
@@ -97,6 +98,7 @@ players_begin(const CasinoStream *stream, const CasinoHash *before, Place place)
 		player->known_from = stream->first_entry_no;
 		player->balance = 0;
 		player->balance_known = stream->first_entry_no == 1;
+		player->latest = NO_TIME;
 	}
 	player->player_id = stream->player_id;
 	player->last_entry_no = stream->last_entry_no;
@@ -104,32 +106,43 @@ players_begin(const CasinoStream *stream, const CasinoHash *before, Place place)
 	current = player;
 }
 
-/* What an entry of this kind does to the wallet (casino.entry_kinds()). */
+/*
+ * What an entry of this kind does to the wallet (casino.entry_kinds()).
+ * *by_round: it bears the time of a decision on its round, which the player's
+ * entries may have passed (R12.12, R12.21).
+ */
 static int
-wallet_sign(const CasinoValue *kind, Place place)
+wallet_sign(const CasinoValue *kind, bool *by_round, Place place)
 {
 	static const struct
 	{
 		const char *kind;
 		size_t		len;
 		int			sign;
-	}			signs[] = {
-#define SIGN(kind, sign)	{kind, sizeof(kind) - 1, sign}
-		SIGN("stake", -1), SIGN("payout", 1), SIGN("refund", 1), SIGN("deposit", 1), SIGN("withdrawal", -1),
-		SIGN("withdrawal_cancelled", 1), SIGN("cash_paid", 0), SIGN("transfer_paid", 0), SIGN("adjustment", 1)
+		bool		by_round;
+	}			kinds[] = {
+#define KIND(kind, sign, by_round)	{kind, sizeof(kind) - 1, sign, by_round}
+		KIND("stake", -1, false), KIND("payout", 1, true), KIND("refund", 1, true), KIND("deposit", 1, false),
+		KIND("withdrawal", -1, false), KIND("withdrawal_cancelled", 1, false), KIND("cash_paid", 0, false),
+		KIND("transfer_paid", 0, false), KIND("adjustment", 1, false)
 	};
 
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-		if (kind->presence == CASINO_PRESENT && kind->len == signs[i].len &&
-			memcmp(kind->text, signs[i].kind, kind->len) == 0)
-			return signs[i].sign;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (kind->presence == CASINO_PRESENT && kind->len == kinds[i].len &&
+			memcmp(kind->text, kinds[i].kind, kind->len) == 0)
+		{
+			*by_round = kinds[i].by_round;
+			return kinds[i].sign;
+		}
 	refuse(place, "there is no entry of this kind");
 }
 
 void
-players_entry(const CasinoValue *kind, const CasinoValue *amount, const CasinoValue *balance, Place place)
+players_entry(const CasinoValue *kind, const CasinoValue *amount, const CasinoValue *balance, int64_t posted_at,
+			  Place place)
 {
-	int			sign = wallet_sign(kind, place);
+	bool		by_round;
+	int			sign = wallet_sign(kind, &by_round, place);
 	int64_t		after = current->balance;
 
 	if (amount->presence != CASINO_PRESENT || balance->presence != CASINO_PRESENT)
@@ -141,6 +154,10 @@ players_entry(const CasinoValue *kind, const CasinoValue *amount, const CasinoVa
 		refuse(place, "the balance after it does not follow from the balance before and its amount");
 	current->balance = balance->number;
 	current->balance_known = true;
+	if (posted_at < current->latest && !by_round)
+		refuse(place, "it is dated before an entry that comes before it");
+	if (posted_at > current->latest)
+		current->latest = posted_at;
 }
 
 void

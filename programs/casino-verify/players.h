@@ -17,7 +17,8 @@ extern void players_seal(int64_t seal_no, int64_t since);
  * end the running hash is known.
  */
 extern void players_begin(const CasinoStream *stream, const CasinoHash *before, Place place);
-extern void players_entry(const CasinoValue *kind, const CasinoValue *amount, const CasinoValue *balance, Place place);
+extern void players_entry(const CasinoValue *kind, const CasinoValue *amount, const CasinoValue *balance,
+						  int64_t posted_at, Place place);
 extern void players_end(const CasinoStream *stream);
 
 /* All entries of the player from this one on have been seen. */

@@ -75,6 +75,10 @@ take_withholding(const CasinoLayout *layout, const CasinoValue *values, bool end
 	int64_t		round_id = number_of(layout, values, "round_id");
 	Withheld  **at = withheld_find(player_id, round_id);
 	Withheld   *it = *at;
+	Round	   *round = round_find(round_id);
+
+	if (round != NULL)
+		round->some_withheld = true;
 
 	if (end && it != NULL)
 	{
@@ -133,7 +137,8 @@ grade_player(Stake *all, int n)
 	int64_t		player_id = n > 0 ? all[0].player_id : 0;
 
 	/* his wagers of one round are judged together */
-	qsort(all, (size_t) n, sizeof(Stake), by_round);
+	if (n > 0)
+		qsort(all, (size_t) n, sizeof(Stake), by_round);
 	for (int i = 0; i < n;)
 	{
 		Round	   *round = round_find(all[i].round_id);
@@ -143,6 +148,7 @@ grade_player(Stake *all, int n)
 			j++;
 		if (is_ripe(round, all + i, j - i))
 		{
+			check_times(round, all + i, j - i);
 			if (round->plan != NULL && round->plan->lost)
 				unknown += j - i;
 			else if (!round->voided)
@@ -219,7 +225,9 @@ add_stake(void)
 /* places of the fields in the layout of the ledger, which is fixed */
 enum
 {
-L_PLAYER, L_ENTRY, L_KIND, L_AMOUNT, L_ROUND, L_BET, L_SEAT, L_HAND, L_STAKE_ENTRY, L_GRADE, L_BALANCE = 18};
+	L_PLAYER, L_ENTRY, L_KIND, L_AMOUNT, L_ROUND, L_BET, L_SEAT, L_HAND, L_STAKE_ENTRY, L_GRADE, L_REASON = 12,
+	L_BALANCE = 18, L_POSTED_AT
+};
 
 static void
 take_stake(const CasinoValue *values, Place place)
@@ -241,6 +249,7 @@ take_stake(const CasinoValue *values, Place place)
 	stake->seat = small_in(&values[L_SEAT], place);
 	stake->hand = small_in(&values[L_HAND], place);
 	stake->amount = values[L_AMOUNT].number;
+	stake->posted_at = time_in(&values[L_POSTED_AT]);
 	stake->place = place;
 }
 
@@ -293,6 +302,10 @@ take_end(const CasinoValue *values, char how, Place place)
 	stake->end_amount = values[L_AMOUNT].number;
 	copy_text(&values[L_GRADE], stake->grade, sizeof(stake->grade));
 	stake->end_place = place;
+	stake->end_posted_at = time_in(&values[L_POSTED_AT]);
+	stake->never_placed = how == 'r' &&
+		(is_text(&values[L_REASON], "cancelled") || is_text(&values[L_REASON], "disconnected") ||
+		 is_text(&values[L_REASON], "late") || is_text(&values[L_REASON], "excluded"));
 }
 
 static void
@@ -307,7 +320,7 @@ take_entry(const CasinoValue *values, Place place)
 		ncarried = nstakes;
 		in_player = true;
 	}
-	players_entry(&values[L_KIND], &values[L_AMOUNT], &values[L_BALANCE], place);
+	players_entry(&values[L_KIND], &values[L_AMOUNT], &values[L_BALANCE], time_in(&values[L_POSTED_AT]), place);
 	if (is_text(&values[L_KIND], "stake"))
 		take_stake(values, place);
 	else if (is_text(&values[L_KIND], "payout"))

@@ -114,6 +114,16 @@ take_round(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_n
 	round->plan = plan_find(number_of(layout, values, "plan_id"));
 	round->number = outcome_number(value_of(layout, values, "outcome"), "number");
 	round->button = outcome_number(value_of(layout, values, "outcome"), "button");
+	round->opened_at = time_in(value_of(layout, values, "opened_at"));
+	round->betting_until = time_in(value_of(layout, values, "betting_until"));
+	round->betting_closed_at = time_in(value_of(layout, values, "betting_closed_at"));
+	round->actions_closed_at = time_in(value_of(layout, values, "actions_closed_at"));
+	round->evaluated_at = time_in(value_of(layout, values, "evaluated_at"));
+	round->withheld_at = time_in(value_of(layout, values, "withheld_at"));
+	if (round->opened_at == NO_TIME || round->evaluated_at == NO_TIME || round->evaluated_at < round->opened_at ||
+		(round->betting_closed_at != NO_TIME &&
+		 (round->betting_closed_at < round->opened_at || round->betting_closed_at > round->evaluated_at)))
+		refuse(place, "round %" PRId64 " was not opened, closed and evaluated in this order", round_id);
 	round->next = rounds[b];
 	rounds[b] = round;
 }

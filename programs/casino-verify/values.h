@@ -33,6 +33,15 @@ number_of(const CasinoLayout *layout, const CasinoValue *values, const char *nam
 	return number_in(value_of(layout, values, name));
 }
 
+/* A time; NO_TIME where there is none. */
+#define NO_TIME		INT64_MIN
+
+static inline int64_t
+time_in(const CasinoValue *value)
+{
+	return value->presence == CASINO_PRESENT ? value->number : NO_TIME;
+}
+
 /* A number that has a column of 32 bits; NULL is 0. */
 static inline int
 small_in(const CasinoValue *value, Place place)

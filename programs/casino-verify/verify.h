@@ -15,6 +15,7 @@
 /* exit status */
 #define DOES_NOT_FIT	1
 #define CANNOT_TELL		2
+#define NOT_ALL_GRADED	3
 
 /* A line of a file; of the whole file when the line is 0. */
 typedef struct Place

@@ -47,8 +47,9 @@ my ($wagers) = $out =~ /(\d+) wagers graded/;
 is($wagers, (sql(q{SELECT count(*) FROM casino.ledger s JOIN casino.round r USING (round_id) WHERE s.kind = 'stake' AND (r.status = 'voided' OR r.status = 'settled'
                     AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'))}))[0], 'each wager of a round that has ended is graded again');
 is((verify($seals))[0], 0, 'documents alone follow from each other');
-is((verify($seals, $d2))[0], 0, 'a day alone is accepted');
-like((verify($seals, $d2))[1], qr/2 not \(their stakes/, 'what its payouts pay is not known there');
+is((verify($seals, $d2))[0], 3, 'R12.20: a day alone is no whole answer: exit status 3');
+like((verify($seals, $d2))[1], qr/^2 WAGERS WERE NOT GRADED: their plans or stakes are in exports that were not given/m, 'what its payouts pay is not known there, and a line of its own says so');
+unlike((verify($seals, $d1, $d2, $d3))[1], qr/NOT GRADED/, 'where all are given there is no such line');
 is((verify('--help'))[0], 0, 'help');
 is((verify())[0], 2, 'no arguments');
 is((verify($seals, "$dir/none"))[0], 2, 'no such file');
@@ -76,6 +77,24 @@ forged('who recorded it, and mark', qr/the entries of player \d+ before it are n
 	$_[0][$entry] =~ s/"mark":"\w+"/'"mark":"' . mark_of($row) . '"'/e });
 forged('outcome', qr/the row is not what was sealed/, sub { $_[0][$round] =~ s/"number":\d+/"number":1/ }, $round + 1);
 forged('odds', qr/the row is not what was sealed/, sub { $_[0][$odds] =~ s/"num":/"num":9/ }, $odds + 1);
+# each column of an entry and each kind of row that the table of doc/evidence.md names
+my $stake = where(\@day1, qr/^\{"ledger".*"kind":"stake"/);
+my $row_of = sub { my $at = where(\@day1, $_[0]); defined $at or die "no row like $_[0]"; return $at };
+# the pattern's first group is kept, the rest of what it finds becomes the value
+my $changed = sub { my ($name, $at, $from, $to) = @_; forged($name, qr/the row is not what was sealed/, sub { $_[0][$at] =~ s/$from/$1$to/ || die "$name: $_[0][$at]" }, $at + 1) };
+$changed->('bet', $stake, qr/("bet":".*@)\d+/, '7');
+$changed->('time', $entry, qr/("posted_at":"\d+-\d+-\d+T\d\d:\d\d:)\d\d/, '59');
+$changed->('recorder', $entry, qr/("recorded_by":)\d+/, '77');
+$changed->('NULL to empty', $entry, qr/(,)(?="balance")/, '"place":"",');
+$changed->('part of a haléř', $entry, qr/("amount":)"[0-9.]+"/, '{"odd":"1.005"}');
+$changed->('times of a round', $round, qr/("evaluated_at":"\d+-\d+-\d+T\d\d:\d\d:)\d\d/, '59');
+$changed->('document of a round', $round, qr/("outcome_document":\{"number":)\d+/, '36');
+$changed->('figures of a round', $row_of->(qr/^\{"round_end"/), qr/("staked":")/, '1');
+$changed->('a card', $row_of->(qr/^\{"dealt_hand".*"cards":"/), qr/("cards":")../, '2c');
+$changed->('a rule', $row_of->(qr/^\{"plan_rule"/), qr/("value":")/, 'x');
+$changed->('a limit', $row_of->(qr/^\{"bet_rule".*"max_stake"/), qr/("max_stake":")/, '1');
+forged('an entry renumbered', qr/stands where entry \d+ belongs|is beyond those/, sub { $_[0][$entry] =~ s/"entry_no":(\d+)/'"entry_no":' . ($1 + 1)/e || die }, $entry + 1);
+forged('an entry given to another player', qr/not of the player whose entries these are/, sub { $_[0][$entry] =~ s/"player_id":(\d+)/'"player_id":' . ($1 + 1)/e || die }, $entry + 1);
 forged('mark', qr/the row is not what was sealed/, sub { $_[0][$entry] =~ s/"mark":"./"mark":"z/ || die; $_[0][$entry] =~ s/"mark":"z/"mark":"0/ || die; $_[0][$entry] =~ s/"mark":"0(.)/'"mark":"0' . ($1 eq '0' ? '1' : '0')/e }, $entry + 1);
 forged('a line removed', qr/a line is missing or was reordered/, sub { splice @{ $_[0] }, $entry, 1 }, $entry + 1);
 forged('a line twice', qr/is there twice/, sub { splice @{ $_[0] }, $entry, 0, $_[0][$entry] }, $entry + 2);
@@ -128,7 +147,7 @@ forged('an escape for the terminal', qr/^[\x20-\x7E\n]*$/, sub { $_[0][$odds] =~
 }
 is((verify($seals, $d2, $d1))[0], 1, 'days in another order');
 like((verify($seals, $d1, $d3))[1], qr/^not exported: seal 2 of 2026-05-21$/m, 'a day left out is named');
-is((verify($seals, $d1, $d3))[0], 0, 'what follows a gap is verified, and not graded');
+is((verify($seals, $d1, $d3))[0], 3, 'what follows a gap is verified, and not graded');
 
 # documents
 sub bad_seals { my ($name, $reason, @lines) = @_; my ($s, $o) = verify(write_lines('bad', @lines)); is($s, 1, "seals, $name: refused"); like($o, $reason, "seals, $name: with its reason"); }
@@ -136,6 +155,9 @@ bad_seals('entries', qr/do not fit together|does not follow/, map { s/"entries":
 bad_seals('root', qr/root does not follow/, map { s/("root": ")(.)/$1 . ($2 eq '0' ? 1 : 0)/er } @seals);
 bad_seals('order', qr/comes after seal/, @seals[ 1, 0 ]);
 bad_seals('twice', qr/bad:2: seal 1 is there twice/, @seals[ 0, 0 ]);
+bad_seals('forked', qr/bad:2: there are two different documents of seal 1: one of them is forged/, $seals[0],
+	(sql(q{SELECT jsonb_set(d, '{root}', to_jsonb(encode(casino.seal_root(1, (d ->> 'day')::date, (d ->> 'sealed_at')::timestamptz, 0, 0, decode(repeat('00', 32), 'hex'), '{}', '{}', '{}'), 'hex')))
+	         || '{"entries": 0, "players": 0, "sections": []}' FROM (SELECT casino.seal_document(1)) x (d)}))[0]);
 bad_seals('one between left out', qr/bad:2: seal 3 comes after seal 1: a document between them is missing/, @seals[ 0, 2 ]);
 bad_seals('byte order mark', qr/bad:1: It is not a seal document at byte 1\./, "\xEF\xBB\xBF$seals[0]", @seals[ 1, 2 ]);
 bad_seals('something after it', qr/Something stands after the seal document/, $seals[0] . "{}");
@@ -208,6 +230,39 @@ lying('part of a haléř', qr/no amount of money/, q{UPDATE casino.ledger SET ba
 lying('a kind of entry', qr/there is no entry of this kind/, q{ALTER TABLE casino.ledger DROP CONSTRAINT IF EXISTS ledger_kind_check;
 	DO $$ DECLARE c name; BEGIN FOR c IN SELECT conname FROM pg_constraint WHERE conrelid = 'casino.ledger'::regclass AND contype = 'c' LOOP EXECUTE format('ALTER TABLE casino.ledger DROP CONSTRAINT %I', c); END LOOP; END $$;
 	UPDATE casino.ledger SET kind = 'gift' WHERE (player_id, entry_no) = (SELECT player_id, max(entry_no) FROM casino.ledger GROUP BY 1 ORDER BY 1 LIMIT 1)});
+# times (R12.12, R12.15, R12.21): what happened in the wrong order, all in one seal, with balances that fit
+my $settled = q{(SELECT r.* FROM casino.round r JOIN casino.game_plan USING (plan_id) JOIN casino.game g USING (game)
+                 WHERE g.family = 'roulette' AND r.status = 'settled' AND r.withheld_at IS NULL AND r.betting_closed_at < r.evaluated_at ORDER BY r.round_id LIMIT 1) r};
+# a losing stake of a newcomer, whose deposit is before the round: nothing but the stake's time is wrong
+my $losing = sub { "INSERT INTO casino.player (player_id, external_ref, registered_at, registered_by) SELECT 900, 'newcomer', r.opened_at, 1 FROM $settled;
+	INSERT INTO casino.ledger (player_id, entry_no, kind, amount, balance, posted_at, recorded_at, recorded_by) SELECT 900, 1, 'deposit', 100, 100, r.opened_at - interval '1 day', r.evaluated_at, 1 FROM $settled;
+	INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, balance, posted_at, recorded_at, recorded_by)
+	SELECT 900, 2, 'stake', 10, r.round_id, (CASE WHEN (r.outcome ->> 'number')::int = 7 THEN 'straight:8\@10' ELSE 'straight:7\@10' END)::casino.bet, 90, $_[0], r.evaluated_at, 1 FROM $settled" };
+lying('a losing stake in time', undef, $losing->(q{r.betting_closed_at}));
+lying('a stake at the very time of the opening', undef, $losing->(q{r.opened_at}));
+lying('a stake after the close', qr/was staked after the betting of its round was closed/, $losing->(q{r.betting_closed_at + interval '1 microsecond'}));
+lying('a stake after the evaluation, the ball having fallen', qr/was staked after its round was evaluated/, $losing->(q{r.evaluated_at + interval '1 hour'}));
+lying('a stake before its round', qr/was staked before its round was opened/, $losing->(q{r.opened_at - interval '1 microsecond'}));
+lying('a stake after the time until which the round took bets', qr/was staked after the time until which its round took bets/,
+	"ALTER TABLE casino.round DROP CONSTRAINT IF EXISTS round_check; UPDATE casino.round u SET betting_until = r.opened_at + interval '1 microsecond' FROM $settled WHERE u.round_id = r.round_id; "
+	. $losing->(q{r.opened_at + interval '1 microsecond'}));
+my $win = q{(SELECT p.* FROM casino.ledger p JOIN casino.round r USING (round_id) JOIN casino.game_plan USING (plan_id) JOIN casino.game g USING (game)
+             WHERE p.kind = 'payout' AND r.status = 'settled' AND r.withheld_at IS NULL AND g.family = 'roulette' ORDER BY p.player_id, p.entry_no LIMIT 1) x};
+my $paid_at = sub { "UPDATE casino.ledger l SET posted_at = x.posted_at + interval '$_[0]' FROM $win WHERE l.player_id = x.player_id AND l.entry_no = x.entry_no" };
+lying("a payout's time, $_", qr/was paid at another time than its round \d+ was evaluated|dated before an entry/, $paid_at->($_)) for '-40 days', '-1 microsecond', '1 microsecond', '40 days';
+lying('the time of an evaluation', qr/was paid at another time than its round \d+ was evaluated/,
+	"UPDATE casino.round u SET evaluated_at = u.evaluated_at + interval '2 days' FROM $win WHERE u.round_id = x.round_id");
+lying('a round that was closed before it was opened', qr/round \d+ was not opened, closed and evaluated in this order/, "UPDATE casino.round u SET opened_at = u.betting_closed_at + interval '1 s' FROM $settled WHERE u.round_id = r.round_id");
+lying('a deposit dated before the entry in front of it', qr/it is dated before an entry that comes before it/,
+	q{INSERT INTO casino.ledger (player_id, entry_no, kind, amount, balance, posted_at, recorded_at, recorded_by) SELECT m.player_id, m.entry_no + 1, 'deposit', 5, m.balance + 5, m.posted_at - interval '1 s', m.recorded_at, m.recorded_by
+	   FROM (SELECT DISTINCT ON (player_id) * FROM casino.ledger ORDER BY player_id, entry_no DESC) m ORDER BY m.player_id LIMIT 1});
+lying('a payout of a stake that is none', qr/is no stake that can still be paid or returned/, "UPDATE casino.ledger l SET stake_entry_no = 1 FROM $win WHERE l.player_id = x.player_id AND l.entry_no = x.entry_no");
+lying('a payout of another round', qr/it does not fit entry \d+ of player \d+, which it pays or returns/, "UPDATE casino.ledger l SET round_id = l.round_id + 1 FROM $win WHERE l.player_id = x.player_id AND l.entry_no = x.entry_no");
+lying('a payout twice in one seal', qr/is paid or returned twice/,
+	"INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, stake_entry_no, grade, balance, posted_at, recorded_at, recorded_by)
+	 SELECT l.player_id, n.last + 1, l.kind, l.amount, l.round_id, l.stake_entry_no, l.grade, n.balance + l.amount, l.posted_at, l.recorded_at, l.recorded_by
+	   FROM $win JOIN casino.ledger l ON l.player_id = x.player_id AND l.entry_no = x.entry_no,
+	        LATERAL (SELECT m.entry_no AS last, m.balance FROM casino.ledger m WHERE m.player_id = x.player_id ORDER BY m.entry_no DESC LIMIT 1) n");
 # between two seals: what neither of them alone can tell
 my $last = q{(SELECT DISTINCT ON (player_id) * FROM casino.ledger ORDER BY player_id, entry_no DESC LIMIT 1) m};
 my $deposit = q{INSERT INTO casino.ledger (player_id, entry_no, kind, amount, balance, posted_at, recorded_at, recorded_by) SELECT m.player_id, m.entry_no + %d, 'deposit', 5, m.balance + 5, m.posted_at, m.recorded_at, m.recorded_by FROM } . $last;
