@@ -3290,6 +3290,27 @@ BEGIN
     COMMENT ON COLUMN casino.deal.dealt_at IS 'Time of the event';
     COMMENT ON COLUMN casino.deal.recorded_at IS 'When it was written';
 
+    CREATE TABLE casino.deal_correction (
+        round_id      bigint NOT NULL REFERENCES casino.round,
+        deal_no       integer NOT NULL,
+        wrong_deal_no integer CHECK (wrong_deal_no < deal_no),
+        reason        text NOT NULL CHECK (octet_length(reason) <= 1000),
+        wagers_stand  boolean NOT NULL,
+        returned      integer NOT NULL CHECK (returned >= 0),
+        corrected_at  timestamptz NOT NULL,
+        recorded_at   timestamptz NOT NULL,
+        PRIMARY KEY (round_id, deal_no)
+    );
+    COMMENT ON TABLE casino.deal_correction IS 'Append-only: cards that deal() was told wrongly and correct_deal() has put right before the evaluation (D4 Blackjack §16)';
+    COMMENT ON COLUMN casino.deal_correction.round_id IS 'Round';
+    COMMENT ON COLUMN casino.deal_correction.deal_no IS 'The document with the right cards, in casino.deal';
+    COMMENT ON COLUMN casino.deal_correction.wrong_deal_no IS 'The first document that showed a wrong card; NULL: the cards lie otherwise, but none was wrong';
+    COMMENT ON COLUMN casino.deal_correction.reason IS 'Why';
+    COMMENT ON COLUMN casino.deal_correction.wagers_stand IS 'What was staked after the wrong card was shown stands; false: those stakes went back';
+    COMMENT ON COLUMN casino.deal_correction.returned IS 'How many stakes went back';
+    COMMENT ON COLUMN casino.deal_correction.corrected_at IS 'Time of the correction';
+    COMMENT ON COLUMN casino.deal_correction.recorded_at IS 'When it was written';
+
     CREATE TABLE casino.dealt_hand (
         round_id           bigint NOT NULL REFERENCES casino.round,
         side               text NOT NULL CHECK (side IN ('player', 'banker', 'dealer', 'board', 'box')),
@@ -3323,8 +3344,9 @@ BEGIN
     CREATE TRIGGER dealt_hand_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.dealt_hand
         FOR EACH ROW EXECUTE FUNCTION casino.dealt_hand_guard();
     COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand IS 'The cards of an evaluated round do not change';
-    PERFORM casino.make_append_only('deal');
+    PERFORM casino.make_append_only('deal', 'deal_correction');
     PERFORM casino.make_recorded('deal');
+    PERFORM casino.make_recorded('deal_correction');
     PERFORM casino.refuse_truncate('round', 'dealt_hand');
 END
 $fn$;
@@ -3521,6 +3543,10 @@ COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'Ends betting: 
 CREATE FUNCTION casino.deal(round_id bigint, partial_outcome jsonb, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz) IS 'Records the cards that lie on the table so far, all of them each time; in-play wagers are judged by them from then on (KB005)';
+
+CREATE FUNCTION casino.correct_deal(round_id bigint, cards jsonb, reason text, at timestamptz DEFAULT NULL, wagers_stand boolean DEFAULT false) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_correct_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.correct_deal(bigint, jsonb, text, timestamptz, boolean) IS 'Puts right, before the evaluation, cards that deal() was told wrongly; both records stay. Stakes that came after the wrong card was shown go back (reason misdealt), unless wagers_stand, and may be placed again. Returns how many went back';
 
 CREATE FUNCTION casino.close_actions(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_actions' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -4526,7 +4552,7 @@ BEGIN
      WHERE s.player_id = ANY (accounts) AND s.kind = 'stake' AND casino.prague_month(s.posted_at) = usage.month
        AND NOT EXISTS (SELECT FROM casino.ledger f
                         WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
-                          AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded')));
+                          AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')));
     SELECT coalesce(sum(w.staked - w.payout) FILTER (WHERE casino.prague_day(w.evaluated_at) = usage.day), 0),
            coalesce(sum(w.staked - w.payout) FILTER (WHERE casino.prague_month(w.evaluated_at) = usage.month), 0),
            coalesce(sum(w.staked) FILTER (WHERE w.status = 'open'), 0)
@@ -4686,7 +4712,7 @@ BEGIN
            -- returned before betting closed: never placed
            AND NOT EXISTS (SELECT FROM casino.ledger f
                             WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
-                              AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded')))
+                              AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')))
          GROUP BY s.player_id, s.round_id, r.table_id, r.evaluated_at;
     COMMENT ON VIEW casino.live_participation IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2)';
     COMMENT ON COLUMN casino.live_participation.first_stake_at IS 'When his first stake that was not returned before betting closed was placed';
@@ -5898,6 +5924,11 @@ BEGIN
         UNION ALL
         SELECT ARRAY[32, n.player_id, 0] FROM casino.withholding_end n WHERE n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
         UNION ALL
+        SELECT ARRAY[32, s.player_id, 0]
+          FROM casino.deal_correction c
+          JOIN casino.ledger s ON s.round_id = c.round_id AND s.kind = 'stake'
+         WHERE c.corrected_at >= since AND c.corrected_at < until
+        UNION ALL
         SELECT ARRAY[2048, p.player_id, 0]
           FROM casino.player p
          WHERE p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0)
@@ -5957,7 +5988,7 @@ COMMENT ON FUNCTION casino.wallet_change(text, numeric) IS 'Part of the reconcil
 -- A stake returned for one of these reasons was never placed (D4 §8, §9).
 CREATE FUNCTION casino.never_placed(reason text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN coalesce(reason IN ('cancelled', 'disconnected', 'late', 'excluded'), false);
+    RETURN coalesce(reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt'), false);
 COMMENT ON FUNCTION casino.never_placed(text) IS 'Part of the reconciliation: was a stake returned for that reason before it was concluded';
 
 CREATE FUNCTION casino.check_entry_gap(from_day date, to_day date) RETURNS SETOF casino.finding
@@ -6219,6 +6250,19 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_payout(date, date) IS 'Part of the reconciliation, check payout: what casino.evaluation gives is paid, once, and nothing else';
 
+-- Stakes that came after a card that was recorded wrongly, and before it was corrected: by the records, or by the times that they claim (R11.30).
+CREATE FUNCTION casino.misdealt_stake(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT seat integer, OUT amount numeric, OUT bet casino.bet,
+                                      OUT corrected_at timestamptz) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT s.player_id, s.entry_no, s.seat, s.amount, s.bet, c.corrected_at
+      FROM casino.deal_correction c
+      JOIN casino.deal w ON w.round_id = c.round_id AND w.deal_no = c.wrong_deal_no
+      JOIN casino.ledger s ON s.round_id = c.round_id AND s.kind = 'stake'
+     WHERE c.round_id = misdealt_stake.round_id AND NOT c.wagers_stand
+       AND (s.recorded_at >= w.recorded_at OR s.posted_at > w.dealt_at) AND s.recorded_at < c.recorded_at
+$fn$;
+COMMENT ON FUNCTION casino.misdealt_stake(bigint) IS 'Part of the reconciliation, check refund: stakes of a round that a correction of its cards returns';
+
 CREATE FUNCTION casino.check_refund(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -6240,7 +6284,8 @@ BEGIN
                     ELSE 'not_due' END,
                d.player_id, d.round_id, d.entry_no,
                CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'no refund' WHEN o.entry_no IS NOT NULL THEN 'entry ' || o.entry_no || ' alone'
-                    WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END,
+                    WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text ELSE
+                    CASE WHEN d.reason = 'misdealt' THEN 'no refund: no correction of cards asks for it' ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END END,
                d.amount::text || coalesce(' ' || d.reason, ''), jsonb_build_object('stake', d.stake_entry_no)
           FROM day d
           LEFT JOIN casino.ledger s ON s.player_id = d.player_id AND s.entry_no = d.stake_entry_no AND s.kind = 'stake'
@@ -6251,6 +6296,16 @@ BEGIN
           LEFT JOIN casino.withholding_end n ON n.player_id = d.player_id AND n.round_id = d.round_id AND n.how = 'voided'
          WHERE s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id OR o.entry_no IS NOT NULL OR s.amount IS DISTINCT FROM d.amount
             OR NOT (casino.never_placed(d.reason) OR r.status IS NOT DISTINCT FROM 'voided' OR n.round_id IS NOT NULL)
+            OR d.reason IS NOT DISTINCT FROM 'misdealt'
+               AND NOT EXISTS (SELECT FROM casino.misdealt_stake(d.round_id) m WHERE m.player_id = d.player_id
+                                  AND (m.entry_no = d.stake_entry_no OR m.seat IS NOT DISTINCT FROM s.seat) AND m.corrected_at <= d.posted_at)
+        UNION ALL
+        -- what came after a wrong card went back, unless the correction lets it stand
+        SELECT 'missing', m.player_id, c.round_id, m.entry_no, m.amount || ' returned', 'no refund', jsonb_build_object('bet', m.bet::text, 'reason', 'misdealt')
+          FROM (SELECT DISTINCT x.round_id FROM casino.deal_correction x WHERE casino.of_days(x.corrected_at, x.recorded_at, since, until)) c
+         CROSS JOIN LATERAL casino.misdealt_stake(c.round_id) m
+         WHERE (named IS NULL OR m.player_id = ANY (named))
+           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = m.player_id AND f.stake_entry_no = m.entry_no AND f.kind = 'refund')
         UNION ALL
         SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund', jsonb_build_object('bet', s.bet::text)
           FROM casino.round r
@@ -9234,6 +9289,10 @@ BEGIN
             SELECT n.ended_at, 'withholding ended: ' || n.how, n.player_id, n.round_id, NULL, NULL, n.reason, '{}', n.recorded_at, n.recorded_by
               FROM casino.withholding_end n WHERE n.ended_at >= first AND n.ended_at < next
             UNION ALL
+            SELECT x.corrected_at, 'cards corrected', NULL, x.round_id, NULL, NULL, x.reason,
+                   jsonb_build_object('deal_no', x.deal_no, 'wrong_deal_no', x.wrong_deal_no, 'wagers_stand', x.wagers_stand, 'returned', x.returned), x.recorded_at, x.recorded_by
+              FROM casino.deal_correction x WHERE x.corrected_at >= first AND x.corrected_at < next
+            UNION ALL
             SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
@@ -9312,8 +9371,14 @@ BEGIN
                    FROM casino.game_plan p WHERE p.plan_id = played.plan_id),
         'document', played.outcome_document,
         'outcome', played.outcome,
-        'deals', (SELECT coalesce(jsonb_agg(jsonb_build_object('deal_no', d.deal_no, 'at', d.dealt_at, 'recorded', d.recorded_at, 'document', d.document) ORDER BY d.deal_no), '[]')
-                    FROM casino.deal d WHERE d.round_id = played.round_id),
+        'deals', (SELECT coalesce(jsonb_agg(jsonb_build_object('deal_no', d.deal_no, 'at', d.dealt_at, 'recorded', d.recorded_at, 'document', d.document)
+                                              || CASE WHEN c.round_id IS NULL THEN '{}' ELSE jsonb_build_object('corrects', jsonb_build_object(
+                                                     'wrong_deal_no', c.wrong_deal_no, 'reason', c.reason, 'wagers_stand', c.wagers_stand, 'returned', c.returned,
+                                                     'role', w.role, 'actor', w.actor)) END ORDER BY d.deal_no), '[]')
+                    FROM casino.deal d
+                    LEFT JOIN casino.deal_correction c ON c.round_id = d.round_id AND c.deal_no = d.deal_no
+                    LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
+                   WHERE d.round_id = played.round_id),
         'cards', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('side', d.side, 'seat', nullif(d.seat, 0), 'group', nullif(d.group_no, 0), 'hand', d.hand,
                                                 'cards', d.cards::text, 'surrendered', nullif(d.surrendered, false), 'folded', nullif(d.folded, false),
                                                 'even_money', nullif(d.even_money, false), 'even_money_players', nullif(d.even_money_players, '{}'),
@@ -12062,7 +12127,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal'),
         ('backend', 'table',
-            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal dealt_hand box_handover disconnection automatic_completion player wager
+            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand box_handover disconnection automatic_completion player wager
              statement player_limit exclusion'),
 
         -- withdrawals and withheld winnings
@@ -12070,9 +12135,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
-        ('supervisor', 'function', 'approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
+        ('supervisor', 'function', 'correct_deal approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         ('supervisor', 'table',
-            'player statement wager round pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
+            'player statement wager round deal dealt_hand deal_correction pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
              breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
 
         -- reads everything, writes nothing

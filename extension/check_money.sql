@@ -18,7 +18,7 @@ COMMENT ON FUNCTION casino.wallet_change(text, numeric) IS 'Part of the reconcil
 -- A stake returned for one of these reasons was never placed (D4 §8, §9).
 CREATE FUNCTION casino.never_placed(reason text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN coalesce(reason IN ('cancelled', 'disconnected', 'late', 'excluded'), false);
+    RETURN coalesce(reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt'), false);
 COMMENT ON FUNCTION casino.never_placed(text) IS 'Part of the reconciliation: was a stake returned for that reason before it was concluded';
 
 CREATE FUNCTION casino.check_entry_gap(from_day date, to_day date) RETURNS SETOF casino.finding
@@ -280,6 +280,19 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_payout(date, date) IS 'Part of the reconciliation, check payout: what casino.evaluation gives is paid, once, and nothing else';
 
+-- Stakes that came after a card that was recorded wrongly, and before it was corrected: by the records, or by the times that they claim (R11.30).
+CREATE FUNCTION casino.misdealt_stake(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT seat integer, OUT amount numeric, OUT bet casino.bet,
+                                      OUT corrected_at timestamptz) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT s.player_id, s.entry_no, s.seat, s.amount, s.bet, c.corrected_at
+      FROM casino.deal_correction c
+      JOIN casino.deal w ON w.round_id = c.round_id AND w.deal_no = c.wrong_deal_no
+      JOIN casino.ledger s ON s.round_id = c.round_id AND s.kind = 'stake'
+     WHERE c.round_id = misdealt_stake.round_id AND NOT c.wagers_stand
+       AND (s.recorded_at >= w.recorded_at OR s.posted_at > w.dealt_at) AND s.recorded_at < c.recorded_at
+$fn$;
+COMMENT ON FUNCTION casino.misdealt_stake(bigint) IS 'Part of the reconciliation, check refund: stakes of a round that a correction of its cards returns';
+
 CREATE FUNCTION casino.check_refund(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -301,7 +314,8 @@ BEGIN
                     ELSE 'not_due' END,
                d.player_id, d.round_id, d.entry_no,
                CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'no refund' WHEN o.entry_no IS NOT NULL THEN 'entry ' || o.entry_no || ' alone'
-                    WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END,
+                    WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text ELSE
+                    CASE WHEN d.reason = 'misdealt' THEN 'no refund: no correction of cards asks for it' ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END END,
                d.amount::text || coalesce(' ' || d.reason, ''), jsonb_build_object('stake', d.stake_entry_no)
           FROM day d
           LEFT JOIN casino.ledger s ON s.player_id = d.player_id AND s.entry_no = d.stake_entry_no AND s.kind = 'stake'
@@ -312,6 +326,16 @@ BEGIN
           LEFT JOIN casino.withholding_end n ON n.player_id = d.player_id AND n.round_id = d.round_id AND n.how = 'voided'
          WHERE s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id OR o.entry_no IS NOT NULL OR s.amount IS DISTINCT FROM d.amount
             OR NOT (casino.never_placed(d.reason) OR r.status IS NOT DISTINCT FROM 'voided' OR n.round_id IS NOT NULL)
+            OR d.reason IS NOT DISTINCT FROM 'misdealt'
+               AND NOT EXISTS (SELECT FROM casino.misdealt_stake(d.round_id) m WHERE m.player_id = d.player_id
+                                  AND (m.entry_no = d.stake_entry_no OR m.seat IS NOT DISTINCT FROM s.seat) AND m.corrected_at <= d.posted_at)
+        UNION ALL
+        -- what came after a wrong card went back, unless the correction lets it stand
+        SELECT 'missing', m.player_id, c.round_id, m.entry_no, m.amount || ' returned', 'no refund', jsonb_build_object('bet', m.bet::text, 'reason', 'misdealt')
+          FROM (SELECT DISTINCT x.round_id FROM casino.deal_correction x WHERE casino.of_days(x.corrected_at, x.recorded_at, since, until)) c
+         CROSS JOIN LATERAL casino.misdealt_stake(c.round_id) m
+         WHERE (named IS NULL OR m.player_id = ANY (named))
+           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = m.player_id AND f.stake_entry_no = m.entry_no AND f.kind = 'refund')
         UNION ALL
         SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund', jsonb_build_object('bet', s.bet::text)
           FROM casino.round r

@@ -482,6 +482,10 @@ BEGIN
             SELECT n.ended_at, 'withholding ended: ' || n.how, n.player_id, n.round_id, NULL, NULL, n.reason, '{}', n.recorded_at, n.recorded_by
               FROM casino.withholding_end n WHERE n.ended_at >= first AND n.ended_at < next
             UNION ALL
+            SELECT x.corrected_at, 'cards corrected', NULL, x.round_id, NULL, NULL, x.reason,
+                   jsonb_build_object('deal_no', x.deal_no, 'wrong_deal_no', x.wrong_deal_no, 'wagers_stand', x.wagers_stand, 'returned', x.returned), x.recorded_at, x.recorded_by
+              FROM casino.deal_correction x WHERE x.corrected_at >= first AND x.corrected_at < next
+            UNION ALL
             SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
@@ -560,8 +564,14 @@ BEGIN
                    FROM casino.game_plan p WHERE p.plan_id = played.plan_id),
         'document', played.outcome_document,
         'outcome', played.outcome,
-        'deals', (SELECT coalesce(jsonb_agg(jsonb_build_object('deal_no', d.deal_no, 'at', d.dealt_at, 'recorded', d.recorded_at, 'document', d.document) ORDER BY d.deal_no), '[]')
-                    FROM casino.deal d WHERE d.round_id = played.round_id),
+        'deals', (SELECT coalesce(jsonb_agg(jsonb_build_object('deal_no', d.deal_no, 'at', d.dealt_at, 'recorded', d.recorded_at, 'document', d.document)
+                                              || CASE WHEN c.round_id IS NULL THEN '{}' ELSE jsonb_build_object('corrects', jsonb_build_object(
+                                                     'wrong_deal_no', c.wrong_deal_no, 'reason', c.reason, 'wagers_stand', c.wagers_stand, 'returned', c.returned,
+                                                     'role', w.role, 'actor', w.actor)) END ORDER BY d.deal_no), '[]')
+                    FROM casino.deal d
+                    LEFT JOIN casino.deal_correction c ON c.round_id = d.round_id AND c.deal_no = d.deal_no
+                    LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
+                   WHERE d.round_id = played.round_id),
         'cards', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('side', d.side, 'seat', nullif(d.seat, 0), 'group', nullif(d.group_no, 0), 'hand', d.hand,
                                                 'cards', d.cards::text, 'surrendered', nullif(d.surrendered, false), 'folded', nullif(d.folded, false),
                                                 'even_money', nullif(d.even_money, false), 'even_money_players', nullif(d.even_money_players, '{}'),

@@ -135,7 +135,7 @@ BEGIN
      WHERE s.player_id = ANY (accounts) AND s.kind = 'stake' AND casino.prague_month(s.posted_at) = usage.month
        AND NOT EXISTS (SELECT FROM casino.ledger f
                         WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
-                          AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded')));
+                          AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')));
     SELECT coalesce(sum(w.staked - w.payout) FILTER (WHERE casino.prague_day(w.evaluated_at) = usage.day), 0),
            coalesce(sum(w.staked - w.payout) FILTER (WHERE casino.prague_month(w.evaluated_at) = usage.month), 0),
            coalesce(sum(w.staked) FILTER (WHERE w.status = 'open'), 0)

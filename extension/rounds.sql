@@ -113,6 +113,27 @@ BEGIN
     COMMENT ON COLUMN casino.deal.dealt_at IS 'Time of the event';
     COMMENT ON COLUMN casino.deal.recorded_at IS 'When it was written';
 
+    CREATE TABLE casino.deal_correction (
+        round_id      bigint NOT NULL REFERENCES casino.round,
+        deal_no       integer NOT NULL,
+        wrong_deal_no integer CHECK (wrong_deal_no < deal_no),
+        reason        text NOT NULL CHECK (octet_length(reason) <= 1000),
+        wagers_stand  boolean NOT NULL,
+        returned      integer NOT NULL CHECK (returned >= 0),
+        corrected_at  timestamptz NOT NULL,
+        recorded_at   timestamptz NOT NULL,
+        PRIMARY KEY (round_id, deal_no)
+    );
+    COMMENT ON TABLE casino.deal_correction IS 'Append-only: cards that deal() was told wrongly and correct_deal() has put right before the evaluation (D4 Blackjack §16)';
+    COMMENT ON COLUMN casino.deal_correction.round_id IS 'Round';
+    COMMENT ON COLUMN casino.deal_correction.deal_no IS 'The document with the right cards, in casino.deal';
+    COMMENT ON COLUMN casino.deal_correction.wrong_deal_no IS 'The first document that showed a wrong card; NULL: the cards lie otherwise, but none was wrong';
+    COMMENT ON COLUMN casino.deal_correction.reason IS 'Why';
+    COMMENT ON COLUMN casino.deal_correction.wagers_stand IS 'What was staked after the wrong card was shown stands; false: those stakes went back';
+    COMMENT ON COLUMN casino.deal_correction.returned IS 'How many stakes went back';
+    COMMENT ON COLUMN casino.deal_correction.corrected_at IS 'Time of the correction';
+    COMMENT ON COLUMN casino.deal_correction.recorded_at IS 'When it was written';
+
     CREATE TABLE casino.dealt_hand (
         round_id           bigint NOT NULL REFERENCES casino.round,
         side               text NOT NULL CHECK (side IN ('player', 'banker', 'dealer', 'board', 'box')),
@@ -146,8 +167,9 @@ BEGIN
     CREATE TRIGGER dealt_hand_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.dealt_hand
         FOR EACH ROW EXECUTE FUNCTION casino.dealt_hand_guard();
     COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand IS 'The cards of an evaluated round do not change';
-    PERFORM casino.make_append_only('deal');
+    PERFORM casino.make_append_only('deal', 'deal_correction');
     PERFORM casino.make_recorded('deal');
+    PERFORM casino.make_recorded('deal_correction');
     PERFORM casino.refuse_truncate('round', 'dealt_hand');
 END
 $fn$;
@@ -344,6 +366,10 @@ COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'Ends betting: 
 CREATE FUNCTION casino.deal(round_id bigint, partial_outcome jsonb, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz) IS 'Records the cards that lie on the table so far, all of them each time; in-play wagers are judged by them from then on (KB005)';
+
+CREATE FUNCTION casino.correct_deal(round_id bigint, cards jsonb, reason text, at timestamptz DEFAULT NULL, wagers_stand boolean DEFAULT false) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_correct_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.correct_deal(bigint, jsonb, text, timestamptz, boolean) IS 'Puts right, before the evaluation, cards that deal() was told wrongly; both records stay. Stakes that came after the wrong card was shown go back (reason misdealt), unless wagers_stand, and may be placed again. Returns how many went back';
 
 CREATE FUNCTION casino.close_actions(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_actions' LANGUAGE C VOLATILE PARALLEL UNSAFE;

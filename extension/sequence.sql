@@ -13,7 +13,7 @@ BEGIN
            -- returned before betting closed: never placed
            AND NOT EXISTS (SELECT FROM casino.ledger f
                             WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
-                              AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded')))
+                              AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')))
          GROUP BY s.player_id, s.round_id, r.table_id, r.evaluated_at;
     COMMENT ON VIEW casino.live_participation IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2)';
     COMMENT ON COLUMN casino.live_participation.first_stake_at IS 'When his first stake that was not returned before betting closed was placed';

@@ -115,6 +115,11 @@ BEGIN
         UNION ALL
         SELECT ARRAY[32, n.player_id, 0] FROM casino.withholding_end n WHERE n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
         UNION ALL
+        SELECT ARRAY[32, s.player_id, 0]
+          FROM casino.deal_correction c
+          JOIN casino.ledger s ON s.round_id = c.round_id AND s.kind = 'stake'
+         WHERE c.corrected_at >= since AND c.corrected_at < until
+        UNION ALL
         SELECT ARRAY[2048, p.player_id, 0]
           FROM casino.player p
          WHERE p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0)

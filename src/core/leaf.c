@@ -103,6 +103,11 @@ static const CasinoField fields_dealt_hand[] = {
 	FIELD("even_money", BOOL), FIELD("even_money_players", INTS),
 	FIELD("players", INTS),
 };
+static const CasinoField fields_deal_correction[] = {
+	KEY("round_id", INT), KEY("deal_no", INT), FIELD("wrong_deal_no", INT), FIELD("reason", TEXT),
+	FIELD("wagers_stand", BOOL), FIELD("returned", INT), FIELD("corrected_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
 static const CasinoField fields_box_handover[] = {
 	KEY("round_id", INT), KEY("seat", INT), KEY("handover_no", INT), FIELD("owner", INT), FIELD("former_owner", INT),
 	FIELD("handed_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -247,6 +252,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(35, 1, provider_record, provider_record),
 	LAYOUT(36, 1, day_report, day_report),
 	LAYOUT(37, 1, cell, cell),
+	LAYOUT(61, 1, deal_correction, deal_correction),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

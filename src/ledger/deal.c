@@ -155,8 +155,9 @@ is_there(CasinoCard card, const CasinoHand *hand, const CasinoHand *other, int n
 
 /*
  * KR001: cards of the dealer, the board, player and banker that were seen must
- * be the first ones of the hand now: players have staked on them (R11.12).  The order
- * tells something of the dealer's only, whose first card lies open.
+ * be the first ones of the hand now: players have staked on them (R11.12), and a
+ * card that was recorded wrongly is corrected by correct_deal().  The order tells
+ * something of the dealer's only, whose first card lies open.
  */
 static void
 check_seen(int64 round_id, const Outcome *outcome)
@@ -189,16 +190,22 @@ check_seen(int64 round_id, const Outcome *outcome)
 }
 
 void
-casino_deal_check(const RoundState *round, const Outcome *outcome, const RoundWagers *wagers, bool partial)
+casino_deal_check_played(const RoundState *round, const Outcome *outcome, const RoundWagers *wagers, bool partial)
 {
 	const FamilyRules *family = casino_family_rules(round);
 
 	if (!partial)
 		casino_outcome_check(outcome, casino_rules_load(round->plan_id));
-	check_seen(round->round_id, outcome);
 	/* the wagers of a table with seats lie in its home cell, and are judged there (R13.10) */
 	if (family->check_round != NULL && !round->away)
 		family->check_round(round, outcome, wagers, partial);
+}
+
+void
+casino_deal_check(const RoundState *round, const Outcome *outcome, const RoundWagers *wagers, bool partial)
+{
+	check_seen(round->round_id, outcome);
+	casino_deal_check_played(round, outcome, wagers, partial);
 }
 
 /* Was the document given before?  Then it tells nothing new, also when others came after it (R11.11, R13.6). */
@@ -210,18 +217,20 @@ is_known(int64 round_id, Jsonb *document)
 	return casino_read_latest(&find_deal, values, NULL) > 0;
 }
 
-/* Keep the document as it came. */
-static void
-keep_document(int64 round_id, Jsonb *document, TimestampTz at)
+int
+casino_deal_keep_document(int64 round_id, Jsonb *document, TimestampTz at)
 {
 	Datum		values[5] = {Int64GetDatum(round_id)};
+	int			deal_no;
 
 	casino_read_latest(&find_last_deal, values, NULL);
-	values[1] = Int32GetDatum(casino_column_int(0, ONLY_COLUMN) + 1);
+	deal_no = casino_column_int(0, ONLY_COLUMN) + 1;
+	values[1] = Int32GetDatum(deal_no);
 	values[2] = JsonbPGetDatum(document);
 	values[3] = TimestampTzGetDatum(at);
 	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
 	casino_execute(&insert_deal, values, NULL);
+	return deal_no;
 }
 
 /*
@@ -273,8 +282,8 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	casino_deal_check(&round, &outcome, &wagers, true);
 	casino_deal_keep(round_id, &outcome);
 
-	/* as it came, for who asks later */
-	keep_document(round_id, PG_GETARG_JSONB_P(1), time.at);
+	/* as it came, for later questions */
+	(void) casino_deal_keep_document(round_id, PG_GETARG_JSONB_P(1), time.at);
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_VOID();
 }

@@ -18,6 +18,13 @@
 extern void casino_deal_check(const RoundState *round, const Outcome *outcome,
 							  const RoundWagers *wagers, bool partial);
 
+/* The same without the cards dealt before: what a correction of them is held to. */
+extern void casino_deal_check_played(const RoundState *round, const Outcome *outcome,
+									 const RoundWagers *wagers, bool partial);
+
+/* Keep a document of deal() or correct_deal() as it came; gives its number. */
+extern int	casino_deal_keep_document(int64 round_id, Jsonb *document, TimestampTz at);
+
 /* Put the cards of an outcome in the place of those kept before. */
 extern void casino_deal_keep(int64 round_id, const Outcome *outcome);
 

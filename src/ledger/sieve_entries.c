@@ -230,8 +230,10 @@ take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *null
 	}
 	stake->never_placed = !nulls[REASON] &&
 		(text_is(values[REASON], "cancelled") || text_is(values[REASON], "disconnected") || text_is(values[REASON], "late") ||
-		 text_is(values[REASON], "excluded"));
-	if (amount != stake->amount || !(stake->never_placed || round->status == ROUND_VOIDED))
+		 text_is(values[REASON], "excluded") || text_is(values[REASON], "misdealt"));
+	/* a correction of cards must have asked for it: the check knows */
+	if (amount != stake->amount || !(stake->never_placed || round->status == ROUND_VOIDED) ||
+		(stake->never_placed && text_is(values[REASON], "misdealt")))
 		pass->parts |= SIEVE_REFUND;
 }
 

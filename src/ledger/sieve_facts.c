@@ -320,7 +320,7 @@ take_round(SieveFacts *facts, uint64 row)
 	round->hands = NULL;
 }
 
-/* Of single players winnings are or were withheld. */
+/* Of single players winnings are or were withheld, or cards were corrected: the checks look at it. */
 static void
 take_withholding(SieveFacts *facts, uint64 row)
 {
@@ -436,7 +436,8 @@ casino_sieve_facts(MemoryContext context, const SieveDays *days)
 			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid, r.betting_until FROM casino.round r WHERE " KNOWN_ROUND
 			 " ORDER BY r.round_id",
 			 take_round);
-	each_row(facts, "SELECT w.round_id FROM casino.withholding w UNION SELECT e.round_id FROM casino.withholding_end e", take_withholding);
+	each_row(facts, "SELECT w.round_id FROM casino.withholding w UNION SELECT e.round_id FROM casino.withholding_end e"
+			 " UNION SELECT c.round_id FROM casino.deal_correction c", take_withholding);
 	each_row(facts, "SELECT d.round_id, d.side, d.seat, d.group_no, d.hand, d.cards, d.surrendered, d.even_money, d.even_money_players, d.players"
 			 " FROM casino.round r JOIN casino.dealt_hand d ON d.round_id = r.round_id WHERE " KNOWN_ROUND, take_hand);
 	return facts;
