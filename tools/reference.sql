@@ -166,6 +166,8 @@ INSERT INTO argument VALUES
     ('until', 'end, exclusive; NULL: none'),
     ('valid_from', 'when the version comes into force'),
     ('withhold', 'evaluate now, pay later with pay_withheld()'),
+    ('cards', 'for `correct_deal()`: [outcome document](#outcome-documents) with all cards that really lie on the table; else a hand'),
+    ('wagers_stand', 'stakes that came after the wrong card was shown stand; else they go back'),
     ('withhold_reason', 'why, where it is withheld');
 
 CREATE FUNCTION pg_temp.cell(content text) RETURNS text LANGUAGE sql IMMUTABLE
