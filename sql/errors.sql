@@ -6,7 +6,7 @@
 \pset tuples_only on
 -- a database of its own: tables, players and rounds are numbered from 1, whatever other tests leave behind
 SELECT current_database() AS here \gset
-CREATE DATABASE regression_casino_errors;
+CREATE DATABASE regression_casino_errors TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C';
 \c regression_casino_errors
 SET lc_messages = 'C';
 SET timezone = 'UTC';
