@@ -7,7 +7,7 @@ PG_CONFIG ?= pg_config
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.control)
 # One part a subject: its tables (install_SUBJECT()), functions and checks. They are run in this order: a type stands before the
 # functions that have it in their signature, and access last, which takes from PUBLIC all that is there
-SQL = guard types arguments days money \
+SQL = guard types arguments locks days money \
   families roulette baccarat blackjack poker casino_holdem texas_holdem \
   install append_only recorder plans plan_check plan_data cells tables players rounds ledger wagers boxes disconnection refusals place_many \
   exclusions limits other_play sequence withdrawals deadlines withholding \

@@ -691,6 +691,20 @@ COMMENT ON FUNCTION casino.canonical_text(text, text) IS 'Part of canonical_ref(
 CREATE FUNCTION casino.event_time(at timestamptz, not_before timestamptz DEFAULT NULL) RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'casino_sql_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.event_time(timestamptz, timestamptz) IS 'Checks the time of an event: finite, and within casino.clock_skew of the clock when the call came (KL005 else), and returns it; for NULL the clock''s time, or not_before if that is later';
+-- Locks on names, in C: advisory locks of SQL can be taken by every role that may log in, which would make code of ours wait for ever.
+
+CREATE FUNCTION casino.take_lock(name text, shared boolean DEFAULT false) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_take_lock' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.take_lock(text, boolean) IS 'Part of functions that go one at a time: the lock of that name until the end of the transaction; in pg_locks an advisory lock with objsubid -13566';
+
+CREATE FUNCTION casino.try_lock(name text, of_session boolean DEFAULT false) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_try_lock' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.try_lock(text, boolean) IS 'Part of functions that go one at a time: the lock of that name if it is free, until the end of the transaction or until release_lock()';
+
+CREATE FUNCTION casino.release_lock(name text) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_release_lock' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.release_lock(text) IS 'Part of functions that go one at a time: lets go of a lock that try_lock() took for the session';
+
 -- Calendar days and months in Europe/Prague.
 
 CREATE FUNCTION casino.prague_day(at timestamptz) RETURNS date
@@ -1126,7 +1140,7 @@ DECLARE
     odd text;
     family text;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('casino.install', 0));
+    PERFORM casino.take_lock('install');
     PERFORM casino.check_owners();
     IF to_regclass('casino.schema_version') IS NOT NULL THEN
         SELECT coalesce(max(version), 0) INTO present FROM casino.schema_version;
@@ -7192,7 +7206,7 @@ BEGIN
     ELSIF jsonb_typeof(records) <> 'array' OR jsonb_array_length(records) = 0 THEN
         RAISE EXCEPTION 'records must be a JSON array of at least one line' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM pg_advisory_xact_lock(hashtextextended('casino.provider ' || provider || ' ' || day, 0));
+    PERFORM casino.take_lock('provider ' || provider || ' ' || day);
     SELECT max(r.report_no) INTO last FROM casino.provider_report r
      WHERE r.provider = load_provider_report_impl.provider AND r.day = load_provider_report_impl.day;
     -- a report of its own, also of one transaction with another (R9.8)
@@ -8779,7 +8793,7 @@ BEGIN
     IF day IS NULL OR NOT isfinite(day) THEN
         RAISE EXCEPTION 'day must be given and finite' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM pg_advisory_xact_lock(hashtextextended('casino.watch_day', 0));
+    PERFORM casino.take_lock('watch_day');
     DELETE FROM casino.watched_bet w WHERE w.day = watch_day_impl.day;
     DELETE FROM casino.watched_face f WHERE f.day = watch_day_impl.day;
     INSERT INTO casino.watched_bet (day, table_id, plan_id, kind, rounds, wagers, staked, result, expected, variance, most_back)
@@ -8956,7 +8970,7 @@ DECLARE
     present bigint;
     days integer;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('casino.keep_day_totals', 0));
+    PERFORM casino.take_lock('keep_day_totals');
     SELECT max(d.day), coalesce(sum(d.entries), 0) INTO kept, known FROM casino.day_total d;
     SELECT coalesce((SELECT sum(p.last_entry_no) FROM casino.player p), 0)
            - (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= (kept + 1)::timestamp AT TIME ZONE 'Europe/Prague') INTO present;
@@ -9636,13 +9650,13 @@ COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint) IS '
 CREATE FUNCTION casino.obeys(epoch bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    taken_over CONSTANT bigint := hashtextextended('casino.hub_epoch', 0);
+    taken_over CONSTANT text := 'hub epoch';
 BEGIN
     IF epoch > (SELECT s.last_value FROM casino.hub_epoch_seq s) THEN
-        PERFORM pg_advisory_xact_lock(taken_over);
+        PERFORM casino.take_lock(taken_over);
         PERFORM setval('casino.hub_epoch_seq', greatest(obeys.epoch, (SELECT s.last_value FROM casino.hub_epoch_seq s)));
     ELSE
-        PERFORM pg_advisory_xact_lock_shared(taken_over);
+        PERFORM casino.take_lock(taken_over, shared => true);
     END IF;
     RETURN epoch >= (SELECT s.last_value FROM casino.hub_epoch_seq s);
 END
@@ -10250,11 +10264,6 @@ COMMENT ON COLUMN casino.hub_call_round.reason IS 'Why it was voided';
 COMMENT ON COLUMN casino.hub_call_round.home_cell IS 'Home cell of its table';
 COMMENT ON COLUMN casino.hub_call_round.in_play IS 'Has its game wagers that are placed in play?';
 
-CREATE FUNCTION casino.hub_lock(what text, id text) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN hashtextextended('casino.hub ' || what || ' ' || id, 0);
-COMMENT ON FUNCTION casino.hub_lock(text, text) IS 'Part of the hub: advisory lock under which one table, or one person, is decided upon';
-
 -- R13.18: is it the copy that has asked the cells last?  A promoted standby has another timeline; a dump that was restored is another
 -- database, or its tables are others.
 CREATE FUNCTION casino.hub_is_current() RETURNS boolean
@@ -10294,7 +10303,7 @@ BEGIN
         RAISE EXCEPTION 'a hub decides in transactions that are READ COMMITTED'
             USING ERRCODE = 'feature_not_supported', DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; an older snapshot would not show it.';
     END IF;
-    PERFORM pg_advisory_xact_lock(casino.hub_lock(what, id));
+    PERFORM casino.take_lock(format('hub %s %s', what, id));
     IF NOT casino.hub_is_current() THEN
         PERFORM casino.hub_not_superseded();
         RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'
@@ -11671,7 +11680,7 @@ DECLARE
     state jsonb;
     problem text;
 BEGIN
-    PERFORM pg_advisory_xact_lock(casino.hub_lock('cells', ''));
+    PERFORM casino.take_lock('hub cells');
     SELECT x.* INTO STRICT h FROM casino.hub x;
     IF cell IS NULL OR cell < 0 OR cell >= h.of_cells OR coalesce(btrim(conninfo), '') = '' THEN
         RAISE EXCEPTION 'cell must be from 0 to % and conninfo given', h.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
@@ -11686,7 +11695,7 @@ BEGIN
         conninfo := conninfo || ' keepalives_idle=10 keepalives_interval=5 keepalives_count=2';
     END IF;
     -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what comes after finds it in use
-    PERFORM pg_advisory_xact_lock(casino.hub_lock('table', t.table_id::text)) FROM casino.hub_table t ORDER BY t.table_id;
+    PERFORM casino.take_lock('hub table ' || t.table_id) FROM casino.hub_table t ORDER BY t.table_id;
     SELECT c.* INTO before FROM casino.hub_cell c WHERE c.cell = add_cell.cell;
     EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
     EXECUTE format('ALTER SERVER casino_cells OPTIONS (SET p%s %L)', cell, conninfo);
@@ -11857,7 +11866,7 @@ DECLARE
     states jsonb := '{}';
     problems jsonb := '{}';
     before bigint;
-    lock bigint;
+    lock text;
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
         RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
@@ -11868,7 +11877,7 @@ BEGIN
             DETAIL = 'Where the hub that it is a copy of goes on, the cells would obey this one from here on.', HINT = 'When it is to be the hub: SELECT casino.install_hub().';
     END IF;
     -- one at a time; the other one does it
-    IF NOT pg_try_advisory_xact_lock(casino.hub_lock('catch up', '')) THEN
+    IF NOT casino.try_lock('hub catch up') THEN
         RETURN;
     END IF;
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
@@ -11885,16 +11894,16 @@ BEGIN
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
             FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL ORDER BY 1 LOOP
-                lock := casino.hub_lock('table', p.table_id::text);
+                lock := 'hub table ' || p.table_id;
                 -- a session that decides there at this moment delivers what is waiting itself; the lock is of the session, not held to the end
-                IF pg_try_advisory_lock(lock) THEN
+                IF casino.try_lock(lock, of_session => true) THEN
                     BEGIN
                         PERFORM casino.hub_deliver(c.cell, p.table_id);
                     EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
-                        PERFORM pg_advisory_unlock(lock);
+                        PERFORM casino.release_lock(lock);
                         RAISE;
                     END;
-                    PERFORM pg_advisory_unlock(lock);
+                    PERFORM casino.release_lock(lock);
                 END IF;
             END LOOP;
         END IF;

@@ -50,13 +50,13 @@ COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint) IS '
 CREATE FUNCTION casino.obeys(epoch bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    taken_over CONSTANT bigint := hashtextextended('casino.hub_epoch', 0);
+    taken_over CONSTANT text := 'hub epoch';
 BEGIN
     IF epoch > (SELECT s.last_value FROM casino.hub_epoch_seq s) THEN
-        PERFORM pg_advisory_xact_lock(taken_over);
+        PERFORM casino.take_lock(taken_over);
         PERFORM setval('casino.hub_epoch_seq', greatest(obeys.epoch, (SELECT s.last_value FROM casino.hub_epoch_seq s)));
     ELSE
-        PERFORM pg_advisory_xact_lock_shared(taken_over);
+        PERFORM casino.take_lock(taken_over, shared => true);
     END IF;
     RETURN epoch >= (SELECT s.last_value FROM casino.hub_epoch_seq s);
 END

@@ -149,7 +149,7 @@ DECLARE
     present bigint;
     days integer;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('casino.keep_day_totals', 0));
+    PERFORM casino.take_lock('keep_day_totals');
     SELECT max(d.day), coalesce(sum(d.entries), 0) INTO kept, known FROM casino.day_total d;
     SELECT coalesce((SELECT sum(p.last_entry_no) FROM casino.player p), 0)
            - (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= (kept + 1)::timestamp AT TIME ZONE 'Europe/Prague') INTO present;

@@ -256,7 +256,7 @@ DECLARE
     state jsonb;
     problem text;
 BEGIN
-    PERFORM pg_advisory_xact_lock(casino.hub_lock('cells', ''));
+    PERFORM casino.take_lock('hub cells');
     SELECT x.* INTO STRICT h FROM casino.hub x;
     IF cell IS NULL OR cell < 0 OR cell >= h.of_cells OR coalesce(btrim(conninfo), '') = '' THEN
         RAISE EXCEPTION 'cell must be from 0 to % and conninfo given', h.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
@@ -271,7 +271,7 @@ BEGIN
         conninfo := conninfo || ' keepalives_idle=10 keepalives_interval=5 keepalives_count=2';
     END IF;
     -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what comes after finds it in use
-    PERFORM pg_advisory_xact_lock(casino.hub_lock('table', t.table_id::text)) FROM casino.hub_table t ORDER BY t.table_id;
+    PERFORM casino.take_lock('hub table ' || t.table_id) FROM casino.hub_table t ORDER BY t.table_id;
     SELECT c.* INTO before FROM casino.hub_cell c WHERE c.cell = add_cell.cell;
     EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
     EXECUTE format('ALTER SERVER casino_cells OPTIONS (SET p%s %L)', cell, conninfo);
@@ -442,7 +442,7 @@ DECLARE
     states jsonb := '{}';
     problems jsonb := '{}';
     before bigint;
-    lock bigint;
+    lock text;
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
         RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
@@ -453,7 +453,7 @@ BEGIN
             DETAIL = 'Where the hub that it is a copy of goes on, the cells would obey this one from here on.', HINT = 'When it is to be the hub: SELECT casino.install_hub().';
     END IF;
     -- one at a time; the other one does it
-    IF NOT pg_try_advisory_xact_lock(casino.hub_lock('catch up', '')) THEN
+    IF NOT casino.try_lock('hub catch up') THEN
         RETURN;
     END IF;
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
@@ -470,16 +470,16 @@ BEGIN
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
             FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL ORDER BY 1 LOOP
-                lock := casino.hub_lock('table', p.table_id::text);
+                lock := 'hub table ' || p.table_id;
                 -- a session that decides there at this moment delivers what is waiting itself; the lock is of the session, not held to the end
-                IF pg_try_advisory_lock(lock) THEN
+                IF casino.try_lock(lock, of_session => true) THEN
                     BEGIN
                         PERFORM casino.hub_deliver(c.cell, p.table_id);
                     EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
-                        PERFORM pg_advisory_unlock(lock);
+                        PERFORM casino.release_lock(lock);
                         RAISE;
                     END;
-                    PERFORM pg_advisory_unlock(lock);
+                    PERFORM casino.release_lock(lock);
                 END IF;
             END LOOP;
         END IF;

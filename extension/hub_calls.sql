@@ -42,11 +42,6 @@ COMMENT ON COLUMN casino.hub_call_round.reason IS 'Why it was voided';
 COMMENT ON COLUMN casino.hub_call_round.home_cell IS 'Home cell of its table';
 COMMENT ON COLUMN casino.hub_call_round.in_play IS 'Has its game wagers that are placed in play?';
 
-CREATE FUNCTION casino.hub_lock(what text, id text) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN hashtextextended('casino.hub ' || what || ' ' || id, 0);
-COMMENT ON FUNCTION casino.hub_lock(text, text) IS 'Part of the hub: advisory lock under which one table, or one person, is decided upon';
-
 -- R13.18: is it the copy that has asked the cells last?  A promoted standby has another timeline; a dump that was restored is another
 -- database, or its tables are others.
 CREATE FUNCTION casino.hub_is_current() RETURNS boolean
@@ -86,7 +81,7 @@ BEGIN
         RAISE EXCEPTION 'a hub decides in transactions that are READ COMMITTED'
             USING ERRCODE = 'feature_not_supported', DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; an older snapshot would not show it.';
     END IF;
-    PERFORM pg_advisory_xact_lock(casino.hub_lock(what, id));
+    PERFORM casino.take_lock(format('hub %s %s', what, id));
     IF NOT casino.hub_is_current() THEN
         PERFORM casino.hub_not_superseded();
         RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'

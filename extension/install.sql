@@ -10,7 +10,7 @@ DECLARE
     odd text;
     family text;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('casino.install', 0));
+    PERFORM casino.take_lock('install');
     PERFORM casino.check_owners();
     IF to_regclass('casino.schema_version') IS NOT NULL THEN
         SELECT coalesce(max(version), 0) INTO present FROM casino.schema_version;

@@ -107,7 +107,7 @@ BEGIN
     ELSIF jsonb_typeof(records) <> 'array' OR jsonb_array_length(records) = 0 THEN
         RAISE EXCEPTION 'records must be a JSON array of at least one line' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM pg_advisory_xact_lock(hashtextextended('casino.provider ' || provider || ' ' || day, 0));
+    PERFORM casino.take_lock('provider ' || provider || ' ' || day);
     SELECT max(r.report_no) INTO last FROM casino.provider_report r
      WHERE r.provider = load_provider_report_impl.provider AND r.day = load_provider_report_impl.day;
     -- a report of its own, also of one transaction with another (R9.8)

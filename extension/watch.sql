@@ -243,7 +243,7 @@ BEGIN
     IF day IS NULL OR NOT isfinite(day) THEN
         RAISE EXCEPTION 'day must be given and finite' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM pg_advisory_xact_lock(hashtextextended('casino.watch_day', 0));
+    PERFORM casino.take_lock('watch_day');
     DELETE FROM casino.watched_bet w WHERE w.day = watch_day_impl.day;
     DELETE FROM casino.watched_face f WHERE f.day = watch_day_impl.day;
     INSERT INTO casino.watched_bet (day, table_id, plan_id, kind, rounds, wagers, staked, result, expected, variance, most_back)

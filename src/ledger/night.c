@@ -12,7 +12,6 @@
 #include "access/xact.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
-#include "storage/lock.h"
 #include "tcop/pquery.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
@@ -21,11 +20,9 @@
 #include "ledger/kept.h"
 #include "server/caller.h"
 #include "server/event_time.h"
+#include "server/own_lock.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
-
-/* objsubid in pg_locks; SQL's advisory locks have 1 and 2, rounds and boxes 0xCA00 to 0xCB00 */
-#define NIGHT_LOCK_CLASS	0xCB01
 
 /* Run a statement as the owner of the ledger; its first row is in SPI_tuptable. */
 static void
@@ -124,16 +121,13 @@ static void
 run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_null, Datum to_day, bool to_null,
 		  bool night)
 {
-	LOCKTAG		tag;
-
 	if (fcinfo->context == NULL || !IsA(fcinfo->context, CallContext) || castNode(CallContext, fcinfo->context)->atomic)
 		ereport(ERROR,
 				(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
 				 errmsg("casino.%s() cannot run inside a transaction block", name),
 				 errdetail("It commits after each of its steps."),
 				 errhint("Call it outside a transaction block.")));
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, 0, NIGHT_LOCK_CLASS);
-	if (LockAcquire(&tag, ExclusiveLock, true, true) != LOCKACQUIRE_OK)
+	if (!casino_own_lock(LOCK_CLASS_NIGHT, 0, ExclusiveLock, true, false))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("another night or reconciliation is under way"),
@@ -149,7 +143,7 @@ run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_n
 	PG_FINALLY();
 	{
 		casino_kept_reset(false);
-		LockRelease(&tag, ExclusiveLock, true);
+		(void) casino_own_unlock(LOCK_CLASS_NIGHT, 0, ExclusiveLock);
 	}
 	PG_END_TRY();
 }

@@ -3,21 +3,19 @@
  *	  The round: its lock and its state.
  *
  * The lock stands in the lock table, not on the row, so that stakes, which
- * take it shared, write nothing to the round.  Its tag is an advisory lock's
- * with a field that SQL's advisory lock functions never use.
+ * take it shared, write nothing to the round.
  */
 #include "postgres.h"
 
 #include "access/xact.h"
 #include "miscadmin.h"
-#include "storage/lmgr.h"
-#include "storage/lock.h"
 #include "utils/builtins.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "casino.h"
 #include "server/event_time.h"
+#include "server/own_lock.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/box.h"
@@ -25,9 +23,6 @@
 #include "state/round.h"
 #include "state/table_version.h"
 #include "state/tables.h"
-
-/* objsubid of the round's lock in pg_locks; SQL's advisory locks have 1 and 2 */
-#define ROUND_LOCK_CLASS	0xCA00
 
 static const char *const status_names[] = {
 	[ROUND_OPEN] = "open",
@@ -66,26 +61,18 @@ status_of_name(const char *name)
 	return ROUND_VOIDED;		/* keep compilers quiet */
 }
 
-/* Exclusive lock on a seat of a round: the lock classes after the round's own. */
+/* Exclusive lock on a seat of a round. */
 void
 casino_box_lock(int64 round_id, int seat)
 {
-	LOCKTAG		tag;
-
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, (uint32) ((uint64) round_id >> 32),
-						 (uint32) round_id, ROUND_LOCK_CLASS + 1 + (seat & 0xFF));
-	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+	(void) casino_own_lock(LOCK_CLASS_BOX(seat), (uint64) round_id, ExclusiveLock, false, true);
 }
 
 /* Take the lock of a round until the end of the transaction; false when it would have to wait. */
 static bool
 lock_round(int64 round_id, LOCKMODE mode, bool wait)
 {
-	LOCKTAG		tag;
-
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, (uint32) ((uint64) round_id >> 32),
-						 (uint32) round_id, ROUND_LOCK_CLASS);
-	return LockAcquire(&tag, mode, false, !wait) != LOCKACQUIRE_NOT_AVAIL;
+	return casino_own_lock(LOCK_CLASS_ROUND, (uint64) round_id, mode, false, wait);
 }
 
 void
