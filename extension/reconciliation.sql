@@ -230,6 +230,9 @@ BEGIN
         RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
     ELSIF NOT isfinite(first) OR NOT isfinite(last) OR first > last THEN
         RAISE EXCEPTION 'invalid period: % to %', first, last USING ERRCODE = 'invalid_parameter_value';
+    ELSIF night AND last < '2000-01-01' THEN
+        RAISE EXCEPTION 'day % has no night', last
+            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Evidence counts its days from 2000-01-01.';
     ELSIF night AND last >= today THEN
         RAISE EXCEPTION 'day % is not over', last
             USING ERRCODE = 'invalid_parameter_value', DETAIL = format('In Europe/Prague it is %s.', today),

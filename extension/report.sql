@@ -57,7 +57,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                  xmlagg(xmlelement(name tr, (SELECT xmlagg(xmlelement(name td, xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
                                                                                                       -- characters that XML does not have
                                                                                                       regexp_replace(coalesce(r.value ->> ltrim(c, '#'), ''),
-                                                                                                                     '[\u0001-\u0008\u000b\u000c\u000e-\u001f]', '?', 'g')) ORDER BY u.n)
+                                                                                                                     '[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]', '?', 'g')) ORDER BY u.n)
                                                                                FROM unnest(report_table.columns) WITH ORDINALITY u (c, n))) ORDER BY r.ordinality) AS rows
                                             FROM jsonb_array_elements(report_table.rows) WITH ORDINALITY r
                                            GROUP BY 1) f

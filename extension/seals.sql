@@ -216,14 +216,24 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.unsealed_rows() IS 'Part of seal(): rows of all sections but the ledger that can be sealed and are not';
 
+-- With entries of players who have no row, which a forger wrote or whose row a forger removed: they are evidence too.
 -- A list that is whole before seal() writes the first row of casino.sealed_player: what it has written it would read again, and in a plan
 -- made for a table that was small.
 CREATE FUNCTION casino.unsealed_players(OUT player_id bigint, OUT sealed bigint, OUT running bytea) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY EXECUTE $q$
+        WITH orphan AS (
+            SELECT DISTINCT l.player_id
+              FROM (SELECT k.player_id AS after, lead(k.player_id) OVER (ORDER BY k.player_id) AS before
+                      FROM (SELECT p.player_id FROM casino.player p
+                            UNION ALL VALUES (-9223372036854775808), (9223372036854775807)) k) g
+             -- asked only where numbers of players are missing
+             CROSS JOIN LATERAL (SELECT x.player_id FROM casino.ledger x
+                                  WHERE x.player_id > g.after AND x.player_id < g.before OFFSET 0) l
+             WHERE g.after < g.before - 1)
         SELECT p.player_id, coalesce(s.last_entry_no, 0), coalesce(s.running, decode(repeat('00', 32), 'hex'))
-          FROM casino.player p
+          FROM (SELECT a.player_id FROM casino.player a UNION ALL SELECT o.player_id FROM orphan o) p
           LEFT JOIN LATERAL (SELECT s.last_entry_no, s.running FROM casino.sealed_player s
                               WHERE s.player_id = p.player_id ORDER BY s.seal_no DESC LIMIT 1) s ON true
          WHERE (SELECT true FROM casino.ledger l WHERE l.player_id = p.player_id AND l.entry_no > coalesce(s.last_entry_no, 0) LIMIT 1)
@@ -244,7 +254,7 @@ COMMENT ON FUNCTION casino.seal_of(bigint) IS 'The seal of that number; NULL: th
 
 CREATE FUNCTION casino.seal(day date) RETURNS casino.seal
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.seal(date) IS 'Seals all evidence that came since the seal before, under the name of a Prague day that has begun; asked again for the day it gives the seal that was made. Waits for no stake and lets none wait';
+COMMENT ON FUNCTION casino.seal(date) IS 'Seals all evidence that came since the seal before, under the name of a Prague day that has begun; asked again for the day it gives the seal that was made, but for one that was made before the day was over: after the day another is made. Waits for no stake and lets none wait';
 
 CREATE FUNCTION casino.seal_impl(day date) RETURNS casino.seal
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -261,9 +271,11 @@ DECLARE
     who bigint;
     top bytea;
 BEGIN
-    IF seal_impl.day IS NULL OR NOT isfinite(seal_impl.day) OR seal_impl.day < '0001-01-01' OR seal_impl.day > casino.prague_day(clock_timestamp()) THEN
+    IF seal_impl.day IS NULL OR NOT isfinite(seal_impl.day) OR seal_impl.day < '2000-01-01'
+       OR seal_impl.day > casino.prague_day(clock_timestamp()) THEN
         RAISE EXCEPTION 'day % cannot be sealed', coalesce(seal_impl.day::text, 'NULL')
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Only a Prague day that has begun can be sealed.';
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = 'Only a Prague day that has begun can be sealed, none before 2000-01-01, from which evidence counts its days.';
     END IF;
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'casino.seal() must be called in a transaction that is READ COMMITTED'
@@ -271,7 +283,11 @@ BEGIN
     END IF;
     -- one at a time; readers do not notice
     LOCK TABLE casino.day_seal IN SHARE ROW EXCLUSIVE MODE;
-    SELECT d.seal_no INTO number FROM casino.day_seal d WHERE d.day = seal_impl.day ORDER BY d.seal_no LIMIT 1;
+    -- a seal that was made while its day went on has not all of the day: after the day there is another one (R12.22)
+    SELECT d.seal_no INTO number FROM casino.day_seal d
+     WHERE d.day = seal_impl.day
+       AND (d.sealed_at >= casino.day_start(seal_impl.day + 1) OR clock_timestamp() < casino.day_start(seal_impl.day + 1))
+     ORDER BY d.seal_no LIMIT 1;
     IF FOUND THEN
         RETURN casino.seal_of(number);
     END IF;
@@ -502,7 +518,10 @@ BEGIN
         SELECT g.n, NULL::text, NULL::bigint, NULL::bigint,
                CASE WHEN d.seal_no IS NULL THEN 'the seal is missing'
                     WHEN d.previous <> CASE WHEN g.n = 1 THEN zero ELSE coalesce(b.root, d.previous) END THEN 'the seal does not follow from the seal before'
-                    ELSE 'the seal is not what its root says' END
+                    WHEN casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous, c.sections, c.counts, c.roots) <> d.root
+                    THEN 'the seal is not what its root says'
+                    -- who made it and when it was written are in no root
+                    ELSE 'the seal says of itself a time or a recorder that cannot be' END
           FROM generate_series(first, last) g (n)
           LEFT JOIN casino.day_seal d ON d.seal_no = g.n
           LEFT JOIN casino.day_seal b ON b.seal_no = g.n - 1
@@ -510,7 +529,18 @@ BEGIN
                                     coalesce(array_agg(x.root ORDER BY x.section_no), '{}') AS roots
                                FROM casino.seal_section x WHERE x.seal_no = g.n) c ON true
          WHERE d.seal_no IS NULL OR d.previous <> CASE WHEN g.n = 1 THEN zero ELSE coalesce(b.root, d.previous) END
-            OR casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous, c.sections, c.counts, c.roots) <> d.root;
+            OR casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous, c.sections, c.counts, c.roots) <> d.root
+            OR d.recorded_at < d.sealed_at OR d.recorded_at > d.sealed_at + interval '1 day'
+            OR NOT EXISTS (SELECT FROM casino.recorder w WHERE w.recorder_id = d.recorded_by);
+    -- the places of sections are in no root
+    RETURN QUERY
+        SELECT x.seal_no, x.section, NULL::bigint, NULL::bigint, 'the section is not at its place in the seal'::text
+          FROM (SELECT y.seal_no, y.section, y.section_no, row_number() OVER (PARTITION BY y.seal_no ORDER BY n.section_no) AS place
+                  FROM casino.seal_section y
+                  LEFT JOIN (SELECT DISTINCT l.section, l.section_no FROM casino.evidence_layouts() l) n ON n.section = y.section
+                 WHERE y.seal_no BETWEEN first AND last) x
+         WHERE x.section_no <> x.place
+         ORDER BY x.seal_no, x.place;
     -- the lists of what they cover
     RETURN QUERY
         SELECT coalesce(x.seal_no, r.seal_no), coalesce(x.section, r.section), NULL::bigint, NULL::bigint, 'the list of what was sealed is not what the seal says'::text

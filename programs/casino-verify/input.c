@@ -12,8 +12,8 @@
 
 #define BLOCK		((size_t) 1 << 18)
 
-/* a value in PostgreSQL has up to 1 GB */
-#define LINE_MOST	((size_t) 1 << 30)
+/* longer than a document, a day's report or the players of a shared box become */
+#define LINE_MOST	((size_t) 1 << 26)
 
 void
 input_open(Input *input, const char *file)

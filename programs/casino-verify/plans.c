@@ -114,7 +114,7 @@ take_cap(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no,
 	const CasinoValue *phase = value_of(layout, values, "phase");
 	int			kind = kind_in(value_of(layout, values, "kind"));
 
-	if (declared->presence == CASINO_NOT_MONEY || number_in(declared) < 0)
+	if (declared->presence == CASINO_AS_TEXT || number_in(declared) < 0)
 		refuse(place, "the declared win cannot be");
 	if (declared->presence == CASINO_PRESENT)
 		plan->cap[kind] = declared->number;

@@ -444,7 +444,7 @@ casino_leaf_put(CasinoBuffer *buffer, const CasinoLayout *layout, const CasinoVa
 			continue;
 		}
 		buffer->len += 1;
-		if (values[i].presence == CASINO_NOT_MONEY)
+		if (values[i].presence == CASINO_AS_TEXT)
 			put_counted(buffer, values[i].text, values[i].len);
 		else if (values[i].presence == CASINO_PRESENT)
 			put_value(buffer, type, &values[i]);

@@ -65,8 +65,8 @@ typedef enum CasinoPresence
 {
 	CASINO_NULL = 0,
 	CASINO_PRESENT = 1,
-	CASINO_NOT_MONEY = 2		/* money that is no whole number of haléře (nobody but a forger wrote it):
-								 * its text */
+	CASINO_AS_TEXT = 2			/* no value of its type, which nobody but a forger wrote: money that is no
+								 * whole number of haléře, an array with NULL; its text */
 } CasinoPresence;
 
 /* A value of any type: what it is made of belongs to whoever made it. */
@@ -74,7 +74,7 @@ typedef struct CasinoValue
 {
 	CasinoPresence presence;
 	int64_t		number;			/* int, bool, money, time, date */
-	const char *text;			/* text, JSON, odd money; the bytes of a hash */
+	const char *text;			/* text, JSON, odd values; the bytes of a hash */
 	size_t		len;
 	CasinoBet	bet;
 	CasinoHand	hand;

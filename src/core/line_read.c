@@ -253,6 +253,20 @@ read_array(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 	return take(reader, "]", 1) && !reader->scratch->failed;
 }
 
+/* An array that is none of ours: with NULL, or of several dimensions or another lower bound, as PostgreSQL prints it. */
+static bool
+array_is_as_text(const char *text, size_t len)
+{
+	if (len < 2 || text[len - 1] != '}')
+		return false;
+	if (text[0] == '[' || (text[0] == '{' && text[1] == '{'))
+		return true;
+	for (size_t i = 1; text[0] == '{' && i + 4 < len; i++)
+		if (memcmp(text + i, "NULL", 4) == 0)
+			return true;
+	return false;
+}
+
 /* Value of one member; *offset: where in the scratch buffer it lies, SIZE_MAX if it does not. */
 static bool
 read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *offset)
@@ -279,7 +293,7 @@ read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 		case CASINO_FIELD_MONEY:
 			if (take(reader, "{\"odd\":", 7))
 			{
-				value->presence = CASINO_NOT_MONEY;
+				value->presence = CASINO_AS_TEXT;
 				return read_plain(reader, &value->text, &value->len) && casino_money_is_odd(value->text, value->len) &&
 					take(reader, "}", 1);
 			}
@@ -308,6 +322,12 @@ read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 			return read_hand(reader, &value->hand);
 		case CASINO_FIELD_INTS:
 		case CASINO_FIELD_BETS:
+			if (take(reader, "{\"odd\":", 7))
+			{
+				value->presence = CASINO_AS_TEXT;
+				return read_plain(reader, &value->text, &value->len) && array_is_as_text(value->text, value->len) &&
+					take(reader, "}", 1);
+			}
 			return read_array(reader, type, value, offset);
 		case CASINO_FIELD_JSON:
 			value->text = reader->at;

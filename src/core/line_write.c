@@ -66,8 +66,8 @@ write_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value
 	char		text[CASINO_HAND_TEXT_SIZE + CASINO_MONEY_TEXT_SIZE + 2 * 32];
 	size_t		len;
 
-	/* an amount that is no money is told as it is: it is evidence, too */
-	if (value->presence == CASINO_NOT_MONEY)
+	/* a value that is none of its type is told as it is: it is evidence, too */
+	if (value->presence == CASINO_AS_TEXT)
 	{
 		put_text(buffer, "{\"odd\":");
 		casino_line_string(buffer, value->text, value->len);

@@ -2,7 +2,7 @@
  * rows.c
  *	  Rows of evidence tables as leaves, lines of an export and keys, by the
  *	  layouts of the core (leaf.h).  Independent of all settings: no output
- *	  function of a type is called but that of numbers that are no money.
+ *	  function of a type is called but those of values that are none of ours.
  */
 #include "evidence/evidence.h"
 
@@ -173,7 +173,7 @@ money_value(Numeric amount, CasinoValue *value)
 		pfree(text);
 		return;
 	}
-	value->presence = CASINO_NOT_MONEY;
+	value->presence = CASINO_AS_TEXT;
 	value->text = text;
 	value->len = strlen(text);
 }
@@ -189,12 +189,28 @@ json_value(Datum datum, CasinoValue *value)
 	value->len = buffer.len;
 }
 
-/* Elements of an array without nulls, one after the other. */
+/*
+ * Elements of an array, one after the other.  An array that no code of ours
+ * writes (with NULL, of several dimensions, or not counted from 1) is kept as
+ * its text: one row that cannot be encoded would hide all others (R12.23).
+ */
 static void
-array_value(CasinoFieldType type, Datum datum, CasinoValue *value)
+array_value(CasinoFieldType type, Oid column, Datum datum, CasinoValue *value)
 {
 	ArrayType  *array = DatumGetArrayTypeP(datum);
 	Datum	   *elements;
+
+	if (ARR_NDIM(array) > 1 || array_contains_nulls(array) || (ARR_NDIM(array) == 1 && ARR_LBOUND(array)[0] != 1))
+	{
+		Oid			output;
+		bool		is_varlena;
+
+		getTypeOutputInfo(column, &output, &is_varlena);
+		value->presence = CASINO_AS_TEXT;
+		value->text = OidOutputFunctionCall(output, PointerGetDatum(array));
+		value->len = strlen(value->text);
+		return;
+	}
 
 	value->len = (size_t) casino_array_elements(array, "an array of evidence", type == CASINO_FIELD_INTS ? 8 : 16,
 												type == CASINO_FIELD_INTS, TYPALIGN_DOUBLE, &elements, NULL);
@@ -261,7 +277,7 @@ value_of(CasinoFieldType type, Oid column, Datum datum, CasinoValue *value)
 			break;
 		case CASINO_FIELD_INTS:
 		case CASINO_FIELD_BETS:
-			array_value(type, datum, value);
+			array_value(type, column, datum, value);
 			break;
 		case CASINO_FIELD_JSON:
 			json_value(datum, value);

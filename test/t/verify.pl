@@ -197,6 +197,7 @@ my $payout = q{(SELECT DISTINCT ON (g.family) g.family, p.player_id, p.entry_no,
                   JOIN casino.round r USING (round_id) JOIN casino.game_plan USING (plan_id) JOIN casino.game g USING (game)
                  WHERE p.kind = 'payout' AND r.status = 'settled' AND p.grade NOT IN ('push') ORDER BY g.family, p.player_id, p.entry_no) x};
 lying('nothing', undef, 'SELECT 1', 'SELECT 1');
+lying('R12.23: an array with NULL', undef, q{UPDATE casino.dealt_hand SET even_money_players = '{NULL}' WHERE even_money_players IS NULL AND side = 'dealer'}, 'SELECT 1');
 for my $family (qw(roulette baccarat blackjack casino_holdem texas_holdem))
 {
 	my $of = "FROM $payout WHERE x.family = '$family' AND l.player_id = x.player_id";

@@ -324,6 +324,19 @@ test_leaves(void)
 			   "8000000000000000"
 			   "01"
 			   "8000000000000000");
+
+	/*
+	 * an array that is none of ours: presence 2 and its text; one that could be written as an array is
+	 * refused
+	 */
+	check_leaf("{\"dealt_hand\":{\"players\":{\"odd\":\"{NULL}\"}}}",
+			   "10" "01" "00" "00" "00" "00" "00" "00" "00" "00" "00" "00"
+			   "02" "00000006" "7b4e554c4c7d");
+	CHECK(reads("{\"dealt_hand\":{\"players\":{\"odd\":\"[2:3]={1,2}\"}}}"));
+	CHECK(reads("{\"refusal\":{\"bets\":{\"odd\":\"{{red@10},{black@10}}\"}}}"));
+	CHECK(!reads("{\"dealt_hand\":{\"players\":{\"odd\":\"{1,2}\"}}}"));
+	CHECK(!reads("{\"dealt_hand\":{\"players\":{\"odd\":\"NULL\"}}}"));
+	CHECK(!reads("{\"dealt_hand\":{\"players\":{\"odd\":\"\"}}}"));
 	/* a time before the year 1, after which a quote stands where the usual one ends; one that is there twice */
 	check_leaf("{\"provider_record\":{\"at\":\"@-211813488000000000\",\"data\":{}}}",
 			   "23" "01" "00" "00" "00" "00" "00" "00" "00" "00" "00" "00"
