@@ -45,7 +45,7 @@ DECLARE
     now CONSTANT timestamptz := clock_timestamp();
 BEGIN
     IF named IS DISTINCT FROM '{}' THEN
-        -- the player's row: its money and numbers against his last entries, whoever of both sides names the days
+        -- the player's row: its numbers against the player's last entries, whoever of both sides names the days; its money is check wallet's
         RETURN QUERY
             WITH touched AS MATERIALIZED (
                 SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
@@ -58,18 +58,17 @@ BEGIN
                  WHERE (p.last_posted_at >= since AND p.last_posted_at < until OR p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0))
                    AND p.player_id NOT IN (SELECT t.player_id FROM touched t) AND (named IS NULL OR p.player_id = ANY (named))),
             held AS (
-                SELECT a.player_id, p.player_id IS NOT NULL AS there, p.balance, p.last_entry_no, p.last_posted_at, e.balance AS last_balance, e.entry_no AS last_no,
+                SELECT a.player_id, p.player_id IS NOT NULL AS there, p.last_entry_no, p.last_posted_at, e.entry_no AS last_no,
                        greatest(a.latest, e.posted_at, n.latest) AS latest
                   FROM asked a
                   LEFT JOIN casino.player p ON p.player_id = a.player_id
-                  LEFT JOIN LATERAL (SELECT l.entry_no, l.balance, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
+                  LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
                                       ORDER BY l.entry_no DESC LIMIT 1) e ON true
                   -- from the first of the days on
                   LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l WHERE l.player_id = a.player_id AND l.entry_no >= a.low) n ON true)
             SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
               FROM held h
              CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
-                                        ('balance', coalesce(h.last_balance, 0)::text, h.balance::text, h.there AND coalesce(h.last_balance, 0) IS DISTINCT FROM h.balance),
                                         ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text, h.there AND coalesce(h.last_no, 0) IS DISTINCT FROM h.last_entry_no),
                                         ('last_posted_at', coalesce(h.latest, '-infinity')::text, h.last_posted_at::text,
                                          h.there AND coalesce(h.latest, '-infinity') IS DISTINCT FROM h.last_posted_at)) v (rule, expected, found, holds)
@@ -77,9 +76,9 @@ BEGIN
 
         -- the betting sequence, of who has joined a live round in it
         RETURN QUERY
-            WITH joined AS MATERIALIZED (SELECT j.* FROM casino.joined_rounds(from_day, named) j),
+            WITH joined AS MATERIALIZED (SELECT j.* FROM casino.joined_rounds(from_day, to_day, named) j),
             latest AS MATERIALIZED (
-                SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.sequence_no FROM joined j
+                SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.entry_no, j.sequence_no FROM joined j
                  ORDER BY j.person, j.joined_at DESC, j.player_id DESC, j.entry_no DESC),
             begun AS MATERIALIZED (
                 SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM joined j GROUP BY j.person, j.sequence_no)
@@ -91,7 +90,16 @@ BEGIN
                                         ('sequence_started_at', b.started_at::text, p.sequence_started_at::text)) v (rule, expected, found)
              WHERE v.expected IS DISTINCT FROM v.found
                -- what had begun before the first round that is looked at is not known here
-               AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1 AND b.started_at < since - interval '5 hours');
+               AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1 AND b.started_at < since - interval '5 hours')
+               -- a player who has joined a live round since then has the row of that one; the first of them says so, and no more is read
+               AND (SELECT true FROM casino.ledger x
+                      JOIN casino.round r ON r.round_id = x.round_id
+                      JOIN casino.game_plan g ON g.plan_id = r.plan_id
+                      JOIN casino.game y ON y.game = g.game AND y.live
+                      LEFT JOIN casino.ledger f ON f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
+                     WHERE x.player_id = l.player_id AND x.entry_no > l.entry_no AND x.kind = 'stake' AND x.posted_at >= until
+                       AND NOT (f.kind IS NOT DISTINCT FROM 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))
+                     ORDER BY x.entry_no LIMIT 1) IS NULL;
     END IF;
 
     RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
@@ -117,27 +125,42 @@ BEGIN
         SELECT 'limited', p.player_id, NULL, NULL, 'no limits', 'limits', '{}'
           FROM casino.player p WHERE p.limited IS DISTINCT FROM false AND p.player_id NOT IN (SELECT h.player_id FROM holder h WHERE h.player_id IS NOT NULL);
     RETURN QUERY
-        SELECT 'limit_' || f.measure || '_' || f.period, s.player_id, NULL::bigint, NULL::bigint, coalesce(f.amount::text, 'no limit'), coalesce(v.amount::text, 'no limit'), '{}'::jsonb
+        WITH change AS MATERIALIZED (
+            SELECT k.player_id, k.limit_no, k.measure, k.period, k.amount, k.effective_from,
+                   -- a limit dated ahead holds at once
+                   greatest(now, max(k.requested_at) OVER (PARTITION BY k.player_id)) AS at
+              FROM casino.player_limit k),
+        in_force AS (
+            SELECT DISTINCT ON (c.player_id, c.measure, c.period) c.player_id, c.measure, c.period, c.amount
+              FROM change c WHERE c.effective_from <= c.at
+             ORDER BY c.player_id, c.measure, c.period, c.limit_no DESC)
+        SELECT 'limit_' || v.measure || '_' || v.period, s.player_id, NULL::bigint, NULL::bigint,
+               coalesce(f.amount::text, 'no limit'), coalesce(v.amount::text, 'no limit'), '{}'::jsonb
           FROM casino.limit_state s
-         -- a limit dated ahead holds at once
-         CROSS JOIN LATERAL (SELECT greatest(now, (SELECT max(k.requested_at) FROM casino.player_limit k WHERE k.player_id = s.player_id)) AS at) t
-         CROSS JOIN LATERAL casino.limits_in_force(s.player_id, t.at) f
-         CROSS JOIN LATERAL (SELECT CASE f.measure || ' ' || f.period
-                   WHEN 'stake day' THEN CASE WHEN t.at >= s.limit_stake_day_from THEN s.limit_stake_day_next ELSE s.limit_stake_day END
-                   WHEN 'stake month' THEN CASE WHEN t.at >= s.limit_stake_month_from THEN s.limit_stake_month_next ELSE s.limit_stake_month END
-                   WHEN 'net_loss day' THEN CASE WHEN t.at >= s.limit_net_loss_day_from THEN s.limit_net_loss_day_next ELSE s.limit_net_loss_day END
-                   ELSE CASE WHEN t.at >= s.limit_net_loss_month_from THEN s.limit_net_loss_month_next ELSE s.limit_net_loss_month END END AS amount) v
+          LEFT JOIN (SELECT c.player_id, max(c.at) AS at FROM change c GROUP BY c.player_id) t ON t.player_id = s.player_id
+         CROSS JOIN LATERAL (VALUES
+               ('stake', 'day', CASE WHEN coalesce(t.at, now) >= s.limit_stake_day_from THEN s.limit_stake_day_next ELSE s.limit_stake_day END),
+               ('stake', 'month', CASE WHEN coalesce(t.at, now) >= s.limit_stake_month_from THEN s.limit_stake_month_next ELSE s.limit_stake_month END),
+               ('net_loss', 'day', CASE WHEN coalesce(t.at, now) >= s.limit_net_loss_day_from THEN s.limit_net_loss_day_next ELSE s.limit_net_loss_day END),
+               ('net_loss', 'month', CASE WHEN coalesce(t.at, now) >= s.limit_net_loss_month_from THEN s.limit_net_loss_month_next
+                                          ELSE s.limit_net_loss_month END)) v (measure, period, amount)
+          LEFT JOIN in_force f ON f.player_id = s.player_id AND f.measure = v.measure AND f.period = v.period
          WHERE f.amount IS DISTINCT FROM v.amount;
+    -- whose counters: of the players who played on these days, or whose counters are of one of them
     RETURN QUERY
+        WITH played AS MATERIALIZED (
+            SELECT s.player_id FROM casino.limit_state s WHERE s.day BETWEEN from_day AND to_day
+            UNION
+            SELECT l.player_id FROM casino.ledger l WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('stake', 'payout', 'refund'))
         SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text, jsonb_build_object('day', s.day, 'month', s.month)
-          FROM casino.limit_state s
+          FROM played y
+          JOIN casino.limit_state s ON s.player_id = y.player_id
           JOIN casino.player p ON p.player_id = s.player_id
          CROSS JOIN LATERAL casino.limit_usage(s.player_id, casino.day_start(s.day) + interval '12 hours') u
          CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day), ('lost_day', u.lost_day, s.lost_day),
                                     ('staked_month', u.staked_month, s.staked_month), ('lost_month', u.lost_month, s.lost_month),
                                     ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)
          WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found
-           AND (casino.day_start(s.day) >= since AND casino.day_start(s.day) < until OR p.last_posted_at >= since)
            AND NOT EXISTS (SELECT FROM casino.player f
                             WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
                               AND casino.prague_month(p.registered_at) >= s.month);

@@ -24,7 +24,7 @@ BEGIN
                                        ('payment_account', 'registered_at'), ('refusal', 'refused_at'), ('disconnection', 'disconnected_at'),
                                        ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'), ('withdrawal_approval', 'approved_at'),
                                        ('excused_delay', 'excused_at'), ('box_handover', 'handed_at')) AS e (name, time) LOOP
-        EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16, autosummarize = on)', event.name || '_day', event.name, event.time);
+        EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)', event.name || '_day', event.name, event.time);
         EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day', 'Finds the events of a day, whatever the history');
     END LOOP;
     CREATE INDEX round_voided ON casino.round (voided_at) WHERE voided_at IS NOT NULL;

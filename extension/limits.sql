@@ -111,6 +111,9 @@ LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     usage casino.limit_usage;
     accounts bigint[];
+    one bigint;
+    began timestamptz;
+    before bigint;
 BEGIN
     -- his account, and former ones of the person whose limits and counters have passed on, see inherit_duties()
     WITH RECURSIVE passed AS (
@@ -127,21 +130,40 @@ BEGIN
     usage.player_id := player_id;
     usage.day := casino.prague_day(at);
     usage.month := casino.prague_month(at);
-    SELECT coalesce(sum(s.amount) FILTER (WHERE casino.prague_day(s.posted_at) = usage.day), 0),
-           coalesce(sum(s.amount), 0)
-      INTO usage.staked_day, usage.staked_month
-      FROM casino.ledger s
-      JOIN casino.round r ON r.round_id = s.round_id
-     WHERE s.player_id = ANY (accounts) AND s.kind = 'stake' AND casino.prague_month(s.posted_at) = usage.month
-       AND NOT EXISTS (SELECT FROM casino.ledger f
-                        WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
-                          AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')));
-    SELECT coalesce(sum(w.staked - w.payout) FILTER (WHERE casino.prague_day(w.evaluated_at) = usage.day), 0),
-           coalesce(sum(w.staked - w.payout) FILTER (WHERE casino.prague_month(w.evaluated_at) = usage.month), 0),
-           coalesce(sum(w.staked) FILTER (WHERE w.status = 'open'), 0)
-      INTO usage.lost_day, usage.lost_month, usage.open_staked
-      FROM casino.wager w
-     WHERE w.player_id = ANY (accounts) AND w.status <> 'refunded';
+    usage.staked_day := 0;
+    usage.staked_month := 0;
+    usage.lost_day := 0;
+    usage.lost_month := 0;
+    usage.open_staked := 0;
+    began := casino.day_start(usage.month);
+    FOREACH one IN ARRAY coalesce(accounts, '{}') LOOP
+        -- entries of a player come in the order of their times: the month begins after the last one before it, found backwards by the key
+        before := coalesce((SELECT l.entry_no FROM casino.ledger l
+                             WHERE l.player_id = one AND l.posted_at < began
+                             ORDER BY l.entry_no DESC LIMIT 1), 0);
+        WITH standing AS (
+            SELECT w.staked, w.payout, w.posted_at, w.evaluated_at, w.status,
+                   w.status <> 'refunded' OR r.betting_closed_at IS NOT NULL AND NOT casino.never_placed(f.reason) AS placed
+              FROM casino.wager w
+              JOIN casino.round r ON r.round_id = w.round_id
+              LEFT JOIN casino.ledger f ON f.player_id = w.player_id AND f.entry_no = w.paid_entry_no AND f.kind = 'refund'
+             WHERE w.player_id = one AND w.entry_no > before
+            UNION ALL
+            -- and stakes from before it whose round was still under way
+            SELECT w.staked, w.payout, w.posted_at, w.evaluated_at, w.status, false
+              FROM (SELECT x.round_id FROM casino.round x
+                     WHERE casino.prague_day(x.opened_at) < casino.prague_day(x.evaluated_at) AND x.evaluated_at >= began AND x.opened_at < began
+                    UNION ALL
+                    SELECT x.round_id FROM casino.round x WHERE x.status IN ('open', 'closed')) u
+              JOIN casino.wager w ON w.round_id = u.round_id AND w.player_id = one AND w.entry_no <= before)
+        SELECT usage.staked_day + coalesce(sum(s.staked) FILTER (WHERE s.placed AND casino.prague_day(s.posted_at) = usage.day), 0),
+               usage.staked_month + coalesce(sum(s.staked) FILTER (WHERE s.placed AND casino.prague_month(s.posted_at) = usage.month), 0),
+               usage.lost_day + coalesce(sum(s.staked - s.payout) FILTER (WHERE s.status <> 'refunded' AND casino.prague_day(s.evaluated_at) = usage.day), 0),
+               usage.lost_month + coalesce(sum(s.staked - s.payout) FILTER (WHERE s.status <> 'refunded' AND casino.prague_month(s.evaluated_at) = usage.month), 0),
+               usage.open_staked + coalesce(sum(s.staked) FILTER (WHERE s.status = 'open'), 0)
+          INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month, usage.open_staked
+          FROM standing s;
+    END LOOP;
     -- play of other products, too: theirs, and what was counted for any former account since he has this one
     SELECT usage.staked_day + coalesce(sum(o.staked) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
            usage.staked_month + coalesce(sum(o.staked), 0),

@@ -57,6 +57,8 @@ BEGIN
     CREATE UNIQUE INDEX round_unevaluated ON casino.round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX round_evaluated_at ON casino.round (evaluated_at);
     COMMENT ON INDEX casino.round_evaluated_at IS 'Finds the rounds of a day';
+    CREATE INDEX round_over_midnight ON casino.round (evaluated_at, opened_at) WHERE casino.prague_day(opened_at) < casino.prague_day(evaluated_at);
+    COMMENT ON INDEX casino.round_over_midnight IS 'Finds the rounds that were under way when a day or month began';
     CREATE INDEX round_plan ON casino.round (plan_id);
     COMMENT ON INDEX casino.round_plan IS 'Finds out whether a plan version was used';
     CREATE INDEX round_withheld ON casino.round (evaluated_at) WHERE status = 'withheld';

@@ -112,7 +112,7 @@ SELECT pg_temp.planted(pg_temp.unset(t, a, format('plan_id = %s', :plan) || w), 
                ('paytable', 'den = -1', ' AND kind = ''main''', '{plan changed}'), ('game_plan', 'game = ''garbage''', '', '{plan changed}')) v (t, a, w, c);
 -- players, and what is kept of them
 SELECT pg_temp.planted(pg_temp.unset('player', a, format('player_id = %s', :vic)), VARIADIC c)
-  FROM (VALUES ('balance = ''NaN''', '{state balance}'::text[]), ('balance = NULL', '{state balance}'), ('last_entry_no = NULL', '{state last_entry_no}'), ('last_posted_at = ''infinity''', '{state last_posted_at}'),
+  FROM (VALUES ('balance = ''NaN''', '{wallet wallet}'::text[]), ('balance = NULL', '{wallet wallet}'), ('last_entry_no = NULL', '{state last_entry_no}'), ('last_posted_at = ''infinity''', '{state last_posted_at}'),
                ('external_ref = NULL', '{state accounts}'), ('limited = NULL', '{state limited}'), ('excluded_until = ''infinity''', '{state excluded_until}')) v (a, c);
 SELECT pg_temp.planted(pg_temp.unset('limit_state', a, format('player_id = %s', pg_temp.who('leo'))), VARIADIC c)
   FROM (VALUES ('limit_stake_day = ''NaN''', '{state limit_stake_day}'::text[])) v (a, c);

@@ -106,7 +106,7 @@ SELECT pg_temp.planted('a payout of nothing', format($$SELECT pg_temp.forge(%s, 
     format('payout of_nothing p%s e30: no payout | 100 win', :eva));
 SELECT pg_temp.planted('a payout twice, with the index that forbids it away',
     format($$DROP INDEX casino.ledger_stake_entry_no; SELECT pg_temp.forge(%s, 'payout', 200, pg_temp.t('20:00'), pg_temp.r('E-20'), stake => %s)$$, :eva, pg_temp.e(:eva, 'stake', 14)),
-    format('payout twice p%s e30: no payout | 200 win', :eva), 'round_figures staked: 200.00 | 100.00', 'round_figures wagers: 2 | 1', 'round_figures paid: 400.00 | 200.00',
+    format('payout twice p%s e30: no payout | 200 win', :eva), 'round_figures paid: 400.00 | 200.00',
     'guard missing: is unique over player_id, stake_entry_no of some rows | not there');
 SELECT pg_temp.planted('a doubled refund, likewise',
     format($$DROP INDEX casino.ledger_stake_entry_no; SELECT pg_temp.forge(%s, 'refund', 50, pg_temp.t('20:00'), pg_temp.r('L'), stake => %s);
@@ -117,7 +117,7 @@ SELECT pg_temp.planted('a refund of a stake that had lost',
     format('refund not_due p%s e5: no refund: the round is settled | 100', :jan), 'round_figures paid: 100 | 0.00');
 SELECT pg_temp.planted('a refund of a voided round that is gone', format('DELETE FROM casino.ledger WHERE player_id = %s AND entry_no = 9', :amy),
     format('refund missing p%s e7: 20.00 returned | no refund', :amy), 'round_figures paid: 100.00 | 120.00',
-    format('state balance p%s: 50780.00 | 50800.00', :amy), format('state last_entry_no p%s: 8 | 9', :amy));
+    format('wallet wallet p%s: 50780.00 | 50800.00', :amy), format('state last_entry_no p%s: 8 | 9', :amy));
 SELECT pg_temp.planted('a changed bet', format($$UPDATE casino.ledger SET bet = 'black@100' WHERE player_id = %s AND entry_no = 2$$, :amy),
     format('payout of_nothing p%s e4: no payout | 200.00 win', :amy));
 SELECT pg_temp.planted('a bet of another amount than was taken', format($$UPDATE casino.ledger SET bet = 'black@40' WHERE player_id = %s AND entry_no = 2$$, :jan),
@@ -125,7 +125,7 @@ SELECT pg_temp.planted('a bet of another amount than was taken', format($$UPDATE
 SELECT pg_temp.planted('a kind of entry that moves nothing', format($$ALTER TABLE casino.ledger DROP CONSTRAINT ledger_kind_check; UPDATE casino.ledger SET kind = 'bonus' WHERE player_id = %s AND entry_no = 1$$, :rut),
     format('trial_balance kind p%s e1: a kind of entry | 50000.00', :rut), format('wallet balance p%s e1:  | 50000.00', :rut), 'guard missing: is of type c | not there');
 SELECT pg_temp.planted('a deleted entry', format('DELETE FROM casino.ledger WHERE player_id = %s AND entry_no = 1', :tom),
-    format('state balance p%s: 0 | 50000.00', :tom), format('state last_entry_no p%s: 0 | 1', :tom), format('state last_posted_at p%s: -infinity | 2026-06-10 08:00:00+02', :tom));
+    format('wallet wallet p%s: 0 | 50000.00', :tom), format('state last_entry_no p%s: 0 | 1', :tom), format('state last_posted_at p%s: -infinity | 2026-06-10 08:00:00+02', :tom));
 SELECT pg_temp.planted('reordered numbers',
     format('UPDATE casino.ledger SET entry_no = 99 WHERE player_id = %1$s AND entry_no = 4; UPDATE casino.ledger SET entry_no = 4 WHERE player_id = %1$s AND entry_no = 5; UPDATE casino.ledger SET entry_no = 5 WHERE player_id = %1$s AND entry_no = 99', :amy),
     format('wallet balance p%s e4: 50600.00 | 50800.00', :amy), format('wallet balance p%s e5: 51000.00 | 50080.00', :amy), format('wallet balance p%s e6: 49980.00 | 50700.00', :amy));
@@ -204,7 +204,7 @@ SELECT pg_temp.planted('winnings paid late',
 
 -- ------------------------------------------------------------------------------------------------ state, plans, guards (R10.9)
 SELECT pg_temp.planted('the balance of a player edited', format('UPDATE casino.player SET balance = balance + 1 WHERE player_id = %s', :rut),
-    format('state balance p%s: 50000.00 | 50001.00', :rut));
+    format('wallet wallet p%s: 50000.00 | 50001.00', :rut));
 SELECT pg_temp.planted('his betting sequence edited', format($$UPDATE casino.player SET sequence_started_at = pg_temp.t('15:17') WHERE player_id = %s$$, :eva),
     format('state sequence_started_at p%s: 2026-06-10 15:16:10+02 | 2026-06-10 15:17:00+02', :eva));
 SELECT pg_temp.planted('an exclusion forgotten', format('UPDATE casino.player SET excluded_until = NULL WHERE player_id = %s', :ivo),

@@ -110,9 +110,9 @@ SELECT pg_temp.planted('a stake of the day in a round that was evaluated days ag
 SELECT pg_temp.planted('a stake of the day in a round that there is not', format($$SELECT pg_temp.add(%s, 'stake', 100, '2026-06-10 20:00', -1, bet => 'odd@100')$$, :guy), 'late_stake no_round');
 SELECT pg_temp.planted('a stake over the maximum in a round that goes on after midnight', format($$SELECT pg_temp.add(%s, 'stake', 10001, '2026-06-10 23:59:40', %s, bet => 'straight:5@10001')$$, :guy, :e2),
     'stake_limits above_maximum', 'state last_round_id', 'state sequence_started_at');
-SELECT pg_temp.planted('balance of a player who has no entry of the day', format($$UPDATE casino.player SET balance = 1, last_posted_at = '2026-06-10 10:00' WHERE player_id = %s$$, :hal), 'state balance', 'state last_posted_at');
-SELECT pg_temp.planted('balance of a player who has never had one', format($$UPDATE casino.player SET balance = 1 WHERE player_id = %s$$, :hal), 'state balance');
-SELECT pg_temp.planted('balance of a player whose entries go on long after', format('UPDATE casino.player SET balance = balance + 1 WHERE player_id = %s', :bea), 'state balance');
+SELECT pg_temp.planted('balance of a player who has no entry of the day', format($$UPDATE casino.player SET balance = 1, last_posted_at = '2026-06-10 10:00' WHERE player_id = %s$$, :hal), 'wallet wallet', 'state last_posted_at');
+SELECT pg_temp.planted('balance of a player who has never had one', format($$UPDATE casino.player SET balance = 1 WHERE player_id = %s$$, :hal), 'wallet wallet');
+SELECT pg_temp.planted('balance of a player whose entries go on long after', format('UPDATE casino.player SET balance = balance + 1 WHERE player_id = %s', :bea), 'wallet wallet');
 SELECT pg_temp.planted('a player is gone', format('ALTER TABLE casino.player DISABLE TRIGGER ALL; DELETE FROM casino.player WHERE player_id = %s', :guy), 'state player');
 SELECT pg_temp.planted('two more tables at a time', format($$SELECT pg_temp.add(%s, 'stake', 100, '2026-06-10 00:00:10', %s, bet => 'odd@100')$$, :ann, :r4), 'second_table second_table', 'round_figures wagers', 'round_figures players', 'round_figures staked');
 SELECT * FROM finish();
