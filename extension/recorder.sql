@@ -19,19 +19,21 @@ BEGIN
     COMMENT ON SEQUENCE casino.recorder_id_seq IS 'Numbers of recorders';
 
     CREATE TABLE casino.recorder (
-        recorder_id integer PRIMARY KEY,
-        role        text NOT NULL,
-        login       text NOT NULL,
-        actor       text,
-        recorded_at timestamptz NOT NULL
+        recorder_id   integer PRIMARY KEY,
+        role          text NOT NULL,
+        login         text NOT NULL,
+        actor         text,
+        shared_logins boolean NOT NULL,
+        recorded_at   timestamptz NOT NULL
     );
     CREATE INDEX recorder_role ON casino.recorder (role, login, coalesce(actor, ''));
     COMMENT ON INDEX casino.recorder_role IS 'Finds the number of a combination';
-    COMMENT ON TABLE casino.recorder IS 'Append-only: who records. One row for each combination of role, login and person; two numbers of one mean the same';
+    COMMENT ON TABLE casino.recorder IS 'Append-only: who records. One row for each combination of role, login, person and casino.shared_logins; two numbers of one mean the same';
     COMMENT ON COLUMN casino.recorder.recorder_id IS 'Number that entries and acts keep';
     COMMENT ON COLUMN casino.recorder.role IS 'Database role in effect at the call, by its name then (current_user)';
     COMMENT ON COLUMN casino.recorder.login IS 'Role that had logged in (session_user)';
     COMMENT ON COLUMN casino.recorder.actor IS 'Person on whose behalf, as the session said in casino.actor; NULL: it said nothing';
+    COMMENT ON COLUMN casino.recorder.shared_logins IS 'Was casino.shared_logins on: two named persons of one login count as two';
     COMMENT ON COLUMN casino.recorder.recorded_at IS 'When the combination was first met';
     CREATE TRIGGER recorder_guard BEFORE INSERT ON casino.recorder
         FOR EACH ROW EXECUTE FUNCTION casino.recorder_guard();
@@ -41,6 +43,37 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_recorder() IS 'Part of casino.install(): who records';
+
+-- R7.60, R7.61: what a second person must be, for every approval of ours.  The login is what a caller cannot choose; role and person he can.
+CREATE FUNCTION casino.same_eyes(first integer, second integer) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    one casino.recorder;
+    other casino.recorder;
+BEGIN
+    SELECT r.* INTO one FROM casino.recorder r WHERE r.recorder_id = first;
+    SELECT r.* INTO other FROM casino.recorder r WHERE r.recorder_id = second;
+    IF one.recorder_id IS NULL OR other.recorder_id IS NULL THEN
+        RETURN 'It is not known who did it.';
+    ELSIF one.login = other.login AND NOT other.shared_logins THEN
+        RETURN format('Both are the login "%s".', other.login);
+    ELSIF one.login = other.login AND (one.actor IS NULL OR other.actor IS NULL) THEN
+        RETURN format('Both are the login "%s", and a person is not named.', other.login);
+    ELSIF casino.person_named(coalesce(one.actor, one.login)) = casino.person_named(coalesce(other.actor, other.login)) THEN
+        RETURN format('Both are the person "%s".', coalesce(other.actor, other.login));
+    ELSIF one.login <> other.login AND one.role = other.role THEN
+        RETURN format('Both act as the role "%s".', other.role);
+    END IF;
+    RETURN NULL;
+END
+$fn$;
+COMMENT ON FUNCTION casino.same_eyes(integer, integer) IS 'Part of approvals: why the recorder second does not count as a second person for what the recorder first did; NULL: it does. The same login never does, unless casino.shared_logins is on for second and both name persons; nor does the same person, nor the same role';
+
+-- The same name in other letters, or with other white space, is no other person
+CREATE FUNCTION casino.person_named(name text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN lower(btrim(regexp_replace(normalize(name, NFKC), '[[:space:]]+', ' ', 'g')));
+COMMENT ON FUNCTION casino.person_named(text) IS 'Part of same_eyes(): the name by which a person is told apart';
 
 CREATE FUNCTION casino.make_recorded(relation name, loaded boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

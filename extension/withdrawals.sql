@@ -36,7 +36,7 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, entry_no, approval_no)
     );
-    COMMENT ON TABLE casino.withdrawal_approval IS 'Append-only: transfers to an account that was just registered, approved by another role than the one that registered it or pays';
+    COMMENT ON TABLE casino.withdrawal_approval IS 'Append-only: transfers to an account that was just registered, approved by a second person, who neither registered it nor pays';
     COMMENT ON COLUMN casino.withdrawal_approval.player_id IS 'Player';
     COMMENT ON COLUMN casino.withdrawal_approval.entry_no IS 'Ledger entry of the withdrawal';
     COMMENT ON COLUMN casino.withdrawal_approval.approval_no IS 'Counts the approvals of the withdrawal from 1';
@@ -204,16 +204,6 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.cancel_withdrawal_impl(bigint, timestamptz) IS 'Body of cancel_withdrawal(), run as the owner of the ledger';
 
--- Role or person are the same: of two recorders, for four eyes.
-CREATE FUNCTION casino.same_role_or_person(one integer, other integer) RETURNS boolean
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    RETURN (SELECT a.role = b.role OR coalesce(a.actor = b.actor, false)
-              FROM casino.recorder a, casino.recorder b WHERE a.recorder_id = one AND b.recorder_id = other);
-END
-$fn$;
-COMMENT ON FUNCTION casino.same_role_or_person(integer, integer) IS 'Part of approve_withdrawal() and of payments: do two rows of casino.recorder name one role, or one person';
-
 CREATE FUNCTION casino.approve_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.approve_withdrawal(bigint, timestamptz) IS 'Approves a transfer to the account registered now, which needs it when that was registered less than 24 hours before the payment or after the request. Who registered the account cannot approve, nor can who approved pay. Returns the number of the approval, the same when repeated';
@@ -228,6 +218,7 @@ DECLARE
     account casino.payment_account;
     approved timestamptz;
     number integer;
+    same text;
 BEGIN
     PERFORM casino.lock_withdrawal(id);
     SELECT l.* INTO STRICT asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry;
@@ -239,7 +230,7 @@ BEGIN
     SELECT p.approval_no INTO number FROM casino.withdrawal_approval p
      WHERE p.player_id = player AND p.entry_no = entry AND p.account_no = account.account_no
        AND EXISTS (SELECT FROM casino.recorder a, casino.recorder b
-                    WHERE a.recorder_id = p.recorded_by AND b.recorder_id = me AND (a.role, a.actor) IS NOT DISTINCT FROM (b.role, b.actor))
+                    WHERE a.recorder_id = p.recorded_by AND b.recorder_id = me AND (a.role, a.login, a.actor) IS NOT DISTINCT FROM (b.role, b.login, b.actor))
      ORDER BY p.approval_no LIMIT 1;
     IF FOUND THEN
         RETURN number;
@@ -248,10 +239,11 @@ BEGIN
         RAISE EXCEPTION 'withdrawal % has ended', id
             USING ERRCODE = 'KL004', DETAIL = 'It was paid or cancelled before.';
     END IF;
-    IF casino.same_role_or_person(account.recorded_by, me) THEN
+    same := casino.same_eyes(account.recorded_by, me);
+    IF same IS NOT NULL THEN
         RAISE EXCEPTION 'withdrawal % needs the approval of somebody else', id
-            USING ERRCODE = 'KC006', DETAIL = format('The account was registered at %s by the role or person that wants to approve.', account.registered_at),
-                  HINT = 'Another role approves it.';
+            USING ERRCODE = 'KC006', DETAIL = format('The account was registered at %s by who wants to approve. %s', account.registered_at, same),
+                  HINT = 'A second person approves it, under a login of his own.';
     END IF;
     approved := casino.event_time(at, greatest(asked.posted_at, account.registered_at));
     IF approved < greatest(asked.posted_at, account.registered_at) THEN

@@ -11,15 +11,15 @@ GRANT EXECUTE ON FUNCTION casino.deposit TO who_gone, who_owner_friend;
 -- "role/actor" of a recorder
 CREATE FUNCTION t.who(recorder integer) RETURNS text LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT r.role || coalesce('/' || r.actor, '') FROM casino.recorder r WHERE r.recorder_id = $1 $$;
--- runs a command as a role, on behalf of a person
+-- runs a command as a role that has logged in, on behalf of a person
 CREATE FUNCTION t.run(role text, actor text, command text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     answer text;
 BEGIN
     PERFORM set_config('casino.actor', coalesce(actor, ''), true);
-    EXECUTE format('SET LOCAL ROLE %I', role);
+    EXECUTE format('SET LOCAL SESSION AUTHORIZATION %I', role);
     EXECUTE command INTO answer;
-    RESET ROLE;
+    RESET SESSION AUTHORIZATION;
     PERFORM set_config('casino.actor', '', true);
     RETURN answer;
 END $$;
@@ -112,7 +112,7 @@ SELECT is((SELECT t.who(recorded_by) FROM casino.exclusion WHERE exclusion_no = 
 UPDATE casino.round SET opened_by = :other, evaluated_by = :other WHERE round_id = :r3;
 SELECT is((SELECT t.who(opened_by) || ' ' || t.who(evaluated_by) FROM casino.round WHERE round_id = :r3), 'who_backend/Eva who_backend/Vera', 'UPDATE of a round changes no recorder');
 SELECT throws_ok(format('UPDATE casino.player SET registered_by = %s', :other), 'KL001', NULL, 'nor of a player');
-SELECT throws_ok($$INSERT INTO casino.recorder VALUES (12345, 'postgres', 'postgres', 'Eva', now())$$, 'KL001', NULL, 'nobody enters recorders by hand');
+SELECT throws_ok($$INSERT INTO casino.recorder VALUES (12345, 'postgres', 'postgres', 'Eva', false, now())$$, 'KL001', NULL, 'nobody enters recorders by hand');
 SELECT throws_ok($$UPDATE casino.recorder SET actor = 'Eve'$$, 'KL001', NULL, 'nor changes them');
 SELECT throws_ok($$DELETE FROM casino.recorder$$, 'KL001', NULL, 'nor removes them');
 SELECT throws_ok($$TRUNCATE casino.recorder$$, 'KL001', NULL, 'nor all of them');
@@ -129,7 +129,7 @@ CREATE FUNCTION t.definer(p bigint) RETURNS bigint LANGUAGE sql SECURITY DEFINER
 ALTER FUNCTION t.definer(bigint) OWNER TO who_owner_friend;
 SELECT t.run('who_backend', NULL, format('SELECT t.definer(%s)', :p)) \g /dev/null
 SELECT is(t.last_who(:p), 'who_owner_friend', 'a SECURITY DEFINER function of somebody: its owner is the role in effect');
-SELECT is((SELECT login FROM casino.recorder r JOIN casino.ledger l ON l.recorded_by = r.recorder_id WHERE l.player_id = :p ORDER BY entry_no DESC LIMIT 1), session_user::text, 'the login is kept beside it');
+SELECT is((SELECT login FROM casino.recorder r JOIN casino.ledger l ON l.recorded_by = r.recorder_id WHERE l.player_id = :p ORDER BY entry_no DESC LIMIT 1), 'who_backend', 'the login is kept beside it');
 -- an error caught by the client ends the call whose role was kept
 CREATE FUNCTION t.caught(p bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -241,6 +241,67 @@ SELECT throws_ok(format('SELECT casino.set_payment_account(%s, ''back'', ''2026-
 SET casino.clock_skew = 5;
 SELECT throws_ok(format('SELECT casino.set_payment_account(%s, ''back'', clock_timestamp() - interval ''25 hours'')', p), 'KL005', NULL, 'nor dated back') FROM t.v;
 SET casino.clock_skew = -1;
+
+-- one login with two roles, as a person with SET ROLE or another name has it (R7.60), and two persons who share a login (R7.61)
+CREATE ROLE who_eva LOGIN; CREATE ROLE who_jan LOGIN;
+GRANT who_cashier, who_supervisor TO who_eva, who_jan;
+CREATE FUNCTION t.act(login text, role text, actor text, command text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+BEGIN
+    PERFORM set_config('casino.actor', coalesce(actor, ''), true);
+    EXECUTE format('SET LOCAL SESSION AUTHORIZATION %I', login);
+    EXECUTE format('SET LOCAL ROLE %I', role);
+    EXECUTE command INTO answer;
+    RESET SESSION AUTHORIZATION;
+    PERFORM set_config('casino.actor', '', true);
+    RETURN coalesce(answer, 'ok');
+EXCEPTION WHEN OTHERS THEN RETURN SQLSTATE;
+END $$;
+SELECT casino.revoke_access('who_cashier'), casino.grant_access('who_cashier', 'cashier') \g /dev/null
+CREATE FUNCTION t.asked(login text, actor text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    p bigint := t.player(300000);
+BEGIN
+    PERFORM t.act(login, 'who_cashier', actor, format('SELECT casino.set_payment_account(%s, ''CZ-EVA'', ''2026-06-01 10:01'')', p));
+    RETURN t.act(login, 'who_cashier', actor, format('SELECT casino.request_withdrawal(%s, 5000, ''transfer'', at => ''2026-06-01 10:04'')', p));
+END $$;
+SELECT t.asked('who_eva', NULL) AS w \gset
+SELECT is(t.act('who_eva', 'who_supervisor', NULL, t.approve(:w, '2026-06-01 10:05')), 'KC006', 'R7.60: one login with two roles does not approve what it did');
+SELECT is(t.act('who_eva', 'who_supervisor', 'Jan', t.approve(:w, '2026-06-01 10:05')), 'KC006', 'R7.60: nor under the name of somebody else');
+SELECT is(t.act('who_jan', 'who_supervisor', NULL, t.approve(:w, '2026-06-01 10:05')), '1', 'R7.60: another login does');
+SELECT is(t.act('who_jan', 'who_cashier', NULL, t.pay(:w, '2026-06-01 10:06')), 'KC006', 'R7.60: and the login that approved does not pay');
+SELECT is(t.act('who_jan', 'who_cashier', 'Eva', t.pay(:w, '2026-06-01 10:06')), 'KC006', 'R7.60: under whatever name');
+SELECT matches(t.act('who_eva', 'who_cashier', NULL, t.pay(:w, '2026-06-01 10:06')), '^[0-9]+$', 'R7.60: the first one pays');
+SELECT t.asked('who_eva', 'Eva Malá') AS w \gset
+SELECT is(t.act('who_eva', 'who_supervisor', 'Jan Novák', t.approve(:w, '2026-06-01 10:05')), 'KC006', 'R7.61: two persons of one login are one');
+SELECT is(t.act('who_jan', 'who_supervisor', n, t.approve(:w, '2026-06-01 10:05')), 'KC006', format('R7.60: the same person under another login (%s)', n))
+  FROM unnest(ARRAY['Eva Malá', 'EVA  malá', ' eva Malá ', U&'Eva Mala\0301']) n;
+SELECT is(t.act('who_jan', 'who_supervisor', 'who_eva', t.approve(:w, '2026-06-01 10:05')), '1', 'R7.60: a person is known by her name, where she has named one');
+SELECT t.asked('who_eva', NULL) AS w \gset
+SELECT is(t.act('who_jan', 'who_supervisor', 'Who_Eva', t.approve(:w, '2026-06-01 10:05')), 'KC006', 'R7.60: and else by the name of her login');
+SET casino.shared_logins = on;
+SELECT t.asked('who_eva', 'Eva Malá') AS w \gset
+SELECT is(t.act('who_eva', 'who_supervisor', 'eva malá', t.approve(:w, '2026-06-01 10:05')), 'KC006', 'R7.61: shared logins: the same person is one');
+SELECT is(t.act('who_eva', 'who_supervisor', NULL, t.approve(:w, '2026-06-01 10:05')), 'KC006', 'R7.61: shared logins: somebody who is not named is nobody else');
+SELECT is(t.act('who_eva', 'who_supervisor', 'Jan Novák', t.approve(:w, '2026-06-01 10:05')), '1', 'R7.61: shared logins: another person approves');
+SELECT is(t.act('who_eva', 'who_supervisor', 'Jan Novák', t.approve(:w, '2026-06-01 10:06')), '1', 'R7.61: again is the same');
+SELECT is(t.act('who_eva', 'who_cashier', 'Jan Novák', t.pay(:w, '2026-06-01 10:06')), 'KC006', 'R7.61: shared logins: who approved does not pay');
+SELECT matches(t.act('who_eva', 'who_cashier', 'Eva Malá', t.pay(:w, '2026-06-01 10:06')), '^[0-9]+$', 'R7.61: shared logins: the first one pays');
+SELECT is((SELECT w.login || w.shared_logins FROM casino.withdrawal_approval a JOIN casino.recorder w ON w.recorder_id = a.recorded_by WHERE a.player_id = :w / 1000000000), 'who_evatrue', 'R7.61: the evidence says that it was on');
+SET casino.shared_logins = off;
+SELECT is((SELECT count(*) FROM casino.recorder w WHERE w.login = 'who_jan' AND w.shared_logins), 0::bigint, 'R7.61: and that it was off');
+-- approved while it was on, paid when it is off again: the payment is judged by what it is then
+SET casino.shared_logins = on;
+SELECT t.asked('who_eva', 'Eva Malá') AS w \gset
+SELECT is(t.act('who_eva', 'who_supervisor', 'Jan Novák', t.approve(:w, '2026-06-01 10:05')), '1', 'R7.61: approved by a person of the same login') ;
+SET casino.shared_logins = off;
+SELECT is(t.act('who_eva', 'who_cashier', 'Eva Malá', t.pay(:w, '2026-06-01 10:06')), 'KC006', 'R7.61: off again, the same login does not pay');
+SELECT matches(t.act('who_jan', 'who_cashier', 'Iva', t.pay(:w, '2026-06-01 10:06')), '^[0-9]+$', 'R7.61: another one does');
+SET ROLE who_cashier;
+SELECT throws_ok('SET casino.shared_logins = on', '42501', NULL, 'R7.61: no profile turns it on');
+RESET ROLE;
+SELECT is(casino.same_eyes(NULL, 1) IS NULL OR casino.same_eyes(1, 999999) IS NULL, false, 'R7.60: who is not known does not count');
 SELECT * FROM finish();
-DROP OWNED BY who_backend, who_cashier, who_owner_friend, who_supervisor, who_cashier2;
-DROP ROLE who_backend, who_cashier, who_owner_friend, who_supervisor, who_cashier2;
+DROP OWNED BY who_backend, who_cashier, who_owner_friend, who_supervisor, who_cashier2, who_eva, who_jan;
+DROP ROLE who_backend, who_cashier, who_owner_friend, who_supervisor, who_cashier2, who_eva, who_jan;

@@ -20,7 +20,7 @@
 
 static const CasinoField fields_recorder[] = {
 	KEY("recorder_id", INT), FIELD("role", TEXT), FIELD("login", TEXT),
-	FIELD("actor", TEXT), FIELD("recorded_at", TIME),
+	FIELD("actor", TEXT), FIELD("shared_logins", BOOL), FIELD("recorded_at", TIME),
 };
 static const CasinoField fields_game[] = {
 	KEY("game", TEXT), FIELD("name", TEXT), FIELD("family", TEXT), FIELD("live", BOOL), FIELD("document", TEXT),

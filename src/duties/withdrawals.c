@@ -69,16 +69,16 @@ static PreparedQuery record_late = {
 
 /*
  * The account a transfer is paid to at $4, asked for at $3: is it too new to
- * be paid to by one role alone, and has another one than $5, which pays, and
- * than the one that registered it approved this withdrawal to it? (R7.41)
+ * be paid to by one person alone, and has a second person, neither $5, who
+ * pays, nor the one who registered it, approved this withdrawal to it? (R7.41)
  */
 static PreparedQuery judge_account = {
 	.sql = "SELECT a.account, a.registered_at, a.registered_at > $3,"
 	"       a.registered_at <= $3 AND $4 >= a.registered_at + interval '24 hours'"
 	"       OR EXISTS (SELECT FROM casino.withdrawal_approval p"
 	"                   WHERE p.player_id = $1 AND p.entry_no = $2 AND p.account_no = a.account_no"
-	"                     AND NOT casino.same_role_or_person(p.recorded_by, a.recorded_by)"
-	"                     AND NOT casino.same_role_or_person(p.recorded_by, $5))"
+	"                     AND casino.same_eyes(a.recorded_by, p.recorded_by) IS NULL"
+	"                     AND casino.same_eyes(p.recorded_by, $5) IS NULL)"
 	"  FROM casino.payment_account a WHERE a.player_id = $1 ORDER BY a.account_no DESC LIMIT 1",
 	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
 };
@@ -115,13 +115,13 @@ casino_withdrawal_account_to_pay(const PlayerState *player, int64 entry_no, cons
 	registered_at = pstrdup(timestamptz_to_str(casino_column_time(0, ACCOUNT_REGISTERED_AT, DT_NOBEGIN)));
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_NO_PAYMENT_ACCOUNT),
-			 errmsg("the transfer to the account of player " INT64_FORMAT " needs the approval of another role",
+			 errmsg("the transfer to the account of player " INT64_FORMAT " needs the approval of a second person",
 					player->player_id),
 			 casino_column_bool(0, ACCOUNT_IS_YOUNGER) ?
 			 errdetail("The account was registered at %s, after the request of %s.", registered_at,
 					   pstrdup(timestamptz_to_str(withdrawal->requested_at))) :
 			 errdetail("The account was registered at %s, less than 24 hours before the payment.", registered_at),
-			 errhint("A role that neither registered the account nor pays approves it with casino.approve_withdrawal().")));
+			 errhint("Somebody who neither registered the account nor pays approves it with casino.approve_withdrawal().")));
 	return NULL;				/* keep compilers quiet */
 }
 

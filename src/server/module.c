@@ -20,6 +20,9 @@ void		_PG_init(void);
 /* casino.clock_skew */
 int			casino_clock_skew = 5;
 
+/* casino.shared_logins */
+bool		casino_shared_logins = false;
+
 /* casino.store */
 bool		casino_use_store = true;
 
@@ -41,6 +44,17 @@ _PG_init(void)
 							NULL,
 							NULL,
 							NULL);
+
+	DefineCustomBoolVariable("casino.shared_logins",
+							 "Several persons work under one login: two that are named count as two.",
+							 "Off: what one login has done the same login cannot approve. Kept with every entry and act.",
+							 &casino_shared_logins,
+							 false,
+							 PGC_SUSET,
+							 0,
+							 NULL,
+							 NULL,
+							 NULL);
 
 	DefineCustomBoolVariable("casino.store",
 							 "Reads and writes the hot tables without the executor.",

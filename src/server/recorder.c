@@ -5,7 +5,8 @@
  * Code of ours works as the owner of the ledger, so the role in effect is kept
  * when it is called: current_user, also after SET ROLE or within a SECURITY
  * DEFINER function of somebody else.  The person is what the client says in
- * casino.actor; it grants nothing.  Each combination is a row of
+ * casino.actor; it grants nothing.  Whether casino.shared_logins was on is kept
+ * too, since it decides who counts as a second person.  Each combination is a row of
  * casino.recorder, so that a ledger entry carries one integer, and roles that
  * are dropped keep their names in evidence.
  */
@@ -35,20 +36,22 @@ static struct
 	char		role[NAMEDATALEN];
 	char		login[NAMEDATALEN];
 	char		actor[ACTOR_BYTES + 1];
+	bool		shared_logins;
 }			known;
 
 /* Two sessions may enter the same combination at once: neither waits for the other, both numbers mean it. */
 static PreparedQuery find_recorder = {
 	.sql = "SELECT r.recorder_id FROM casino.recorder r"
-	" WHERE r.role = $1 AND r.login = $2 AND coalesce(r.actor, '') = $3 ORDER BY r.recorder_id LIMIT 1",
-	.args = {ARG_TEXT, ARG_TEXT, ARG_TEXT}
+	" WHERE r.role = $1 AND r.login = $2 AND coalesce(r.actor, '') = $3"
+	"   AND r.shared_logins = $4 ORDER BY r.recorder_id LIMIT 1",
+	.args = {ARG_TEXT, ARG_TEXT, ARG_TEXT, ARG_BOOL}
 };
 
 static PreparedQuery insert_recorder = {
-	.sql = "INSERT INTO casino.recorder (recorder_id, role, login, actor, recorded_at)"
-	" VALUES (nextval('casino.recorder_id_seq'), $1, $2, nullif($3, ''), clock_timestamp())"
+	.sql = "INSERT INTO casino.recorder (recorder_id, role, login, actor, shared_logins, recorded_at)"
+	" VALUES (nextval('casino.recorder_id_seq'), $1, $2, nullif($3, ''), $4, clock_timestamp())"
 	" RETURNING recorder_id",
-	.args = {ARG_TEXT, ARG_TEXT, ARG_TEXT}
+	.args = {ARG_TEXT, ARG_TEXT, ARG_TEXT, ARG_BOOL}
 };
 
 /* The row of what a transaction entered is gone when it fails; a prepared one is not committed yet. */
@@ -89,7 +92,7 @@ role_name(Oid role, char *name)
 static int32
 find_or_enter(const char *role, const char *login, const char *actor)
 {
-	Datum		values[3];
+	Datum		values[4];
 	RunAsOwner	as_owner;
 	int32		number;
 
@@ -97,6 +100,7 @@ find_or_enter(const char *role, const char *login, const char *actor)
 	values[0] = CStringGetTextDatum(role);
 	values[1] = CStringGetTextDatum(login);
 	values[2] = CStringGetTextDatum(actor);
+	values[3] = BoolGetDatum(casino_shared_logins);
 	if (casino_read_latest(&find_recorder, values, NULL) == 0)
 		casino_execute_posting(&insert_recorder, values, NULL);
 	number = casino_column_int(0, ONLY_COLUMN);
@@ -114,7 +118,7 @@ casino_recorder(void)
 
 	role_name(casino_caller_role(), role);
 	role_name(GetSessionUserId(), login);
-	if (known.number == 0 || known.ledger != ledger || strcmp(known.actor, actor) != 0 ||
+	if (known.number == 0 || known.ledger != ledger || known.shared_logins != casino_shared_logins || strcmp(known.actor, actor) != 0 ||
 		strcmp(known.role, role) != 0 || strcmp(known.login, login) != 0)
 	{
 		known.number = 0;
@@ -122,6 +126,7 @@ casino_recorder(void)
 		strlcpy(known.login, login, NAMEDATALEN);
 		strlcpy(known.actor, actor, sizeof(known.actor));
 		known.ledger = ledger;
+		known.shared_logins = casino_shared_logins;
 		known.number = find_or_enter(role, login, actor);
 	}
 	return known.number;

@@ -15,6 +15,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/syscache.h"
 
@@ -51,6 +52,26 @@ sender_of(Form_pg_proc function, bool named)
 	return sender;
 }
 
+/*
+ * What an approval compares is done under the login's own name: a cell takes
+ * the role at the hub for the login, so that SET ROLE here would make two
+ * persons of one there (R7.60).
+ */
+static void
+check_login(Form_pg_proc function)
+{
+	static const char *const compared[] = {"set_payment_account", "approve_withdrawal", "pay_withdrawal", "try_pay_withdrawal"};
+
+	for (int i = 0; i < (int) lengthof(compared); i++)
+		if (strcmp(NameStr(function->proname), compared[i]) == 0 && GetUserId() != GetSessionUserId())
+			ereport(ERROR,
+					(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+					 errmsg("at a hub casino.%s() is called by a login under its own name", compared[i]),
+					 errdetail("The session is of \"%s\", the call of \"%s\".", GetUserNameFromId(GetSessionUserId(), false),
+							   GetUserNameFromId(GetUserId(), false)),
+					 errhint("Log in as the role that has the profile; each person has a login.")));
+}
+
 static Senders *
 find_senders(FmgrInfo *info)
 {
@@ -59,6 +80,7 @@ find_senders(FmgrInfo *info)
 
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for function %u", info->fn_oid);
+	check_login((Form_pg_proc) GETSTRUCT(tuple));
 	senders = MemoryContextAlloc(info->fn_mcxt, sizeof(Senders));
 	fmgr_info_cxt(sender_of((Form_pg_proc) GETSTRUCT(tuple), false), &senders->plain, info->fn_mcxt);
 	fmgr_info_cxt(sender_of((Form_pg_proc) GETSTRUCT(tuple), true), &senders->named, info->fn_mcxt);

@@ -105,9 +105,9 @@ SELECT casino.pay_withdrawal(casino.withdrawal_id(7, 2), '2026-06-01'), casino.e
 SELECT casino.set_payment_account(7, 'CZ2', '2026-06-03');
 GRANT USAGE ON SCHEMA casino TO pg_monitor;
 GRANT EXECUTE ON FUNCTION casino.approve_withdrawal TO pg_monitor;
-SET ROLE pg_monitor;
+SET SESSION AUTHORIZATION pg_monitor;
 SELECT casino.approve_withdrawal(7000000003, '2026-06-04');
-RESET ROLE;
+RESET SESSION AUTHORIZATION;
 REVOKE ALL ON FUNCTION casino.approve_withdrawal FROM pg_monitor;
 REVOKE ALL ON SCHEMA casino FROM pg_monitor;
 RESET casino.clock_skew;

@@ -263,11 +263,13 @@ is($node->safe_psql('cell0', "SELECT w.role, w.actor FROM casino.round r JOIN ca
 $node->safe_psql('postgres', 'CREATE ROLE desk LOGIN; CREATE ROLE boss LOGIN');
 $node->safe_psql($_, q{SELECT casino.grant_access('desk', 'cashier'), casino.grant_access('boss', 'supervisor')}) for 'hub', @cells;
 my $eva = "SET casino.actor = 'Eva Mal\xc3\xa1'";
-my $asked = $node->safe_psql('hub', "$eva; SET ROLE desk; SELECT casino.set_payment_account($p0, 'CZ65 0800 0000 1920 0014 5399'); SELECT casino.request_withdrawal($p0, 50, 'transfer', 'four eyes')");
+my $asked = $node->safe_psql('hub', "$eva; SET SESSION AUTHORIZATION desk; SELECT casino.set_payment_account($p0, 'CZ65 0800 0000 1920 0014 5399'); SELECT casino.request_withdrawal($p0, 50, 'transfer', 'four eyes')");
 $asked =~ s/.*\n//s;
-like(error($node, 'hub', "$eva; SET ROLE boss; SELECT casino.approve_withdrawal($asked)"), qr/^KC006/, 'who registered the account cannot approve under another role');
-is($node->safe_psql('hub', "SET casino.actor = 'Jan'; SET ROLE boss; SELECT casino.approve_withdrawal($asked)"), 1, 'somebody else can');
-is($node->safe_psql('hub', "$eva; SET ROLE desk; SELECT casino.pay_withdrawal($asked) > 0"), 't', 'and the first one pays');
+like(error($node, 'hub', "$eva; SET SESSION AUTHORIZATION boss; SELECT casino.approve_withdrawal($asked)"), qr/^KC006/, 'who registered the account cannot approve under another login');
+like(error($node, 'hub', "SET casino.actor = 'Jan'; SET ROLE boss; SELECT casino.$_"), qr/^42501: at a hub/, "a role that is put on makes no second person: $_")
+	for "approve_withdrawal($asked)", "pay_withdrawal($asked)", "set_payment_account($p0, 'CZ')", "try_pay_withdrawal($asked)";
+is($node->safe_psql('hub', "SET casino.actor = 'Jan'; SET SESSION AUTHORIZATION boss; SELECT casino.approve_withdrawal($asked)"), 1, 'somebody else can');
+is($node->safe_psql('hub', "$eva; SET SESSION AUTHORIZATION desk; SELECT casino.pay_withdrawal($asked) > 0"), 't', 'and the first one pays');
 $round = $node->safe_psql('hub', "$eva; SELECT casino.open_round($table, 'on behalf')");
 $node->safe_psql('hub', "$eva; SELECT casino.place_bet($round, $p0, 'red\@10', 'behalf 1'), casino.place_bets($round, $p0, '{black\@10}', 'behalf 2');
 	SELECT accepted FROM casino.try_place_bets($round, $p0, '{odd\@10}', 'behalf 3'); SELECT count(*) FROM casino.place_many($round, ARRAY[$p0, $p1], '{even\@10,even\@10}', '{behalf 4,behalf 4}');
