@@ -1422,19 +1422,21 @@ BEGIN
     COMMENT ON SEQUENCE casino.recorder_id_seq IS 'Numbers of recorders';
 
     CREATE TABLE casino.recorder (
-        recorder_id integer PRIMARY KEY,
-        role        text NOT NULL,
-        login       text NOT NULL,
-        actor       text,
-        recorded_at timestamptz NOT NULL
+        recorder_id   integer PRIMARY KEY,
+        role          text NOT NULL,
+        login         text NOT NULL,
+        actor         text,
+        shared_logins boolean NOT NULL,
+        recorded_at   timestamptz NOT NULL
     );
     CREATE INDEX recorder_role ON casino.recorder (role, login, coalesce(actor, ''));
     COMMENT ON INDEX casino.recorder_role IS 'Finds the number of a combination';
-    COMMENT ON TABLE casino.recorder IS 'Append-only: who records. One row for each combination of role, login and person; two numbers of one mean the same';
+    COMMENT ON TABLE casino.recorder IS 'Append-only: who records. One row for each combination of role, login, person and casino.shared_logins; two numbers of one mean the same';
     COMMENT ON COLUMN casino.recorder.recorder_id IS 'Number that entries and acts keep';
     COMMENT ON COLUMN casino.recorder.role IS 'Database role in effect at the call, by its name then (current_user)';
     COMMENT ON COLUMN casino.recorder.login IS 'Role that had logged in (session_user)';
     COMMENT ON COLUMN casino.recorder.actor IS 'Person on whose behalf, as the session said in casino.actor; NULL: it said nothing';
+    COMMENT ON COLUMN casino.recorder.shared_logins IS 'Was casino.shared_logins on: two named persons of one login count as two';
     COMMENT ON COLUMN casino.recorder.recorded_at IS 'When the combination was first met';
     CREATE TRIGGER recorder_guard BEFORE INSERT ON casino.recorder
         FOR EACH ROW EXECUTE FUNCTION casino.recorder_guard();
@@ -1444,6 +1446,37 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_recorder() IS 'Part of casino.install(): who records';
+
+-- R7.60, R7.61: what a second person must be, for every approval of ours.  The login is what a caller cannot choose; role and person he can.
+CREATE FUNCTION casino.same_eyes(first integer, second integer) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    one casino.recorder;
+    other casino.recorder;
+BEGIN
+    SELECT r.* INTO one FROM casino.recorder r WHERE r.recorder_id = first;
+    SELECT r.* INTO other FROM casino.recorder r WHERE r.recorder_id = second;
+    IF one.recorder_id IS NULL OR other.recorder_id IS NULL THEN
+        RETURN 'It is not known who did it.';
+    ELSIF one.login = other.login AND NOT other.shared_logins THEN
+        RETURN format('Both are the login "%s".', other.login);
+    ELSIF one.login = other.login AND (one.actor IS NULL OR other.actor IS NULL) THEN
+        RETURN format('Both are the login "%s", and a person is not named.', other.login);
+    ELSIF casino.person_named(coalesce(one.actor, one.login)) = casino.person_named(coalesce(other.actor, other.login)) THEN
+        RETURN format('Both are the person "%s".', coalesce(other.actor, other.login));
+    ELSIF one.login <> other.login AND one.role = other.role THEN
+        RETURN format('Both act as the role "%s".', other.role);
+    END IF;
+    RETURN NULL;
+END
+$fn$;
+COMMENT ON FUNCTION casino.same_eyes(integer, integer) IS 'Part of approvals: why the recorder second does not count as a second person for what the recorder first did; NULL: it does. The same login never does, unless casino.shared_logins is on for second and both name persons; nor does the same person, nor the same role';
+
+-- The same name in other letters, or with other white space, is no other person
+CREATE FUNCTION casino.person_named(name text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN lower(btrim(regexp_replace(normalize(name, NFKC), '[[:space:]]+', ' ', 'g')));
+COMMENT ON FUNCTION casino.person_named(text) IS 'Part of same_eyes(): the name by which a person is told apart';
 
 CREATE FUNCTION casino.make_recorded(relation name, loaded boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -4827,7 +4860,7 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, entry_no, approval_no)
     );
-    COMMENT ON TABLE casino.withdrawal_approval IS 'Append-only: transfers to an account that was just registered, approved by another role than the one that registered it or pays';
+    COMMENT ON TABLE casino.withdrawal_approval IS 'Append-only: transfers to an account that was just registered, approved by a second person, who neither registered it nor pays';
     COMMENT ON COLUMN casino.withdrawal_approval.player_id IS 'Player';
     COMMENT ON COLUMN casino.withdrawal_approval.entry_no IS 'Ledger entry of the withdrawal';
     COMMENT ON COLUMN casino.withdrawal_approval.approval_no IS 'Counts the approvals of the withdrawal from 1';
@@ -4995,16 +5028,6 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.cancel_withdrawal_impl(bigint, timestamptz) IS 'Body of cancel_withdrawal(), run as the owner of the ledger';
 
--- Role or person are the same: of two recorders, for four eyes.
-CREATE FUNCTION casino.same_role_or_person(one integer, other integer) RETURNS boolean
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    RETURN (SELECT a.role = b.role OR coalesce(a.actor = b.actor, false)
-              FROM casino.recorder a, casino.recorder b WHERE a.recorder_id = one AND b.recorder_id = other);
-END
-$fn$;
-COMMENT ON FUNCTION casino.same_role_or_person(integer, integer) IS 'Part of approve_withdrawal() and of payments: do two rows of casino.recorder name one role, or one person';
-
 CREATE FUNCTION casino.approve_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.approve_withdrawal(bigint, timestamptz) IS 'Approves a transfer to the account registered now, which needs it when that was registered less than 24 hours before the payment or after the request. Who registered the account cannot approve, nor can who approved pay. Returns the number of the approval, the same when repeated';
@@ -5019,6 +5042,7 @@ DECLARE
     account casino.payment_account;
     approved timestamptz;
     number integer;
+    same text;
 BEGIN
     PERFORM casino.lock_withdrawal(id);
     SELECT l.* INTO STRICT asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry;
@@ -5030,7 +5054,7 @@ BEGIN
     SELECT p.approval_no INTO number FROM casino.withdrawal_approval p
      WHERE p.player_id = player AND p.entry_no = entry AND p.account_no = account.account_no
        AND EXISTS (SELECT FROM casino.recorder a, casino.recorder b
-                    WHERE a.recorder_id = p.recorded_by AND b.recorder_id = me AND (a.role, a.actor) IS NOT DISTINCT FROM (b.role, b.actor))
+                    WHERE a.recorder_id = p.recorded_by AND b.recorder_id = me AND (a.role, a.login, a.actor) IS NOT DISTINCT FROM (b.role, b.login, b.actor))
      ORDER BY p.approval_no LIMIT 1;
     IF FOUND THEN
         RETURN number;
@@ -5039,10 +5063,11 @@ BEGIN
         RAISE EXCEPTION 'withdrawal % has ended', id
             USING ERRCODE = 'KL004', DETAIL = 'It was paid or cancelled before.';
     END IF;
-    IF casino.same_role_or_person(account.recorded_by, me) THEN
+    same := casino.same_eyes(account.recorded_by, me);
+    IF same IS NOT NULL THEN
         RAISE EXCEPTION 'withdrawal % needs the approval of somebody else', id
-            USING ERRCODE = 'KC006', DETAIL = format('The account was registered at %s by the role or person that wants to approve.', account.registered_at),
-                  HINT = 'Another role approves it.';
+            USING ERRCODE = 'KC006', DETAIL = format('The account was registered at %s by who wants to approve. %s', account.registered_at, same),
+                  HINT = 'A second person approves it, under a login of his own.';
     END IF;
     approved := casino.event_time(at, greatest(asked.posted_at, account.registered_at));
     IF approved < greatest(asked.posted_at, account.registered_at) THEN

@@ -118,8 +118,8 @@ casino_recorder(void)
 
 	role_name(casino_caller_role(), role);
 	role_name(GetSessionUserId(), login);
-	if (known.number == 0 || known.ledger != ledger || known.shared_logins != casino_shared_logins || strcmp(known.actor, actor) != 0 ||
-		strcmp(known.role, role) != 0 || strcmp(known.login, login) != 0)
+	if (known.number == 0 || known.ledger != ledger || known.shared_logins != casino_shared_logins ||
+		strcmp(known.actor, actor) != 0 || strcmp(known.role, role) != 0 || strcmp(known.login, login) != 0)
 	{
 		known.number = 0;
 		strlcpy(known.role, role, NAMEDATALEN);

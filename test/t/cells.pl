@@ -266,7 +266,7 @@ my $eva = "SET casino.actor = 'Eva Mal\xc3\xa1'";
 my $asked = $node->safe_psql('hub', "$eva; SET SESSION AUTHORIZATION desk; SELECT casino.set_payment_account($p0, 'CZ65 0800 0000 1920 0014 5399'); SELECT casino.request_withdrawal($p0, 50, 'transfer', 'four eyes')");
 $asked =~ s/.*\n//s;
 like(error($node, 'hub', "$eva; SET SESSION AUTHORIZATION boss; SELECT casino.approve_withdrawal($asked)"), qr/^KC006/, 'who registered the account cannot approve under another login');
-like(error($node, 'hub', "SET casino.actor = 'Jan'; SET ROLE boss; SELECT casino.$_"), qr/^42501: at a hub/, "a role that is put on makes no second person: $_")
+like(error($node, 'hub', "SET casino.actor = 'Jan'; SET ROLE " . (/^approve/ ? 'boss' : 'desk') . "; SELECT casino.$_"), qr/^42501: at a hub/, "a role that is put on makes no second person: $_")
 	for "approve_withdrawal($asked)", "pay_withdrawal($asked)", "set_payment_account($p0, 'CZ')", "try_pay_withdrawal($asked)";
 is($node->safe_psql('hub', "SET casino.actor = 'Jan'; SET SESSION AUTHORIZATION boss; SELECT casino.approve_withdrawal($asked)"), 1, 'somebody else can');
 is($node->safe_psql('hub', "$eva; SET SESSION AUTHORIZATION desk; SELECT casino.pay_withdrawal($asked) > 0"), 't', 'and the first one pays');
