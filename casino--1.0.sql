@@ -3273,6 +3273,7 @@ BEGIN
         withheld_paid_by  integer,
         withheld_by       integer,
         voided_by         integer,
+        withheld_paid_reason text CHECK (octet_length(withheld_paid_reason) <= 1000),
         UNIQUE (table_id, round_ref),
         FOREIGN KEY (table_id, table_version) REFERENCES casino.table_version
     );
@@ -3317,6 +3318,7 @@ BEGIN
     COMMENT ON COLUMN casino.round.actions_closed_by IS 'Who ended the decisions: casino.recorder';
     COMMENT ON COLUMN casino.round.evaluated_by IS 'Who settled, withheld or voided it: casino.recorder';
     COMMENT ON COLUMN casino.round.withheld_paid_by IS 'Who paid what was withheld: casino.recorder';
+    COMMENT ON COLUMN casino.round.withheld_paid_reason IS 'Why what was withheld was released; NULL: nobody had to say, because no order withheld it';
     COMMENT ON COLUMN casino.round.withheld_by IS 'Who ordered that its winnings are withheld: casino.recorder';
     COMMENT ON COLUMN casino.round.voided_by IS 'Who voided it: casino.recorder';
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.round FOR EACH ROW
@@ -5215,7 +5217,7 @@ BEGIN
     COMMENT ON COLUMN casino.withholding_end.player_id IS 'Player';
     COMMENT ON COLUMN casino.withholding_end.round_id IS 'Round';
     COMMENT ON COLUMN casino.withholding_end.how IS 'paid: what he won was posted; voided: his stakes went back';
-    COMMENT ON COLUMN casino.withholding_end.reason IS 'Why the wagers were voided';
+    COMMENT ON COLUMN casino.withholding_end.reason IS 'Why the wagers were voided, or the winnings released';
     COMMENT ON COLUMN casino.withholding_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.withholding_end.recorded_at IS 'When it was written';
 
@@ -5260,9 +5262,18 @@ CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reas
     AS 'MODULE_PATHNAME', 'casino_sql_withhold_winnings' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz) IS 'Holds back what a player wins in a round (NULL: what all win) when it is settled; the others are paid (D4 §11.1, D0)';
 
-CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL, player_id bigint DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL, player_id bigint DEFAULT NULL,
+                                    reason text DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint) IS 'Posts the payouts that were withheld: of one player, or all that the round''s own withholding holds back (where only single players are withheld, theirs)';
+COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint, text) IS 'Posts the payouts that were withheld: of one player, or all that the round''s own withholding holds back (where only single players are withheld, theirs). What withhold_winnings() has ordered is released by a role that may order it, with a reason';
+
+CREATE FUNCTION casino.pay_withheld_for(round_id bigint, at timestamptz, player_id bigint, reason text, authority text) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld_for' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.pay_withheld_for(bigint, timestamptz, bigint, text, text) IS 'Part of obey(): pay_withheld() of a caller at the hub who has that release_authority()';
+
+CREATE FUNCTION casino.release_authority() RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_release_authority' LANGUAGE C STABLE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.release_authority() IS 'Part of the hub: what the caller may release of what was withheld by order: none, all with a reason, or all';
 
 CREATE FUNCTION casino.void_wagers(round_id bigint, player_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_wagers' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -6309,10 +6320,13 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
         WITH asked AS MATERIALIZED (
-            SELECT r.round_id, r.status FROM casino.round r WHERE r.round_id = ANY (rounds)),
+            SELECT r.round_id, r.status, r.withheld_by <> r.evaluated_by OR r.withheld_at <> r.evaluated_at AS ordered
+              FROM casino.round r WHERE r.round_id = ANY (rounds)),
         due AS MATERIALIZED (
             SELECT e.round_id, e.player_id, e.entry_no, e.grade, e.payout, e.bet,
-                   CASE WHEN a.status = 'settled' THEN h.player_id IS NULL OR n.how = 'paid' ELSE n.how IS NOT DISTINCT FROM 'paid' END AS payable
+                   CASE WHEN a.status = 'settled' THEN h.player_id IS NULL OR n.how = 'paid' ELSE n.how IS NOT DISTINCT FROM 'paid' END AS payable,
+                   -- by hand (R7.45)
+                   a.status = 'withheld' AND h.player_id IS NULL AND a.ordered IS FALSE AS may_be_paid
               FROM asked a
               JOIN casino.evaluation e ON e.round_id = a.round_id
               LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = e.round_id
@@ -6332,15 +6346,15 @@ BEGIN
                AND NOT EXISTS (SELECT FROM casino.ledger s WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
                                   AND s.kind = 'stake' AND s.round_id IS NOT DISTINCT FROM p.round_id))
         SELECT CASE WHEN p.entry_no IS NULL THEN 'missing' WHEN p.nth > 1 THEN 'twice' WHEN d.entry_no IS NULL THEN 'of_nothing'
-                    WHEN NOT d.payable THEN 'withheld' ELSE 'wrong' END,
+                    WHEN NOT d.payable AND NOT d.may_be_paid THEN 'withheld' ELSE 'wrong' END,
                coalesce(p.player_id, d.player_id), coalesce(d.round_id, p.round_id), coalesce(p.entry_no, d.entry_no),
-               CASE WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable THEN 'no payout' ELSE concat_ws(' ', d.payout, d.grade) END,
+               CASE WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid THEN 'no payout' ELSE concat_ws(' ', d.payout, d.grade) END,
                CASE WHEN p.entry_no IS NULL THEN 'no payout' ELSE concat_ws(' ', p.amount, p.grade) END,
                jsonb_strip_nulls(jsonb_build_object('stake', coalesce(d.entry_no, p.stake_entry_no), 'bet', d.bet::text))
           FROM (SELECT d.* FROM due d) d
           FULL JOIN paid p ON p.player_id = d.player_id AND p.stake_entry_no = d.entry_no
          WHERE CASE WHEN p.entry_no IS NULL THEN d.payable
-                    ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) END;
+                    ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) END;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz, bigint[]) IS 'Part of the reconciliation, check payout: the same for the rounds given';
@@ -6477,7 +6491,7 @@ BEGIN
     RETURN QUERY
         SELECT x.rule, NULL::bigint, f.round_id, NULL::bigint, x.expected::text, x.found::text, jsonb_build_object('status', f.status)
           FROM (SELECT r.round_id, r.status, r.wagers, r.players, r.staked, r.paid, c.wagers AS counted, c.players AS who, c.staked AS stakes, c.paid AS payouts,
-                       r.status IN ('settled', 'voided') AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
+                       r.status = 'voided' OR r.status = 'settled' AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
                        AND NOT EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id) AS all_paid
                   FROM casino.round r
                  CROSS JOIN LATERAL (SELECT count(*) AS wagers, count(DISTINCT s.player_id) AS players, coalesce(sum(s.amount), 0) AS staked,
@@ -9073,6 +9087,8 @@ BEGIN
         EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day', 'Finds the events of a day, whatever the history');
     END LOOP;
     CREATE INDEX round_voided ON casino.round (voided_at) WHERE voided_at IS NOT NULL;
+    CREATE INDEX round_released ON casino.round (withheld_paid_at) WHERE withheld_paid_at IS NOT NULL;
+    COMMENT ON INDEX casino.round_released IS 'Finds the rounds whose winnings were released on a day';
     CREATE INDEX round_withheld_at ON casino.round (withheld_at) WHERE withheld_at IS NOT NULL;
     COMMENT ON INDEX casino.round_voided IS 'Finds the rounds voided on a day';
     COMMENT ON INDEX casino.round_withheld_at IS 'Finds the rounds whose winnings were withheld on a day';
@@ -9521,6 +9537,10 @@ BEGIN
             SELECT r.withheld_at, 'winnings of a round withheld', NULL, r.round_id, NULL, r.paid, r.withheld_reason, '{}', r.evaluation_recorded_at, r.withheld_by
               FROM casino.round r WHERE r.withheld_at >= first AND r.withheld_at < next
             UNION ALL
+            SELECT r.withheld_paid_at, 'winnings of a round released', NULL, r.round_id, NULL, r.paid, r.withheld_paid_reason,
+                   jsonb_build_object('withheld_at', r.withheld_at), NULL, r.withheld_paid_by
+              FROM casino.round r WHERE r.withheld_paid_at >= first AND r.withheld_paid_at < next
+            UNION ALL
             SELECT h.withheld_at, 'winnings of a player withheld', h.player_id, h.round_id, NULL, NULL, h.reason, '{}', h.recorded_at, h.recorded_by
               FROM casino.withholding h WHERE h.withheld_at >= first AND h.withheld_at < next
             UNION ALL
@@ -9582,7 +9602,8 @@ BEGIN
     END IF;
     RETURN jsonb_build_object(
         'round', jsonb_build_object('round_id', played.round_id, 'round_ref', played.round_ref, 'status', played.status, 'void_reason', played.void_reason,
-                                    'withheld_reason', played.withheld_reason, 'wagers', played.wagers, 'players', played.players, 'staked', played.staked,
+                                    'withheld_reason', played.withheld_reason,
+                                    'withheld_paid_reason', played.withheld_paid_reason, 'wagers', played.wagers, 'players', played.players, 'staked', played.staked,
                                     'paid', played.paid),
         'times', jsonb_build_object('opened', played.opened_at, 'betting_until', played.betting_until, 'betting_closed', played.betting_closed_at,
                                     'actions_closed', played.actions_closed_at,
@@ -9636,10 +9657,11 @@ BEGIN
         'disconnections', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', d.player_id, 'at', d.disconnected_at) ORDER BY d.disconnected_at, d.player_id), '[]')
                              FROM casino.disconnection d WHERE d.round_id = played.round_id),
         'withholdings', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('player_id', h.player_id, 'reason', h.reason, 'at', h.withheld_at,
-                                                       'ended', n.how, 'ended_at', n.ended_at, 'end_reason', n.reason)) ORDER BY h.player_id), '[]')
-                           FROM casino.withholding h
-                           LEFT JOIN casino.withholding_end n ON n.player_id = h.player_id AND n.round_id = h.round_id
-                          WHERE h.round_id = played.round_id),
+                                                       'ended', h.how, 'ended_at', h.ended_at, 'end_reason', h.end_reason)) ORDER BY h.player_id), '[]')
+                           FROM (SELECT player_id, w.reason, w.withheld_at, e.how, e.reason AS end_reason, e.ended_at
+                                   FROM (SELECT o.* FROM casino.withholding o WHERE o.round_id = played.round_id) w
+                                   -- of a round withheld as a whole single players are paid or voided, too
+                                   FULL JOIN (SELECT o.* FROM casino.withholding_end o WHERE o.round_id = played.round_id) e USING (player_id)) h),
         -- a correction names its round, and is one of a player who had a stake there or of nobody else
         'corrections', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', l.player_id, 'entry_no', l.entry_no, 'amount', l.amount, 'reason', l.reason, 'at', l.posted_at)
                                                   ORDER BY l.posted_at, l.player_id, l.entry_no), '[]')
@@ -9950,7 +9972,7 @@ BEGIN
             WHEN 'void_round' THEN
                 answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at));
             WHEN 'pay_withheld' THEN
-                answer.result := to_jsonb(casino.pay_withheld(round_id, at, (a ->> 'player_id')::bigint));
+                answer.result := to_jsonb(casino.pay_withheld_for(round_id, at, (a ->> 'player_id')::bigint, a ->> 'reason', a ->> 'authority'));
             WHEN 'withhold_winnings' THEN
                 PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint, a ->> 'reason', at);
             WHEN 'void_wagers' THEN
@@ -10016,10 +10038,7 @@ BEGIN
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref', r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
                                               'betting_until', r.betting_until, 'betting_closed_at', r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
                                               'evaluated_at', r.evaluated_at, 'outcome', r.outcome_document,
-                                              -- players paid one by one, the last of them then: nobody has decided to pay all
-                                              'withheld_paid_at', CASE WHEN NOT EXISTS (SELECT FROM casino.withholding_end e
-                                                                                         WHERE e.round_id = r.round_id AND e.how = 'paid' AND e.ended_at = r.withheld_paid_at)
-                                                                       THEN r.withheld_paid_at END,
+                                              'withheld_paid_at', r.withheld_paid_at, 'withheld_paid_reason', r.withheld_paid_reason,
                                               'withheld_at', r.withheld_at, 'withheld_reason', r.withheld_reason,
                                               'voided_at', r.voided_at, 'reason', r.void_reason, 'plan_version', p.version,
                                               'deals', (SELECT jsonb_agg(jsonb_build_object('document', d.document, 'at', d.dealt_at) ORDER BY d.deal_no)
@@ -11395,11 +11414,12 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz) IS 'void_wagers() at a hub';
 
-CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint) RETURNS casino.settlement
+CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint, reason text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at));
+    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at), 'reason', reason,
+                                          'authority', casino.release_authority());
     answers casino.cell_answer[];
     number bigint;
 BEGIN
@@ -11429,7 +11449,7 @@ BEGIN
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint) IS 'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
+COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS 'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
 
 CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -12283,7 +12303,7 @@ DECLARE
 BEGIN
     SELECT x.* INTO r FROM jsonb_to_record(round)
         AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz, betting_until timestamptz, betting_closed_at timestamptz,
-              actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz, withheld_reason text, withheld_paid_at timestamptz,
+              actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz, withheld_reason text, withheld_paid_at timestamptz, withheld_paid_reason text,
               voided_at timestamptz, outcome jsonb, reason text, plan_version integer, deals jsonb);
     -- a round that is voided after its evaluation was withheld till then
     withheld := r.withheld_at IS NOT NULL OR r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL OR r.status = 'voided' AND r.outcome IS NOT NULL;
@@ -12318,7 +12338,9 @@ BEGIN
     IF here.status IN ('open', 'closed', 'withheld') AND r.status = 'voided' THEN
         PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at', coalesce(r.voided_at, r.evaluated_at)), source);
     ELSIF here.status = 'withheld' AND r.withheld_paid_at IS NOT NULL THEN
-        PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at), source);
+        PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id,
+            -- a cell has released it: so it was allowed
+            jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at, 'reason', r.withheld_paid_reason, 'authority', 'all'), source);
     END IF;
 END
 $fn$;

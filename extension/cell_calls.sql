@@ -126,7 +126,7 @@ BEGIN
             WHEN 'void_round' THEN
                 answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at));
             WHEN 'pay_withheld' THEN
-                answer.result := to_jsonb(casino.pay_withheld(round_id, at, (a ->> 'player_id')::bigint));
+                answer.result := to_jsonb(casino.pay_withheld_for(round_id, at, (a ->> 'player_id')::bigint, a ->> 'reason', a ->> 'authority'));
             WHEN 'withhold_winnings' THEN
                 PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint, a ->> 'reason', at);
             WHEN 'void_wagers' THEN
@@ -192,10 +192,7 @@ BEGIN
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref', r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
                                               'betting_until', r.betting_until, 'betting_closed_at', r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
                                               'evaluated_at', r.evaluated_at, 'outcome', r.outcome_document,
-                                              -- players paid one by one, the last of them then: nobody has decided to pay all
-                                              'withheld_paid_at', CASE WHEN NOT EXISTS (SELECT FROM casino.withholding_end e
-                                                                                         WHERE e.round_id = r.round_id AND e.how = 'paid' AND e.ended_at = r.withheld_paid_at)
-                                                                       THEN r.withheld_paid_at END,
+                                              'withheld_paid_at', r.withheld_paid_at, 'withheld_paid_reason', r.withheld_paid_reason,
                                               'withheld_at', r.withheld_at, 'withheld_reason', r.withheld_reason,
                                               'voided_at', r.voided_at, 'reason', r.void_reason, 'plan_version', p.version,
                                               'deals', (SELECT jsonb_agg(jsonb_build_object('document', d.document, 'at', d.dealt_at) ORDER BY d.deal_no)

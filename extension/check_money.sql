@@ -250,10 +250,13 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
         WITH asked AS MATERIALIZED (
-            SELECT r.round_id, r.status FROM casino.round r WHERE r.round_id = ANY (rounds)),
+            SELECT r.round_id, r.status, r.withheld_by <> r.evaluated_by OR r.withheld_at <> r.evaluated_at AS ordered
+              FROM casino.round r WHERE r.round_id = ANY (rounds)),
         due AS MATERIALIZED (
             SELECT e.round_id, e.player_id, e.entry_no, e.grade, e.payout, e.bet,
-                   CASE WHEN a.status = 'settled' THEN h.player_id IS NULL OR n.how = 'paid' ELSE n.how IS NOT DISTINCT FROM 'paid' END AS payable
+                   CASE WHEN a.status = 'settled' THEN h.player_id IS NULL OR n.how = 'paid' ELSE n.how IS NOT DISTINCT FROM 'paid' END AS payable,
+                   -- by hand (R7.45)
+                   a.status = 'withheld' AND h.player_id IS NULL AND a.ordered IS FALSE AS may_be_paid
               FROM asked a
               JOIN casino.evaluation e ON e.round_id = a.round_id
               LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = e.round_id
@@ -273,15 +276,15 @@ BEGIN
                AND NOT EXISTS (SELECT FROM casino.ledger s WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
                                   AND s.kind = 'stake' AND s.round_id IS NOT DISTINCT FROM p.round_id))
         SELECT CASE WHEN p.entry_no IS NULL THEN 'missing' WHEN p.nth > 1 THEN 'twice' WHEN d.entry_no IS NULL THEN 'of_nothing'
-                    WHEN NOT d.payable THEN 'withheld' ELSE 'wrong' END,
+                    WHEN NOT d.payable AND NOT d.may_be_paid THEN 'withheld' ELSE 'wrong' END,
                coalesce(p.player_id, d.player_id), coalesce(d.round_id, p.round_id), coalesce(p.entry_no, d.entry_no),
-               CASE WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable THEN 'no payout' ELSE concat_ws(' ', d.payout, d.grade) END,
+               CASE WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid THEN 'no payout' ELSE concat_ws(' ', d.payout, d.grade) END,
                CASE WHEN p.entry_no IS NULL THEN 'no payout' ELSE concat_ws(' ', p.amount, p.grade) END,
                jsonb_strip_nulls(jsonb_build_object('stake', coalesce(d.entry_no, p.stake_entry_no), 'bet', d.bet::text))
           FROM (SELECT d.* FROM due d) d
           FULL JOIN paid p ON p.player_id = d.player_id AND p.stake_entry_no = d.entry_no
          WHERE CASE WHEN p.entry_no IS NULL THEN d.payable
-                    ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) END;
+                    ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) END;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz, bigint[]) IS 'Part of the reconciliation, check payout: the same for the rounds given';
@@ -418,7 +421,7 @@ BEGIN
     RETURN QUERY
         SELECT x.rule, NULL::bigint, f.round_id, NULL::bigint, x.expected::text, x.found::text, jsonb_build_object('status', f.status)
           FROM (SELECT r.round_id, r.status, r.wagers, r.players, r.staked, r.paid, c.wagers AS counted, c.players AS who, c.staked AS stakes, c.paid AS payouts,
-                       r.status IN ('settled', 'voided') AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
+                       r.status = 'voided' OR r.status = 'settled' AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
                        AND NOT EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id) AS all_paid
                   FROM casino.round r
                  CROSS JOIN LATERAL (SELECT count(*) AS wagers, count(DISTINCT s.player_id) AS players, coalesce(sum(s.amount), 0) AS staked,

@@ -28,6 +28,8 @@ BEGIN
         EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day', 'Finds the events of a day, whatever the history');
     END LOOP;
     CREATE INDEX round_voided ON casino.round (voided_at) WHERE voided_at IS NOT NULL;
+    CREATE INDEX round_released ON casino.round (withheld_paid_at) WHERE withheld_paid_at IS NOT NULL;
+    COMMENT ON INDEX casino.round_released IS 'Finds the rounds whose winnings were released on a day';
     CREATE INDEX round_withheld_at ON casino.round (withheld_at) WHERE withheld_at IS NOT NULL;
     COMMENT ON INDEX casino.round_voided IS 'Finds the rounds voided on a day';
     COMMENT ON INDEX casino.round_withheld_at IS 'Finds the rounds whose winnings were withheld on a day';
@@ -476,6 +478,10 @@ BEGIN
             SELECT r.withheld_at, 'winnings of a round withheld', NULL, r.round_id, NULL, r.paid, r.withheld_reason, '{}', r.evaluation_recorded_at, r.withheld_by
               FROM casino.round r WHERE r.withheld_at >= first AND r.withheld_at < next
             UNION ALL
+            SELECT r.withheld_paid_at, 'winnings of a round released', NULL, r.round_id, NULL, r.paid, r.withheld_paid_reason,
+                   jsonb_build_object('withheld_at', r.withheld_at), NULL, r.withheld_paid_by
+              FROM casino.round r WHERE r.withheld_paid_at >= first AND r.withheld_paid_at < next
+            UNION ALL
             SELECT h.withheld_at, 'winnings of a player withheld', h.player_id, h.round_id, NULL, NULL, h.reason, '{}', h.recorded_at, h.recorded_by
               FROM casino.withholding h WHERE h.withheld_at >= first AND h.withheld_at < next
             UNION ALL
@@ -537,7 +543,8 @@ BEGIN
     END IF;
     RETURN jsonb_build_object(
         'round', jsonb_build_object('round_id', played.round_id, 'round_ref', played.round_ref, 'status', played.status, 'void_reason', played.void_reason,
-                                    'withheld_reason', played.withheld_reason, 'wagers', played.wagers, 'players', played.players, 'staked', played.staked,
+                                    'withheld_reason', played.withheld_reason,
+                                    'withheld_paid_reason', played.withheld_paid_reason, 'wagers', played.wagers, 'players', played.players, 'staked', played.staked,
                                     'paid', played.paid),
         'times', jsonb_build_object('opened', played.opened_at, 'betting_until', played.betting_until, 'betting_closed', played.betting_closed_at,
                                     'actions_closed', played.actions_closed_at,
@@ -591,10 +598,11 @@ BEGIN
         'disconnections', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', d.player_id, 'at', d.disconnected_at) ORDER BY d.disconnected_at, d.player_id), '[]')
                              FROM casino.disconnection d WHERE d.round_id = played.round_id),
         'withholdings', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('player_id', h.player_id, 'reason', h.reason, 'at', h.withheld_at,
-                                                       'ended', n.how, 'ended_at', n.ended_at, 'end_reason', n.reason)) ORDER BY h.player_id), '[]')
-                           FROM casino.withholding h
-                           LEFT JOIN casino.withholding_end n ON n.player_id = h.player_id AND n.round_id = h.round_id
-                          WHERE h.round_id = played.round_id),
+                                                       'ended', h.how, 'ended_at', h.ended_at, 'end_reason', h.end_reason)) ORDER BY h.player_id), '[]')
+                           FROM (SELECT player_id, w.reason, w.withheld_at, e.how, e.reason AS end_reason, e.ended_at
+                                   FROM (SELECT o.* FROM casino.withholding o WHERE o.round_id = played.round_id) w
+                                   -- of a round withheld as a whole single players are paid or voided, too
+                                   FULL JOIN (SELECT o.* FROM casino.withholding_end o WHERE o.round_id = played.round_id) e USING (player_id)) h),
         -- a correction names its round, and is one of a player who had a stake there or of nobody else
         'corrections', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', l.player_id, 'entry_no', l.entry_no, 'amount', l.amount, 'reason', l.reason, 'at', l.posted_at)
                                                   ORDER BY l.posted_at, l.player_id, l.entry_no), '[]')

@@ -635,7 +635,7 @@ DECLARE
 BEGIN
     SELECT x.* INTO r FROM jsonb_to_record(round)
         AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz, betting_until timestamptz, betting_closed_at timestamptz,
-              actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz, withheld_reason text, withheld_paid_at timestamptz,
+              actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz, withheld_reason text, withheld_paid_at timestamptz, withheld_paid_reason text,
               voided_at timestamptz, outcome jsonb, reason text, plan_version integer, deals jsonb);
     -- a round that is voided after its evaluation was withheld till then
     withheld := r.withheld_at IS NOT NULL OR r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL OR r.status = 'voided' AND r.outcome IS NOT NULL;
@@ -670,7 +670,9 @@ BEGIN
     IF here.status IN ('open', 'closed', 'withheld') AND r.status = 'voided' THEN
         PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at', coalesce(r.voided_at, r.evaluated_at)), source);
     ELSIF here.status = 'withheld' AND r.withheld_paid_at IS NOT NULL THEN
-        PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at), source);
+        PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id,
+            -- a cell has released it: so it was allowed
+            jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at, 'reason', r.withheld_paid_reason, 'authority', 'all'), source);
     END IF;
 END
 $fn$;

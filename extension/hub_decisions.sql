@@ -491,11 +491,12 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz) IS 'void_wagers() at a hub';
 
-CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint) RETURNS casino.settlement
+CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint, reason text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at));
+    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at), 'reason', reason,
+                                          'authority', casino.release_authority());
     answers casino.cell_answer[];
     number bigint;
 BEGIN
@@ -525,7 +526,7 @@ BEGIN
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint) IS 'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
+COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS 'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
 
 CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

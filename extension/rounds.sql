@@ -49,6 +49,7 @@ BEGIN
         withheld_paid_by  integer,
         withheld_by       integer,
         voided_by         integer,
+        withheld_paid_reason text CHECK (octet_length(withheld_paid_reason) <= 1000),
         UNIQUE (table_id, round_ref),
         FOREIGN KEY (table_id, table_version) REFERENCES casino.table_version
     );
@@ -93,6 +94,7 @@ BEGIN
     COMMENT ON COLUMN casino.round.actions_closed_by IS 'Who ended the decisions: casino.recorder';
     COMMENT ON COLUMN casino.round.evaluated_by IS 'Who settled, withheld or voided it: casino.recorder';
     COMMENT ON COLUMN casino.round.withheld_paid_by IS 'Who paid what was withheld: casino.recorder';
+    COMMENT ON COLUMN casino.round.withheld_paid_reason IS 'Why what was withheld was released; NULL: nobody had to say, because no order withheld it';
     COMMENT ON COLUMN casino.round.withheld_by IS 'Who ordered that its winnings are withheld: casino.recorder';
     COMMENT ON COLUMN casino.round.voided_by IS 'Who voided it: casino.recorder';
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.round FOR EACH ROW

@@ -34,7 +34,7 @@ BEGIN
     COMMENT ON COLUMN casino.withholding_end.player_id IS 'Player';
     COMMENT ON COLUMN casino.withholding_end.round_id IS 'Round';
     COMMENT ON COLUMN casino.withholding_end.how IS 'paid: what he won was posted; voided: his stakes went back';
-    COMMENT ON COLUMN casino.withholding_end.reason IS 'Why the wagers were voided';
+    COMMENT ON COLUMN casino.withholding_end.reason IS 'Why the wagers were voided, or the winnings released';
     COMMENT ON COLUMN casino.withholding_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.withholding_end.recorded_at IS 'When it was written';
 
@@ -79,9 +79,18 @@ CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reas
     AS 'MODULE_PATHNAME', 'casino_sql_withhold_winnings' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz) IS 'Holds back what a player wins in a round (NULL: what all win) when it is settled; the others are paid (D4 §11.1, D0)';
 
-CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL, player_id bigint DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL, player_id bigint DEFAULT NULL,
+                                    reason text DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint) IS 'Posts the payouts that were withheld: of one player, or all that the round''s own withholding holds back (where only single players are withheld, theirs)';
+COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint, text) IS 'Posts the payouts that were withheld: of one player, or all that the round''s own withholding holds back (where only single players are withheld, theirs). What withhold_winnings() has ordered is released by a role that may order it, with a reason';
+
+CREATE FUNCTION casino.pay_withheld_for(round_id bigint, at timestamptz, player_id bigint, reason text, authority text) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld_for' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.pay_withheld_for(bigint, timestamptz, bigint, text, text) IS 'Part of obey(): pay_withheld() of a caller at the hub who has that release_authority()';
+
+CREATE FUNCTION casino.release_authority() RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_release_authority' LANGUAGE C STABLE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.release_authority() IS 'Part of the hub: what the caller may release of what was withheld by order: none, all with a reason, or all';
 
 CREATE FUNCTION casino.void_wagers(round_id bigint, player_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_wagers' LANGUAGE C VOLATILE PARALLEL UNSAFE;

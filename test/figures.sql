@@ -149,8 +149,8 @@ SELECT is_empty($$SELECT * FROM protected(at(7, '12:16')) WHERE line LIKE '%brea
 SELECT is_empty($$SELECT * FROM protected(at(7, '12:00:59')) WHERE line LIKE '%break%'$$, 'and begins with it');
 CREATE FUNCTION events(from_day date, to_day date) RETURNS TABLE (line text) LANGUAGE sql AS $$ SELECT concat_ws(' ', to_char(at, 'HH24:MI'), event, player_id, round_id, entry_no, amount, reason) FROM casino.significant_event(from_day, to_day) $$;
 SELECT results_eq('SELECT * FROM events(d(1), d(1))', format($$VALUES ('12:05 round voided %s 400.00 the ball left the wheel'), ('13:05 winnings of a round withheld %s 1950.00 camera failed')$$, :r3, :b1), 'events of the first day');
-SELECT results_eq('SELECT * FROM events(d(2), d(2))', format($$VALUES ('11:00 correction %2$s %3$s 7 -50.00 paid twice at the cage'), ('11:30 limit set %2$s 500.00'), ('11:40 limit set %2$s 800.00'), ('12:00 exclusion: self %1$s'),
-    ('12:30 payment account registered %2$s')$$, :a, :p, :r2), 'and of the second');
+SELECT results_eq('SELECT * FROM events(d(2), d(2))', format($$VALUES ('09:00 winnings of a round released %4$s 1950.00'), ('11:00 correction %2$s %3$s 7 -50.00 paid twice at the cage'), ('11:30 limit set %2$s 500.00'), ('11:40 limit set %2$s 800.00'), ('12:00 exclusion: self %1$s'),
+    ('12:30 payment account registered %2$s')$$, :a, :p, :r2, :b1), 'and of the second');
 SELECT is((SELECT role FROM casino.significant_event(d(1), d(1)) LIMIT 1), current_user::text, 'with who recorded them');
 SELECT try_place_bets(:r4, :p, '{low@100000}', 'much', at => at(2, '13:00')) \g /dev/null
 SELECT is((SELECT detail ->> 'code' FROM casino.significant_event(d(2), d(2)) WHERE event = 'refused: place_bets'), 'KB002', 'refusals too');

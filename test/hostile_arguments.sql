@@ -173,7 +173,7 @@ SELECT cmp_ok(count(*), '>', 3000::bigint, format('%s calls', count(*))) FROM re
 SELECT is_empty($$SELECT r.code, r.message, r.call FROM result r WHERE r.code LIKE 'XX%' OR r.code LIKE '58%'$$, 'no call ends in an internal error');
 SELECT is_empty($$SELECT r.code, r.message, r.call FROM result r WHERE r.code IN ('42883', '42703', '42P01', '42702', '42804', '42P18', '20000', '21000', 'P0002', 'P0003', 'P0004')$$,
                 'none in one of our own mistakes');
-SELECT is_empty($$SELECT r.role, r.message, r.call FROM result r WHERE r.code = '42501'$$, 'and none in a right that its profile lacks');
+SELECT is_empty($$SELECT r.role, r.message, r.call FROM result r WHERE r.code = '42501' AND r.message !~ '^permission denied to release winnings'$$, 'and none in a right that its profile lacks; what an order has withheld is another''s to release (R7.65)');
 -- what the profile hub has is answered in a cell only: test/cells.sql, test/t/cells.pl
 SELECT is_empty($$SELECT role FROM callee WHERE role <> 'hostile_hub' GROUP BY role EXCEPT SELECT role FROM result WHERE code = 'ZZ999' GROUP BY role HAVING count(*) > 50$$,
                 'calls of every profile are answered too');

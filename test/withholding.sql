@@ -91,9 +91,10 @@ SELECT is((casino.pay_withheld(:r, t.at('18:10'), :b)).status, 'withheld', 'one 
 SELECT is(t.balance(:b), 1100.00, '... he has it');
 SELECT is((casino.pay_withheld(:r, t.at('18:11'), :b)).status, 'withheld', '... once');
 SELECT throws_ok(format('SELECT casino.void_round(%s, ''wheel'', t.at(''18:12''))', :r), 'KR002', NULL, 'a round of which something is paid is not voided');
-SELECT is((casino.void_wagers(:r, :a, 'cheated', t.at('18:13'))).status, 'settled', 'the other one''s wagers are voided: nothing is owed any more');
+SELECT is((casino.void_wagers(:r, :a, 'cheated', t.at('18:13'))).status, 'withheld', 'R7.43: the other one''s wagers are voided: c, who has lost, stays withheld');
 SELECT is(ARRAY[t.balance(:a), t.balance(:b), t.balance(:c)], '{1000.00,1100.00,900.00}', '... all as it should be');
-SELECT is((casino.pay_withheld(:r, t.at('18:14'))).status, 'settled', 'paying the round again is answered');
+SELECT is((casino.pay_withheld(:r, t.at('18:14'))).status, 'settled', 'what is left of the round is paid: nothing');
+SELECT is((casino.pay_withheld(:r, t.at('18:15'))).status, 'settled', 'paying the round again is answered');
 -- narrowed to one player
 SELECT * FROM t.open() \gset
 SELECT t.red(:r, true, 'wheel under review') \g /dev/null

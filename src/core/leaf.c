@@ -88,7 +88,8 @@ static const CasinoField fields_round[] = {
 };
 static const CasinoField fields_round_end[] = {
 	KEY("round_id", INT), FIELD("status", TEXT), FIELD("wagers", INT), FIELD("players", INT), FIELD("staked", MONEY),
-	FIELD("paid", MONEY), FIELD("withheld_paid_at", TIME), FIELD("withheld_paid_by", INT), FIELD("void_reason", TEXT),
+	FIELD("paid", MONEY), FIELD("withheld_paid_at", TIME), FIELD("withheld_paid_by", INT),
+	FIELD("withheld_paid_reason", TEXT), FIELD("void_reason", TEXT),
 	FIELD("voided_at", TIME), FIELD("voided_by", INT),
 };
 static const CasinoField fields_deal[] = {

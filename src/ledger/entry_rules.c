@@ -182,6 +182,9 @@ post_payout(Entry *entry, PlayerState *player)
 	if (reason != NULL)
 		mismatch(entry, psprintf("What he wins in round " INT64_FORMAT " is withheld (%s); pay_withheld() pays it.",
 								 entry->round_id, reason));
+	if (round.status == ROUND_WITHHELD && casino_withheld_by_order(entry->round_id) &&
+		strcmp(casino_release_authority(), "all") != 0)
+		mismatch(entry, psprintf("Round " INT64_FORMAT " is withheld by order; pay_withheld() releases it.", entry->round_id));
 	if (casino_read_latest(casino_evaluation_query(&evaluate_stake, round.family), values, NULL) != 1)
 		mismatch(entry, psprintf("Round " INT64_FORMAT " is not evaluated.", entry->round_id));
 	due = casino_column_halere(0, EVALUATED_PAYOUT, 0);

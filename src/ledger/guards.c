@@ -146,13 +146,14 @@ changes_evaluated(const TriggerData *trigger, const char *was)
 		"outcome", "outcome_document", "evaluated_at", "evaluation_recorded_at",
 		"betting_closed_at", "actions_closed_at", "withheld_at", NULL
 	};
+	static const char *const payment[] = {"withheld_paid_at", "withheld_paid_reason", NULL};
 	static const char *const end[] = {"void_reason", "voided_at", NULL};
 	static const char *const figures[] = {"wagers", "players", "staked", "paid", NULL};
 	const char *is = round_text(trigger, true, "status");
 	bool		voids = strcmp(was, "withheld") == 0 && strcmp(is, "voided") == 0;
 	bool		pays = strcmp(was, "withheld") == 0 && strcmp(is, "settled") == 0;
 
-	if (changes(trigger, evaluation))
+	if (changes(trigger, evaluation) || (!pays && changes(trigger, payment)))
 		return true;
 	if (!voids && (changes(trigger, end) || (!is_null(trigger, false, "wagers") && changes(trigger, figures))))
 		return true;

@@ -44,6 +44,28 @@ extern RoundWagers casino_withheld_leave_out(int64 round_id, const RoundWagers *
 /* Why the winnings of that player alone are withheld; NULL: they are not. */
 extern char *casino_withheld_reason(int64 round_id, int64 player_id);
 
+/*
+ * Was the round withheld by an order, of withhold_winnings() or by a role that
+ * may give one?  Else the settlement alone has held its payouts back.
+ */
+extern bool casino_withheld_by_order(int64 round_id);
+
+/* Who releases what was withheld, and why. */
+typedef struct Release
+{
+	char	   *reason;			/* NULL: none given */
+	const char *authority;		/* casino_release_authority() of who called */
+} Release;
+
+/*
+ * What the caller may release of what was withheld by order: "none" of it, all
+ * of it with a "reason", or "all" of it, as the owner of the ledger.
+ */
+extern const char *casino_release_authority(void);
+
+/* 42501, 22004 unless it may be released so. */
+extern void casino_release_check(int64 round_id, const Release *release);
+
 /* The round is voided: what was withheld of single players has ended. */
 extern void casino_withheld_voided(int64 round_id, const char *reason, TimestampTz at);
 

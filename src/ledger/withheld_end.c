@@ -2,7 +2,8 @@
  * withheld_end.c
  *	  How the withholding of winnings ends (D4 §11.1, D0, R7.43, R7.44): they are
  *	  paid, by pay_withheld(), or voided, by void_wagers() or with the round; and
- *	  what is owed until then.
+ *	  what is owed until then.  What ends it is a decision about that player or
+ *	  that round, never what became of somebody else.
  */
 #include "ledger/withheld.h"
 
@@ -47,15 +48,15 @@ static PreparedQuery insert_ends = {
 };
 
 static PreparedQuery mark_paid = {
-	.sql = "UPDATE casino.round SET status = 'settled', withheld_paid_at = $2 WHERE round_id = $1",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+	.sql = "UPDATE casino.round SET status = 'settled', withheld_paid_at = $2, withheld_paid_reason = $3 WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
 
+/* All that the evaluation counted has gone back, now or with single players before (R7.44). */
 static PreparedQuery mark_voided = {
-	.sql = "UPDATE casino.round SET status = 'voided', void_reason = $3, voided_at = $2,"
-	"       wagers = $4, players = $5, staked = $6, paid = $6"
+	.sql = "UPDATE casino.round SET status = 'voided', void_reason = $3, voided_at = $2, paid = staked"
 	" WHERE round_id = $1",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT, ARG_INT8, ARG_INT8, ARG_NUMERIC}
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
 
 /* withheld_winnings(round_id): wagers of an evaluated round that won and are not paid */
@@ -131,20 +132,9 @@ take_time(const RoundState *round, EventTime *time)
 	casino_round_check_time(round, time, round->evaluated_at, "evaluated");
 }
 
-/* A round of which nothing is owed any more is no longer withheld. */
+/* Pay one player; the rest of a round withheld as a whole waits for a decision of its own (R7.43). */
 static void
-settle_when_done(const RoundState *round, TimestampTz at)
-{
-	Datum		values[2] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at)};
-
-	if (round->status == ROUND_WITHHELD &&
-		casino_read_latest(casino_evaluation_query(&find_winnings, round->family), values, NULL) == 0)
-		casino_round_update(&mark_paid, values, NULL);
-}
-
-/* Pay one player. */
-static void
-pay_player(const RoundState *round, int64 player_id, EventTime *time)
+pay_player(const RoundState *round, int64 player_id, const Release *release, EventTime *time)
 {
 	Numbers		only = {1, &player_id};
 	Withholding withholding;
@@ -164,10 +154,11 @@ pay_player(const RoundState *round, int64 player_id, EventTime *time)
 			casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld.", player_id));
 		casino_withheld_check_stakes(round, player_id);
 	}
+	if (withholding.reason != NULL || casino_withheld_by_order(round->round_id))
+		casino_release_check(round->round_id, release);
 	take_time(round, time);
 	post_payouts_of(round, only, false, time->at);
-	record_ends(round->round_id, only, "paid", NULL, time->at);
-	settle_when_done(round, time->at);
+	record_ends(round->round_id, only, "paid", release->reason, time->at);
 }
 
 /*
@@ -175,17 +166,21 @@ pay_player(const RoundState *round, int64 player_id, EventTime *time)
  * withheld stay so.  Where only they are, pay all of them.
  */
 static void
-pay_all(const RoundState *round, EventTime *time)
+pay_all(const RoundState *round, const Release *release, EventTime *time)
 {
 	Numbers		alone = casino_withheld_players(round->round_id, false);
-	Datum		values[2] = {Int64GetDatum(round->round_id)};
+	Datum		values[3] = {Int64GetDatum(round->round_id)};
 
 	if (round->status == ROUND_WITHHELD)
 	{
+		if (casino_withheld_by_order(round->round_id))
+			casino_release_check(round->round_id, release);
 		take_time(round, time);
 		post_payouts_of(round, alone, true, time->at);
 		values[1] = TimestampTzGetDatum(time->at);
-		casino_round_update(&mark_paid, values, NULL);
+		if (release->reason != NULL)
+			values[2] = CStringGetTextDatum(release->reason);
+		casino_round_update(&mark_paid, values, release->reason != NULL ? NULL : "  n");
 		return;
 	}
 	if (round->withheld_paid_at != DT_NOBEGIN)
@@ -194,35 +189,56 @@ pay_all(const RoundState *round, EventTime *time)
 		casino_settlement_refuse(round, psprintf("No payouts of it are withheld. %s", casino_settlement_end(round)));
 	if (alone.n == 0)
 		return;
+	casino_release_check(round->round_id, release);
 	take_time(round, time);
 	post_payouts_of(round, alone, false, time->at);
-	record_ends(round->round_id, alone, "paid", NULL, time->at);
+	record_ends(round->round_id, alone, "paid", release->reason, time->at);
 }
 
 /*
- * pay_withheld(round_id, at, player_id): posts the payouts that were held
- * back, of one player or of all.  Paying again returns the same settlement;
- * where nothing was withheld it is KR002.
+ * pay_withheld(round_id, at, player_id, reason): posts the payouts that were
+ * held back, of one player or of all.  What was withheld by order is released
+ * by a role that may order that, with a reason (R7.65).  Paying again returns
+ * the same settlement; where nothing was withheld it is KR002.
  */
-PG_FUNCTION_INFO_V1(casino_sql_pay_withheld);
-Datum
-casino_sql_pay_withheld(PG_FUNCTION_ARGS)
+static Datum
+pay_withheld(FunctionCallInfo fcinfo, const char *authority)
 {
 	int64		round_id = PG_GETARG_INT64(0);
+	Release		release = {NULL};
 	EventTime	time;
 	RunAsOwner	as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_time_argument(fcinfo, 1, &time);
+	if (!PG_ARGISNULL(3))
+		release.reason = casino_reason_argument(fcinfo, 3, "the release of winnings");
 	casino_settlement_begin(&as_owner, round_id, &round);
+	release.authority = authority != NULL ? authority : casino_release_authority();
 	if (round.status != ROUND_WITHHELD && round.status != ROUND_SETTLED)
 		casino_settlement_refuse(&round, psprintf("No payouts of it are withheld. %s", casino_settlement_end(&round)));
 	if (PG_ARGISNULL(2))
-		pay_all(&round, &time);
+		pay_all(&round, &release, &time);
 	else
-		pay_player(&round, PG_GETARG_INT64(2), &time);
+		pay_player(&round, PG_GETARG_INT64(2), &release, &time);
 	return casino_settlement_datum(fcinfo, &as_owner, round_id);
+}
+
+PG_FUNCTION_INFO_V1(casino_sql_pay_withheld);
+Datum
+casino_sql_pay_withheld(PG_FUNCTION_ARGS)
+{
+	return pay_withheld(fcinfo, NULL);
+}
+
+/* pay_withheld_for(round_id, at, player_id, reason, authority): in a cell; the hub has looked at who called. */
+PG_FUNCTION_INFO_V1(casino_sql_pay_withheld_for);
+Datum
+casino_sql_pay_withheld_for(PG_FUNCTION_ARGS)
+{
+	casino_require_argument(fcinfo, 4, "authority");
+	return pay_withheld(fcinfo, text_to_cstring(PG_GETARG_TEXT_PP(4)));
 }
 
 /* Void the wagers of one player who is withheld. */
@@ -259,7 +275,6 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 	casino_duties_voided_late(round, player_id, time->at);
 	casino_settlement_refund(round->round_id, player_id, time->at, &figures);
 	record_ends(round->round_id, only, "voided", reason, time->at);
-	settle_when_done(round, time->at);
 }
 
 /*
@@ -290,7 +305,7 @@ casino_sql_void_wagers(PG_FUNCTION_ARGS)
 void
 casino_withheld_void_round(const RoundState *round, const char *reason, EventTime *time)
 {
-	Datum		values[6] = {Int64GetDatum(round->round_id)};
+	Datum		values[3] = {Int64GetDatum(round->round_id)};
 	RoundFigures figures;
 
 	if (casino_read_latest(&find_payout, values, NULL) > 0)
@@ -302,8 +317,5 @@ casino_withheld_void_round(const RoundState *round, const char *reason, EventTim
 	casino_withheld_voided(round->round_id, reason, time->at);
 	values[1] = TimestampTzGetDatum(time->at);
 	values[2] = CStringGetTextDatum(reason);
-	values[3] = Int64GetDatum(figures.wagers);
-	values[4] = Int64GetDatum(figures.players);
-	values[5] = NumericGetDatum(casino_halere_to_numeric(figures.staked));
 	casino_round_update(&mark_voided, values, NULL);
 }

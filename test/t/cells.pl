@@ -281,11 +281,15 @@ is($node->safe_psql('cell1', "SELECT w.role, w.actor FROM casino.round r JOIN ca
 is($node->safe_psql('hub', "SELECT decided_by, login = session_user FROM casino.hub_decision WHERE round_id = $round AND call = 'settle_round'"), "Eva Mal\xc3\xa1|t", 'at the hub with the login');
 # what single players of a settled round won is paid in all cells
 $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'singly')");
-$node->safe_psql('hub', "SELECT casino.place_bet($round, $_, 'red\@10', 'singly'), casino.withhold_winnings($round, $_, 'w')") for $p0, $p1;
+$node->safe_psql('hub', "SELECT casino.place_bet($round, $_, 'red\@10', 'singly')") for $p0, $p1;
+$node->safe_psql('hub', "SET ROLE boss; SELECT casino.withhold_winnings($round, $_, 'w')") for $p0, $p1;
 $node->safe_psql('hub', qq{SELECT casino.place_bet($round, 2, 'red\@10', 'singly'), casino.settle_round($round, '{"number": 1}')});
 my $paid = sub { join ',', map { $node->safe_psql($_, "SELECT count(*) FROM casino.ledger WHERE round_id = $round AND kind = 'payout'") } qw(cell0 cell1 cell2) };
 is($paid->(), '0,0,1', 'two of three are withheld');
-is($node->safe_psql('hub', "SELECT status FROM casino.pay_withheld($round)"), 'settled', 'paid without naming them');
+like(error($node, 'hub', "SET ROLE game; SELECT casino.pay_withheld($round, player_id => $_)"), qr/^42501/, 'R7.65: the game server does not release at the hub what a supervisor has withheld') for $p0, 'NULL';
+like(error($node, 'hub', "SET ROLE boss; SELECT casino.pay_withheld($round)"), qr/^22004/, '... the supervisor says why');
+is($node->safe_psql('hub', "SET ROLE boss; SELECT status FROM casino.pay_withheld($round, reason => 'all clear')"), 'settled', 'paid without naming them');
+is($node->safe_psql($_, "SELECT string_agg(DISTINCT reason, ',') FROM casino.withholding_end WHERE round_id = $round"), 'all clear', "with the reason, in $_") for qw(cell0 cell1);
 is($paid->(), '1,1,1', 'they have it') for 1, 2;
 # nobody goes on to the cells as somebody else (R13.20)
 like(error($node, 'hub', qq{SET ROLE game; CREATE USER MAPPING FOR $_ SERVER casino OPTIONS (user 'casino_hub')}), qr/^42501/, "a caller makes no mapping for $_") for qw(game CURRENT_USER);
