@@ -106,19 +106,25 @@ column_halere(const StoreScan *scan, int column, int64 if_null)
 	return isnull ? if_null : casino_numeric_to_halere_signed(DatumGetNumeric(value));
 }
 
+static int64
+counter(const StoreScan *scan, int column)
+{
+	return casino_numeric_to_halere_signed(DatumGetNumeric(casino_store_value(scan, column)));
+}
+
 /* The row that the scan stands on; limits as of "at". */
 static void
 read_row(const StoreScan *scan, TimestampTz at, Counters *counters, LimitUsage *usage)
 {
 	bool		isnull;
 
-	counters->day = DatumGetDateADT(casino_store_column(scan, LIMIT_STATE_DAY, &isnull));
-	counters->month = DatumGetDateADT(casino_store_column(scan, LIMIT_STATE_MONTH, &isnull));
-	counters->staked_day = column_halere(scan, LIMIT_STATE_STAKED_DAY, 0);
-	counters->lost_day = column_halere(scan, LIMIT_STATE_LOST_DAY, 0);
-	counters->staked_month = column_halere(scan, LIMIT_STATE_STAKED_MONTH, 0);
-	counters->lost_month = column_halere(scan, LIMIT_STATE_LOST_MONTH, 0);
-	counters->open_staked = column_halere(scan, LIMIT_STATE_OPEN_STAKED, 0);
+	counters->day = DatumGetDateADT(casino_store_value(scan, LIMIT_STATE_DAY));
+	counters->month = DatumGetDateADT(casino_store_value(scan, LIMIT_STATE_MONTH));
+	counters->staked_day = counter(scan, LIMIT_STATE_STAKED_DAY);
+	counters->lost_day = counter(scan, LIMIT_STATE_LOST_DAY);
+	counters->staked_month = counter(scan, LIMIT_STATE_STAKED_MONTH);
+	counters->lost_month = counter(scan, LIMIT_STATE_LOST_MONTH);
+	counters->open_staked = counter(scan, LIMIT_STATE_OPEN_STAKED);
 	for (int kind = 0; kind < LIMIT_KINDS; kind++)
 	{
 		int			first = LIMIT_STATE_LIMITS + 3 * kind;

@@ -94,7 +94,7 @@ casino_sql_note_limits(PG_FUNCTION_ARGS)
 	if (casino_read_latest(&count_usage, values, NULL) > 0)
 	{
 		for (int column = 1; column <= USAGE_COLUMNS; column++)
-			counters[column] = casino_column(0, column, &isnull);
+			counters[column] = casino_column(0, column, insert_counters.args[column], &isnull);
 		casino_execute(&insert_counters, counters, NULL);
 	}
 	casino_execute(&set_limits, values, NULL);

@@ -80,7 +80,6 @@ casino_blackjack_box_load(const RoundState *round, const CasinoBlackjackRules *r
 	uint64		rows = casino_read_latest(&load_box, values, NULL);
 	int64	   *players;
 	int			nplayers;
-	bool		isnull;
 
 	box->n = (int) rows;
 	box->players = palloc(sizeof(int64) * Max(rows, 1));
@@ -88,7 +87,7 @@ casino_blackjack_box_load(const RoundState *round, const CasinoBlackjackRules *r
 	for (uint64 row = 0; row < rows; row++)
 	{
 		box->players[row] = casino_column_int64(row, BOX_PLAYER_ID);
-		box->wagers[row].bet = *DatumGetBet(casino_column(row, BOX_BET, &isnull));
+		box->wagers[row].bet = casino_column_bet(row, BOX_BET);
 		box->wagers[row].seat = seat;
 		box->wagers[row].hand = casino_column_int(row, BOX_HAND);
 	}

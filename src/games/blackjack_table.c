@@ -27,7 +27,7 @@ static int64 *
 int64_array(uint64 row, int column, int *count)
 {
 	bool		isnull;
-	Datum		value = casino_column(row, column, &isnull);
+	Datum		value = casino_column(row, column, ARG_INT8_ARRAY, &isnull);
 	int64	   *numbers;
 	Datum	   *datums;
 
@@ -99,7 +99,7 @@ casino_blackjack_table_load(int64 round_id)
 
 		if (strcmp(casino_column_word(row, HAND_SIDE), "dealer") == 0)
 		{
-			casino_datum_get_hand(casino_column(row, HAND_CARDS, &isnull), &table->dealer);
+			casino_datum_get_hand(casino_column(row, HAND_CARDS, ARG_HAND, &isnull), &table->dealer);
 			continue;
 		}
 		/* rows come by seat, group and number: a new group begins where one of these changes */
@@ -114,7 +114,7 @@ casino_blackjack_table_load(int64 round_id)
 		else
 			group->hands = repalloc(group->hands, sizeof(BlackjackHand) * (group->nhands + 1));
 		hand = &group->hands[group->nhands++];
-		casino_datum_get_hand(casino_column(row, HAND_CARDS, &isnull), &hand->cards);
+		casino_datum_get_hand(casino_column(row, HAND_CARDS, ARG_HAND, &isnull), &hand->cards);
 		hand->surrendered = casino_column_bool(row, HAND_SURRENDERED);
 		hand->even_money = casino_column_bool(row, HAND_EVEN_MONEY);
 		hand->even = int64_array(row, HAND_EVEN_PLAYERS, &hand->neven);

@@ -107,11 +107,10 @@ refund_of(Store *ledger, Snapshot snapshot, int64 player_id, int64 stake_entry_n
 	Datum		keys[2] = {Int64GetDatum(player_id), Int64GetDatum(stake_entry_no)};
 	StoreScan	scan;
 	int64		entry_no = 0;
-	bool		isnull;
 
 	casino_store_scan(ledger, LEDGER_BY_STAKE, snapshot, 2, keys, &scan);
 	if (casino_store_next(&scan) &&
-		strcmp(TextDatumGetCString(casino_store_column(&scan, LEDGER_KIND, &isnull)), "refund") == 0)
+		strcmp(TextDatumGetCString(casino_store_value(&scan, LEDGER_KIND)), "refund") == 0)
 		entry_no = casino_store_int64(&scan, LEDGER_ENTRY_NO);
 	casino_store_end(&scan);
 	return entry_no;

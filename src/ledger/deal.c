@@ -175,7 +175,7 @@ check_seen(int64 round_id, const Outcome *outcome)
 
 		if (now == NULL)
 			continue;
-		casino_datum_get_hand(casino_column(row, HAND_CARDS, &isnull), &seen);
+		casino_datum_get_hand(casino_column(row, HAND_CARDS, ARG_HAND, &isnull), &seen);
 		for (int i = 0; i < seen.count; i++)
 		{
 			char		text[CASINO_CARD_TEXT_LEN];

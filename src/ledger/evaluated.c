@@ -121,7 +121,7 @@ keep_wager(Kept *kept, int64 round_id, uint64 row)
 	for (int i = 0; i < ANSWERS; i++)
 	{
 		Form_pg_attribute attribute = TupleDescAttr(SPI_tuptable->tupdesc, EVALUATED_ANSWERS + i - 1);
-		Datum		value = casino_column(row, EVALUATED_ANSWERS + i, &wager->nulls[i]);
+		Datum		value = casino_column_untyped(row, EVALUATED_ANSWERS + i, &wager->nulls[i]);
 
 		wager->values[i] = wager->nulls[i] ? (Datum) 0 :
 			datumCopy(value, attribute->attbyval, attribute->attlen);

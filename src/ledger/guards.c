@@ -101,7 +101,9 @@ round_text(const TriggerData *trigger, bool after, const char *column)
 {
 	bool		isnull;
 	Datum		value = round_column(trigger, after, column, &isnull);
+	TupleDesc	desc = RelationGetDescr(trigger->tg_relation);
 
+	casino_check_type(desc, SPI_fnumber(desc, column), TEXTOID);
 	return isnull ? NULL : TextDatumGetCString(value);
 }
 

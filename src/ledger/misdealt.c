@@ -208,7 +208,7 @@ find_wrong(const RoundState *round, const Outcome *now, TimestampTz *last_dealt_
 		Outcome		seen;
 		bool		isnull;
 
-		casino_outcome_read(casino_family_rules(round), DatumGetJsonbP(casino_column(row, DEAL_DOCUMENT, &isnull)),
+		casino_outcome_read(casino_family_rules(round), DatumGetJsonbP(casino_column(row, DEAL_DOCUMENT, ARG_JSONB, &isnull)),
 							true, &seen);
 		if (!is_contradicted(&seen, now))
 			continue;

@@ -273,14 +273,13 @@ credit_player(Posting *posting, int64 player_id, int64 amount, int entries, int6
 		int64		balance;
 		int64		last_entry_no;
 		TimestampTz last_posted_at;
-		bool		isnull;
 
 		find_player(posting, player_id, afresh);
 		balance =
-			casino_numeric_to_halere(DatumGetNumeric(casino_store_column(&posting->scan, PLAYER_BALANCE, &isnull)));
+			casino_numeric_to_halere(DatumGetNumeric(casino_store_value(&posting->scan, PLAYER_BALANCE)));
 		*balance_before = balance;
 		last_entry_no = casino_store_int64(&posting->scan, PLAYER_LAST_ENTRY_NO);
-		last_posted_at = DatumGetTimestampTz(casino_store_column(&posting->scan, PLAYER_LAST_POSTED_AT, &isnull));
+		last_posted_at = DatumGetTimestampTz(casino_store_value(&posting->scan, PLAYER_LAST_POSTED_AT));
 		if (!casino_money_add(balance, amount, &balance))
 			out_of_range(psprintf("balance of player " INT64_FORMAT, player_id));
 		values[0] = NumericGetDatum(casino_halere_to_numeric(balance));

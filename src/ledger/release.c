@@ -55,11 +55,10 @@ bool
 casino_withheld_by_order(int64 round_id)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
-	bool		isnull;
 
 	if (casino_read_latest(&find_order, values, NULL) != 1)
 		return false;
-	if (DatumGetBool(casino_column(0, ORDER_OTHER, &isnull)))
+	if (casino_column_bool(0, ORDER_OTHER))
 		return true;
 	return may_withhold(casino_column_cstring(0, ORDER_ROLE));
 }

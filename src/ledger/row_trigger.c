@@ -25,9 +25,9 @@
 #include "state/player.h"
 #include "state/request.h"
 
-/* Value of a column by name; NULL columns give 0 and *given = false. */
+/* Value of a column by name and type; NULL columns give 0 and *given = false. */
 static Datum
-column(const TriggerData *trigger, const char *name, bool *given)
+column(const TriggerData *trigger, const char *name, QueryArg type, bool *given)
 {
 	TupleDesc	desc = RelationGetDescr(trigger->tg_relation);
 	int			number = SPI_fnumber(desc, name);
@@ -36,6 +36,7 @@ column(const TriggerData *trigger, const char *name, bool *given)
 
 	if (number <= 0)
 		elog(ERROR, "casino.ledger has no column \"%s\"", name);
+	casino_check_type(desc, number, casino_arg_type(type));
 	value = heap_getattr(trigger->tg_trigtuple, number, desc, &isnull);
 	*given = !isnull;
 	return isnull ? (Datum) 0 : value;
@@ -46,7 +47,7 @@ static char *
 text_column(const TriggerData *trigger, const char *name)
 {
 	bool		given;
-	Datum		value = column(trigger, name, &given);
+	Datum		value = column(trigger, name, ARG_TEXT, &given);
 
 	return given ? TextDatumGetCString(value) : NULL;
 }
@@ -59,32 +60,32 @@ read_entry(const TriggerData *trigger, Entry *entry)
 	Datum		value;
 
 	memset(entry, 0, sizeof(*entry));
-	entry->player_id = DatumGetInt64(column(trigger, "player_id", &entry->has_player_id));
-	entry->entry_no = DatumGetInt64(column(trigger, "entry_no", &entry->has_entry_no));
+	entry->player_id = DatumGetInt64(column(trigger, "player_id", ARG_INT8, &entry->has_player_id));
+	entry->entry_no = DatumGetInt64(column(trigger, "entry_no", ARG_INT8, &entry->has_entry_no));
 	entry->kind = text_column(trigger, "kind");
-	value = column(trigger, "amount", &entry->has_amount);
+	value = column(trigger, "amount", ARG_NUMERIC, &entry->has_amount);
 	if (entry->has_amount)
 		entry->amount = casino_numeric_to_halere_signed(DatumGetNumeric(value));
-	entry->round_id = DatumGetInt64(column(trigger, "round_id", &entry->has_round_id));
-	value = column(trigger, "bet", &entry->has_bet);
+	entry->round_id = DatumGetInt64(column(trigger, "round_id", ARG_INT8, &entry->has_round_id));
+	value = column(trigger, "bet", ARG_BET, &entry->has_bet);
 	if (entry->has_bet)
 		entry->bet = *DatumGetBet(value);
-	entry->seat = DatumGetInt32(column(trigger, "seat", &entry->has_seat));
-	entry->hand = DatumGetInt32(column(trigger, "hand", &entry->has_hand));
-	entry->stake_entry_no = DatumGetInt64(column(trigger, "stake_entry_no",
+	entry->seat = DatumGetInt32(column(trigger, "seat", ARG_INT4, &entry->has_seat));
+	entry->hand = DatumGetInt32(column(trigger, "hand", ARG_INT4, &entry->has_hand));
+	entry->stake_entry_no = DatumGetInt64(column(trigger, "stake_entry_no", ARG_INT8,
 												 &entry->has_stake_entry_no));
 	entry->grade = text_column(trigger, "grade");
-	value = column(trigger, "request_id", &given);
+	value = column(trigger, "request_id", ARG_TEXT, &given);
 	entry->request_id = given ? DatumGetTextPCopy(value) : NULL;
-	entry->request_line = DatumGetInt32(column(trigger, "request_line", &entry->has_request_line));
+	entry->request_line = DatumGetInt32(column(trigger, "request_line", ARG_INT4, &entry->has_request_line));
 	entry->reason = text_column(trigger, "reason");
 	entry->method = text_column(trigger, "method");
-	entry->withdrawal_entry_no = DatumGetInt64(column(trigger, "withdrawal_entry_no",
+	entry->withdrawal_entry_no = DatumGetInt64(column(trigger, "withdrawal_entry_no", ARG_INT8,
 													  &entry->has_withdrawal_entry_no));
 	entry->account = text_column(trigger, "account");
 	entry->reference = text_column(trigger, "reference");
 	entry->place = text_column(trigger, "place");
-	value = column(trigger, "posted_at", &given);
+	value = column(trigger, "posted_at", ARG_TIMESTAMPTZ, &given);
 	casino_time_init(&entry->time, given, DatumGetTimestampTz(value));
 }
 
@@ -108,12 +109,19 @@ complete_row(const TriggerData *trigger, const Entry *entry, int64 balance)
 {
 	static const char *const names[] = {"entry_no", "amount", "round_id", "seat", "hand", "grade",
 	"request_line", "reason", "account", "posted_at", "recorded_at", "recorded_by", "balance"};
+	static const QueryArg types[] = {ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_INT4, ARG_INT4, ARG_TEXT,
+	ARG_INT4, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_NUMERIC};
+	TupleDesc	desc = RelationGetDescr(trigger->tg_relation);
 	int			numbers[lengthof(names)];
 	Datum		values[lengthof(names)];
 	bool		nulls[lengthof(names)] = {false};
 
+	StaticAssertStmt(lengthof(types) == lengthof(names), "a type for each column");
 	for (int i = 0; i < (int) lengthof(names); i++)
-		numbers[i] = SPI_fnumber(RelationGetDescr(trigger->tg_relation), names[i]);
+	{
+		numbers[i] = SPI_fnumber(desc, names[i]);
+		casino_check_type(desc, numbers[i], casino_arg_type(types[i]));
+	}
 	values[0] = Int64GetDatum(entry->entry_no);
 	values[1] = NumericGetDatum(casino_halere_to_numeric(entry->amount));
 	values[2] = Int64GetDatum(entry->round_id);
@@ -134,8 +142,12 @@ complete_row(const TriggerData *trigger, const Entry *entry, int64 balance)
 	values[10] = TimestampTzGetDatum(GetCurrentTimestamp());
 	values[11] = Int32GetDatum(casino_recorder());
 	values[12] = NumericGetDatum(casino_halere_to_numeric(balance));
-	return heap_modify_tuple_by_cols(trigger->tg_trigtuple, RelationGetDescr(trigger->tg_relation),
-									 lengthof(names), numbers, values, nulls);
+	/* nobody casts to a column's length after a trigger */
+	for (int i = 0; i < (int) lengthof(names); i++)
+		if (types[i] == ARG_NUMERIC)
+			values[i] = DirectFunctionCall2(numeric, values[i],
+											Int32GetDatum(TupleDescAttr(desc, numbers[i] - 1)->atttypmod));
+	return heap_modify_tuple_by_cols(trigger->tg_trigtuple, desc, lengthof(names), numbers, values, nulls);
 }
 
 /* Everything about one row of a client. */

@@ -54,12 +54,15 @@ Datum
 casino_settlement_datum(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id)
 {
 	Datum		round[1] = {Int64GetDatum(round_id)};
+	static const QueryArg types[] = {ARG_INT8, ARG_TEXT, ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_NUMERIC,
+	ARG_NUMERIC, ARG_TIMESTAMPTZ};
 	Datum		values[SETTLEMENT_COLUMNS];
 	bool		nulls[SETTLEMENT_COLUMNS];
 
+	StaticAssertStmt(lengthof(types) == SETTLEMENT_COLUMNS, "a type for each column of casino.settlement");
 	casino_read_latest(&load_settlement, round, NULL);
 	for (int i = 0; i < SETTLEMENT_COLUMNS; i++)
-		values[i] = casino_column(0, 1 + i, &nulls[i]);
+		values[i] = casino_column(0, 1 + i, types[i], &nulls[i]);
 	return casino_settlement_row(fcinfo, as_owner, values, nulls);
 }
 

@@ -75,7 +75,7 @@ static int64
 amount_column(uint64 row, int column)
 {
 	bool		isnull;
-	Datum		value = casino_column(row, column, &isnull);
+	Datum		value = casino_column(row, column, ARG_NUMERIC, &isnull);
 	int64		halere;
 
 	if (isnull)
@@ -103,7 +103,7 @@ static bool
 bool_column(uint64 row, int column)
 {
 	bool		isnull;
-	Datum		value = casino_column(row, column, &isnull);
+	Datum		value = casino_column(row, column, ARG_BOOL, &isnull);
 
 	return !isnull && DatumGetBool(value);
 }
@@ -112,7 +112,7 @@ static int
 int_column(uint64 row, int column)
 {
 	bool		isnull;
-	Datum		value = casino_column(row, column, &isnull);
+	Datum		value = casino_column(row, column, ARG_INT4, &isnull);
 
 	return isnull ? 0 : DatumGetInt32(value);
 }
@@ -267,7 +267,7 @@ time_column(uint64 row, int column, TimestampTz if_null, TimestampTz *time)
 {
 	bool		isnull;
 
-	(void) casino_column(row, column, &isnull);
+	(void) casino_column_untyped(row, column, &isnull);
 	*time = casino_column_time(row, column, if_null);
 	return isnull || !TIMESTAMP_NOT_FINITE(*time);
 }
@@ -307,9 +307,9 @@ take_round(SieveFacts *facts, uint64 row)
 	round->impossible = !take_times(round, row);
 	round->number = number != NULL && strlen(number) <= 2 && strspn(number, "0123456789") == strlen(number) && number[0] != '\0' ?
 		(int16) atoi(number) : -1;
-	(void) casino_column(row, 11, &isnull);
+	(void) casino_column_untyped(row, 11, &isnull);
 	round->wagers = isnull ? -1 : casino_column_int64(row, 11);
-	(void) casino_column(row, 12, &isnull);
+	(void) casino_column_untyped(row, 12, &isnull);
 	round->players = isnull ? -1 : casino_column_int64(row, 12);
 	round->staked = amount_column(row, 13);
 	round->paid = amount_column(row, 14);
@@ -334,7 +334,7 @@ static int64 *
 numbers_column(const SieveFacts *facts, uint64 row, int column, int *count)
 {
 	bool		isnull;
-	Datum		value = casino_column(row, column, &isnull);
+	Datum		value = casino_column(row, column, ARG_INT8_ARRAY, &isnull);
 	ArrayType  *array;
 	int64	   *numbers;
 
@@ -364,7 +364,7 @@ take_hand(SieveFacts *facts, uint64 row)
 
 	if (place < 0)
 		return;
-	cards = casino_column(row, 6, &isnull);
+	cards = casino_column(row, 6, ARG_HAND, &isnull);
 	if (side == NULL || isnull)
 	{
 		facts->rounds[place].exact = true;

@@ -28,9 +28,8 @@ extension_type(const char *name)
 	return type;
 }
 
-/* Type of a parameter. */
-static Oid
-arg_type(QueryArg arg)
+Oid
+casino_arg_type(QueryArg arg)
 {
 	switch (arg)
 	{
@@ -85,7 +84,7 @@ prepare(PreparedQuery *query)
 	}
 	while (query->args[nargs] != ARG_END)
 	{
-		types[nargs] = arg_type(query->args[nargs]);
+		types[nargs] = casino_arg_type(query->args[nargs]);
 		nargs++;
 	}
 	/* one plan for all values: the views of evaluation take long to plan, and no value changes the way */
@@ -140,17 +139,56 @@ casino_snapshot_too_old(const char *what, int64 id, const char *relation)
 			 errhint("Run the transaction again.")));
 }
 
+/* XX001: NOT NULL was taken off the column, and a row lacks it. */
+static void
+null_column(int column)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("column \"%s\" of a stored row must not be NULL", SPI_fname(SPI_tuptable->tupdesc, column))));
+}
+
+void
+casino_check_type(TupleDesc desc, int number, Oid type)
+{
+	Form_pg_attribute attribute = TupleDescAttr(desc, number - 1);
+
+	if (attribute->atttypid == type)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("column \"%s\" must be of type %s", NameStr(attribute->attname), format_type_be(type)),
+			 errdetail("It is of type %s.", format_type_with_typemod(attribute->atttypid, attribute->atttypmod)),
+			 errhint("Give the column back the type that casino.install() gave it.")));
+}
+
 Datum
-casino_column(uint64 row, int column, bool *isnull)
+casino_column(uint64 row, int column, QueryArg type, bool *isnull)
+{
+	casino_check_type(SPI_tuptable->tupdesc, column, casino_arg_type(type));
+	return SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, isnull);
+}
+
+Datum
+casino_column_untyped(uint64 row, int column, bool *isnull)
 {
 	return SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, isnull);
+}
+
+bool
+casino_column_is_null(uint64 row, int column)
+{
+	bool		isnull;
+
+	(void) casino_column_untyped(row, column, &isnull);
+	return isnull;
 }
 
 bool
 casino_column_bool(uint64 row, int column)
 {
 	bool		isnull;
-	Datum		value = casino_column(row, column, &isnull);
+	Datum		value = casino_column(row, column, ARG_BOOL, &isnull);
 
 	return !isnull && DatumGetBool(value);
 }
@@ -159,7 +197,7 @@ int
 casino_column_int(uint64 row, int column)
 {
 	bool		isnull;
-	Datum		value = casino_column(row, column, &isnull);
+	Datum		value = casino_column(row, column, ARG_INT4, &isnull);
 
 	return isnull ? 0 : DatumGetInt32(value);
 }
@@ -168,7 +206,7 @@ int64
 casino_column_int64(uint64 row, int column)
 {
 	bool		isnull;
-	Datum		value = casino_column(row, column, &isnull);
+	Datum		value = casino_column(row, column, ARG_INT8, &isnull);
 
 	return isnull ? 0 : DatumGetInt64(value);
 }
@@ -177,7 +215,7 @@ int64
 casino_column_halere(uint64 row, int column, int64 if_null)
 {
 	bool		isnull;
-	Datum		value = casino_column(row, column, &isnull);
+	Datum		value = casino_column(row, column, ARG_NUMERIC, &isnull);
 
 	return isnull ? if_null : casino_numeric_to_halere_signed(DatumGetNumeric(value));
 }
@@ -186,9 +224,20 @@ TimestampTz
 casino_column_time(uint64 row, int column, TimestampTz if_null)
 {
 	bool		isnull;
-	Datum		value = casino_column(row, column, &isnull);
+	Datum		value = casino_column(row, column, ARG_TIMESTAMPTZ, &isnull);
 
 	return isnull ? if_null : DatumGetTimestampTz(value);
+}
+
+CasinoBet
+casino_column_bet(uint64 row, int column)
+{
+	bool		isnull;
+	Datum		value = casino_column(row, column, ARG_BET, &isnull);
+
+	if (isnull)
+		null_column(column);
+	return *DatumGetBet(value);
 }
 
 char *
@@ -203,8 +252,6 @@ casino_column_word(uint64 row, int column)
 	char	   *word = casino_column_cstring(row, column);
 
 	if (word == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("column \"%s\" of a stored row must not be NULL", SPI_fname(SPI_tuptable->tupdesc, column))));
+		null_column(column);
 	return word;
 }

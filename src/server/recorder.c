@@ -169,6 +169,7 @@ record_column(const TriggerData *trigger, HeapTuple row, int who, int when)
 	Datum		value = (Datum) 0;
 	bool		isnull = true;
 
+	casino_check_type(desc, who, INT4OID);
 	if (when == 0 || (!is_null(trigger, row, when) && !(update && !is_null(trigger, trigger->tg_trigtuple, when))))
 	{
 		value = Int32GetDatum(casino_recorder());

@@ -33,175 +33,10 @@
 #include "utils/snapmgr.h"
 
 #include "casino.h"
+#include "server/store_shape.h"
 
 /* rows written at once, as COPY does */
 #define BUFFERED_ROWS	500
-
-/* tables looked at by this backend */
-static StoreTable *watched = NULL;
-static bool watching = false;
-
-/* Callback of the relation cache: the relation changed, or any may have (InvalidOid). */
-static void
-forget_table(Datum arg, Oid relation)
-{
-	for (StoreTable *table = watched; table != NULL; table = table->next)
-		if (!OidIsValid(relation) || relation == table->relid)
-			table->known = false;
-}
-
-static void
-watch(StoreTable *table)
-{
-	if (!watching)
-	{
-		CacheRegisterRelcacheCallback(forget_table, (Datum) 0);
-		watching = true;
-	}
-	for (StoreTable *other = watched; other != NULL; other = other->next)
-		if (other == table)
-			return;
-	table->next = watched;
-	watched = table;
-}
-
-static bool
-is_listed(const char *name, const char *const *list)
-{
-	for (; list != NULL && *list != NULL; list++)
-		if (strcmp(name, *list) == 0)
-			return true;
-	return false;
-}
-
-/*
- * Does every trigger leave our rows alone?  Ours do.  Of foreign keys those
- * that point to the table ask about its key only, which the store never
- * changes; the table's own count as constraints to be honoured.
- */
-static bool
-triggers_are_ours(Relation relation, const StoreTable *table)
-{
-	TriggerDesc *desc = relation->trigdesc;
-
-	for (int i = 0; desc != NULL && i < desc->numtriggers; i++)
-	{
-		const Trigger *trigger = &desc->triggers[i];
-
-		if (is_listed(trigger->tgname, table->triggers) || trigger->tgenabled == TRIGGER_DISABLED)
-			continue;
-		if (trigger->tgisinternal && OidIsValid(trigger->tgconstraint) &&
-			(is_listed(get_constraint_name(trigger->tgconstraint), table->checks) ||
-			 (trigger->tgfoid != F_RI_FKEY_CHECK_INS && trigger->tgfoid != F_RI_FKEY_CHECK_UPD)))
-			continue;
-		return false;
-	}
-	return true;
-}
-
-static bool
-constraints_are_ours(Relation relation, const StoreTable *table)
-{
-	TupleConstr *constr = RelationGetDescr(relation)->constr;
-
-	if (constr == NULL)
-		return true;
-	if (constr->has_generated_stored)
-		return false;
-	for (int i = 0; i < constr->num_check; i++)
-		if (!is_listed(constr->check[i].ccname, table->checks))
-			return false;
-	return true;
-}
-
-/* Are the indexes such as an entry can be put into at once? */
-static bool
-indexes_are_plain(Relation relation)
-{
-	List	   *oids = RelationGetIndexList(relation);
-	ListCell   *cell;
-	bool		plain = true;
-
-	foreach(cell, oids)
-	{
-		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
-
-		if (!index->rd_index->indimmediate || index->rd_index->indisexclusion ||
-			RelationGetIndexExpressions(index) != NIL)
-			plain = false;
-		index_close(index, NoLock);
-	}
-	list_free(oids);
-	return plain;
-}
-
-/* Columns by name: all that we know of are there. */
-static bool
-columns_are_there(Relation relation, StoreTable *table)
-{
-	TupleDesc	desc = RelationGetDescr(relation);
-	int			n;
-
-	for (n = 0; table->columns[n] != NULL; n++)
-	{
-		table->numbers[n] = InvalidAttrNumber;
-		for (int i = 0; i < desc->natts; i++)
-			if (!TupleDescAttr(desc, i)->attisdropped &&
-				strcmp(NameStr(TupleDescAttr(desc, i)->attname), table->columns[n]) == 0)
-				table->numbers[n] = i + 1;
-		if (table->numbers[n] == InvalidAttrNumber)
-			return false;
-	}
-	table->ncolumns = n;
-	return true;
-}
-
-/* The index of that name over those columns of the table, InvalidOid when there is none. */
-static Oid
-find_index(Relation relation, const StoreIndex *wanted)
-{
-	Oid			oid = get_relname_relid(wanted->name, RelationGetNamespace(relation));
-	Relation	index;
-	bool		fits;
-
-	if (!OidIsValid(oid) || get_rel_relkind(oid) != RELKIND_INDEX)
-		return InvalidOid;
-	index = index_open(oid, AccessShareLock);
-	fits = index->rd_index->indrelid == RelationGetRelid(relation) && index->rd_index->indisvalid &&
-		index->rd_rel->relam == BTREE_AM_OID && index->rd_index->indnatts >= wanted->nkeys;
-	for (int i = 0; fits && i < wanted->nkeys; i++)
-	{
-		AttrNumber	number = index->rd_index->indkey.values[i];
-
-		fits = number > 0 &&
-			strcmp(NameStr(TupleDescAttr(RelationGetDescr(relation), number - 1)->attname), wanted->keys[i]) == 0;
-	}
-	index_close(index, NoLock);
-	return fits ? oid : InvalidOid;
-}
-
-/* Find out whether the table is one that the store can write, and where its columns and indexes are. */
-static void
-look_at_table(StoreTable *table, Relation relation)
-{
-	watch(table);
-	table->readable = relation->rd_rel->relkind == RELKIND_RELATION &&
-		relation->rd_tableam == GetHeapamTableAmRoutine() &&
-		!relation->rd_rel->relispartition && !relation->rd_rel->relhassubclass &&
-		!relation->rd_rel->relrowsecurity && relation->rd_rules == NULL &&
-		columns_are_there(relation, table);
-	for (int i = 0; i < STORE_INDEXES_MAX && table->indexes[i].name != NULL; i++)
-	{
-		table->index_oids[i] = find_index(relation, &table->indexes[i]);
-		if (!OidIsValid(table->index_oids[i]))
-			table->readable = false;
-	}
-	/* a column that we do not know might want a default */
-	table->plain = table->readable && RelationGetDescr(relation)->natts == table->ncolumns &&
-		constraints_are_ours(relation, table) &&
-		triggers_are_ours(relation, table) && indexes_are_plain(relation);
-	table->known = true;
-}
 
 bool
 casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
@@ -214,13 +49,9 @@ casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
 		PreventCommandIfReadOnly("INSERT or UPDATE");
 		PreventCommandIfParallelMode("INSERT or UPDATE");
 	}
-	if (!OidIsValid(table->relid) || !table->known)
-		table->relid = get_relname_relid(table->name, get_namespace_oid("casino", false));
 	memset(store, 0, sizeof(*store));
 	store->table = table;
-	store->relation = table_open(table->relid, mode);
-	if (!table->known)
-		look_at_table(table, store->relation);
+	store->relation = casino_store_open_named(table, mode);
 	if (mode == AccessShareLock ? table->readable : table->plain)
 		return true;
 	table_close(store->relation, NoLock);
@@ -301,6 +132,19 @@ Datum
 casino_store_column(const StoreScan *scan, int column, bool *isnull)
 {
 	return slot_getattr(scan->slot, scan->table->numbers[column], isnull);
+}
+
+Datum
+casino_store_value(const StoreScan *scan, int column)
+{
+	bool		isnull;
+	Datum		value = casino_store_column(scan, column, &isnull);
+
+	if (isnull)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("column \"%s\" of a stored row must not be NULL", scan->table->columns[column].name)));
+	return value;
 }
 
 int64
@@ -404,6 +248,7 @@ casino_store_insert(Store *store, const Datum *values, const bool *nulls)
 	}
 	slot = store->slots[store->nbuffered++];
 	ExecClearTuple(slot);
+	memset(slot->tts_isnull, true, sizeof(bool) * slot->tts_tupleDescriptor->natts);	/* dropped columns */
 	for (int i = 0; i < store->table->ncolumns; i++)
 	{
 		int			a = store->table->numbers[i] - 1;
@@ -510,6 +355,10 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 		slot->tts_isnull[a] = nulls[i];
 	}
 	ExecStoreVirtualTuple(slot);
+
+	for (int a = 0; a < slot->tts_tupleDescriptor->natts; a++)
+		if (TupleDescAttr(slot->tts_tupleDescriptor, a)->attisdropped)
+			slot->tts_isnull[a] = true;
 
 	/* what the executor would check and do, in its order: NOT NULL, the row, its indexes */
 	check_not_null(store, slot);

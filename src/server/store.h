@@ -25,6 +25,8 @@
 #include "utils/relcache.h"
 #include "utils/snapshot.h"
 
+#include "server/query.h"
+
 #define STORE_COLUMNS_MAX	32
 #define STORE_INDEXES_MAX	4
 #define STORE_KEYS_MAX		4
@@ -35,25 +37,33 @@ typedef struct StoreIndex
 	const char *name;
 	int			nkeys;
 	const char *keys[STORE_KEYS_MAX];	/* columns, in the order of the index */
+	const char *predicate;		/* as pg_get_expr() prints it; NULL: covers all rows */
 } StoreIndex;
+
+/* A column and the type that our code gives and takes. */
+typedef struct StoreColumn
+{
+	const char *name;
+	QueryArg	type;
+} StoreColumn;
 
 /* What a table of schema casino looks like; the rest is kept by the backend. */
 typedef struct StoreTable
 {
 	const char *name;
-	const char *const *columns; /* all of them, NULL at the end; callers number them from 0 */
+	const StoreColumn *columns; /* no name at the end; callers number them from 0 */
 	const char *const *triggers;	/* ours, by name, NULL at the end */
 	const char *const *checks;	/* constraints of ours, whose rows keep them; NULL at the end */
 	StoreIndex	indexes[STORE_INDEXES_MAX];
 
 	/* found out when first opened, and again after the relation has changed */
-	bool		known;
+	bool		known;			/* and nothing has changed since */
 	bool		readable;		/* columns and indexes are there */
 	bool		plain;			/* and nothing that a writer would have to honour */
 	Oid			relid;
 	Oid			index_oids[STORE_INDEXES_MAX];
 	int			ncolumns;
-	AttrNumber	numbers[STORE_COLUMNS_MAX];
+	AttrNumber	numbers[STORE_COLUMNS_MAX]; /* the attribute of each column */
 	struct StoreTable *next;	/* of the tables whose changes are watched */
 } StoreTable;
 
@@ -95,6 +105,7 @@ extern void casino_store_end(StoreScan *scan);
 
 /* A column of the row that the scan stands on. */
 extern Datum casino_store_column(const StoreScan *scan, int column, bool *isnull);
+extern Datum casino_store_value(const StoreScan *scan, int column); /* XX001 for NULL */
 extern int64 casino_store_int64(const StoreScan *scan, int column);
 
 /*

@@ -119,7 +119,7 @@ static bool
 is_uncommitted(uint64 row, int column)
 {
 	bool		isnull;
-	Datum		xmin = casino_column(row, column, &isnull);
+	Datum		xmin = casino_column_untyped(row, column, &isnull);
 
 	return !isnull && TransactionIdIsCurrentTransactionId(DatumGetTransactionId(xmin));
 }
@@ -141,7 +141,7 @@ read_plan(int64 plan_id, PlanBets *plan)
 	plan->nrules = 0;
 	for (uint64 row = 0; row < rows && row < CASINO_BET_KIND_END; row++)
 	{
-		(void) casino_column(row, RULE_KIND, &isnull);
+		(void) casino_column_untyped(row, RULE_KIND, &isnull);
 		if (!isnull)
 			read_rule(row, &plan->rules[plan->nrules++]);
 	}

@@ -109,7 +109,7 @@ lock_by_store(Store *store, int64 player_id, PlayerState *player)
 
 	if (!find_row(store, player_id, &scan, &snapshot) || !casino_store_lock(store, &scan, snapshot))
 		casino_cell_no_such_player(player_id);
-	player->balance = casino_numeric_to_halere(DatumGetNumeric(casino_store_column(&scan, PLAYER_BALANCE, &isnull)));
+	player->balance = casino_numeric_to_halere(DatumGetNumeric(casino_store_value(&scan, PLAYER_BALANCE)));
 	player->last_entry_no = casino_store_int64(&scan, PLAYER_LAST_ENTRY_NO);
 	player->last_posted_at = row_time(&scan, PLAYER_LAST_POSTED_AT, DT_NOBEGIN);
 	player->last_round_id = casino_store_int64(&scan, PLAYER_LAST_ROUND_ID);
@@ -117,7 +117,7 @@ lock_by_store(Store *store, int64 player_id, PlayerState *player)
 	player->previous_round_id = casino_store_int64(&scan, PLAYER_PREVIOUS_ROUND_ID);
 	player->previous_sequence_started_at = row_time(&scan, PLAYER_PREVIOUS_SEQUENCE_STARTED_AT, DT_NOBEGIN);
 	player->excluded_until = row_time(&scan, PLAYER_EXCLUDED_UNTIL, DT_NOBEGIN);
-	player->limited = DatumGetBool(casino_store_column(&scan, PLAYER_LIMITED, &isnull));
+	player->limited = DatumGetBool(casino_store_value(&scan, PLAYER_LIMITED));
 	(void) casino_store_column(&scan, PLAYER_CLOSED_AT, &isnull);
 	player->closed = !isnull;
 	leave_row(&scan, snapshot);

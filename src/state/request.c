@@ -192,7 +192,7 @@ read_line(const StoreScan *scan, RequestLine *line)
 	line->reference = scanned_text(scan, LEDGER_REFERENCE);
 	line->seat = DatumGetInt32(casino_store_column(scan, LEDGER_SEAT, &isnull));
 	line->hand = DatumGetInt32(casino_store_column(scan, LEDGER_HAND, &isnull));
-	value = casino_store_column(scan, LEDGER_AMOUNT, &isnull);
+	value = casino_store_value(scan, LEDGER_AMOUNT);
 	line->amount = casino_numeric_to_halere_signed(DatumGetNumeric(value));
 }
 
@@ -271,7 +271,7 @@ casino_request_find(int64 player_id, text * request_id, bool raise_cancelled,
 	{
 		RequestLine *line = &(*lines)[found];
 		bool		isnull;
-		Datum		value = casino_column(row, LINE_ENTRY_NO, &isnull);
+		Datum		value = casino_column(row, LINE_ENTRY_NO, ARG_INT8, &isnull);
 
 		/* a tombstone has no entry */
 		if (isnull)
@@ -285,7 +285,7 @@ casino_request_find(int64 player_id, text * request_id, bool raise_cancelled,
 		line->entry_no = DatumGetInt64(value);
 		line->kind = casino_column_cstring(row, LINE_KIND);
 		line->round_id = casino_column_int64(row, LINE_ROUND_ID);
-		value = casino_column(row, LINE_BET, &isnull);
+		value = casino_column(row, LINE_BET, ARG_BET, &isnull);
 		line->has_bet = !isnull;
 		if (!isnull)
 			line->bet = *DatumGetBet(value);

@@ -33,7 +33,7 @@ static const char *const status_names[] = {
 };
 
 static PreparedQuery load_round = {
-	.sql = "SELECT table_id, table_version, plan_id, status, opened_at, betting_until, betting_closed_at, actions_closed_at,"
+	.sql = "SELECT round_id, table_id, table_version, plan_id, status, opened_at, betting_until, betting_closed_at, actions_closed_at,"
 	"       evaluated_at, withheld_paid_at, outcome, void_reason"
 	"  FROM casino.round WHERE round_id = $1",
 	.args = {ARG_INT8}
@@ -57,7 +57,9 @@ status_of_name(const char *name)
 	for (int i = 0; i < (int) lengthof(status_names); i++)
 		if (strcmp(status_names[i], name) == 0)
 			return (RoundStatus) i;
-	elog(ERROR, "unknown status \"%s\" of a round", name);
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("\"%s\" is no status of a round", name)));
 	return ROUND_VOIDED;		/* keep compilers quiet */
 }
 
@@ -146,7 +148,7 @@ read_row(const Datum *values, const bool *nulls, bool with_outcome, RoundState *
 {
 #define TIME_OF(column) (nulls[column] ? DT_NOBEGIN : DatumGetTimestampTz(values[column]))
 	round->plan_id = DatumGetInt64(values[ROUND_PLAN_ID]);
-	round->status = status_of_name(TextDatumGetCString(values[ROUND_STATUS]));
+	round->status = status_of_name(nulls[ROUND_STATUS] ? "" : TextDatumGetCString(values[ROUND_STATUS]));
 	round->opened_at = TIME_OF(ROUND_OPENED_AT);
 	round->betting_until = nulls[ROUND_BETTING_UNTIL] ? DT_NOEND : DatumGetTimestampTz(values[ROUND_BETTING_UNTIL]);
 	round->betting_closed_at = TIME_OF(ROUND_BETTING_CLOSED_AT);
@@ -191,7 +193,7 @@ find_row(int64 round_id, bool with_outcome, RoundState *round, int64 *table_id, 
 		/* its columns come in the order of RoundColumn, too */
 		found = casino_read_latest(&load_round, key, NULL) > 0;
 		for (int i = 0; found && i < ROUND_COLUMNS; i++)
-			values[i] = casino_column(0, 1 + i, &nulls[i]);
+			values[i] = casino_column(0, 1 + i, casino_round_table.columns[i].type, &nulls[i]);
 		if (found)
 			read_row(values, nulls, with_outcome, round);
 	}

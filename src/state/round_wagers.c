@@ -116,7 +116,6 @@ load_by_query(int64 round_id, Loading *loading)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
 	uint64		rows = casino_read_latest(&load_refunds, values, NULL);
-	bool		isnull;
 
 	for (uint64 row = 0; row < rows; row++)
 		add_returned(loading, casino_column_int64(row, STAKE_PLAYER_ID), casino_column_int64(row, STAKE_ENTRY_NO));
@@ -129,7 +128,7 @@ load_by_query(int64 round_id, Loading *loading)
 
 		if (wager == NULL)
 			continue;
-		wager->bet = *DatumGetBet(casino_column(row, STAKE_BET, &isnull));
+		wager->bet = casino_column_bet(row, STAKE_BET);
 		wager->seat = casino_column_int(row, STAKE_SEAT);
 		wager->hand = casino_column_int(row, STAKE_HAND);
 		wager->posted_at = casino_column_time(row, STAKE_POSTED_AT, DT_NOBEGIN);
@@ -163,7 +162,7 @@ load_by_scan(int64 round_id, Store *ledger, Loading *loading)
 
 		if (wager == NULL)
 			continue;
-		wager->bet = *DatumGetBet(casino_store_column(&scan, LEDGER_BET, &isnull));
+		wager->bet = *DatumGetBet(casino_store_value(&scan, LEDGER_BET));
 		wager->seat = DatumGetInt32(casino_store_column(&scan, LEDGER_SEAT, &isnull));
 		wager->hand = DatumGetInt32(casino_store_column(&scan, LEDGER_HAND, &isnull));
 		wager->posted_at = DatumGetTimestampTz(casino_store_column(&scan, LEDGER_POSTED_AT, &isnull));

@@ -110,14 +110,14 @@ read_version(TableVersion *table)
 	strlcpy(table->game, casino_column_word(0, VERSION_GAME), sizeof(table->game));
 	strlcpy(table->family, casino_column_word(0, VERSION_FAMILY), sizeof(table->family));
 	table->live = casino_column_bool(0, VERSION_LIVE);
-	value = casino_column(0, VERSION_SEATS, &isnull);
+	value = casino_column(0, VERSION_SEATS, ARG_INT4, &isnull);
 	table->seated = !isnull;
 	table->seats = isnull ? 0 : DatumGetInt32(value);
 	table->min_stake = casino_column_halere(0, VERSION_MIN_STAKE, 0);
 	table->max_stake = casino_column_halere(0, VERSION_MAX_STAKE, PG_INT64_MAX);
 	table->surrender = casino_column_bool(0, VERSION_SURRENDER);
 	table->behind = casino_column_bool(0, VERSION_BEHIND);
-	value = casino_column(0, VERSION_HOME_CELL, &isnull);
+	value = casino_column(0, VERSION_HOME_CELL, ARG_INT4, &isnull);
 	table->home_cell = isnull ? -1 : DatumGetInt32(value);
 	table->away = casino_column_bool(0, VERSION_AWAY);
 

@@ -6,11 +6,30 @@
 
 #include "fmgr.h"
 
-static const char *const ledger_columns[] = {
-	"player_id", "entry_no", "kind", "amount", "round_id", "bet",
-	"seat", "hand", "stake_entry_no", "grade", "request_id",
-	"request_line", "reason", "method", "withdrawal_entry_no", "account",
-	"reference", "place", "balance", "posted_at", "recorded_at", "recorded_by", NULL
+static const StoreColumn ledger_columns[] = {
+	{"player_id", ARG_INT8},
+	{"entry_no", ARG_INT8},
+	{"kind", ARG_TEXT},
+	{"amount", ARG_NUMERIC},
+	{"round_id", ARG_INT8},
+	{"bet", ARG_BET},
+	{"seat", ARG_INT4},
+	{"hand", ARG_INT4},
+	{"stake_entry_no", ARG_INT8},
+	{"grade", ARG_TEXT},
+	{"request_id", ARG_TEXT},
+	{"request_line", ARG_INT4},
+	{"reason", ARG_TEXT},
+	{"method", ARG_TEXT},
+	{"withdrawal_entry_no", ARG_INT8},
+	{"account", ARG_TEXT},
+	{"reference", ARG_TEXT},
+	{"place", ARG_TEXT},
+	{"balance", ARG_NUMERIC},
+	{"posted_at", ARG_TIMESTAMPTZ},
+	{"recorded_at", ARG_TIMESTAMPTZ},
+	{"recorded_by", ARG_INT4},
+	{NULL}
 };
 
 static const char *const ledger_triggers[] = {
@@ -21,11 +40,23 @@ static const char *const ledger_checks[] = {
 	"ledger_kind_check", "ledger_method_check", "ledger_text_bounds", NULL
 };
 
-static const char *const player_columns[] = {
-	"player_id", "external_ref", "registered_at", "balance",
-	"last_entry_no", "last_posted_at", "last_round_id", "sequence_started_at",
-	"previous_round_id", "previous_sequence_started_at", "excluded_until",
-	"limited", "closed_at", "registered_by", "closed_by", NULL
+static const StoreColumn player_columns[] = {
+	{"player_id", ARG_INT8},
+	{"external_ref", ARG_TEXT},
+	{"registered_at", ARG_TIMESTAMPTZ},
+	{"balance", ARG_NUMERIC},
+	{"last_entry_no", ARG_INT8},
+	{"last_posted_at", ARG_TIMESTAMPTZ},
+	{"last_round_id", ARG_INT8},
+	{"sequence_started_at", ARG_TIMESTAMPTZ},
+	{"previous_round_id", ARG_INT8},
+	{"previous_sequence_started_at", ARG_TIMESTAMPTZ},
+	{"excluded_until", ARG_TIMESTAMPTZ},
+	{"limited", ARG_BOOL},
+	{"closed_at", ARG_TIMESTAMPTZ},
+	{"registered_by", ARG_INT4},
+	{"closed_by", ARG_INT4},
+	{NULL}
 };
 
 /* record_who and player_cell look at who registered and closed the account and at its number only */
@@ -36,13 +67,28 @@ static const char *const player_checks[] = {
 	"player_balance_check", "player_external_ref_fkey", NULL
 };
 
-static const char *const limit_state_columns[] = {
-	"player_id", "day", "staked_day", "lost_day",
-	"month", "staked_month", "lost_month", "open_staked",
-	"limit_stake_day", "limit_stake_day_next", "limit_stake_day_from",
-	"limit_stake_month", "limit_stake_month_next", "limit_stake_month_from",
-	"limit_net_loss_day", "limit_net_loss_day_next", "limit_net_loss_day_from",
-	"limit_net_loss_month", "limit_net_loss_month_next", "limit_net_loss_month_from", NULL
+static const StoreColumn limit_state_columns[] = {
+	{"player_id", ARG_INT8},
+	{"day", ARG_DATE},
+	{"staked_day", ARG_NUMERIC},
+	{"lost_day", ARG_NUMERIC},
+	{"month", ARG_DATE},
+	{"staked_month", ARG_NUMERIC},
+	{"lost_month", ARG_NUMERIC},
+	{"open_staked", ARG_NUMERIC},
+	{"limit_stake_day", ARG_NUMERIC},
+	{"limit_stake_day_next", ARG_NUMERIC},
+	{"limit_stake_day_from", ARG_TIMESTAMPTZ},
+	{"limit_stake_month", ARG_NUMERIC},
+	{"limit_stake_month_next", ARG_NUMERIC},
+	{"limit_stake_month_from", ARG_TIMESTAMPTZ},
+	{"limit_net_loss_day", ARG_NUMERIC},
+	{"limit_net_loss_day_next", ARG_NUMERIC},
+	{"limit_net_loss_day_from", ARG_TIMESTAMPTZ},
+	{"limit_net_loss_month", ARG_NUMERIC},
+	{"limit_net_loss_month_next", ARG_NUMERIC},
+	{"limit_net_loss_month_from", ARG_TIMESTAMPTZ},
+	{NULL}
 };
 
 static const char *const limit_state_triggers[] = {"no_truncate", NULL};
@@ -50,16 +96,36 @@ static const char *const limit_state_triggers[] = {"no_truncate", NULL};
 StaticAssertDecl(lengthof(limit_state_columns) == LIMIT_STATE_COLUMNS + 1, "columns of casino.limit_state");
 
 /* not all: rounds are only read here */
-static const char *const round_columns[] = {
-	"table_id", "table_version", "plan_id", "status", "opened_at",
-	"betting_until", "betting_closed_at", "actions_closed_at", "evaluated_at", "withheld_paid_at",
-	"outcome", "void_reason", NULL
+static const StoreColumn round_columns[] = {
+	{"round_id", ARG_INT8},
+	{"table_id", ARG_INT8},
+	{"table_version", ARG_INT4},
+	{"plan_id", ARG_INT8},
+	{"status", ARG_TEXT},
+	{"opened_at", ARG_TIMESTAMPTZ},
+	{"betting_until", ARG_TIMESTAMPTZ},
+	{"betting_closed_at", ARG_TIMESTAMPTZ},
+	{"actions_closed_at", ARG_TIMESTAMPTZ},
+	{"evaluated_at", ARG_TIMESTAMPTZ},
+	{"withheld_paid_at", ARG_TIMESTAMPTZ},
+	{"outcome", ARG_JSONB},
+	{"void_reason", ARG_TEXT},
+	{NULL}
 };
 
 StaticAssertDecl(lengthof(round_columns) == ROUND_COLUMNS + 1, "columns of casino.round");
 
-/* of tables that are only asked */
-static const char *const no_columns[] = {NULL};
+static const StoreColumn cancelled_request_columns[] = {
+	{"player_id", ARG_INT8},
+	{"request_id", ARG_TEXT},
+	{NULL}
+};
+
+static const StoreColumn other_play_columns[] = {
+	{"player_id", ARG_INT8},
+	{"request_id", ARG_TEXT},
+	{NULL}
+};
 
 StaticAssertDecl(lengthof(ledger_columns) == LEDGER_COLUMNS + 1, "columns of casino.ledger");
 StaticAssertDecl(lengthof(player_columns) == PLAYER_COLUMNS + 1, "columns of casino.player");
@@ -73,15 +139,18 @@ StoreTable	casino_ledger_table = {
 	.checks = ledger_checks,
 	.indexes = {
 		[LEDGER_BY_ENTRY] = {"ledger_pkey", 2, {"player_id", "entry_no"}},
-		[LEDGER_BY_REQUEST] = {"ledger_request", 3, {"player_id", "request_id", "request_line"}},
-		[LEDGER_BY_STAKE] = {"ledger_stake_entry_no", 2, {"player_id", "stake_entry_no"}},
-		[LEDGER_BY_ROUND] = {"ledger_round", 4, {"round_id", "kind", "player_id", "entry_no"}},
+		[LEDGER_BY_REQUEST] = {"ledger_request", 3, {"player_id", "request_id", "request_line"},
+		"(request_id IS NOT NULL)"},
+		[LEDGER_BY_STAKE] = {"ledger_stake_entry_no", 2, {"player_id", "stake_entry_no"},
+		"(stake_entry_no IS NOT NULL)"},
+		[LEDGER_BY_ROUND] = {"ledger_round", 4, {"round_id", "kind", "player_id", "entry_no"},
+		"(kind = ANY (ARRAY['stake'::text, 'refund'::text, 'adjustment'::text]))"},
 	},
 };
 
 StoreTable	casino_cancelled_request_table = {
 	.name = "cancelled_request",
-	.columns = no_columns,
+	.columns = cancelled_request_columns,
 	.indexes = {
 		[CANCELLED_REQUEST_BY_ID] = {"cancelled_request_pkey", 2, {"player_id", "request_id"}},
 	},
@@ -106,9 +175,10 @@ StoreTable	casino_round_table = {
 
 StoreTable	casino_other_play_table = {
 	.name = "other_play",
-	.columns = no_columns,
+	.columns = other_play_columns,
 	.indexes = {
-		[OTHER_PLAY_BY_REQUEST] = {"other_play_request", 2, {"player_id", "request_id"}},
+		[OTHER_PLAY_BY_REQUEST] = {"other_play_request", 2, {"player_id", "request_id"},
+		"(request_id IS NOT NULL)"},
 	},
 };
 

@@ -36,7 +36,6 @@ load_by_query(int64 round_id, int64 player_id, Wager **wagers)
 {
 	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
 	uint64		rows = casino_read_latest(&load_wagers, values, NULL);
-	bool		isnull;
 
 	*wagers = palloc0(sizeof(Wager) * Max(rows, 1));
 	for (uint64 row = 0; row < rows; row++)
@@ -44,7 +43,7 @@ load_by_query(int64 round_id, int64 player_id, Wager **wagers)
 		Wager	   *wager = &(*wagers)[row];
 
 		wager->entry_no = casino_column_int64(row, WAGER_ENTRY_NO);
-		wager->bet = *DatumGetBet(casino_column(row, WAGER_BET, &isnull));
+		wager->bet = casino_column_bet(row, WAGER_BET);
 		wager->seat = casino_column_int(row, WAGER_SEAT);
 		wager->hand = casino_column_int(row, WAGER_HAND);
 		wager->request_id = casino_column_cstring(row, WAGER_REQUEST_ID);
@@ -62,7 +61,7 @@ read_wager(const StoreScan *scan, Wager *wager)
 
 	wager->request_id = isnull ? NULL : TextDatumGetCString(value);
 	wager->entry_no = casino_store_int64(scan, LEDGER_ENTRY_NO);
-	wager->bet = *DatumGetBet(casino_store_column(scan, LEDGER_BET, &isnull));
+	wager->bet = *DatumGetBet(casino_store_value(scan, LEDGER_BET));
 	wager->seat = DatumGetInt32(casino_store_column(scan, LEDGER_SEAT, &isnull));
 	wager->hand = DatumGetInt32(casino_store_column(scan, LEDGER_HAND, &isnull));
 	wager->posted_at = DatumGetTimestampTz(casino_store_column(scan, LEDGER_POSTED_AT, &isnull));
