@@ -3460,12 +3460,12 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz) IS 'Part of open_round(): number of the round opened before under that reference; KR002 when it was opened otherwise';
 
-CREATE FUNCTION casino.open_round(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino.open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
                                   OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
                                   OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.open_round(timestamptz) IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last document of deal(); age is the time since they were opened';
+COMMENT ON FUNCTION casino.open_rounds(timestamptz) IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last document of deal(); age is the time since they were opened';
 
 CREATE FUNCTION casino.open_round_impl(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -3544,14 +3544,14 @@ $fn$;
 COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
 
 -- A table has one unevaluated round, which is the one it opened last.
-CREATE FUNCTION casino.open_round_impl(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino.open_rounds_impl(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
                                   OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
                                   OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    moment CONSTANT timestamptz := coalesce(open_round_impl.at, clock_timestamp());
+    moment CONSTANT timestamptz := coalesce(open_rounds_impl.at, clock_timestamp());
 BEGIN
     RETURN QUERY
         SELECT t.table_id, t.name, t.game, r.round_id, r.round_ref,
@@ -3573,7 +3573,7 @@ BEGIN
          ORDER BY r.opened_at, r.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round_impl(timestamptz) IS 'Body of open_round(at), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.open_rounds_impl(timestamptz) IS 'Body of open_rounds(at), run as the owner of the ledger';
 
 CREATE FUNCTION casino.last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -5492,6 +5492,176 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.max_win_impl(text, casino.bet, timestamptz) IS 'Body of max_win(), run as the owner of the ledger';
+-- What a game server shows: the bets on offer with the limits that are enforced, the lobby, and what a round has brought each player.
+
+CREATE FUNCTION casino.position_limits_of(table_id bigint, table_version integer, plan_id bigint,
+                                          OUT kind text, OUT min numeric, OUT max numeric, OUT min_from text, OUT max_from text)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_position_limits_of' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 20;
+COMMENT ON FUNCTION casino.position_limits_of(bigint, integer, bigint)
+    IS 'Part of position_limits() and offer(): limits in CZK of each kind under a version of the table and of the game plan';
+
+CREATE FUNCTION casino.position_limits(table_id bigint, at timestamptz DEFAULT clock_timestamp(),
+                                       OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric,
+                                       OUT min_from text, OUT max_from text, OUT requires text, OUT declared_win numeric)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 20;
+COMMENT ON FUNCTION casino.position_limits(bigint, timestamptz)
+    IS 'Limits in CZK that a table enforces at a time on each kind of bet, all chips of one player''s position together, and where each limit comes from';
+
+CREATE FUNCTION casino.position_limits_impl(table_id bigint, at timestamptz,
+                                            OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric,
+                                            OUT min_from text, OUT max_from text, OUT requires text, OUT declared_win numeric)
+RETURNS SETOF record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    moment CONSTANT timestamptz := coalesce(position_limits_impl.at, clock_timestamp());
+    plan bigint;
+BEGIN
+    IF position_limits_impl.table_id IS NULL THEN
+        RAISE EXCEPTION 'table_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    SELECT casino.plan_in_force(t.game, moment) INTO plan
+      FROM casino.game_table t
+     WHERE t.table_id = position_limits_impl.table_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', position_limits_impl.table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    RETURN QUERY
+        SELECT l.kind, nullif(k.selection, 'none'), b.phase, l.min, l.max, l.min_from, l.max_from, b.requires, b.declared_win
+          FROM casino.position_limits_of(position_limits_impl.table_id,
+                                         casino.table_version_at(position_limits_impl.table_id, moment), plan) l
+          JOIN casino.bet_rule b ON b.plan_id = plan AND b.kind = l.kind
+          JOIN casino.bet_kinds() WITH ORDINALITY k (kind, selection, free, position) ON k.kind = l.kind
+         ORDER BY k.position;
+END
+$fn$;
+COMMENT ON FUNCTION casino.position_limits_impl(bigint, timestamptz) IS 'Body of position_limits(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.offer(table_id bigint,
+                             OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric, OUT declared_win numeric,
+                             OUT round_id bigint, OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                             OUT betting_until timestamptz)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 20;
+COMMENT ON FUNCTION casino.offer(bigint)
+    IS 'Bets on offer at a table now: limits in CZK as they are enforced in its round under way, or in the next one, and that round with its clock';
+
+CREATE FUNCTION casino.offer_impl(table_id bigint,
+                                  OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric,
+                                  OUT declared_win numeric, OUT round_id bigint, OUT round_ref text, OUT status text,
+                                  OUT opened_at timestamptz, OUT betting_until timestamptz)
+RETURNS SETOF record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    r casino.round;
+    plan bigint;
+    version integer;
+BEGIN
+    IF offer_impl.table_id IS NULL THEN
+        RAISE EXCEPTION 'table_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    SELECT casino.plan_in_force(t.game, clock_timestamp()), casino.table_version_at(t.table_id, clock_timestamp())
+      INTO plan, version
+      FROM casino.game_table t
+     WHERE t.table_id = offer_impl.table_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', offer_impl.table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    SELECT o.* INTO r
+      FROM casino.round o
+     WHERE o.table_id = offer_impl.table_id AND o.status IN ('open', 'closed');
+    -- a round keeps the versions that it was opened under (R1.2)
+    IF FOUND THEN
+        plan := r.plan_id;
+        version := r.table_version;
+    END IF;
+    RETURN QUERY
+        SELECT l.kind, nullif(k.selection, 'none'), b.phase, l.min, l.max, b.declared_win,
+               r.round_id, r.round_ref, CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
+               r.opened_at, r.betting_until
+          FROM casino.position_limits_of(offer_impl.table_id, version, plan) l
+          JOIN casino.bet_rule b ON b.plan_id = plan AND b.kind = l.kind
+          JOIN casino.bet_kinds() WITH ORDINALITY k (kind, selection, free, position) ON k.kind = l.kind
+         ORDER BY k.position;
+END
+$fn$;
+COMMENT ON FUNCTION casino.offer_impl(bigint) IS 'Body of offer(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.offers(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean, OUT min numeric, OUT max numeric,
+                              OUT seats integer, OUT surrender boolean, OUT behind boolean, OUT round_id bigint, OUT round_ref text,
+                              OUT status text, OUT opened_at timestamptz, OUT betting_until timestamptz, OUT betting_closed_at timestamptz)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 50;
+COMMENT ON FUNCTION casino.offers()
+    IS 'The lobby: every table with the limits in CZK of its principal bet, its switches and its round under way';
+
+CREATE FUNCTION casino.offers_impl(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean, OUT min numeric,
+                                   OUT max numeric, OUT seats integer, OUT surrender boolean, OUT behind boolean, OUT round_id bigint,
+                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_until timestamptz,
+                                   OUT betting_closed_at timestamptz)
+RETURNS SETOF record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+        SELECT t.table_id, t.name, t.game, g.live, v.min_stake, v.max_stake, v.seats, v.surrender, v.behind, r.round_id, r.round_ref,
+               CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
+               r.opened_at, r.betting_until, r.betting_closed_at
+          FROM casino.game_table t
+          JOIN casino.game g ON g.game = t.game
+          LEFT JOIN casino.round r ON r.table_id = t.table_id AND r.status IN ('open', 'closed')
+          JOIN casino.table_version v
+            ON v.table_id = t.table_id
+           AND v.version = coalesce(r.table_version, casino.table_version_at(t.table_id, clock_timestamp()))
+         ORDER BY t.table_id;
+END
+$fn$;
+COMMENT ON FUNCTION casino.offers_impl() IS 'Body of offers(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.round_result(round_id bigint,
+                                    OUT player_id bigint, OUT wagers bigint, OUT staked numeric, OUT paid numeric, OUT balance numeric)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION casino.round_result(bigint)
+    IS 'What a round has brought each of its players so far: wagers that stand, staked and paid in CZK with corrections, and the wallet as it is now';
+
+CREATE FUNCTION casino.round_result_impl(round_id bigint,
+                                         OUT player_id bigint, OUT wagers bigint, OUT staked numeric, OUT paid numeric, OUT balance numeric)
+RETURNS SETOF record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    IF round_result_impl.round_id IS NULL THEN
+        RAISE EXCEPTION 'round_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM FROM casino.round r WHERE r.round_id = round_result_impl.round_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', round_result_impl.round_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.open_round() opens one.';
+    END IF;
+    -- a stake that goes back without having been placed leaves nothing behind; any other entry of the round that is no stake was paid
+    RETURN QUERY
+        SELECT e.player_id, e.wagers, e.staked, e.paid, p.balance
+          FROM (SELECT l.player_id,
+                       count(*) FILTER (WHERE l.kind = 'stake') - count(*) FILTER (WHERE n.never) AS wagers,
+                       coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00)
+                           - coalesce(sum(l.amount) FILTER (WHERE n.never), 0.00) AS staked,
+                       coalesce(sum(l.amount) FILTER (WHERE l.kind <> 'stake' AND NOT n.never), 0.00) AS paid
+                  FROM casino.ledger l
+                 CROSS JOIN LATERAL (SELECT l.kind = 'refund' AND casino.never_placed(l.reason) AS never) n
+                 WHERE l.round_id = round_result_impl.round_id AND l.kind <> 'adjustment'
+                 GROUP BY l.player_id) e
+          JOIN casino.player p ON p.player_id = e.player_id
+         WHERE e.wagers > 0
+         ORDER BY e.player_id;
+END
+$fn$;
+COMMENT ON FUNCTION casino.round_result_impl(bigint) IS 'Body of round_result(), run as the owner of the ledger';
 -- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/ledger/night.c), which commits
 -- between the steps: a procedure that commits can neither be SECURITY DEFINER nor pin its search_path.
 
@@ -9881,8 +10051,10 @@ COMMENT ON FUNCTION casino.in_cell() IS 'Is this database a cell of a hub';
 CREATE FUNCTION casino.for_hub_only(routine oid) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN casino.in_cell() AND EXISTS (SELECT FROM pg_proc p WHERE p.oid = routine AND p.proname IN (SELECT c.name FROM casino.hub_calls() c)
-                                                                AND p.oid <> 'casino.open_round(timestamptz)'::regprocedure);
+    RETURN casino.in_cell()
+           AND EXISTS (SELECT FROM pg_proc p
+                        WHERE p.oid = routine
+                          AND p.proname IN (SELECT c.name FROM casino.hub_calls() c));
 END
 $fn$;
 COMMENT ON FUNCTION casino.for_hub_only(oid) IS 'Part of grant_access(): is it a function that in this cell only the hub calls';
@@ -10064,8 +10236,8 @@ BEGIN
                   FROM casino.round r WHERE r.evaluated_at >= casino.day_start(first) AND r.evaluated_at < casino.day_start(last + 1);
         WHEN 'trial_balance' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.trial_balance t;
-        WHEN 'open_round' THEN
-            RETURN QUERY SELECT me, to_jsonb(o) FROM casino.open_round(at) o;
+        WHEN 'open_rounds' THEN
+            RETURN QUERY SELECT me, to_jsonb(o) FROM casino.open_rounds(at) o;
         WHEN 'daily_table' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.daily_table(first, last) t;
         WHEN 'tax_base' THEN
@@ -10343,7 +10515,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- decided at the hub
-        ('hub', 'register_player add_game_table set_table_limits open_round close_betting deal close_actions hand_over_box settle_round void_round pay_withheld withhold_winnings void_wagers last_deal'),
+        ('hub', 'register_player add_game_table set_table_limits open_round close_betting deal close_actions hand_over_box settle_round void_round pay_withheld withhold_winnings void_wagers last_deal open_rounds'),
         -- each player's part to his cell
         ('split', 'place_many'),
         -- rows of all cells, one after the other
@@ -10351,7 +10523,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- sums over all cells
         ('sum', 'daily_table tax_base account_movements liability'),
         -- run in the cells themselves
-        ('none', 'nightly reconcile seal verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
+        ('none', 'position_limits offer offers round_result nightly reconcile seal verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
@@ -11587,7 +11759,7 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_liability(timestamptz) IS 'liability() at a hub';
 
 -- Rounds as the hub has them, wagers as the cells have them.
-CREATE FUNCTION casino.hub_open_round(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino.hub_open_rounds(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                       OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
                                       OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
                                       OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
@@ -11598,26 +11770,26 @@ BEGIN
         SELECT t.table_id, min(t.table_name), min(t.game), t.round_id, min(t.round_ref), min(t.status), min(t.opened_at), min(t.betting_closed_at),
                min(t.actions_closed_at), max(t.age), sum(t.players)::bigint, sum(t.wagers)::bigint, sum(t.staked),
                (array_agg(t.dealt ORDER BY t.dealt_at DESC NULLS LAST))[1], max(t.dealt_at)
-          FROM casino.hub_rows('open_round', jsonb_build_object('at', coalesce(hub_open_round.at, clock_timestamp()))) r
+          FROM casino.hub_rows('open_rounds', jsonb_build_object('at', coalesce(hub_open_rounds.at, clock_timestamp()))) r
          CROSS JOIN LATERAL jsonb_to_record(r.data)
                AS t (table_id bigint, table_name text, game text, round_id bigint, round_ref text, status text, opened_at timestamptz, betting_closed_at timestamptz,
                      actions_closed_at timestamptz, age interval, players bigint, wagers bigint, staked numeric, dealt jsonb, dealt_at timestamptz)
          GROUP BY t.table_id, t.round_id ORDER BY min(t.opened_at), t.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_open_round(timestamptz) IS 'open_round(at) at a hub';
+COMMENT ON FUNCTION casino.hub_open_rounds(timestamptz) IS 'open_rounds(at) at a hub';
 
-CREATE FUNCTION casino.all_open_round(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino.all_open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                       OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
                                       OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
                                       OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
-    RETURN QUERY SELECT o.* FROM casino.open_round(all_open_round.at) o;
+    RETURN QUERY SELECT o.* FROM casino.open_rounds(all_open_rounds.at) o;
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_open_round(timestamptz) IS 'open_round(at) over all cells of a hub, which is what it gives there';
+COMMENT ON FUNCTION casino.all_open_rounds(timestamptz) IS 'open_rounds(at) over all cells of a hub, which is what it gives there';
 
 -- ------------------------------------------------------------------------------------------------ nights
 
@@ -12378,9 +12550,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',
-            'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal open_round place_bet place_bets place_bets_balance place_many try_place_bets announced_bets
+            'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal open_round open_rounds place_bet place_bets place_bets_balance place_many try_place_bets announced_bets
              cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
-             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal'),
+             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal position_limits offer offers round_result'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand box_handover disconnection automatic_completion player wager
              statement player_limit exclusion'),
@@ -12396,10 +12568,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
 
         -- reads everything, writes nothing
-        ('compliance', 'function', 'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
+        ('compliance', 'function', 'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
-        ('nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
+        ('nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
         ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
         ('nightly', 'table',    '*'),
 
@@ -12433,7 +12605,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('hub', 'function', 'obey cell_read'),
         ('backend compliance nightly', 'function', 'hub_cells'),
         ('backend', 'function', 'hub_split'),
-        ('compliance nightly', 'function', 'all_trial_balance all_daily_table all_open_round all_report cell_states'),
+        ('compliance nightly', 'function', 'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),
         ('nightly', 'function', 'catch_up'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions

@@ -17,9 +17,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',
-            'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal open_round place_bet place_bets place_bets_balance place_many try_place_bets announced_bets
+            'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal open_round open_rounds place_bet place_bets place_bets_balance place_many try_place_bets announced_bets
              cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
-             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal'),
+             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal position_limits offer offers round_result'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand box_handover disconnection automatic_completion player wager
              statement player_limit exclusion'),
@@ -35,10 +35,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
 
         -- reads everything, writes nothing
-        ('compliance', 'function', 'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
+        ('compliance', 'function', 'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
-        ('nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at open_round(timestamptz) last_deal limits_in_force limit_usage'),
+        ('nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
         ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
         ('nightly', 'table',    '*'),
 
@@ -72,7 +72,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('hub', 'function', 'obey cell_read'),
         ('backend compliance nightly', 'function', 'hub_cells'),
         ('backend', 'function', 'hub_split'),
-        ('compliance nightly', 'function', 'all_trial_balance all_daily_table all_open_round all_report cell_states'),
+        ('compliance nightly', 'function', 'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),
         ('nightly', 'function', 'catch_up'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions

@@ -35,8 +35,10 @@ COMMENT ON FUNCTION casino.in_cell() IS 'Is this database a cell of a hub';
 CREATE FUNCTION casino.for_hub_only(routine oid) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN casino.in_cell() AND EXISTS (SELECT FROM pg_proc p WHERE p.oid = routine AND p.proname IN (SELECT c.name FROM casino.hub_calls() c)
-                                                                AND p.oid <> 'casino.open_round(timestamptz)'::regprocedure);
+    RETURN casino.in_cell()
+           AND EXISTS (SELECT FROM pg_proc p
+                        WHERE p.oid = routine
+                          AND p.proname IN (SELECT c.name FROM casino.hub_calls() c));
 END
 $fn$;
 COMMENT ON FUNCTION casino.for_hub_only(oid) IS 'Part of grant_access(): is it a function that in this cell only the hub calls';
@@ -218,8 +220,8 @@ BEGIN
                   FROM casino.round r WHERE r.evaluated_at >= casino.day_start(first) AND r.evaluated_at < casino.day_start(last + 1);
         WHEN 'trial_balance' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.trial_balance t;
-        WHEN 'open_round' THEN
-            RETURN QUERY SELECT me, to_jsonb(o) FROM casino.open_round(at) o;
+        WHEN 'open_rounds' THEN
+            RETURN QUERY SELECT me, to_jsonb(o) FROM casino.open_rounds(at) o;
         WHEN 'daily_table' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.daily_table(first, last) t;
         WHEN 'tax_base' THEN

@@ -122,7 +122,7 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_liability(timestamptz) IS 'liability() at a hub';
 
 -- Rounds as the hub has them, wagers as the cells have them.
-CREATE FUNCTION casino.hub_open_round(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino.hub_open_rounds(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                       OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
                                       OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
                                       OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
@@ -133,26 +133,26 @@ BEGIN
         SELECT t.table_id, min(t.table_name), min(t.game), t.round_id, min(t.round_ref), min(t.status), min(t.opened_at), min(t.betting_closed_at),
                min(t.actions_closed_at), max(t.age), sum(t.players)::bigint, sum(t.wagers)::bigint, sum(t.staked),
                (array_agg(t.dealt ORDER BY t.dealt_at DESC NULLS LAST))[1], max(t.dealt_at)
-          FROM casino.hub_rows('open_round', jsonb_build_object('at', coalesce(hub_open_round.at, clock_timestamp()))) r
+          FROM casino.hub_rows('open_rounds', jsonb_build_object('at', coalesce(hub_open_rounds.at, clock_timestamp()))) r
          CROSS JOIN LATERAL jsonb_to_record(r.data)
                AS t (table_id bigint, table_name text, game text, round_id bigint, round_ref text, status text, opened_at timestamptz, betting_closed_at timestamptz,
                      actions_closed_at timestamptz, age interval, players bigint, wagers bigint, staked numeric, dealt jsonb, dealt_at timestamptz)
          GROUP BY t.table_id, t.round_id ORDER BY min(t.opened_at), t.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_open_round(timestamptz) IS 'open_round(at) at a hub';
+COMMENT ON FUNCTION casino.hub_open_rounds(timestamptz) IS 'open_rounds(at) at a hub';
 
-CREATE FUNCTION casino.all_open_round(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino.all_open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                       OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
                                       OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
                                       OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
-    RETURN QUERY SELECT o.* FROM casino.open_round(all_open_round.at) o;
+    RETURN QUERY SELECT o.* FROM casino.open_rounds(all_open_rounds.at) o;
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_open_round(timestamptz) IS 'open_round(at) over all cells of a hub, which is what it gives there';
+COMMENT ON FUNCTION casino.all_open_rounds(timestamptz) IS 'open_rounds(at) over all cells of a hub, which is what it gives there';
 
 -- ------------------------------------------------------------------------------------------------ nights
 

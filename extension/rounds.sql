@@ -236,12 +236,12 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz) IS 'Part of open_round(): number of the round opened before under that reference; KR002 when it was opened otherwise';
 
-CREATE FUNCTION casino.open_round(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino.open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
                                   OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
                                   OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.open_round(timestamptz) IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last document of deal(); age is the time since they were opened';
+COMMENT ON FUNCTION casino.open_rounds(timestamptz) IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last document of deal(); age is the time since they were opened';
 
 CREATE FUNCTION casino.open_round_impl(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -320,14 +320,14 @@ $fn$;
 COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
 
 -- A table has one unevaluated round, which is the one it opened last.
-CREATE FUNCTION casino.open_round_impl(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino.open_rounds_impl(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
                                   OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
                                   OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    moment CONSTANT timestamptz := coalesce(open_round_impl.at, clock_timestamp());
+    moment CONSTANT timestamptz := coalesce(open_rounds_impl.at, clock_timestamp());
 BEGIN
     RETURN QUERY
         SELECT t.table_id, t.name, t.game, r.round_id, r.round_ref,
@@ -349,7 +349,7 @@ BEGIN
          ORDER BY r.opened_at, r.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round_impl(timestamptz) IS 'Body of open_round(at), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.open_rounds_impl(timestamptz) IS 'Body of open_rounds(at), run as the owner of the ledger';
 
 CREATE FUNCTION casino.last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

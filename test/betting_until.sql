@@ -60,7 +60,7 @@ ROLLBACK;
 SELECT exclude_player(:a, NULL, 'operator', at('10:00:30')) \g /dev/null
 SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :r1 AND kind = 'refund'), 0::bigint, 'who is excluded then has it there');
 SELECT end_exclusion(:a, 1, 'test', at('10:00:40')) \g /dev/null
-SELECT is((SELECT string_agg(o.status, ' ' ORDER BY t) FROM unnest(ARRAY['10:00:29', '10:00:30']) t, open_round(at(t)) o WHERE o.round_id = :r1), 'open closed', 'so it looks to who watches the tables');
+SELECT is((SELECT string_agg(o.status, ' ' ORDER BY t) FROM unnest(ARRAY['10:00:29', '10:00:30']) t, open_rounds(at(t)) o WHERE o.round_id = :r1), 'open closed', 'so it looks to who watches the tables');
 
 -- closed before, after, never
 SELECT close_betting(:r1, at('10:00:20')) \g /dev/null

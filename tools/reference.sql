@@ -10,7 +10,7 @@ SELECT v.chapter, n.name, n.errors
     ('Setting up', ARRAY['install', 'grant_access', 'revoke_access', 'access_profiles', 'publish'], NULL),
     ('Games, plans and tables', ARRAY['add_game_table'], 'KB002 KB004'),
     ('Games, plans and tables', ARRAY['set_table_limits'], 'KB002 KB004 KL005'),
-    ('Games, plans and tables', ARRAY['table_limits_at'], NULL),
+    ('Games, plans and tables', ARRAY['table_limits_at', 'position_limits', 'offer', 'offers'], NULL),
     ('Games, plans and tables', ARRAY['add_plan_version', 'plan_in_force', 'family_is_built'], NULL),
     ('Games, plans and tables', ARRAY['check_plan', 'plan_rules', 'plan_rule_problem', 'plan_kinds', 'plan_grades'], NULL),
     ('Players and money', ARRAY['register_player', 'canonical_ref', 'set_payment_account', 'close_account', 'limits_pass_until'], NULL),
@@ -22,6 +22,7 @@ SELECT v.chapter, n.name, n.errors
     ('Players and money', ARRAY['cancel_withdrawal'], 'KL004 KL005'),
     ('Players and money', ARRAY['approve_withdrawal'], 'KC006 KL004 KL005'),
     ('Rounds', ARRAY['open_round'], 'KR002 KL005'),
+    ('Rounds', ARRAY['open_rounds', 'round_result'], NULL),
     ('Rounds', ARRAY['close_betting'], 'KL005 KR002'),
     ('Rounds', ARRAY['settle_round'], 'KR001 KR002 KL005'),
     ('Rounds', ARRAY['check_outcome'], 'KR001 KR002 KL005'),
@@ -52,7 +53,7 @@ SELECT v.chapter, n.name, n.errors
     ('Evidence', ARRAY['seal', 'verify', 'seal_document', 'proof', 'verify_proof', 'statement_proof', 'verify_statement', 'export_day', 'evidence_layouts', 'evidence_leaf', 'ledger_leaf',
                        'evidence_line', 'evidence_key', 'hash_leaf', 'hash_node', 'merkle_root', 'merkle_path', 'merkle_paths', 'stream_tree', 'stream_leaf', 'seal_root'], NULL),
     ('Cells', ARRAY['become_cell', 'cell_of', 'cell_state', 'plan_digest', 'table_digest', 'outcome_players'], NULL),
-    ('Cells', ARRAY['install_hub', 'add_cell', 'catch_up', 'cell_states', 'excuse_cell', 'plan_script', 'hub_cells', 'all_trial_balance', 'all_daily_table', 'all_open_round',
+    ('Cells', ARRAY['install_hub', 'add_cell', 'catch_up', 'cell_states', 'excuse_cell', 'plan_script', 'hub_cells', 'all_trial_balance', 'all_daily_table', 'all_open_rounds',
                     'all_report', 'obey', 'cell_read', 'hub_calls', 'hub_routes'], NULL),
     ('Nights', ARRAY['nightly', 'reconcile', 'explain_difference', 'reconciliation_checks'], NULL)
   ) v (chapter, names, errors)

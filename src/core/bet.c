@@ -126,6 +126,29 @@ casino_bet_kind_shape(int kind)
 }
 
 /*
+ * casino_bet_kind_covers
+ *		How many numbers a bet of the kind covers, whatever its selection.
+ */
+int
+casino_bet_kind_covers(int kind)
+{
+	if (kind >= CASINO_RED && kind <= CASINO_HIGH)
+		return 18;
+	switch (casino_bet_kind_shape(kind))
+	{
+		case CASINO_SELECT_NUMBERS:
+		case CASINO_SELECT_FIXED:
+			return bet_kinds[kind].numbers;
+		case CASINO_SELECT_THIRD:
+			return 12;
+		case CASINO_SELECT_NOTHING:
+		case CASINO_SELECT_POINTS:
+			break;
+	}
+	return 0;
+}
+
+/*
  * casino_bet_kind_is_free
  *		Does a wager of this kind cost nothing (D3: free split, free double)?
  */

@@ -81,6 +81,12 @@ extern CasinoSelectionShape casino_bet_kind_shape(int kind);
 /* Does a wager of this kind cost nothing (free_split, free_double: notional stake)? */
 extern bool casino_bet_kind_is_free(int kind);
 
+/*
+ * How many numbers of the wheel a bet of the kind covers, whatever its
+ * selection; 0 for kinds that are not roulette's.
+ */
+extern int	casino_bet_kind_covers(int kind);
+
 /* Read a whole text; numbers in any order, amount with at most two decimals. */
 extern bool casino_bet_parse(const char *text, size_t len, CasinoBet *bet,
 							 CasinoError *error);

@@ -166,21 +166,3 @@ casino_bet_covers(const CasinoBet *bet, int number)
 			return false;
 	}
 }
-
-/*
- * casino_bet_covered_count
- *		How many numbers the bet covers, 0 for kinds that are not roulette's.
- */
-int
-casino_bet_covered_count(const CasinoBet *bet)
-{
-	int			covered = 0;
-	int			number;
-
-	for (number = 0; number < CASINO_ROULETTE_NUMBERS; number++)
-	{
-		if (casino_bet_covers(bet, number))
-			covered++;
-	}
-	return covered;
-}

@@ -21,7 +21,4 @@ extern bool casino_layout_is_position(int kind, const uint8_t *numbers, size_t c
 /* Does the bet cover the number?  False for kinds that are not roulette's. */
 extern bool casino_bet_covers(const CasinoBet *bet, int number);
 
-/* How many numbers it covers, 0 for kinds that are not roulette's. */
-extern int	casino_bet_covered_count(const CasinoBet *bet);
-
 #endif							/* CASINO_LAYOUT_H */

@@ -100,7 +100,7 @@ bool
 casino_has_play(const RoundState *round)
 {
 	for (int i = 0; i < round->nrules; i++)
-		if (round->rules[i].phase != 'b')
+		if (round->rules[i].phase != PHASE_BETTING)
 			return true;
 	return false;
 }

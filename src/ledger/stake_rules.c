@@ -66,61 +66,90 @@ add_saturating(int64 a, int64 b)
 	return pg_add_s64_overflow(a, b, &sum) ? PG_INT64_MAX : sum;
 }
 
-/* Table maximum of a position covering so many numbers (R4.4). */
+/* Table maximum of a position of the kind by the numbers it covers (R4.4), in haléře. */
 static int64
-covered_max(const RoundState *round, const CasinoBet *bet)
+covered_max(const RoundState *round, int kind)
 {
 	int64		max;
 
-	if (pg_mul_s64_overflow(round->table_max, casino_bet_covered_count(bet), &max))
+	if (pg_mul_s64_overflow(round->table_max, casino_bet_kind_covers(kind), &max))
 		return PG_INT64_MAX;
 	return max;
 }
 
-/*
- * Limits in haléře of a position.  The plan's always hold; within them the
- * table's own of the kind, else those that follow from the table's principal
- * bet.  Where the plan derives the maximum of an inside bet from the straight's
- * (D4 Roulette (Synot) §22, R4.4), the table's own can only lower it.  Where
- * neither plan nor table name a maximum, it is of an outside bet the straight's
- * by numbers covered, and of a side bet (Push 22) the principal bet's, so that
- * no position is without bound.
- */
-static void
-position_limits(const RoundState *round, const BetRule *rule, const CasinoBet *bet,
-				int64 *min, int64 *max)
+/* What the table alone allows on a position: its own limits of the kind, else those of its principal bet. */
+static PositionLimits
+table_limits(const RoundState *round, const BetRule *rule)
 {
-	int64		table_min = rule->table_min;
-	int64		table_max = rule->table_max;
+	PositionLimits limits = {rule->table_min, rule->table_max, LIMIT_OF_KIND, LIMIT_OF_KIND};
+	bool		follows = rule->table_limits != TABLE_LIMITS_NONE;
+	bool		plan_has_max = rule->max_stake != PG_INT64_MAX;
+	bool		has_max = rule->table_max != PG_INT64_MAX;
+	int64		covered;
 
+	if (follows && limits.min == 0)
+	{
+		limits.min = round->table_min;
+		limits.min_from = LIMIT_OF_TABLE;
+	}
 	switch (rule->table_limits)
 	{
-		case 'p':				/* principal */
-			if (table_min == 0)
-				table_min = round->table_min;
-			if (table_max == PG_INT64_MAX)
-				table_max = round->table_max;
+		case TABLE_LIMITS_PRINCIPAL:
+			if (has_max)
+				return limits;
+			limits.max = round->table_max;
+			limits.max_from = LIMIT_OF_TABLE;
+			return limits;
+		case TABLE_LIMITS_COVERED:
+			/* the table's own maximum can only lower what follows from the straight's */
+			if (has_max && !plan_has_max)
+				return limits;
 			break;
-		case 'c':				/* covered */
-			if (table_min == 0)
-				table_min = round->table_min;
-			if (table_max == PG_INT64_MAX || rule->max_stake != PG_INT64_MAX)
-				table_max = Min(table_max, covered_max(round, bet));
+		case TABLE_LIMITS_MINIMUM:
+			if (has_max || plan_has_max)
+				return limits;
 			break;
-		case 'm':				/* minimum */
-			if (table_min == 0)
-				table_min = round->table_min;
-			if (table_max == PG_INT64_MAX && rule->max_stake == PG_INT64_MAX)
-				table_max = covered_max(round, bet);
-			break;
-		default:				/* none */
+		default:
 			/* a side bet that neither limits: the amount of what is staked in play follows from the stakes */
-			if (rule->phase == 'b' && table_max == PG_INT64_MAX && rule->max_stake == PG_INT64_MAX)
-				table_max = round->table_max;
-			break;
+			if (rule->phase != PHASE_BETTING || has_max || plan_has_max)
+				return limits;
+			limits.max = round->table_max;
+			limits.max_from = LIMIT_OF_TABLE;
+			return limits;
 	}
-	*min = Max(rule->min_stake, table_min);
-	*max = Min(rule->max_stake, table_max);
+	covered = covered_max(round, rule->kind);
+	if (covered < limits.max)
+	{
+		limits.max = covered;
+		limits.max_from = casino_bet_kind_covers(rule->kind) == 1 ? LIMIT_OF_TABLE : LIMIT_OF_STRAIGHT;
+	}
+	return limits;
+}
+
+/*
+ * The plan's limits always hold; the table's are within them.  Where the plan
+ * derives the maximum of an inside bet from the straight's (D4 Roulette (Synot)
+ * §22, R4.4), the table's own can only lower it.  Where neither plan nor table
+ * name a maximum, it is of an outside bet the straight's by numbers covered,
+ * and of a side bet (Push 22) the principal bet's, so that no position is
+ * without bound.
+ */
+PositionLimits
+casino_stake_limits(const RoundState *round, const BetRule *rule)
+{
+	PositionLimits limits = table_limits(round, rule);
+
+	if (limits.min <= rule->min_stake)
+	{
+		limits.min = rule->min_stake;
+		limits.min_from = rule->min_stake == 0 ? LIMIT_NONE : LIMIT_OF_PLAN;
+	}
+	if (limits.max >= rule->max_stake)
+	{
+		limits.max = rule->max_stake;
+		limits.max_from = rule->max_stake == PG_INT64_MAX ? LIMIT_NONE : LIMIT_OF_PLAN;
+	}
+	return limits;
 }
 
 /* KB001, KB005: does the round take wagers of that phase now (R3.52, R11.16)? */
@@ -129,17 +158,17 @@ check_phase(const RoundState *round, const BetRule *rule, const Wager *wager)
 {
 	bool		in_play = round->status == ROUND_CLOSED && round->actions_closed_at == DT_NOBEGIN;
 
-	if (rule->phase == 'p' && round->status == ROUND_OPEN)
+	if (rule->phase == PHASE_PLAY && round->status == ROUND_OPEN)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
 				 errmsg("%s is not allowed before betting has closed", bet_cstring(&wager->bet)),
 				 errdetail("Round " INT64_FORMAT " is open.", round->round_id)));
-	if (rule->phase != 'b' && round->status == ROUND_CLOSED && !in_play)
+	if (rule->phase != PHASE_BETTING && round->status == ROUND_CLOSED && !in_play)
 		ereport(ERROR,
 				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
 				 errmsg("%s is not allowed after actions have closed", bet_cstring(&wager->bet)),
 				 errdetail("Round " INT64_FORMAT " takes no more decisions.", round->round_id)));
-	if (round->status == ROUND_OPEN || (rule->phase != 'b' && in_play))
+	if (round->status == ROUND_OPEN || (rule->phase != PHASE_BETTING && in_play))
 		return;
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_BETTING_CLOSED),
@@ -270,21 +299,19 @@ check_limits(const RoundState *round, const PlayerState *player, const BetRule *
 {
 	int64		sum = add_saturating(position_sum(wager, placed, nplaced, NULL),
 									 position_sum(wager, added, nadded, NULL));
-	int64		min;
-	int64		max;
+	PositionLimits limits = casino_stake_limits(round, rule);
 
-	position_limits(round, rule, &wager->bet, &min, &max);
-	if (sum < min && is_all_in(casino_family_rules(round), player, added, nadded))
-		min = 0;
-	if (sum >= min && sum <= max)
+	if (sum < limits.min && is_all_in(casino_family_rules(round), player, added, nadded))
+		limits.min = 0;
+	if (sum >= limits.min && sum <= limits.max)
 		return;
 	ereport(ERROR,
 			(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
-			 sum < min ?
+			 sum < limits.min ?
 			 errmsg("%s CZK on %s is below the minimum of %s CZK", casino_money_cstring(sum),
-					position_cstring(&wager->bet), casino_money_cstring(min)) :
+					position_cstring(&wager->bet), casino_money_cstring(limits.min)) :
 			 errmsg("%s CZK on %s is above the maximum of %s CZK", casino_money_cstring(sum),
-					position_cstring(&wager->bet), casino_money_cstring(max)),
+					position_cstring(&wager->bet), casino_money_cstring(limits.max)),
 			 errdetail("Limits of the position at table \"%s\" under version %d of the game plan of %s, all its chips together.",
 					   round->table_name, round->plan_version, round->game)));
 }
@@ -293,7 +320,7 @@ void
 casino_stake_check(const RoundState *round, const PlayerState *player, const Wager *placed, int nplaced,
 				   const Wager *added, int nadded)
 {
-	static const BetRule any_rule = {.phase = 'b'};
+	static const BetRule any_rule = {.phase = PHASE_BETTING};
 	const FamilyRules *family = casino_family_rules(round);
 	int64		total;
 
@@ -339,8 +366,6 @@ casino_stake_unsupported(const RoundState *round, const Wager *wagers, int n, co
 	for (int i = 0; i < n; i++)
 	{
 		const BetRule *rule = rule_of(round, wagers[i].bet.kind);
-		int64		min;
-		int64		max;
 		int64		left;
 
 		if (gone[i] || rule == NULL)
@@ -355,9 +380,8 @@ casino_stake_unsupported(const RoundState *round, const Wager *wagers, int n, co
 		 * only what was taken off a position makes it too small: all in may have been less from the start
 		 * (R6.20)
 		 */
-		position_limits(round, rule, &wagers[i].bet, &min, &max);
 		left = position_sum(&wagers[i], wagers, n, gone);
-		if (left < min && left < position_sum(&wagers[i], wagers, n, NULL))
+		if (left < casino_stake_limits(round, rule).min && left < position_sum(&wagers[i], wagers, n, NULL))
 			return i;
 	}
 	return -1;

@@ -9,6 +9,28 @@
 #include "state/round.h"
 #include "state/wagers.h"
 
+/* What names a limit of a position. */
+typedef enum LimitSource
+{
+	LIMIT_NONE,					/* no limit */
+	LIMIT_OF_PLAN,				/* the game plan */
+	LIMIT_OF_KIND,				/* the table, for this kind of bet */
+	LIMIT_OF_TABLE,				/* the table, for its principal bet */
+	LIMIT_OF_STRAIGHT			/* the table's straight, times the numbers covered (R4.4) */
+} LimitSource;
+
+/* Limits of one player's position, all its chips together, in haléře. */
+typedef struct PositionLimits
+{
+	int64		min;			/* 0: none */
+	int64		max;			/* INT64_MAX: none */
+	LimitSource min_from;
+	LimitSource max_from;
+} PositionLimits;
+
+/* Return the limits that casino_stake_check() enforces on a position of the rule's kind. */
+extern PositionLimits casino_stake_limits(const RoundState *round, const BetRule *rule);
+
 /*
  * May these wagers be placed together beside those that lie there?  Raises
  * KB001 to KB005.  The round's rules must cover the kinds of the new ones.

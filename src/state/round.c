@@ -206,6 +206,14 @@ find_row(int64 round_id, bool with_outcome, RoundState *round, int64 *table_id, 
 }
 
 void
+casino_round_prepare(int64 table_id, int table_version, int64 plan_id, RoundState *round)
+{
+	memset(round, 0, sizeof(*round));
+	round->plan_id = plan_id;
+	load_table(round, table_id, table_version);
+}
+
+void
 casino_round_load(int64 round_id, RoundState *round)
 {
 	int64		table_id;

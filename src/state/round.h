@@ -21,6 +21,18 @@ typedef enum RoundStatus
 	ROUND_OPEN, ROUND_CLOSED, ROUND_WITHHELD, ROUND_SETTLED, ROUND_VOIDED
 } RoundStatus;
 
+/* How a kind's limits follow from the table's: first letter of bet_rule.table_limits */
+enum
+{
+	TABLE_LIMITS_PRINCIPAL = 'p', TABLE_LIMITS_COVERED = 'c', TABLE_LIMITS_MINIMUM = 'm', TABLE_LIMITS_NONE = 'n'
+};
+
+/* When a kind is placed: first letter of bet_rule.phase */
+enum
+{
+	PHASE_BETTING = 'b', PHASE_PLAY = 'p', PHASE_ANY = 'a'
+};
+
 typedef struct BetRule
 {
 	int			kind;			/* CasinoBetKind */
@@ -28,8 +40,8 @@ typedef struct BetRule
 	int64		max_stake;		/* haléře, INT64_MAX: none declared */
 	int64		table_min;		/* the table's own for this kind, 0: none */
 	int64		table_max;		/* the table's own for this kind, INT64_MAX: none */
-	char		table_limits;	/* first letter of principal, covered, minimum, none */
-	char		phase;			/* first letter of betting, play, any */
+	char		table_limits;	/* TABLE_LIMITS_ */
+	char		phase;			/* PHASE_ */
 	int			requires;		/* CasinoBetKind, 0: none */
 	bool		zero_offered;
 	int64		declared_win;	/* haléře, INT64_MAX: none declared */
@@ -88,6 +100,12 @@ extern bool casino_round_try_lock_exclusive(int64 round_id);
 
 /* The shared lock, unless it had to be waited for: then false. */
 extern bool casino_round_try_lock_shared(int64 round_id);
+
+/*
+ * What a round opened at the table under these versions would have of game,
+ * table and plan; the rest of the state is empty.  Takes no lock.
+ */
+extern void casino_round_prepare(int64 table_id, int table_version, int64 plan_id, RoundState *round);
 
 /* State of a round under its lock, with the rules of its plan and table; 23503. */
 extern void casino_round_load(int64 round_id, RoundState *round);

@@ -75,7 +75,7 @@ my $today = q{(now() AT TIME ZONE 'Europe/Prague')::date};
 my $figures = "SELECT * FROM casino.all_trial_balance();
 	SELECT game, table_name, rounds_settled, rounds_voided, wagers, staked, won, returned, ggr, hold FROM casino.all_daily_table($today - 1, $today) ORDER BY 1, 2;
 	SELECT game, sum(stakes), sum(returned), sum(winnings), sum(base) FROM casino.tax_base($today - 1, $today) GROUP BY 1 ORDER BY 1;
-	SELECT * FROM casino.account_movements($today - 1, $today); SELECT * FROM casino.liability(); SELECT count(*) FROM casino.all_open_round();
+	SELECT * FROM casino.account_movements($today - 1, $today); SELECT * FROM casino.liability(); SELECT count(*) FROM casino.all_open_rounds();
 	SELECT external_ref, sum(staked) FROM casino.person_day($today - 1, $today) GROUP BY 1 ORDER BY 1";
 is($node->safe_psql('hub', $figures), $node->safe_psql('postgres', $figures), 'the figures of all cells together are those of one server');
 is($node->safe_psql('hub', "SELECT casino.all_report($today) -> 'rounds_that_differ'"), '[]', 'every round ended alike in every cell');
