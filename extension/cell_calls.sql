@@ -7,7 +7,8 @@ CREATE TYPE casino.cell_answer AS (
     message text,
     detail  text,
     hint    text,
-    result  jsonb
+    result  jsonb,
+    obeyed  bigint
 );
 COMMENT ON TYPE casino.cell_answer IS 'What a cell says to a call of its hub: its own number, the SQLSTATE (00000: done), the message of a refusal, and the result';
 COMMENT ON COLUMN casino.cell_answer.cell IS 'Number of the cell that answers';
@@ -16,6 +17,7 @@ COMMENT ON COLUMN casino.cell_answer.message IS 'Why not';
 COMMENT ON COLUMN casino.cell_answer.detail IS 'Detail of the message';
 COMMENT ON COLUMN casino.cell_answer.hint IS 'Hint of the message';
 COMMENT ON COLUMN casino.cell_answer.result IS 'What the function called has returned';
+COMMENT ON COLUMN casino.cell_answer.obeyed IS 'Last decision on the table that the cell has obeyed; 0: none';
 
 -- Calls that only the hub makes in a cell: they tell all cells the same, or draw numbers that are the hub's
 CREATE FUNCTION casino.hub_calls(OUT name text) RETURNS SETOF text
@@ -43,9 +45,11 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.for_hub_only(oid) IS 'Part of grant_access(): is it a function that in this cell only the hub calls';
 
-CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL, epoch bigint DEFAULT 0) RETURNS casino.cell_answer
+CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL, epoch bigint DEFAULT 0,
+                            table_id bigint DEFAULT NULL, told jsonb DEFAULT NULL, in_order boolean DEFAULT true) RETURNS casino.cell_answer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint) IS 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused';
+COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
+'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are missing';
 
 -- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds the lock shared until that is
 -- committed, so that a hub that takes over reads what the other one has told.
@@ -65,8 +69,10 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.obeys(bigint) IS 'Part of obey(): is it the hub that has taken over last; a later one is noted';
 
-CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint) RETURNS casino.cell_answer
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+-- A lock that somebody holds on must not hold up the hub, which goes on with the other cells (R13.37)
+CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint, table_id bigint, told jsonb, in_order boolean)
+RETURNS casino.cell_answer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
     answer casino.cell_answer;
     a CONSTANT jsonb := arguments;
@@ -83,6 +89,17 @@ BEGIN
         answer.detail := format('This cell obeys a hub of epoch %s, this one is of epoch %s.', (SELECT s.last_value FROM casino.hub_epoch_seq s), coalesce(epoch, 0));
         answer.hint := 'Stop this hub; the other one has read from the cells what was decided.';
         answer.result := jsonb_build_object('epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s));
+        RETURN answer;
+    END IF;
+    -- R13.31: a cell that was put back to an earlier state agrees to nothing, and does nothing, before it has been told again
+    SELECT o.decision_no INTO answer.obeyed FROM casino.obeyed o WHERE o.table_id = obey_impl.table_id;
+    answer.obeyed := coalesce(answer.obeyed, 0);
+    IF answer.obeyed < (told ->> answer.cell::text)::bigint THEN
+        answer.code := '55000';
+        answer.message := 'this cell has lost what it had obeyed';
+        answer.detail := format('The last decision on table %s that it knows of is %s, the hub has its answer to %s.', table_id, answer.obeyed, told ->> answer.cell::text);
+        answer.hint := 'casino.catch_up() at the hub tells it again.';
+        answer.result := jsonb_build_object('obeyed', answer.obeyed);
         RETURN answer;
     END IF;
     answer.code := '00000';
@@ -139,6 +156,9 @@ BEGIN
         IF dry THEN
             RAISE EXCEPTION 'dry run' USING ERRCODE = 'KD000';
         END IF;
+        IF decision_no > 0 AND in_order AND table_id IS NOT NULL THEN
+            answer.obeyed := casino.note_obeyed(table_id, decision_no);
+        END IF;
     EXCEPTION
         WHEN SQLSTATE 'KD000' THEN
             NULL;
@@ -150,7 +170,21 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint) IS 'Body of obey(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS 'Body of obey(), run as the owner of the ledger';
+
+-- Decisions on a table come in their order; an earlier one that comes again changes nothing.
+CREATE FUNCTION casino.note_obeyed(of_table bigint, decision bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    last bigint;
+BEGIN
+    INSERT INTO casino.obeyed AS o VALUES (of_table, decision, clock_timestamp())
+        ON CONFLICT (table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no, obeyed_at = EXCLUDED.obeyed_at WHERE o.decision_no < EXCLUDED.decision_no;
+    SELECT o.decision_no INTO STRICT last FROM casino.obeyed o WHERE o.table_id = of_table;
+    RETURN last;
+END
+$fn$;
+COMMENT ON FUNCTION casino.note_obeyed(bigint, bigint) IS 'Part of obey(): the last decision on a table that was carried out here';
 
 -- R13.14: a round is settled by the plan it was opened under, cells that would settle by different ones must not open it
 CREATE FUNCTION casino.require_same_plan(round_id bigint, version integer) RETURNS void
@@ -175,7 +209,7 @@ CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT ce
 COMMENT ON FUNCTION casino.cell_read(text, jsonb) IS 'In a cell: what the hub reads of it, a row each: report, rounds, tables, persons, and the figures that are summed';
 
 CREATE FUNCTION casino.cell_read_impl(what text, arguments jsonb, OUT cell integer, OUT data jsonb) RETURNS SETOF record
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 #variable_conflict use_column
 DECLARE
     a CONSTANT jsonb := arguments;
@@ -254,8 +288,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN jsonb_build_object(
         'clock', clock_timestamp(),
-        'timeline', casino.timeline(),
-        'system_identifier', (SELECT c.system_identifier FROM pg_control_system() c),
+        'obeyed', (SELECT coalesce(jsonb_object_agg(o.table_id, o.decision_no), '{}') FROM casino.obeyed o),
         'epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s),
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),

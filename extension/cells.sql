@@ -18,6 +18,17 @@ BEGIN
     PERFORM casino.make_append_only('cell');
     PERFORM casino.make_recorded('cell');
 
+    -- R13.31: written with what was obeyed, so that a copy of the database that lacks the one lacks the other
+    CREATE TABLE casino.obeyed (
+        table_id    bigint PRIMARY KEY,
+        decision_no bigint NOT NULL,
+        obeyed_at   timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.obeyed IS 'In a cell: the last decision of the hub on each table that was carried out here; the hub asks for it with every call, and tells again what is missing';
+    COMMENT ON COLUMN casino.obeyed.table_id IS 'Table';
+    COMMENT ON COLUMN casino.obeyed.decision_no IS 'Number of the decision at the hub';
+    COMMENT ON COLUMN casino.obeyed.obeyed_at IS 'When it was carried out';
+
     -- R13.18: a sequence, so that it is kept whatever becomes of the transaction that noted it
     CREATE SEQUENCE casino.hub_epoch_seq AS bigint MINVALUE 0 START 0;
     COMMENT ON SEQUENCE casino.hub_epoch_seq IS 'In a cell: epoch of the hub that it obeys; one with an earlier epoch was restored or replaced since';

@@ -25,9 +25,9 @@ BEGIN
                 DETAIL = 'It is the number of cells there can ever be: player numbers are spread over so many, in use or free.', HINT = 'Take 16, or 64.';
         END IF;
         PERFORM casino.install_hub_tables();
-        INSERT INTO casino.hub VALUES (true, of_cells, role, '10 minutes', '1 hour', (SELECT c.system_identifier FROM pg_control_system() c), casino.timeline(),
+        INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour', (SELECT c.system_identifier FROM pg_control_system() c), casino.timeline(),
                                        (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()), 'casino.hub'::regclass, casino.hub_new_epoch(0), NULL,
-                                       clock_timestamp());
+                                       clock_timestamp(), clock_timestamp());
     END IF;
     SELECT h.* INTO STRICT present FROM casino.hub h;
     IF of_cells <> present.of_cells THEN
@@ -54,12 +54,13 @@ BEGIN
     REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) FROM PUBLIC;
     -- who may bet may ask where
     GRANT EXECUTE ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) TO PUBLIC;
-    CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint)
+    CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint, table_id bigint, told jsonb,
+                                               in_order boolean)
     RETURNS SETOF casino.cell_answer LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
-        SELECT cell, code, message, detail, hint, result FROM casino.obey(decision_no, call, arguments, dry, actor, epoch);
+        SELECT cell, code, message, detail, hint, result, obeyed FROM casino.obey(decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order);
     $proxy$;
-    COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint) IS 'Calls obey() in some cells, all at once';
+    COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS 'Calls obey() in some cells, all at once';
     CREATE OR REPLACE FUNCTION casino.hub_fetch(cells integer[], what text, arguments jsonb, OUT cell integer, OUT data jsonb)
     RETURNS SETOF record LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
@@ -71,7 +72,7 @@ BEGIN
         SELECT w FROM casino.hub_write_here(what, arguments) w;
     $proxy$;
     COMMENT ON FUNCTION casino.hub_write(text, jsonb) IS 'Writes what was decided, committed when it returns';
-    REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint), casino.hub_fetch(integer[], text, jsonb),
+    REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean), casino.hub_fetch(integer[], text, jsonb),
                            casino.hub_write(text, jsonb) FROM PUBLIC;
     PERFORM casino.route_functions();
     REVOKE ALL ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) FROM PUBLIC;
@@ -273,6 +274,9 @@ BEGIN
     -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what comes after finds it in use
     PERFORM casino.take_lock('hub table ' || t.table_id) FROM casino.hub_table t ORDER BY t.table_id;
     SELECT c.* INTO before FROM casino.hub_cell c WHERE c.cell = add_cell.cell;
+    IF NOT FOUND THEN
+        PERFORM casino.hub_may_decide();
+    END IF;
     EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
     EXECUTE format('ALTER SERVER casino_cells OPTIONS (SET p%s %L)', cell, conninfo);
     began := clock_timestamp();
@@ -298,8 +302,8 @@ BEGIN
         -- a cell that a hub had before: it tells whom it knows
         RAISE NOTICE 'cell % has % players, whose home it is', cell, state ->> 'players';
     END IF;
-    INSERT INTO casino.hub_cell (cell, conninfo, added_at, takes_persons, persons, learned, system_identifier, timeline)
-    VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, true, (state ->> 'system_identifier')::bigint, (state ->> 'timeline')::integer)
+    INSERT INTO casino.hub_cell (cell, conninfo, added_at, takes_persons, persons, learned)
+    VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, true)
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo, takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
         PERFORM casino.hub_keep_person(p.data ->> 'external_ref', add_cell.cell) FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
@@ -307,7 +311,8 @@ BEGIN
         INSERT INTO casino.hub_answer (decision_no, cell, table_id)
         SELECT d.decision_no, add_cell.cell, d.table_id FROM casino.hub_decision d
           LEFT JOIN casino.hub_round r ON r.round_id = d.round_id
-         WHERE d.round_id IS NULL OR r.status IN ('open', 'closed', 'withheld') AND d.call <> 'hand_over_box';
+         WHERE (d.round_id IS NULL OR r.status IN ('open', 'closed', 'withheld') AND d.call <> 'hand_over_box')
+           AND casino.hub_stands(d.decision_no);
     END IF;
 END
 $fn$;
@@ -368,6 +373,7 @@ DECLARE
     digests text[] := '{}';
     tables text;
     tables_wait boolean;
+    waits text;
     state jsonb;
     reason text;
     i integer := 0;
@@ -402,8 +408,9 @@ BEGIN
         up := state IS NOT NULL;
         SELECT count(*), clock_timestamp() - min(d.decided_at), count(*) FILTER (WHERE NOT casino.passes_by(a.code)),
                bool_or(d.round_id IS NULL),
+               min(format('decision %s (%s of table %s): %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE a.code = '55P03'),
                coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
-          INTO waiting, oldest, refused, tables_wait, reason
+          INTO waiting, oldest, refused, tables_wait, waits, reason
           FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
          WHERE a.cell = c.cell AND a.answered_at IS NULL;
         clock_difference := (state ->> 'clock')::timestamptz - (began[i] + (ended[i] - began[i]) / 2);
@@ -413,7 +420,8 @@ BEGIN
         players := (state ->> 'players')::bigint;
         problem := concat_ws('; ', reason,
                              CASE WHEN up AND c.down_since IS NOT NULL THEN 'it was down and waits for casino.catch_up()' END,
-                             CASE WHEN up AND c.timeline <> (state ->> 'timeline')::integer THEN 'it was restored and waits for casino.catch_up()' END,
+                             CASE WHEN up AND casino.hub_lost_tables(c.cell, state) <> '{}' THEN 'it was restored and waits for casino.catch_up()' END,
+                             CASE WHEN waits IS NOT NULL THEN 'it does not answer in time: ' || waits END,
                              CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch THEN 'it obeys another hub' END,
                              CASE WHEN NOT c.learned THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
@@ -463,17 +471,20 @@ BEGIN
     END LOOP;
     PERFORM casino.hub_not_superseded();
     PERFORM casino.hub_read_cells(states);
-    FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
+    FOR c IN SELECT x.cell, x.learned FROM casino.hub_cell x ORDER BY x.cell LOOP
         cell := c.cell;
         up := states ? c.cell::text;
         problem := problems ->> c.cell::text;
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
-            FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL ORDER BY 1 LOOP
+            FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL AND c.learned
+                      UNION SELECT t FROM unnest(casino.hub_lost_tables(c.cell, states -> c.cell::text)) t WHERE c.learned ORDER BY 1 LOOP
                 lock := 'hub table ' || p.table_id;
                 -- a session that decides there at this moment delivers what is waiting itself; the lock is of the session, not held to the end
                 IF casino.try_lock(lock, of_session => true) THEN
                     BEGIN
+                        -- its answer says what it has lost
+                        PERFORM casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}', table_id => p.table_id);
                         PERFORM casino.hub_deliver(c.cell, p.table_id);
                     EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
                         PERFORM casino.release_lock(lock);
@@ -483,7 +494,7 @@ BEGIN
                 END IF;
             END LOOP;
         END IF;
-        SELECT count(*), coalesce(problem, min(format('decision %s: %s %s', a.decision_no, a.code, a.message)) FILTER (WHERE a.code IS NOT NULL)) INTO waiting, problem
+        SELECT count(*), coalesce(problem, CASE WHEN up AND NOT c.learned THEN 'the hub, restored, waits for the other cells before it reads this one' END, min(format('decision %s: %s %s', a.decision_no, a.code, a.message)) FILTER (WHERE a.code IS NOT NULL)) INTO waiting, problem
           FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         sent := before - waiting;
         RETURN NEXT;
@@ -516,12 +527,23 @@ BEGIN
         PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', problem));
     ELSIF (state ->> 'epoch')::bigint > epoch AND casino.hub_is_current() THEN
         PERFORM casino.hub_write('superseded', '{}');
+        PERFORM casino.hub_not_superseded();
     ELSE
-        PERFORM casino.hub_write('reached', jsonb_build_object('cell', cell, 'system_identifier', state -> 'system_identifier', 'timeline', state -> 'timeline', 'since', since));
+        PERFORM casino.hub_write('reached', jsonb_build_object('cell', cell, 'since', since));
     END IF;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_reach(integer, timestamptz) IS 'Part of the hub: asks whether a cell is up, and notes it';
+
+-- R13.31: on which tables has a cell less than it has said?
+CREATE FUNCTION casino.hub_lost_tables(of_cell integer, state jsonb) RETURNS bigint[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN ARRAY(SELECT t.table_id FROM casino.hub_told t
+                  WHERE t.cell = of_cell AND t.decision_no > coalesce((state -> 'obeyed' ->> t.table_id::text)::bigint, 0) ORDER BY 1);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_lost_tables(integer, jsonb) IS 'Part of the hub: tables of which a cell has lost decisions that it had obeyed';
 
 -- Has a cell been told of what this hub has not decided?  Then it was restored by means that left no other trace.
 CREATE FUNCTION casino.hub_knows_less(state jsonb) RETURNS boolean
@@ -529,6 +551,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN (state ->> 'last_round')::bigint > (SELECT s.last_value FROM casino.round_id_seq s)
         OR (state ->> 'last_table')::bigint > (SELECT s.last_value FROM casino.table_id_seq s)
+        OR (SELECT max(o.value::bigint) FROM jsonb_each_text(state -> 'obeyed') o) > (SELECT s.last_value FROM casino.hub_decision_no_seq s)
         OR state ->> 'last_person' IS NOT NULL AND NOT EXISTS (SELECT FROM casino.hub_person p WHERE p.external_ref = state ->> 'last_person');
 END
 $fn$;
@@ -542,6 +565,8 @@ DECLARE
     obeyed CONSTANT bigint := (SELECT coalesce(max((s.value ->> 'epoch')::bigint), 0) FROM jsonb_each(states) s);
     since timestamptz;
     c record;
+    one integer;
+    following integer[] := '{}';
     arguments jsonb;
     known jsonb := '[]';
 BEGIN
@@ -549,33 +574,73 @@ BEGIN
        OR EXISTS (SELECT FROM jsonb_each(states) s JOIN casino.hub_cell x ON x.cell = s.key::integer AND x.learned WHERE casino.hub_knows_less(s.value)) THEN
         PERFORM casino.hub_write('restored', jsonb_build_object('epoch', obeyed));
     ELSIF NOT EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned) THEN
+        -- killed before it could write that it is current
+        IF (SELECT h.timeline = 0 FROM casino.hub h) THEN
+            PERFORM casino.hub_write('current', '{}');
+        END IF;
+        RETURN;
+    END IF;
+    -- every cell obeys this hub before the first is read: what another hub has told them until then is read, too
+    FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned AND states ? x.cell::text ORDER BY x.cell LOOP
+        IF (SELECT a.code FROM unnest(casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}')) a) = '00000' THEN
+            following := following || c.cell;
+        END IF;
+    END LOOP;
+    -- R13.33: all, or those that the owner goes on with
+    IF following = '{}' AND EXISTS (SELECT FROM casino.hub_cell) OR EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned AND x.cell <> ALL (following))
+       AND NOT EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch) THEN
         RETURN;
     END IF;
     SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d), (SELECT max(p.assigned_at) FROM casino.hub_person p))
            - (SELECT h.replayed FROM casino.hub h) INTO since;
     arguments := jsonb_build_object('since', coalesce(since, '-infinity'));
-    FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned AND states ? x.cell::text ORDER BY x.cell LOOP
+    FOREACH one IN ARRAY following LOOP
         BEGIN
-            IF (SELECT a.code FROM unnest(casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}')) a) = '00000' THEN
-                known := known || jsonb_build_object(
-                    'cell', c.cell,
-                    'tables', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'tables', '{}') f),
-                    'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'rounds', arguments) f),
-                    'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'persons', arguments) f));
-            END IF;
-        EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention THEN
-            NULL;       -- it is down: it is asked when it is up
+            known := known || jsonb_build_object(
+                'cell', one,
+                'tables', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'tables', '{}') f),
+                'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'rounds', arguments) f),
+                'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'persons', arguments) f),
+                'obeyed', (SELECT f.data -> 'obeyed' FROM casino.hub_fetch(ARRAY[one], 'report', '{}') f));
+        EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention OR lock_not_available THEN
+            RETURN;     -- it is down: all are asked when it is up
         END;
     END LOOP;
     -- together, so that the end of a round that one cell knows comes before the next round that another one knows
     PERFORM casino.hub_write('learn', known);
-    -- it decides again when somebody has told it; who was down has not answered anything that others have not heard of
-    IF EXISTS (SELECT FROM casino.hub_cell x WHERE x.learned) OR NOT EXISTS (SELECT FROM casino.hub_cell) THEN
+    IF (SELECT h.timeline = 0 FROM casino.hub h) THEN
         PERFORM casino.hub_write('current', '{}');
     END IF;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_read_cells(jsonb) IS 'Part of catch_up(): what a restored hub has forgotten';
+
+-- R13.33: the owner's word that a restored hub decides again without cells that are lost for long
+CREATE FUNCTION casino.decide_without(reason text) RETURNS integer[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    missing integer[];
+BEGIN
+    IF coalesce(btrim(reason), '') = '' THEN
+        RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF to_regclass('casino.hub') IS NULL THEN
+        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
+    END IF;
+    PERFORM FROM casino.catch_up();
+    IF casino.hub_is_current() THEN
+        RETURN '{}';
+    END IF;
+    missing := ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE NOT c.learned AND c.down_since IS NOT NULL ORDER BY c.cell);
+    IF (SELECT h.timeline <> 0 FROM casino.hub h) OR missing = '{}' OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL) THEN
+        RAISE EXCEPTION 'no cell has been asked what it knows' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'At least one cell must be up; see casino.cell_status.';
+    END IF;
+    PERFORM casino.hub_write('without', jsonb_build_object('reason', reason, 'login', session_user, 'cells', missing));
+    PERFORM FROM casino.catch_up();
+    RETURN missing;
+END
+$fn$;
+COMMENT ON FUNCTION casino.decide_without(text) IS 'At a restored hub, by its owner: it decides again though some cells have not told it what they know. Recorded in casino.hub_takeover with who, why and which rounds these cells may have been told another end of; the hub that it was restored from must be stopped before. Returns the cells';
 
 -- known: what some cells know, [{"cell", "tables", "rounds", "persons"}].  Whoever of them knows more of a round completes it.
 CREATE FUNCTION casino.hub_learn(known jsonb) RETURNS void
@@ -584,6 +649,15 @@ DECLARE
     t record;
     r record;
 BEGIN
+    -- R13.34
+    IF NOT casino.hub_is_current() THEN
+        PERFORM casino.hub_withdraw();
+    END IF;
+    PERFORM setval('casino.hub_decision_no_seq', greatest(nextval('casino.hub_decision_no_seq'),
+                (SELECT max(o.value::bigint) FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o)));
+    INSERT INTO casino.hub_told
+    SELECT (k.value ->> 'cell')::integer, o.key::bigint, o.value::bigint FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o
+        ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no WHERE casino.hub_told.decision_no < EXCLUDED.decision_no;
     PERFORM casino.hub_keep_person(p.value ->> 'external_ref', (k.value ->> 'cell')::integer)
        FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'persons') p;
     FOR t IN SELECT x.value ->> 'game' AS game, x.value ->> 'name' AS name, (x.value ->> 'table_id')::bigint AS table_id, x.value AS data, k.value ->> 'cell' AS cell
@@ -615,7 +689,7 @@ BEGIN
                FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'tables') x
               WHERE (x.value ->> 'table_id')::bigint = hub_learn_limits.table_id AND (x.value ->> 'version')::integer > 1 AND (x.value ->> 'valid_from')::timestamptz <= until
               ORDER BY 1, 3 LOOP
-        IF NOT EXISTS (SELECT FROM casino.hub_decision d WHERE d.table_id = hub_learn_limits.table_id AND d.round_id IS NULL AND d.call = 'set_table_limits'
+        IF NOT EXISTS (SELECT FROM casino.hub_decision d WHERE d.table_id = hub_learn_limits.table_id AND d.round_id IS NULL AND d.call = 'set_table_limits' AND casino.hub_stands(d.decision_no)
                           AND (d.arguments ->> 'at')::timestamptz = v.at) THEN
             PERFORM casino.hub_write_decision('set_table_limits', table_id, NULL, jsonb_build_object('table_id', table_id, 'min_stake', v.data -> 'min_stake',
                                                   'max_stake', v.data -> 'max_stake', 'options', v.data -> 'options', 'at', v.at), 'cell ' || v.cell);
@@ -640,7 +714,7 @@ BEGIN
     -- a round that is voided after its evaluation was withheld till then
     withheld := r.withheld_at IS NOT NULL OR r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL OR r.status = 'voided' AND r.outcome IS NOT NULL;
     SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
-    IF NOT FOUND THEN
+    IF NOT FOUND OR here.status = 'withdrawn' THEN
         PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,
             jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at, 'round_id', r.round_id, 'plan_version', r.plan_version,
                                'betting_until', r.betting_until), source, learned => true);
@@ -655,7 +729,8 @@ BEGIN
             jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at), source);
     END IF;
     FOR d IN SELECT x.value -> 'document' AS document, x.value -> 'at' AS at FROM jsonb_array_elements(r.deals) WITH ORDINALITY x (value, n) ORDER BY x.n LOOP
-        IF here.status = 'closed' AND NOT EXISTS (SELECT FROM casino.hub_decision e WHERE e.round_id = r.round_id AND e.call = 'deal' AND e.arguments -> 'document' = d.document) THEN
+        IF here.status = 'closed' AND NOT EXISTS (SELECT FROM casino.hub_decision e WHERE e.round_id = r.round_id AND e.call = 'deal' AND e.arguments -> 'document' = d.document
+                                                            AND casino.hub_stands(e.decision_no)) THEN
             PERFORM casino.hub_write_decision('deal', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'document', d.document, 'at', d.at), source);
         END IF;
     END LOOP;

@@ -130,7 +130,7 @@ COMMENT ON FUNCTION casino.hub_round_of(bigint) IS 'Part of the hub: a round wit
 -- The last decision of a kind on a round; 0: none
 CREATE FUNCTION casino.hub_decided(round_id bigint, call text) RETURNS bigint
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT coalesce(max(d.decision_no), 0) FROM casino.hub_decision d WHERE d.round_id = $1 AND d.call = $2
+    SELECT coalesce(max(d.decision_no), 0) FROM casino.hub_decision d WHERE d.round_id = $1 AND d.call = $2 AND casino.hub_stands(d.decision_no)
 $fn$;
 COMMENT ON FUNCTION casino.hub_decided(bigint, text) IS 'Part of the hub: number of what was decided on a round';
 
@@ -183,12 +183,14 @@ BEGIN
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
     PERFORM casino.hub_enter('table', table_id::text);
     SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.round_ref = hub_open_round.round_ref;
-    IF FOUND THEN
+    IF before.status = 'withdrawn' THEN
+        number := before.round_id;
+    ELSIF FOUND THEN
         IF betting_until <> before.betting_until THEN
             RAISE EXCEPTION 'round "%" was opened with another end of betting', round_ref
                 USING ERRCODE = 'KR002', DETAIL = format('betting_until is %s.', before.betting_until);
         END IF;
-        PERFORM casino.hub_carry_out(casino.hub_decided(before.round_id, 'open_round'));
+        PERFORM casino.hub_hold(casino.hub_decided(before.round_id, 'open_round'));
         RETURN before.round_id;
     END IF;
     SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
@@ -201,7 +203,7 @@ BEGIN
     plan := casino.plan_in_force(t.game, opened);
     PERFORM casino.require_plan(plan);
     SELECT p.version INTO version FROM casino.game_plan p WHERE p.plan_id = plan;
-    number := nextval('casino.round_id_seq');
+    number := coalesce(number, nextval('casino.round_id_seq'));
     arguments := jsonb_build_object('table_id', table_id, 'round_ref', round_ref, 'at', opened, 'round_id', number, 'plan_version', version,
                                     'betting_until', coalesce(betting_until, opened + (SELECT h.betting_time FROM casino.hub h)));
     -- a cell that cannot open it sits it out, which casino.cell_status shows; the others play
@@ -245,13 +247,20 @@ DECLARE
     t timestamptz;
 BEGIN
     IF r.status = 'open' THEN
-        t := casino.event_time(at, r.opened_at);
+        -- R13.36: called at the table while the hub could not hear of it
+        IF isfinite(at) AND at < (SELECT greatest(h.away_until, pg_postmaster_start_time()) FROM casino.hub h) THEN
+            t := at;
+        ELSE
+            t := casino.event_time(at, r.opened_at);
+        END IF;
         PERFORM casino.hub_check_time(r, t);
+        -- R13.30: before it is written somebody must be there to hear of it
+        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'follow', '{}'));
         PERFORM casino.hub_close(r, t);
     ELSIF r.betting_closed_at IS NULL THEN
         PERFORM casino.hub_round_state(r, 'Its betting was never closed.');
     ELSE
-        PERFORM casino.hub_carry_out(casino.hub_decided(round_id, 'close_betting'));
+        PERFORM casino.hub_hold(casino.hub_decided(round_id, 'close_betting'));
     END IF;
 END
 $fn$;
@@ -269,9 +278,9 @@ BEGIN
     END IF;
     r := casino.hub_round_of(round_id);
     SELECT max(d.decision_no) INTO again FROM casino.hub_decision d
-     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome;
+     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome AND casino.hub_stands(d.decision_no);
     IF again IS NOT NULL THEN
-        PERFORM casino.hub_carry_out(again);
+        PERFORM casino.hub_hold(again);
         RETURN;
     END IF;
     IF r.status <> 'closed' THEN
@@ -306,7 +315,7 @@ DECLARE
     t timestamptz;
 BEGIN
     IF r.actions_closed_at IS NOT NULL THEN
-        PERFORM casino.hub_carry_out(casino.hub_decided(round_id, 'close_actions'));
+        PERFORM casino.hub_hold(casino.hub_decided(round_id, 'close_actions'));
         RETURN;
     END IF;
     IF r.status <> 'closed' THEN
@@ -398,7 +407,7 @@ BEGIN
                                                                                                          'withhold', r.status = 'withheld')));
         END IF;
         number := casino.hub_decided(round_id, 'settle_round');
-        PERFORM casino.hub_carry_out(number);
+        PERFORM casino.hub_hold(number);
         RETURN casino.hub_settlement(round_id, number);
     END IF;
     t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at));
@@ -435,7 +444,7 @@ DECLARE
 BEGIN
     IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason THEN
         number := casino.hub_decided(round_id, 'void_round');
-        PERFORM casino.hub_carry_out(number);
+        PERFORM casino.hub_hold(number);
     ELSE
         t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at, r.evaluated_at));
         arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t);
@@ -447,13 +456,27 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz) IS 'void_round() at a hub';
 
+-- 23503 as on one server
+CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF player_id < 1 OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = casino.cell_of(player_id)) THEN
+        RAISE EXCEPTION 'player % does not exist', player_id
+            USING ERRCODE = 'foreign_key_violation', DETAIL = 'His number is of no cell in use.', HINT = 'casino.register_player() makes one.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_known_player(bigint) IS 'Part of the hub: 23503 for a number of no cell in use';
+
 -- What concerns one player is done in his cell, under the lock of the table
 CREATE FUNCTION casino.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    answers CONSTANT casino.cell_answer[] := casino.hub_ask(ARRAY[(player_id % (SELECT h.of_cells FROM casino.hub h))::integer], 0, call,
-                                                            arguments || jsonb_build_object('player_id', player_id));
+    at_table CONSTANT bigint := (SELECT r.table_id FROM casino.hub_round r WHERE r.round_id = (arguments ->> 'round_id')::bigint);
+    answers casino.cell_answer[];
 BEGIN
+    PERFORM casino.hub_known_player(player_id);
+    answers := casino.hub_ask_all(ARRAY[casino.cell_of(player_id)], call, arguments || jsonb_build_object('player_id', player_id), false, at_table);
     PERFORM casino.raise_unreached(answers, 'do it');
     PERFORM casino.raise_refusal(answers);
     RETURN (answers[1]).result;
@@ -514,14 +537,14 @@ BEGIN
             IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000') THEN
                 PERFORM casino.raise_refusal(answers);
             END IF;
-            answers := casino.hub_ask(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000' ORDER BY a.cell), 0, 'pay_withheld', arguments);
+            answers := casino.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000' ORDER BY a.cell), 'pay_withheld', arguments, false, r.table_id);
             PERFORM casino.raise_refusal(answers);
-            IF EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '08006') OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
+            IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code)) OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
                 RAISE EXCEPTION 'not every cell has paid what it withheld' USING ERRCODE = 'connection_failure', HINT = 'Call it again when all cells are up.';
             END IF;
             RETURN casino.hub_settlement(round_id, casino.hub_decided(round_id, 'settle_round'));
         END IF;
-        PERFORM casino.hub_carry_out(number);
+        PERFORM casino.hub_hold(number);
     END IF;
     RETURN casino.hub_settlement(round_id, number);
 END
@@ -535,7 +558,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
-    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal'
+    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal' AND casino.hub_stands(d.decision_no)
              ORDER BY d.decision_no DESC LIMIT 1);
 END
 $fn$;

@@ -16,6 +16,7 @@ BEGIN
         relation          oid NOT NULL,
         epoch             bigint NOT NULL CHECK (epoch > 0),
         superseded_at     timestamptz,
+        away_until        timestamptz NOT NULL,
         installed_at      timestamptz NOT NULL
     );
     COMMENT ON TABLE casino.hub IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
@@ -23,13 +24,14 @@ BEGIN
     COMMENT ON COLUMN casino.hub.of_cells IS 'Numbers of cells there can be, in use or free';
     COMMENT ON COLUMN casino.hub.role IS 'Role as which the hub tells the cells what was decided; there it has the profile hub';
     COMMENT ON COLUMN casino.hub.betting_time IS 'betting_until of a round for which none was given: so long after it was opened';
-    COMMENT ON COLUMN casino.hub.replayed IS 'What was decided so long before is told once more to a cell that was restored from a standby or a backup';
+    COMMENT ON COLUMN casino.hub.replayed IS 'A restored hub asks the cells for what came so long before the last that it knows itself, and since then';
     COMMENT ON COLUMN casino.hub.system_identifier IS 'pg_control_system() of the server; another one: restored from a dump';
     COMMENT ON COLUMN casino.hub.timeline IS 'Timeline of the server that has asked the cells what they know; another one: it must ask again before it decides';
     COMMENT ON COLUMN casino.hub.database IS 'Object identifier of the database that has decided last; another one: restored from a dump, perhaps beside it';
     COMMENT ON COLUMN casino.hub.relation IS 'Object identifier of this table; another one: restored from a dump into the same database';
     COMMENT ON COLUMN casino.hub.epoch IS 'Grows with every hub that takes over; the cells refuse an earlier one';
     COMMENT ON COLUMN casino.hub.superseded_at IS 'A cell obeys a later hub: this one decides nothing, until install_hub() is run again';
+    COMMENT ON COLUMN casino.hub.away_until IS 'Then it took over, or had to say that no cell could be reached: a close of betting called at the table before that may come late';
     COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
 
     CREATE TABLE casino.hub_cell (
@@ -40,9 +42,7 @@ BEGIN
         persons           bigint NOT NULL CHECK (persons >= 0),
         down_since        timestamptz,
         down_reason       text,
-        learned           boolean NOT NULL,
-        system_identifier bigint NOT NULL,
-        timeline          integer NOT NULL
+        learned           boolean NOT NULL
     );
     COMMENT ON TABLE casino.hub_cell IS 'Cells in use';
     COMMENT ON COLUMN casino.hub_cell.cell IS 'Number of the cell';
@@ -53,8 +53,28 @@ BEGIN
     COMMENT ON COLUMN casino.hub_cell.down_since IS 'It could not be reached; what is decided meanwhile waits for casino.catch_up()';
     COMMENT ON COLUMN casino.hub_cell.down_reason IS 'Why it could not be reached';
     COMMENT ON COLUMN casino.hub_cell.learned IS 'False after the hub was restored, until it has read what the cell knows';
-    COMMENT ON COLUMN casino.hub_cell.system_identifier IS 'pg_control_system() of its server when it was last reached';
-    COMMENT ON COLUMN casino.hub_cell.timeline IS 'Timeline of its server when it was last reached; another one: it was restored, and is told again what it may have lost';
+
+    CREATE TABLE casino.hub_takeover (
+        epoch    bigint PRIMARY KEY,
+        taken_at timestamptz NOT NULL,
+        reason   text NOT NULL,
+        login    text NOT NULL,
+        without  integer[] NOT NULL,
+        rounds   bigint[] NOT NULL
+    );
+    COMMENT ON TABLE casino.hub_takeover IS 'Append-only: this hub, restored, decides again though some cells have not told it what they know, because its owner said so (decide_without())';
+    COMMENT ON COLUMN casino.hub_takeover.epoch IS 'Epoch in which it decides since';
+    COMMENT ON COLUMN casino.hub_takeover.taken_at IS 'When that was said';
+    COMMENT ON COLUMN casino.hub_takeover.reason IS 'Why it could not wait';
+    COMMENT ON COLUMN casino.hub_takeover.login IS 'Role that had logged in';
+    COMMENT ON COLUMN casino.hub_takeover.without IS 'Cells that had not told it what they know: what only they were told may be decided otherwise';
+    COMMENT ON COLUMN casino.hub_takeover.rounds IS 'Rounds not ended then, whose end one of these cells may have been told';
+    CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
+    ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only;
+    ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only_statement;
+    COMMENT ON TRIGGER append_only ON casino.hub_takeover IS 'It stays on record';
+    COMMENT ON TRIGGER append_only_statement ON casino.hub_takeover IS 'It stays on record';
 
     CREATE TABLE casino.hub_person (
         external_ref text PRIMARY KEY,
@@ -79,11 +99,23 @@ BEGIN
     COMMENT ON COLUMN casino.hub_table.name IS 'Name';
     COMMENT ON COLUMN casino.hub_table.home_cell IS 'Of a table with seats: the cell whose players take part; NULL: players of all cells';
 
+    -- R13.31
+    CREATE TABLE casino.hub_told (
+        cell        integer NOT NULL REFERENCES casino.hub_cell,
+        table_id    bigint NOT NULL,
+        decision_no bigint NOT NULL,
+        PRIMARY KEY (cell, table_id)
+    );
+    COMMENT ON TABLE casino.hub_told IS 'What each cell has said to have obeyed: one that says less was put back, and is told again';
+    COMMENT ON COLUMN casino.hub_told.cell IS 'Cell';
+    COMMENT ON COLUMN casino.hub_told.table_id IS 'Table';
+    COMMENT ON COLUMN casino.hub_told.decision_no IS 'The last decision on the table that the cell had obeyed when it was last asked';
+
     CREATE TABLE casino.hub_round (
         round_id          bigint PRIMARY KEY,
         table_id          bigint NOT NULL REFERENCES casino.hub_table,
         round_ref         text NOT NULL,
-        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
+        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided', 'withdrawn')),
         opened_at         timestamptz NOT NULL,
         betting_until     timestamptz NOT NULL,
         betting_closed_at timestamptz,
@@ -104,7 +136,7 @@ BEGIN
     COMMENT ON COLUMN casino.hub_round.round_id IS 'Number of the round in all cells';
     COMMENT ON COLUMN casino.hub_round.table_id IS 'Table';
     COMMENT ON COLUMN casino.hub_round.round_ref IS 'The provider''s name of the round';
-    COMMENT ON COLUMN casino.hub_round.status IS 'As in casino.round';
+    COMMENT ON COLUMN casino.hub_round.status IS 'As in casino.round; withdrawn: no cell has opened it, see casino.hub_withdrawal';
     COMMENT ON COLUMN casino.hub_round.opened_at IS 'When it was opened';
     COMMENT ON COLUMN casino.hub_round.betting_until IS 'No cell takes a stake at this time or later, whether it hears of the close or not';
     COMMENT ON COLUMN casino.hub_round.betting_closed_at IS 'When betting closed';
@@ -141,6 +173,14 @@ BEGIN
     COMMENT ON COLUMN casino.hub_decision.decided_at IS 'When it was written';
     COMMENT ON COLUMN casino.hub_decision.decided_by IS 'Person whom the session named in casino.actor, or else its login; the cells record it as casino.actor. cell N: read from there after the hub was restored';
     COMMENT ON COLUMN casino.hub_decision.login IS 'Role that had logged in at the hub';
+
+    CREATE TABLE casino.hub_withdrawal (
+        decision_no  bigint PRIMARY KEY REFERENCES casino.hub_decision,
+        withdrawn_at timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.hub_withdrawal IS 'Decisions that no cell had obeyed when a hub took over: what the cells say goes before them (R13.34)';
+    COMMENT ON COLUMN casino.hub_withdrawal.decision_no IS 'Decision';
+    COMMENT ON COLUMN casino.hub_withdrawal.withdrawn_at IS 'When';
 
     CREATE TABLE casino.hub_answer (
         decision_no bigint NOT NULL REFERENCES casino.hub_decision,
@@ -303,7 +343,7 @@ DECLARE
     made integer := 0;
     library text;
 BEGIN
-    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint)'::regprocedure;
+    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)'::regprocedure;
     FOR f IN
         SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
                pg_get_function_result(p.oid) AS result, p.prokind

@@ -51,26 +51,6 @@ leave_out_late(const RoundState *round, TimestampTz at, RoundWagers *wagers)
 	wagers->count = kept;
 }
 
-/* KR002 in a cell where a wager could still come between the check of all cells and the settlement (R13.11). */
-static void
-check_wagers_final(const RoundState *round, const EventTime *time)
-{
-	if (!time->may_be_late)
-		return;
-	if (round->status == ROUND_OPEN)
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
-				 errmsg("betting of round " INT64_FORMAT " is open", round->round_id),
-				 errdetail("In a cell an outcome is checked when nothing can be staked any more."),
-				 errhint("Call close_betting() first.")));
-	if (casino_has_play(round) && round->actions_closed_at == DT_NOBEGIN)
-		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
-				 errmsg("the decisions of round " INT64_FORMAT " are not over", round->round_id),
-				 errdetail("In a cell an outcome is checked when nothing can be staked any more."),
-				 errhint("Call close_actions() first.")));
-}
-
 /*
  * check_outcome(round_id, outcome, at): the settlement that settle_round()
  * would return, or its errors; nothing changes.  A hub asks all cells before
@@ -96,7 +76,7 @@ casino_sql_check_outcome(PG_FUNCTION_ARGS)
 	casino_cell_event_time(&time);
 	if (casino_settlement_is_so(&round, PG_GETARG_JSONB_P(1), &outcome))
 		return casino_settlement_datum(fcinfo, &as_owner, round_id);
-	check_wagers_final(&round, &time);
+	casino_settlement_check_final(&round, &time);
 	casino_settlement_check_time(&round, &time);
 	casino_round_wagers_load(round_id, &wagers);
 	leave_out_late(&round, time.at, &wagers);

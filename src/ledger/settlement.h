@@ -41,6 +41,9 @@ extern bool casino_settlement_is_so(const RoundState *round, const Jsonb *docume
 /* KL005 for an evaluation dated before what it evaluates (R12.8). */
 extern void casino_settlement_check_time(const RoundState *round, EventTime *time);
 
+/* KR002 in a cell where a wager could still come between the check of all cells and the settlement (R13.11). */
+extern void casino_settlement_check_final(const RoundState *round, const EventTime *time);
+
 /* What each wager gets by a checked outcome, and the figures of the round. */
 extern void casino_settlement_grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers,
 									RoundFigures *figures);

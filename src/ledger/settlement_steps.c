@@ -88,6 +88,25 @@ casino_settlement_check_time(const RoundState *round, EventTime *time)
 }
 
 void
+casino_settlement_check_final(const RoundState *round, const EventTime *time)
+{
+	if (!time->may_be_late)
+		return;
+	if (round->status == ROUND_OPEN)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				 errmsg("betting of round " INT64_FORMAT " is open", round->round_id),
+				 errdetail("In a cell an outcome is judged when nothing can be staked any more."),
+				 errhint("Call close_betting() first.")));
+	if (casino_has_play(round) && round->actions_closed_at == DT_NOBEGIN)
+		ereport(ERROR,
+				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				 errmsg("the decisions of round " INT64_FORMAT " are not over", round->round_id),
+				 errdetail("In a cell an outcome is judged when nothing can be staked any more."),
+				 errhint("Call close_actions() first.")));
+}
+
+void
 casino_settlement_refuse(const RoundState *round, const char *detail)
 {
 	ereport(ERROR,

@@ -34,6 +34,8 @@ sub make_hub
 	roles($node);
 	$node->safe_psql('postgres', "CREATE DATABASE $db") if $db ne 'postgres';
 	$node->safe_psql($db, "CREATE EXTENSION casino; CREATE EXTENSION plproxy; SELECT casino.install_hub($of), casino.grant_access('game', 'backend')");
+	# no test ends a round because it is slow
+	$node->safe_psql($db, q{UPDATE casino.hub SET betting_time = '1 hour'});
 }
 
 sub add_cell
@@ -172,6 +174,138 @@ sub rounds
 	return $node->safe_psql($db, <<'SQL');
 SELECT r.round_id, r.table_id, r.round_ref, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at, r.evaluated_at, r.outcome, r.void_reason FROM casino.round r ORDER BY 1
 SQL
+}
+
+# Hubs and cells as databases of one server, where a snapshot is a copy of the database and a hub reaches a cell while its role may connect there.
+package Cells::World;
+use IPC::Run ();
+use Time::HiRes qw(sleep);
+
+sub new
+{
+	my ($class, $node) = @_;
+	my $self = bless { node => $node, n => 0 }, $class;
+	$node->safe_psql('postgres', "CREATE ROLE $_ LOGIN") for qw(casino_hub2);
+	Cells::make_cell($node, "cell$_", $_, 2) for 0, 1;
+	Cells::make_hub($node, 'hub', 2);
+	for my $cell (qw(cell0 cell1))
+	{
+		$node->safe_psql($cell, "SELECT casino.grant_access('casino_hub2', 'hub'); REVOKE CONNECT ON DATABASE $cell FROM PUBLIC; GRANT CONNECT ON DATABASE $cell TO casino_hub, casino_hub2, game");
+	}
+	Cells::add_cell($node, 'hub', $_, $node, "cell$_") for 0, 1;
+	$self->{table} = $self->sql('hub', q{SELECT casino.add_game_table('roulette_american', 'T', 10, 5000)});
+	my @all = split /\n/, $self->sql('hub', q{SELECT casino.register_player('p' || n) FROM generate_series(1, 4) n});
+	$self->sql('hub', "SELECT casino.deposit($_, 10000, 'first')") for @all;
+	$self->{players} = [ (grep { $_ % 2 == 0 } @all)[0], (grep { $_ % 2 } @all)[0], (grep { $_ % 2 == 0 } @all)[1], (grep { $_ % 2 } @all)[1] ];
+	$self->steps($_) for qw(hub cell0 cell1);
+	return $self;
+}
+sub players { return @{ $_[0]{players} } }
+sub table { return $_[0]{table} }
+# Steps at which a session can be held: it looks until public.hold is empty again
+sub steps
+{
+	my ($self, $db) = @_;
+	$self->{node}->safe_psql($db, q{CREATE TABLE public.hold (step text);
+		CREATE FUNCTION public.hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			WHILE EXISTS (SELECT FROM public.hold WHERE step = TG_ARGV[0]) LOOP PERFORM pg_sleep(0.02); END LOOP; RETURN NEW; END $$;}
+		. ($db =~ /hub/ ? q{CREATE TRIGGER zz_hold AFTER INSERT ON casino.hub_decision FOR EACH ROW WHEN (NEW.call IN ('settle_round', 'close_betting')) EXECUTE FUNCTION public.hold('decide')}
+			: q{CREATE TRIGGER zz_hold AFTER UPDATE ON casino.round FOR EACH ROW WHEN (NEW.status = 'settled') EXECUTE FUNCTION public.hold('settle');
+				CREATE TRIGGER zz_hold_close AFTER UPDATE ON casino.round FOR EACH ROW WHEN (NEW.status = 'closed' AND OLD.status = 'open') EXECUTE FUNCTION public.hold('close')}));
+}
+sub hold { my ($self, $db, $step) = @_; $self->sql($db, "INSERT INTO public.hold VALUES ('$step')") }
+sub let_go { my ($self, $db) = @_; $self->sql($db, 'DELETE FROM public.hold') }
+sub waits
+{
+	my ($self, $db) = @_;
+	$self->{node}->poll_query_until('postgres', "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '$db' AND wait_event = 'PgSleep')") or die "nobody waits in $db";
+}
+sub sql { my ($self, $db, $sql) = @_; return $self->{node}->safe_psql($db, "SET client_min_messages = error; $sql") }
+# "SQLSTATE: message" of the error, nothing where there is none
+sub refused
+{
+	my ($self, $db, $sql) = @_;
+	my (undef, undef, $err) = $self->{node}->psql($db, "\\set VERBOSITY verbose\nSET client_min_messages = error;\n$sql");
+	return $err =~ /ERROR:  (.*)/s ? $1 : '';
+}
+sub background
+{
+	my ($self, $db, $sql) = @_;
+	my $run = { out => '', err => '' };
+	$run->{h} = IPC::Run::start([ 'psql', '-XAtq', '-v', 'VERBOSITY=verbose', '-d', $self->{node}->connstr($db), '-c', 'SET client_min_messages = error', '-c', $sql ], '<', '/dev/null', '>', \$run->{out}, '2>',
+		\$run->{err});
+	return $run;
+}
+sub finish { my ($self, $run) = @_; $run->{h}->finish; return $run->{out} . $run->{err} }
+sub open
+{
+	my ($self, $name, $table, $hub) = @_;
+	return $self->sql($hub // 'hub', sprintf "SELECT casino.open_round(%d, '%s %d')", $table // $self->{table}, $name, ++$self->{n});
+}
+sub stake { my ($self, $hub, $round, @players) = @_; $self->sql($hub, "SELECT casino.place_bet($round, $_, 'red\@100', 's$round')") for @players }
+sub idle
+{
+	my ($self, $db, $role) = @_;
+	my $who = $role ? "AND usename = '$role'" : '';
+	$self->sql('postgres', "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '$db' $who");
+	$self->{node}->poll_query_until('postgres', "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '$db' $who)") or die;
+}
+sub cut { my ($self, $role, $cell) = @_; $self->sql('postgres', "REVOKE CONNECT ON DATABASE $cell FROM $role"); $self->idle($cell, $role) }
+sub heal { my ($self, $role, $cell) = @_; $self->sql('postgres', "GRANT CONNECT ON DATABASE $cell TO $role") }
+# A copy of a hub that reaches the cells under its own role
+sub copy_hub
+{
+	my ($self, $from, $to, $role) = @_;
+	$self->idle($from);
+	$self->sql('postgres', "CREATE DATABASE $to TEMPLATE $from");
+	$self->sql($to, "ALTER USER MAPPING FOR CURRENT_USER SERVER casino_cells OPTIONS (SET user '$role')");
+	$self->sql($to, 'SELECT casino.install_hub()');
+}
+sub drop { my ($self, $db) = @_; $self->idle($db); $self->sql('postgres', "DROP DATABASE $db") }
+# The owner's word to a hub that has heard of another one
+sub make_hub_again { my ($self, $hub) = @_; $self->refused($hub, 'SELECT casino.catch_up()'); $self->sql($hub, "SELECT casino.$_()") for qw(install_hub catch_up) }
+sub snapshot
+{
+	my ($self, $db) = @_;
+	$self->idle($db);
+	$self->sql('postgres', "DROP DATABASE IF EXISTS ${db}_snapshot");
+	$self->sql('postgres', "CREATE DATABASE ${db}_snapshot TEMPLATE $db");
+}
+# The database becomes its snapshot again, at the same address
+sub put_back
+{
+	my ($self, $db, $keep) = @_;
+	my @roles = grep { $self->sql('postgres', "SELECT has_database_privilege('$_', '$db', 'CONNECT')") eq 't' } qw(casino_hub casino_hub2 game);
+	$self->idle($db);
+	$self->sql('postgres', "DROP DATABASE $db");
+	$self->sql('postgres', $keep ? "CREATE DATABASE $db TEMPLATE ${db}_snapshot" : "ALTER DATABASE ${db}_snapshot RENAME TO $db");
+	$self->sql('postgres', "REVOKE CONNECT ON DATABASE $db FROM PUBLIC") if $db =~ /cell/;
+	$self->sql('postgres', "REVOKE CONNECT ON DATABASE $db FROM casino_hub, casino_hub2") if $db =~ /cell/;
+	$self->heal($_, $db) for @roles;
+}
+# What a hub, its cells and their books must show when everything is up and has been told; '' when they do
+sub judge
+{
+	my ($self, $hub) = @_;
+	my @wrong;
+	my $day = q{(now() AT TIME ZONE 'Europe/Prague')::date};
+	push @wrong, map { "waits: $_" } split /\n/, $self->sql($hub, 'SELECT decision_no, cell, code, message FROM casino.hub_answer WHERE answered_at IS NULL');
+	push @wrong, map { "problem: $_" } split /\n/, $self->sql($hub, 'SELECT cell, problem FROM casino.cell_status WHERE problem IS NOT NULL');
+	my $differ = $self->sql($hub, "SELECT casino.all_report($day) -> 'rounds_that_differ'");
+	push @wrong, "differ: $differ" if $differ ne '[]';
+	for my $cell (qw(cell0 cell1))
+	{
+		my $broken = Play::broken($self->{node}, $cell);
+		push @wrong, "$cell: $broken" if $broken ne '';
+		# all that the hub has is there, at the hub's times
+		my %has = map { (split /\|/, $_, 2) } split /\n/, $self->sql($cell, 'SELECT round_id, status, betting_closed_at, outcome FROM casino.round');
+		for my $line (split /\n/, $self->sql($hub, q{SELECT round_id, status, betting_closed_at, outcome FROM casino.hub_round WHERE status <> 'withdrawn'}))
+		{
+			my ($round, $rest) = split /\|/, $line, 2;
+			push @wrong, "$cell: round $round is " . ($has{$round} // 'missing') . ", at the hub $rest" if ($has{$round} // '') ne $rest;
+		}
+	}
+	return join "\n", @wrong;
 }
 
 1;
