@@ -596,12 +596,13 @@ BEGIN
     arguments := jsonb_build_object('since', coalesce(since, '-infinity'));
     FOREACH one IN ARRAY following LOOP
         BEGIN
-            known := known || jsonb_build_object(
+            known := known || (jsonb_build_object(
                 'cell', one,
                 'tables', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'tables', '{}') f),
                 'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'rounds', arguments) f),
-                'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'persons', arguments) f),
-                'obeyed', (SELECT f.data -> 'obeyed' FROM casino.hub_fetch(ARRAY[one], 'report', '{}') f));
+                'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'persons', arguments) f))
+                || (SELECT jsonb_build_object('obeyed', f.data -> 'obeyed', 'last_round', f.data -> 'last_round', 'last_table', f.data -> 'last_table')
+                      FROM casino.hub_fetch(ARRAY[one], 'report', '{}') f));
         EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention OR lock_not_available THEN
             RETURN;     -- it is down: all are asked when it is up
         END;
@@ -653,8 +654,11 @@ BEGIN
     IF NOT casino.hub_is_current() THEN
         PERFORM casino.hub_withdraw();
     END IF;
+    -- no number that another hub has given is given again
     PERFORM setval('casino.hub_decision_no_seq', greatest(nextval('casino.hub_decision_no_seq'),
-                (SELECT max(o.value::bigint) FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o)));
+                (SELECT max(o.value::bigint) FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o))),
+            setval('casino.round_id_seq', greatest(nextval('casino.round_id_seq'), (SELECT max((k.value ->> 'last_round')::bigint) FROM jsonb_array_elements(known) k))),
+            setval('casino.table_id_seq', greatest(nextval('casino.table_id_seq'), (SELECT max((k.value ->> 'last_table')::bigint) FROM jsonb_array_elements(known) k)));
     INSERT INTO casino.hub_told
     SELECT (k.value ->> 'cell')::integer, o.key::bigint, o.value::bigint FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o
         ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no WHERE casino.hub_told.decision_no < EXCLUDED.decision_no;
