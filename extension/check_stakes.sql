@@ -58,9 +58,19 @@ BEGIN
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
                               AND f.kind = 'refund' AND casino.never_placed(f.reason));
+    -- R13.35: what lay there at the close stays
+    RETURN QUERY
+        SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no, 'taken back before ' || r.betting_closed_at, f.posted_at::text,
+               jsonb_build_object('bet', s.bet::text, 'reason', f.reason, 'refund', f.entry_no)
+          FROM casino.ledger f
+          JOIN casino.round r ON r.round_id = f.round_id AND f.posted_at > r.betting_closed_at
+          JOIN casino.ledger s ON s.player_id = f.player_id AND s.entry_no = f.stake_entry_no AND s.posted_at <= r.betting_closed_at
+          JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet) AND b.phase = 'betting'
+         WHERE casino.of_days(f.posted_at, f.recorded_at, since, until) AND f.kind = 'refund' AND f.reason IN ('cancelled', 'disconnected', 'excluded')
+           AND (named IS NULL OR f.player_id = ANY (named));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_late_stake(date, date) IS 'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its round took it';
+COMMENT ON FUNCTION casino.check_late_stake(date, date) IS 'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its round took it, and none that lay there at the close was taken back after it';
 
 -- Limits bind what stands in the end: a stake that was returned before it was concluded is none (R10.6).
 CREATE FUNCTION casino.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding

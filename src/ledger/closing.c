@@ -37,6 +37,19 @@ static PreparedQuery find_players = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_BOOL}
 };
 
+/* Stakes that lay there at $2 and were taken back after it (R13.35). */
+static PreparedQuery record_taken_back = {
+	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
+	" SELECT s.player_id, s.entry_no, 'taken_back_late',"
+	"        jsonb_build_object('round_id', s.round_id, 'bet', s.bet::text, 'reason', f.reason, 'betting_closed_at', $2),"
+	"        f.posted_at, $3"
+	"   FROM casino.ledger s"
+	"   JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
+	"  WHERE s.round_id = $1 AND s.kind = 'stake' AND s.posted_at <= $2"
+	"    AND f.kind = 'refund' AND f.posted_at > $2 AND f.reason IN ('cancelled', 'disconnected', 'excluded')",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
 static PreparedQuery close_round = {
 	.sql = "UPDATE casino.round SET status = 'closed', betting_closed_at = $2 WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
@@ -83,6 +96,14 @@ casino_return_late(const RoundState *round, TimestampTz at, bool all)
 		returned += count;
 	}
 	return returned + casino_return_behind(&company, round, at, "late");
+}
+
+void
+casino_record_taken_back(const RoundState *round, TimestampTz at)
+{
+	Datum		values[3] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at), TimestampTzGetDatum(GetCurrentTimestamp())};
+
+	casino_execute(&record_taken_back, values, NULL);
 }
 
 void
@@ -145,6 +166,7 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 		casino_cell_event_time(&time);
 		casino_time_take(&time);
 		casino_round_check_time(&round, &time, round.opened_at, "opened");
+		casino_record_taken_back(&round, time.at);
 		late = casino_return_late(&round, time.at, false);
 		values[1] = TimestampTzGetDatum(time.at);
 		casino_round_update(&close_round, values, NULL);

@@ -232,6 +232,10 @@ take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *null
 		(text_is(values[REASON], "cancelled") || text_is(values[REASON], "disconnected") || text_is(values[REASON], "late") ||
 		 text_is(values[REASON], "excluded") || text_is(values[REASON], "misdealt"));
 	/* a correction of cards must have asked for it: the check knows */
+	/* R13.35; what is late and what was dealt wrongly goes back whenever that is known */
+	if (stake->never_placed && !text_is(values[REASON], "late") && !text_is(values[REASON], "misdealt") &&
+		round->betting_closed_at != DT_NOBEGIN && DatumGetTimestampTz(values[POSTED_AT]) > round->betting_closed_at)
+		pass->parts |= SIEVE_LATE_STAKE;
 	if (amount != stake->amount || !(stake->never_placed || round->status == ROUND_VOIDED) ||
 		(stake->never_placed && text_is(values[REASON], "misdealt")))
 		pass->parts |= SIEVE_REFUND;

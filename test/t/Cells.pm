@@ -4,7 +4,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 use Play;
-our @EXPORT = qw(make_cell make_hub add_cell evening ledger rounds available);
+our @EXPORT = qw(make_cell make_hub add_cell evening ledger rounds available findings);
 
 # Is PL/Proxy there?
 sub available
@@ -167,6 +167,17 @@ SQL
 	return join "\n", sort map { ($_) x $lines{$_} } keys %lines;
 }
 
+# What the checks of the night find, also of the day that is not over
+sub findings
+{
+	my ($node, $db) = @_;
+	return join "\n", grep { $_ ne '' } split /\n/, $node->safe_psql($db, <<'SQL');
+SELECT format('SELECT %L, f.* FROM casino.%I((now() AT TIME ZONE ''Europe/Prague'')::date - 1, (now() AT TIME ZONE ''Europe/Prague'')::date) f', p.proname, p.proname)
+  FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND p.prorettype = 'casino.finding'::regtype AND p.proargtypes = '1082 1082'::oidvector
+\gexec
+SQL
+}
+
 # Rounds of a database as they ended
 sub rounds
 {
@@ -298,8 +309,9 @@ sub judge
 		my $broken = Play::broken($self->{node}, $cell);
 		push @wrong, "$cell: $broken" if $broken ne '';
 		# all that the hub has is there, at the hub's times
-		my %has = map { (split /\|/, $_, 2) } split /\n/, $self->sql($cell, 'SELECT round_id, status, betting_closed_at, outcome FROM casino.round');
-		for my $line (split /\n/, $self->sql($hub, q{SELECT round_id, status, betting_closed_at, outcome FROM casino.hub_round WHERE status <> 'withdrawn'}))
+		my $as = q{round_id, status, CASE WHEN status <> 'voided' THEN betting_closed_at END, outcome};		# R13.3: voided, closed at betting_until by itself
+		my %has = map { (split /\|/, $_, 2) } split /\n/, $self->sql($cell, "SELECT $as FROM casino.round");
+		for my $line (split /\n/, $self->sql($hub, "SELECT $as FROM casino.hub_round WHERE status <> 'withdrawn'"))
 		{
 			my ($round, $rest) = split /\|/, $line, 2;
 			push @wrong, "$cell: round $round is " . ($has{$round} // 'missing') . ", at the hub $rest" if ($has{$round} // '') ne $rest;

@@ -30,15 +30,14 @@ my $table = hub(q{SELECT casino.add_game_table('roulette_american', 'T', 10, 500
 my @players = split /\n/, hub(q{SELECT casino.register_player('p' || n) FROM generate_series(1, 4) n});
 hub(qq{SELECT casino.deposit($_, 10000, 'first')}) for @players;
 
-# Someone who holds the steps marked by triggers: whoever comes to one waits until he lets go or the server is gone
+# Steps marked by triggers: a session that comes to one waits until public.hold is empty or the server is gone
 for my $name (qw(hub cell0 cell1))
 {
 	my @at = $name eq 'hub' ? (q{decide AFTER INSERT ON casino.hub_decision FOR EACH ROW WHEN (NEW.call IN ('settle_round', 'close_betting'))}, q{note BEFORE UPDATE ON casino.hub_answer FOR EACH ROW})
 	  : (q{send AFTER UPDATE ON casino.round FOR EACH ROW WHEN (NEW.status = 'settled')}, q{close AFTER UPDATE ON casino.round FOR EACH ROW WHEN (NEW.status = 'closed' AND OLD.status = 'open')});
 	$node{$name}->safe_psql('postgres', join "\n", q{CREATE TABLE public.hold (step text);
 		CREATE FUNCTION public.hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-			IF EXISTS (SELECT FROM public.hold WHERE step = TG_ARGV[0]) THEN PERFORM pg_advisory_lock(4711); PERFORM pg_advisory_unlock(4711); END IF;
-			RETURN NEW; END $$;},
+			WHILE EXISTS (SELECT FROM public.hold WHERE step = TG_ARGV[0]) LOOP PERFORM pg_sleep(0.02); END LOOP; RETURN NEW; END $$;},
 		map { my ($step, $rest) = /^(\w+) (.*)/; "CREATE TRIGGER zz_hold_$step $rest EXECUTE FUNCTION public.hold('$step');" } @at);
 }
 
@@ -61,7 +60,7 @@ sub kill9
 	for my $pid ($postmaster, @backends) { sleep 0.05 while kill 0, $pid }
 	sleep 0.2;
 }
-sub waits { my ($name) = @_; $node{$name}->poll_query_until('postgres', q{SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'advisory')}) or die "nobody waits in $name" }
+sub waits { my ($name) = @_; $node{$name}->poll_query_until('postgres', q{SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep')}) or die "nobody waits in $name" }
 
 my %lost;
 # One round: it is closed or settled in the background, held at the step in $where, $victim is killed there and started again; then all is repeated.
@@ -77,9 +76,8 @@ sub crash
 	if ($step eq 'check')
 	{
 		hub("SELECT casino.close_betting($round)");
-		$holder->query_safe("BEGIN; SELECT pg_advisory_lock(4711); SELECT status FROM casino.check_outcome($round, '{\"number\": 1}')");
+		$holder->query_safe("BEGIN; SELECT status FROM casino.check_outcome($round, '{\"number\": 1}')");
 	}
-	else { $holder->query_safe('SELECT pg_advisory_lock(4711)') }
 	my $run = background($call eq 'close' ? "SELECT casino.close_betting($round)" : qq{SELECT casino.settle_round($round, '{"number": 1}')});
 	if ($step eq 'check') { $node{$where}->poll_query_until('postgres', q{SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock')}) or die }
 	else { waits($where) }
@@ -87,7 +85,7 @@ sub crash
 	$node{$victim}->start;
 	# who was not killed goes on
 	$node{$where}->safe_psql('postgres', 'DELETE FROM public.hold');
-	eval { $holder->query('SELECT pg_advisory_unlock_all()') } if $victim ne $where;
+	eval { $holder->query('ROLLBACK') } if $victim ne $where;
 	eval { $holder->quit };
 	eval { $run->{h}->finish };
 	my $decided = hub("SELECT status FROM casino.hub_round WHERE round_id = $round");
