@@ -2427,6 +2427,17 @@ BEGIN
     PERFORM casino.make_append_only('cell');
     PERFORM casino.make_recorded('cell');
 
+    -- R13.31: written with what was obeyed, so that a copy of the database that lacks the one lacks the other
+    CREATE TABLE casino.obeyed (
+        table_id    bigint PRIMARY KEY,
+        decision_no bigint NOT NULL,
+        obeyed_at   timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.obeyed IS 'In a cell: the last decision of the hub on each table that was carried out here; the hub asks for it with every call, and tells again what is missing';
+    COMMENT ON COLUMN casino.obeyed.table_id IS 'Table';
+    COMMENT ON COLUMN casino.obeyed.decision_no IS 'Number of the decision at the hub';
+    COMMENT ON COLUMN casino.obeyed.obeyed_at IS 'When it was carried out';
+
     -- R13.18: a sequence, so that it is kept whatever becomes of the transaction that noted it
     CREATE SEQUENCE casino.hub_epoch_seq AS bigint MINVALUE 0 START 0;
     COMMENT ON SEQUENCE casino.hub_epoch_seq IS 'In a cell: epoch of the hub that it obeys; one with an earlier epoch was restored or replaced since';
@@ -3702,7 +3713,7 @@ BEGIN
     COMMENT ON TABLE casino.breach IS 'Append-only: where a declared or legal bound was touched and the event still had to be recorded';
     COMMENT ON COLUMN casino.breach.player_id IS 'Player';
     COMMENT ON COLUMN casino.breach.entry_no IS 'Ledger entry concerned: the stake or the withdrawal';
-    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not allow was returned; winnings_late: not paid by the 30th day (D4 §11.1); withdrawal_late: not paid by the 60th day (D4 §11.2)';
+    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not allow was returned; taken_back_late: a stake that lay there at the end of betting was taken back after it, where the end was not known yet; winnings_late: not paid by the 30th day (D4 §11.1); withdrawal_late: not paid by the 60th day (D4 §11.2)';
     COMMENT ON COLUMN casino.breach.detail IS 'The values';
     COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened; of what is late the first instant that was too late';
     COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
@@ -6824,9 +6835,19 @@ BEGIN
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
                               AND f.kind = 'refund' AND casino.never_placed(f.reason));
+    -- R13.35: what lay there at the close stays
+    RETURN QUERY
+        SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no, 'taken back before ' || r.betting_closed_at, f.posted_at::text,
+               jsonb_build_object('bet', s.bet::text, 'reason', f.reason, 'refund', f.entry_no)
+          FROM casino.ledger f
+          JOIN casino.round r ON r.round_id = f.round_id AND f.posted_at > r.betting_closed_at
+          JOIN casino.ledger s ON s.player_id = f.player_id AND s.entry_no = f.stake_entry_no AND s.posted_at <= r.betting_closed_at
+          JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet) AND b.phase = 'betting'
+         WHERE casino.of_days(f.posted_at, f.recorded_at, since, until) AND f.kind = 'refund' AND f.reason IN ('cancelled', 'disconnected', 'excluded')
+           AND (named IS NULL OR f.player_id = ANY (named));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_late_stake(date, date) IS 'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its round took it';
+COMMENT ON FUNCTION casino.check_late_stake(date, date) IS 'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its round took it, and none that lay there at the close was taken back after it';
 
 -- Limits bind what stands in the end: a stake that was returned before it was concluded is none (R10.6).
 CREATE FUNCTION casino.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding
@@ -10023,7 +10044,8 @@ CREATE TYPE casino.cell_answer AS (
     message text,
     detail  text,
     hint    text,
-    result  jsonb
+    result  jsonb,
+    obeyed  bigint
 );
 COMMENT ON TYPE casino.cell_answer IS 'What a cell says to a call of its hub: its own number, the SQLSTATE (00000: done), the message of a refusal, and the result';
 COMMENT ON COLUMN casino.cell_answer.cell IS 'Number of the cell that answers';
@@ -10032,6 +10054,7 @@ COMMENT ON COLUMN casino.cell_answer.message IS 'Why not';
 COMMENT ON COLUMN casino.cell_answer.detail IS 'Detail of the message';
 COMMENT ON COLUMN casino.cell_answer.hint IS 'Hint of the message';
 COMMENT ON COLUMN casino.cell_answer.result IS 'What the function called has returned';
+COMMENT ON COLUMN casino.cell_answer.obeyed IS 'Last decision on the table that the cell has obeyed; 0: none';
 
 -- Calls that only the hub makes in a cell: they tell all cells the same, or draw numbers that are the hub's
 CREATE FUNCTION casino.hub_calls(OUT name text) RETURNS SETOF text
@@ -10059,9 +10082,11 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.for_hub_only(oid) IS 'Part of grant_access(): is it a function that in this cell only the hub calls';
 
-CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL, epoch bigint DEFAULT 0) RETURNS casino.cell_answer
+CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL, epoch bigint DEFAULT 0,
+                            table_id bigint DEFAULT NULL, told jsonb DEFAULT NULL, in_order boolean DEFAULT true) RETURNS casino.cell_answer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint) IS 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused';
+COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
+'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are missing';
 
 -- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds the lock shared until that is
 -- committed, so that a hub that takes over reads what the other one has told.
@@ -10081,8 +10106,10 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.obeys(bigint) IS 'Part of obey(): is it the hub that has taken over last; a later one is noted';
 
-CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint) RETURNS casino.cell_answer
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+-- A lock that somebody holds on must not hold up the hub, which goes on with the other cells (R13.37)
+CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint, table_id bigint, told jsonb, in_order boolean)
+RETURNS casino.cell_answer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
     answer casino.cell_answer;
     a CONSTANT jsonb := arguments;
@@ -10099,6 +10126,17 @@ BEGIN
         answer.detail := format('This cell obeys a hub of epoch %s, this one is of epoch %s.', (SELECT s.last_value FROM casino.hub_epoch_seq s), coalesce(epoch, 0));
         answer.hint := 'Stop this hub; the other one has read from the cells what was decided.';
         answer.result := jsonb_build_object('epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s));
+        RETURN answer;
+    END IF;
+    -- R13.31: a cell that was put back to an earlier state agrees to nothing, and does nothing, before it has been told again
+    SELECT o.decision_no INTO answer.obeyed FROM casino.obeyed o WHERE o.table_id = obey_impl.table_id;
+    answer.obeyed := coalesce(answer.obeyed, 0);
+    IF answer.obeyed < (told ->> answer.cell::text)::bigint THEN
+        answer.code := '55000';
+        answer.message := 'this cell has lost what it had obeyed';
+        answer.detail := format('The last decision on table %s that it knows of is %s, the hub has its answer to %s.', table_id, answer.obeyed, told ->> answer.cell::text);
+        answer.hint := 'casino.catch_up() at the hub tells it again.';
+        answer.result := jsonb_build_object('obeyed', answer.obeyed);
         RETURN answer;
     END IF;
     answer.code := '00000';
@@ -10155,6 +10193,9 @@ BEGIN
         IF dry THEN
             RAISE EXCEPTION 'dry run' USING ERRCODE = 'KD000';
         END IF;
+        IF decision_no > 0 AND in_order AND table_id IS NOT NULL THEN
+            answer.obeyed := casino.note_obeyed(table_id, decision_no);
+        END IF;
     EXCEPTION
         WHEN SQLSTATE 'KD000' THEN
             NULL;
@@ -10166,7 +10207,21 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint) IS 'Body of obey(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS 'Body of obey(), run as the owner of the ledger';
+
+-- Decisions on a table come in their order; an earlier one that comes again changes nothing.
+CREATE FUNCTION casino.note_obeyed(of_table bigint, decision bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    last bigint;
+BEGIN
+    INSERT INTO casino.obeyed AS o VALUES (of_table, decision, clock_timestamp())
+        ON CONFLICT (table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no, obeyed_at = EXCLUDED.obeyed_at WHERE o.decision_no < EXCLUDED.decision_no;
+    SELECT o.decision_no INTO STRICT last FROM casino.obeyed o WHERE o.table_id = of_table;
+    RETURN last;
+END
+$fn$;
+COMMENT ON FUNCTION casino.note_obeyed(bigint, bigint) IS 'Part of obey(): the last decision on a table that was carried out here';
 
 -- R13.14: a round is settled by the plan it was opened under, cells that would settle by different ones must not open it
 CREATE FUNCTION casino.require_same_plan(round_id bigint, version integer) RETURNS void
@@ -10191,7 +10246,7 @@ CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT ce
 COMMENT ON FUNCTION casino.cell_read(text, jsonb) IS 'In a cell: what the hub reads of it, a row each: report, rounds, tables, persons, and the figures that are summed';
 
 CREATE FUNCTION casino.cell_read_impl(what text, arguments jsonb, OUT cell integer, OUT data jsonb) RETURNS SETOF record
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 #variable_conflict use_column
 DECLARE
     a CONSTANT jsonb := arguments;
@@ -10270,8 +10325,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN jsonb_build_object(
         'clock', clock_timestamp(),
-        'timeline', casino.timeline(),
-        'system_identifier', (SELECT c.system_identifier FROM pg_control_system() c),
+        'obeyed', (SELECT coalesce(jsonb_object_agg(o.table_id, o.decision_no), '{}') FROM casino.obeyed o),
         'epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s),
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
@@ -10306,6 +10360,7 @@ BEGIN
         relation          oid NOT NULL,
         epoch             bigint NOT NULL CHECK (epoch > 0),
         superseded_at     timestamptz,
+        away_until        timestamptz NOT NULL,
         installed_at      timestamptz NOT NULL
     );
     COMMENT ON TABLE casino.hub IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
@@ -10313,13 +10368,14 @@ BEGIN
     COMMENT ON COLUMN casino.hub.of_cells IS 'Numbers of cells there can be, in use or free';
     COMMENT ON COLUMN casino.hub.role IS 'Role as which the hub tells the cells what was decided; there it has the profile hub';
     COMMENT ON COLUMN casino.hub.betting_time IS 'betting_until of a round for which none was given: so long after it was opened';
-    COMMENT ON COLUMN casino.hub.replayed IS 'What was decided so long before is told once more to a cell that was restored from a standby or a backup';
+    COMMENT ON COLUMN casino.hub.replayed IS 'A restored hub asks the cells for what came so long before the last that it knows itself, and since then';
     COMMENT ON COLUMN casino.hub.system_identifier IS 'pg_control_system() of the server; another one: restored from a dump';
     COMMENT ON COLUMN casino.hub.timeline IS 'Timeline of the server that has asked the cells what they know; another one: it must ask again before it decides';
     COMMENT ON COLUMN casino.hub.database IS 'Object identifier of the database that has decided last; another one: restored from a dump, perhaps beside it';
     COMMENT ON COLUMN casino.hub.relation IS 'Object identifier of this table; another one: restored from a dump into the same database';
     COMMENT ON COLUMN casino.hub.epoch IS 'Grows with every hub that takes over; the cells refuse an earlier one';
     COMMENT ON COLUMN casino.hub.superseded_at IS 'A cell obeys a later hub: this one decides nothing, until install_hub() is run again';
+    COMMENT ON COLUMN casino.hub.away_until IS 'Then it took over, or had to say that no cell could be reached: a close of betting called at the table before that may come late';
     COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
 
     CREATE TABLE casino.hub_cell (
@@ -10330,9 +10386,7 @@ BEGIN
         persons           bigint NOT NULL CHECK (persons >= 0),
         down_since        timestamptz,
         down_reason       text,
-        learned           boolean NOT NULL,
-        system_identifier bigint NOT NULL,
-        timeline          integer NOT NULL
+        learned           boolean NOT NULL
     );
     COMMENT ON TABLE casino.hub_cell IS 'Cells in use';
     COMMENT ON COLUMN casino.hub_cell.cell IS 'Number of the cell';
@@ -10343,8 +10397,28 @@ BEGIN
     COMMENT ON COLUMN casino.hub_cell.down_since IS 'It could not be reached; what is decided meanwhile waits for casino.catch_up()';
     COMMENT ON COLUMN casino.hub_cell.down_reason IS 'Why it could not be reached';
     COMMENT ON COLUMN casino.hub_cell.learned IS 'False after the hub was restored, until it has read what the cell knows';
-    COMMENT ON COLUMN casino.hub_cell.system_identifier IS 'pg_control_system() of its server when it was last reached';
-    COMMENT ON COLUMN casino.hub_cell.timeline IS 'Timeline of its server when it was last reached; another one: it was restored, and is told again what it may have lost';
+
+    CREATE TABLE casino.hub_takeover (
+        epoch    bigint PRIMARY KEY,
+        taken_at timestamptz NOT NULL,
+        reason   text NOT NULL,
+        login    text NOT NULL,
+        without  integer[] NOT NULL,
+        rounds   bigint[] NOT NULL
+    );
+    COMMENT ON TABLE casino.hub_takeover IS 'Append-only: this hub, restored, decides again though some cells have not told it what they know, because its owner said so (decide_without())';
+    COMMENT ON COLUMN casino.hub_takeover.epoch IS 'Epoch in which it decides since';
+    COMMENT ON COLUMN casino.hub_takeover.taken_at IS 'When that was said';
+    COMMENT ON COLUMN casino.hub_takeover.reason IS 'Why it could not wait';
+    COMMENT ON COLUMN casino.hub_takeover.login IS 'Role that had logged in';
+    COMMENT ON COLUMN casino.hub_takeover.without IS 'Cells that had not told it what they know: what only they were told may be decided otherwise';
+    COMMENT ON COLUMN casino.hub_takeover.rounds IS 'Rounds not ended then, whose end one of these cells may have been told';
+    CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
+    ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only;
+    ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only_statement;
+    COMMENT ON TRIGGER append_only ON casino.hub_takeover IS 'It stays on record';
+    COMMENT ON TRIGGER append_only_statement ON casino.hub_takeover IS 'It stays on record';
 
     CREATE TABLE casino.hub_person (
         external_ref text PRIMARY KEY,
@@ -10369,11 +10443,23 @@ BEGIN
     COMMENT ON COLUMN casino.hub_table.name IS 'Name';
     COMMENT ON COLUMN casino.hub_table.home_cell IS 'Of a table with seats: the cell whose players take part; NULL: players of all cells';
 
+    -- R13.31
+    CREATE TABLE casino.hub_told (
+        cell        integer NOT NULL REFERENCES casino.hub_cell,
+        table_id    bigint NOT NULL,
+        decision_no bigint NOT NULL,
+        PRIMARY KEY (cell, table_id)
+    );
+    COMMENT ON TABLE casino.hub_told IS 'What each cell has said to have obeyed: one that says less was put back, and is told again';
+    COMMENT ON COLUMN casino.hub_told.cell IS 'Cell';
+    COMMENT ON COLUMN casino.hub_told.table_id IS 'Table';
+    COMMENT ON COLUMN casino.hub_told.decision_no IS 'The last decision on the table that the cell had obeyed when it was last asked';
+
     CREATE TABLE casino.hub_round (
         round_id          bigint PRIMARY KEY,
         table_id          bigint NOT NULL REFERENCES casino.hub_table,
         round_ref         text NOT NULL,
-        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
+        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided', 'withdrawn')),
         opened_at         timestamptz NOT NULL,
         betting_until     timestamptz NOT NULL,
         betting_closed_at timestamptz,
@@ -10394,7 +10480,7 @@ BEGIN
     COMMENT ON COLUMN casino.hub_round.round_id IS 'Number of the round in all cells';
     COMMENT ON COLUMN casino.hub_round.table_id IS 'Table';
     COMMENT ON COLUMN casino.hub_round.round_ref IS 'The provider''s name of the round';
-    COMMENT ON COLUMN casino.hub_round.status IS 'As in casino.round';
+    COMMENT ON COLUMN casino.hub_round.status IS 'As in casino.round; withdrawn: no cell has opened it, see casino.hub_withdrawal';
     COMMENT ON COLUMN casino.hub_round.opened_at IS 'When it was opened';
     COMMENT ON COLUMN casino.hub_round.betting_until IS 'No cell takes a stake at this time or later, whether it hears of the close or not';
     COMMENT ON COLUMN casino.hub_round.betting_closed_at IS 'When betting closed';
@@ -10431,6 +10517,14 @@ BEGIN
     COMMENT ON COLUMN casino.hub_decision.decided_at IS 'When it was written';
     COMMENT ON COLUMN casino.hub_decision.decided_by IS 'Person whom the session named in casino.actor, or else its login; the cells record it as casino.actor. cell N: read from there after the hub was restored';
     COMMENT ON COLUMN casino.hub_decision.login IS 'Role that had logged in at the hub';
+
+    CREATE TABLE casino.hub_withdrawal (
+        decision_no  bigint PRIMARY KEY REFERENCES casino.hub_decision,
+        withdrawn_at timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.hub_withdrawal IS 'Decisions that no cell had obeyed when a hub took over: what the cells say goes before them (R13.34)';
+    COMMENT ON COLUMN casino.hub_withdrawal.decision_no IS 'Decision';
+    COMMENT ON COLUMN casino.hub_withdrawal.withdrawn_at IS 'When';
 
     CREATE TABLE casino.hub_answer (
         decision_no bigint NOT NULL REFERENCES casino.hub_decision,
@@ -10593,7 +10687,7 @@ DECLARE
     made integer := 0;
     library text;
 BEGIN
-    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint)'::regprocedure;
+    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)'::regprocedure;
     FOR f IN
         SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
                pg_get_function_result(p.oid) AS result, p.prokind
@@ -10710,6 +10804,24 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_not_superseded() IS 'Part of the hub: 55000 when a cell obeys another one';
 
+-- Asked before a decision, and once more where the decision is written (R13.30)
+CREATE FUNCTION casino.hub_may_decide() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    silent CONSTANT text := (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell) FROM casino.hub_cell c WHERE NOT c.learned);
+BEGIN
+    IF casino.hub_is_current() THEN
+        RETURN;
+    END IF;
+    PERFORM casino.hub_not_superseded();
+    RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'
+        USING ERRCODE = 'object_not_in_prerequisite_state',
+              DETAIL = coalesce(format('Not yet read: %s.', silent), 'No cell has been asked yet.'),
+              HINT = 'SELECT * FROM casino.catch_up() reads it from the cells. Where a cell is lost for long: casino.decide_without().';
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_may_decide() IS 'Part of the hub: 55000 when another hub has taken over, or this one was restored and has not read from the cells what it decided';
+
 -- Before anything is decided: one session at a time a table or person, and by a hub that knows what its cells know.
 CREATE FUNCTION casino.hub_enter(what text, id text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10719,11 +10831,7 @@ BEGIN
             USING ERRCODE = 'feature_not_supported', DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; an older snapshot would not show it.';
     END IF;
     PERFORM casino.take_lock(format('hub %s %s', what, id));
-    IF NOT casino.hub_is_current() THEN
-        PERFORM casino.hub_not_superseded();
-        RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'SELECT * FROM casino.catch_up() reads it from the cells.';
-    END IF;
+    PERFORM casino.hub_may_decide();
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_enter(text, text) IS 'Part of the hub: before a decision';
@@ -10739,20 +10847,56 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_actor() IS 'Part of the hub: who decides, as the cells record it in casino.actor';
 
--- A cell that obeys a later hub says so: this one is told to be silent
-CREATE FUNCTION casino.hub_heard(answers casino.cell_answer[]) RETURNS casino.cell_answer[]
+-- R13.31: what a cell says to have obeyed on a table.  One that says less than before was put back to an earlier state: what it had answered
+-- since is sent again.
+CREATE FUNCTION casino.hub_note_told(of_cell integer, of_table bigint, obeyed bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told CONSTANT bigint := (SELECT t.decision_no FROM casino.hub_told t WHERE t.cell = of_cell AND t.table_id = of_table);
+BEGIN
+    IF obeyed IS NULL OR obeyed = told OR told IS NULL AND obeyed = 0 THEN
+        RETURN;
+    END IF;
+    IF obeyed < told THEN
+        UPDATE casino.hub_answer a SET answered_at = NULL
+         WHERE a.cell = of_cell AND a.table_id = of_table AND a.decision_no > obeyed AND a.answered_at IS NOT NULL AND a.excused_by IS NULL;
+    END IF;
+    INSERT INTO casino.hub_told VALUES (of_cell, of_table, obeyed)
+        ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_note_told(integer, bigint, bigint) IS 'Part of the hub: notes what a cell says to have obeyed on a table, and takes back answers that it has lost';
+
+CREATE FUNCTION casino.hub_has_lost(answer casino.cell_answer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN coalesce(answer.code = '55000' AND answer.result ? 'obeyed', false);
+COMMENT ON FUNCTION casino.hub_has_lost(casino.cell_answer) IS 'Part of the hub: does a cell say that it has lost what it had obeyed';
+
+-- R13.30: a cell that obeys a later hub says so; this one is silent from then on, and its caller is told
+CREATE FUNCTION casino.hub_heard(answers casino.cell_answer[], table_id bigint) RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '55000' AND a.result ? 'epoch') THEN
         PERFORM casino.hub_write('superseded', '{}');
+        PERFORM casino.hub_not_superseded();
+    END IF;
+    IF table_id IS NOT NULL THEN
+        -- what this hub has not decided: it was put back to an earlier state, with no other mark of it
+        IF EXISTS (SELECT FROM unnest(answers) a WHERE a.obeyed > (SELECT s.last_value FROM casino.hub_decision_no_seq s)) THEN
+            PERFORM casino.hub_write('older', '{}');
+            PERFORM casino.hub_may_decide();
+        END IF;
+        PERFORM casino.hub_note_told(a.cell, hub_heard.table_id, a.obeyed) FROM unnest(answers) a ORDER BY a.cell;
     END IF;
     RETURN answers;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_heard(casino.cell_answer[]) IS 'Part of the hub: notes that a cell obeys another hub';
+COMMENT ON FUNCTION casino.hub_heard(casino.cell_answer[], bigint) IS 'Part of the hub: 55000 when a cell obeys another hub; notes what the cells have obeyed';
 
--- A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole when one connection does, so the cells are then asked one by one.
-CREATE FUNCTION casino.hub_ask(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL) RETURNS casino.cell_answer[]
+-- One message to some cells.  A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole when one connection does, so the
+-- cells are then asked one by one.
+CREATE FUNCTION casino.hub_message(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, table_id bigint, told jsonb, in_order boolean)
+RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
     answers casino.cell_answer[];
@@ -10760,45 +10904,73 @@ DECLARE
     cell integer;
     epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
 BEGIN
-    IF coalesce(cardinality(cells), 0) = 0 THEN
-        RETURN '{}';
+    -- of one cell twice: a connection that was broken since its last use is opened anew
+    FOR attempt IN 1 .. CASE WHEN cardinality(cells) = 1 THEN 2 ELSE 1 END LOOP
+        BEGIN
+            SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order) s;
+            IF ARRAY(SELECT a.cell FROM unnest(answers) a ORDER BY 1) <> ARRAY(SELECT c FROM unnest(cells) c ORDER BY 1) THEN
+                RAISE EXCEPTION 'another cell answers there' USING ERRCODE = 'connection_failure';
+            END IF;
+            RETURN answers;
+        EXCEPTION WHEN OTHERS THEN
+            one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL, NULL);
+        END;
+    END LOOP;
+    IF cardinality(cells) = 1 THEN
+        RETURN ARRAY[one];
     END IF;
-    actor := coalesce(actor, casino.hub_actor());
-    BEGIN
-        SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry, actor, epoch) s;
-        IF ARRAY(SELECT a.cell FROM unnest(answers) a ORDER BY 1) <> ARRAY(SELECT c FROM unnest(cells) c ORDER BY 1) THEN
-            RAISE EXCEPTION 'another cell answers than was asked' USING ERRCODE = 'connection_failure';
-        END IF;
-        RETURN casino.hub_heard(answers);
-    EXCEPTION WHEN OTHERS THEN
-        IF cardinality(cells) = 1 THEN
-            -- a connection that was broken since its last use is opened anew
-            BEGIN
-                SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry, actor, epoch) s;
-                IF (answers[1]).cell = cells[1] THEN
-                    RETURN casino.hub_heard(answers);
-                END IF;
-                RAISE EXCEPTION 'cell % answers there', (answers[1]).cell USING ERRCODE = 'connection_failure';
-            EXCEPTION WHEN OTHERS THEN
-                one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL);
-                RETURN ARRAY[one];
-            END;
-        END IF;
-    END;
     answers := '{}';
     FOREACH cell IN ARRAY cells LOOP
-        answers := answers || casino.hub_ask(ARRAY[cell], decision_no, call, arguments, dry, actor);
+        answers := answers || casino.hub_message(ARRAY[cell], decision_no, call, arguments, dry, actor, table_id, told, in_order);
     END LOOP;
     RETURN answers;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_ask(integer[], bigint, text, jsonb, boolean, text) IS 'Part of the hub: asks cells all at once and returns the answer of each; 08006 for one that cannot be reached';
+COMMENT ON FUNCTION casino.hub_message(integer[], bigint, text, jsonb, boolean, text, bigint, jsonb, boolean) IS 'Part of the hub: sends cells a call all at once; 08006 for one that cannot be reached';
+
+CREATE FUNCTION casino.hub_ask(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL,
+                               table_id bigint DEFAULT NULL, in_order boolean DEFAULT true) RETURNS casino.cell_answer[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told CONSTANT jsonb := (SELECT jsonb_object_agg(t.cell, t.decision_no) FROM casino.hub_told t WHERE t.table_id = hub_ask.table_id AND t.cell = ANY (cells));
+BEGIN
+    IF coalesce(cardinality(cells), 0) = 0 THEN
+        RETURN '{}';
+    END IF;
+    RETURN casino.hub_heard(casino.hub_message(cells, decision_no, call, arguments, dry, coalesce(actor, casino.hub_actor()), table_id, told, in_order), table_id);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_ask(integer[], bigint, text, jsonb, boolean, text, bigint, boolean) IS 'Part of the hub: asks cells all at once and returns the answer of each; 08006 for one that cannot be reached';
+
+-- Of what is no decision: a cell that has lost something is told again first, and then asked once more
+CREATE FUNCTION casino.hub_ask_all(cells integer[], call text, arguments jsonb, dry boolean, table_id bigint) RETURNS casino.cell_answer[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    answers casino.cell_answer[] := casino.hub_ask(cells, 0, call, arguments, dry, table_id => table_id);
+    lost CONSTANT integer[] := ARRAY(SELECT a.cell FROM unnest(answers) a WHERE casino.hub_has_lost(a) ORDER BY 1);
+    one integer;
+BEGIN
+    FOREACH one IN ARRAY lost LOOP
+        IF casino.hub_deliver(one, table_id) THEN
+            answers := ARRAY(SELECT a::casino.cell_answer FROM unnest(answers) a WHERE a.cell <> one) || casino.hub_ask(ARRAY[one], 0, call, arguments, dry, table_id => table_id);
+        END IF;
+    END LOOP;
+    RETURN answers;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_ask_all(integer[], text, jsonb, boolean, bigint) IS 'Part of the hub: asks cells of what is no decision, after those that have lost something were told again';
 
 -- What to try again instead of raising an alarm: connections, conflicts of transactions, shortages, shutdowns
 CREATE FUNCTION casino.passes_by(code text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN left(code, 2) IN ('08', '40', '53', '57', '58') OR code = '55P03';
 COMMENT ON FUNCTION casino.passes_by(text) IS 'Part of the hub: is an error one that another attempt need not meet';
+
+-- It cannot be reached, or waits for a lock and has given up: it has not answered, and hears of what is decided later (R13.37)
+CREATE FUNCTION casino.hub_silent(code text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN coalesce(code IN ('08006', '55P03'), false);
+COMMENT ON FUNCTION casino.hub_silent(text) IS 'Part of the hub: has a cell not answered';
 
 -- The first refusal of some answers, as the hub's own error
 CREATE FUNCTION casino.raise_refusal(answers casino.cell_answer[]) RETURNS void
@@ -10807,7 +10979,7 @@ DECLARE
     a casino.cell_answer;
 BEGIN
     FOREACH a IN ARRAY answers LOOP
-        IF a.code NOT IN ('00000', '08006') THEN
+        IF a.code <> '00000' AND NOT casino.hub_silent(a.code) THEN
             a.detail := format('Cell %s: %s', a.cell, coalesce(nullif(a.detail, ''), a.message));
             IF a.hint <> '' THEN
                 RAISE EXCEPTION USING ERRCODE = a.code, MESSAGE = a.message, DETAIL = a.detail, HINT = a.hint;
@@ -10822,9 +10994,12 @@ COMMENT ON FUNCTION casino.raise_refusal(casino.cell_answer[]) IS 'Part of the h
 CREATE FUNCTION casino.raise_unreached(answers casino.cell_answer[], what text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code <> '08006') THEN
+    IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE NOT casino.hub_silent(a.code)) THEN
+        -- a close of betting that is called meanwhile may come later (R13.36)
+        PERFORM casino.hub_write('away', '{}');
         RAISE EXCEPTION 'no cell that has to % could be reached', what
-            USING ERRCODE = 'connection_failure', DETAIL = (SELECT string_agg(format('Cell %s: %s', a.cell, a.message), E'\n') FROM unnest(answers) a),
+            USING ERRCODE = 'connection_failure',
+                  DETAIL = coalesce((SELECT string_agg(format('Cell %s: %s', a.cell, a.message), E'\n') FROM unnest(answers) a), 'None of them is up.'),
                   HINT = 'casino.cell_status shows the cells; casino.catch_up() takes a cell back that is up again.';
     END IF;
 END
@@ -10843,13 +11018,20 @@ DECLARE
 BEGIN
     CASE what
         WHEN 'decide' THEN
+            -- R13.30: nothing is written after another hub has taken over
+            PERFORM FROM casino.hub FOR SHARE;
+            PERFORM casino.hub_may_decide();
             RETURN to_jsonb(casino.hub_write_decision(a ->> 'call', (a ->> 'table_id')::bigint, (a ->> 'round_id')::bigint, a -> 'arguments', a ->> 'by',
                                                       (a ->> 'only_cell')::integer, login => a ->> 'login'));
         WHEN 'down' THEN
             UPDATE casino.hub_cell c SET down_since = coalesce(c.down_since, clock_timestamp()), down_reason = a ->> 'reason' WHERE c.cell = (a ->> 'cell')::integer;
         WHEN 'reached' THEN
-            PERFORM casino.hub_note_reached((a ->> 'cell')::integer, (a ->> 'system_identifier')::bigint, (a ->> 'timeline')::integer, (a ->> 'since')::timestamptz);
+            PERFORM casino.hub_note_reached((a ->> 'cell')::integer, (a ->> 'since')::timestamptz);
+        WHEN 'away' THEN
+            UPDATE casino.hub SET away_until = clock_timestamp();
         WHEN 'person' THEN
+            PERFORM FROM casino.hub FOR SHARE;
+            PERFORM casino.hub_may_decide();
             SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = a ->> 'external_ref';
             IF home IS NULL THEN
                 SELECT c.cell INTO home FROM casino.hub_cell c WHERE c.takes_persons AND c.down_since IS NULL ORDER BY c.persons, c.cell LIMIT 1;
@@ -10863,10 +11045,18 @@ BEGIN
         WHEN 'restored' THEN
             UPDATE casino.hub_cell SET learned = false;
             UPDATE casino.hub SET timeline = 0, epoch = casino.hub_new_epoch(greatest(epoch, (a ->> 'epoch')::bigint));
-            -- numbers that the lost part of the hub may have given are not given again
-            PERFORM setval('casino.round_id_seq', nextval('casino.round_id_seq') + 1000000), setval('casino.table_id_seq', nextval('casino.table_id_seq') + 1000);
+            -- numbers that the lost part of the hub may have given are not given again; of decisions a later hub has greater ones than any before
+            PERFORM setval('casino.round_id_seq', nextval('casino.round_id_seq') + 1000000), setval('casino.table_id_seq', nextval('casino.table_id_seq') + 1000),
+                    setval('casino.hub_decision_no_seq', greatest(nextval('casino.hub_decision_no_seq'), (SELECT h.epoch FROM casino.hub h)));
+        WHEN 'older' THEN
+            UPDATE casino.hub SET timeline = -1;
         WHEN 'current' THEN
-            UPDATE casino.hub SET timeline = casino.timeline();
+            UPDATE casino.hub SET timeline = casino.timeline(), away_until = clock_timestamp();
+        WHEN 'without' THEN
+            INSERT INTO casino.hub_takeover
+            SELECT h.epoch, clock_timestamp(), a ->> 'reason', a ->> 'login', ARRAY(SELECT c::integer FROM jsonb_array_elements_text(a -> 'cells') c),
+                   ARRAY(SELECT r.round_id FROM casino.hub_round r WHERE r.status IN ('open', 'closed', 'withheld') ORDER BY 1)
+              FROM casino.hub h;
         WHEN 'superseded' THEN
             UPDATE casino.hub SET superseded_at = coalesce(superseded_at, clock_timestamp());
         WHEN 'excuse' THEN
@@ -10882,45 +11072,51 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_write_here(text, jsonb) IS 'Part of the hub: writes what was decided, at the end of hub_write()';
 
+-- What a decision makes of the hub's round; false: it was decided otherwise
+CREATE FUNCTION casino.hub_effect(call text, of_table bigint, id bigint, arguments jsonb, learned boolean DEFAULT false) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    a CONSTANT jsonb := arguments;
+    at CONSTANT timestamptz := (arguments ->> 'at')::timestamptz;
+BEGIN
+    CASE call
+        WHEN 'open_round' THEN
+            INSERT INTO casino.hub_round AS r (round_id, table_id, round_ref, status, opened_at, betting_until, learned)
+            VALUES (id, of_table, a ->> 'round_ref', 'open', at, (a ->> 'betting_until')::timestamptz, learned)
+                ON CONFLICT (round_id) DO UPDATE SET status = 'open', opened_at = EXCLUDED.opened_at, betting_until = EXCLUDED.betting_until, learned = EXCLUDED.learned
+             WHERE r.status = 'withdrawn';
+        WHEN 'close_betting' THEN
+            UPDATE casino.hub_round r SET status = 'closed', betting_closed_at = at WHERE r.round_id = id AND r.status = 'open';
+        WHEN 'close_actions' THEN
+            UPDATE casino.hub_round r SET actions_closed_at = at WHERE r.round_id = id AND r.status = 'closed' AND r.actions_closed_at IS NULL;
+        WHEN 'settle_round' THEN
+            UPDATE casino.hub_round r
+               SET status = CASE WHEN (a ->> 'withhold')::boolean THEN 'withheld' ELSE 'settled' END, outcome = a -> 'outcome', evaluated_at = at
+             WHERE r.round_id = id AND r.status = 'closed';
+        WHEN 'void_round' THEN
+            UPDATE casino.hub_round r SET status = 'voided', reason = a ->> 'reason', evaluated_at = at WHERE r.round_id = id AND r.status IN ('open', 'closed', 'withheld');
+        WHEN 'pay_withheld' THEN
+            UPDATE casino.hub_round r SET status = 'settled' WHERE r.round_id = id AND r.status = 'withheld';
+        ELSE
+            RETURN true;
+    END CASE;
+    RETURN FOUND;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_effect(text, bigint, bigint, jsonb, boolean) IS 'Part of the hub: what a decision makes of the hub''s round; false when the round is otherwise';
+
 CREATE FUNCTION casino.hub_write_decision(call text, table_id bigint, round_id bigint, arguments jsonb, decided_by text, only_cell integer DEFAULT NULL,
                                           learned boolean DEFAULT false, login text DEFAULT session_user) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     a CONSTANT jsonb := arguments;
-    at CONSTANT timestamptz := (arguments ->> 'at')::timestamptz;
     number bigint;
-    done boolean := true;
 BEGIN
-    CASE call
-        WHEN 'add_game_table' THEN
-            INSERT INTO casino.hub_table VALUES (table_id, a ->> 'game', a ->> 'name', (a -> 'options' ->> 'home_cell')::integer);
-        WHEN 'open_round' THEN
-            INSERT INTO casino.hub_round (round_id, table_id, round_ref, status, opened_at, betting_until, learned)
-            VALUES (round_id, table_id, a ->> 'round_ref', 'open', at, (a ->> 'betting_until')::timestamptz, learned);
-        WHEN 'close_betting' THEN
-            UPDATE casino.hub_round r SET status = 'closed', betting_closed_at = at WHERE r.round_id = hub_write_decision.round_id AND r.status = 'open';
-            done := FOUND;
-        WHEN 'close_actions' THEN
-            UPDATE casino.hub_round r SET actions_closed_at = at
-             WHERE r.round_id = hub_write_decision.round_id AND r.status = 'closed' AND r.actions_closed_at IS NULL;
-            done := FOUND;
-        WHEN 'settle_round' THEN
-            UPDATE casino.hub_round r
-               SET status = CASE WHEN (a ->> 'withhold')::boolean THEN 'withheld' ELSE 'settled' END, outcome = a -> 'outcome', evaluated_at = at
-             WHERE r.round_id = hub_write_decision.round_id AND r.status = 'closed';
-            done := FOUND;
-        WHEN 'void_round' THEN
-            UPDATE casino.hub_round r SET status = 'voided', reason = a ->> 'reason', evaluated_at = at
-             WHERE r.round_id = hub_write_decision.round_id AND r.status IN ('open', 'closed', 'withheld');
-            done := FOUND;
-        WHEN 'pay_withheld' THEN
-            UPDATE casino.hub_round r SET status = 'settled' WHERE r.round_id = hub_write_decision.round_id AND r.status = 'withheld';
-            done := FOUND;
-        ELSE
-            NULL;
-    END CASE;
+    IF call = 'add_game_table' THEN
+        INSERT INTO casino.hub_table VALUES (table_id, a ->> 'game', a ->> 'name', (a -> 'options' ->> 'home_cell')::integer);
+    END IF;
     -- the caller has looked under the lock of the table: only another copy of this hub could have been faster
-    IF NOT done THEN
+    IF NOT casino.hub_effect(call, table_id, round_id, arguments, learned) THEN
         RAISE EXCEPTION '% of round % was decided otherwise', call, round_id USING ERRCODE = 'serialization_failure';
     END IF;
     number := nextval('casino.hub_decision_no_seq');
@@ -10931,6 +11127,39 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_write_decision(text, bigint, bigint, jsonb, text, integer, boolean, text) IS 'Part of the hub: writes a decision, its effect on the hub''s round, and who has to answer';
+
+-- R13.34: a hub that takes over withdraws what no cell is known to have obeyed: nobody was told that it holds.  What a cell has obeyed without
+-- its answer being noted is read from the cell again.
+CREATE FUNCTION casino.hub_withdraw() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    withdrawn CONSTANT bigint[] := ARRAY(
+        SELECT DISTINCT w.decision_no FROM casino.hub_answer w JOIN casino.hub_decision d ON d.decision_no = w.decision_no
+         WHERE w.answered_at IS NULL AND d.call <> 'add_game_table'
+           AND NOT EXISTS (SELECT FROM casino.hub_answer o WHERE o.decision_no = w.decision_no AND o.answered_at IS NOT NULL));
+    r record;
+    d record;
+BEGIN
+    INSERT INTO casino.hub_withdrawal SELECT n, clock_timestamp() FROM unnest(withdrawn) n;
+    UPDATE casino.hub_answer a SET answered_at = clock_timestamp(), message = 'withdrawn when the hub took over', excused_by = 'hub'
+     WHERE a.decision_no = ANY (withdrawn);
+    FOR r IN SELECT DISTINCT e.round_id, e.table_id FROM casino.hub_decision e WHERE e.decision_no = ANY (withdrawn) AND e.round_id IS NOT NULL ORDER BY 1 LOOP
+        UPDATE casino.hub_round h SET status = 'withdrawn', betting_closed_at = NULL, actions_closed_at = NULL, evaluated_at = NULL, outcome = NULL, reason = NULL
+         WHERE h.round_id = r.round_id;
+        FOR d IN SELECT e.call, e.arguments, h.learned FROM casino.hub_decision e JOIN casino.hub_round h ON h.round_id = e.round_id
+                  WHERE e.round_id = r.round_id AND casino.hub_stands(e.decision_no) ORDER BY e.decision_no LOOP
+            PERFORM casino.hub_effect(d.call, r.table_id, r.round_id, d.arguments, d.learned);
+        END LOOP;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_withdraw() IS 'Part of catch_up(): a hub that takes over keeps no decision that no cell has obeyed';
+
+CREATE FUNCTION casino.hub_stands(decision bigint) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT NOT EXISTS (SELECT FROM casino.hub_withdrawal w WHERE w.decision_no = decision)
+$fn$;
+COMMENT ON FUNCTION casino.hub_stands(bigint) IS 'Part of the hub: was a decision not withdrawn';
 
 -- In the caller's transaction: an answer that is lost with it is asked for again, and a message less for each decision.
 CREATE FUNCTION casino.hub_note(decision_no bigint, cell integer, code text, message text, result jsonb) RETURNS void
@@ -10958,24 +11187,18 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_keep_person(text, integer) IS 'Part of the hub: gives a person a home cell';
 
--- A cell that was restored may have lost what it had answered: it is told again, and answers what it has not lost.
-CREATE FUNCTION casino.hub_note_reached(cell integer, system_identifier bigint, timeline integer, since timestamptz) RETURNS void
+CREATE FUNCTION casino.hub_note_reached(of_cell integer, since timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    before casino.hub_cell;
 BEGIN
-    SELECT c.* INTO STRICT before FROM casino.hub_cell c WHERE c.cell = hub_note_reached.cell FOR UPDATE;
-    IF (before.system_identifier, before.timeline) IS DISTINCT FROM (hub_note_reached.system_identifier, hub_note_reached.timeline) OR since IS NOT NULL THEN
+    IF since IS NOT NULL THEN
         UPDATE casino.hub_answer a SET answered_at = NULL
           FROM casino.hub_decision d
-         WHERE d.decision_no = a.decision_no AND a.cell = hub_note_reached.cell AND a.answered_at IS NOT NULL AND a.excused_by IS NULL
-           AND d.decided_at >= coalesce(since, coalesce(before.down_since, clock_timestamp()) - (SELECT h.replayed FROM casino.hub h));
+         WHERE d.decision_no = a.decision_no AND a.cell = of_cell AND a.answered_at IS NOT NULL AND a.excused_by IS NULL AND d.decided_at >= since;
     END IF;
-    UPDATE casino.hub_cell c SET down_since = NULL, down_reason = NULL, system_identifier = hub_note_reached.system_identifier, timeline = hub_note_reached.timeline
-     WHERE c.cell = hub_note_reached.cell;
+    UPDATE casino.hub_cell c SET down_since = NULL, down_reason = NULL WHERE c.cell = of_cell AND c.down_since IS NOT NULL;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_note_reached(integer, bigint, integer, timestamptz) IS 'Part of catch_up(): a cell is up; one that is another copy than before is told again what it may have lost';
+COMMENT ON FUNCTION casino.hub_note_reached(integer, timestamptz) IS 'Part of catch_up(): a cell is up; since: it is told again what was decided from then on';
 
 -- ------------------------------------------------------------------------------------------------ carrying out
 
@@ -10995,7 +11218,10 @@ BEGIN
     LOOP
         -- a restored hub may have learned how a round ended after it had learned that the next one was opened
         CONTINUE WHEN refused IS NOT NULL AND (d.round_id IS NULL OR d.round_id >= refused);
-        answers := casino.hub_ask(ARRAY[cell], d.decision_no, d.call, d.arguments, actor => d.decided_by);
+        answers := casino.hub_ask(ARRAY[cell], d.decision_no, d.call, d.arguments, actor => d.decided_by, table_id => table_id, in_order => refused IS NULL);
+        IF casino.hub_has_lost(answers[1]) THEN
+            RETURN casino.hub_deliver(cell, table_id, before);
+        END IF;
         PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a;
         IF (answers[1]).code <> '00000' THEN
             IF refused IS NOT NULL OR d.call <> 'open_round' OR casino.passes_by((answers[1]).code) THEN
@@ -11014,7 +11240,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_deliver(integer, bigint, bigint) IS 'Part of the hub: sends a cell what it has not answered on a table, until it refuses';
 
-CREATE FUNCTION casino.hub_carry_out(decision_no bigint) RETURNS casino.cell_answer[]
+CREATE FUNCTION casino.hub_carry_out(decision_no bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     d casino.hub_decision;
@@ -11027,37 +11253,52 @@ BEGIN
         SELECT a.cell, EXISTS (SELECT FROM casino.hub_answer b WHERE b.cell = a.cell AND b.table_id = d.table_id AND b.decision_no < d.decision_no
                                   AND b.answered_at IS NULL) AS behind
           FROM casino.hub_answer a JOIN casino.hub_cell h ON h.cell = a.cell
-         WHERE a.decision_no = d.decision_no AND a.answered_at IS NULL AND h.down_since IS NULL ORDER BY a.cell
+         WHERE a.decision_no = d.decision_no AND a.answered_at IS NULL AND h.down_since IS NULL AND h.learned ORDER BY a.cell
     LOOP
         IF NOT c.behind OR casino.hub_deliver(c.cell, d.table_id, d.decision_no) THEN
             cells := cells || c.cell;
         END IF;
     END LOOP;
-    IF cells = '{}' THEN
-        RETURN '{}';
-    END IF;
-    answers := casino.hub_ask(cells, d.decision_no, d.call, d.arguments, actor => d.decided_by);
-    PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a;
-    RETURN answers;
+    answers := casino.hub_ask(cells, d.decision_no, d.call, d.arguments, actor => d.decided_by, table_id => d.table_id);
+    PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a WHERE NOT casino.hub_has_lost(a);
+    PERFORM casino.hub_deliver(a.cell, d.table_id, d.decision_no + 1) FROM unnest(answers) a WHERE casino.hub_has_lost(a);
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_carry_out(bigint) IS 'Part of the hub: sends a decision to the cells that have not answered it, and notes their answers';
+
+-- R13.30: what no cell has heard of is not answered, at the first call and at its repetitions
+CREATE FUNCTION casino.hub_hold(decision_no bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    call CONSTANT text := (SELECT d.call FROM casino.hub_decision d WHERE d.decision_no = hub_hold.decision_no);
+    late text;
+BEGIN
+    PERFORM casino.hub_carry_out(decision_no);
+    PERFORM casino.hub_not_superseded();
+    SELECT string_agg(format('Cell %s: %s', a.cell, coalesce(a.message, 'is down or behind')), E'\n' ORDER BY a.cell) INTO late
+      FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NULL;
+    IF NOT EXISTS (SELECT FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NOT NULL AND a.excused_by IS NULL) THEN
+        PERFORM casino.raise_refusal(ARRAY(SELECT (a.cell, coalesce(a.code, '08006'), a.message, NULL, NULL, NULL, NULL)::casino.cell_answer
+                                             FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no ORDER BY a.cell));
+        RAISE EXCEPTION '% is decided, but no cell has heard of it', call
+            USING ERRCODE = 'connection_failure', DETAIL = late, HINT = 'Call it again; casino.catch_up() sends it, too.';
+    END IF;
+    IF late IS NOT NULL THEN
+        RAISE WARNING '% is decided, but not carried out in every cell', call
+            USING DETAIL = late, HINT = 'casino.catch_up() sends it again; casino.cell_status shows what is waiting.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_hold(bigint) IS 'Part of the hub: carries a decision out; 55000 when another hub has taken over, 08006 when no cell has heard of it';
 
 CREATE FUNCTION casino.hub_decide(call text, table_id bigint, round_id bigint, arguments jsonb, only_cell integer DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     number bigint;
-    late text;
 BEGIN
     number := casino.hub_write('decide', jsonb_build_object('call', call, 'table_id', table_id, 'round_id', round_id, 'arguments', arguments,
                                                             'by', casino.hub_actor(), 'login', session_user, 'only_cell', only_cell))::bigint;
-    PERFORM casino.hub_carry_out(number);
-    SELECT string_agg(format('Cell %s: %s', a.cell, coalesce(a.message, 'is down or behind')), E'\n' ORDER BY a.cell) INTO late
-      FROM casino.hub_answer a WHERE a.decision_no = number AND a.answered_at IS NULL;
-    IF late IS NOT NULL THEN
-        RAISE WARNING '% is decided, but not carried out in every cell', call
-            USING DETAIL = late, HINT = 'casino.catch_up() sends it again; casino.cell_status shows what is waiting.';
-    END IF;
+    PERFORM casino.hub_hold(number);
     RETURN number;
 END
 $fn$;
@@ -11071,14 +11312,16 @@ DECLARE
     answers casino.cell_answer[];
 BEGIN
     -- before something ends, who was down is asked whether he still is
-    IF call IN ('close_actions', 'try_outcome', 'check_outcome', 'void_round', 'pay_withheld') THEN
-        PERFORM casino.hub_reach(c.cell) FROM casino.hub_cell c WHERE c.down_since IS NOT NULL;
+    IF call IN ('follow', 'close_actions', 'try_outcome', 'check_outcome', 'void_round', 'pay_withheld')
+       OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL AND c.learned) THEN
+        PERFORM casino.hub_reach(c.cell) FROM casino.hub_cell c WHERE c.down_since IS NOT NULL AND c.learned;
     END IF;
     -- who is behind for a passing reason can answer after all
     PERFORM casino.hub_deliver(w.cell, hub_try.table_id)
        FROM (SELECT DISTINCT a.cell FROM casino.hub_answer a JOIN casino.hub_cell c ON c.cell = a.cell
-              WHERE a.table_id = hub_try.table_id AND a.answered_at IS NULL AND c.down_since IS NULL) w;
-    answers := casino.hub_ask(ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE c.down_since IS NULL ORDER BY c.cell), 0, call, arguments, call <> 'check_outcome');
+              WHERE a.table_id = hub_try.table_id AND a.answered_at IS NULL AND c.down_since IS NULL AND c.learned) w;
+    answers := casino.hub_ask_all(ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE c.down_since IS NULL AND c.learned ORDER BY c.cell),
+                                  call, arguments, call <> 'check_outcome', table_id);
     SELECT coalesce(array_agg(a::casino.cell_answer), '{}') INTO answers FROM unnest(answers) a
      WHERE a.code <> '23503'
         OR NOT EXISTS (SELECT FROM casino.hub_answer w JOIN casino.hub_decision d ON d.decision_no = w.decision_no
@@ -11225,7 +11468,7 @@ COMMENT ON FUNCTION casino.hub_round_of(bigint) IS 'Part of the hub: a round wit
 -- The last decision of a kind on a round; 0: none
 CREATE FUNCTION casino.hub_decided(round_id bigint, call text) RETURNS bigint
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT coalesce(max(d.decision_no), 0) FROM casino.hub_decision d WHERE d.round_id = $1 AND d.call = $2
+    SELECT coalesce(max(d.decision_no), 0) FROM casino.hub_decision d WHERE d.round_id = $1 AND d.call = $2 AND casino.hub_stands(d.decision_no)
 $fn$;
 COMMENT ON FUNCTION casino.hub_decided(bigint, text) IS 'Part of the hub: number of what was decided on a round';
 
@@ -11278,12 +11521,14 @@ BEGIN
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
     PERFORM casino.hub_enter('table', table_id::text);
     SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.round_ref = hub_open_round.round_ref;
-    IF FOUND THEN
+    IF before.status = 'withdrawn' THEN
+        number := before.round_id;
+    ELSIF FOUND THEN
         IF betting_until <> before.betting_until THEN
             RAISE EXCEPTION 'round "%" was opened with another end of betting', round_ref
                 USING ERRCODE = 'KR002', DETAIL = format('betting_until is %s.', before.betting_until);
         END IF;
-        PERFORM casino.hub_carry_out(casino.hub_decided(before.round_id, 'open_round'));
+        PERFORM casino.hub_hold(casino.hub_decided(before.round_id, 'open_round'));
         RETURN before.round_id;
     END IF;
     SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
@@ -11296,7 +11541,7 @@ BEGIN
     plan := casino.plan_in_force(t.game, opened);
     PERFORM casino.require_plan(plan);
     SELECT p.version INTO version FROM casino.game_plan p WHERE p.plan_id = plan;
-    number := nextval('casino.round_id_seq');
+    number := coalesce(number, nextval('casino.round_id_seq'));
     arguments := jsonb_build_object('table_id', table_id, 'round_ref', round_ref, 'at', opened, 'round_id', number, 'plan_version', version,
                                     'betting_until', coalesce(betting_until, opened + (SELECT h.betting_time FROM casino.hub h)));
     -- a cell that cannot open it sits it out, which casino.cell_status shows; the others play
@@ -11340,13 +11585,20 @@ DECLARE
     t timestamptz;
 BEGIN
     IF r.status = 'open' THEN
-        t := casino.event_time(at, r.opened_at);
+        -- R13.36: called at the table while the hub could not hear of it
+        IF isfinite(at) AND at < (SELECT greatest(h.away_until, pg_postmaster_start_time()) FROM casino.hub h) THEN
+            t := at;
+        ELSE
+            t := casino.event_time(at, r.opened_at);
+        END IF;
         PERFORM casino.hub_check_time(r, t);
+        -- R13.30: before it is written somebody must be there to hear of it
+        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'follow', '{}'));
         PERFORM casino.hub_close(r, t);
     ELSIF r.betting_closed_at IS NULL THEN
         PERFORM casino.hub_round_state(r, 'Its betting was never closed.');
     ELSE
-        PERFORM casino.hub_carry_out(casino.hub_decided(round_id, 'close_betting'));
+        PERFORM casino.hub_hold(casino.hub_decided(round_id, 'close_betting'));
     END IF;
 END
 $fn$;
@@ -11364,9 +11616,9 @@ BEGIN
     END IF;
     r := casino.hub_round_of(round_id);
     SELECT max(d.decision_no) INTO again FROM casino.hub_decision d
-     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome;
+     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome AND casino.hub_stands(d.decision_no);
     IF again IS NOT NULL THEN
-        PERFORM casino.hub_carry_out(again);
+        PERFORM casino.hub_hold(again);
         RETURN;
     END IF;
     IF r.status <> 'closed' THEN
@@ -11401,7 +11653,7 @@ DECLARE
     t timestamptz;
 BEGIN
     IF r.actions_closed_at IS NOT NULL THEN
-        PERFORM casino.hub_carry_out(casino.hub_decided(round_id, 'close_actions'));
+        PERFORM casino.hub_hold(casino.hub_decided(round_id, 'close_actions'));
         RETURN;
     END IF;
     IF r.status <> 'closed' THEN
@@ -11493,7 +11745,7 @@ BEGIN
                                                                                                          'withhold', r.status = 'withheld')));
         END IF;
         number := casino.hub_decided(round_id, 'settle_round');
-        PERFORM casino.hub_carry_out(number);
+        PERFORM casino.hub_hold(number);
         RETURN casino.hub_settlement(round_id, number);
     END IF;
     t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at));
@@ -11530,7 +11782,7 @@ DECLARE
 BEGIN
     IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason THEN
         number := casino.hub_decided(round_id, 'void_round');
-        PERFORM casino.hub_carry_out(number);
+        PERFORM casino.hub_hold(number);
     ELSE
         t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at, r.evaluated_at));
         arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t);
@@ -11542,13 +11794,27 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz) IS 'void_round() at a hub';
 
+-- 23503 as on one server
+CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF player_id < 1 OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = casino.cell_of(player_id)) THEN
+        RAISE EXCEPTION 'player % does not exist', player_id
+            USING ERRCODE = 'foreign_key_violation', DETAIL = 'His number is of no cell in use.', HINT = 'casino.register_player() makes one.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_known_player(bigint) IS 'Part of the hub: 23503 for a number of no cell in use';
+
 -- What concerns one player is done in his cell, under the lock of the table
 CREATE FUNCTION casino.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    answers CONSTANT casino.cell_answer[] := casino.hub_ask(ARRAY[(player_id % (SELECT h.of_cells FROM casino.hub h))::integer], 0, call,
-                                                            arguments || jsonb_build_object('player_id', player_id));
+    at_table CONSTANT bigint := (SELECT r.table_id FROM casino.hub_round r WHERE r.round_id = (arguments ->> 'round_id')::bigint);
+    answers casino.cell_answer[];
 BEGIN
+    PERFORM casino.hub_known_player(player_id);
+    answers := casino.hub_ask_all(ARRAY[casino.cell_of(player_id)], call, arguments || jsonb_build_object('player_id', player_id), false, at_table);
     PERFORM casino.raise_unreached(answers, 'do it');
     PERFORM casino.raise_refusal(answers);
     RETURN (answers[1]).result;
@@ -11609,14 +11875,14 @@ BEGIN
             IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000') THEN
                 PERFORM casino.raise_refusal(answers);
             END IF;
-            answers := casino.hub_ask(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000' ORDER BY a.cell), 0, 'pay_withheld', arguments);
+            answers := casino.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000' ORDER BY a.cell), 'pay_withheld', arguments, false, r.table_id);
             PERFORM casino.raise_refusal(answers);
-            IF EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '08006') OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
+            IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code)) OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
                 RAISE EXCEPTION 'not every cell has paid what it withheld' USING ERRCODE = 'connection_failure', HINT = 'Call it again when all cells are up.';
             END IF;
             RETURN casino.hub_settlement(round_id, casino.hub_decided(round_id, 'settle_round'));
         END IF;
-        PERFORM casino.hub_carry_out(number);
+        PERFORM casino.hub_hold(number);
     END IF;
     RETURN casino.hub_settlement(round_id, number);
 END
@@ -11630,7 +11896,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
-    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal'
+    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal' AND casino.hub_stands(d.decision_no)
              ORDER BY d.decision_no DESC LIMIT 1);
 END
 $fn$;
@@ -11865,9 +12131,10 @@ BEGIN
                 DETAIL = 'It is the number of cells there can ever be: player numbers are spread over so many, in use or free.', HINT = 'Take 16, or 64.';
         END IF;
         PERFORM casino.install_hub_tables();
-        INSERT INTO casino.hub VALUES (true, of_cells, role, '10 minutes', '1 hour', (SELECT c.system_identifier FROM pg_control_system() c), casino.timeline(),
+        -- R13.38: a minute of betting where nobody says more
+        INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour', (SELECT c.system_identifier FROM pg_control_system() c), casino.timeline(),
                                        (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()), 'casino.hub'::regclass, casino.hub_new_epoch(0), NULL,
-                                       clock_timestamp());
+                                       clock_timestamp(), clock_timestamp());
     END IF;
     SELECT h.* INTO STRICT present FROM casino.hub h;
     IF of_cells <> present.of_cells THEN
@@ -11894,12 +12161,13 @@ BEGIN
     REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) FROM PUBLIC;
     -- who may bet may ask where
     GRANT EXECUTE ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) TO PUBLIC;
-    CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint)
+    CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint, table_id bigint, told jsonb,
+                                               in_order boolean)
     RETURNS SETOF casino.cell_answer LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
-        SELECT cell, code, message, detail, hint, result FROM casino.obey(decision_no, call, arguments, dry, actor, epoch);
+        SELECT cell, code, message, detail, hint, result, obeyed FROM casino.obey(decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order);
     $proxy$;
-    COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint) IS 'Calls obey() in some cells, all at once';
+    COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS 'Calls obey() in some cells, all at once';
     CREATE OR REPLACE FUNCTION casino.hub_fetch(cells integer[], what text, arguments jsonb, OUT cell integer, OUT data jsonb)
     RETURNS SETOF record LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
@@ -11911,7 +12179,7 @@ BEGIN
         SELECT w FROM casino.hub_write_here(what, arguments) w;
     $proxy$;
     COMMENT ON FUNCTION casino.hub_write(text, jsonb) IS 'Writes what was decided, committed when it returns';
-    REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint), casino.hub_fetch(integer[], text, jsonb),
+    REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean), casino.hub_fetch(integer[], text, jsonb),
                            casino.hub_write(text, jsonb) FROM PUBLIC;
     PERFORM casino.route_functions();
     REVOKE ALL ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) FROM PUBLIC;
@@ -12113,6 +12381,9 @@ BEGIN
     -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what comes after finds it in use
     PERFORM casino.take_lock('hub table ' || t.table_id) FROM casino.hub_table t ORDER BY t.table_id;
     SELECT c.* INTO before FROM casino.hub_cell c WHERE c.cell = add_cell.cell;
+    IF NOT FOUND THEN
+        PERFORM casino.hub_may_decide();
+    END IF;
     EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
     EXECUTE format('ALTER SERVER casino_cells OPTIONS (SET p%s %L)', cell, conninfo);
     began := clock_timestamp();
@@ -12138,8 +12409,8 @@ BEGIN
         -- a cell that a hub had before: it tells whom it knows
         RAISE NOTICE 'cell % has % players, whose home it is', cell, state ->> 'players';
     END IF;
-    INSERT INTO casino.hub_cell (cell, conninfo, added_at, takes_persons, persons, learned, system_identifier, timeline)
-    VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, true, (state ->> 'system_identifier')::bigint, (state ->> 'timeline')::integer)
+    INSERT INTO casino.hub_cell (cell, conninfo, added_at, takes_persons, persons, learned)
+    VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, true)
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo, takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
         PERFORM casino.hub_keep_person(p.data ->> 'external_ref', add_cell.cell) FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
@@ -12147,7 +12418,8 @@ BEGIN
         INSERT INTO casino.hub_answer (decision_no, cell, table_id)
         SELECT d.decision_no, add_cell.cell, d.table_id FROM casino.hub_decision d
           LEFT JOIN casino.hub_round r ON r.round_id = d.round_id
-         WHERE d.round_id IS NULL OR r.status IN ('open', 'closed', 'withheld') AND d.call <> 'hand_over_box';
+         WHERE (d.round_id IS NULL OR r.status IN ('open', 'closed', 'withheld') AND d.call <> 'hand_over_box')
+           AND casino.hub_stands(d.decision_no);
     END IF;
 END
 $fn$;
@@ -12208,6 +12480,7 @@ DECLARE
     digests text[] := '{}';
     tables text;
     tables_wait boolean;
+    waits text;
     state jsonb;
     reason text;
     i integer := 0;
@@ -12242,8 +12515,9 @@ BEGIN
         up := state IS NOT NULL;
         SELECT count(*), clock_timestamp() - min(d.decided_at), count(*) FILTER (WHERE NOT casino.passes_by(a.code)),
                bool_or(d.round_id IS NULL),
+               min(format('decision %s (%s of table %s): %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE a.code = '55P03'),
                coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
-          INTO waiting, oldest, refused, tables_wait, reason
+          INTO waiting, oldest, refused, tables_wait, waits, reason
           FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
          WHERE a.cell = c.cell AND a.answered_at IS NULL;
         clock_difference := (state ->> 'clock')::timestamptz - (began[i] + (ended[i] - began[i]) / 2);
@@ -12253,7 +12527,8 @@ BEGIN
         players := (state ->> 'players')::bigint;
         problem := concat_ws('; ', reason,
                              CASE WHEN up AND c.down_since IS NOT NULL THEN 'it was down and waits for casino.catch_up()' END,
-                             CASE WHEN up AND c.timeline <> (state ->> 'timeline')::integer THEN 'it was restored and waits for casino.catch_up()' END,
+                             CASE WHEN up AND casino.hub_lost_tables(c.cell, state) <> '{}' THEN 'it was restored and waits for casino.catch_up()' END,
+                             CASE WHEN waits IS NOT NULL THEN 'it does not answer in time: ' || waits END,
                              CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch THEN 'it obeys another hub' END,
                              CASE WHEN NOT c.learned THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
@@ -12303,17 +12578,20 @@ BEGIN
     END LOOP;
     PERFORM casino.hub_not_superseded();
     PERFORM casino.hub_read_cells(states);
-    FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
+    FOR c IN SELECT x.cell, x.learned FROM casino.hub_cell x ORDER BY x.cell LOOP
         cell := c.cell;
         up := states ? c.cell::text;
         problem := problems ->> c.cell::text;
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
-            FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL ORDER BY 1 LOOP
+            FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL AND c.learned
+                      UNION SELECT t FROM unnest(casino.hub_lost_tables(c.cell, states -> c.cell::text)) t WHERE c.learned ORDER BY 1 LOOP
                 lock := 'hub table ' || p.table_id;
                 -- a session that decides there at this moment delivers what is waiting itself; the lock is of the session, not held to the end
                 IF casino.try_lock(lock, of_session => true) THEN
                     BEGIN
+                        -- its answer says what it has lost
+                        PERFORM casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}', table_id => p.table_id);
                         PERFORM casino.hub_deliver(c.cell, p.table_id);
                     EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
                         PERFORM casino.release_lock(lock);
@@ -12323,7 +12601,7 @@ BEGIN
                 END IF;
             END LOOP;
         END IF;
-        SELECT count(*), coalesce(problem, min(format('decision %s: %s %s', a.decision_no, a.code, a.message)) FILTER (WHERE a.code IS NOT NULL)) INTO waiting, problem
+        SELECT count(*), coalesce(problem, CASE WHEN up AND NOT c.learned THEN 'the hub, restored, waits for the other cells before it reads this one' END, min(format('decision %s: %s %s', a.decision_no, a.code, a.message)) FILTER (WHERE a.code IS NOT NULL)) INTO waiting, problem
           FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         sent := before - waiting;
         RETURN NEXT;
@@ -12356,12 +12634,23 @@ BEGIN
         PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', problem));
     ELSIF (state ->> 'epoch')::bigint > epoch AND casino.hub_is_current() THEN
         PERFORM casino.hub_write('superseded', '{}');
+        PERFORM casino.hub_not_superseded();
     ELSE
-        PERFORM casino.hub_write('reached', jsonb_build_object('cell', cell, 'system_identifier', state -> 'system_identifier', 'timeline', state -> 'timeline', 'since', since));
+        PERFORM casino.hub_write('reached', jsonb_build_object('cell', cell, 'since', since));
     END IF;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_reach(integer, timestamptz) IS 'Part of the hub: asks whether a cell is up, and notes it';
+
+-- R13.31: on which tables has a cell less than it has said?
+CREATE FUNCTION casino.hub_lost_tables(of_cell integer, state jsonb) RETURNS bigint[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN ARRAY(SELECT t.table_id FROM casino.hub_told t
+                  WHERE t.cell = of_cell AND t.decision_no > coalesce((state -> 'obeyed' ->> t.table_id::text)::bigint, 0) ORDER BY 1);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_lost_tables(integer, jsonb) IS 'Part of the hub: tables of which a cell has lost decisions that it had obeyed';
 
 -- Has a cell been told of what this hub has not decided?  Then it was restored by means that left no other trace.
 CREATE FUNCTION casino.hub_knows_less(state jsonb) RETURNS boolean
@@ -12369,6 +12658,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN (state ->> 'last_round')::bigint > (SELECT s.last_value FROM casino.round_id_seq s)
         OR (state ->> 'last_table')::bigint > (SELECT s.last_value FROM casino.table_id_seq s)
+        OR (SELECT max(o.value::bigint) FROM jsonb_each_text(state -> 'obeyed') o) > (SELECT s.last_value FROM casino.hub_decision_no_seq s)
         OR state ->> 'last_person' IS NOT NULL AND NOT EXISTS (SELECT FROM casino.hub_person p WHERE p.external_ref = state ->> 'last_person');
 END
 $fn$;
@@ -12382,6 +12672,8 @@ DECLARE
     obeyed CONSTANT bigint := (SELECT coalesce(max((s.value ->> 'epoch')::bigint), 0) FROM jsonb_each(states) s);
     since timestamptz;
     c record;
+    one integer;
+    following integer[] := '{}';
     arguments jsonb;
     known jsonb := '[]';
 BEGIN
@@ -12389,33 +12681,74 @@ BEGIN
        OR EXISTS (SELECT FROM jsonb_each(states) s JOIN casino.hub_cell x ON x.cell = s.key::integer AND x.learned WHERE casino.hub_knows_less(s.value)) THEN
         PERFORM casino.hub_write('restored', jsonb_build_object('epoch', obeyed));
     ELSIF NOT EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned) THEN
+        -- killed before it could write that it is current
+        IF (SELECT h.timeline = 0 FROM casino.hub h) THEN
+            PERFORM casino.hub_write('current', '{}');
+        END IF;
+        RETURN;
+    END IF;
+    -- every cell obeys this hub before the first is read: what another hub has told them until then is read, too
+    FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned AND states ? x.cell::text ORDER BY x.cell LOOP
+        IF (SELECT a.code FROM unnest(casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}')) a) = '00000' THEN
+            following := following || c.cell;
+        END IF;
+    END LOOP;
+    -- R13.33: all, or those that the owner goes on with
+    IF following = '{}' AND EXISTS (SELECT FROM casino.hub_cell) OR EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned AND x.cell <> ALL (following))
+       AND NOT EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch) THEN
         RETURN;
     END IF;
     SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d), (SELECT max(p.assigned_at) FROM casino.hub_person p))
            - (SELECT h.replayed FROM casino.hub h) INTO since;
     arguments := jsonb_build_object('since', coalesce(since, '-infinity'));
-    FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned AND states ? x.cell::text ORDER BY x.cell LOOP
+    FOREACH one IN ARRAY following LOOP
         BEGIN
-            IF (SELECT a.code FROM unnest(casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}')) a) = '00000' THEN
-                known := known || jsonb_build_object(
-                    'cell', c.cell,
-                    'tables', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'tables', '{}') f),
-                    'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'rounds', arguments) f),
-                    'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[c.cell], 'persons', arguments) f));
-            END IF;
-        EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention THEN
-            NULL;       -- it is down: it is asked when it is up
+            known := known || (jsonb_build_object(
+                'cell', one,
+                'tables', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'tables', '{}') f),
+                'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'rounds', arguments) f),
+                'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'persons', arguments) f))
+                || (SELECT jsonb_build_object('obeyed', f.data -> 'obeyed', 'last_round', f.data -> 'last_round', 'last_table', f.data -> 'last_table')
+                      FROM casino.hub_fetch(ARRAY[one], 'report', '{}') f));
+        EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention OR lock_not_available THEN
+            RETURN;     -- it is down: all are asked when it is up
         END;
     END LOOP;
     -- together, so that the end of a round that one cell knows comes before the next round that another one knows
     PERFORM casino.hub_write('learn', known);
-    -- it decides again when somebody has told it; who was down has not answered anything that others have not heard of
-    IF EXISTS (SELECT FROM casino.hub_cell x WHERE x.learned) OR NOT EXISTS (SELECT FROM casino.hub_cell) THEN
+    IF (SELECT h.timeline = 0 FROM casino.hub h) THEN
         PERFORM casino.hub_write('current', '{}');
     END IF;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_read_cells(jsonb) IS 'Part of catch_up(): what a restored hub has forgotten';
+
+-- R13.33: the owner's word that a restored hub decides again without cells that are lost for long
+CREATE FUNCTION casino.decide_without(reason text) RETURNS integer[]
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    missing integer[];
+BEGIN
+    IF coalesce(btrim(reason), '') = '' THEN
+        RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF to_regclass('casino.hub') IS NULL THEN
+        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
+    END IF;
+    PERFORM FROM casino.catch_up();
+    IF casino.hub_is_current() THEN
+        RETURN '{}';
+    END IF;
+    missing := ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE NOT c.learned AND c.down_since IS NOT NULL ORDER BY c.cell);
+    IF (SELECT h.timeline <> 0 FROM casino.hub h) OR missing = '{}' OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL) THEN
+        RAISE EXCEPTION 'no cell has been asked what it knows' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'At least one cell must be up; see casino.cell_status.';
+    END IF;
+    PERFORM casino.hub_write('without', jsonb_build_object('reason', reason, 'login', session_user, 'cells', missing));
+    PERFORM FROM casino.catch_up();
+    RETURN missing;
+END
+$fn$;
+COMMENT ON FUNCTION casino.decide_without(text) IS 'At a restored hub, by its owner: it decides again though some cells have not told it what they know. Recorded in casino.hub_takeover with who, why and which rounds these cells may have been told another end of; the hub that it was restored from must be stopped before. Returns the cells';
 
 -- known: what some cells know, [{"cell", "tables", "rounds", "persons"}].  Whoever of them knows more of a round completes it.
 CREATE FUNCTION casino.hub_learn(known jsonb) RETURNS void
@@ -12424,6 +12757,18 @@ DECLARE
     t record;
     r record;
 BEGIN
+    -- R13.34
+    IF NOT casino.hub_is_current() THEN
+        PERFORM casino.hub_withdraw();
+    END IF;
+    -- no number that another hub has given is given again
+    PERFORM setval('casino.hub_decision_no_seq', greatest(nextval('casino.hub_decision_no_seq'),
+                (SELECT max(o.value::bigint) FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o))),
+            setval('casino.round_id_seq', greatest(nextval('casino.round_id_seq'), (SELECT max((k.value ->> 'last_round')::bigint) FROM jsonb_array_elements(known) k))),
+            setval('casino.table_id_seq', greatest(nextval('casino.table_id_seq'), (SELECT max((k.value ->> 'last_table')::bigint) FROM jsonb_array_elements(known) k)));
+    INSERT INTO casino.hub_told
+    SELECT (k.value ->> 'cell')::integer, o.key::bigint, o.value::bigint FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o
+        ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no WHERE casino.hub_told.decision_no < EXCLUDED.decision_no;
     PERFORM casino.hub_keep_person(p.value ->> 'external_ref', (k.value ->> 'cell')::integer)
        FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'persons') p;
     FOR t IN SELECT x.value ->> 'game' AS game, x.value ->> 'name' AS name, (x.value ->> 'table_id')::bigint AS table_id, x.value AS data, k.value ->> 'cell' AS cell
@@ -12455,7 +12800,7 @@ BEGIN
                FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'tables') x
               WHERE (x.value ->> 'table_id')::bigint = hub_learn_limits.table_id AND (x.value ->> 'version')::integer > 1 AND (x.value ->> 'valid_from')::timestamptz <= until
               ORDER BY 1, 3 LOOP
-        IF NOT EXISTS (SELECT FROM casino.hub_decision d WHERE d.table_id = hub_learn_limits.table_id AND d.round_id IS NULL AND d.call = 'set_table_limits'
+        IF NOT EXISTS (SELECT FROM casino.hub_decision d WHERE d.table_id = hub_learn_limits.table_id AND d.round_id IS NULL AND d.call = 'set_table_limits' AND casino.hub_stands(d.decision_no)
                           AND (d.arguments ->> 'at')::timestamptz = v.at) THEN
             PERFORM casino.hub_write_decision('set_table_limits', table_id, NULL, jsonb_build_object('table_id', table_id, 'min_stake', v.data -> 'min_stake',
                                                   'max_stake', v.data -> 'max_stake', 'options', v.data -> 'options', 'at', v.at), 'cell ' || v.cell);
@@ -12480,7 +12825,7 @@ BEGIN
     -- a round that is voided after its evaluation was withheld till then
     withheld := r.withheld_at IS NOT NULL OR r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL OR r.status = 'voided' AND r.outcome IS NOT NULL;
     SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
-    IF NOT FOUND THEN
+    IF NOT FOUND OR here.status = 'withdrawn' THEN
         PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,
             jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at, 'round_id', r.round_id, 'plan_version', r.plan_version,
                                'betting_until', r.betting_until), source, learned => true);
@@ -12495,7 +12840,8 @@ BEGIN
             jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at), source);
     END IF;
     FOR d IN SELECT x.value -> 'document' AS document, x.value -> 'at' AS at FROM jsonb_array_elements(r.deals) WITH ORDINALITY x (value, n) ORDER BY x.n LOOP
-        IF here.status = 'closed' AND NOT EXISTS (SELECT FROM casino.hub_decision e WHERE e.round_id = r.round_id AND e.call = 'deal' AND e.arguments -> 'document' = d.document) THEN
+        IF here.status = 'closed' AND NOT EXISTS (SELECT FROM casino.hub_decision e WHERE e.round_id = r.round_id AND e.call = 'deal' AND e.arguments -> 'document' = d.document
+                                                            AND casino.hub_stands(e.decision_no)) THEN
             PERFORM casino.hub_write_decision('deal', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'document', d.document, 'at', d.at), source);
         END IF;
     END LOOP;

@@ -163,6 +163,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	/* the same outcome again is answered with the settlement that stands */
 	if (casino_settlement_is_so(&round, PG_GETARG_JSONB_P(1), &outcome))
 		return casino_settlement_datum(fcinfo, &as_owner, round_id);
+	/* R13.32 */
 	casino_settlement_check_final(&round, &time);
 
 	/* stakes dated after the end of betting go back before anything is graded */

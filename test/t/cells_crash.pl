@@ -161,12 +161,11 @@ sub standby_of
 }
 my $standby = standby_of('cell1');
 # from here the standby hears of nothing more
-$standby->safe_psql('postgres', 'SELECT pg_wal_replay_pause()');
+$standby->stop('immediate');
 $round = hub("SELECT casino.open_round($table, 'lost with the cell')");
 hub("SELECT casino.place_bet($round, $p0, 'red\@100', 'stays')");
 hub(qq{SELECT casino.settle_round($round, '{"number": 1}')});
 $next = hub("SELECT casino.open_round($table, 'open when it was lost')");
-$standby->stop('immediate');
 kill9('cell1');
 $standby->append_conf('postgresql.conf', "recovery_target_timeline = 'latest'\nprimary_conninfo = ''");
 $standby->start;

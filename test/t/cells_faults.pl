@@ -213,13 +213,34 @@ is(sql('cell1', "SELECT entry_no, rule, detail ->> 'reason' FROM casino.breach W
 is(sql('cell1', "SELECT count(*) FROM casino.breach WHERE rule = 'taken_back_late' AND entry_no = $gone"), 0, 'one that stayed is none');
 is(join(',', map { join '|', (split /\|/)[0, 1, 4] } grep { !/check_guard/ } split /\n/, findings($node, 'cell1')), "check_late_stake|taken_back_late|$black", 'and a difference of the night');
 # betting_until is what the cell has: nothing is taken back at or after it
-is(sql('hub', 'SELECT betting_time FROM casino.hub'), '01:00:00', 'the tests give rounds an hour');
-is(sql('postgres', q{SELECT count(*) FROM pg_database WHERE datname = 'hub'}), 1, 'one hub');
+sql('postgres', 'CREATE DATABASE other_hub');
+sql('other_hub', 'CREATE EXTENSION casino; CREATE EXTENSION plproxy; SELECT casino.install_hub(4)');
+is(sql('other_hub', 'SELECT betting_time FROM casino.hub'), '00:01:00', 'a hub gives betting a minute where nobody says more (R13.38)');
+$world->drop('other_hub');
 $round = sql('hub', "SELECT casino.open_round($table, 'until', betting_until => clock_timestamp() + interval '1 second')");
 my $staked = $world->refused('hub', "SELECT casino.place_bet($round, $p1, 'red\@100', 'until')");
 $node->poll_query_until('hub', "SELECT clock_timestamp() > betting_until FROM casino.hub_round WHERE round_id = $round") or die;
 like(refused('cell1', "SELECT casino.cancel_bet($round, $p1, 'until')"), qr/^KB001/, 'nothing is taken back after betting_until') if $staked eq '';
 sql('hub', "SELECT casino.void_round($round, 'end')");
+
+# ------------------------------------------------------------------------------------------------ a cell that hangs (R13.37)
+my $patience = 'casino.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)';
+sql('cell1', "ALTER FUNCTION $patience SET lock_timeout = '300ms'");
+$round = $world->open('hangs');
+$world->stake('hub', $round, $p0, $p1);
+my $holder = $node->background_psql('cell1', on_error_stop => 0);
+$holder->query_safe("BEGIN; SELECT casino.place_bet($round, $p1, 'red\@100', 'in flight $round')");
+my (undef, undef, $warned) = $node->psql('hub', "SELECT casino.close_betting($round)");
+like($warned, qr/WARNING:  close_betting is decided, but not carried out in every cell.*Cell 1: canceling statement due to lock timeout/s, 'a cell that waits for a lock is given up');
+is(sql('hub', 'SELECT cell, up, problem FROM casino.cell_status WHERE problem IS NOT NULL') =~ /^1\|t\|it does not answer in time: decision \d+ \(close_betting of table $table\): canceling/ ? 1 : 0, 1,
+	'the status says with what it waits');
+is(sql('hub', "SELECT wagers FROM casino.settle_round($round, '{\"number\": 1}')"), 1, 'the others are settled');
+$holder->query('ROLLBACK');
+eval { $holder->quit };
+is(sql('hub', 'SELECT cell, waiting, problem FROM casino.catch_up()'), "0|0|\n1|0|", 'when it goes on it is told the rest');
+is(sql('hub', "SELECT wagers, paid FROM casino.settle_round($round, '{\"number\": 1}')"), '2|400.00', 'and its players are paid');
+sql('cell1', "ALTER FUNCTION $patience SET lock_timeout = '10s'");
+is($world->judge('hub'), '', 'the books are sound');
 
 # ------------------------------------------------------------------------------------------------ a restored hub and a cell that is away (R13.33)
 $round = $world->open('only one knows');
