@@ -642,7 +642,7 @@ BEGIN
     RETURN missing;
 END
 $fn$;
-COMMENT ON FUNCTION casino.decide_without(text) IS 'At a restored hub, by its owner: it decides again though some cells have not told it what they know. Recorded in casino.hub_takeover with who, why and which rounds these cells may have been told another end of; the hub that it was restored from must be stopped before. Returns the cells';
+COMMENT ON FUNCTION casino.decide_without(text) IS 'At a restored hub, by its owner: it decides again though some cells have not told it what they know. Recorded in hub_takeover with who, why and which rounds these cells may have been told another end of; the hub that it was restored from must be stopped before. Returns the cells';
 
 -- known: what some cells know, [{"cell", "tables", "rounds", "persons"}].  Whoever of them knows more of a round completes it.
 CREATE FUNCTION casino.hub_learn(known jsonb) RETURNS void

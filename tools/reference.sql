@@ -100,6 +100,8 @@ INSERT INTO argument VALUES
     ('cell', 'number of the cell, from 0'),
     ('actor', 'who decided at the hub: the person, or else the login'),
     ('epoch', 'epoch of the hub, which grows when another one takes over'),
+    ('told', 'what each cell has said to have obeyed on the table, {"cell": decision}'),
+    ('in_order', 'false: decisions before it are missing in the cell'),
     ('arguments', 'arguments of the call, as a JSON object'),
     ('call', 'function to be called, see hub_calls()'),
     ('conninfo', 'connection string without user and password; of install_hub() of the hub itself'),
