@@ -10,9 +10,9 @@ EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.con
 SQL = guard types arguments locks days money \
   families roulette baccarat blackjack poker casino_holdem texas_holdem \
   install append_only recorder plans plan_check plan_data cells tables players rounds ledger wagers boxes disconnection refusals place_many \
-  exclusions limits other_play sequence withdrawals deadlines withholding \
+  exclusions limits other_play sequence withdrawals deadlines withholding corrections \
   evaluation quote offer \
-  reconciliation sieve check_money check_stakes check_state provider rebuild seals \
+  reconciliation sieve check_money check_corrections check_stakes check_state provider rebuild seals \
   plan_audit watch figures report publish \
   cell_calls hub_tables hub_calls hub_decisions hub_sums hub \
   access

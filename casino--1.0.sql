@@ -1095,7 +1095,7 @@ BEGIN
                           LEFT JOIN (SELECT s.seat, sum(s.amount) AS amount FROM casino.ledger s
                                       WHERE s.round_id = r.round_id AND s.kind = 'stake'
                                         AND (SELECT f.kind FROM casino.ledger f
-                                              WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
+                                              WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL)
                                             IS DISTINCT FROM 'refund'
                                       GROUP BY s.seat) c ON c.seat = n.seat) AS contributed,
                        ARRAY (SELECT coalesce((SELECT d.folded FROM casino.dealt_hand d
@@ -1191,6 +1191,7 @@ BEGIN
         PERFORM casino.install_boxes();
         PERFORM casino.install_disconnection();
         PERFORM casino.install_withholding();
+        PERFORM casino.install_corrections();
         PERFORM casino.install_exclusions();
         PERFORM casino.install_limits();
         PERFORM casino.install_other_play();
@@ -1211,6 +1212,7 @@ BEGIN
         PERFORM casino.install_wager_views();
         PERFORM casino.install_ledger_views();
         PERFORM casino.install_disconnection_views();
+        PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
         PERFORM casino.install_exclusion_views();
         PERFORM casino.install_sequence_views();
@@ -3418,12 +3420,20 @@ CREATE FUNCTION casino.round_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_round_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.round_guard() IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
 
+CREATE FUNCTION casino.posting_now() RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_posting_now' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.posting_now() IS 'Part of the guards: was the trigger that asks fired by a statement of the ledger''s own code';
+
 CREATE FUNCTION casino.dealt_hand_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     affected bigint[] := ARRAY[]::bigint[];
     evaluated casino.round;
 BEGIN
+    -- a correction that was approved
+    IF casino.posting_now() THEN
+        RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+    END IF;
     IF TG_OP IN ('UPDATE', 'DELETE') THEN
         affected := affected || OLD.round_id;
     END IF;
@@ -3638,6 +3648,7 @@ BEGIN
         round_id       bigint,
         stake_entry_no bigint,
         withdrawal_entry_no bigint,
+        correction_no  bigint,
         bet            casino.bet,
         posted_at      timestamptz NOT NULL,
         recorded_at    timestamptz NOT NULL,
@@ -3646,7 +3657,7 @@ BEGIN
         hand           integer,
         request_line   integer,
         kind           text NOT NULL CHECK (kind IN ('deposit', 'stake', 'payout', 'refund', 'withdrawal',
-                                                     'withdrawal_cancelled', 'cash_paid', 'transfer_paid', 'adjustment')),
+                                                     'withdrawal_cancelled', 'cash_paid', 'transfer_paid', 'adjustment', 'correction')),
         amount         numeric NOT NULL,
         balance        numeric NOT NULL,
         grade          text,
@@ -3666,8 +3677,8 @@ BEGIN
             method IS NULL OR method IN ('cash', 'transfer') OR (kind = 'deposit' AND octet_length(method) <= 64))
     );
     CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line) WHERE request_id IS NOT NULL;
-    CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no) WHERE stake_entry_no IS NOT NULL;
-    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no) WHERE kind IN ('stake', 'refund', 'adjustment');
+    CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no, correction_no) NULLS NOT DISTINCT WHERE stake_entry_no IS NOT NULL;
+    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no) WHERE kind IN ('stake', 'refund', 'adjustment', 'correction');
     CREATE UNIQUE INDEX ledger_withdrawal ON casino.ledger (player_id, withdrawal_entry_no) WHERE withdrawal_entry_no IS NOT NULL;
     CREATE INDEX ledger_adjustment ON casino.ledger (posted_at) WHERE kind = 'adjustment';
     CREATE INDEX ledger_cash_paid ON casino.ledger (player_id, posted_at) WHERE kind = 'cash_paid';
@@ -3675,22 +3686,23 @@ BEGIN
     COMMENT ON INDEX casino.ledger_adjustment IS 'Finds the corrections of a day';
     COMMENT ON INDEX casino.ledger_cash_paid IS 'Finds the cash of the last 24 hours (D4 §11.2 a)';
     COMMENT ON INDEX casino.ledger_request IS 'A request of a player is posted once';
-    COMMENT ON INDEX casino.ledger_stake_entry_no IS 'A stake is paid or returned once';
+    COMMENT ON INDEX casino.ledger_stake_entry_no IS 'A stake is paid or returned once, and corrected once by each correction of its round';
     COMMENT ON INDEX casino.ledger_round IS 'Finds the stakes of a round, of one player or of all, in the order of players and entries, and the corrections that name it';
     COMMENT ON TABLE casino.ledger IS 'Append-only: every movement of money, one row an entry';
     COMMENT ON COLUMN casino.ledger.player_id IS 'Player';
     COMMENT ON COLUMN casino.ledger.entry_no IS 'Counts the player''s entries from 1 without gaps';
     COMMENT ON COLUMN casino.ledger.kind IS 'What was posted; accounts in casino.entry_kinds()';
-    COMMENT ON COLUMN casino.ledger.amount IS 'CZK, not negative but for adjustments; 0 for free wagers';
+    COMMENT ON COLUMN casino.ledger.amount IS 'CZK, not negative but for adjustments and corrections; 0 for free wagers';
     COMMENT ON COLUMN casino.ledger.round_id IS 'Round of a stake, payout or refund, and of a correction that concerns one';
     COMMENT ON COLUMN casino.ledger.bet IS 'What was staked on';
     COMMENT ON COLUMN casino.ledger.seat IS 'Seat (box) of the wager';
     COMMENT ON COLUMN casino.ledger.hand IS 'Hand of the seat the wager lies on';
-    COMMENT ON COLUMN casino.ledger.stake_entry_no IS 'The stake that a payout pays or a refund returns';
-    COMMENT ON COLUMN casino.ledger.grade IS 'How the wager ended, of payouts';
+    COMMENT ON COLUMN casino.ledger.stake_entry_no IS 'The stake that a payout pays, a refund returns or a correction corrects';
+    COMMENT ON COLUMN casino.ledger.correction_no IS 'The correction of its round (casino.round_correction) by which a wager was paid more, or less';
+    COMMENT ON COLUMN casino.ledger.grade IS 'How the wager ended, of payouts and corrections';
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
-    COMMENT ON COLUMN casino.ledger.reason IS 'Reason of an adjustment or refund; the reason of a voided round stands with the round';
+    COMMENT ON COLUMN casino.ledger.reason IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the round';
     COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals; of deposits cash or the way in that the operator names';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
@@ -3759,7 +3771,7 @@ COMMENT ON FUNCTION casino.install_ledger_views() IS 'Part of casino.install(): 
 
 CREATE FUNCTION casino.entry_kinds(OUT kind text, OUT debit_account text, OUT credit_account text,
                                    OUT wallet_sign integer, OUT meaning text) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'casino_sql_entry_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 9;
+    AS 'MODULE_PATHNAME', 'casino_sql_entry_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
 COMMENT ON FUNCTION casino.entry_kinds() IS 'Kinds of ledger entries with the accounts a positive amount is debited and credited to, and its sign in the wallet';
 
 CREATE FUNCTION casino.ledger_post() RETURNS trigger
@@ -3811,33 +3823,50 @@ BEGIN
                s.amount AS staked, s.request_id, s.posted_at,
                CASE WHEN p.kind = 'refund' THEN 'refunded'
                     WHEN r.status IN ('open', 'closed') THEN 'open'
-                    WHEN p.entry_no IS NULL AND e.payout > 0 THEN 'withheld'
+                    -- another result was found: the last one counts
+                    WHEN c.round_id IS NOT NULL AND r.status = 'voided' THEN 'refunded'
+                    WHEN p.entry_no IS NULL AND e.payout > 0 AND NOT coalesce(c.paid, false) THEN 'withheld'
                     -- a free wager that is pushed gets nothing and has lost nothing
-                    WHEN p.entry_no IS NULL THEN CASE e.grade WHEN 'push' THEN 'pushed' ELSE 'lost' END
-                    WHEN p.amount > s.amount THEN 'won'
-                    WHEN p.amount < s.amount THEN 'lost'
+                    WHEN p.entry_no IS NULL AND NOT coalesce(c.paid, false) THEN CASE e.grade WHEN 'push' THEN 'pushed' ELSE 'lost' END
+                    WHEN coalesce(e.payout, p.amount) > s.amount THEN 'won'
+                    WHEN coalesce(e.payout, p.amount) < s.amount THEN 'lost'
+                    WHEN s.amount = 0 AND e.grade = 'lose' THEN 'lost'
                     -- no profit, be it that its share of the position's is less than half a haléř (R2.4): the odds say what it was
                     ELSE coalesce((SELECT CASE WHEN t.num > 0 THEN 'won' WHEN t.num < 0 THEN 'lost' END
                                      FROM casino.paytable t
-                                    WHERE t.plan_id = r.plan_id AND t.kind = casino.kind(s.bet) AND t.grade = p.grade), 'pushed')
+                                    WHERE t.plan_id = r.plan_id AND t.kind = casino.kind(s.bet) AND t.grade = coalesce(e.grade, p.grade)), 'pushed')
                END AS status,
-               CASE WHEN p.kind = 'payout' THEN p.grade
-                    WHEN p.kind IS NULL AND r.status IN ('settled', 'withheld') THEN coalesce(e.grade, 'lose')
+               CASE WHEN p.kind = 'refund' OR r.status NOT IN ('settled', 'withheld') THEN NULL
+                    WHEN c.round_id IS NULL AND p.kind = 'payout' THEN p.grade
+                    ELSE coalesce(e.grade, 'lose')
                END AS grade,
-               CASE WHEN p.kind = 'payout' THEN p.amount
-                    WHEN p.kind IS NULL AND r.status IN ('settled', 'withheld') THEN coalesce(e.payout, 0.00)
+               CASE WHEN p.kind = 'refund' OR r.status IN ('open', 'closed') THEN NULL
+                    WHEN p.kind = 'payout' OR c.paid THEN coalesce(p.amount, 0.00) + coalesce(x.corrected, 0.00)
+                    WHEN r.status IN ('settled', 'withheld') THEN coalesce(e.payout, 0.00)
                END AS payout,
+               x.corrected,
                p.entry_no AS paid_entry_no, r.evaluated_at
           FROM casino.ledger s
           JOIN casino.round r ON r.round_id = s.round_id
-          LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
+          LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
           LEFT JOIN casino.withholding h ON h.player_id = s.player_id AND h.round_id = s.round_id
-          LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN p.entry_no IS NULL AND (r.status = 'withheld' OR (r.status = 'settled' AND (s.amount = 0 OR h.round_id IS NOT NULL)))
+          -- of rounds whose result was corrected: was the wager settled with its player, so that corrections were posted for it
+          LEFT JOIN LATERAL (SELECT d.round_id,
+                                    CASE r.status WHEN 'withheld' THEN coalesce(n.how = 'paid', false) ELSE h.round_id IS NULL OR coalesce(n.how = 'paid', false) END AS paid
+                               FROM casino.correction_decision d
+                               LEFT JOIN casino.withholding_end n ON n.player_id = s.player_id AND n.round_id = s.round_id
+                              WHERE d.round_id = s.round_id AND d.version IS NOT NULL
+                              LIMIT 1) c ON true
+          LEFT JOIN LATERAL (SELECT sum(l.amount) AS corrected FROM casino.ledger l
+                              WHERE c.round_id IS NOT NULL AND l.player_id = s.player_id AND l.stake_entry_no = s.entry_no AND l.correction_no IS NOT NULL) x ON true
+          LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN c.round_id IS NOT NULL AND r.status <> 'voided'
+                                                        OR p.entry_no IS NULL AND (r.status = 'withheld' OR (r.status = 'settled' AND (s.amount = 0 OR h.round_id IS NOT NULL)))
                                                         THEN r.round_id END,
                                                    s.player_id, s.entry_no) e ON true
          WHERE s.kind = 'stake';
     COMMENT ON VIEW casino.wager IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld. A chip whose share of the profit of its position is 0.00 has won all the same';
-    COMMENT ON COLUMN casino.wager.payout IS 'CZK paid, or withheld; 0 when lost, NULL while open and when refunded';
+    COMMENT ON COLUMN casino.wager.payout IS 'CZK paid, with corrections, or withheld; 0 when lost, NULL while open and when refunded before the evaluation';
+    COMMENT ON COLUMN casino.wager.corrected IS 'CZK of it that corrections of the result have added, or taken (negative); NULL: none';
     COMMENT ON COLUMN casino.wager.paid_entry_no IS 'Entry that paid or returned it';
 END
 $fn$;
@@ -4623,7 +4652,9 @@ BEGIN
                              WHERE l.player_id = one AND l.posted_at < began
                              ORDER BY l.entry_no DESC LIMIT 1), 0);
         WITH standing AS (
-            SELECT w.staked, w.payout, w.posted_at, w.evaluated_at, w.status,
+            -- what corrections added counts on the day posted, not on that of the evaluation (R11.38)
+            SELECT w.staked, w.payout - coalesce(w.corrected, 0) AS payout, w.posted_at, w.evaluated_at,
+                   CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END AS status,
                    w.status <> 'refunded' OR r.betting_closed_at IS NOT NULL AND NOT casino.never_placed(f.reason) AS placed
               FROM casino.wager w
               JOIN casino.round r ON r.round_id = w.round_id
@@ -4631,7 +4662,8 @@ BEGIN
              WHERE w.player_id = one AND w.entry_no > before
             UNION ALL
             -- and stakes from before it whose round was still under way
-            SELECT w.staked, w.payout, w.posted_at, w.evaluated_at, w.status, false
+            SELECT w.staked, w.payout - coalesce(w.corrected, 0), w.posted_at, w.evaluated_at,
+                   CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END, false
               FROM (SELECT x.round_id FROM casino.round x
                      WHERE casino.prague_day(x.opened_at) < casino.prague_day(x.evaluated_at) AND x.evaluated_at >= began AND x.opened_at < began
                     UNION ALL
@@ -4644,6 +4676,12 @@ BEGIN
                usage.open_staked + coalesce(sum(s.staked) FILTER (WHERE s.status = 'open'), 0)
           INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month, usage.open_staked
           FROM standing s;
+        SELECT usage.lost_day - coalesce(sum(l.amount) FILTER (WHERE casino.prague_day(l.posted_at) = usage.day), 0),
+               usage.lost_month - coalesce(sum(l.amount), 0)
+          INTO usage.lost_day, usage.lost_month
+          FROM casino.ledger l
+         WHERE l.player_id = one AND l.entry_no > before AND l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL
+           AND casino.prague_month(l.posted_at) = usage.month;
     END LOOP;
     -- play of other products, too: theirs, and what was counted for any former account since he has this one
     SELECT usage.staked_day + coalesce(sum(o.staked) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
@@ -5294,6 +5332,252 @@ CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, 
                                          OUT grade text, OUT payout numeric) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_withheld_winnings' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.withheld_winnings(bigint) IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';
+-- Results found wrong after the evaluation (D4 Blackjack §16, R11.33 to R11.38): proposed by one person, in force when a second one has
+-- approved; each wager is graded anew and the difference is posted; what a player cannot give back is a claim.
+
+CREATE FUNCTION casino.install_corrections() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE SEQUENCE casino.correction_no_seq AS bigint;
+    COMMENT ON SEQUENCE casino.correction_no_seq IS 'Numbers of corrections of results';
+
+    CREATE TABLE casino.round_correction (
+        correction_no    bigint PRIMARY KEY,
+        round_id         bigint NOT NULL REFERENCES casino.round,
+        outcome          jsonb,
+        outcome_document jsonb,
+        reason           text NOT NULL CHECK (octet_length(reason) <= 1000),
+        proposed_at      timestamptz NOT NULL,
+        recorded_at      timestamptz NOT NULL,
+        CHECK ((outcome IS NULL) = (outcome_document IS NULL))
+    );
+    CREATE INDEX round_correction_round ON casino.round_correction (round_id);
+    COMMENT ON INDEX casino.round_correction_round IS 'Finds the corrections of a round';
+    COMMENT ON TABLE casino.round_correction IS 'Append-only: other results of evaluated rounds, as they were proposed; in force once casino.correction_decision says so';
+    COMMENT ON COLUMN casino.round_correction.correction_no IS 'Number of the correction';
+    COMMENT ON COLUMN casino.round_correction.round_id IS 'Round';
+    COMMENT ON COLUMN casino.round_correction.outcome IS 'The right outcome in the canonical form; NULL: the round is void';
+    COMMENT ON COLUMN casino.round_correction.outcome_document IS 'The right outcome as it was given';
+    COMMENT ON COLUMN casino.round_correction.reason IS 'Why';
+    COMMENT ON COLUMN casino.round_correction.proposed_at IS 'When it was proposed';
+    COMMENT ON COLUMN casino.round_correction.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.correction_decision (
+        correction_no bigint PRIMARY KEY,
+        round_id      bigint NOT NULL REFERENCES casino.round,
+        version       integer CHECK (version > 0),
+        reason        text CHECK (octet_length(reason) <= 1000),
+        status        text NOT NULL CHECK (status IN ('rejected', 'settled', 'withheld', 'voided')),
+        wagers        bigint,
+        players       bigint,
+        staked        numeric,
+        paid          numeric,
+        entries       bigint NOT NULL,
+        posted        numeric NOT NULL,
+        claimed       numeric NOT NULL,
+        former        jsonb NOT NULL,
+        decided_at    timestamptz NOT NULL,
+        recorded_at   timestamptz NOT NULL,
+        UNIQUE (round_id, version),
+        CHECK ((status = 'rejected') = (version IS NULL) AND (status = 'rejected') = (reason IS NOT NULL))
+    );
+    COMMENT ON TABLE casino.correction_decision IS 'Append-only: how a correction was decided by a second person, the version of the round that it made, and the version before';
+    COMMENT ON COLUMN casino.correction_decision.correction_no IS 'Correction';
+    COMMENT ON COLUMN casino.correction_decision.round_id IS 'Round';
+    COMMENT ON COLUMN casino.correction_decision.version IS 'Counts the corrections of a round that are in force from 1; version 0 is the first evaluation; NULL: rejected';
+    COMMENT ON COLUMN casino.correction_decision.reason IS 'Why it was rejected';
+    COMMENT ON COLUMN casino.correction_decision.status IS 'rejected, or the status of the round by this version';
+    COMMENT ON COLUMN casino.correction_decision.wagers IS 'Wagers by this version';
+    COMMENT ON COLUMN casino.correction_decision.players IS 'Players who had one';
+    COMMENT ON COLUMN casino.correction_decision.staked IS 'CZK staked';
+    COMMENT ON COLUMN casino.correction_decision.paid IS 'CZK that this version pays, or returns';
+    COMMENT ON COLUMN casino.correction_decision.entries IS 'Entries of kind correction that it has posted';
+    COMMENT ON COLUMN casino.correction_decision.posted IS 'CZK that they gave the players, negative when they took';
+    COMMENT ON COLUMN casino.correction_decision.claimed IS 'CZK that players could not give back, and new claims are of';
+    COMMENT ON COLUMN casino.correction_decision.former IS 'The version before: status, outcome and document, figures, void';
+    COMMENT ON COLUMN casino.correction_decision.decided_at IS 'When it was decided';
+    COMMENT ON COLUMN casino.correction_decision.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.hand_version (
+        round_id           bigint NOT NULL REFERENCES casino.round,
+        version            integer NOT NULL CHECK (version >= 0),
+        side               text NOT NULL,
+        seat               integer NOT NULL,
+        group_no           integer NOT NULL,
+        hand               integer NOT NULL,
+        cards              casino.hand NOT NULL,
+        surrendered        boolean NOT NULL,
+        folded             boolean NOT NULL,
+        even_money         boolean NOT NULL,
+        even_money_players bigint[] NOT NULL,
+        players            bigint[] NOT NULL,
+        PRIMARY KEY (round_id, version, side, seat, group_no, hand)
+    );
+    COMMENT ON TABLE casino.hand_version IS 'Append-only: cards of corrected rounds by version; casino.dealt_hand has those that hold now';
+    COMMENT ON COLUMN casino.hand_version.round_id IS 'Round';
+    COMMENT ON COLUMN casino.hand_version.version IS '0: as it was first evaluated; else the version of casino.correction_decision';
+    COMMENT ON COLUMN casino.hand_version.side IS 'Whose cards';
+    COMMENT ON COLUMN casino.hand_version.seat IS 'Seat (box), 0 where there is none';
+    COMMENT ON COLUMN casino.hand_version.group_no IS 'Shared box: 0 for everybody without a hand of his own, else a group of players with the same hands';
+    COMMENT ON COLUMN casino.hand_version.hand IS 'Hand of the seat or group, from 1';
+    COMMENT ON COLUMN casino.hand_version.cards IS 'Cards in the order dealt';
+    COMMENT ON COLUMN casino.hand_version.surrendered IS 'Given up for half the stake';
+    COMMENT ON COLUMN casino.hand_version.folded IS 'Thrown away (Texas Hold''em)';
+    COMMENT ON COLUMN casino.hand_version.even_money IS 'All with a main bet on it took 1:1 for their blackjack';
+    COMMENT ON COLUMN casino.hand_version.even_money_players IS 'Single players who took it';
+    COMMENT ON COLUMN casino.hand_version.players IS 'Players of the group, on its hand 1';
+
+    CREATE TABLE casino.claim (
+        player_id      bigint NOT NULL,
+        claim_no       bigint NOT NULL,
+        round_id       bigint NOT NULL REFERENCES casino.round,
+        stake_entry_no bigint NOT NULL,
+        correction_no  bigint NOT NULL,
+        amount         numeric NOT NULL CHECK (amount > 0),
+        claimed_at     timestamptz NOT NULL,
+        recorded_at    timestamptz NOT NULL,
+        PRIMARY KEY (player_id, claim_no)
+    );
+    CREATE INDEX claim_player ON casino.claim (player_id, stake_entry_no);
+    COMMENT ON INDEX casino.claim_player IS 'Finds the claims of a wager and of a player';
+    COMMENT ON TABLE casino.claim IS 'Append-only: what a player had been paid by a wrong result and could not give back: his wallet never goes below zero, and nothing is taken later';
+    COMMENT ON COLUMN casino.claim.claim_no IS 'Number of the claim: that of the player times 1 000 000 000, and a count of his claims from 1';
+    COMMENT ON COLUMN casino.claim.player_id IS 'Player';
+    COMMENT ON COLUMN casino.claim.round_id IS 'Round';
+    COMMENT ON COLUMN casino.claim.stake_entry_no IS 'The wager';
+    COMMENT ON COLUMN casino.claim.correction_no IS 'The correction that could not be posted as a whole';
+    COMMENT ON COLUMN casino.claim.amount IS 'CZK that he owes';
+    COMMENT ON COLUMN casino.claim.claimed_at IS 'When the correction came into force';
+    COMMENT ON COLUMN casino.claim.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.claim_end (
+        claim_no      bigint PRIMARY KEY,
+        how           text NOT NULL CHECK (how IN ('paid', 'waived', 'corrected')),
+        reason        text NOT NULL CHECK (octet_length(reason) <= 1000),
+        correction_no bigint,
+        ended_at      timestamptz NOT NULL,
+        recorded_at   timestamptz NOT NULL,
+        CHECK ((how = 'corrected') = (correction_no IS NOT NULL))
+    );
+    COMMENT ON TABLE casino.claim_end IS 'Append-only: how a claim ended';
+    COMMENT ON COLUMN casino.claim_end.claim_no IS 'Claim';
+    COMMENT ON COLUMN casino.claim_end.how IS 'paid: the player gave it back; waived: the operator goes without; corrected: a later correction of the round says that less is owed, or nothing';
+    COMMENT ON COLUMN casino.claim_end.reason IS 'Why, or how';
+    COMMENT ON COLUMN casino.claim_end.correction_no IS 'The later correction';
+    COMMENT ON COLUMN casino.claim_end.ended_at IS 'When it ended';
+    COMMENT ON COLUMN casino.claim_end.recorded_at IS 'When it was written';
+
+    PERFORM casino.make_append_only('round_correction', 'correction_decision', 'hand_version', 'claim', 'claim_end');
+    PERFORM casino.make_recorded('round_correction');
+    PERFORM casino.make_recorded('correction_decision');
+    PERFORM casino.make_recorded('claim');
+    PERFORM casino.make_recorded('claim_end');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_corrections() IS 'Part of casino.install(): corrections of results, claims';
+
+CREATE FUNCTION casino.install_correction_views() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- all columns of casino.round; corrections are few: they are found once, not for each round
+    EXECUTE (SELECT 'CREATE VIEW casino.round_as_evaluated AS SELECT '
+                    || string_agg(CASE WHEN a.attname IN ('outcome', 'outcome_document')
+                                       THEN format('CASE WHEN f.round_id IS NULL THEN r.%1$I ELSE f.former -> %2$L END AS %1$I', a.attname,
+                                                   CASE a.attname WHEN 'outcome' THEN 'outcome' ELSE 'document' END)
+                                       WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid', 'void_reason', 'voided_at', 'voided_by')
+                                       THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I ELSE (e.former ->> %2$L)::%3$s END AS %1$I', a.attname, a.attname,
+                                                   format_type(a.atttypid, a.atttypmod))
+                                       ELSE format('r.%I', a.attname) END, ', ' ORDER BY a.attnum)
+                    || ' FROM casino.round r
+                         LEFT JOIN casino.correction_decision f ON f.round_id = r.round_id AND f.version = 1
+                         LEFT JOIN (SELECT DISTINCT ON (d.round_id) d.round_id, d.former FROM casino.correction_decision d
+                                     WHERE d.version IS NOT NULL AND d.former ->> ''status'' IN (''settled'', ''voided'')
+                                     ORDER BY d.round_id, d.version) e ON e.round_id = r.round_id'
+               FROM pg_attribute a WHERE a.attrelid = 'casino.round'::regclass AND a.attnum > 0 AND NOT a.attisdropped);
+    COMMENT ON VIEW casino.round_as_evaluated IS 'Rounds with the outcome and the figures of their first evaluation, without corrections: what seals cover; casino.round has what holds now';
+
+    CREATE VIEW casino.hand_as_evaluated AS
+        SELECT h.round_id, h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money, h.even_money_players, h.players
+          FROM casino.dealt_hand h
+         WHERE NOT EXISTS (SELECT FROM casino.hand_version v WHERE v.round_id = h.round_id AND v.version = 0)
+        UNION ALL
+        SELECT v.round_id, v.side, v.seat, v.group_no, v.hand, v.cards, v.surrendered, v.folded, v.even_money, v.even_money_players, v.players
+          FROM casino.hand_version v WHERE v.version = 0;
+    COMMENT ON VIEW casino.hand_as_evaluated IS 'Cards of rounds as they were first evaluated, without corrections: what seals cover; casino.dealt_hand has what holds now';
+
+    CREATE VIEW casino.open_claim AS
+        SELECT c.claim_no, c.player_id, c.round_id, c.stake_entry_no, c.correction_no, c.amount, c.claimed_at, k.reason
+          FROM casino.claim c
+          JOIN casino.round_correction k ON k.correction_no = c.correction_no
+         WHERE NOT EXISTS (SELECT FROM casino.claim_end e WHERE e.claim_no = c.claim_no);
+    COMMENT ON VIEW casino.open_claim IS 'Claims that are neither paid nor waived, nor taken back by a later correction';
+    COMMENT ON COLUMN casino.open_claim.reason IS 'Why the result was corrected';
+
+    CREATE VIEW casino.pending_correction AS
+        SELECT c.correction_no, c.round_id, c.outcome_document, c.reason, c.proposed_at, w.role, w.actor
+          FROM casino.round_correction c
+          LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
+         WHERE NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.correction_no = c.correction_no);
+    COMMENT ON VIEW casino.pending_correction IS 'Corrections that wait for a second person';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_correction_views() IS 'Part of casino.install(): rounds as they were first evaluated, open claims, corrections that wait';
+
+CREATE FUNCTION casino.correct_round(round_id bigint, outcome jsonb, reason text, at timestamptz DEFAULT NULL) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_correct_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz) IS 'Proposes another outcome of an evaluated round (NULL: the round is void); approve_correction() of a second person brings it into force. Returns the number of the correction, the same for the same content';
+
+CREATE FUNCTION casino.approve_correction(correction_no bigint, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+    AS 'MODULE_PATHNAME', 'casino_sql_approve_correction' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.approve_correction(bigint, timestamptz) IS 'Brings a correction into force: grades every wager anew and posts the differences as entries of kind correction; what a player cannot give back becomes a claim. Another person than the one who proposed it';
+
+CREATE FUNCTION casino.reject_correction(correction_no bigint, reason text, at timestamptz DEFAULT NULL) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_reject_correction' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.reject_correction(bigint, text, timestamptz) IS 'Ends a correction that is not in force, so that another one can be proposed; also by the one who proposed it';
+
+CREATE FUNCTION casino.settle_claim(claim_no bigint, reason text, at timestamptz DEFAULT NULL, waived boolean DEFAULT false) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.settle_claim(bigint, text, timestamptz, boolean) IS 'Ends a claim: the player has given the money back, or (waived) the operator goes without; moves no money itself';
+
+CREATE FUNCTION casino.settle_claim_impl(claim_no bigint, reason text, at timestamptz, waived boolean) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    of casino.claim;
+    before casino.claim_end;
+    ended timestamptz;
+    way CONSTANT text := CASE WHEN waived THEN 'waived' ELSE 'paid' END;
+BEGIN
+    IF claim_no IS NULL OR waived IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'claim_no, reason and waived must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF btrim(reason, E' \t\r\n') = '' THEN
+        RAISE EXCEPTION 'the end of a claim needs a reason' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    SELECT c.* INTO of FROM casino.claim c WHERE c.player_id = settle_claim_impl.claim_no / 1000000000 AND c.claim_no = settle_claim_impl.claim_no;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'claim % does not exist', claim_no USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    -- a correction of the round that changes what is owed holds this lock
+    PERFORM casino.lock_player(of.player_id);
+    SELECT e.* INTO before FROM casino.claim_end e WHERE e.claim_no = settle_claim_impl.claim_no;
+    IF FOUND THEN
+        IF before.reason = settle_claim_impl.reason AND before.how = way THEN
+            RETURN;
+        END IF;
+        RAISE EXCEPTION 'claim % has ended', claim_no
+            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('It was %s at %s: %s', before.how, before.ended_at, before.reason);
+    END IF;
+    ended := casino.event_time(at, of.claimed_at);
+    IF ended < of.claimed_at THEN
+        RAISE EXCEPTION 'time % is before the claim', ended
+            USING ERRCODE = 'KL005', DETAIL = format('It was made at %s.', of.claimed_at);
+    END IF;
+    INSERT INTO casino.claim_end (claim_no, how, reason, ended_at, recorded_at)
+    VALUES (settle_claim_impl.claim_no, way, settle_claim_impl.reason, ended, clock_timestamp());
+END
+$fn$;
+COMMENT ON FUNCTION casino.settle_claim_impl(bigint, text, timestamptz, boolean) IS 'Body of settle_claim(), run as the owner of the ledger';
 -- The evaluation of rounds: from the stakes, the outcome and the plan alone. One view a family of games grades its wagers
 -- (graded_*, in the family's part), one applies odds and declared wins to them (evaluation_*, all of one text);
 -- casino.evaluation is all of them.
@@ -5348,7 +5632,7 @@ BEGIN
          WHERE r.status IN ('settled', 'withheld')
            AND NOT (q.any_returned
                     AND (SELECT f.kind FROM casino.ledger f
-                          WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no) IS NOT DISTINCT FROM 'refund');
+                          WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL) IS NOT DISTINCT FROM 'refund');
     COMMENT ON VIEW casino.standing_stake IS 'Part of casino.evaluation: stakes of evaluated rounds, without those returned before betting closed';
     COMMENT ON COLUMN casino.standing_stake.planner_hint IS 'A hint to the planner';
     COMMENT ON COLUMN casino.standing_stake.number IS 'Roulette: the number; NULL in other games';
@@ -5844,7 +6128,8 @@ CREATE FUNCTION casino.reconciliation_checks(OUT check_no integer, OUT check_nam
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (row_number() OVER ())::integer, c.name, 'casino.check_' || coalesce(c.function, c.name)
       FROM (VALUES
-        ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL), ('refund', NULL), ('round_figures', NULL), ('outcome', 'outcome_documents'),
+        ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL), ('refund', NULL), ('correction', NULL),
+        ('round_figures', NULL), ('outcome', 'outcome_documents'),
         ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL), ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
         ('cash_limit', NULL), ('winnings_overdue', NULL), ('withdrawal_overdue', NULL), ('state', NULL), ('plan', 'plan_rows'), ('guard', NULL),
         ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL), ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
@@ -6261,7 +6546,7 @@ COMMENT ON FUNCTION casino.of_days(timestamptz, timestamptz, timestamptz, timest
 -- What an entry adds to the wallet.
 CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN kind IN ('deposit', 'payout', 'refund', 'withdrawal_cancelled', 'adjustment') THEN amount
+    RETURN CASE WHEN kind IN ('deposit', 'payout', 'refund', 'withdrawal_cancelled', 'adjustment', 'correction') THEN amount
                 WHEN kind IN ('stake', 'withdrawal') THEN - amount
                 WHEN kind IN ('cash_paid', 'transfer_paid') THEN 0.00 END;
 COMMENT ON FUNCTION casino.wallet_change(text, numeric) IS 'Part of the reconciliation: what an entry adds to the wallet; NULL for a kind that does not exist';
@@ -6418,7 +6703,7 @@ BEGIN
                             WHEN d.kind = 'stake' AND d.amount IS DISTINCT FROM CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN 0 ELSE casino.stake(d.bet) END
                             THEN 'stake'
                             WHEN d.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid') AND d.amount IS DISTINCT FROM w.amount THEN 'withdrawal'
-                            WHEN d.amount <> trunc(d.amount, 2) OR d.amount = 'NaN' OR d.amount < 0 AND d.kind <> 'adjustment'
+                            WHEN d.amount <> trunc(d.amount, 2) OR d.amount = 'NaN' OR d.amount < 0 AND d.kind NOT IN ('adjustment', 'correction')
                                  OR d.amount = 0 AND d.kind NOT IN ('stake', 'refund') THEN 'amount'
                        END AS rule, d.player_id, d.round_id, d.entry_no, d.kind, d.amount::text AS found,
                        CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'a kind of entry'
@@ -6438,9 +6723,10 @@ BEGIN
                                  CASE WHEN l.amount IS NULL THEN 'no amount' END, CASE WHEN l.balance IS NULL THEN 'no balance' END,
                                  CASE WHEN isfinite(l.posted_at) IS NOT TRUE THEN 'posted_at ' || coalesce(l.posted_at::text, 'NULL') END,
                                  CASE WHEN isfinite(l.recorded_at) IS NOT TRUE THEN 'recorded_at ' || coalesce(l.recorded_at::text, 'NULL') END,
-                                 CASE WHEN (l.kind IN ('stake', 'payout', 'refund')) > (l.round_id IS NOT NULL) THEN 'no round_id' END,
+                                 CASE WHEN (l.kind IN ('stake', 'payout', 'refund', 'correction')) > (l.round_id IS NOT NULL) THEN 'no round_id' END,
                                  CASE WHEN (l.kind = 'stake') <> (l.bet IS NOT NULL) THEN CASE WHEN l.bet IS NULL THEN 'no bet' ELSE 'bet ' || l.bet END END,
-                                 CASE WHEN (l.kind IN ('payout', 'refund')) <> (l.stake_entry_no IS NOT NULL) THEN 'stake_entry_no ' || coalesce(l.stake_entry_no::text, 'NULL') END,
+                                 CASE WHEN (l.kind = 'correction') <> (l.correction_no IS NOT NULL) THEN 'correction_no ' || coalesce(l.correction_no::text, 'NULL') END,
+                                 CASE WHEN (l.kind IN ('payout', 'refund', 'correction')) <> (l.stake_entry_no IS NOT NULL) THEN 'stake_entry_no ' || coalesce(l.stake_entry_no::text, 'NULL') END,
                                  CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
                                       THEN 'withdrawal_entry_no ' || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
                   FROM casino.ledger l
@@ -6489,7 +6775,7 @@ BEGIN
     RETURN QUERY
         SELECT DISTINCT l.round_id FROM casino.ledger l
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
-           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund') AND (named IS NULL OR l.player_id = ANY (named))
+           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction') AND (named IS NULL OR l.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until);
 END
 $fn$;
@@ -6502,7 +6788,10 @@ BEGIN
     RETURN QUERY
         WITH asked AS MATERIALIZED (
             SELECT r.round_id, r.status, r.withheld_by <> r.evaluated_by OR r.withheld_at <> r.evaluated_at AS ordered
-              FROM casino.round r WHERE r.round_id = ANY (rounds)),
+              FROM casino.round r
+             WHERE r.round_id = ANY (rounds)
+               -- of whose result was corrected the check correction knows
+               AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id AND d.version IS NOT NULL)),
         due AS MATERIALIZED (
             SELECT e.round_id, e.player_id, e.entry_no, e.grade, e.payout, e.bet,
                    CASE WHEN a.status = 'settled' THEN h.player_id IS NULL OR n.how = 'paid' ELSE n.how IS NOT DISTINCT FROM 'paid' END AS payable,
@@ -6636,6 +6925,7 @@ BEGIN
           FROM casino.round r
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
          WHERE (named IS NULL OR s.player_id = ANY (named)) AND r.status = 'voided' AND coalesce(r.voided_at, r.evaluated_at) >= since AND r.evaluated_at < until
+           AND NOT EXISTS (SELECT FROM casino.correction_decision v WHERE v.round_id = r.round_id AND v.version IS NOT NULL)
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
         UNION ALL
         SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund', jsonb_build_object('bet', s.bet::text)
@@ -6672,8 +6962,9 @@ BEGIN
     RETURN QUERY
         SELECT x.rule, NULL::bigint, f.round_id, NULL::bigint, x.expected::text, x.found::text, jsonb_build_object('status', f.status)
           FROM (SELECT r.round_id, r.status, r.wagers, r.players, r.staked, r.paid, c.wagers AS counted, c.players AS who, c.staked AS stakes, c.paid AS payouts,
-                       r.status = 'voided' OR r.status = 'settled' AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
-                       AND NOT EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id) AS all_paid
+                       (r.status = 'voided' OR r.status = 'settled' AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
+                       AND NOT EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id))
+                       AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id AND d.version IS NOT NULL) AS all_paid
                   FROM casino.round r
                  CROSS JOIN LATERAL (SELECT count(*) AS wagers, count(DISTINCT s.player_id) AS players, coalesce(sum(s.amount), 0) AS staked,
                                             coalesce(sum(p.amount), 0) AS paid
@@ -6775,6 +7066,125 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_outcome_documents(date, date) IS 'Part of the reconciliation, check outcome: the document that was sent could be dealt so under the plan, and is what wagers are graded by';
+-- Checks of the reconciliation: corrections of results and claims (R11.33 to R11.38). What a wager of a corrected round is due follows from the
+-- evaluation by the last version; how it came there, from the decisions.
+
+CREATE FUNCTION casino.check_correction_of(rounds bigint[]) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- each wager: what its player has of it, without what he gave back, is what the last version gives; what is beyond that is claimed or waived
+    RETURN QUERY
+        WITH round AS MATERIALIZED (
+            SELECT r.round_id, r.status FROM casino.round r
+             WHERE r.round_id = ANY (rounds) AND EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id AND d.version IS NOT NULL)),
+        wager AS MATERIALIZED (
+            SELECT r.round_id, r.status, s.player_id, s.entry_no, s.amount, s.bet,
+                   CASE r.status WHEN 'withheld' THEN n.how IS NOT DISTINCT FROM 'paid' ELSE h.player_id IS NULL OR n.how IS NOT DISTINCT FROM 'paid' END AS settled
+              FROM round r
+              JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+              LEFT JOIN casino.withholding h ON h.player_id = s.player_id AND h.round_id = s.round_id
+              LEFT JOIN casino.withholding_end n ON n.player_id = s.player_id AND n.round_id = s.round_id
+             WHERE NOT EXISTS (SELECT FROM casino.ledger f
+                                WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund' AND f.correction_no IS NULL)),
+        held AS (
+            SELECT w.*, coalesce(l.posted, 0.00) - coalesce(c.paid, 0.00) AS held, coalesce(c.waived, 0.00) AS waived, coalesce(c.open, 0.00) AS open,
+                   CASE WHEN NOT w.settled THEN 0.00 WHEN w.status = 'voided' THEN w.amount ELSE coalesce(e.payout, 0.00) END AS due
+              FROM wager w
+              LEFT JOIN LATERAL (SELECT sum(x.amount) AS posted FROM casino.ledger x
+                                  WHERE x.player_id = w.player_id AND x.stake_entry_no = w.entry_no OFFSET 0) l ON true
+              LEFT JOIN LATERAL (SELECT sum(x.amount) FILTER (WHERE y.how = 'paid') AS paid, sum(x.amount) FILTER (WHERE y.how = 'waived') AS waived,
+                                        sum(x.amount) FILTER (WHERE y.how IS NULL) AS open
+                                   FROM casino.claim x LEFT JOIN casino.claim_end y ON y.claim_no = x.claim_no
+                                  WHERE x.player_id = w.player_id AND x.stake_entry_no = w.entry_no OFFSET 0) c ON true
+              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.status <> 'voided' THEN w.round_id END, w.player_id, w.entry_no) e ON true)
+        SELECT 'wager', x.player_id, x.round_id, x.entry_no, x.due::text, x.held::text,
+               jsonb_build_object('bet', x.bet::text, 'open_claims', x.open, 'waived', x.waived)
+          FROM held x
+         WHERE x.held < x.due OR x.open <> greatest(x.held - x.due - x.waived, 0)
+        UNION ALL
+        -- the round: the figures of the last version
+        SELECT 'figures', NULL, r.round_id, NULL, concat_ws(' ', d.wagers, d.players, d.staked, d.paid, d.status), concat_ws(' ', r.wagers, r.players, r.staked, r.paid, r.status), '{}'
+          FROM casino.round r
+          JOIN LATERAL (SELECT x.* FROM casino.correction_decision x WHERE x.round_id = r.round_id AND x.version IS NOT NULL ORDER BY x.version DESC LIMIT 1) d ON true
+         WHERE r.round_id = ANY (rounds)
+           -- a withheld round may have been paid, or voided, since
+           AND ((d.wagers, d.players, d.staked, d.paid) IS DISTINCT FROM (r.wagers, r.players, r.staked, r.paid) AND NOT (d.status = 'withheld' AND r.status = 'voided')
+                OR d.status <> r.status AND d.status <> 'withheld')
+        UNION ALL
+        -- the versions: each begins with the outcome of the one before, and the round has the last
+        SELECT 'version', NULL, v.round_id, NULL, v.outcome::text, v.next::text, jsonb_build_object('version', v.version)
+          FROM (SELECT d.round_id, d.version,
+                       coalesce(c.outcome, d.former -> 'outcome') AS outcome,
+                       CASE WHEN lead(d.version) OVER w IS NULL THEN r.outcome ELSE lead(d.former -> 'outcome') OVER w END AS next
+                  FROM casino.correction_decision d
+                  JOIN casino.round_correction c ON c.correction_no = d.correction_no
+                  JOIN casino.round r ON r.round_id = d.round_id
+                 WHERE d.round_id = ANY (rounds) AND d.version IS NOT NULL
+                WINDOW w AS (PARTITION BY d.round_id ORDER BY d.version)) v
+         WHERE v.outcome IS DISTINCT FROM v.next;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_correction_of(bigint[]) IS 'Part of the reconciliation, check correction: the same for the rounds given';
+
+CREATE FUNCTION casino.check_correction(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    one bigint;
+BEGIN
+    -- each entry belongs to a correction of its round that is in force, and to a stake there
+    RETURN QUERY
+        SELECT 'of_nothing', l.player_id, l.round_id, l.entry_no, 'no correction', l.amount::text, jsonb_build_object('correction_no', l.correction_no, 'stake', l.stake_entry_no)
+          FROM casino.ledger l
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
+           AND NOT EXISTS (SELECT FROM casino.correction_decision d
+                             JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no AND s.kind = 'stake' AND s.round_id = l.round_id
+                            WHERE d.correction_no = l.correction_no AND d.round_id = l.round_id AND d.version IS NOT NULL)
+        UNION ALL
+        -- in the player's favour: within 30 days of the first evaluation, or a breach (D4 §11.1)
+        SELECT 'unrecorded', l.player_id, l.round_id, l.entry_no, 'a breach winnings_late', 'none', jsonb_build_object('amount', l.amount, 'evaluated_at', r.evaluated_at)
+          FROM casino.ledger l
+          JOIN casino.round r ON r.round_id = l.round_id
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction' AND l.amount > 0
+           AND l.posted_at >= casino.day_start(casino.prague_day(r.evaluated_at) + 31)
+           AND NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no AND b.rule = 'winnings_late')
+        UNION ALL
+        -- a second person, and what he has approved
+        SELECT x.rule, NULL, d.round_id, NULL, x.expected, x.found, jsonb_build_object('correction_no', d.correction_no)
+          FROM casino.correction_decision d
+          LEFT JOIN casino.round_correction c ON c.correction_no = d.correction_no
+          LEFT JOIN LATERAL (SELECT count(*) AS entries, coalesce(sum(l.amount), 0.00) AS posted
+                               FROM casino.ledger l WHERE l.round_id = d.round_id AND l.kind = 'correction' AND l.correction_no = d.correction_no) e ON true
+          LEFT JOIN LATERAL (SELECT coalesce(sum(m.amount), 0.00) AS claimed FROM casino.claim m WHERE m.correction_no = d.correction_no) m ON true
+         CROSS JOIN LATERAL (VALUES ('approval', 'approved by a second person', 'by the one who proposed it',
+                                     d.version IS NOT NULL AND (c.recorded_by IS NULL OR casino.same_eyes(c.recorded_by, d.recorded_by) IS NOT NULL)),
+                                    ('proposal', 'a proposal for the round', 'none', c.round_id IS DISTINCT FROM d.round_id),
+                                    ('posted', concat_ws(' ', d.entries, d.posted, d.claimed), concat_ws(' ', e.entries, e.posted, m.claimed),
+                                     (d.entries, d.posted, d.claimed) IS DISTINCT FROM (e.entries, e.posted, m.claimed))) x (rule, expected, found, holds)
+         WHERE casino.of_days(d.decided_at, d.recorded_at, since, until) AND x.holds
+        UNION ALL
+        SELECT 'claim', m.player_id, m.round_id, m.stake_entry_no, 'no claim', m.amount::text, jsonb_build_object('claim_no', m.claim_no)
+          FROM casino.claim m
+         WHERE casino.of_days(m.claimed_at, m.recorded_at, since, until)
+           AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.correction_no = m.correction_no AND d.round_id = m.round_id AND d.version IS NOT NULL);
+    FOR one IN SELECT d.round_id FROM casino.correction_decision d WHERE d.version IS NOT NULL AND casino.of_days(d.decided_at, d.recorded_at, since, until)
+               UNION
+               SELECT l.round_id FROM casino.ledger l
+                 JOIN casino.correction_decision d ON d.round_id = l.round_id AND d.version IS NOT NULL
+                WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('payout', 'correction', 'refund')
+               UNION
+               SELECT m.round_id FROM casino.claim_end e JOIN casino.claim m ON m.claim_no = e.claim_no WHERE casino.of_days(e.ended_at, e.recorded_at, since, until)
+               ORDER BY 1 LOOP
+        BEGIN
+            RETURN QUERY SELECT f.* FROM casino.check_correction_of(ARRAY[one]) f;
+        EXCEPTION WHEN OTHERS THEN
+            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+        END;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_correction(date, date) IS 'Part of the reconciliation, check correction: corrections of results are approved by a second person, post what the last version gives, and what they could not take is claimed';
 -- Checks of the reconciliation: was every stake allowed, is anything late?  Limits and sequences are counted anew from entries, rounds, plans and
 -- tables; nothing is asked of the code that admits a stake, nor of the player's row.
 
@@ -6960,7 +7370,7 @@ BEGIN
               FROM stake s
               JOIN round r ON r.round_id = s.round_id
               LEFT JOIN casino.player a ON a.player_id = s.player_id
-              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
              WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))
              GROUP BY coalesce(a.external_ref, s.player_id::text), s.player_id, s.round_id, r.evaluated_at),
         earlier AS (
@@ -7088,7 +7498,7 @@ BEGIN
                         ELSE 0 END AS payout
               FROM stake s
               JOIN casino.round r ON r.round_id = s.round_id
-              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
               LEFT JOIN casino.withholding o ON o.player_id = s.player_id AND o.round_id = s.round_id
               LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN r.round_id END,
                                                        s.player_id, s.entry_no) e ON true
@@ -7102,7 +7512,14 @@ BEGIN
             SELECT w.player_id, NULL, NULL, NULL, NULL, NULL, w.evaluated_day,
                    greatest(w.evaluated_at, w.posted_at), CASE WHEN w.evaluated_at <= w.posted_at THEN w.entry_no ELSE 0 END,
                    CASE WHEN w.evaluated_at <= w.posted_at THEN -1 ELSE 0 END, - w.amount, CASE WHEN w.returned THEN 0.00 ELSE w.amount - w.payout END, 0.00
-              FROM wager w WHERE w.evaluated_at IS NOT NULL),
+              FROM wager w WHERE w.evaluated_at IS NOT NULL
+            UNION ALL
+            -- corrections, and adjustments that name a round: on the day posted (R11.38)
+            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.posted_at, c.entry_no, 0, 0.00, - c.amount, 0.00
+              FROM span a
+             CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
+                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before AND x.entry_no <= a.high
+                                    AND x.kind IN ('correction', 'adjustment') AND x.round_id IS NOT NULL OFFSET 0) c),
         counted AS (
             SELECT e.*, sum(e.open) OVER p AS open_now, sum(e.lost) OVER d AS lost_day, sum(e.lost) OVER m AS lost_month,
                    sum(e.staked) OVER d AS staked_day, sum(e.staked) OVER m AS staked_month
@@ -7173,7 +7590,8 @@ BEGIN
           FROM (SELECT x.round_id, x.evaluated_at, casino.day_start(casino.prague_day(x.evaluated_at) + 31) AS due_at
                   FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
-          LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.kind = 'payout'
+          LEFT JOIN LATERAL (SELECT min(l.posted_at) AS posted_at FROM casino.ledger l
+                              WHERE l.player_id = e.player_id AND l.stake_entry_no = e.entry_no AND l.kind IN ('payout', 'correction') AND l.amount > 0) p ON true
          CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at, coalesce(p.posted_at::text, 'not paid'), true),
                                     ('unrecorded', 'a breach winnings_late', 'none',
                                      NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = e.player_id AND b.entry_no = e.entry_no AND b.rule = 'winnings_late')))
@@ -7661,7 +8079,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = provider_here.round_ref
       JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.request_id = provider_here.ref
       JOIN casino.player p ON p.player_id = s.player_id
-      LEFT JOIN casino.ledger e ON e.player_id = s.player_id AND e.stake_entry_no = s.entry_no
+      LEFT JOIN casino.ledger e ON e.player_id = s.player_id AND e.stake_entry_no = s.entry_no AND e.correction_no IS NULL
       LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN provider_here.kind = 'payout' THEN s.round_id END, s.player_id, s.entry_no) v ON true
      CROSS JOIN LATERAL (SELECT r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.player_id = s.player_id AND h.round_id = s.round_id) AS held) q
      WHERE t.name = provider_here.table_name AND provider_here.kind IN ('stake', 'payout', 'refund')
@@ -7945,7 +8363,7 @@ BEGIN
     RETURN greatest(
         CASE WHEN former IS NULL THEN began.requested_at ELSE casino.last_counted(former, opened) END,
         (SELECT max(l.posted_at) FROM casino.ledger l
-          WHERE l.player_id = last_counted.player_id AND ((l.kind = 'stake' AND l.amount > 0) OR (former IS NULL AND l.recorded_at <= began.recorded_at))),
+          WHERE l.player_id = last_counted.player_id AND ((l.kind = 'stake' AND l.amount > 0) OR (l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL) OR (former IS NULL AND l.recorded_at <= began.recorded_at))),
         -- an evaluation counts of who has stakes that stood then; the first limit looks at all rounds he was in
         (SELECT max(r.evaluated_at) FROM casino.ledger s
            JOIN casino.round r ON r.round_id = s.round_id
@@ -8218,7 +8636,9 @@ COMMENT ON TYPE casino.seal IS 'A seal: number, day, when, entries and players c
 CREATE FUNCTION casino.evidence_sections(OUT section_no integer, OUT section text, OUT relation text, OUT condition text,
                                          OUT parent text, OUT parent_columns integer, OUT recorded text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT l.section_no, l.section, l.relation,
+    SELECT l.section_no, l.section,
+           -- what a correction changes stays sealed as it was first evaluated; the correction is sealed with what it changed
+           CASE l.section WHEN 'round' THEN 'round_as_evaluated' WHEN 'round_end' THEN 'round_as_evaluated' WHEN 'dealt_hand' THEN 'hand_as_evaluated' ELSE l.relation END,
            CASE l.section
                 WHEN 'round' THEN $$t.status IN ('withheld', 'settled', 'voided')$$
                 WHEN 'round_end' THEN $$t.status IN ('settled', 'voided')$$
@@ -9124,7 +9544,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                coalesce(p.amount, w.payout, 0) - s.amount AS won
           FROM round r
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-          LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
+          LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
           LEFT JOIN withheld w ON w.player_id = s.player_id AND w.entry_no = s.entry_no
          WHERE p.kind IS DISTINCT FROM 'refund'
     )
@@ -9319,7 +9739,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            CASE WHEN p.kind = 'payout' THEN p.amount ELSE 0.00 END, coalesce(h.payout, 0.00)
       FROM round r
       JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-      LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
+      LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
       LEFT JOIN held h ON h.player_id = s.player_id AND h.entry_no = s.entry_no AND p.kind IS NULL
 $fn$;
 COMMENT ON FUNCTION casino.figure_wagers(date, date) IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is held back';
@@ -12900,7 +13320,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal position_limits offer offers round_result'),
         ('backend', 'table',
-            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand box_handover disconnection automatic_completion player wager
+            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager
              statement player_limit exclusion'),
 
         -- withdrawals and withheld winnings
@@ -12908,9 +13328,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
-        ('supervisor', 'function', 'correct_deal approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
+        ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         ('supervisor', 'table',
-            'player statement wager round deal dealt_hand deal_correction pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
+            'player statement wager round deal dealt_hand deal_correction round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
              breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
 
         -- reads everything, writes nothing

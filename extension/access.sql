@@ -21,7 +21,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal position_limits offer offers round_result'),
         ('backend', 'table',
-            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand box_handover disconnection automatic_completion player wager
+            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager
              statement player_limit exclusion'),
 
         -- withdrawals and withheld winnings
@@ -29,9 +29,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
-        ('supervisor', 'function', 'correct_deal approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
+        ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         ('supervisor', 'table',
-            'player statement wager round deal dealt_hand deal_correction pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
+            'player statement wager round deal dealt_hand deal_correction round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
              breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
 
         -- reads everything, writes nothing

@@ -10,7 +10,7 @@ COMMENT ON FUNCTION casino.of_days(timestamptz, timestamptz, timestamptz, timest
 -- What an entry adds to the wallet.
 CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN kind IN ('deposit', 'payout', 'refund', 'withdrawal_cancelled', 'adjustment') THEN amount
+    RETURN CASE WHEN kind IN ('deposit', 'payout', 'refund', 'withdrawal_cancelled', 'adjustment', 'correction') THEN amount
                 WHEN kind IN ('stake', 'withdrawal') THEN - amount
                 WHEN kind IN ('cash_paid', 'transfer_paid') THEN 0.00 END;
 COMMENT ON FUNCTION casino.wallet_change(text, numeric) IS 'Part of the reconciliation: what an entry adds to the wallet; NULL for a kind that does not exist';
@@ -167,7 +167,7 @@ BEGIN
                             WHEN d.kind = 'stake' AND d.amount IS DISTINCT FROM CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN 0 ELSE casino.stake(d.bet) END
                             THEN 'stake'
                             WHEN d.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid') AND d.amount IS DISTINCT FROM w.amount THEN 'withdrawal'
-                            WHEN d.amount <> trunc(d.amount, 2) OR d.amount = 'NaN' OR d.amount < 0 AND d.kind <> 'adjustment'
+                            WHEN d.amount <> trunc(d.amount, 2) OR d.amount = 'NaN' OR d.amount < 0 AND d.kind NOT IN ('adjustment', 'correction')
                                  OR d.amount = 0 AND d.kind NOT IN ('stake', 'refund') THEN 'amount'
                        END AS rule, d.player_id, d.round_id, d.entry_no, d.kind, d.amount::text AS found,
                        CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'a kind of entry'
@@ -187,9 +187,10 @@ BEGIN
                                  CASE WHEN l.amount IS NULL THEN 'no amount' END, CASE WHEN l.balance IS NULL THEN 'no balance' END,
                                  CASE WHEN isfinite(l.posted_at) IS NOT TRUE THEN 'posted_at ' || coalesce(l.posted_at::text, 'NULL') END,
                                  CASE WHEN isfinite(l.recorded_at) IS NOT TRUE THEN 'recorded_at ' || coalesce(l.recorded_at::text, 'NULL') END,
-                                 CASE WHEN (l.kind IN ('stake', 'payout', 'refund')) > (l.round_id IS NOT NULL) THEN 'no round_id' END,
+                                 CASE WHEN (l.kind IN ('stake', 'payout', 'refund', 'correction')) > (l.round_id IS NOT NULL) THEN 'no round_id' END,
                                  CASE WHEN (l.kind = 'stake') <> (l.bet IS NOT NULL) THEN CASE WHEN l.bet IS NULL THEN 'no bet' ELSE 'bet ' || l.bet END END,
-                                 CASE WHEN (l.kind IN ('payout', 'refund')) <> (l.stake_entry_no IS NOT NULL) THEN 'stake_entry_no ' || coalesce(l.stake_entry_no::text, 'NULL') END,
+                                 CASE WHEN (l.kind = 'correction') <> (l.correction_no IS NOT NULL) THEN 'correction_no ' || coalesce(l.correction_no::text, 'NULL') END,
+                                 CASE WHEN (l.kind IN ('payout', 'refund', 'correction')) <> (l.stake_entry_no IS NOT NULL) THEN 'stake_entry_no ' || coalesce(l.stake_entry_no::text, 'NULL') END,
                                  CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
                                       THEN 'withdrawal_entry_no ' || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
                   FROM casino.ledger l
@@ -238,7 +239,7 @@ BEGIN
     RETURN QUERY
         SELECT DISTINCT l.round_id FROM casino.ledger l
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
-           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund') AND (named IS NULL OR l.player_id = ANY (named))
+           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction') AND (named IS NULL OR l.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until);
 END
 $fn$;
@@ -251,7 +252,10 @@ BEGIN
     RETURN QUERY
         WITH asked AS MATERIALIZED (
             SELECT r.round_id, r.status, r.withheld_by <> r.evaluated_by OR r.withheld_at <> r.evaluated_at AS ordered
-              FROM casino.round r WHERE r.round_id = ANY (rounds)),
+              FROM casino.round r
+             WHERE r.round_id = ANY (rounds)
+               -- of whose result was corrected the check correction knows
+               AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id AND d.version IS NOT NULL)),
         due AS MATERIALIZED (
             SELECT e.round_id, e.player_id, e.entry_no, e.grade, e.payout, e.bet,
                    CASE WHEN a.status = 'settled' THEN h.player_id IS NULL OR n.how = 'paid' ELSE n.how IS NOT DISTINCT FROM 'paid' END AS payable,
@@ -385,6 +389,7 @@ BEGIN
           FROM casino.round r
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
          WHERE (named IS NULL OR s.player_id = ANY (named)) AND r.status = 'voided' AND coalesce(r.voided_at, r.evaluated_at) >= since AND r.evaluated_at < until
+           AND NOT EXISTS (SELECT FROM casino.correction_decision v WHERE v.round_id = r.round_id AND v.version IS NOT NULL)
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
         UNION ALL
         SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund', jsonb_build_object('bet', s.bet::text)
@@ -421,8 +426,9 @@ BEGIN
     RETURN QUERY
         SELECT x.rule, NULL::bigint, f.round_id, NULL::bigint, x.expected::text, x.found::text, jsonb_build_object('status', f.status)
           FROM (SELECT r.round_id, r.status, r.wagers, r.players, r.staked, r.paid, c.wagers AS counted, c.players AS who, c.staked AS stakes, c.paid AS payouts,
-                       r.status = 'voided' OR r.status = 'settled' AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
-                       AND NOT EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id) AS all_paid
+                       (r.status = 'voided' OR r.status = 'settled' AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
+                       AND NOT EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id))
+                       AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id AND d.version IS NOT NULL) AS all_paid
                   FROM casino.round r
                  CROSS JOIN LATERAL (SELECT count(*) AS wagers, count(DISTINCT s.player_id) AS players, coalesce(sum(s.amount), 0) AS staked,
                                             coalesce(sum(p.amount), 0) AS paid

@@ -183,7 +183,7 @@ BEGIN
               FROM stake s
               JOIN round r ON r.round_id = s.round_id
               LEFT JOIN casino.player a ON a.player_id = s.player_id
-              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
              WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))
              GROUP BY coalesce(a.external_ref, s.player_id::text), s.player_id, s.round_id, r.evaluated_at),
         earlier AS (
@@ -311,7 +311,7 @@ BEGIN
                         ELSE 0 END AS payout
               FROM stake s
               JOIN casino.round r ON r.round_id = s.round_id
-              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
               LEFT JOIN casino.withholding o ON o.player_id = s.player_id AND o.round_id = s.round_id
               LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN r.round_id END,
                                                        s.player_id, s.entry_no) e ON true
@@ -325,7 +325,14 @@ BEGIN
             SELECT w.player_id, NULL, NULL, NULL, NULL, NULL, w.evaluated_day,
                    greatest(w.evaluated_at, w.posted_at), CASE WHEN w.evaluated_at <= w.posted_at THEN w.entry_no ELSE 0 END,
                    CASE WHEN w.evaluated_at <= w.posted_at THEN -1 ELSE 0 END, - w.amount, CASE WHEN w.returned THEN 0.00 ELSE w.amount - w.payout END, 0.00
-              FROM wager w WHERE w.evaluated_at IS NOT NULL),
+              FROM wager w WHERE w.evaluated_at IS NOT NULL
+            UNION ALL
+            -- corrections, and adjustments that name a round: on the day posted (R11.38)
+            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.posted_at, c.entry_no, 0, 0.00, - c.amount, 0.00
+              FROM span a
+             CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
+                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before AND x.entry_no <= a.high
+                                    AND x.kind IN ('correction', 'adjustment') AND x.round_id IS NOT NULL OFFSET 0) c),
         counted AS (
             SELECT e.*, sum(e.open) OVER p AS open_now, sum(e.lost) OVER d AS lost_day, sum(e.lost) OVER m AS lost_month,
                    sum(e.staked) OVER d AS staked_day, sum(e.staked) OVER m AS staked_month
@@ -396,7 +403,8 @@ BEGIN
           FROM (SELECT x.round_id, x.evaluated_at, casino.day_start(casino.prague_day(x.evaluated_at) + 31) AS due_at
                   FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
-          LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.kind = 'payout'
+          LEFT JOIN LATERAL (SELECT min(l.posted_at) AS posted_at FROM casino.ledger l
+                              WHERE l.player_id = e.player_id AND l.stake_entry_no = e.entry_no AND l.kind IN ('payout', 'correction') AND l.amount > 0) p ON true
          CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at, coalesce(p.posted_at::text, 'not paid'), true),
                                     ('unrecorded', 'a breach winnings_late', 'none',
                                      NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = e.player_id AND b.entry_no = e.entry_no AND b.rule = 'winnings_late')))

@@ -52,7 +52,7 @@ BEGIN
          WHERE r.status IN ('settled', 'withheld')
            AND NOT (q.any_returned
                     AND (SELECT f.kind FROM casino.ledger f
-                          WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no) IS NOT DISTINCT FROM 'refund');
+                          WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL) IS NOT DISTINCT FROM 'refund');
     COMMENT ON VIEW casino.standing_stake IS 'Part of casino.evaluation: stakes of evaluated rounds, without those returned before betting closed';
     COMMENT ON COLUMN casino.standing_stake.planner_hint IS 'A hint to the planner';
     COMMENT ON COLUMN casino.standing_stake.number IS 'Roulette: the number; NULL in other games';

@@ -61,6 +61,7 @@ BEGIN
         PERFORM casino.install_boxes();
         PERFORM casino.install_disconnection();
         PERFORM casino.install_withholding();
+        PERFORM casino.install_corrections();
         PERFORM casino.install_exclusions();
         PERFORM casino.install_limits();
         PERFORM casino.install_other_play();
@@ -81,6 +82,7 @@ BEGIN
         PERFORM casino.install_wager_views();
         PERFORM casino.install_ledger_views();
         PERFORM casino.install_disconnection_views();
+        PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
         PERFORM casino.install_exclusion_views();
         PERFORM casino.install_sequence_views();

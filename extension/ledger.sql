@@ -10,6 +10,7 @@ BEGIN
         round_id       bigint,
         stake_entry_no bigint,
         withdrawal_entry_no bigint,
+        correction_no  bigint,
         bet            casino.bet,
         posted_at      timestamptz NOT NULL,
         recorded_at    timestamptz NOT NULL,
@@ -18,7 +19,7 @@ BEGIN
         hand           integer,
         request_line   integer,
         kind           text NOT NULL CHECK (kind IN ('deposit', 'stake', 'payout', 'refund', 'withdrawal',
-                                                     'withdrawal_cancelled', 'cash_paid', 'transfer_paid', 'adjustment')),
+                                                     'withdrawal_cancelled', 'cash_paid', 'transfer_paid', 'adjustment', 'correction')),
         amount         numeric NOT NULL,
         balance        numeric NOT NULL,
         grade          text,
@@ -38,8 +39,8 @@ BEGIN
             method IS NULL OR method IN ('cash', 'transfer') OR (kind = 'deposit' AND octet_length(method) <= 64))
     );
     CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line) WHERE request_id IS NOT NULL;
-    CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no) WHERE stake_entry_no IS NOT NULL;
-    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no) WHERE kind IN ('stake', 'refund', 'adjustment');
+    CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no, correction_no) NULLS NOT DISTINCT WHERE stake_entry_no IS NOT NULL;
+    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no) WHERE kind IN ('stake', 'refund', 'adjustment', 'correction');
     CREATE UNIQUE INDEX ledger_withdrawal ON casino.ledger (player_id, withdrawal_entry_no) WHERE withdrawal_entry_no IS NOT NULL;
     CREATE INDEX ledger_adjustment ON casino.ledger (posted_at) WHERE kind = 'adjustment';
     CREATE INDEX ledger_cash_paid ON casino.ledger (player_id, posted_at) WHERE kind = 'cash_paid';
@@ -47,22 +48,23 @@ BEGIN
     COMMENT ON INDEX casino.ledger_adjustment IS 'Finds the corrections of a day';
     COMMENT ON INDEX casino.ledger_cash_paid IS 'Finds the cash of the last 24 hours (D4 §11.2 a)';
     COMMENT ON INDEX casino.ledger_request IS 'A request of a player is posted once';
-    COMMENT ON INDEX casino.ledger_stake_entry_no IS 'A stake is paid or returned once';
+    COMMENT ON INDEX casino.ledger_stake_entry_no IS 'A stake is paid or returned once, and corrected once by each correction of its round';
     COMMENT ON INDEX casino.ledger_round IS 'Finds the stakes of a round, of one player or of all, in the order of players and entries, and the corrections that name it';
     COMMENT ON TABLE casino.ledger IS 'Append-only: every movement of money, one row an entry';
     COMMENT ON COLUMN casino.ledger.player_id IS 'Player';
     COMMENT ON COLUMN casino.ledger.entry_no IS 'Counts the player''s entries from 1 without gaps';
     COMMENT ON COLUMN casino.ledger.kind IS 'What was posted; accounts in casino.entry_kinds()';
-    COMMENT ON COLUMN casino.ledger.amount IS 'CZK, not negative but for adjustments; 0 for free wagers';
+    COMMENT ON COLUMN casino.ledger.amount IS 'CZK, not negative but for adjustments and corrections; 0 for free wagers';
     COMMENT ON COLUMN casino.ledger.round_id IS 'Round of a stake, payout or refund, and of a correction that concerns one';
     COMMENT ON COLUMN casino.ledger.bet IS 'What was staked on';
     COMMENT ON COLUMN casino.ledger.seat IS 'Seat (box) of the wager';
     COMMENT ON COLUMN casino.ledger.hand IS 'Hand of the seat the wager lies on';
-    COMMENT ON COLUMN casino.ledger.stake_entry_no IS 'The stake that a payout pays or a refund returns';
-    COMMENT ON COLUMN casino.ledger.grade IS 'How the wager ended, of payouts';
+    COMMENT ON COLUMN casino.ledger.stake_entry_no IS 'The stake that a payout pays, a refund returns or a correction corrects';
+    COMMENT ON COLUMN casino.ledger.correction_no IS 'The correction of its round (casino.round_correction) by which a wager was paid more, or less';
+    COMMENT ON COLUMN casino.ledger.grade IS 'How the wager ended, of payouts and corrections';
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
-    COMMENT ON COLUMN casino.ledger.reason IS 'Reason of an adjustment or refund; the reason of a voided round stands with the round';
+    COMMENT ON COLUMN casino.ledger.reason IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the round';
     COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals; of deposits cash or the way in that the operator names';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
@@ -131,7 +133,7 @@ COMMENT ON FUNCTION casino.install_ledger_views() IS 'Part of casino.install(): 
 
 CREATE FUNCTION casino.entry_kinds(OUT kind text, OUT debit_account text, OUT credit_account text,
                                    OUT wallet_sign integer, OUT meaning text) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'casino_sql_entry_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 9;
+    AS 'MODULE_PATHNAME', 'casino_sql_entry_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
 COMMENT ON FUNCTION casino.entry_kinds() IS 'Kinds of ledger entries with the accounts a positive amount is debited and credited to, and its sign in the wallet';
 
 CREATE FUNCTION casino.ledger_post() RETURNS trigger

@@ -142,7 +142,9 @@ BEGIN
                              WHERE l.player_id = one AND l.posted_at < began
                              ORDER BY l.entry_no DESC LIMIT 1), 0);
         WITH standing AS (
-            SELECT w.staked, w.payout, w.posted_at, w.evaluated_at, w.status,
+            -- what corrections added counts on the day posted, not on that of the evaluation (R11.38)
+            SELECT w.staked, w.payout - coalesce(w.corrected, 0) AS payout, w.posted_at, w.evaluated_at,
+                   CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END AS status,
                    w.status <> 'refunded' OR r.betting_closed_at IS NOT NULL AND NOT casino.never_placed(f.reason) AS placed
               FROM casino.wager w
               JOIN casino.round r ON r.round_id = w.round_id
@@ -150,7 +152,8 @@ BEGIN
              WHERE w.player_id = one AND w.entry_no > before
             UNION ALL
             -- and stakes from before it whose round was still under way
-            SELECT w.staked, w.payout, w.posted_at, w.evaluated_at, w.status, false
+            SELECT w.staked, w.payout - coalesce(w.corrected, 0), w.posted_at, w.evaluated_at,
+                   CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END, false
               FROM (SELECT x.round_id FROM casino.round x
                      WHERE casino.prague_day(x.opened_at) < casino.prague_day(x.evaluated_at) AND x.evaluated_at >= began AND x.opened_at < began
                     UNION ALL
@@ -163,6 +166,12 @@ BEGIN
                usage.open_staked + coalesce(sum(s.staked) FILTER (WHERE s.status = 'open'), 0)
           INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month, usage.open_staked
           FROM standing s;
+        SELECT usage.lost_day - coalesce(sum(l.amount) FILTER (WHERE casino.prague_day(l.posted_at) = usage.day), 0),
+               usage.lost_month - coalesce(sum(l.amount), 0)
+          INTO usage.lost_day, usage.lost_month
+          FROM casino.ledger l
+         WHERE l.player_id = one AND l.entry_no > before AND l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL
+           AND casino.prague_month(l.posted_at) = usage.month;
     END LOOP;
     -- play of other products, too: theirs, and what was counted for any former account since he has this one
     SELECT usage.staked_day + coalesce(sum(o.staked) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),

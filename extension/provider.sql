@@ -166,7 +166,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = provider_here.round_ref
       JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.request_id = provider_here.ref
       JOIN casino.player p ON p.player_id = s.player_id
-      LEFT JOIN casino.ledger e ON e.player_id = s.player_id AND e.stake_entry_no = s.entry_no
+      LEFT JOIN casino.ledger e ON e.player_id = s.player_id AND e.stake_entry_no = s.entry_no AND e.correction_no IS NULL
       LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN provider_here.kind = 'payout' THEN s.round_id END, s.player_id, s.entry_no) v ON true
      CROSS JOIN LATERAL (SELECT r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.player_id = s.player_id AND h.round_id = s.round_id) AS held) q
      WHERE t.name = provider_here.table_name AND provider_here.kind IN ('stake', 'payout', 'refund')

@@ -74,7 +74,7 @@ BEGIN
     RETURN greatest(
         CASE WHEN former IS NULL THEN began.requested_at ELSE casino.last_counted(former, opened) END,
         (SELECT max(l.posted_at) FROM casino.ledger l
-          WHERE l.player_id = last_counted.player_id AND ((l.kind = 'stake' AND l.amount > 0) OR (former IS NULL AND l.recorded_at <= began.recorded_at))),
+          WHERE l.player_id = last_counted.player_id AND ((l.kind = 'stake' AND l.amount > 0) OR (l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL) OR (former IS NULL AND l.recorded_at <= began.recorded_at))),
         -- an evaluation counts of who has stakes that stood then; the first limit looks at all rounds he was in
         (SELECT max(r.evaluated_at) FROM casino.ledger s
            JOIN casino.round r ON r.round_id = s.round_id

@@ -183,12 +183,20 @@ CREATE FUNCTION casino.round_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_round_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.round_guard() IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
 
+CREATE FUNCTION casino.posting_now() RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_posting_now' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.posting_now() IS 'Part of the guards: was the trigger that asks fired by a statement of the ledger''s own code';
+
 CREATE FUNCTION casino.dealt_hand_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     affected bigint[] := ARRAY[]::bigint[];
     evaluated casino.round;
 BEGIN
+    -- a correction that was approved
+    IF casino.posting_now() THEN
+        RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+    END IF;
     IF TG_OP IN ('UPDATE', 'DELETE') THEN
         affected := affected || OLD.round_id;
     END IF;

@@ -177,7 +177,9 @@ COMMENT ON TYPE casino.seal IS 'A seal: number, day, when, entries and players c
 CREATE FUNCTION casino.evidence_sections(OUT section_no integer, OUT section text, OUT relation text, OUT condition text,
                                          OUT parent text, OUT parent_columns integer, OUT recorded text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT l.section_no, l.section, l.relation,
+    SELECT l.section_no, l.section,
+           -- what a correction changes stays sealed as it was first evaluated; the correction is sealed with what it changed
+           CASE l.section WHEN 'round' THEN 'round_as_evaluated' WHEN 'round_end' THEN 'round_as_evaluated' WHEN 'dealt_hand' THEN 'hand_as_evaluated' ELSE l.relation END,
            CASE l.section
                 WHEN 'round' THEN $$t.status IN ('withheld', 'settled', 'voided')$$
                 WHEN 'round_end' THEN $$t.status IN ('settled', 'voided')$$

@@ -36,7 +36,7 @@ BEGIN
                           LEFT JOIN (SELECT s.seat, sum(s.amount) AS amount FROM casino.ledger s
                                       WHERE s.round_id = r.round_id AND s.kind = 'stake'
                                         AND (SELECT f.kind FROM casino.ledger f
-                                              WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
+                                              WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL)
                                             IS DISTINCT FROM 'refund'
                                       GROUP BY s.seat) c ON c.seat = n.seat) AS contributed,
                        ARRAY (SELECT coalesce((SELECT d.folded FROM casino.dealt_hand d

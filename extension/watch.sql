@@ -145,7 +145,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                coalesce(p.amount, w.payout, 0) - s.amount AS won
           FROM round r
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-          LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
+          LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
           LEFT JOIN withheld w ON w.player_id = s.player_id AND w.entry_no = s.entry_no
          WHERE p.kind IS DISTINCT FROM 'refund'
     )

@@ -499,7 +499,7 @@ SELECT refused(s, 'KL003', 'cancelled before it came: ' || s)
 SELECT is(balance('req'), 1004.00, 'each was posted once');
 
 -- kinds that come with withdrawals
-SELECT is((SELECT count(*) FROM casino.entry_kinds()), 9::bigint, 'nine kinds of entries');
+SELECT is((SELECT count(*) FROM casino.entry_kinds()), 10::bigint, 'ten kinds of entries');
 SELECT is_empty($$SELECT kind FROM casino.entry_kinds() WHERE debit_account = credit_account OR wallet_sign NOT IN (-1, 0, 1)
                      OR (wallet_sign = 1) <> (credit_account = 'player_wallets') OR (wallet_sign = -1) <> (debit_account = 'player_wallets')$$,
                 'each moves money between two accounts, with the sign of the wallet');

@@ -29,7 +29,7 @@ INSERT INTO allowed VALUES
     ('backend', 'function', 'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),
     ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal position_limits offer offers open_rounds round_result evaluated_wager'),
-    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
+    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
     -- the publication's reader
     ('stream', 'relation', 'ledger round'),
     -- the figures
@@ -57,8 +57,8 @@ INSERT INTO allowed VALUES
     ('cashier', 'function', 'request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
     -- the management
-    ('supervisor', 'function', 'correct_deal approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
-    ('supervisor', 'relation', 'player statement wager round deal deal_correction dealt_hand pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
+    ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('supervisor', 'relation', 'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
     -- who reads everything
     ('compliance', 'function', 'announced_bets explain_break'),
     ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),

@@ -6,7 +6,7 @@ SELECT no_plan();
 \ir helpers/night.psql
 SELECT cmp_ok((SELECT count(*) FROM casino.ledger), '>', 150::bigint, 'there are entries');
 SELECT is((SELECT count(DISTINCT game) FROM casino.round JOIN casino.game_table USING (table_id) WHERE status = 'settled'), 16::bigint, 'of all sixteen games');
-SELECT set_eq($$SELECT DISTINCT kind FROM casino.ledger$$, $$SELECT kind FROM casino.entry_kinds() WHERE kind <> 'adjustment'$$, 'and of all kinds');
+SELECT set_eq($$SELECT DISTINCT kind FROM casino.ledger$$, $$SELECT kind FROM casino.entry_kinds() WHERE kind NOT IN ('adjustment', 'correction')$$, 'and of all kinds');
 CREATE FUNCTION pg_temp.of_check(function text, from_day date, to_day date) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
     RETURN QUERY EXECUTE format('SELECT f::text FROM %s($1, $2) f', function) USING from_day, to_day;

@@ -170,6 +170,9 @@ INSERT INTO argument VALUES
     ('valid_from', 'when the version comes into force'),
     ('withhold', 'evaluate now, pay later with pay_withheld()'),
     ('cards', 'for `correct_deal()`: [outcome document](#outcome-documents) with all cards that really lie on the table; else a hand'),
+    ('correction_no', 'number of the correction, as `correct_round()` gave it'),
+    ('claim_no', 'number of the claim'),
+    ('waived', 'the operator goes without the money; else the player has given it back'),
     ('wagers_stand', 'stakes that came after the wrong card was shown stand; else they go back'),
     ('withhold_reason', 'why, where it is withheld');
 

@@ -9,4 +9,6 @@ SELECT count(*)
                                  WHERE h.player_id = e.player_id AND h.round_id = e.round_id
                                    AND NOT EXISTS (SELECT FROM casino.withholding_end n WHERE n.player_id = h.player_id AND n.round_id = h.round_id))) e USING (player_id, stake_entry_no)
  WHERE (p.amount, p.grade) IS DISTINCT FROM (e.amount, e.grade)
-   AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = p.round_id AND r.status = 'withheld');
+   AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = p.round_id AND r.status = 'withheld')
+   -- corrected results: the check correction holds all that was posted against them
+   AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = coalesce(p.round_id, e.round_id) AND d.version IS NOT NULL);

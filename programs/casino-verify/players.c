@@ -124,7 +124,7 @@ wallet_sign(const CasinoValue *kind, bool *by_round, Place place)
 #define KIND(kind, sign, by_round)	{kind, sizeof(kind) - 1, sign, by_round}
 		KIND("stake", -1, false), KIND("payout", 1, true), KIND("refund", 1, true), KIND("deposit", 1, false),
 		KIND("withdrawal", -1, false), KIND("withdrawal_cancelled", 1, false), KIND("cash_paid", 0, false),
-		KIND("transfer_paid", 0, false), KIND("adjustment", 1, false)
+		KIND("transfer_paid", 0, false), KIND("adjustment", 1, false), KIND("correction", 1, true)
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)

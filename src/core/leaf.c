@@ -109,6 +109,30 @@ static const CasinoField fields_deal_correction[] = {
 	FIELD("wagers_stand", BOOL), FIELD("returned", INT), FIELD("corrected_at", TIME), FIELD("recorded_at", TIME),
 	FIELD("recorded_by", INT),
 };
+static const CasinoField fields_round_correction[] = {
+	KEY("correction_no", INT), FIELD("round_id", INT), FIELD("outcome", JSON), FIELD("outcome_document", JSON),
+	FIELD("reason", TEXT), FIELD("proposed_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_correction_decision[] = {
+	KEY("correction_no", INT), FIELD("round_id", INT), FIELD("version", INT), FIELD("reason", TEXT), FIELD("status", TEXT),
+	FIELD("wagers", INT), FIELD("players", INT), FIELD("staked", MONEY), FIELD("paid", MONEY), FIELD("entries", INT),
+	FIELD("posted", MONEY), FIELD("claimed", MONEY), FIELD("former", JSON), FIELD("decided_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_hand_version[] = {
+	KEY("round_id", INT), KEY("version", INT), KEY("side", TEXT), KEY("seat", INT), KEY("group_no", INT),
+	KEY("hand", INT), FIELD("cards", HAND), FIELD("surrendered", BOOL), FIELD("folded", BOOL),
+	FIELD("even_money", BOOL), FIELD("even_money_players", INTS), FIELD("players", INTS),
+};
+static const CasinoField fields_claim[] = {
+	KEY("player_id", INT), KEY("claim_no", INT), FIELD("round_id", INT), FIELD("stake_entry_no", INT),
+	FIELD("correction_no", INT), FIELD("amount", MONEY), FIELD("claimed_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_claim_end[] = {
+	KEY("claim_no", INT), FIELD("how", TEXT), FIELD("reason", TEXT), FIELD("correction_no", INT), FIELD("ended_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_box_handover[] = {
 	KEY("round_id", INT), KEY("seat", INT), KEY("handover_no", INT), FIELD("owner", INT), FIELD("former_owner", INT),
 	FIELD("handed_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -201,6 +225,7 @@ static const CasinoField fields_ledger[] = {
 	FIELD("request_id", TEXT), FIELD("request_line", INT), FIELD("reason", TEXT), FIELD("method", TEXT),
 	FIELD("withdrawal_entry_no", INT), FIELD("account", TEXT), FIELD("reference", TEXT), FIELD("place", TEXT),
 	FIELD("balance", MONEY), FIELD("posted_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	FIELD("correction_no", INT),
 };
 
 /* lines of an export that are no leaves */
@@ -254,6 +279,11 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(36, 1, day_report, day_report),
 	LAYOUT(37, 1, cell, cell),
 	LAYOUT(61, 1, deal_correction, deal_correction),
+	LAYOUT(62, 1, round_correction, round_correction),
+	LAYOUT(63, 1, correction_decision, correction_decision),
+	LAYOUT(64, 1, hand_version, hand_version),
+	LAYOUT(65, 1, claim, claim),
+	LAYOUT(66, 1, claim_end, claim_end),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

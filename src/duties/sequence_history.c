@@ -37,7 +37,7 @@ static PreparedQuery find_time = {
 static PreparedQuery load_entries = {
 	.sql = "SELECT l.entry_no, l.posted_at, l.recorded_at,"
 	"       CASE WHEN l.kind = 'stake' THEN l.round_id END,"
-	"       f.posted_at, f.recorded_at, f.reason = 'voided', l.kind IN ('payout', 'refund')"
+	"       f.posted_at, f.recorded_at, f.reason = 'voided', l.kind IN ('payout', 'refund', 'correction')"
 	"  FROM casino.ledger l"
 	"  LEFT JOIN LATERAL (SELECT x.posted_at, x.recorded_at, x.reason FROM casino.ledger x"
 	"                      WHERE l.kind = 'stake' AND x.player_id = l.player_id AND x.stake_entry_no = l.entry_no"

@@ -16,6 +16,7 @@
 #include "games/outcome_json.h"
 #include "server/bounds.h"
 #include "server/event_time.h"
+#include "server/posting.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/cell.h"
@@ -114,7 +115,8 @@ casino_deal_keep(int64 round_id, const Outcome *outcome)
 	Datum		values[1 + HAND_COLUMNS] = {Int64GetDatum(round_id)};
 	Datum	   *columns[HAND_COLUMNS];
 
-	casino_execute(&delete_hands, values, NULL);
+	/* posting: a correction of an evaluated round replaces them too, and nobody else does */
+	casino_execute_posting(&delete_hands, values, NULL);
 	if (IsolationUsesXactSnapshot() && casino_read_latest(&find_hands, values, NULL) > 0)
 		casino_snapshot_too_old("round", round_id, "has cards younger than");
 	if (outcome->nhands == 0)
@@ -139,7 +141,7 @@ casino_deal_keep(int64 round_id, const Outcome *outcome)
 	for (int c = 0; c < HAND_COLUMNS; c++)
 		values[1 + c] = PointerGetDatum(construct_array(columns[c], outcome->nhands, TEXTOID, -1, false,
 														TYPALIGN_INT));
-	casino_execute(&insert_hands, values, NULL);
+	casino_execute_posting(&insert_hands, values, NULL);
 }
 
 /* Is the card among the first n of the hand, as often as among those of the other one? */

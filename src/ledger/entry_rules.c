@@ -9,6 +9,7 @@
 
 #include "casino.h"
 #include "duties/duties.h"
+#include "duties/limits.h"
 #include "duties/withdrawals.h"
 #include "ledger/payable.h"
 #include "ledger/stake_rules.h"
@@ -423,6 +424,20 @@ post_adjustment(Entry *entry, PlayerState *player)
 	if (entry->amount > 0)
 		casino_payable_check_credit(player, entry->amount);
 	casino_player_move(player, entry->amount);
+	/* what concerns a round is a result of play: it counts on the day posted (R11.38) */
+	if (entry->has_round_id)
+		casino_limits_count_play(player, 0, -entry->amount, entry->time.at);
+}
+
+/* KL004: another result needs a second person; its entries are not inserted. */
+static void
+check_correction(const Entry *entry)
+{
+	ereport(ERROR,
+			(errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
+			 errmsg("an entry of kind correction is posted by approve_correction() alone"),
+			 errdetail("It is the difference that another result of an evaluated round makes for a wager."),
+			 errhint("correct_round() proposes another result.")));
 }
 
 /* Kinds whose rows anybody with the privilege may insert: what the row must say, and what its kind asks for. */
@@ -443,6 +458,7 @@ static const EntryKindRules kinds[] = {
 	{"cash_paid", check_cash_paid, post_cash_paid},
 	{"transfer_paid", check_transfer_paid, post_transfer_paid},
 	{"adjustment", check_adjustment, post_adjustment},
+	{"correction", check_correction, NULL},
 };
 
 /* 23514 for a kind that is none. */

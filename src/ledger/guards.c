@@ -155,6 +155,9 @@ changes_evaluated(const TriggerData *trigger, const char *was)
 	bool		voids = strcmp(was, "withheld") == 0 && strcmp(is, "voided") == 0;
 	bool		pays = strcmp(was, "withheld") == 0 && strcmp(is, "settled") == 0;
 
+	/* a correction that a second person has approved */
+	if (casino_is_posting())
+		return false;
 	if (changes(trigger, evaluation) || (!pays && changes(trigger, payment)))
 		return true;
 	if (!voids && (changes(trigger, end) || (!is_null(trigger, false, "wagers") && changes(trigger, figures))))

@@ -208,8 +208,9 @@ find_wrong(const RoundState *round, const Outcome *now, TimestampTz *last_dealt_
 		Outcome		seen;
 		bool		isnull;
 
-		casino_outcome_read(casino_family_rules(round), DatumGetJsonbP(casino_column(row, DEAL_DOCUMENT, ARG_JSONB, &isnull)),
-							true, &seen);
+		Datum		document = casino_column(row, DEAL_DOCUMENT, ARG_JSONB, &isnull);
+
+		casino_outcome_read(casino_family_rules(round), DatumGetJsonbP(document), true, &seen);
 		if (!is_contradicted(&seen, now))
 			continue;
 		wrong.deal_no = casino_column_int(row, DEAL_NO);

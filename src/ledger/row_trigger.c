@@ -82,6 +82,10 @@ read_entry(const TriggerData *trigger, Entry *entry)
 	entry->method = text_column(trigger, "method");
 	entry->withdrawal_entry_no = DatumGetInt64(column(trigger, "withdrawal_entry_no", ARG_INT8,
 													  &entry->has_withdrawal_entry_no));
+	(void) column(trigger, "correction_no", ARG_INT8, &given);
+	if (given)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("correction_no of a ledger entry is given by approve_correction()")));
 	entry->account = text_column(trigger, "account");
 	entry->reference = text_column(trigger, "reference");
 	entry->place = text_column(trigger, "place");

@@ -28,6 +28,12 @@ static PreparedQuery lock_players = {
 	.args = {ARG_INT8}
 };
 
+static PreparedQuery find_former = {
+	.sql = "SELECT 1 FROM casino.correction_decision d"
+	" WHERE d.round_id = $1 AND d.version = 1 AND d.former -> 'outcome' = $2",
+	.args = {ARG_INT8, ARG_JSONB}
+};
+
 /* the columns of casino.settlement, in their order */
 static PreparedQuery load_settlement = {
 	.sql = "SELECT round_id, status, wagers, players, staked, paid, staked - paid, coalesce(voided_at, evaluated_at)"
@@ -134,6 +140,15 @@ casino_settlement_end(const RoundState *round)
 	return psprintf("It was settled with the outcome %.*s%s", shown, outcome, shown < len ? " ..." : "");
 }
 
+/* Was the round evaluated so, before its result was corrected? */
+static bool
+was_so(const RoundState *round, Jsonb *canonical)
+{
+	Datum		values[2] = {Int64GetDatum(round->round_id), JsonbPGetDatum(canonical)};
+
+	return casino_read_latest(&find_former, values, NULL) > 0;
+}
+
 void
 casino_settlement_lock_players(int64 round_id)
 {
@@ -183,11 +198,16 @@ casino_settlement_reckon(const RoundState *round, RoundWagers *wagers)
 bool
 casino_settlement_is_so(const RoundState *round, const Jsonb *document, Outcome *outcome)
 {
-	if (round->status == ROUND_VOIDED)
+	if (round->status == ROUND_VOIDED && round->outcome == NULL)
 		casino_settlement_refuse(round, casino_settlement_end(round));
 	casino_outcome_read(casino_family_rules(round), document, false, outcome);
 	if (round->outcome == NULL)
 		return false;
+	/* a retry of the settlement that came first is one, whatever was corrected since */
+	if (was_so(round, outcome->canonical))
+		return true;
+	if (round->status == ROUND_VOIDED)
+		casino_settlement_refuse(round, casino_settlement_end(round));
 	if (compareJsonbContainers(&round->outcome->root, &outcome->canonical->root) != 0)
 		casino_settlement_refuse(round, casino_settlement_end(round));
 	return true;

@@ -18,7 +18,8 @@
 
 typedef enum EntryKind
 {
-	STAKE, PAYOUT, DEPOSIT, REFUND, WITHDRAWAL, WITHDRAWAL_CANCELLED, CASH_PAID, TRANSFER_PAID, ADJUSTMENT, NO_KIND
+	STAKE, PAYOUT, DEPOSIT, REFUND, WITHDRAWAL, WITHDRAWAL_CANCELLED, CASH_PAID, TRANSFER_PAID, ADJUSTMENT,
+	CORRECTION, NO_KIND
 } EntryKind;
 
 enum
@@ -33,6 +34,7 @@ enum
 	HAND,
 	STAKE_ENTRY_NO,
 	WITHDRAWAL_ENTRY_NO,
+	CORRECTION_NO,
 	GRADE,
 	REASON,
 	POSTED_AT,
@@ -44,7 +46,7 @@ static const char *const column_names[COLUMNS] = {"entry_no", "kind",
 	"amount", "balance",
 	"round_id", "bet",
 	"seat", "hand",
-	"stake_entry_no", "withdrawal_entry_no",
+	"stake_entry_no", "withdrawal_entry_no", "correction_no",
 	"grade", "reason",
 "posted_at", "recorded_at"};
 
@@ -124,7 +126,7 @@ kind_of(Datum value)
 {
 	static const char *const names[] = {"stake", "payout", "deposit",
 		"refund", "withdrawal", "withdrawal_cancelled",
-	"cash_paid", "transfer_paid", "adjustment"};
+	"cash_paid", "transfer_paid", "adjustment", "correction"};
 
 	for (int i = STAKE; i < NO_KIND; i++)
 	{
@@ -241,6 +243,20 @@ take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *null
 		pass->parts |= SIEVE_REFUND;
 }
 
+/* The correction of a stake before it: the checks say whether it should be. */
+static void
+take_correction(PlayerPass *pass, const Datum *values, const bool *nulls)
+{
+	int64		number = nulls[STAKE_ENTRY_NO] ? 0 : DatumGetInt64(values[STAKE_ENTRY_NO]);
+	const Numbered *numbered = entry_before(pass, number);
+
+	pass->parts |= SIEVE_PAYOUT;
+	if ((numbered == NULL || numbered->stake < 0) && !is_earlier(pass, number))
+		pass->parts |= SIEVE_ENTRY_GAP;
+	if (!nulls[ROUND_ID])
+		give_up_counting(pass, DatumGetInt64(values[ROUND_ID]));
+}
+
 /* The end of a withdrawal before it, whole, the first one. */
 static void
 take_withdrawal_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *nulls, int64 amount)
@@ -308,6 +324,8 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 	int64		balance;
 	int64		change;
 	int64		expected;
+	bool		of_stake;
+	bool		is_signed;
 
 	read_columns(pass, tuple, values, nulls);
 	/* NOT NULL may have been taken off the columns */
@@ -326,9 +344,11 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 	if (balance < 0)
 		pass->parts |= SIEVE_NEGATIVE;
 	pass->balance = balance;
-	if (nulls[BET] != (kind != STAKE) || (nulls[ROUND_ID] && (kind == PAYOUT || kind == REFUND)) ||
-		(nulls[STAKE_ENTRY_NO] && (kind == PAYOUT || kind == REFUND)) ||
-		(amount < 0 && kind != ADJUSTMENT) || (amount == 0 && kind != STAKE && kind != REFUND))
+	of_stake = kind == PAYOUT || kind == REFUND || kind == CORRECTION;
+	is_signed = kind == ADJUSTMENT || kind == CORRECTION;
+	if (nulls[BET] != (kind != STAKE) || (of_stake && (nulls[ROUND_ID] || nulls[STAKE_ENTRY_NO])) ||
+		nulls[CORRECTION_NO] != (kind != CORRECTION) || (amount < 0 && !is_signed) ||
+		(amount == 0 && kind != STAKE && kind != REFUND))
 		pass->parts |= SIEVE_TRIAL_BALANCE;
 	if (DatumGetTimestampTz(values[POSTED_AT]) > pass->latest)
 		pass->latest = DatumGetTimestampTz(values[POSTED_AT]);
@@ -338,6 +358,8 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 		take_stake(pass, values, nulls, amount);
 	else if (kind == PAYOUT || kind == REFUND)
 		take_end(pass, kind, values, nulls, amount);
+	else if (kind == CORRECTION)
+		take_correction(pass, values, nulls);
 	else if (!nulls[STAKE_ENTRY_NO])
 		return false;
 	if (kind == WITHDRAWAL)

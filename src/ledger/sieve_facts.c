@@ -437,7 +437,8 @@ casino_sieve_facts(MemoryContext context, const SieveDays *days)
 			 " ORDER BY r.round_id",
 			 take_round);
 	each_row(facts, "SELECT w.round_id FROM casino.withholding w UNION SELECT e.round_id FROM casino.withholding_end e"
-			 " UNION SELECT c.round_id FROM casino.deal_correction c", take_withholding);
+			 " UNION SELECT c.round_id FROM casino.deal_correction c"
+			 " UNION SELECT c.round_id FROM casino.correction_decision c", take_withholding);
 	each_row(facts, "SELECT d.round_id, d.side, d.seat, d.group_no, d.hand, d.cards, d.surrendered, d.even_money, d.even_money_players, d.players"
 			 " FROM casino.round r JOIN casino.dealt_hand d ON d.round_id = r.round_id WHERE " KNOWN_ROUND, take_hand);
 	return facts;

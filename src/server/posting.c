@@ -45,3 +45,11 @@ casino_is_posting(void)
 {
 	return posting_depth >= 0 && trigger_depth() == posting_depth + 1;
 }
+
+/* posting_now(): the same for a trigger in SQL. */
+PG_FUNCTION_INFO_V1(casino_sql_posting_now);
+Datum
+casino_sql_posting_now(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(casino_is_posting());
+}

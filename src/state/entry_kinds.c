@@ -29,6 +29,7 @@ static const EntryKind entry_kinds[] = {
 	{"withdrawal_cancelled", "withdrawals_payable", "player_wallets", 1, "a request taken back"},
 	{"cash_paid", "withdrawals_payable", "cash_and_bank", 0, "a withdrawal paid in cash"},
 	{"transfer_paid", "withdrawals_payable", "cash_and_bank", 0, "a withdrawal paid to the payment account"},
+	{"correction", "games", "player_wallets", 1, "what another result of an evaluated round gives a wager more; negative takes"},
 	{"adjustment", "adjustments", "player_wallets", 1, "a correction with its reason; negative takes"},
 };
 

@@ -17,11 +17,11 @@
 static PreparedQuery insert_row = {
 	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, seat, hand, stake_entry_no,"
 	"                           grade, request_id, request_line, reason, method, withdrawal_entry_no, account,"
-	"                           reference, place, balance, posted_at, recorded_at, recorded_by)"
-	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)",
+	"                           reference, place, balance, posted_at, recorded_at, recorded_by, correction_no)"
+	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
 	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_INT8, ARG_BET, ARG_INT4, ARG_INT4, ARG_INT8,
 		ARG_TEXT, ARG_TEXT, ARG_INT4, ARG_TEXT, ARG_TEXT, ARG_INT8, ARG_TEXT,
-	ARG_TEXT, ARG_TEXT, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
+	ARG_TEXT, ARG_TEXT, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_INT8}
 };
 
 void

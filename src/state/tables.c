@@ -29,6 +29,7 @@ static const StoreColumn ledger_columns[] = {
 	{"posted_at", ARG_TIMESTAMPTZ},
 	{"recorded_at", ARG_TIMESTAMPTZ},
 	{"recorded_by", ARG_INT4},
+	{"correction_no", ARG_INT8},
 	{NULL}
 };
 

@@ -14,6 +14,7 @@ typedef enum LedgerColumn
 	LEDGER_SEAT, LEDGER_HAND, LEDGER_STAKE_ENTRY_NO, LEDGER_GRADE, LEDGER_REQUEST_ID,
 	LEDGER_REQUEST_LINE, LEDGER_REASON, LEDGER_METHOD, LEDGER_WITHDRAWAL_ENTRY_NO, LEDGER_ACCOUNT,
 	LEDGER_REFERENCE, LEDGER_PLACE, LEDGER_BALANCE, LEDGER_POSTED_AT, LEDGER_RECORDED_AT, LEDGER_RECORDED_BY,
+	LEDGER_CORRECTION_NO,
 	LEDGER_COLUMNS
 } LedgerColumn;
 
@@ -21,7 +22,7 @@ typedef enum LedgerIndex
 {
 	LEDGER_BY_ENTRY,			/* player_id, entry_no */
 	LEDGER_BY_REQUEST,			/* player_id, request_id, request_line */
-	LEDGER_BY_STAKE,			/* player_id, stake_entry_no */
+	LEDGER_BY_STAKE,			/* player_id, stake_entry_no, correction_no */
 	LEDGER_BY_ROUND				/* round_id, kind, player_id, entry_no: stakes and refunds */
 } LedgerIndex;
 
