@@ -43,11 +43,11 @@ casino_duties_undo_stakes(PlayerState *player, int64 round_id, const Wager *wage
 }
 
 void
-casino_duties_evaluated(const RoundState *round, TimestampTz at)
+casino_duties_evaluated(const RoundState *round, const RoundWagers *wagers, TimestampTz at)
 {
 	for (int i = 0; i < (int) lengthof(duties); i++)
 		if (duties[i]->evaluated != NULL)
-			duties[i]->evaluated(round, at);
+			duties[i]->evaluated(round, wagers, at);
 }
 
 void

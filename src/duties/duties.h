@@ -14,6 +14,7 @@
 #include "server/event_time.h"
 #include "state/player.h"
 #include "state/round.h"
+#include "state/round_wagers.h"
 #include "state/wagers.h"
 
 /* KC004 while the player is excluded, 55000 once his account is closed: he may neither stake nor pay in. */
@@ -35,8 +36,11 @@ extern void casino_duties_check_stake(PlayerState *player, const RoundState *rou
 extern void casino_duties_undo_stakes(PlayerState *player, int64 round_id,
 									  const Wager *wagers, int n, const bool *returned);
 
-/* The round has been evaluated; its lock is held, the winners' rows may be. */
-extern void casino_duties_evaluated(const RoundState *round, TimestampTz at);
+/*
+ * The round has been evaluated; its lock is held, the winners' rows may be.
+ * "wagers" are all that stood, graded, with what they get.
+ */
+extern void casino_duties_evaluated(const RoundState *round, const RoundWagers *wagers, TimestampTz at);
 
 /* The round is voided without evaluation; "round" is its state before, its players are locked. */
 extern void casino_duties_voided(const RoundState *round);

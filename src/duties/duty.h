@@ -28,7 +28,7 @@ typedef struct Duty
 								EventTime *time);
 	void		(*undo_stakes) (PlayerState *player, int64 round_id, const Wager *wagers, int n,
 								const bool *returned);
-	void		(*evaluated) (const RoundState *round, TimestampTz at);
+	void		(*evaluated) (const RoundState *round, const RoundWagers *wagers, TimestampTz at);
 	void		(*voided) (const RoundState *round);
 	void		(*voided_late) (const RoundState *round, int64 player_id, TimestampTz at);
 	void		(*paid_late) (int64 round_id, TimestampTz at);

@@ -7,7 +7,9 @@
 
 #include "access/xact.h"
 #include "common/int.h"
+#include "miscadmin.h"
 #include "utils/date.h"
+#include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
@@ -15,6 +17,7 @@
 #include "server/days.h"
 #include "server/query.h"
 #include "state/tables.h"
+#include "state/wagers.h"
 
 /*
  * Counts a stake of $2 CZK at $5, in the Prague day $3 and month $4, and gives
@@ -112,12 +115,10 @@ counter(const StoreScan *scan, int column)
 	return casino_numeric_to_halere_signed(DatumGetNumeric(casino_store_value(scan, column)));
 }
 
-/* The row that the scan stands on; limits as of "at". */
+/* Of the row that the scan stands on. */
 static void
-read_row(const StoreScan *scan, TimestampTz at, Counters *counters, LimitUsage *usage)
+read_counters(const StoreScan *scan, Counters *counters)
 {
-	bool		isnull;
-
 	counters->day = DatumGetDateADT(casino_store_value(scan, LIMIT_STATE_DAY));
 	counters->month = DatumGetDateADT(casino_store_value(scan, LIMIT_STATE_MONTH));
 	counters->staked_day = counter(scan, LIMIT_STATE_STAKED_DAY);
@@ -125,9 +126,16 @@ read_row(const StoreScan *scan, TimestampTz at, Counters *counters, LimitUsage *
 	counters->staked_month = counter(scan, LIMIT_STATE_STAKED_MONTH);
 	counters->lost_month = counter(scan, LIMIT_STATE_LOST_MONTH);
 	counters->open_staked = counter(scan, LIMIT_STATE_OPEN_STAKED);
+}
+
+/* Its limits, as of "at". */
+static void
+read_limits(const StoreScan *scan, TimestampTz at, LimitUsage *usage)
+{
 	for (int kind = 0; kind < LIMIT_KINDS; kind++)
 	{
 		int			first = LIMIT_STATE_LIMITS + 3 * kind;
+		bool		isnull;
 		Datum		from = casino_store_column(scan, first + 2, &isnull);
 		bool		next = !isnull && at >= DatumGetTimestampTz(from);
 
@@ -173,7 +181,8 @@ count_by_store(Store *store, int64 player_id, int64 cost, DateADT day, DateADT m
 		casino_store_scan(store, LIMIT_STATE_BY_PLAYER, snapshot, 1, keys, &scan);
 		if (!casino_store_next(&scan))
 			elog(ERROR, "counters of player " INT64_FORMAT " vanished", player_id);
-		read_row(&scan, at, &counters, usage);
+		read_counters(&scan, &counters);
+		read_limits(&scan, at, usage);
 		add_stake(&counters, day, month, cost);
 		done = write_row(store, &scan, &counters);
 		casino_store_end(&scan);
@@ -227,4 +236,110 @@ casino_limit_usage_with(int64 player_id, int64 cost, TimestampTz at, LimitUsage 
 	casino_read_latest(&count_past_stake, values, NULL);
 	for (int kind = 0; kind < LIMIT_KINDS; kind++)
 		usage->used[kind] = casino_column_halere(0, COUNTED_USED + kind, 0);
+}
+
+/* ---------- at the end of a round ---------- */
+
+/* What the evaluation of a round brings each of its players with counters. */
+typedef struct Evaluating
+{
+	Store		store;
+	StoreScan	scan;			/* of counters by their player's number */
+	Snapshot	snapshot;
+	MemoryContext row;			/* of the store, reset after each row */
+	DateADT		day;
+	DateADT		month;
+} Evaluating;
+
+/* A net loss counts in the Prague day and month of the evaluation (R7.21). */
+static void
+add_evaluation(Counters *counters, DateADT day, DateADT month, int64 staked, int64 payout)
+{
+	int64		lost = sum(staked, -payout);
+
+	counters->lost_day = counters->day > day ? counters->lost_day :
+		counters->day == day ? sum(counters->lost_day, lost) : lost;
+	counters->staked_day = counters->day >= day ? counters->staked_day : 0;
+	counters->lost_month = counters->month > month ? counters->lost_month :
+		counters->month == month ? sum(counters->lost_month, lost) : lost;
+	counters->staked_month = counters->month >= month ? counters->staked_month : 0;
+	counters->day = Max(counters->day, day);
+	counters->month = Max(counters->month, month);
+	counters->open_staked = sum(counters->open_staked, -staked);
+}
+
+static void
+begin_scan(Evaluating *evaluating)
+{
+	evaluating->snapshot = RegisterSnapshot(GetLatestSnapshot());
+	casino_store_seek_begin(&evaluating->store, LIMIT_STATE_BY_PLAYER, evaluating->snapshot, &evaluating->scan);
+}
+
+static void
+end_scan(Evaluating *evaluating)
+{
+	casino_store_end(&evaluating->scan);
+	UnregisterSnapshot(evaluating->snapshot);
+}
+
+/* The wagers of one player; most have no counters. */
+static void
+count_player(Evaluating *evaluating, const RoundWager *wagers, int n)
+{
+	int64		staked = 0;
+	int64		payout = 0;
+
+	if (!casino_store_seek(&evaluating->scan, wagers[0].player_id))
+		return;
+	for (int i = 0; i < n; i++)
+	{
+		staked = sum(staked, casino_wager_cost(&wagers[i].bet));
+		payout = sum(payout, wagers[i].payout);
+	}
+	for (;;)
+	{
+		MemoryContext saved = MemoryContextSwitchTo(evaluating->row);
+		Counters	counters;
+		bool		written;
+
+		read_counters(&evaluating->scan, &counters);
+		add_evaluation(&counters, evaluating->day, evaluating->month, staked, payout);
+		written = write_row(&evaluating->store, &evaluating->scan, &counters);
+		MemoryContextSwitchTo(saved);
+		MemoryContextReset(evaluating->row);
+		if (written)
+			return;
+		/* a stake of his went ahead while we waited for the row */
+		end_scan(evaluating);
+		begin_scan(evaluating);
+		if (!casino_store_seek(&evaluating->scan, wagers[0].player_id))
+			elog(ERROR, "counters of player " INT64_FORMAT " vanished", wagers[0].player_id);
+	}
+}
+
+bool
+casino_limit_usage_evaluated(const RoundWagers *wagers, TimestampTz at)
+{
+	Evaluating	evaluating;
+	Datum		day;
+	Datum		month;
+
+	if (!casino_store_open(&casino_limit_state_table, &evaluating.store, RowExclusiveLock))
+		return false;
+	casino_prague_day(at, &day, &month);
+	evaluating.day = DatumGetDateADT(day);
+	evaluating.month = DatumGetDateADT(month);
+	evaluating.row = casino_store_row_context(&evaluating.store);
+	CommandCounterIncrement();
+	begin_scan(&evaluating);
+	for (int first = 0, next; first < wagers->count; first = next)
+	{
+		CHECK_FOR_INTERRUPTS();
+		next = casino_round_wagers_next_player(wagers, first);
+		count_player(&evaluating, &wagers->wagers[first], next - first);
+	}
+	end_scan(&evaluating);
+	casino_store_close(&evaluating.store);
+	CommandCounterIncrement();
+	return true;
 }

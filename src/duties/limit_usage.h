@@ -9,6 +9,8 @@
 
 #include "datatype/timestamp.h"
 
+#include "state/round_wagers.h"
+
 /* Measures and periods of limits, in this order everywhere. */
 typedef enum LimitKind
 {
@@ -24,5 +26,11 @@ typedef struct LimitUsage
 
 /* Count a stake of "cost" haléře at "at" and say what of each limit is used then. */
 extern void casino_limit_usage_with(int64 player_id, int64 cost, TimestampTz at, LimitUsage *usage);
+
+/*
+ * Count what the players of an evaluated round have lost or won, in those
+ * counters that are there, in the order of the players' numbers; false: use SQL.
+ */
+extern bool casino_limit_usage_evaluated(const RoundWagers *wagers, TimestampTz at);
 
 #endif							/* CASINO_LIMIT_USAGE_H */

@@ -183,10 +183,13 @@ lock_counters_of(int64 round_id)
 
 /* See duties.h: net losses and open stakes. */
 static void
-evaluated(const RoundState *round, TimestampTz at)
+evaluated(const RoundState *round, const RoundWagers *wagers, TimestampTz at)
 {
 	Datum		values[2] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at)};
 
+	if (casino_limit_usage_evaluated(wagers, at))
+		return;
+	/* by SQL */
 	if (lock_counters_of(round->round_id))
 		casino_execute(casino_evaluation_query(&count_evaluation, round->family), values, NULL);
 }

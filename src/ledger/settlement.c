@@ -194,7 +194,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	save_figures_of(round_id, &figures);
 	if (has_breach(&wagers))
 		record_breaches_of(&round, time.at);
-	casino_duties_evaluated(&round, time.at);
+	casino_duties_evaluated(&round, &wagers, time.at);
 	casino_report_late(&round, time.at, late);
 	return casino_settlement_datum(fcinfo, &as_owner, round_id);
 }

@@ -35,6 +35,9 @@
 #include "casino.h"
 #include "server/store_shape.h"
 
+/* entries of an index that a seek passes before it searches from the root again */
+#define SEEK_STEPS		32
+
 /* rows written at once, as COPY does */
 #define BUFFERED_ROWS	500
 
@@ -126,6 +129,55 @@ casino_store_end(StoreScan *scan)
 {
 	index_endscan(scan->scan);
 	ExecDropSingleTupleTableSlot(scan->slot);
+}
+
+void
+casino_store_seek_begin(Store *store, int index, Snapshot snapshot, StoreScan *scan)
+{
+	if (store->indexes[index] == NULL)
+		store->indexes[index] = index_open(store->table->index_oids[index], AccessShareLock);
+	scan->table = store->table;
+	scan->slot = table_slot_create(store->relation, NULL);
+	scan->scan = casino_index_beginscan(store->relation, store->indexes[index], snapshot, 1);
+	/* keys are compared in the index: most that is asked for is not there */
+	scan->scan->xs_want_itup = true;
+	scan->placed = scan->exhausted = false;
+}
+
+/* Enter the index at the first key that is not less. */
+static void
+enter_at(StoreScan *scan, int64 key)
+{
+	ScanKeyData least;
+
+	ScanKeyEntryInitialize(&least, 0, 1, BTGreaterEqualStrategyNumber, InvalidOid, InvalidOid, F_INT8GE,
+						   Int64GetDatum(key));
+	index_rescan(scan->scan, &least, 1, NULL, 0);
+	scan->exhausted = index_getnext_tid(scan->scan, ForwardScanDirection) == NULL;
+	scan->placed = true;
+}
+
+bool
+casino_store_seek(StoreScan *scan, int64 key)
+{
+	if (!scan->placed)
+		enter_at(scan, key);
+	for (int steps = 0; !scan->exhausted; steps++)
+	{
+		bool		isnull;
+		int64		here = DatumGetInt64(index_getattr(scan->scan->xs_itup, 1, scan->scan->xs_itupdesc, &isnull));
+
+		/* versions that the snapshot does not see have entries, too */
+		if (here == key && index_fetch_heap(scan->scan, scan->slot))
+			return true;
+		if (here > key)
+			return false;
+		if (here < key && steps == SEEK_STEPS)
+			enter_at(scan, key);
+		else
+			scan->exhausted = index_getnext_tid(scan->scan, ForwardScanDirection) == NULL;
+	}
+	return false;
 }
 
 Datum

@@ -94,6 +94,8 @@ typedef struct StoreScan
 	struct IndexScanDescData *scan;
 	TupleTableSlot *slot;
 	StoreTable *table;
+	bool		placed;			/* of a seek: the index has been entered */
+	bool		exhausted;		/* of a seek: no greater key is left */
 } StoreScan;
 
 /* Values of the first nkeys columns of the index: int8 and text. */
@@ -102,6 +104,13 @@ extern void casino_store_scan(Store *store, int index, Snapshot snapshot, int nk
 extern bool casino_store_next(StoreScan *scan);
 extern void casino_store_rescan(StoreScan *scan, int nkeys, const Datum *keys);
 extern void casino_store_end(StoreScan *scan);
+
+/*
+ * Rows by a unique index whose first column is an int8, the keys asked for
+ * ascending: neighbours are found by a step, not by a search from the root.
+ */
+extern void casino_store_seek_begin(Store *store, int index, Snapshot snapshot, StoreScan *scan);
+extern bool casino_store_seek(StoreScan *scan, int64 key);
 
 /* A column of the row that the scan stands on. */
 extern Datum casino_store_column(const StoreScan *scan, int column, bool *isnull);

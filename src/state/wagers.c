@@ -19,7 +19,7 @@ static PreparedQuery load_wagers = {
 	"  FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2"
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
-	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
+	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund')"
 	" ORDER BY s.entry_no",
 	.args = {ARG_INT8, ARG_INT8}
 };
@@ -67,14 +67,50 @@ read_wager(const StoreScan *scan, Wager *wager)
 	wager->posted_at = DatumGetTimestampTz(casino_store_column(scan, LEDGER_POSTED_AT, &isnull));
 }
 
-/* By the index: his stakes of the round, less those that something was posted for. */
+static int
+compare_entries(const void *a, const void *b)
+{
+	int64		left = *(const int64 *) a;
+	int64		right = *(const int64 *) b;
+
+	return (left > right) - (left < right);
+}
+
+/* His stakes of the round that went back, ascending: all refunds of the round by one scan. */
+static int
+load_returned(Store *ledger, Snapshot snapshot, int64 round_id, int64 player_id, int64 **returned)
+{
+	Datum		keys[3] = {Int64GetDatum(round_id), CStringGetTextDatum("refund"), Int64GetDatum(player_id)};
+	StoreScan	scan;
+	int			n = 0;
+	int			room = 8;
+
+	*returned = palloc(sizeof(int64) * room);
+	casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 3, keys, &scan);
+	while (casino_store_next(&scan))
+	{
+		if (n == room)
+		{
+			room *= 2;
+			*returned = repalloc(*returned, sizeof(int64) * room);
+		}
+		(*returned)[n++] = casino_store_int64(&scan, LEDGER_STAKE_ENTRY_NO);
+	}
+	casino_store_end(&scan);
+	if (n > 1)
+		qsort(*returned, n, sizeof(int64), compare_entries);
+	return n;
+}
+
+/* By the index: his stakes of the round, less those that went back. */
 static int
 load_by_scan(Store *ledger, int64 round_id, int64 player_id, Wager **wagers)
 {
 	Datum		keys[3] = {Int64GetDatum(round_id), CStringGetTextDatum("stake"), Int64GetDatum(player_id)};
 	Snapshot	snapshot;
 	StoreScan	scan;
-	StoreScan	paid;
+	int64	   *returned;
+	int			nreturned;
 	int			n = 0;
 	int			kept = 0;
 	int			room = 8;
@@ -93,19 +129,11 @@ load_by_scan(Store *ledger, int64 round_id, int64 player_id, Wager **wagers)
 		read_wager(&scan, &(*wagers)[n]);
 	}
 	casino_store_end(&scan);
+	nreturned = n > 0 ? load_returned(ledger, snapshot, round_id, player_id, &returned) : 0;
 	for (int i = 0; i < n; i++)
-	{
-		Datum		stake[2] = {Int64GetDatum(player_id), Int64GetDatum((*wagers)[i].entry_no)};
-
-		if (i == 0)
-			casino_store_scan(ledger, LEDGER_BY_STAKE, snapshot, 2, stake, &paid);
-		else
-			casino_store_rescan(&paid, 2, stake);
-		if (!casino_store_next(&paid))
+		if (nreturned == 0 ||
+			bsearch(&(*wagers)[i].entry_no, returned, nreturned, sizeof(int64), compare_entries) == NULL)
 			(*wagers)[kept++] = (*wagers)[i];
-	}
-	if (n > 0)
-		casino_store_end(&paid);
 	UnregisterSnapshot(snapshot);
 	return kept;
 }
