@@ -234,13 +234,18 @@ BEGIN
         RETURN QUERY
             SELECT r.round_id FROM casino.round r
              WHERE r.evaluated_at >= since AND r.evaluated_at < until
-               AND r.round_id IN (SELECT unnest(named_rounds) UNION ALL SELECT l.round_id FROM casino.ledger l WHERE l.player_id = ANY (named));
+               AND (r.round_id = ANY (named_rounds)
+                    -- by the round and the player, not by the players' histories
+                    OR EXISTS (SELECT FROM casino.ledger l WHERE l.round_id = r.round_id AND l.kind = 'stake' AND l.player_id = ANY (named) OFFSET 0));
     END IF;
     RETURN QUERY
         SELECT DISTINCT l.round_id FROM casino.ledger l
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction') AND (named IS NULL OR l.player_id = ANY (named))
-           AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until);
+           AND NOT EXISTS (SELECT FROM casino.round r
+                            WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until
+                              AND (named IS NULL OR r.round_id = ANY (named_rounds)
+                                   OR EXISTS (SELECT FROM casino.ledger s WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.player_id = ANY (named))) OFFSET 0);
 END
 $fn$;
 COMMENT ON FUNCTION casino.reconciled_rounds(date, date, bigint[], bigint[]) IS 'Part of the reconciliation: rounds evaluated on the days, or with entries of the days; of these players, and these rounds, alone';

@@ -35,6 +35,30 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_persons(date, date) IS 'Part of the reconciliation, check state: players of the days are whose accounts they were opened as';
 
+-- Read in the order of the entries, up to the first: a player who plays on has one soon.
+CREATE FUNCTION casino.joined_later(player_id bigint, entry_no bigint, since timestamptz) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    later record;
+BEGIN
+    FOR later IN SELECT l.entry_no, l.round_id, l.kind, l.posted_at FROM casino.ledger l
+                  WHERE l.player_id = joined_later.player_id AND l.entry_no > joined_later.entry_no ORDER BY l.entry_no LOOP
+        IF later.kind = 'stake' AND later.posted_at >= since
+           AND EXISTS (SELECT FROM casino.round r
+                         JOIN casino.game_plan p ON p.plan_id = r.plan_id
+                         JOIN casino.game g ON g.game = p.game AND g.live
+                        WHERE r.round_id = later.round_id
+                          AND NOT EXISTS (SELECT FROM casino.ledger f
+                                           WHERE f.player_id = joined_later.player_id AND f.stake_entry_no = later.entry_no
+                                             AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))) THEN
+            RETURN true;
+        END IF;
+    END LOOP;
+    RETURN false;
+END
+$fn$;
+COMMENT ON FUNCTION casino.joined_later(bigint, bigint, timestamptz) IS 'Part of the reconciliation, check state: has a player joined a live round after an entry, from a time on';
+
 CREATE FUNCTION casino.check_state(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -64,8 +88,10 @@ BEGIN
                   LEFT JOIN casino.player p ON p.player_id = a.player_id
                   LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
                                       ORDER BY l.entry_no DESC LIMIT 1) e ON true
-                  -- from the first of the days on
-                  LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l WHERE l.player_id = a.player_id AND l.entry_no >= a.low) n ON true)
+                  -- where the two differ: all entries from the first of the days on, in whatever order their times are
+                  LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l
+                                      WHERE p.last_posted_at IS DISTINCT FROM greatest(a.latest, e.posted_at)
+                                        AND l.player_id = a.player_id AND l.entry_no >= a.low) n ON true)
             SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
               FROM held h
              CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
@@ -91,15 +117,8 @@ BEGIN
              WHERE v.expected IS DISTINCT FROM v.found
                -- what had begun before the first round that is looked at is not known here
                AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1 AND b.started_at < since - interval '5 hours')
-               -- a player who has joined a live round since then has the row of that one; the first of them says so, and no more is read
-               AND (SELECT true FROM casino.ledger x
-                      JOIN casino.round r ON r.round_id = x.round_id
-                      JOIN casino.game_plan g ON g.plan_id = r.plan_id
-                      JOIN casino.game y ON y.game = g.game AND y.live
-                      LEFT JOIN casino.ledger f ON f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
-                     WHERE x.player_id = l.player_id AND x.entry_no > l.entry_no AND x.kind = 'stake' AND x.posted_at >= until
-                       AND NOT (f.kind IS NOT DISTINCT FROM 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))
-                     ORDER BY x.entry_no LIMIT 1) IS NULL;
+               -- a player who has joined a live round since then has the row of that one; asked of a row that differs alone
+               AND CASE WHEN v.expected IS DISTINCT FROM v.found THEN NOT casino.joined_later(l.player_id, l.entry_no, until) END;
     END IF;
 
     RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
@@ -151,19 +170,23 @@ BEGIN
         WITH played AS MATERIALIZED (
             SELECT s.player_id FROM casino.limit_state s WHERE s.day BETWEEN from_day AND to_day
             UNION
-            SELECT l.player_id FROM casino.ledger l WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('stake', 'payout', 'refund'))
+            SELECT l.player_id FROM casino.ledger l WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('stake', 'payout', 'refund')),
+        -- first these, then what each of them has used: it is the dear part
+        counted AS MATERIALIZED (
+            SELECT s.*
+              FROM played y
+              JOIN casino.limit_state s ON s.player_id = y.player_id
+              JOIN casino.player p ON p.player_id = s.player_id
+             WHERE NOT EXISTS (SELECT FROM casino.player f
+                                WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
+                                  AND casino.prague_month(p.registered_at) >= s.month))
         SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text, jsonb_build_object('day', s.day, 'month', s.month)
-          FROM played y
-          JOIN casino.limit_state s ON s.player_id = y.player_id
-          JOIN casino.player p ON p.player_id = s.player_id
+          FROM counted s
          CROSS JOIN LATERAL casino.limit_usage(s.player_id, casino.day_start(s.day) + interval '12 hours') u
          CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day), ('lost_day', u.lost_day, s.lost_day),
                                     ('staked_month', u.staked_month, s.staked_month), ('lost_month', u.lost_month, s.lost_month),
                                     ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)
-         WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found
-           AND NOT EXISTS (SELECT FROM casino.player f
-                            WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
-                              AND casino.prague_month(p.registered_at) >= s.month);
+         WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found;
 
     -- withdrawals that are neither paid nor cancelled
     RETURN QUERY

@@ -68,8 +68,9 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT r.day, r.round_id, r.table_id, r.plan_id, r.status, r.evaluated_at, s.player_id, s.entry_no, s.amount, coalesce(p.kind = 'refund', false),
            CASE WHEN p.kind = 'payout' THEN p.amount ELSE 0.00 END, coalesce(h.payout, 0.00)
       FROM round r
-      JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-      LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
+     -- OFFSET 0: by the round and by the stake, however many others there are
+     CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.amount FROM casino.ledger x WHERE x.round_id = r.round_id AND x.kind = 'stake' OFFSET 0) s
+      LEFT JOIN LATERAL (SELECT x.kind, x.amount FROM casino.ledger x WHERE x.player_id = s.player_id AND x.stake_entry_no = s.entry_no AND x.correction_no IS NULL OFFSET 0) p ON true
       LEFT JOIN held h ON h.player_id = s.player_id AND h.entry_no = s.entry_no AND p.kind IS NULL
 $fn$;
 COMMENT ON FUNCTION casino.figure_wagers(date, date) IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is held back';

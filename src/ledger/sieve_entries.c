@@ -67,8 +67,13 @@ static PreparedQuery find_entries_from = {
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8}
 };
 
-/* Entries that are read after the last one that must be, to know what became of those before. */
-#define READ_ON			500
+/*
+ * Entries that are read after the last one that must be, to know what became of
+ * those before: as many as are before it and some, since a payout follows the
+ * stakes of its round.  Of an old day more would be read for nothing.
+ */
+#define READ_ON			32
+#define READ_ON_MAX		500
 /* Numbers of one player's days that are further apart are wrong, or many days. */
 #define SPAN_MAX		100000000
 
@@ -462,7 +467,8 @@ int
 casino_sieve_player(const SieveFacts *facts, SieveCount *counts, MemoryContext context, const SievePlayer *row)
 {
 	SievePlayer all = *row;
-	int64		enough = row->last - row->first + 2 + READ_ON;
+	int64		span = row->last - row->first;
+	int64		enough = span + 2 + Min(span + READ_ON, READ_ON_MAX);
 	uint64		rows;
 	uint64		next = 0;
 	PlayerPass	pass = {.facts = facts, .counts = counts, .latest = DT_NOBEGIN};
