@@ -6770,13 +6770,18 @@ BEGIN
         RETURN QUERY
             SELECT r.round_id FROM casino.round r
              WHERE r.evaluated_at >= since AND r.evaluated_at < until
-               AND r.round_id IN (SELECT unnest(named_rounds) UNION ALL SELECT l.round_id FROM casino.ledger l WHERE l.player_id = ANY (named));
+               AND (r.round_id = ANY (named_rounds)
+                    -- by the round and the player, not by the players' histories
+                    OR EXISTS (SELECT FROM casino.ledger l WHERE l.round_id = r.round_id AND l.kind = 'stake' AND l.player_id = ANY (named) OFFSET 0));
     END IF;
     RETURN QUERY
         SELECT DISTINCT l.round_id FROM casino.ledger l
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction') AND (named IS NULL OR l.player_id = ANY (named))
-           AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until);
+           AND NOT EXISTS (SELECT FROM casino.round r
+                            WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until
+                              AND (named IS NULL OR r.round_id = ANY (named_rounds)
+                                   OR EXISTS (SELECT FROM casino.ledger s WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.player_id = ANY (named))) OFFSET 0);
 END
 $fn$;
 COMMENT ON FUNCTION casino.reconciled_rounds(date, date, bigint[], bigint[]) IS 'Part of the reconciliation: rounds evaluated on the days, or with entries of the days; of these players, and these rounds, alone';
@@ -7244,7 +7249,7 @@ BEGIN
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason));
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason) OFFSET 0);
     -- R13.35: what lay there at the close stays
     RETURN QUERY
         SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no, 'taken back before ' || r.betting_closed_at, f.posted_at::text,
@@ -7282,7 +7287,7 @@ BEGIN
              CROSS JOIN LATERAL (SELECT x.entry_no, x.bet, x.amount, x.seat, x.hand, x.round_id, x.player_id, x.balance FROM casino.ledger x
                                   WHERE x.round_id = j.round_id AND x.kind = 'stake' AND x.player_id = j.player_id OFFSET 0) s
              WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
-                                  AND f.kind = 'refund' AND casino.never_placed(f.reason))),
+                                  AND f.kind = 'refund' AND casino.never_placed(f.reason) OFFSET 0)),
         position AS (
             SELECT s.round_id, s.player_id, casino.kind(s.bet) AS kind, casino.selection(s.bet)::text AS selection, s.seat, s.hand,
                    max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies, (array_agg(s.bet))[1] AS bet,
@@ -7362,7 +7367,7 @@ BEGIN
         round AS MATERIALIZED (
             SELECT r.round_id, r.evaluated_at, r.betting_closed_at
               FROM (SELECT DISTINCT s.round_id FROM stake s) x
-              JOIN casino.round r ON r.round_id = x.round_id
+             CROSS JOIN LATERAL (SELECT y.* FROM casino.round y WHERE y.round_id = x.round_id OFFSET 0) r
               JOIN casino.game_plan p ON p.plan_id = r.plan_id
               JOIN casino.game g ON g.game = p.game AND g.live),
         joined AS (
@@ -7370,8 +7375,9 @@ BEGIN
               FROM stake s
               JOIN round r ON r.round_id = s.round_id
               LEFT JOIN casino.player a ON a.player_id = s.player_id
-              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
-             WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))
+             -- OFFSET 0: by the key of each stake, however many refunds there are
+             WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
+                                  AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)) OFFSET 0)
              GROUP BY coalesce(a.external_ref, s.player_id::text), s.player_id, s.round_id, r.evaluated_at),
         earlier AS (
             SELECT j.*, max(j.evaluated_at) OVER w AS busy_until, coalesce(bool_or(j.evaluated_at IS NULL) OVER w, false) AS any_unevaluated
@@ -7445,7 +7451,7 @@ BEGIN
            AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
            AND l.recorded_at >= e.recorded_at
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason))
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason) OFFSET 0)
          ORDER BY l.player_id, l.entry_no, e.exclusion_no;
 END
 $fn$;
@@ -7682,6 +7688,30 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_persons(date, date) IS 'Part of the reconciliation, check state: players of the days are whose accounts they were opened as';
 
+-- Read in the order of the entries, up to the first: a player who plays on has one soon.
+CREATE FUNCTION casino.joined_later(player_id bigint, entry_no bigint, since timestamptz) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    later record;
+BEGIN
+    FOR later IN SELECT l.entry_no, l.round_id, l.kind, l.posted_at FROM casino.ledger l
+                  WHERE l.player_id = joined_later.player_id AND l.entry_no > joined_later.entry_no ORDER BY l.entry_no LOOP
+        IF later.kind = 'stake' AND later.posted_at >= since
+           AND EXISTS (SELECT FROM casino.round r
+                         JOIN casino.game_plan p ON p.plan_id = r.plan_id
+                         JOIN casino.game g ON g.game = p.game AND g.live
+                        WHERE r.round_id = later.round_id
+                          AND NOT EXISTS (SELECT FROM casino.ledger f
+                                           WHERE f.player_id = joined_later.player_id AND f.stake_entry_no = later.entry_no
+                                             AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))) THEN
+            RETURN true;
+        END IF;
+    END LOOP;
+    RETURN false;
+END
+$fn$;
+COMMENT ON FUNCTION casino.joined_later(bigint, bigint, timestamptz) IS 'Part of the reconciliation, check state: has a player joined a live round after an entry, from a time on';
+
 CREATE FUNCTION casino.check_state(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -7711,8 +7741,10 @@ BEGIN
                   LEFT JOIN casino.player p ON p.player_id = a.player_id
                   LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
                                       ORDER BY l.entry_no DESC LIMIT 1) e ON true
-                  -- from the first of the days on
-                  LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l WHERE l.player_id = a.player_id AND l.entry_no >= a.low) n ON true)
+                  -- where the two differ: all entries from the first of the days on, in whatever order their times are
+                  LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l
+                                      WHERE p.last_posted_at IS DISTINCT FROM greatest(a.latest, e.posted_at)
+                                        AND l.player_id = a.player_id AND l.entry_no >= a.low) n ON true)
             SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
               FROM held h
              CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
@@ -7738,15 +7770,8 @@ BEGIN
              WHERE v.expected IS DISTINCT FROM v.found
                -- what had begun before the first round that is looked at is not known here
                AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1 AND b.started_at < since - interval '5 hours')
-               -- a player who has joined a live round since then has the row of that one; the first of them says so, and no more is read
-               AND (SELECT true FROM casino.ledger x
-                      JOIN casino.round r ON r.round_id = x.round_id
-                      JOIN casino.game_plan g ON g.plan_id = r.plan_id
-                      JOIN casino.game y ON y.game = g.game AND y.live
-                      LEFT JOIN casino.ledger f ON f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
-                     WHERE x.player_id = l.player_id AND x.entry_no > l.entry_no AND x.kind = 'stake' AND x.posted_at >= until
-                       AND NOT (f.kind IS NOT DISTINCT FROM 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))
-                     ORDER BY x.entry_no LIMIT 1) IS NULL;
+               -- a player who has joined a live round since then has the row of that one; asked of a row that differs alone
+               AND CASE WHEN v.expected IS DISTINCT FROM v.found THEN NOT casino.joined_later(l.player_id, l.entry_no, until) END;
     END IF;
 
     RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
@@ -7798,19 +7823,23 @@ BEGIN
         WITH played AS MATERIALIZED (
             SELECT s.player_id FROM casino.limit_state s WHERE s.day BETWEEN from_day AND to_day
             UNION
-            SELECT l.player_id FROM casino.ledger l WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('stake', 'payout', 'refund'))
+            SELECT l.player_id FROM casino.ledger l WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('stake', 'payout', 'refund')),
+        -- first these, then what each of them has used: it is the dear part
+        counted AS MATERIALIZED (
+            SELECT s.*
+              FROM played y
+              JOIN casino.limit_state s ON s.player_id = y.player_id
+              JOIN casino.player p ON p.player_id = s.player_id
+             WHERE NOT EXISTS (SELECT FROM casino.player f
+                                WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
+                                  AND casino.prague_month(p.registered_at) >= s.month))
         SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text, jsonb_build_object('day', s.day, 'month', s.month)
-          FROM played y
-          JOIN casino.limit_state s ON s.player_id = y.player_id
-          JOIN casino.player p ON p.player_id = s.player_id
+          FROM counted s
          CROSS JOIN LATERAL casino.limit_usage(s.player_id, casino.day_start(s.day) + interval '12 hours') u
          CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day), ('lost_day', u.lost_day, s.lost_day),
                                     ('staked_month', u.staked_month, s.staked_month), ('lost_month', u.lost_month, s.lost_month),
                                     ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)
-         WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found
-           AND NOT EXISTS (SELECT FROM casino.player f
-                            WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
-                              AND casino.prague_month(p.registered_at) >= s.month);
+         WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found;
 
     -- withdrawals that are neither paid nor cancelled
     RETURN QUERY
@@ -9738,8 +9767,9 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT r.day, r.round_id, r.table_id, r.plan_id, r.status, r.evaluated_at, s.player_id, s.entry_no, s.amount, coalesce(p.kind = 'refund', false),
            CASE WHEN p.kind = 'payout' THEN p.amount ELSE 0.00 END, coalesce(h.payout, 0.00)
       FROM round r
-      JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-      LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
+     -- OFFSET 0: by the round and by the stake, however many others there are
+     CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.amount FROM casino.ledger x WHERE x.round_id = r.round_id AND x.kind = 'stake' OFFSET 0) s
+      LEFT JOIN LATERAL (SELECT x.kind, x.amount FROM casino.ledger x WHERE x.player_id = s.player_id AND x.stake_entry_no = s.entry_no AND x.correction_no IS NULL OFFSET 0) p ON true
       LEFT JOIN held h ON h.player_id = s.player_id AND h.entry_no = s.entry_no AND p.kind IS NULL
 $fn$;
 COMMENT ON FUNCTION casino.figure_wagers(date, date) IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is held back';

@@ -37,6 +37,9 @@ SELECT throws_ok($$SELECT casino.begin_reconciliation(NULL, (now() AT TIME ZONE 
 SELECT throws_ok($$SELECT casino.begin_reconciliation(NULL, '2020-01-01', false)$$, '22004', NULL, 'both days are given');
 SELECT throws_ok($$SELECT casino.begin_reconciliation('2020-01-02', '2020-01-01', false)$$, '22023', NULL, 'in their order');
 SELECT throws_ok($$SELECT casino.begin_reconciliation('-infinity', '2020-01-01', false)$$, '22023', NULL, 'finite ones');
+SELECT throws_ok($$SELECT casino.begin_reconciliation('2020-01-01', (now() AT TIME ZONE 'Europe/Prague')::date, false)$$, '22023', NULL, 'R10.22: of days that are over');
+SELECT throws_ok($$SELECT casino.begin_reconciliation('2020-01-01', '2100-01-01', false)$$, '22023', NULL, 'R10.22: nor days to come');
+SELECT lives_ok($$SELECT casino.begin_reconciliation(pg_temp.yesterday(), pg_temp.yesterday(), true)$$, 'yesterday is over');
 SET ROLE run_nightly;
 SELECT throws_ok($$SELECT casino.begin_reconciliation('2020-01-02', '2020-01-03', false)$$, '42501', NULL, 'profile nightly has the procedures');
 SELECT throws_ok($$SELECT casino.reconciliation_step(1)$$, '42501', NULL, 'and not their parts');
@@ -85,6 +88,39 @@ ALTER TABLE casino.other_play_gone RENAME TO other_play;
 SELECT results_eq($$SELECT DISTINCT check_name, rule, left(found, 42) FROM casino.difference d JOIN casino.reconciliation USING (run_no) WHERE from_day = '2020-01-05' AND rule = 'error'$$,
                   $$VALUES ('self_limit', 'error', '42P01: relation "casino.other_play" does n')$$, 'a check ends in an error');
 SELECT is((SELECT done = total FROM casino.reconciliation WHERE from_day = '2020-01-05'), true, 'and the run goes on to its end');
+
+-- an error of passing is none of the books: the step is repeated by the next call (R10.20). A lock timeout is what another session's lock gives
+CREATE TABLE public.passing (code text);
+CREATE OR REPLACE FUNCTION public.passing_by() RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE c text;
+BEGIN
+    SELECT p.code INTO c FROM public.passing p;
+    IF FOUND THEN RAISE EXCEPTION 'in passing' USING ERRCODE = c; END IF;
+    RETURN true;
+END $$;
+CREATE FUNCTION public.night_of(day date, code text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE e text; s record;
+BEGIN
+    DELETE FROM public.passing; INSERT INTO public.passing SELECT code WHERE code IS NOT NULL;
+    PERFORM casino.begin_reconciliation(day, day, false);
+    LOOP
+        SELECT * INTO s FROM casino.reconciliation_step((SELECT max(run_no) FROM casino.reconciliation WHERE from_day = day));
+        EXIT WHEN NOT s.more;
+    END LOOP;
+    RETURN (SELECT concat_ws(' ', r.status, r.step, r.error, (SELECT string_agg(d.check_name || ' ' || d.rule, ',') FROM casino.difference d WHERE d.run_no = r.run_no AND d.rule = 'error'))
+              FROM casino.reconciliation r WHERE r.from_day = day ORDER BY r.run_no DESC LIMIT 1);
+END $$;
+BEGIN;
+CREATE OR REPLACE FUNCTION casino.check_excluded(from_day date, to_day date) RETURNS SETOF casino.finding LANGUAGE plpgsql AS $$BEGIN PERFORM public.passing_by(); END$$;
+SELECT is(public.night_of('2020-04-01', '55P03'), 'failed excluded 55P03 in passing', 'R10.20: a lock that is not given fails the step');
+SELECT is(public.night_of('2020-04-01', '40001'), 'failed excluded 40001 in passing', 'R10.20: again, in passing');
+SELECT is(public.night_of('2020-04-01', '53200'), 'failed excluded 53200 in passing', 'R10.20: nor is want of memory of the books');
+SELECT is(public.night_of('2020-04-01', '57P01'), 'failed excluded 57P01 in passing', 'R10.20: nor a server that stops');
+SELECT is(public.night_of('2020-04-01', '58030'), 'failed excluded 58030 in passing', 'R10.20: nor a disk');
+SELECT is(left(public.night_of('2020-04-01', NULL), 11), 'differences', 'R10.20: called again it makes the check, and goes on to its end');
+SELECT is_empty($$SELECT FROM casino.difference d JOIN casino.reconciliation r USING (run_no) WHERE r.from_day = '2020-04-01' AND d.rule = 'error'$$, 'R10.20: and no difference says that it failed');
+SELECT is(public.night_of('2020-04-02', '55000'), 'differences excluded error', 'R10.20: 55000 is of the data: a difference');
+ROLLBACK;
 
 -- a step that fails keeps its place
 CREATE FUNCTION public.no_paper() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION 'no paper' USING ERRCODE = '57000'; END$$;

@@ -280,7 +280,14 @@ cmp_ok(scalar @accepted, '>', 5 * $seconds, 'there was load');
 is($node->safe_psql('postgres', "SELECT count(*) FROM casino.round WHERE status IN ('open', 'closed')"), '0', 'every round is evaluated')
   or $node->safe_psql('postgres', "SELECT casino.void_round(round_id, 'left') FROM casino.round WHERE status IN ('open', 'closed')");
 is(broken($node, 'postgres'), '', 'nothing is broken');
-for (1 .. 2) { $node->psql('postgres', "CALL casino.reconcile(casino.prague_day(now()) - 1, casino.prague_day(now()))"); }
+for (1 .. 2) { $node->psql('postgres', "CALL casino.reconcile(casino.prague_day(now()) - 2, casino.prague_day(now()) - 1)"); }
+# the day is not over: its checks alone
+is( $node->safe_psql(
+		'postgres',
+		"SELECT c.check_name, left(x::text, 1000) FROM casino.reconciliation_checks() c,
+		        query_to_xml(format('SELECT f.* FROM %s(%L, %L) f', c.function, casino.prague_day(now()) - 1, casino.prague_day(now())), true, true, '') x WHERE x::text <> ''"),
+	'',
+	'the checks of the day find nothing');
 is($node->safe_psql('postgres', 'SELECT status, coalesce(error, \'\') FROM casino.reconciliation ORDER BY run_no DESC LIMIT 1'), 'clean|', 'every check of the reconciliation finds nothing');
 is($node->safe_psql('postgres', 'SELECT check_name, rule, player_id, round_id, entry_no, expected, found FROM casino.difference LIMIT 20'), '', 'no difference');
 my $before = $node->safe_psql('postgres', 'SELECT md5(string_agg(p::text, chr(10) ORDER BY player_id)) FROM casino.player p');
