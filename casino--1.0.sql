@@ -5957,6 +5957,158 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.round_result_impl(bigint) IS 'Body of round_result(), run as the owner of the ledger';
+-- What a player may do now, and what a client that reconnects is shown.
+
+CREATE FUNCTION casino.play_candidates(round_id bigint, player_id bigint,
+                                       OUT bet casino.bet, OUT seat integer, OUT hand integer)
+RETURNS SETOF record
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    -- the player's stakes that stand, seat by seat
+    WITH stake AS (
+        SELECT w.seat, w.hand, casino.kind(w.bet) AS kind, casino.stake(w.bet) AS amount
+          FROM casino.wager w
+         WHERE w.round_id = play_candidates.round_id AND w.player_id = play_candidates.player_id AND w.status = 'open'),
+    place AS (
+        SELECT s.seat,
+               sum(s.amount) FILTER (WHERE s.kind IN ('main', 'behind', 'ante')) AS base,
+               1 + count(DISTINCT s.hand) FILTER (WHERE s.kind IN ('split_pair', 'free_split')) AS hands
+          FROM stake s
+         GROUP BY s.seat),
+    kind AS (
+        SELECT b.kind,
+               -- D4 Blackjack: insurance of half the stake; Casino Hold'em §10: a call of twice the ante
+               CASE b.kind WHEN 'insurance' THEN 0.5 WHEN 'call' THEN 2 ELSE 1 END AS times,
+               b.kind IN ('double_down', 'split_pair', 'free_double', 'free_split') AS by_hand
+          FROM casino.round r
+          JOIN casino.bet_rule b ON b.plan_id = r.plan_id
+         WHERE r.round_id = play_candidates.round_id AND b.phase <> 'betting' AND b.kind <> 'pot')
+    SELECT casino.bet(k.kind, NULL, trunc(p.base * k.times, 2)), p.seat, h.hand
+      FROM place p
+     CROSS JOIN kind k
+     -- a split makes one hand more: the numbers that the hands can have by now
+     CROSS JOIN LATERAL (SELECT g.n::integer AS hand FROM generate_series(1, 2 * p.hands) g (n) WHERE k.by_hand
+                          UNION ALL SELECT NULL::integer WHERE NOT k.by_hand) h
+     WHERE p.base > 0
+$fn$;
+COMMENT ON FUNCTION casino.play_candidates(bigint, bigint)
+    IS 'Part of may_play(): wagers that may be placed while a round is played, for each seat and hand of the player, allowed or not';
+
+CREATE FUNCTION casino.may_play(round_id bigint, player_id bigint,
+                                OUT bet casino.bet, OUT seat integer, OUT hand integer, OUT amount numeric, OUT why_not text)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
+COMMENT ON FUNCTION casino.may_play(bigint, bigint)
+    IS 'What a player may do now in a round: each wager in play by seat and hand, with its amount in CZK (the most for insurance); why_not is NULL when place_bet() would take it, else its refusal. Leaves nothing behind';
+
+-- The code that refuses is asked: each wager is placed and taken back.
+CREATE FUNCTION casino.may_play_impl(round_id bigint, player_id bigint,
+                                     OUT bet casino.bet, OUT seat integer, OUT hand integer, OUT amount numeric, OUT why_not text)
+RETURNS SETOF record
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    candidate record;
+BEGIN
+    IF may_play_impl.round_id IS NULL OR may_play_impl.player_id IS NULL THEN
+        RAISE EXCEPTION 'round_id and player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM FROM casino.round r WHERE r.round_id = may_play_impl.round_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', may_play_impl.round_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.open_round() opens one.';
+    END IF;
+    PERFORM FROM casino.player p WHERE p.player_id = may_play_impl.player_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'player % does not exist', may_play_impl.player_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.register_player() registers one.';
+    END IF;
+    FOR candidate IN SELECT c.bet, c.seat, c.hand
+                       FROM casino.play_candidates(may_play_impl.round_id, may_play_impl.player_id) c
+                      ORDER BY c.seat, c.hand NULLS FIRST, casino.kind(c.bet) LOOP
+        bet := candidate.bet;
+        seat := candidate.seat;
+        hand := candidate.hand;
+        amount := casino.stake(candidate.bet);
+        BEGIN
+            PERFORM casino.place_bet(may_play_impl.round_id, may_play_impl.player_id, candidate.bet, NULL,
+                                     candidate.seat, candidate.hand);
+            -- ends the block, which takes the wager and its locks back
+            RAISE SQLSTATE 'KZ000';
+        EXCEPTION
+            WHEN SQLSTATE 'KZ000' THEN
+                why_not := NULL;
+            WHEN SQLSTATE 'KB001' OR SQLSTATE 'KB002' OR SQLSTATE 'KB003' OR SQLSTATE 'KB004' OR SQLSTATE 'KB005'
+              OR SQLSTATE 'KC001' OR SQLSTATE 'KC002' OR SQLSTATE 'KC004' OR SQLSTATE 'KC005' OR SQLSTATE 'KL002'
+              OR invalid_parameter_value THEN
+                why_not := SQLERRM;
+        END;
+        RETURN NEXT;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.may_play_impl(bigint, bigint) IS 'Body of may_play(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.round_view(table_id bigint, player_id bigint) RETURNS jsonb
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.round_view(bigint, bigint)
+    IS 'What a client that reconnects is shown, in one call: table, its latest round with clock and cards, the player''s wagers in it, what he may do now, his wallet in CZK';
+
+CREATE FUNCTION casino.round_view_impl(table_id bigint, player_id bigint) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    r casino.round;
+    balance numeric;
+    wagers jsonb;
+    plays jsonb;
+    shown jsonb;
+BEGIN
+    IF round_view_impl.table_id IS NULL OR round_view_impl.player_id IS NULL THEN
+        RAISE EXCEPTION 'table_id and player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    SELECT jsonb_build_object('table_id', t.table_id, 'name', t.name, 'game', t.game) INTO shown
+      FROM casino.game_table t
+     WHERE t.table_id = round_view_impl.table_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', round_view_impl.table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    SELECT p.balance INTO balance FROM casino.player p WHERE p.player_id = round_view_impl.player_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'player % does not exist', round_view_impl.player_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.register_player() registers one.';
+    END IF;
+    SELECT o.* INTO r
+      FROM casino.round o
+     WHERE o.table_id = round_view_impl.table_id
+     ORDER BY o.opened_at DESC, o.round_id DESC
+     LIMIT 1;
+    SELECT coalesce(jsonb_agg(jsonb_build_object('entry_no', w.entry_no, 'bet', w.bet, 'seat', w.seat, 'hand', w.hand, 'status', w.status,
+                                                 'grade', w.grade, 'payout', w.payout) ORDER BY w.entry_no), '[]')
+      INTO wagers
+      FROM casino.wager w
+     WHERE w.round_id = r.round_id AND w.player_id = round_view_impl.player_id;
+    plays := '[]';
+    IF r.status IN ('open', 'closed') THEN
+        SELECT coalesce(jsonb_agg(jsonb_build_object('bet', m.bet, 'seat', m.seat, 'hand', m.hand, 'amount', m.amount)
+                                  ORDER BY m.seat, m.hand, casino.kind(m.bet)), '[]')
+          INTO plays
+          FROM casino.may_play(r.round_id, round_view_impl.player_id) m
+         WHERE m.why_not IS NULL;
+    END IF;
+    RETURN jsonb_build_object('table', shown,
+                              'round', CASE WHEN r.round_id IS NOT NULL THEN
+                                  jsonb_build_object('round_id', r.round_id, 'round_ref', r.round_ref,
+                                                     'status', CASE WHEN r.status = 'open' AND r.betting_until <= clock_timestamp()
+                                                                    THEN 'closed' ELSE r.status END,
+                                                     'opened_at', r.opened_at, 'betting_until', r.betting_until,
+                                                     'betting_closed_at', r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
+                                                     'evaluated_at', r.evaluated_at, 'outcome', r.outcome) END,
+                              'dealt', CASE WHEN r.round_id IS NOT NULL THEN casino.last_deal(r.round_id) END,
+                              'wagers', wagers, 'may_play', plays, 'balance', balance);
+END
+$fn$;
+COMMENT ON FUNCTION casino.round_view_impl(bigint, bigint) IS 'Body of round_view(), run as the owner of the ledger';
 -- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/ledger/night.c), which commits
 -- between the steps: a procedure that commits can neither be SECURITY DEFINER nor pin its search_path.
 
@@ -11067,7 +11219,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- sums over all cells
         ('sum', 'daily_table tax_base account_movements liability'),
         -- run in the cells themselves
-        ('none', 'position_limits offer offers round_result nightly reconcile seal verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
+        ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
@@ -13348,7 +13500,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend', 'function',
             'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal open_round open_rounds place_bet place_bets place_bets_balance place_many try_place_bets announced_bets
              cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
-             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal position_limits offer offers round_result'),
+             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager
              statement player_limit exclusion'),

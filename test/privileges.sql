@@ -28,7 +28,7 @@ INSERT INTO allowed VALUES
     -- the game server
     ('backend', 'function', 'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),
-    ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal position_limits offer offers open_rounds round_result evaluated_wager'),
+    ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal position_limits offer offers open_rounds round_result may_play round_view evaluated_wager'),
     ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
     -- the publication's reader
     ('stream', 'relation', 'ledger round'),

@@ -22,7 +22,7 @@ SELECT v.chapter, n.name, n.errors
     ('Players and money', ARRAY['cancel_withdrawal'], 'KL004 KL005'),
     ('Players and money', ARRAY['approve_withdrawal'], 'KC006 KL004 KL005'),
     ('Rounds', ARRAY['open_round'], 'KR002 KL005'),
-    ('Rounds', ARRAY['open_rounds', 'round_result'], NULL),
+    ('Rounds', ARRAY['open_rounds', 'round_result', 'may_play', 'round_view'], NULL),
     ('Rounds', ARRAY['close_betting'], 'KL005 KR002'),
     ('Rounds', ARRAY['settle_round'], 'KR001 KR002 KL005'),
     ('Rounds', ARRAY['check_outcome'], 'KR001 KR002 KL005'),
