@@ -29,6 +29,7 @@ BEGIN
         done        integer NOT NULL CHECK (done >= 0),
         total       integer NOT NULL CHECK (total >= done),
         error       text,
+        amount      numeric,
         CHECK (finished_at IS NULL OR status IN ('clean', 'differences'))
     );
     CREATE UNIQUE INDEX reconciliation_unfinished ON casino.reconciliation (from_day, to_day, night) WHERE finished_at IS NULL;
@@ -47,6 +48,7 @@ BEGIN
     COMMENT ON COLUMN casino.reconciliation.done IS 'Steps that are done';
     COMMENT ON COLUMN casino.reconciliation.total IS 'Steps of the run';
     COMMENT ON COLUMN casino.reconciliation.error IS 'SQLSTATE and message of the step that failed';
+    COMMENT ON COLUMN casino.reconciliation.amount IS 'Sum of the amounts of the differences so far; the same money may be named by several checks; NULL: none has an amount';
 
     CREATE TABLE casino.difference (
         run_no        bigint NOT NULL REFERENCES casino.reconciliation,
@@ -59,6 +61,7 @@ BEGIN
         expected      text,
         found         text,
         detail        jsonb NOT NULL,
+        amount        numeric,
         recorded_at   timestamptz NOT NULL,
         PRIMARY KEY (run_no, difference_no)
     );
@@ -73,6 +76,7 @@ BEGIN
     COMMENT ON COLUMN casino.difference.expected IS 'What the evidence gives';
     COMMENT ON COLUMN casino.difference.found IS 'What is there';
     COMMENT ON COLUMN casino.difference.detail IS 'Further values';
+    COMMENT ON COLUMN casino.difference.amount IS 'CZK in dispute: positive what the player has too much, negative what the player lacks; NULL: no sum of money, or not known';
     COMMENT ON COLUMN casino.difference.recorded_at IS 'When it was found';
 
     CREATE TABLE casino.difference_note (
@@ -263,6 +267,30 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.begin_reconciliation(date, date, boolean) IS 'Part of nightly() and reconcile(): the number of the run to do, a new one or the one that was stopped; NULL when the night is done';
 
+-- How much, and in whose favour (R10.24): by the first number of what was expected and of what was found; what is "no ..." or "none" is nothing.
+CREATE FUNCTION casino.first_amount(value text) RETURNS numeric
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN value ~ '^-?[0-9]+([.][0-9]+)?( |$)' THEN substring(value FROM '^-?[0-9]+(?:[.][0-9]+)?')::numeric
+                WHEN value ~ '^(no |none$|not |neither$)' THEN 0 END;
+COMMENT ON FUNCTION casino.first_amount(text) IS 'Part of difference_amount(): the amount that a text of a difference begins with, 0 where it says that there is none';
+
+CREATE FUNCTION casino.difference_amount(check_name text, rule text, expected text, found text, detail jsonb) RETURNS numeric
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE
+        WHEN (check_name, rule) IN (('payout', 'error'), ('refund', 'error'), ('wallet', 'error'), ('provider_amount', 'error')) THEN NULL
+        -- paid, returned, or in the wallet
+        WHEN check_name IN ('payout', 'wallet') THEN casino.first_amount(found) - casino.first_amount(expected)
+        WHEN check_name = 'refund' THEN CASE WHEN rule IN ('of_nothing', 'twice', 'not_due') THEN casino.first_amount(found)
+                                             ELSE casino.first_amount(found) - casino.first_amount(expected) END
+        -- taken: less than the bet is in the player's favour
+        WHEN check_name = 'trial_balance' AND rule = 'stake' THEN casino.first_amount(expected) - casino.first_amount(found)
+        WHEN check_name IN ('winnings_overdue', 'withdrawal_overdue') AND rule = 'overdue' AND found IN ('not paid', 'neither') THEN - (detail ->> 'amount')::numeric
+        WHEN check_name IN ('provider_amount', 'provider_missing_here', 'provider_missing_there') THEN
+            CASE WHEN check_name = 'provider_missing_there' THEN casino.first_amount(expected) ELSE casino.first_amount(found) - casino.first_amount(expected) END
+            * CASE WHEN rule IN ('payout', 'refund', 'deposit') THEN 1 WHEN rule IN ('stake', 'withdrawal') THEN -1 END
+    END;
+COMMENT ON FUNCTION casino.difference_amount(text, text, text, text, jsonb) IS 'Part of run_check(): CZK of a difference, positive what the player has too much; NULL where it is no sum of money';
+
 -- One check, in a subtransaction of its own: its error is a difference like another (R10.4), but for one of passing (R10.20).
 CREATE FUNCTION casino.run_check(run_no bigint, check_name text, function text, from_day date, to_day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -276,12 +304,14 @@ BEGIN
     SELECT coalesce(max(d.difference_no), 0) INTO last FROM casino.difference d WHERE d.run_no = run_check.run_no;
     BEGIN
         EXECUTE format($q$
-            INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, round_id, entry_no, expected, found, detail, recorded_at)
+            INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, round_id, entry_no, expected, found, detail, amount, recorded_at)
             SELECT $1, $2 + f.n, $3, CASE WHEN f.n > $6 THEN 'more' ELSE f.rule END, CASE WHEN f.n <= $6 THEN f.player_id END,
                    CASE WHEN f.n <= $6 THEN f.round_id END, CASE WHEN f.n <= $6 THEN f.entry_no END, CASE WHEN f.n <= $6 THEN f.expected END,
                    CASE WHEN f.n <= $6 THEN f.found ELSE format('%%s differences', f.total) END,
-                   CASE WHEN f.n <= $6 THEN coalesce(f.detail, '{}') ELSE '{}' END, clock_timestamp()
-              FROM (SELECT c.*, row_number() OVER (ORDER BY c.player_id, c.entry_no, c.round_id) AS n, count(*) OVER () AS total FROM %s($4, $5) c) f
+                   CASE WHEN f.n <= $6 THEN coalesce(f.detail, '{}') ELSE '{}' END,
+                   CASE WHEN f.n <= $6 AND abs(f.amount) < 1e15 THEN round(f.amount, 2) END, clock_timestamp()
+              FROM (SELECT c.*, casino.difference_amount($3, c.rule, c.expected, c.found, c.detail) AS amount,
+                           row_number() OVER (ORDER BY c.player_id, c.entry_no, c.round_id) AS n, count(*) OVER () AS total FROM %s($4, $5) c) f
              WHERE f.n <= $6 + 1$q$, function)
         USING run_no, last, check_name, from_day, to_day, kept;
     EXCEPTION WHEN OTHERS THEN
@@ -367,7 +397,8 @@ BEGIN
        SET done = r.done + 1, total = steps, step = following,
            status = CASE WHEN NOT checked THEN 'running'
                          WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = run.run_no) THEN 'differences' ELSE 'clean' END,
-           finished_at = CASE WHEN NOT more THEN clock_timestamp() END
+           finished_at = CASE WHEN NOT more THEN clock_timestamp() END,
+           amount = (SELECT sum(d.amount) FROM casino.difference d WHERE d.run_no = run.run_no)
      WHERE r.run_no = run.run_no RETURNING r.* INTO run;
     IF NOT more THEN
         RAISE NOTICE 'reconciliation % of % to %: % differences', run.run_no, run.from_day, run.to_day,

@@ -195,7 +195,7 @@ static const CasinoField fields_withholding_end[] = {
 static const CasinoField fields_difference[] = {
 	KEY("run_no", INT), KEY("difference_no", INT), FIELD("check_name", TEXT), FIELD("rule", TEXT),
 	FIELD("player_id", INT), FIELD("round_id", INT), FIELD("entry_no", INT), FIELD("expected", TEXT),
-	FIELD("found", TEXT), FIELD("detail", JSON), FIELD("recorded_at", TIME),
+	FIELD("found", TEXT), FIELD("detail", JSON), FIELD("amount", MONEY), FIELD("recorded_at", TIME),
 };
 static const CasinoField fields_difference_note[] = {
 	KEY("run_no", INT), KEY("difference_no", INT), KEY("note_no", INT), FIELD("note", TEXT), FIELD("recorded_at", TIME),
