@@ -222,7 +222,9 @@ BEGIN
     SELECT c.cell INTO me FROM casino.cell c;
     CASE what
         WHEN 'report' THEN
-            RETURN QUERY SELECT me, to_jsonb(s) || casino.cell_report() FROM casino.cell_state() s;
+            RETURN QUERY SELECT me, to_jsonb(s) || casino.cell_presence() || casino.cell_report() FROM casino.cell_state() s;
+        WHEN 'presence' THEN
+            RETURN QUERY SELECT me, casino.cell_presence();
         WHEN 'rounds' THEN
             RETURN QUERY
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref', r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
@@ -283,17 +285,26 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.timeline() IS 'Timeline of the server: another one than before tells that a standby was promoted or a backup restored';
 
-CREATE FUNCTION casino.cell_report() RETURNS jsonb
+CREATE FUNCTION casino.cell_presence() RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN jsonb_build_object(
-        'clock', clock_timestamp(),
+        'cell', (SELECT c.cell FROM casino.cell c),
         'obeyed', (SELECT coalesce(jsonb_object_agg(o.table_id, o.decision_no), '{}') FROM casino.obeyed o),
         'epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s),
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
         'last_table', (SELECT max(t.table_id) FROM casino.game_table t),
-        'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1),
+        'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1));
+END
+$fn$;
+COMMENT ON FUNCTION casino.cell_presence() IS 'Part of cell_read(): that the cell is there, what it has obeyed and what it knows of last';
+
+CREATE FUNCTION casino.cell_report() RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN jsonb_build_object(
+        'clock', clock_timestamp(),
         'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r WHERE r.night AND r.status = 'clean'),
         'players', (SELECT count(*) FROM casino.player),
         -- who else may make calls that are the hub's; the owner and superusers can whatever is granted

@@ -51,10 +51,13 @@ BEGIN
     COMMENT ON FUNCTION casino.cell_of(bigint) IS 'At this hub: cell of a player';
     EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of_withdrawal(id bigint) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
                    format('SELECT ($1 / 1000000000 %% %s)::integer', present.of_cells));
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_to_ask(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
+                   format('SELECT coalesce(abs($1 %% %s)::integer, 0)', present.of_cells));
+    COMMENT ON FUNCTION casino.cell_to_ask(bigint) IS 'At this hub: cell that answers a question about a player, or about nobody';
     COMMENT ON FUNCTION casino.cell_of_withdrawal(bigint) IS 'At this hub: cell of the player whose withdrawal it is';
-    REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) FROM PUBLIC;
+    REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint), casino.cell_to_ask(bigint) FROM PUBLIC;
     -- who may bet may ask where
-    GRANT EXECUTE ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) TO PUBLIC;
+    GRANT EXECUTE ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint), casino.cell_to_ask(bigint) TO PUBLIC;
     CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint, table_id bigint, told jsonb,
                                                in_order boolean)
     RETURNS SETOF casino.cell_answer LANGUAGE plproxy AS $proxy$
@@ -279,6 +282,11 @@ BEGIN
         PERFORM casino.hub_may_decide();
     END IF;
     EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
+    -- a player of a number not in use is refused as on one server, by the cell that was added first
+    IF NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell <> add_cell.cell AND c.added_at < coalesce(before.added_at, 'infinity')) THEN
+        EXECUTE (SELECT format('ALTER SERVER casino OPTIONS (%s)', string_agg(format('SET p%s %L', n, conninfo), ', '))
+                   FROM generate_series(0, h.of_cells - 1) n WHERE n = cell OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = n));
+    END IF;
     EXECUTE format('ALTER SERVER casino_cells OPTIONS (SET p%s %L)', cell, conninfo);
     began := clock_timestamp();
     BEGIN
@@ -514,7 +522,7 @@ BEGIN
     FOR attempt IN 1 .. 2 LOOP
         BEGIN
             problem := NULL;
-            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[hub_reach.cell], 'report', '{}') f;
+            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[hub_reach.cell], 'presence', '{}') f;
             IF (state ->> 'cell')::integer IS DISTINCT FROM cell THEN
                 RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
             END IF;
@@ -603,7 +611,7 @@ BEGIN
                 'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'rounds', arguments) f),
                 'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'persons', arguments) f))
                 || (SELECT jsonb_build_object('obeyed', f.data -> 'obeyed', 'last_round', f.data -> 'last_round', 'last_table', f.data -> 'last_table')
-                      FROM casino.hub_fetch(ARRAY[one], 'report', '{}') f));
+                      FROM casino.hub_fetch(ARRAY[one], 'presence', '{}') f));
         EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention OR lock_not_available THEN
             RETURN;     -- it is down: all are asked when it is up
         END;

@@ -323,9 +323,16 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     n CONSTANT integer[] := ARRAY[coalesce(cardinality(player_ids), 0)];
 BEGIN
-    request_ids := coalesce(request_ids, array_fill(NULL::text, n));
-    seats := coalesce(seats, array_fill(NULL::integer, n));
-    hands := coalesce(hands, array_fill(NULL::integer, n));
+    PERFORM casino.check_many(round_id, player_ids, bets, request_ids, seats, hands);
+    IF array_position(ARRAY(SELECT unnest(player_ids)), NULL) IS NOT NULL THEN
+        RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    -- PL/Proxy takes lists
+    player_ids := ARRAY(SELECT unnest(player_ids));
+    bets := ARRAY(SELECT unnest(bets));
+    request_ids := CASE WHEN request_ids IS NULL THEN array_fill(NULL::text, n) ELSE ARRAY(SELECT unnest(request_ids)) END;
+    seats := CASE WHEN seats IS NULL THEN array_fill(NULL::integer, n) ELSE ARRAY(SELECT unnest(seats)) END;
+    hands := CASE WHEN hands IS NULL THEN array_fill(NULL::integer, n) ELSE ARRAY(SELECT unnest(hands)) END;
     RETURN QUERY
         SELECT p.* FROM casino.hub_place_many(coalesce(current_setting('casino.actor', true), ''), round_id, player_ids, bets, request_ids, seats, hands, at) p
          ORDER BY (SELECT min(u.n) FROM unnest(player_ids, request_ids, seats, hands) WITH ORDINALITY u (player_id, request_id, seat, hand, n)
@@ -358,7 +365,7 @@ BEGIN
                                f.proname, f.arguments, f.result, library);
             WHEN 'read', 'all' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
-                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read' THEN 'player_id' ELSE 'casino.hub_cells()' END || ';');
+                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read' THEN 'casino.cell_to_ask(player_id)' ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN
                 CREATE OR REPLACE FUNCTION casino.hub_place_many(actor text, round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
                                                                  hands integer[], at timestamptz)

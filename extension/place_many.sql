@@ -74,12 +74,10 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.lock_many(bigint, bigint[], integer[]) IS 'Part of place_many(): the locks of all its stakes';
 
-CREATE FUNCTION casino.place_many_impl(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
-                                           hands integer[], at timestamptz) RETURNS SETOF casino.placed
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+CREATE FUNCTION casino.check_many(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[], hands integer[]) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     n CONSTANT integer := cardinality(bets);
-    answers casino.placed[] := '{}';
 BEGIN
     IF round_id IS NULL OR player_ids IS NULL OR bets IS NULL THEN
         RAISE EXCEPTION 'round_id, player_ids and bets must be given' USING ERRCODE = 'null_value_not_allowed';
@@ -92,6 +90,17 @@ BEGIN
             USING ERRCODE = 'array_subscript_error', DETAIL = format('There are %s bets.', n),
                   HINT = 'Element n of each array belongs to bet n.';
     END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_many(bigint, bigint[], casino.bet[], text[], integer[], integer[]) IS 'Part of place_many(): 22004, 22023 or 2202E for arguments that no request could have';
+
+CREATE FUNCTION casino.place_many_impl(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
+                                           hands integer[], at timestamptz) RETURNS SETOF casino.placed
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    answers casino.placed[] := '{}';
+BEGIN
+    PERFORM casino.check_many(round_id, player_ids, bets, request_ids, seats, hands);
     BEGIN
         -- nearly always nobody is refused: one subtransaction for all of them
         PERFORM casino.lock_many(round_id, player_ids, seats);

@@ -15,17 +15,21 @@
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/syscache.h"
 
+#include "casino.h"
 #include "server/caller.h"
 
-/* Found once a query: without a person, with one. */
+/* Found once a query: without a person, with one; and the argument that says which cell. */
 typedef struct Senders
 {
 	FmgrInfo	plain;
 	FmgrInfo	named;
+	int			whose;
+	char	   *whose_name;
 } Senders;
 
 /* casino.send_NAME() of the function's arguments, with a text before them if so. */
@@ -72,6 +76,25 @@ check_login(Form_pg_proc function)
 					 errhint("Log in as the role that has the profile; each person has a login.")));
 }
 
+/* Which argument is the player or his withdrawal? */
+static void
+find_whose(HeapTuple tuple, MemoryContext context, Senders *senders)
+{
+	char	  **names;
+	Oid		   *types;
+	char	   *modes;
+	int			n = get_func_arg_info(tuple, &types, &names, &modes);
+
+	for (int i = 0; i < n && names != NULL; i++)
+		if (strcmp(names[i], "player_id") == 0 || strcmp(names[i], "id") == 0)
+		{
+			senders->whose = i;
+			senders->whose_name = MemoryContextStrdup(context, names[i]);
+			return;
+		}
+	elog(ERROR, "no argument says which cell");
+}
+
 static Senders *
 find_senders(FmgrInfo *info)
 {
@@ -84,6 +107,7 @@ find_senders(FmgrInfo *info)
 	senders = MemoryContextAlloc(info->fn_mcxt, sizeof(Senders));
 	fmgr_info_cxt(sender_of((Form_pg_proc) GETSTRUCT(tuple), false), &senders->plain, info->fn_mcxt);
 	fmgr_info_cxt(sender_of((Form_pg_proc) GETSTRUCT(tuple), true), &senders->named, info->fn_mcxt);
+	find_whose(tuple, info->fn_mcxt, senders);
 	ReleaseSysCache(tuple);
 	return senders;
 }
@@ -100,6 +124,9 @@ casino_sql_relay(PG_FUNCTION_ARGS)
 
 	if (senders == NULL)
 		senders = fcinfo->flinfo->fn_extra = find_senders(fcinfo->flinfo);
+
+	/* before PL/Proxy looks for the cell of nobody; one that is in no cell in use is refused in another one */
+	casino_require_argument(fcinfo, senders->whose, senders->whose_name);
 	InitFunctionCallInfoData(*call, named ? &senders->named : &senders->plain, PG_NARGS() + named, PG_GET_COLLATION(),
 							 NULL, fcinfo->resultinfo);
 	if (named)

@@ -93,6 +93,36 @@ for my $time (2, 3)
 }
 is(differences($before, join "\n", map { fingerprint($node, $_, 'r') } @cells), '', 'and so is every row of every table of the cells');
 
+# ------------------------------------------------------------------------------------------------ mistakes of a caller are what they are on one server
+$node->safe_psql('hub', q{CREATE TABLE public.call AS SELECT p.oid::regprocedure::text AS f, p.proname, u.n, u.name, format_type(t.type, NULL) AS type
+  FROM casino.hub_routes() r JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace AND p.proname = r.name AND r.route IN ('player', 'read', 'withdrawal', 'split')
+ CROSS JOIN LATERAL unnest(p.proargtypes::oid[]) WITH ORDINALITY t (type, n)
+ CROSS JOIN LATERAL (SELECT t.n, p.proargnames[t.n] AS name) u});
+my @mistakes = split /\n/, $node->safe_psql('hub', q{
+  SELECT format('casino.%I(%s)', c.proname, string_agg(format('%I => %s', c.name, CASE
+	WHEN c.name IN ('player_id', 'id') THEN w.who
+	WHEN c.name = 'player_ids' THEN format('ARRAY[%s]::bigint[]', w.who)
+	WHEN c.name = 'bets' AND c.proname = 'place_many' THEN w.bets WHEN c.type = 'casino.bet[]' THEN '''{red@10}''' WHEN c.type = 'casino.bet' THEN '''red@10'''
+	WHEN c.name IN ('request_ids', 'seats', 'hands', 'at') THEN 'NULL' WHEN c.name IN ('seat', 'hand') THEN 'NULL'
+	WHEN c.type = 'numeric' THEN '5' WHEN c.type = 'bigint' THEN '1' WHEN c.type = 'integer' THEN '1' WHEN c.type = 'text' THEN '''x'''
+	WHEN c.type = 'timestamp with time zone' THEN 'NULL' WHEN c.type = 'date' THEN '''2026-01-01''' ELSE 'NULL' END), ', ' ORDER BY c.n))
+    FROM public.call c CROSS JOIN (VALUES ('NULL', '''{red@10}'''), ('1007', '''{red@10}'''), ('-1', '''{red@10}'''), ('0', '''{red@10}'''), ('9223372036854775807', '''{red@10}'''),
+	('1', '''{red@10,black@10}'''), ('1', 'NULL'), ('1', '''{{red@10},{black@10}}''')) w (who, bets)
+   WHERE c.proname = 'place_many' OR w.bets = '''{red@10}'''
+   GROUP BY c.f, c.proname, w.who, w.bets ORDER BY c.proname, w.who, w.bets});
+sub codes
+{
+	my ($db) = @_;
+	my $sql = join '', map { "SELECT * FROM $_;\n\\echo $_ :SQLSTATE\n" } @mistakes;
+	my (undef, $out) = $node->psql($db, "\\set VERBOSITY sqlstate\nBEGIN;\n\\set ON_ERROR_ROLLBACK on\n$sql", on_error_stop => 0);
+	return join "\n", grep { /^casino\./ } split /\n/, $out;
+}
+cmp_ok(scalar(@mistakes), '>=', 100, 'every function that goes to one cell is called for nobody and for players that there are not');
+my ($alone, $through) = map { codes($_) } qw(postgres hub);
+# for nobody the hub asks first who it is, where one server may look at other arguments before
+$_ = join "\n", grep { !/=> NULL.* (?:22004|22023|23502|55000|00000)$/ || !/_id => NULL|\(id => NULL/ } split /\n/ for $alone, $through;
+is(differences($alone, $through), '', 'the hub answers with the SQLSTATEs of one server');
+
 # ------------------------------------------------------------------------------------------------ a stake in flight at the close
 my $table = $node->safe_psql('hub', q{SELECT casino.add_game_table('roulette_american', 'flight', 10, 5000)});
 my $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'flight')");
