@@ -4255,12 +4255,10 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.lock_many(bigint, bigint[], integer[]) IS 'Part of place_many(): the locks of all its stakes';
 
-CREATE FUNCTION casino.place_many_impl(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
-                                           hands integer[], at timestamptz) RETURNS SETOF casino.placed
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+CREATE FUNCTION casino.check_many(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[], hands integer[]) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     n CONSTANT integer := cardinality(bets);
-    answers casino.placed[] := '{}';
 BEGIN
     IF round_id IS NULL OR player_ids IS NULL OR bets IS NULL THEN
         RAISE EXCEPTION 'round_id, player_ids and bets must be given' USING ERRCODE = 'null_value_not_allowed';
@@ -4273,6 +4271,17 @@ BEGIN
             USING ERRCODE = 'array_subscript_error', DETAIL = format('There are %s bets.', n),
                   HINT = 'Element n of each array belongs to bet n.';
     END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_many(bigint, bigint[], casino.bet[], text[], integer[], integer[]) IS 'Part of place_many(): 22004, 22023 or 2202E for arguments that no request could have';
+
+CREATE FUNCTION casino.place_many_impl(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
+                                           hands integer[], at timestamptz) RETURNS SETOF casino.placed
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    answers casino.placed[] := '{}';
+BEGIN
+    PERFORM casino.check_many(round_id, player_ids, bets, request_ids, seats, hands);
     BEGIN
         -- nearly always nobody is refused: one subtransaction for all of them
         PERFORM casino.lock_many(round_id, player_ids, seats);
@@ -10892,7 +10901,9 @@ BEGIN
     SELECT c.cell INTO me FROM casino.cell c;
     CASE what
         WHEN 'report' THEN
-            RETURN QUERY SELECT me, to_jsonb(s) || casino.cell_report() FROM casino.cell_state() s;
+            RETURN QUERY SELECT me, to_jsonb(s) || casino.cell_presence() || casino.cell_report() FROM casino.cell_state() s;
+        WHEN 'presence' THEN
+            RETURN QUERY SELECT me, casino.cell_presence();
         WHEN 'rounds' THEN
             RETURN QUERY
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref', r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
@@ -10953,17 +10964,26 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.timeline() IS 'Timeline of the server: another one than before tells that a standby was promoted or a backup restored';
 
-CREATE FUNCTION casino.cell_report() RETURNS jsonb
+CREATE FUNCTION casino.cell_presence() RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN jsonb_build_object(
-        'clock', clock_timestamp(),
+        'cell', (SELECT c.cell FROM casino.cell c),
         'obeyed', (SELECT coalesce(jsonb_object_agg(o.table_id, o.decision_no), '{}') FROM casino.obeyed o),
         'epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s),
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
         'last_table', (SELECT max(t.table_id) FROM casino.game_table t),
-        'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1),
+        'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1));
+END
+$fn$;
+COMMENT ON FUNCTION casino.cell_presence() IS 'Part of cell_read(): that the cell is there, what it has obeyed and what it knows of last';
+
+CREATE FUNCTION casino.cell_report() RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN jsonb_build_object(
+        'clock', clock_timestamp(),
         'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r WHERE r.night AND r.status = 'clean'),
         'players', (SELECT count(*) FROM casino.player),
         -- who else may make calls that are the hub's; the owner and superusers can whatever is granted
@@ -11300,9 +11320,16 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     n CONSTANT integer[] := ARRAY[coalesce(cardinality(player_ids), 0)];
 BEGIN
-    request_ids := coalesce(request_ids, array_fill(NULL::text, n));
-    seats := coalesce(seats, array_fill(NULL::integer, n));
-    hands := coalesce(hands, array_fill(NULL::integer, n));
+    PERFORM casino.check_many(round_id, player_ids, bets, request_ids, seats, hands);
+    IF array_position(ARRAY(SELECT unnest(player_ids)), NULL) IS NOT NULL THEN
+        RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    -- PL/Proxy takes lists
+    player_ids := ARRAY(SELECT unnest(player_ids));
+    bets := ARRAY(SELECT unnest(bets));
+    request_ids := CASE WHEN request_ids IS NULL THEN array_fill(NULL::text, n) ELSE ARRAY(SELECT unnest(request_ids)) END;
+    seats := CASE WHEN seats IS NULL THEN array_fill(NULL::integer, n) ELSE ARRAY(SELECT unnest(seats)) END;
+    hands := CASE WHEN hands IS NULL THEN array_fill(NULL::integer, n) ELSE ARRAY(SELECT unnest(hands)) END;
     RETURN QUERY
         SELECT p.* FROM casino.hub_place_many(coalesce(current_setting('casino.actor', true), ''), round_id, player_ids, bets, request_ids, seats, hands, at) p
          ORDER BY (SELECT min(u.n) FROM unnest(player_ids, request_ids, seats, hands) WITH ORDINALITY u (player_id, request_id, seat, hand, n)
@@ -11335,7 +11362,7 @@ BEGIN
                                f.proname, f.arguments, f.result, library);
             WHEN 'read', 'all' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
-                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read' THEN 'player_id' ELSE 'casino.hub_cells()' END || ';');
+                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read' THEN 'casino.cell_to_ask(player_id)' ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN
                 CREATE OR REPLACE FUNCTION casino.hub_place_many(actor text, round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
                                                                  hands integer[], at timestamptz)
@@ -12790,10 +12817,13 @@ BEGIN
     COMMENT ON FUNCTION casino.cell_of(bigint) IS 'At this hub: cell of a player';
     EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of_withdrawal(id bigint) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
                    format('SELECT ($1 / 1000000000 %% %s)::integer', present.of_cells));
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_to_ask(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
+                   format('SELECT coalesce(abs($1 %% %s)::integer, 0)', present.of_cells));
+    COMMENT ON FUNCTION casino.cell_to_ask(bigint) IS 'At this hub: cell that answers a question about a player, or about nobody';
     COMMENT ON FUNCTION casino.cell_of_withdrawal(bigint) IS 'At this hub: cell of the player whose withdrawal it is';
-    REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) FROM PUBLIC;
+    REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint), casino.cell_to_ask(bigint) FROM PUBLIC;
     -- who may bet may ask where
-    GRANT EXECUTE ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint) TO PUBLIC;
+    GRANT EXECUTE ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint), casino.cell_to_ask(bigint) TO PUBLIC;
     CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint, table_id bigint, told jsonb,
                                                in_order boolean)
     RETURNS SETOF casino.cell_answer LANGUAGE plproxy AS $proxy$
@@ -13018,6 +13048,11 @@ BEGIN
         PERFORM casino.hub_may_decide();
     END IF;
     EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
+    -- a player of a number not in use is refused as on one server, by the cell that was added first
+    IF NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell <> add_cell.cell AND c.added_at < coalesce(before.added_at, 'infinity')) THEN
+        EXECUTE (SELECT format('ALTER SERVER casino OPTIONS (%s)', string_agg(format('SET p%s %L', n, conninfo), ', '))
+                   FROM generate_series(0, h.of_cells - 1) n WHERE n = cell OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = n));
+    END IF;
     EXECUTE format('ALTER SERVER casino_cells OPTIONS (SET p%s %L)', cell, conninfo);
     began := clock_timestamp();
     BEGIN
@@ -13253,7 +13288,7 @@ BEGIN
     FOR attempt IN 1 .. 2 LOOP
         BEGIN
             problem := NULL;
-            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[hub_reach.cell], 'report', '{}') f;
+            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[hub_reach.cell], 'presence', '{}') f;
             IF (state ->> 'cell')::integer IS DISTINCT FROM cell THEN
                 RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
             END IF;
@@ -13342,7 +13377,7 @@ BEGIN
                 'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'rounds', arguments) f),
                 'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'persons', arguments) f))
                 || (SELECT jsonb_build_object('obeyed', f.data -> 'obeyed', 'last_round', f.data -> 'last_round', 'last_table', f.data -> 'last_table')
-                      FROM casino.hub_fetch(ARRAY[one], 'report', '{}') f));
+                      FROM casino.hub_fetch(ARRAY[one], 'presence', '{}') f));
         EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention OR lock_not_available THEN
             RETURN;     -- it is down: all are asked when it is up
         END;
@@ -13583,7 +13618,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- cells: what only their hub calls, and what is read at the hub
         ('hub', 'function', 'obey cell_read'),
         ('backend compliance nightly', 'function', 'hub_cells'),
-        ('backend', 'function', 'hub_split'),
+        ('backend', 'function', 'hub_split'), ('backend', 'function', 'check_many'),
         ('compliance nightly', 'function', 'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),
         ('nightly', 'function', 'catch_up'),
 

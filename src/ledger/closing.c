@@ -101,8 +101,11 @@ casino_return_late(const RoundState *round, TimestampTz at, bool all)
 void
 casino_record_taken_back(const RoundState *round, TimestampTz at)
 {
-	Datum		values[3] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at), TimestampTzGetDatum(GetCurrentTimestamp())};
+	Datum		values[3];
 
+	values[0] = Int64GetDatum(round->round_id);
+	values[1] = TimestampTzGetDatum(at);
+	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
 	casino_execute(&record_taken_back, values, NULL);
 }
 

@@ -18,7 +18,7 @@
  */
 extern int	casino_return_late(const RoundState *round, TimestampTz at, bool all);
 
-/* Breaches for what lay there when betting ended and was taken back after it, before the end was known here (R13.35). */
+/* Breaches for what lay there when betting ended and was taken back before that was known here (R13.35). */
 extern void casino_record_taken_back(const RoundState *round, TimestampTz at);
 
 /* Tell the caller of those. */

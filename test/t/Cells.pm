@@ -231,7 +231,19 @@ sub waits
 	my ($self, $db) = @_;
 	$self->{node}->poll_query_until('postgres', "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '$db' AND wait_event = 'PgSleep')") or die "nobody waits in $db";
 }
-sub sql { my ($self, $db, $sql) = @_; return $self->{node}->safe_psql($db, "SET client_min_messages = error; $sql") }
+sub sql
+{
+	my ($self, $db, $sql) = @_;
+	return $self->{node}->safe_psql($db, "SET client_min_messages = error; $sql") if $db ne 'postgres';
+	# one session for what is done to databases and roles
+	if (!$self->{admin})
+	{
+		$self->{admin} = $self->{node}->background_psql('postgres');
+		$self->{admin}->query_safe('SET client_min_messages = error');
+	}
+	return $self->{admin}->query_safe($sql);
+}
+sub restart { my ($self) = @_; eval { $self->{admin}->quit } if $self->{admin}; delete $self->{admin}; $self->{node}->restart('immediate') }
 # "SQLSTATE: message" of the error, nothing where there is none
 sub refused
 {
@@ -258,8 +270,12 @@ sub idle
 {
 	my ($self, $db, $role) = @_;
 	my $who = $role ? "AND usename = '$role'" : '';
-	$self->sql('postgres', "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '$db' $who");
-	$self->{node}->poll_query_until('postgres', "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '$db' $who)") or die;
+	# each call has a snapshot of the statistics of its own
+	for (1 .. 6000)
+	{
+		last if $self->sql('postgres', "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '$db' $who") == 0;
+		sleep 0.02;
+	}
 }
 sub cut { my ($self, $role, $cell) = @_; $self->sql('postgres', "REVOKE CONNECT ON DATABASE $cell FROM $role"); $self->idle($cell, $role) }
 sub heal { my ($self, $role, $cell) = @_; $self->sql('postgres', "GRANT CONNECT ON DATABASE $cell TO $role") }

@@ -118,10 +118,10 @@ sub codes
 	return join "\n", grep { /^casino\./ } split /\n/, $out;
 }
 cmp_ok(scalar(@mistakes), '>=', 100, 'every function that goes to one cell is called for nobody and for players that there are not');
-my ($alone, $through) = map { codes($_) } qw(postgres hub);
+my ($by_one, $through) = map { codes($_) } qw(postgres hub);
 # for nobody the hub asks first who it is, where one server may look at other arguments before
-$_ = join "\n", grep { !/=> NULL.* (?:22004|22023|23502|55000|00000)$/ || !/_id => NULL|\(id => NULL/ } split /\n/ for $alone, $through;
-is(differences($alone, $through), '', 'the hub answers with the SQLSTATEs of one server');
+$_ = join "\n", grep { !/=> NULL.* (?:22004|22023|23502|55000|00000)$/ || !/_id => NULL|\(id => NULL/ } split /\n/ for $by_one, $through;
+is(differences($by_one, $through), '', 'the hub answers with the SQLSTATEs of one server');
 
 # ------------------------------------------------------------------------------------------------ a stake in flight at the close
 my $table = $node->safe_psql('hub', q{SELECT casino.add_game_table('roulette_american', 'flight', 10, 5000)});

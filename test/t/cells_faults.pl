@@ -98,7 +98,7 @@ is(sql('hub', "SELECT status, wagers FROM casino.settle_round($round, '{\"number
 $round = $world->open('hub away');
 $called = sql('hub', 'SELECT clock_timestamp()');
 sql('cell1', "SELECT casino.place_bet($round, $p1, 'red\@100', 'late $round')");
-$node->restart('immediate');
+$world->restart;
 sql('hub', 'ALTER DATABASE hub SET casino.clock_skew = 0');
 is(sql('hub', "SELECT casino.close_betting($round, '$called')"), '', 'a close comes late because the hub was away');
 is(sql('hub', "SELECT wagers FROM casino.settle_round($round, '{\"number\": 1}')"), 0, 'with it nothing was staked');
