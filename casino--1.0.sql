@@ -1210,8 +1210,8 @@ BEGIN
         END LOOP;
         PERFORM casino.install_evaluation();
         PERFORM casino.install_wager_views();
-        PERFORM casino.install_ledger_views();
         PERFORM casino.install_disconnection_views();
+        PERFORM casino.install_ledger_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
         PERFORM casino.install_exclusion_views();
@@ -3725,7 +3725,7 @@ BEGIN
     COMMENT ON TABLE casino.breach IS 'Append-only: where a declared or legal bound was touched and the event still had to be recorded';
     COMMENT ON COLUMN casino.breach.player_id IS 'Player';
     COMMENT ON COLUMN casino.breach.entry_no IS 'Ledger entry concerned: the stake or the withdrawal';
-    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not allow was returned; taken_back_late: a stake that lay there at the end of betting was taken back after it, where the end was not known yet; winnings_late: not paid by the 30th day (D4 §11.1); withdrawal_late: not paid by the 60th day (D4 §11.2)';
+    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not allow was returned; taken_back_late: a stake that lay there at the end of betting was taken back after it, where the end was not known yet; winnings_late: not paid by the 30th day (D4 §11.1); withdrawal_late: not paid by the 60th day (D4 §11.2); no_action: the hand of an absent player was not played by the rule for players who do not act (D4 Infinite §14)';
     COMMENT ON COLUMN casino.breach.detail IS 'The values';
     COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened; of what is late the first instant that was too late';
     COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
@@ -3745,12 +3745,15 @@ BEGIN
     CREATE VIEW casino.statement AS
         SELECT l.player_id, l.entry_no, l.posted_at, l.kind, l.round_id, l.bet, l.grade, l.amount,
                l.amount * k.wallet_sign AS change,
-               l.balance, l.reason, l.recorded_at, w.role, w.actor
+               l.balance, l.reason, l.recorded_at, w.role, w.actor,
+               CASE WHEN l.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
+                                                        WHERE a.player_id = l.player_id AND a.round_id = l.round_id AND a.automatic) END AS automatic
           FROM casino.ledger l
           JOIN casino.entry_kinds() k ON k.kind = l.kind
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
     COMMENT ON VIEW casino.statement IS 'A player''s entries with the balance after each';
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
+    COMMENT ON COLUMN casino.statement.automatic IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';
 
     CREATE VIEW casino.trial_balance AS
         SELECT a.account, sum(a.debit) AS debit, sum(a.credit) AS credit, sum(a.debit - a.credit) AS balance
@@ -6293,7 +6296,7 @@ CREATE FUNCTION casino.reconciliation_checks(OUT check_no integer, OUT check_nam
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (row_number() OVER ())::integer, c.name, 'casino.check_' || coalesce(c.function, c.name)
       FROM (VALUES
-        ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL), ('refund', NULL), ('correction', NULL),
+        ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL), ('refund', NULL), ('correction', NULL), ('no_action', NULL),
         ('round_figures', NULL), ('outcome', 'outcome_documents'),
         ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL), ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
         ('cash_limit', NULL), ('winnings_overdue', NULL), ('withdrawal_overdue', NULL), ('state', NULL), ('plan', 'plan_rows'), ('guard', NULL),
@@ -7382,6 +7385,106 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_correction(date, date) IS 'Part of the reconciliation, check correction: corrections of results are approved by a second person, post what the last version gives, and what they could not take is claimed';
+-- Absent players: was the hand of a disconnected player played by the rule for players who do not act (D4 Infinite §14, Evolution §13,
+-- Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is refused, it is a breach and found by the night.
+
+CREATE FUNCTION casino.no_action_contradictions(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT seat integer, OUT hand integer, OUT rule text,
+                                                OUT cards text, OUT expected text, OUT paragraph text) RETURNS SETOF record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    of record;
+    drawn integer;
+    open integer;
+    most CONSTANT integer := 5;      -- with more cards a Charlie may have ended the hand
+    bound integer;
+BEGIN
+    FOR of IN
+        SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, h.cards, h.surrendered, p.paragraph,
+               -- cards of the hand that lay there when the player was disconnected; the first two are dealt to everybody
+               greatest(coalesce((SELECT casino.card_count(casino.hand(x.e ->> 'cards'))
+                                    FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands') WHEN 'array' THEN a.seen -> 'hands' ELSE '[]' END) x (e)
+                                   WHERE coalesce((x.e ->> 'seat')::integer, 0) = coalesce(s.seat, 0) AND coalesce((x.e ->> 'hand')::integer, 1) = h.hand
+                                     AND (NOT x.e ?| '{player,players}' OR x.e -> 'player' = to_jsonb(a.player_id) OR x.e -> 'players' @> to_jsonb(a.player_id))
+                                   ORDER BY x.e ?| '{player,players}' DESC LIMIT 1), 0), 2) AS seen,
+               EXISTS (SELECT FROM casino.dealt_hand d WHERE d.round_id = a.round_id AND d.side = 'dealer' AND casino.is_blackjack(d.cards)) AS dealer_blackjack
+          FROM casino.automatic_completion a
+          JOIN casino.round r ON r.round_id = a.round_id AND r.status IN ('settled', 'withheld')
+          JOIN casino.plan_rule p ON p.plan_id = r.plan_id AND p.rule = 'no_action'
+          JOIN LATERAL (SELECT min(l.entry_no) AS entry_no, l.seat FROM casino.ledger l
+                         WHERE l.round_id = a.round_id AND l.kind = 'stake' AND l.player_id = a.player_id AND casino.kind(l.bet) = 'main'
+                           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no AND f.kind = 'refund')
+                         GROUP BY l.seat) s ON true
+          JOIN casino.dealt_hand h ON h.round_id = a.round_id AND h.side = 'box' AND h.seat = coalesce(s.seat, 0)
+                                  AND h.group_no = coalesce((SELECT g.group_no FROM casino.dealt_hand g
+                                                              WHERE g.round_id = a.round_id AND g.side = 'box' AND g.seat = h.seat AND g.hand = 1 AND a.player_id = ANY (g.players)), 0)
+         WHERE a.round_id = no_action_contradictions.round_id AND a.automatic AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
+           -- the owner of a box that others share decides for it, or the second player does (D3 §1)
+           AND NOT EXISTS (SELECT FROM casino.ledger o
+                            WHERE o.round_id = a.round_id AND o.kind = 'stake' AND o.seat = s.seat AND o.player_id <> a.player_id)
+           -- a doubled hand gets its one card
+           AND NOT EXISTS (SELECT FROM casino.ledger l
+                            WHERE l.round_id = a.round_id AND l.kind = 'stake' AND l.player_id = a.player_id AND l.seat IS NOT DISTINCT FROM s.seat
+                              AND coalesce(l.hand, 1) = h.hand AND casino.kind(l.bet) IN ('double_down', 'free_double')
+                              AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no AND f.kind = 'refund'))
+         ORDER BY a.player_id, s.entry_no, h.hand
+    LOOP
+        drawn := casino.card_count(of.cards);
+        bound := CASE of.no_action WHEN 'draw_to_11' THEN 11 WHEN 'draw_to_16' THEN 16 ELSE 0 END;
+        -- from the cards that were seen on: as many as the rule draws
+        open := of.seen;
+        WHILE open <= drawn AND casino.blackjack_total(casino.hand(ARRAY (SELECT c FROM unnest(casino.cards(of.cards)) WITH ORDINALITY u (c, n) WHERE u.n <= open ORDER BY u.n))) <= bound LOOP
+            open := open + 1;
+        END LOOP;
+        player_id := of.player_id;
+        entry_no := of.entry_no;
+        seat := of.seat;
+        hand := of.hand;
+        rule := of.no_action;
+        cards := of.cards::text;
+        paragraph := of.paragraph;
+        IF of.surrendered THEN
+            expected := 'not surrendered';
+            RETURN NEXT;
+        ELSIF drawn > open THEN
+            expected := format('stands after %s cards', open);
+            RETURN NEXT;
+        ELSIF drawn < open AND drawn <= most AND drawn >= 2 AND NOT of.dealer_blackjack THEN
+            expected := format('draws a card on %s', casino.blackjack_total(of.cards));
+            RETURN NEXT;
+        END IF;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.no_action_contradictions(bigint) IS 'Part of the settlement and of the check no_action: hands of disconnected players that were not played by the plan''s rule for players who do not act, with what that rule asks for';
+
+CREATE FUNCTION casino.check_no_action(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    one bigint;
+BEGIN
+    FOR one IN SELECT DISTINCT r.round_id FROM casino.round r
+                 JOIN casino.disconnection d ON d.round_id = r.round_id
+                WHERE r.evaluated_at >= since AND r.evaluated_at < until
+                ORDER BY 1 LOOP
+        BEGIN
+            RETURN QUERY
+                SELECT v.rule, c.player_id, one, c.entry_no, v.expected, v.found, jsonb_strip_nulls(jsonb_build_object('seat', c.seat, 'hand', c.hand, 'rule', c.rule, 'paragraph', c.paragraph))
+                  FROM casino.no_action_contradictions(one) c
+                 CROSS JOIN LATERAL (VALUES ('hand', c.rule || ': ' || c.expected, c.cards, true),
+                                            ('unrecorded', 'a breach no_action', 'none',
+                                             NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = c.player_id AND b.entry_no = c.entry_no AND b.rule = 'no_action')))
+                                    v (rule, expected, found, holds)
+                 WHERE v.holds;
+        EXCEPTION WHEN OTHERS THEN
+            RETURN NEXT ('error', NULL, one, NULL, 'the cards can be read', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+        END;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_no_action(date, date) IS 'Part of the reconciliation, check no_action: hands of absent players were played by the rule for players who do not act, and a breach says where they were not (D4 Infinite §14, Evolution §13, Synot §13, D3 §1)';
 -- Checks of the reconciliation: was every stake allowed, is anything late?  Limits and sequences are counted anew from entries, rounds, plans and
 -- tables; nothing is asked of the code that admits a stake, nor of the player's row.
 
@@ -9966,25 +10069,39 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.figure_wagers(date, date) IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is held back';
 
-CREATE FUNCTION casino.tax_base(from_day date, to_day date)
-RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric)
+-- What changes a result afterwards, on the day posted: corrections of evaluated rounds, and adjustments that name a round (R9.20).
+CREATE FUNCTION casino.figure_corrections(from_day date, to_day date)
+RETURNS TABLE (day date, player_id bigint, entry_no bigint, round_id bigint, table_id bigint, plan_id bigint, amount numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings, e.stakes - e.returned - e.winnings
+    SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, l.player_id, l.entry_no, l.round_id, r.table_id, r.plan_id, l.amount
+      FROM casino.ledger l
+      JOIN casino.round r ON r.round_id = l.round_id
+     WHERE l.posted_at >= figure_corrections.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.posted_at < (figure_corrections.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.kind IN ('correction', 'adjustment')
+$fn$;
+COMMENT ON FUNCTION casino.figure_corrections(date, date) IS 'Part of the figures: corrections of results, and adjustments that name a round, by the day posted';
+
+CREATE FUNCTION casino.tax_base(from_day date, to_day date)
+RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings, e.stakes - e.returned - e.winnings - e.corrected, e.corrected
       FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, p.game,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00) AS stakes,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00) AS returned,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')), 0.00) AS corrected
               FROM casino.ledger l
               JOIN casino.round r ON r.round_id = l.round_id
               JOIN casino.game_plan p ON p.plan_id = r.plan_id
              WHERE l.posted_at >= tax_base.from_day::timestamp AT TIME ZONE 'Europe/Prague'
                AND l.posted_at < (tax_base.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-               AND l.kind IN ('stake', 'refund', 'payout')
+               AND l.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
              GROUP BY 1, 2) e
       JOIN casino.game g ON g.game = e.game
      ORDER BY e.day, e.game
 $fn$;
-COMMENT ON FUNCTION casino.tax_base(date, date) IS 'By Prague day and game (R9.1): stakes taken, stakes returned, winnings paid, and the base, which is stakes less both. Each counts on the day it was posted: an open stake on the day it was taken, withheld winnings on the day they are paid';
+COMMENT ON FUNCTION casino.tax_base(date, date) IS 'By Prague day and game (R9.1): stakes taken, stakes returned, winnings paid, and the base, which is stakes less both and less corrected: what corrections of results, and adjustments that name a round, gave the players. Each counts on the day it was posted: an open stake on the day it was taken, withheld winnings on the day they are paid';
 
 -- Movements of each account.  What the days before moved is kept day by day (casino.day_total); it is trusted only as long as no
 -- entry has come that it does not have, else the ledger is read.
@@ -10120,10 +10237,10 @@ COMMENT ON FUNCTION casino.liability(timestamptz) IS 'CZK owed to players at a t
 
 CREATE FUNCTION casino.player_day(from_day date, to_day date)
 RETURNS TABLE (day date, player_id bigint, deposits numeric, withdrawn numeric, paid_out numeric, adjustments numeric, rounds bigint, wagers bigint,
-               staked numeric, returned numeric, winnings numeric, result numeric)
+               staked numeric, returned numeric, winnings numeric, result numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT e.day, e.player_id, e.deposits, e.withdrawn, e.paid_out, e.adjustments, e.rounds, e.wagers, e.staked, e.returned, e.winnings,
-           e.winnings + e.returned - e.staked
+           e.winnings + e.returned - e.staked + e.corrected, e.corrected
       FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, l.player_id,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'deposit'), 0.00) AS deposits,
                    coalesce(sum(CASE l.kind WHEN 'withdrawal' THEN l.amount ELSE -l.amount END) FILTER (WHERE l.kind IN ('withdrawal', 'withdrawal_cancelled')), 0.00) AS withdrawn,
@@ -10133,14 +10250,15 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                    count(*) FILTER (WHERE l.kind = 'stake') AS wagers,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00) AS staked,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00) AS returned,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL), 0.00) AS corrected
               FROM casino.ledger l
              WHERE l.posted_at >= player_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
                AND l.posted_at < (player_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
              GROUP BY 1, 2) e
      ORDER BY e.day, e.player_id
 $fn$;
-COMMENT ON FUNCTION casino.player_day(date, date) IS 'By Prague day and player: money in, withdrawals asked for less those cancelled, money paid out, corrections, rounds and wagers, stakes, stakes returned, winnings, and the result of play, negative when he lost; by the day of each posting';
+COMMENT ON FUNCTION casino.player_day(date, date) IS 'By Prague day and player: money in, withdrawals asked for less those cancelled, money paid out, corrections, rounds and wagers, stakes, stakes returned, winnings, and the result of play, negative when he lost; corrected is what of that corrections of results, and adjustments that name a round, gave; by the day of each posting';
 
 -- One person may have several accounts.  The 24 hours end with an entry of the day; one exactly 24 hours before is not among them (D4 §11.2 a, R9.4).
 CREATE FUNCTION casino.person_day(from_day date, to_day date)
@@ -10157,12 +10275,12 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                            CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END AS cash_out,
                            CASE WHEN l.kind = 'transfer_paid' THEN l.amount ELSE 0.00 END AS transfer,
                            CASE WHEN l.kind = 'stake' THEN l.amount WHEN l.kind = 'refund' THEN -l.amount ELSE 0.00 END AS stake,
-                           CASE WHEN l.kind = 'payout' THEN l.amount ELSE 0.00 END AS win
+                           CASE WHEN l.kind IN ('payout', 'correction') THEN l.amount ELSE 0.00 END AS win
                       FROM casino.ledger l
                       JOIN casino.player p ON p.player_id = l.player_id
                      WHERE l.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague' - interval '24 hours'
                        AND l.posted_at < (person_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-                       AND l.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout')) m
+                       AND l.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout', 'correction')) m
             WINDOW last_24h AS (PARTITION BY m.external_ref ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
      WHERE e.day BETWEEN person_day.from_day AND person_day.to_day
      GROUP BY e.day, e.external_ref
@@ -10172,25 +10290,41 @@ COMMENT ON FUNCTION casino.person_day(date, date) IS 'By Prague day and person, 
 
 CREATE FUNCTION casino.large_win(from_day date, to_day date, at_least numeric DEFAULT 100000)
 RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text, table_name text, round_id bigint, round_ref text,
-               staked numeric, won numeric, profit numeric, withheld numeric)
+               staked numeric, won numeric, profit numeric, withheld numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT w.day, w.evaluated_at, w.player_id, p.external_ref, t.game, t.name, w.round_id, r.round_ref, w.staked, w.won, w.won - w.staked, w.withheld
-      FROM (SELECT f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id, sum(f.staked) AS staked, sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld
-              FROM casino.figure_wagers(large_win.from_day, large_win.to_day) f
-             WHERE NOT f.returned AND f.status IN ('settled', 'withheld')
-             GROUP BY f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id
-            HAVING sum(f.paid + f.withheld - f.staked) >= large_win.at_least) w
+    WITH corrected AS MATERIALIZED (
+        SELECT c.player_id, c.round_id, max(c.day) AS day, sum(c.amount) AS amount
+          FROM casino.figure_corrections(large_win.from_day, large_win.to_day) c GROUP BY c.player_id, c.round_id),
+    evaluated AS (
+        SELECT f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id, sum(f.staked) AS staked, sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld
+          FROM casino.figure_wagers(large_win.from_day, large_win.to_day) f
+         WHERE NOT f.returned AND f.evaluated_at IS NOT NULL AND f.status IN ('settled', 'withheld', 'voided')
+         GROUP BY f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id),
+    -- of rounds that were evaluated before: what the last version gives the player
+    later AS (
+        SELECT c.day, r.evaluated_at, c.player_id, c.round_id, r.table_id, sum(w.staked) AS staked, sum(w.payout) - c.amount AS won, 0.00 AS withheld
+          FROM corrected c
+          JOIN casino.round r ON r.round_id = c.round_id
+          JOIN casino.evaluation w ON w.round_id = c.round_id AND w.player_id = c.player_id
+         WHERE NOT EXISTS (SELECT FROM evaluated e WHERE e.round_id = c.round_id AND e.player_id = c.player_id)
+         GROUP BY c.day, r.evaluated_at, c.player_id, c.round_id, r.table_id, c.amount)
+    SELECT w.day, w.evaluated_at, w.player_id, p.external_ref, t.game, t.name, w.round_id, r.round_ref, w.staked, w.won + w.corrected,
+           w.won + w.corrected - w.staked, w.withheld, w.corrected
+      FROM (SELECT x.*, coalesce(c.amount, 0.00) AS corrected
+              FROM (SELECT e.* FROM evaluated e UNION ALL SELECT l.* FROM later l) x
+              LEFT JOIN corrected c ON c.round_id = x.round_id AND c.player_id = x.player_id) w
       JOIN casino.player p ON p.player_id = w.player_id
       JOIN casino.game_table t ON t.table_id = w.table_id
       JOIN casino.round r ON r.round_id = w.round_id
-     ORDER BY w.won - w.staked DESC, w.evaluated_at, w.player_id
+     WHERE w.won + w.corrected - w.staked >= large_win.at_least
+     ORDER BY w.won + w.corrected - w.staked DESC, w.evaluated_at, w.player_id
 $fn$;
-COMMENT ON FUNCTION casino.large_win(date, date, numeric) IS 'Who won at least so much in one round evaluated on Prague days (R9.5), all his wagers of the round together: what he got less what he staked on it. withheld is what of it is not paid yet';
+COMMENT ON FUNCTION casino.large_win(date, date, numeric) IS 'Who won at least so much in one round evaluated on Prague days (R9.5), all his wagers of the round together: what he got less what he staked on it. withheld is what of it is not paid yet, corrected what corrections on these days added: a round evaluated before is listed on the day of its correction';
 
 -- A line an entry, in the order of their times; the balance is reckoned in that order, so that one period closes with what the next opens with.
 CREATE FUNCTION casino.player_statement(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text, round_ref text, bet text, change numeric,
-               balance numeric, result text, grade text, payout numeric, reason text)
+               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -10213,10 +10347,12 @@ BEGIN
          WHERE l.player_id = player_statement.player_id AND l.posted_at >= first AND l.posted_at < next
         WINDOW in_time AS (ORDER BY l.posted_at, l.entry_no)
     )
-    SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL, NULL, NULL::numeric, NULL
+    SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL, NULL, NULL::numeric, NULL, NULL::boolean
     UNION ALL
     SELECT e.line_no, e.posted_at, e.entry_no, e.kind, t.game, t.name, r.round_ref, coalesce(e.bet, s.bet)::text, e.change, e.balance_then,
-           w.status, coalesce(e.grade, w.grade), w.payout, e.reason
+           w.status, coalesce(e.grade, w.grade), w.payout, e.reason,
+           CASE WHEN e.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
+                                                    WHERE a.player_id = e.player_id AND a.round_id = e.round_id AND a.automatic) END
       FROM entry e
       LEFT JOIN casino.round r ON r.round_id = e.round_id
       LEFT JOIN casino.game_table t ON t.table_id = r.table_id
@@ -10225,11 +10361,11 @@ BEGIN
                           WHERE e.kind = 'stake' AND x.player_id = e.player_id AND x.entry_no = e.entry_no) w ON true
     UNION ALL
     SELECT (SELECT count(*) + 1 FROM entry), next, NULL, 'closing', NULL, NULL, NULL, NULL, (SELECT coalesce(sum(e.change), 0.00) FROM entry e),
-           opening + (SELECT coalesce(sum(e.change), 0.00) FROM entry e), NULL, NULL, NULL, NULL
+           opening + (SELECT coalesce(sum(e.change), 0.00) FROM entry e), NULL, NULL, NULL, NULL, NULL
      ORDER BY 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_statement(bigint, date, date) IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of their times with game, table, round and bet, then the closing balance. The line of a stake has what became of it and what it was paid, as far as that is known now';
+COMMENT ON FUNCTION casino.player_statement(bigint, date, date) IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of their times with game, table, round and bet, then the closing balance. The line of a stake has what became of it and what it was paid, as far as that is known now; automatic marks games that were finished without him';
 
 -- ------------------------------------------------------------------------------------------------ protection
 
@@ -10302,14 +10438,14 @@ COMMENT ON FUNCTION casino.expected_result(date) IS 'Part of daily_table(): what
 CREATE FUNCTION casino.daily_table(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
-               hold numeric, expected_hold numeric, z numeric)
+               hold numeric, expected_hold numeric, z numeric, corrected numeric)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.daily_table(date, date) IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on the day they were opened), wagers that stand, stakes, what was won of them, what of that is held back, stakes returned, GGR (stakes less what was won), hold (GGR to stakes), the hold that the exact counts give for these stakes, and how many standard deviations the result is off. NULL where nothing was staked or nothing is counted';
+COMMENT ON FUNCTION casino.daily_table(date, date) IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on the day they were opened), wagers that stand, stakes, what was won of them, what of that is held back, stakes returned, GGR (stakes less what was won, less corrected), hold (GGR to stakes), the hold that the exact counts give for these stakes, and how many standard deviations the result is off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the players. NULL where nothing was staked or nothing is counted';
 
 CREATE FUNCTION casino.daily_table_impl(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
-               hold numeric, expected_hold numeric, z numeric)
+               hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
@@ -10326,19 +10462,25 @@ BEGIN
           FROM casino.figure_wagers(daily_table_impl.from_day, daily_table_impl.to_day) f
          WHERE f.evaluated_at IS NOT NULL
          GROUP BY f.day, f.table_id, f.plan_id
+    ), of_correction AS MATERIALIZED (
+        SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
+          FROM casino.figure_corrections(daily_table_impl.from_day, daily_table_impl.to_day) c GROUP BY c.day, c.table_id, c.plan_id
     ), expectation AS MATERIALIZED (
         SELECT d.day, e.* FROM (SELECT DISTINCT r.day FROM of_round r) d CROSS JOIN LATERAL casino.expected_result(d.day) e
     )
-    SELECT r.day, t.game, r.table_id, t.name, r.plan_id, p.version, r.settled, r.withheld, r.voided, r.open, coalesce(w.wagers, 0),
-           coalesce(w.staked, 0.00), coalesce(w.won, 0.00), coalesce(w.withheld, 0.00), coalesce(w.returned, 0.00), coalesce(w.staked - w.won, 0.00),
-           round((w.staked - w.won) / nullif(w.staked, 0), 6), round(e.expected / nullif(w.staked, 0), 6),
-           round((e.result - e.expected) / nullif(sqrt(e.variance), 0), 3)
-      FROM of_round r
-      JOIN casino.game_table t ON t.table_id = r.table_id
-      JOIN casino.game_plan p ON p.plan_id = r.plan_id
-      LEFT JOIN of_wager w ON w.day = r.day AND w.table_id = r.table_id AND w.plan_id = r.plan_id
-      LEFT JOIN expectation e ON e.day = r.day AND e.table_id = r.table_id AND e.plan_id = r.plan_id
-     ORDER BY r.day, t.game, t.name, p.version;
+    SELECT k.day, t.game, k.table_id, t.name, k.plan_id, p.version, coalesce(r.settled, 0), coalesce(r.withheld, 0), coalesce(r.voided, 0), coalesce(r.open, 0),
+           coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00), coalesce(w.withheld, 0.00), coalesce(w.returned, 0.00),
+           coalesce(w.staked - w.won, 0.00) - coalesce(c.amount, 0.00),
+           round((w.staked - w.won - coalesce(c.amount, 0.00)) / nullif(w.staked, 0), 6), round(e.expected / nullif(w.staked, 0), 6),
+           round((e.result - e.expected) / nullif(sqrt(e.variance), 0), 3), coalesce(c.amount, 0.00)
+      FROM (SELECT x.day, x.table_id, x.plan_id FROM of_round x UNION SELECT y.day, y.table_id, y.plan_id FROM of_correction y) k
+      JOIN casino.game_table t ON t.table_id = k.table_id
+      JOIN casino.game_plan p ON p.plan_id = k.plan_id
+      LEFT JOIN of_round r ON r.day = k.day AND r.table_id = k.table_id AND r.plan_id = k.plan_id
+      LEFT JOIN of_wager w ON w.day = k.day AND w.table_id = k.table_id AND w.plan_id = k.plan_id
+      LEFT JOIN of_correction c ON c.day = k.day AND c.table_id = k.table_id AND c.plan_id = k.plan_id
+      LEFT JOIN expectation e ON e.day = k.day AND e.table_id = k.table_id AND e.plan_id = k.plan_id
+     ORDER BY k.day, t.game, t.name, p.version;
 END
 $fn$;
 COMMENT ON FUNCTION casino.daily_table_impl(date, date) IS 'Body of daily_table(), run as the owner of the ledger';
@@ -10383,6 +10525,19 @@ BEGIN
             SELECT x.corrected_at, 'cards corrected', NULL, x.round_id, NULL, NULL, x.reason,
                    jsonb_build_object('deal_no', x.deal_no, 'wrong_deal_no', x.wrong_deal_no, 'wagers_stand', x.wagers_stand, 'returned', x.returned), x.recorded_at, x.recorded_by
               FROM casino.deal_correction x WHERE x.corrected_at >= first AND x.corrected_at < next
+            UNION ALL
+            SELECT x.proposed_at, 'correction of a result proposed', NULL, x.round_id, NULL, NULL, x.reason, jsonb_build_object('correction_no', x.correction_no), x.recorded_at, x.recorded_by
+              FROM casino.round_correction x WHERE x.proposed_at >= first AND x.proposed_at < next
+            UNION ALL
+            SELECT x.decided_at, CASE x.status WHEN 'rejected' THEN 'correction of a result rejected' ELSE 'result corrected' END, NULL, x.round_id, NULL, x.posted, x.reason,
+                   jsonb_build_object('correction_no', x.correction_no, 'version', x.version, 'claimed', x.claimed), x.recorded_at, x.recorded_by
+              FROM casino.correction_decision x WHERE x.decided_at >= first AND x.decided_at < next
+            UNION ALL
+            SELECT x.claimed_at, 'claim', x.player_id, x.round_id, x.stake_entry_no, x.amount, NULL, jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
+              FROM casino.claim x WHERE x.claimed_at >= first AND x.claimed_at < next
+            UNION ALL
+            SELECT x.ended_at, 'claim ended: ' || x.how, NULL, NULL, NULL, NULL, x.reason, jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
+              FROM casino.claim_end x WHERE x.ended_at >= first AND x.ended_at < next
             UNION ALL
             SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
@@ -10498,7 +10653,21 @@ BEGIN
         -- a correction names its round, and is one of a player who had a stake there or of nobody else
         'corrections', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', l.player_id, 'entry_no', l.entry_no, 'amount', l.amount, 'reason', l.reason, 'at', l.posted_at)
                                                   ORDER BY l.posted_at, l.player_id, l.entry_no), '[]')
-                          FROM casino.ledger l WHERE l.round_id = played.round_id AND l.kind = 'adjustment'),
+                          FROM casino.ledger l WHERE l.round_id = played.round_id AND l.kind IN ('adjustment', 'correction')),
+        'versions', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('correction_no', c.correction_no, 'version', d.version, 'decision', coalesce(d.status, 'waits'),
+                                                   'document', c.outcome_document, 'reason', c.reason, 'proposed', c.proposed_at, 'decided', d.decided_at,
+                                                   'rejected_because', d.reason, 'entries', d.entries, 'posted', d.posted, 'claimed', d.claimed,
+                                                   'proposed_by', p.actor, 'proposed_role', p.role, 'decided_by', q.actor, 'decided_role', q.role)) || jsonb_build_object('former', d.former)
+                                               ORDER BY c.correction_no), '[]')
+                       FROM casino.round_correction c
+                       LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no
+                       LEFT JOIN casino.recorder p ON p.recorder_id = c.recorded_by
+                       LEFT JOIN casino.recorder q ON q.recorder_id = d.recorded_by
+                      WHERE c.round_id = played.round_id),
+        'claims', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('claim_no', m.claim_no, 'player_id', m.player_id, 'stake_entry_no', m.stake_entry_no, 'amount', m.amount,
+                                                 'at', m.claimed_at, 'ended', e.how, 'ended_at', e.ended_at, 'end_reason', e.reason)) ORDER BY m.player_id, m.claim_no), '[]')
+                     FROM casino.claim m LEFT JOIN casino.claim_end e ON e.claim_no = m.claim_no
+                    WHERE m.round_id = played.round_id),
         'breaches', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', b.player_id, 'entry_no', b.entry_no, 'rule', b.rule, 'at', b.occurred_at, 'detail', b.detail)
                                                ORDER BY b.player_id, b.entry_no, b.rule), '[]')
                        FROM casino.ledger s JOIN casino.breach b ON b.player_id = s.player_id AND b.entry_no = s.entry_no
@@ -10644,7 +10813,7 @@ BEGIN
             (SELECT casino.report_bars('Deadlines ahead, CZK by the last day', array_agg((d ->> 'due_day') || ' ' || (d ->> 'what') ORDER BY n), array_agg((d ->> 'amount')::numeric ORDER BY n))
                FROM jsonb_array_elements(r -> 'deadlines') WITH ORDINALITY x (d, n))),
         casino.report_table('Accounts, CZK', r -> 'accounts', '{account,#opening,#debits,#credits,#closing}'),
-        casino.report_table('Tax base, CZK', r -> 'tax_base', '{game,#stakes,#returned,#winnings,#base}'),
+        casino.report_table('Tax base, CZK', r -> 'tax_base', '{game,#stakes,#returned,#winnings,#corrected,#base}'),
         casino.report_table('Large wins', r -> 'large_wins', '{external_ref,game,table_name,round_ref,#staked,#won,#profit,#withheld}'),
         casino.report_table('Events', (SELECT coalesce(jsonb_agg(jsonb_set(e, '{at}', to_jsonb(replace(left(e ->> 'at', 19), 'T', ' '))) ORDER BY n), '[]')
                                           FROM jsonb_array_elements(r -> 'events') WITH ORDINALITY x (e, n)), '{at,event,#player_id,#round_id,#entry_no,#amount,reason,role,actor}')) INTO body;
@@ -12609,7 +12778,7 @@ COMMENT ON FUNCTION casino.all_trial_balance_impl() IS 'Body of all_trial_balanc
 CREATE FUNCTION casino.all_daily_table(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
-               hold numeric, expected_hold numeric, z numeric)
+               hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
@@ -12623,7 +12792,7 @@ COMMENT ON FUNCTION casino.all_daily_table(date, date) IS 'daily_table() over al
 CREATE FUNCTION casino.hub_daily_table(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
-               hold numeric, expected_hold numeric, z numeric)
+               hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
@@ -12631,11 +12800,11 @@ BEGIN
         SELECT t.day, t.game, t.table_id, min(t.table_name), p.plan_id, t.plan_version, max(t.rounds_settled), max(t.rounds_withheld), max(t.rounds_voided), max(t.rounds_open),
                sum(t.wagers)::bigint, sum(t.staked), sum(t.won), sum(t.withheld), sum(t.returned), sum(t.ggr),
                round(sum(t.ggr) / nullif(sum(t.staked), 0), 6),
-               round(sum(t.expected_hold * t.staked) / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6), NULL::numeric
+               round(sum(t.expected_hold * t.staked) / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6), NULL::numeric, sum(t.corrected)
           FROM casino.hub_rows('daily_table', jsonb_build_object('from_day', hub_daily_table.from_day, 'to_day', hub_daily_table.to_day)) r
          CROSS JOIN LATERAL jsonb_to_record(r.data)
                AS t (day date, game text, table_id bigint, table_name text, plan_version integer, rounds_settled bigint, rounds_withheld bigint, rounds_voided bigint,
-                     rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric, expected_hold numeric)
+                     rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric, expected_hold numeric, corrected numeric)
           -- the same version has another number in each database
           JOIN casino.game_plan p ON p.game = t.game AND p.version = t.plan_version
          GROUP BY t.day, t.game, t.table_id, p.plan_id, t.plan_version ORDER BY t.day, t.game, min(t.table_name), t.plan_version;
@@ -12644,14 +12813,14 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_daily_table(date, date) IS 'daily_table() at a hub';
 
 CREATE FUNCTION casino.hub_tax_base(from_day date, to_day date)
-RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric)
+RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT t.day, t.game, t.live, sum(t.stakes), sum(t.returned), sum(t.winnings), sum(t.base)
+        SELECT t.day, t.game, t.live, sum(t.stakes), sum(t.returned), sum(t.winnings), sum(t.base), sum(t.corrected)
           FROM casino.hub_rows('tax_base', jsonb_build_object('from_day', hub_tax_base.from_day, 'to_day', hub_tax_base.to_day)) r
-         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric)
+         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
          GROUP BY t.day, t.game, t.live ORDER BY t.day, t.game;
 END
 $fn$;
@@ -13612,7 +13781,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- the figures, with the parts that they read by
         ('compliance nightly', 'function',
             'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day
-             large_win protection figure_rounds figure_wagers refuse_unknown_player daily_report daily_report_html report_table report_bars'),
+             large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
         ('nightly', 'function', 'keep_day_totals load_provider_report'),
 
         -- cells: what only their hub calls, and what is read at the hub

@@ -75,25 +75,39 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.figure_wagers(date, date) IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is held back';
 
-CREATE FUNCTION casino.tax_base(from_day date, to_day date)
-RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric)
+-- What changes a result afterwards, on the day posted: corrections of evaluated rounds, and adjustments that name a round (R9.20).
+CREATE FUNCTION casino.figure_corrections(from_day date, to_day date)
+RETURNS TABLE (day date, player_id bigint, entry_no bigint, round_id bigint, table_id bigint, plan_id bigint, amount numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings, e.stakes - e.returned - e.winnings
+    SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, l.player_id, l.entry_no, l.round_id, r.table_id, r.plan_id, l.amount
+      FROM casino.ledger l
+      JOIN casino.round r ON r.round_id = l.round_id
+     WHERE l.posted_at >= figure_corrections.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.posted_at < (figure_corrections.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.kind IN ('correction', 'adjustment')
+$fn$;
+COMMENT ON FUNCTION casino.figure_corrections(date, date) IS 'Part of the figures: corrections of results, and adjustments that name a round, by the day posted';
+
+CREATE FUNCTION casino.tax_base(from_day date, to_day date)
+RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings, e.stakes - e.returned - e.winnings - e.corrected, e.corrected
       FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, p.game,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00) AS stakes,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00) AS returned,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')), 0.00) AS corrected
               FROM casino.ledger l
               JOIN casino.round r ON r.round_id = l.round_id
               JOIN casino.game_plan p ON p.plan_id = r.plan_id
              WHERE l.posted_at >= tax_base.from_day::timestamp AT TIME ZONE 'Europe/Prague'
                AND l.posted_at < (tax_base.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-               AND l.kind IN ('stake', 'refund', 'payout')
+               AND l.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
              GROUP BY 1, 2) e
       JOIN casino.game g ON g.game = e.game
      ORDER BY e.day, e.game
 $fn$;
-COMMENT ON FUNCTION casino.tax_base(date, date) IS 'By Prague day and game (R9.1): stakes taken, stakes returned, winnings paid, and the base, which is stakes less both. Each counts on the day it was posted: an open stake on the day it was taken, withheld winnings on the day they are paid';
+COMMENT ON FUNCTION casino.tax_base(date, date) IS 'By Prague day and game (R9.1): stakes taken, stakes returned, winnings paid, and the base, which is stakes less both and less corrected: what corrections of results, and adjustments that name a round, gave the players. Each counts on the day it was posted: an open stake on the day it was taken, withheld winnings on the day they are paid';
 
 -- Movements of each account.  What the days before moved is kept day by day (casino.day_total); it is trusted only as long as no
 -- entry has come that it does not have, else the ledger is read.
@@ -229,10 +243,10 @@ COMMENT ON FUNCTION casino.liability(timestamptz) IS 'CZK owed to players at a t
 
 CREATE FUNCTION casino.player_day(from_day date, to_day date)
 RETURNS TABLE (day date, player_id bigint, deposits numeric, withdrawn numeric, paid_out numeric, adjustments numeric, rounds bigint, wagers bigint,
-               staked numeric, returned numeric, winnings numeric, result numeric)
+               staked numeric, returned numeric, winnings numeric, result numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT e.day, e.player_id, e.deposits, e.withdrawn, e.paid_out, e.adjustments, e.rounds, e.wagers, e.staked, e.returned, e.winnings,
-           e.winnings + e.returned - e.staked
+           e.winnings + e.returned - e.staked + e.corrected, e.corrected
       FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, l.player_id,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'deposit'), 0.00) AS deposits,
                    coalesce(sum(CASE l.kind WHEN 'withdrawal' THEN l.amount ELSE -l.amount END) FILTER (WHERE l.kind IN ('withdrawal', 'withdrawal_cancelled')), 0.00) AS withdrawn,
@@ -242,14 +256,15 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                    count(*) FILTER (WHERE l.kind = 'stake') AS wagers,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00) AS staked,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00) AS returned,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL), 0.00) AS corrected
               FROM casino.ledger l
              WHERE l.posted_at >= player_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
                AND l.posted_at < (player_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
              GROUP BY 1, 2) e
      ORDER BY e.day, e.player_id
 $fn$;
-COMMENT ON FUNCTION casino.player_day(date, date) IS 'By Prague day and player: money in, withdrawals asked for less those cancelled, money paid out, corrections, rounds and wagers, stakes, stakes returned, winnings, and the result of play, negative when he lost; by the day of each posting';
+COMMENT ON FUNCTION casino.player_day(date, date) IS 'By Prague day and player: money in, withdrawals asked for less those cancelled, money paid out, corrections, rounds and wagers, stakes, stakes returned, winnings, and the result of play, negative when he lost; corrected is what of that corrections of results, and adjustments that name a round, gave; by the day of each posting';
 
 -- One person may have several accounts.  The 24 hours end with an entry of the day; one exactly 24 hours before is not among them (D4 §11.2 a, R9.4).
 CREATE FUNCTION casino.person_day(from_day date, to_day date)
@@ -266,12 +281,12 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                            CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END AS cash_out,
                            CASE WHEN l.kind = 'transfer_paid' THEN l.amount ELSE 0.00 END AS transfer,
                            CASE WHEN l.kind = 'stake' THEN l.amount WHEN l.kind = 'refund' THEN -l.amount ELSE 0.00 END AS stake,
-                           CASE WHEN l.kind = 'payout' THEN l.amount ELSE 0.00 END AS win
+                           CASE WHEN l.kind IN ('payout', 'correction') THEN l.amount ELSE 0.00 END AS win
                       FROM casino.ledger l
                       JOIN casino.player p ON p.player_id = l.player_id
                      WHERE l.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague' - interval '24 hours'
                        AND l.posted_at < (person_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-                       AND l.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout')) m
+                       AND l.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout', 'correction')) m
             WINDOW last_24h AS (PARTITION BY m.external_ref ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
      WHERE e.day BETWEEN person_day.from_day AND person_day.to_day
      GROUP BY e.day, e.external_ref
@@ -281,25 +296,41 @@ COMMENT ON FUNCTION casino.person_day(date, date) IS 'By Prague day and person, 
 
 CREATE FUNCTION casino.large_win(from_day date, to_day date, at_least numeric DEFAULT 100000)
 RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text, table_name text, round_id bigint, round_ref text,
-               staked numeric, won numeric, profit numeric, withheld numeric)
+               staked numeric, won numeric, profit numeric, withheld numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT w.day, w.evaluated_at, w.player_id, p.external_ref, t.game, t.name, w.round_id, r.round_ref, w.staked, w.won, w.won - w.staked, w.withheld
-      FROM (SELECT f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id, sum(f.staked) AS staked, sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld
-              FROM casino.figure_wagers(large_win.from_day, large_win.to_day) f
-             WHERE NOT f.returned AND f.status IN ('settled', 'withheld')
-             GROUP BY f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id
-            HAVING sum(f.paid + f.withheld - f.staked) >= large_win.at_least) w
+    WITH corrected AS MATERIALIZED (
+        SELECT c.player_id, c.round_id, max(c.day) AS day, sum(c.amount) AS amount
+          FROM casino.figure_corrections(large_win.from_day, large_win.to_day) c GROUP BY c.player_id, c.round_id),
+    evaluated AS (
+        SELECT f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id, sum(f.staked) AS staked, sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld
+          FROM casino.figure_wagers(large_win.from_day, large_win.to_day) f
+         WHERE NOT f.returned AND f.evaluated_at IS NOT NULL AND f.status IN ('settled', 'withheld', 'voided')
+         GROUP BY f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id),
+    -- of rounds that were evaluated before: what the last version gives the player
+    later AS (
+        SELECT c.day, r.evaluated_at, c.player_id, c.round_id, r.table_id, sum(w.staked) AS staked, sum(w.payout) - c.amount AS won, 0.00 AS withheld
+          FROM corrected c
+          JOIN casino.round r ON r.round_id = c.round_id
+          JOIN casino.evaluation w ON w.round_id = c.round_id AND w.player_id = c.player_id
+         WHERE NOT EXISTS (SELECT FROM evaluated e WHERE e.round_id = c.round_id AND e.player_id = c.player_id)
+         GROUP BY c.day, r.evaluated_at, c.player_id, c.round_id, r.table_id, c.amount)
+    SELECT w.day, w.evaluated_at, w.player_id, p.external_ref, t.game, t.name, w.round_id, r.round_ref, w.staked, w.won + w.corrected,
+           w.won + w.corrected - w.staked, w.withheld, w.corrected
+      FROM (SELECT x.*, coalesce(c.amount, 0.00) AS corrected
+              FROM (SELECT e.* FROM evaluated e UNION ALL SELECT l.* FROM later l) x
+              LEFT JOIN corrected c ON c.round_id = x.round_id AND c.player_id = x.player_id) w
       JOIN casino.player p ON p.player_id = w.player_id
       JOIN casino.game_table t ON t.table_id = w.table_id
       JOIN casino.round r ON r.round_id = w.round_id
-     ORDER BY w.won - w.staked DESC, w.evaluated_at, w.player_id
+     WHERE w.won + w.corrected - w.staked >= large_win.at_least
+     ORDER BY w.won + w.corrected - w.staked DESC, w.evaluated_at, w.player_id
 $fn$;
-COMMENT ON FUNCTION casino.large_win(date, date, numeric) IS 'Who won at least so much in one round evaluated on Prague days (R9.5), all his wagers of the round together: what he got less what he staked on it. withheld is what of it is not paid yet';
+COMMENT ON FUNCTION casino.large_win(date, date, numeric) IS 'Who won at least so much in one round evaluated on Prague days (R9.5), all his wagers of the round together: what he got less what he staked on it. withheld is what of it is not paid yet, corrected what corrections on these days added: a round evaluated before is listed on the day of its correction';
 
 -- A line an entry, in the order of their times; the balance is reckoned in that order, so that one period closes with what the next opens with.
 CREATE FUNCTION casino.player_statement(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text, round_ref text, bet text, change numeric,
-               balance numeric, result text, grade text, payout numeric, reason text)
+               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -322,10 +353,12 @@ BEGIN
          WHERE l.player_id = player_statement.player_id AND l.posted_at >= first AND l.posted_at < next
         WINDOW in_time AS (ORDER BY l.posted_at, l.entry_no)
     )
-    SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL, NULL, NULL::numeric, NULL
+    SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL, NULL, NULL::numeric, NULL, NULL::boolean
     UNION ALL
     SELECT e.line_no, e.posted_at, e.entry_no, e.kind, t.game, t.name, r.round_ref, coalesce(e.bet, s.bet)::text, e.change, e.balance_then,
-           w.status, coalesce(e.grade, w.grade), w.payout, e.reason
+           w.status, coalesce(e.grade, w.grade), w.payout, e.reason,
+           CASE WHEN e.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
+                                                    WHERE a.player_id = e.player_id AND a.round_id = e.round_id AND a.automatic) END
       FROM entry e
       LEFT JOIN casino.round r ON r.round_id = e.round_id
       LEFT JOIN casino.game_table t ON t.table_id = r.table_id
@@ -334,11 +367,11 @@ BEGIN
                           WHERE e.kind = 'stake' AND x.player_id = e.player_id AND x.entry_no = e.entry_no) w ON true
     UNION ALL
     SELECT (SELECT count(*) + 1 FROM entry), next, NULL, 'closing', NULL, NULL, NULL, NULL, (SELECT coalesce(sum(e.change), 0.00) FROM entry e),
-           opening + (SELECT coalesce(sum(e.change), 0.00) FROM entry e), NULL, NULL, NULL, NULL
+           opening + (SELECT coalesce(sum(e.change), 0.00) FROM entry e), NULL, NULL, NULL, NULL, NULL
      ORDER BY 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_statement(bigint, date, date) IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of their times with game, table, round and bet, then the closing balance. The line of a stake has what became of it and what it was paid, as far as that is known now';
+COMMENT ON FUNCTION casino.player_statement(bigint, date, date) IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of their times with game, table, round and bet, then the closing balance. The line of a stake has what became of it and what it was paid, as far as that is known now; automatic marks games that were finished without him';
 
 -- ------------------------------------------------------------------------------------------------ protection
 
@@ -411,14 +444,14 @@ COMMENT ON FUNCTION casino.expected_result(date) IS 'Part of daily_table(): what
 CREATE FUNCTION casino.daily_table(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
-               hold numeric, expected_hold numeric, z numeric)
+               hold numeric, expected_hold numeric, z numeric, corrected numeric)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.daily_table(date, date) IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on the day they were opened), wagers that stand, stakes, what was won of them, what of that is held back, stakes returned, GGR (stakes less what was won), hold (GGR to stakes), the hold that the exact counts give for these stakes, and how many standard deviations the result is off. NULL where nothing was staked or nothing is counted';
+COMMENT ON FUNCTION casino.daily_table(date, date) IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on the day they were opened), wagers that stand, stakes, what was won of them, what of that is held back, stakes returned, GGR (stakes less what was won, less corrected), hold (GGR to stakes), the hold that the exact counts give for these stakes, and how many standard deviations the result is off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the players. NULL where nothing was staked or nothing is counted';
 
 CREATE FUNCTION casino.daily_table_impl(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
-               hold numeric, expected_hold numeric, z numeric)
+               hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
@@ -435,19 +468,25 @@ BEGIN
           FROM casino.figure_wagers(daily_table_impl.from_day, daily_table_impl.to_day) f
          WHERE f.evaluated_at IS NOT NULL
          GROUP BY f.day, f.table_id, f.plan_id
+    ), of_correction AS MATERIALIZED (
+        SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
+          FROM casino.figure_corrections(daily_table_impl.from_day, daily_table_impl.to_day) c GROUP BY c.day, c.table_id, c.plan_id
     ), expectation AS MATERIALIZED (
         SELECT d.day, e.* FROM (SELECT DISTINCT r.day FROM of_round r) d CROSS JOIN LATERAL casino.expected_result(d.day) e
     )
-    SELECT r.day, t.game, r.table_id, t.name, r.plan_id, p.version, r.settled, r.withheld, r.voided, r.open, coalesce(w.wagers, 0),
-           coalesce(w.staked, 0.00), coalesce(w.won, 0.00), coalesce(w.withheld, 0.00), coalesce(w.returned, 0.00), coalesce(w.staked - w.won, 0.00),
-           round((w.staked - w.won) / nullif(w.staked, 0), 6), round(e.expected / nullif(w.staked, 0), 6),
-           round((e.result - e.expected) / nullif(sqrt(e.variance), 0), 3)
-      FROM of_round r
-      JOIN casino.game_table t ON t.table_id = r.table_id
-      JOIN casino.game_plan p ON p.plan_id = r.plan_id
-      LEFT JOIN of_wager w ON w.day = r.day AND w.table_id = r.table_id AND w.plan_id = r.plan_id
-      LEFT JOIN expectation e ON e.day = r.day AND e.table_id = r.table_id AND e.plan_id = r.plan_id
-     ORDER BY r.day, t.game, t.name, p.version;
+    SELECT k.day, t.game, k.table_id, t.name, k.plan_id, p.version, coalesce(r.settled, 0), coalesce(r.withheld, 0), coalesce(r.voided, 0), coalesce(r.open, 0),
+           coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00), coalesce(w.withheld, 0.00), coalesce(w.returned, 0.00),
+           coalesce(w.staked - w.won, 0.00) - coalesce(c.amount, 0.00),
+           round((w.staked - w.won - coalesce(c.amount, 0.00)) / nullif(w.staked, 0), 6), round(e.expected / nullif(w.staked, 0), 6),
+           round((e.result - e.expected) / nullif(sqrt(e.variance), 0), 3), coalesce(c.amount, 0.00)
+      FROM (SELECT x.day, x.table_id, x.plan_id FROM of_round x UNION SELECT y.day, y.table_id, y.plan_id FROM of_correction y) k
+      JOIN casino.game_table t ON t.table_id = k.table_id
+      JOIN casino.game_plan p ON p.plan_id = k.plan_id
+      LEFT JOIN of_round r ON r.day = k.day AND r.table_id = k.table_id AND r.plan_id = k.plan_id
+      LEFT JOIN of_wager w ON w.day = k.day AND w.table_id = k.table_id AND w.plan_id = k.plan_id
+      LEFT JOIN of_correction c ON c.day = k.day AND c.table_id = k.table_id AND c.plan_id = k.plan_id
+      LEFT JOIN expectation e ON e.day = k.day AND e.table_id = k.table_id AND e.plan_id = k.plan_id
+     ORDER BY k.day, t.game, t.name, p.version;
 END
 $fn$;
 COMMENT ON FUNCTION casino.daily_table_impl(date, date) IS 'Body of daily_table(), run as the owner of the ledger';
@@ -492,6 +531,19 @@ BEGIN
             SELECT x.corrected_at, 'cards corrected', NULL, x.round_id, NULL, NULL, x.reason,
                    jsonb_build_object('deal_no', x.deal_no, 'wrong_deal_no', x.wrong_deal_no, 'wagers_stand', x.wagers_stand, 'returned', x.returned), x.recorded_at, x.recorded_by
               FROM casino.deal_correction x WHERE x.corrected_at >= first AND x.corrected_at < next
+            UNION ALL
+            SELECT x.proposed_at, 'correction of a result proposed', NULL, x.round_id, NULL, NULL, x.reason, jsonb_build_object('correction_no', x.correction_no), x.recorded_at, x.recorded_by
+              FROM casino.round_correction x WHERE x.proposed_at >= first AND x.proposed_at < next
+            UNION ALL
+            SELECT x.decided_at, CASE x.status WHEN 'rejected' THEN 'correction of a result rejected' ELSE 'result corrected' END, NULL, x.round_id, NULL, x.posted, x.reason,
+                   jsonb_build_object('correction_no', x.correction_no, 'version', x.version, 'claimed', x.claimed), x.recorded_at, x.recorded_by
+              FROM casino.correction_decision x WHERE x.decided_at >= first AND x.decided_at < next
+            UNION ALL
+            SELECT x.claimed_at, 'claim', x.player_id, x.round_id, x.stake_entry_no, x.amount, NULL, jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
+              FROM casino.claim x WHERE x.claimed_at >= first AND x.claimed_at < next
+            UNION ALL
+            SELECT x.ended_at, 'claim ended: ' || x.how, NULL, NULL, NULL, NULL, x.reason, jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
+              FROM casino.claim_end x WHERE x.ended_at >= first AND x.ended_at < next
             UNION ALL
             SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
@@ -607,7 +659,21 @@ BEGIN
         -- a correction names its round, and is one of a player who had a stake there or of nobody else
         'corrections', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', l.player_id, 'entry_no', l.entry_no, 'amount', l.amount, 'reason', l.reason, 'at', l.posted_at)
                                                   ORDER BY l.posted_at, l.player_id, l.entry_no), '[]')
-                          FROM casino.ledger l WHERE l.round_id = played.round_id AND l.kind = 'adjustment'),
+                          FROM casino.ledger l WHERE l.round_id = played.round_id AND l.kind IN ('adjustment', 'correction')),
+        'versions', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('correction_no', c.correction_no, 'version', d.version, 'decision', coalesce(d.status, 'waits'),
+                                                   'document', c.outcome_document, 'reason', c.reason, 'proposed', c.proposed_at, 'decided', d.decided_at,
+                                                   'rejected_because', d.reason, 'entries', d.entries, 'posted', d.posted, 'claimed', d.claimed,
+                                                   'proposed_by', p.actor, 'proposed_role', p.role, 'decided_by', q.actor, 'decided_role', q.role)) || jsonb_build_object('former', d.former)
+                                               ORDER BY c.correction_no), '[]')
+                       FROM casino.round_correction c
+                       LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no
+                       LEFT JOIN casino.recorder p ON p.recorder_id = c.recorded_by
+                       LEFT JOIN casino.recorder q ON q.recorder_id = d.recorded_by
+                      WHERE c.round_id = played.round_id),
+        'claims', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('claim_no', m.claim_no, 'player_id', m.player_id, 'stake_entry_no', m.stake_entry_no, 'amount', m.amount,
+                                                 'at', m.claimed_at, 'ended', e.how, 'ended_at', e.ended_at, 'end_reason', e.reason)) ORDER BY m.player_id, m.claim_no), '[]')
+                     FROM casino.claim m LEFT JOIN casino.claim_end e ON e.claim_no = m.claim_no
+                    WHERE m.round_id = played.round_id),
         'breaches', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', b.player_id, 'entry_no', b.entry_no, 'rule', b.rule, 'at', b.occurred_at, 'detail', b.detail)
                                                ORDER BY b.player_id, b.entry_no, b.rule), '[]')
                        FROM casino.ledger s JOIN casino.breach b ON b.player_id = s.player_id AND b.entry_no = s.entry_no

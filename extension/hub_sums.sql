@@ -46,7 +46,7 @@ COMMENT ON FUNCTION casino.all_trial_balance_impl() IS 'Body of all_trial_balanc
 CREATE FUNCTION casino.all_daily_table(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
-               hold numeric, expected_hold numeric, z numeric)
+               hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
@@ -60,7 +60,7 @@ COMMENT ON FUNCTION casino.all_daily_table(date, date) IS 'daily_table() over al
 CREATE FUNCTION casino.hub_daily_table(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
-               hold numeric, expected_hold numeric, z numeric)
+               hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
@@ -68,11 +68,11 @@ BEGIN
         SELECT t.day, t.game, t.table_id, min(t.table_name), p.plan_id, t.plan_version, max(t.rounds_settled), max(t.rounds_withheld), max(t.rounds_voided), max(t.rounds_open),
                sum(t.wagers)::bigint, sum(t.staked), sum(t.won), sum(t.withheld), sum(t.returned), sum(t.ggr),
                round(sum(t.ggr) / nullif(sum(t.staked), 0), 6),
-               round(sum(t.expected_hold * t.staked) / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6), NULL::numeric
+               round(sum(t.expected_hold * t.staked) / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6), NULL::numeric, sum(t.corrected)
           FROM casino.hub_rows('daily_table', jsonb_build_object('from_day', hub_daily_table.from_day, 'to_day', hub_daily_table.to_day)) r
          CROSS JOIN LATERAL jsonb_to_record(r.data)
                AS t (day date, game text, table_id bigint, table_name text, plan_version integer, rounds_settled bigint, rounds_withheld bigint, rounds_voided bigint,
-                     rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric, expected_hold numeric)
+                     rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric, expected_hold numeric, corrected numeric)
           -- the same version has another number in each database
           JOIN casino.game_plan p ON p.game = t.game AND p.version = t.plan_version
          GROUP BY t.day, t.game, t.table_id, p.plan_id, t.plan_version ORDER BY t.day, t.game, min(t.table_name), t.plan_version;
@@ -81,14 +81,14 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_daily_table(date, date) IS 'daily_table() at a hub';
 
 CREATE FUNCTION casino.hub_tax_base(from_day date, to_day date)
-RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric)
+RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT t.day, t.game, t.live, sum(t.stakes), sum(t.returned), sum(t.winnings), sum(t.base)
+        SELECT t.day, t.game, t.live, sum(t.stakes), sum(t.returned), sum(t.winnings), sum(t.base), sum(t.corrected)
           FROM casino.hub_rows('tax_base', jsonb_build_object('from_day', hub_tax_base.from_day, 'to_day', hub_tax_base.to_day)) r
-         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric)
+         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
          GROUP BY t.day, t.game, t.live ORDER BY t.day, t.game;
 END
 $fn$;

@@ -80,8 +80,8 @@ BEGIN
         END LOOP;
         PERFORM casino.install_evaluation();
         PERFORM casino.install_wager_views();
-        PERFORM casino.install_ledger_views();
         PERFORM casino.install_disconnection_views();
+        PERFORM casino.install_ledger_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
         PERFORM casino.install_exclusion_views();

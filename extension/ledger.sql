@@ -87,7 +87,7 @@ BEGIN
     COMMENT ON TABLE casino.breach IS 'Append-only: where a declared or legal bound was touched and the event still had to be recorded';
     COMMENT ON COLUMN casino.breach.player_id IS 'Player';
     COMMENT ON COLUMN casino.breach.entry_no IS 'Ledger entry concerned: the stake or the withdrawal';
-    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not allow was returned; taken_back_late: a stake that lay there at the end of betting was taken back after it, where the end was not known yet; winnings_late: not paid by the 30th day (D4 §11.1); withdrawal_late: not paid by the 60th day (D4 §11.2)';
+    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not allow was returned; taken_back_late: a stake that lay there at the end of betting was taken back after it, where the end was not known yet; winnings_late: not paid by the 30th day (D4 §11.1); withdrawal_late: not paid by the 60th day (D4 §11.2); no_action: the hand of an absent player was not played by the rule for players who do not act (D4 Infinite §14)';
     COMMENT ON COLUMN casino.breach.detail IS 'The values';
     COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened; of what is late the first instant that was too late';
     COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
@@ -107,12 +107,15 @@ BEGIN
     CREATE VIEW casino.statement AS
         SELECT l.player_id, l.entry_no, l.posted_at, l.kind, l.round_id, l.bet, l.grade, l.amount,
                l.amount * k.wallet_sign AS change,
-               l.balance, l.reason, l.recorded_at, w.role, w.actor
+               l.balance, l.reason, l.recorded_at, w.role, w.actor,
+               CASE WHEN l.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
+                                                        WHERE a.player_id = l.player_id AND a.round_id = l.round_id AND a.automatic) END AS automatic
           FROM casino.ledger l
           JOIN casino.entry_kinds() k ON k.kind = l.kind
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
     COMMENT ON VIEW casino.statement IS 'A player''s entries with the balance after each';
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
+    COMMENT ON COLUMN casino.statement.automatic IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';
 
     CREATE VIEW casino.trial_balance AS
         SELECT a.account, sum(a.debit) AS debit, sum(a.credit) AS credit, sum(a.debit - a.credit) AS balance

@@ -173,7 +173,7 @@ CREATE FUNCTION casino.reconciliation_checks(OUT check_no integer, OUT check_nam
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (row_number() OVER ())::integer, c.name, 'casino.check_' || coalesce(c.function, c.name)
       FROM (VALUES
-        ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL), ('refund', NULL), ('correction', NULL),
+        ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL), ('refund', NULL), ('correction', NULL), ('no_action', NULL),
         ('round_figures', NULL), ('outcome', 'outcome_documents'),
         ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL), ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
         ('cash_limit', NULL), ('winnings_overdue', NULL), ('withdrawal_overdue', NULL), ('state', NULL), ('plan', 'plan_rows'), ('guard', NULL),

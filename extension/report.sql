@@ -131,7 +131,7 @@ BEGIN
             (SELECT casino.report_bars('Deadlines ahead, CZK by the last day', array_agg((d ->> 'due_day') || ' ' || (d ->> 'what') ORDER BY n), array_agg((d ->> 'amount')::numeric ORDER BY n))
                FROM jsonb_array_elements(r -> 'deadlines') WITH ORDINALITY x (d, n))),
         casino.report_table('Accounts, CZK', r -> 'accounts', '{account,#opening,#debits,#credits,#closing}'),
-        casino.report_table('Tax base, CZK', r -> 'tax_base', '{game,#stakes,#returned,#winnings,#base}'),
+        casino.report_table('Tax base, CZK', r -> 'tax_base', '{game,#stakes,#returned,#winnings,#corrected,#base}'),
         casino.report_table('Large wins', r -> 'large_wins', '{external_ref,game,table_name,round_ref,#staked,#won,#profit,#withheld}'),
         casino.report_table('Events', (SELECT coalesce(jsonb_agg(jsonb_set(e, '{at}', to_jsonb(replace(left(e ->> 'at', 19), 'T', ' '))) ORDER BY n), '[]')
                                           FROM jsonb_array_elements(r -> 'events') WITH ORDINALITY x (e, n)), '{at,event,#player_id,#round_id,#entry_no,#amount,reason,role,actor}')) INTO body;

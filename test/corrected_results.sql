@@ -311,4 +311,17 @@ SELECT is(t.planted(fault), found, 'planted: ' || fault)
                ($$ UPDATE casino.claim_end SET how = 'waived' WHERE claim_no = t.id('dan') * 1000000000 + 2 $$, 'nothing'),
                ($$ INSERT INTO casino.claim SELECT player_id, 99, round_id, stake_entry_no, 98, 5, claimed_at, recorded_at, recorded_by FROM casino.claim WHERE claim_no = t.id('dan') * 1000000000 + 2 $$, 'claim wager')) v (fault, found);
 SELECT t.refused('UPDATE casino.' || r || ' SET recorded_at = recorded_at', 'KL001', r || ' is append-only') FROM unnest('{round_correction,correction_decision,claim,claim_end}'::text[]) r;
+
+-- ------------------------------------------------------------------------------------------------ figures: on the day posted (R9.20)
+-- 3 February: stakes 100, won 3600; corrections -600, 0, +600, -100 of the 5600 that he had less a withdrawal of 5500
+SELECT is((SELECT concat_ws(' ', stakes, winnings, corrected, base) FROM casino.tax_base('2026-02-03', '2026-02-03')), '100.00 3600.00 -100.00 -3400.00', 'R9.20: tax base');
+SELECT is((SELECT concat_ws(' ', staked, won, corrected, ggr, hold) FROM casino.daily_table('2026-02-03', '2026-02-03')), '100.00 3600.00 -100.00 -3400.00 -34.000000', 'R9.20: GGR and hold of the table');
+SELECT is((SELECT concat_ws(' ', rounds_settled, staked, corrected, ggr) FROM casino.daily_table('2026-02-05', '2026-02-05')), '0 0.00 3600.00 -3600.00', 'R9.20: a day with a correction and no round');
+SELECT is((SELECT concat_ws(' ', corrected, result) FROM casino.player_day('2026-02-05', '2026-02-05')), '3600.00 3600.00', 'R9.20: the player''s day');
+SELECT is((SELECT concat_ws(' ', day, won, corrected) FROM casino.large_win('2026-02-05', '2026-02-05', 3000)), '2026-02-05 3600.00 3600.00', 'R9.20: a large win on the day of its correction');
+SELECT is((SELECT concat_ws(' ', corrected, adjustments, result) FROM casino.player_day('2026-04-04', '2026-04-04') WHERE player_id = t.id('lim')), '-700.00 500.00 -1000.00', 'R9.20: an adjustment that names a round counts, too');
+SELECT is((SELECT sum(base) FROM casino.tax_base('2026-01-01', '2026-12-31')), (SELECT sum(CASE kind WHEN 'stake' THEN amount ELSE -amount END) FROM casino.ledger WHERE round_id IS NOT NULL), 'R9.20: the base of all days is what play has brought');
+SELECT is(jsonb_array_length(casino.game_recall(t.id('r2')) -> 'versions') || ' ' || jsonb_array_length(casino.game_recall(t.id('r2')) -> 'claims'), '5 2', 'recall shows all versions and claims');
+SELECT is((SELECT string_agg(event, ', ' ORDER BY event) FROM casino.significant_event('2026-02-04', '2026-02-05')), 'claim ended: paid, correction of a result proposed, result corrected', 'they are significant events');
+SELECT is((SELECT string_agg(kind || ' ' || change, ', ' ORDER BY line_no) FROM casino.player_statement(t.id('dan'), '2026-02-05', '2026-02-05') WHERE kind = 'correction'), 'correction 3600.00', 'and lines of the statement');
 SELECT * FROM finish();

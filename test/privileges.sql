@@ -33,7 +33,7 @@ INSERT INTO allowed VALUES
     -- the publication's reader
     ('stream', 'relation', 'ledger round'),
     -- the figures
-    ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers refuse_unknown_player daily_report daily_report_html report_table report_bars'),
+    ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
     ('nightly', 'function', 'keep_day_totals load_provider_report'),
     -- cells and their hub
     ('hub', 'function', 'obey cell_read'),

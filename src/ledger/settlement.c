@@ -46,6 +46,25 @@ static EvaluationQuery record_breaches = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
+/* Hands of absent players that were not played by the plan's rule for them (R3.21). */
+static PreparedQuery record_no_action = {
+	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
+	" SELECT c.player_id, c.entry_no, 'no_action',"
+	"        jsonb_build_object('round_id', $1, 'rule', min(c.rule), 'paragraph', min(c.paragraph),"
+	"                           'hands', jsonb_agg(jsonb_strip_nulls(jsonb_build_object('seat', c.seat, 'hand', c.hand, 'cards', c.cards,"
+	"                                                                                   'expected', c.expected)) ORDER BY c.hand)),"
+	"        $2, $3"
+	"   FROM casino.no_action_contradictions($1) c"
+	"  GROUP BY c.player_id, c.entry_no"
+	" ON CONFLICT DO NOTHING",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
+static PreparedQuery find_disconnection = {
+	.sql = "SELECT 1 FROM casino.disconnection WHERE round_id = $1 LIMIT 1",
+	.args = {ARG_INT8}
+};
+
 static PreparedQuery save_figures = {
 	.sql = "UPDATE casino.round SET wagers = $2, players = $3, staked = $4, paid = $5"
 	" WHERE round_id = $1",
@@ -116,6 +135,19 @@ record_breaches_of(const RoundState *round, TimestampTz at)
 	values[1] = TimestampTzGetDatum(at);
 	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
 	casino_execute(casino_evaluation_query(&record_breaches, round->family), values, NULL);
+}
+
+/* Record where hands of absent players were played otherwise than the plan says. */
+static void
+record_no_action_of(const RoundState *round, TimestampTz at)
+{
+	Datum		values[3];
+
+	values[0] = Int64GetDatum(round->round_id);
+	values[1] = TimestampTzGetDatum(at);
+	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
+	if (casino_has_play(round) && casino_read_latest(&find_disconnection, values, NULL) > 0)
+		casino_execute(&record_no_action, values, NULL);
 }
 
 /*
@@ -194,6 +226,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	save_figures_of(round_id, &figures);
 	if (has_breach(&wagers))
 		record_breaches_of(&round, time.at);
+	record_no_action_of(&round, time.at);
 	casino_duties_evaluated(&round, &wagers, time.at);
 	casino_report_late(&round, time.at, late);
 	return casino_settlement_datum(fcinfo, &as_owner, round_id);
