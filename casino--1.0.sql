@@ -8273,7 +8273,7 @@ BEGIN
         CONSTRAINT provider_record_place CHECK (kind IN ('deposit', 'withdrawal') OR (round_ref IS NOT NULL AND table_name IS NOT NULL)),
         CONSTRAINT provider_record_money CHECK (kind = 'round' OR (ref IS NOT NULL AND external_ref IS NOT NULL AND amount IS NOT NULL))
     );
-    CREATE INDEX provider_record_ref ON casino.provider_record (ref, kind);
+    CREATE INDEX provider_record_ref ON casino.provider_record (ref, kind, round_ref, table_name, external_ref);
     CREATE INDEX provider_record_round ON casino.provider_record (round_ref, table_name) WHERE kind = 'round';
     CREATE INDEX provider_record_day ON casino.provider_record (day);
     COMMENT ON INDEX casino.provider_record_day IS 'Finds the lines of some days';
@@ -8398,7 +8398,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT s.player_id, p.external_ref, s.round_id, min(s.entry_no),
            sum(CASE provider_here.kind WHEN 'stake' THEN s.amount WHEN 'payout' THEN CASE WHEN e.kind = 'payout' THEN e.amount WHEN e.kind IS NULL AND q.held THEN coalesce(v.payout, 0) ELSE 0 END
                                        ELSE CASE WHEN e.kind = 'refund' THEN e.amount ELSE 0 END END),
-           min(CASE provider_here.kind WHEN 'stake' THEN s.posted_at ELSE coalesce(e.posted_at, r.evaluated_at) END), sum(v.payout)
+           -- the time of the payments that exist: a wager that lost has none (R10.25)
+           CASE provider_here.kind WHEN 'stake' THEN min(s.posted_at)
+                                   ELSE coalesce(min(e.posted_at) FILTER (WHERE e.kind = provider_here.kind), min(r.evaluated_at)) END, sum(v.payout)
       FROM casino.game_table t
       JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = provider_here.round_ref
       JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.request_id = provider_here.ref
@@ -8475,11 +8477,66 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                jsonb_build_object('provider', c.provider, 'day', c.day, 'line_no', c.line_no, 'kind', c.kind, 'ref', c.ref, 'table', c.table_name, 'round_ref', c.round_ref,
                                   'external_ref', c.external_ref, 'at', c.at) AS whole
           FROM casino.provider_current c WHERE c.day BETWEEN provider_lines.from_day AND provider_lines.to_day
+    ), own_wager AS MATERIALIZED (
+        -- lines of play about their person's own request, all together; the others are looked for one by one
+        SELECT l.provider, l.day, l.line_no, l.kind, s.player_id, r.round_id, s.entry_no, s.amount, s.posted_at, r.evaluated_at,
+               e.kind AS end_kind, e.amount AS end_amount, e.posted_at AS ended_at,
+               e.kind IS NULL AND l.kind = 'payout' AND (r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h
+                                                                                         WHERE h.player_id = s.player_id AND h.round_id = s.round_id)) AS held
+          FROM line l
+          JOIN casino.game_table t ON t.name = l.table_name
+          JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = l.round_ref
+          JOIN casino.player p ON p.external_ref = l.external_ref
+          -- OFFSET 0: by the player's request
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x WHERE x.player_id = p.player_id AND x.request_id = l.ref AND x.kind = 'stake' OFFSET 0) s
+          LEFT JOIN LATERAL (SELECT x.* FROM casino.ledger x
+                              WHERE x.player_id = s.player_id AND x.stake_entry_no = s.entry_no AND x.correction_no IS NULL OFFSET 0) e ON true
+         WHERE l.kind IN ('stake', 'payout', 'refund') AND l.nth = 1 AND s.round_id = r.round_id
+    ), own AS MATERIALIZED (
+        SELECT DISTINCT ON (o.provider, o.day, o.line_no) o.*
+          FROM (SELECT w.provider, w.day, w.line_no, w.kind, w.player_id, w.round_id, min(w.entry_no) AS entry_no,
+                       sum(CASE w.kind WHEN 'stake' THEN w.amount
+                                       WHEN 'payout' THEN CASE WHEN w.end_kind = 'payout' THEN w.end_amount WHEN w.held THEN coalesce(v.payout, 0) ELSE 0 END
+                                       ELSE CASE WHEN w.end_kind = 'refund' THEN w.end_amount ELSE 0 END END) AS amount,
+                       CASE w.kind WHEN 'stake' THEN min(w.posted_at)
+                                   ELSE coalesce(min(w.ended_at) FILTER (WHERE w.end_kind = w.kind), min(w.evaluated_at)) END AS happened_at,
+                       w.kind = 'stake' OR coalesce(bool_or(w.end_kind = w.kind), false)
+                       OR w.kind = 'payout' AND coalesce(sum(v.payout) FILTER (WHERE w.held), 0) > 0 AS there
+                  FROM own_wager w
+                  LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.held THEN w.round_id END, w.player_id, w.entry_no) v ON true
+                 GROUP BY w.provider, w.day, w.line_no, w.kind, w.player_id, w.round_id) o
+         WHERE o.there
+         ORDER BY o.provider, o.day, o.line_no, o.player_id
+    ), cash AS MATERIALIZED (
+        -- read once, and where there are such lines
+        SELECT x.player_id, x.entry_no, x.amount, x.posted_at, CASE WHEN x.kind = 'deposit' THEN 'deposit' ELSE 'withdrawal' END AS kind,
+               ARRAY[x.reference, x.request_id, w.request_id] AS refs
+          FROM casino.ledger x
+          LEFT JOIN casino.ledger w ON w.player_id = x.player_id AND w.entry_no = x.withdrawal_entry_no
+         WHERE x.posted_at >= casino.day_start(provider_lines.from_day - 4) AND x.posted_at < casino.day_start(provider_lines.to_day + 5)
+           AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid') AND EXISTS (SELECT FROM line l WHERE l.kind IN ('deposit', 'withdrawal'))
+    ), own_cash AS MATERIALIZED (
+        SELECT DISTINCT ON (l.provider, l.day, l.line_no) l.provider, l.day, l.line_no, c.player_id, c.entry_no, c.amount, c.posted_at
+          FROM line l
+          JOIN casino.player p ON p.external_ref = l.external_ref
+          JOIN cash c ON c.player_id = p.player_id AND c.kind = l.kind AND l.ref = ANY (c.refs)
+                     AND c.posted_at > l.at - interval '3 days' AND c.posted_at < l.at + interval '3 days'
+         WHERE l.nth = 1
+         ORDER BY l.provider, l.day, l.line_no, c.player_id, c.entry_no
+    ), found AS MATERIALIZED (
+        SELECT o.provider, o.day, o.line_no, o.player_id, o.round_id, o.entry_no, o.amount, o.happened_at FROM own o
+        UNION ALL
+        SELECT c.provider, c.day, c.line_no, c.player_id, NULL, c.entry_no, c.amount, c.posted_at FROM own_cash c
     ), money AS MATERIALIZED (
-        SELECT l.*, h.player_id, h.round_id AS its_round, h.entry_no, h.amount AS here, h.happened_at, h.evaluation, h.external_ref AS its_person
+        SELECT l.*, o.player_id, o.round_id AS its_round, o.entry_no, o.amount AS here, o.happened_at, l.external_ref AS its_person
+          FROM line l
+          JOIN found o ON o.provider = l.provider AND o.day = l.day AND o.line_no = l.line_no
+        UNION ALL
+        SELECT l.*, h.player_id, h.round_id, h.entry_no, h.amount, h.happened_at, h.external_ref
           FROM line l
           LEFT JOIN LATERAL casino.provider_match(l.kind, l.ref, l.table_name, l.round_ref, l.at, l.external_ref) h ON true
          WHERE l.kind <> 'round' AND l.nth = 1
+           AND NOT EXISTS (SELECT FROM found o WHERE o.provider = l.provider AND o.day = l.day AND o.line_no = l.line_no)
     ), played AS MATERIALIZED (
         SELECT l.*, r.round_id, r.status, r.evaluated_at, r.outcome_document, r.outcome
           FROM line l
@@ -8494,7 +8551,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'provider_missing_here', 'other_player', m.player_id, m.its_round, m.entry_no, m.external_ref, m.its_person, m.whole FROM money m WHERE m.its_person <> m.external_ref
     UNION ALL
     SELECT 'provider_amount', m.kind, m.player_id, m.its_round, m.entry_no, m.amount::text, m.here::text,
-           m.whole || jsonb_strip_nulls(jsonb_build_object('evaluation', CASE WHEN m.kind = 'payout' THEN m.evaluation END))
+           m.whole || jsonb_strip_nulls(jsonb_build_object('evaluation', CASE WHEN m.kind = 'payout' THEN (
+               SELECT h.evaluation FROM casino.provider_here(m.kind, m.ref, m.table_name, m.round_ref, m.at) h WHERE h.player_id = m.player_id) END))
       FROM money m WHERE m.its_person = m.external_ref AND m.amount <> m.here
     UNION ALL
     SELECT 'provider_late', m.kind, m.player_id, m.its_round, m.entry_no, m.at::text, m.happened_at::text, m.whole
@@ -8560,8 +8618,11 @@ BEGIN
     SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
            jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name, 'round_ref', w.round_ref, 'external_ref', w.external_ref, 'at', w.at))
       FROM wanted w
-     -- of another player: the line says so, of one
+     -- OFFSET 0: by the request, its round and its person; what is left is looked for line by line
      WHERE NOT EXISTS (SELECT FROM casino.provider_current c
+                        WHERE c.ref = w.ref AND c.kind = w.kind AND c.table_name = w.table_name AND c.round_ref = w.round_ref AND c.external_ref = w.external_ref OFFSET 0)
+     -- of another player: the line says so, of one
+       AND NOT EXISTS (SELECT FROM casino.provider_current c
                         WHERE c.ref IN (w.ref, w.reference) AND c.kind = w.kind AND (w.round_id IS NULL OR (c.table_name = w.table_name AND c.round_ref = w.round_ref))
                           AND (c.external_ref = w.external_ref
                                OR EXISTS (SELECT FROM casino.provider_match(c.kind, c.ref, c.table_name, c.round_ref, c.at, c.external_ref) h WHERE h.player_id = w.player_id)))

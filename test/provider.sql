@@ -93,6 +93,24 @@ SELECT is(planted(format('UPDATE casino.round SET outcome = ''{"number": 18}'', 
 SELECT is(planted(format('UPDATE casino.ledger SET request_id = ''x'' WHERE player_id = %s AND request_id = ''s3''', :a)),
           ARRAY['missing_here payout expected 1950 found none', 'missing_here stake expected 1000 found none', 'missing_there stake ' || :a || ' ' || :b1 || ' 5 expected 1000.00 found none'], 'a stake under another request');
 
+-- a withheld payment: the lost wager of the same request has no payment, and its round's evaluation is not the time of one (R10.25)
+SELECT open_round(:b, 'b2', at('19:00')) AS b2 \gset
+SELECT place_bets(:b2, :a, '{player@100,banker@100}', 's9', at => at('19:01')) \g /dev/null
+SELECT settle_round(:b2, '{"player": "9h Kd", "banker": "7c Js"}', at('19:06'), true, 'a complaint') \g /dev/null
+SELECT pay_withheld(:b2, at('19:30'), reason => 'looked at') \g /dev/null
+CREATE FUNCTION late_at(clock text) RETURNS bigint LANGUAGE sql AS $$
+    SELECT load_provider_report('live', '2026-06-01', current_setting('test.clean')::jsonb || jsonb_build_array(
+        '{"kind": "round", "table_name": "B", "round_ref": "b2", "at": "2026-06-01 19:06", "data": {"outcome": {"player": "9hKd", "banker": "7cJs"}}}'::jsonb,
+        '{"kind": "stake", "table_name": "B", "round_ref": "b2", "external_ref": "anna", "ref": "s9", "amount": 200, "at": "2026-06-01 19:01"}'::jsonb,
+        jsonb_build_object('kind', 'payout', 'table_name', 'B', 'round_ref', 'b2', 'external_ref', 'anna', 'ref', 's9', 'amount', 200, 'at', '2026-06-01 ' || clock))) $$;
+SELECT late_at('19:30') \g /dev/null
+SELECT is_empty('SELECT * FROM found()', 'R10.25: a withheld payment at its own time is not late');
+SELECT late_at('19:06') \g /dev/null
+SELECT is((SELECT string_agg(split_part(line, ' ', 1) || ' ' || split_part(line, ' ', 2), ',') FROM found()), 'late payout', 'R10.25: at the time of the evaluation it is');
+SELECT late_at('19:30') \g /dev/null
+SELECT set_config('test.clean', (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('kind', c.kind, 'table_name', c.table_name, 'round_ref', c.round_ref, 'external_ref', c.external_ref,
+    'ref', c.ref, 'amount', c.amount, 'at', c.at, 'data', c.data)) ORDER BY c.line_no) FROM casino.provider_current c WHERE c.provider = 'live')::text, false) \g /dev/null
+
 -- a report that does not come
 SELECT deposit(:a, 1, 'later', '2026-06-02 10:00') \g /dev/null
 SELECT results_eq($$SELECT rule, expected, found FROM casino.check_provider_missing_there('2026-06-02', '2026-06-02') ORDER BY 2$$, $$VALUES ('report', 'a report of bank on 2026-06-02', 'none'), ('report', 'a report of live on 2026-06-02', 'none')$$, 'is one difference, not one for each entry');
