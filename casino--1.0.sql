@@ -3703,7 +3703,7 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
     COMMENT ON COLUMN casino.ledger.reason IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the round';
-    COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals; of deposits cash or the way in that the operator names';
+    COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals; of deposits one of casino.payment_method';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
     COMMENT ON COLUMN casino.ledger.reference IS 'Reference of the payment, of deposits and of withdrawals paid';
@@ -3729,6 +3729,29 @@ BEGIN
     COMMENT ON COLUMN casino.breach.detail IS 'The values';
     COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened; of what is late the first instant that was too late';
     COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.payment_method (
+        method      text NOT NULL CHECK (method = lower(casino.canonical_text(method, 'method')) AND octet_length(method) BETWEEN 1 AND 64),
+        valid_from  timestamptz NOT NULL,
+        is_cash     boolean NOT NULL,
+        offered     boolean NOT NULL DEFAULT true,
+        meaning     text NOT NULL CHECK (octet_length(meaning) BETWEEN 1 AND 200),
+        recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        PRIMARY KEY (method, valid_from)
+    );
+    COMMENT ON TABLE casino.payment_method IS 'Append-only: ways in which money is paid in and out, each with its versions; a deposit by any other is refused';
+    COMMENT ON COLUMN casino.payment_method.method IS 'The one spelling: small letters';
+    COMMENT ON COLUMN casino.payment_method.valid_from IS 'From when on the row holds, until the next one of the method';
+    COMMENT ON COLUMN casino.payment_method.is_cash IS 'Notes and coins: counted by person_day(); what was cash in one row is cash in all';
+    COMMENT ON COLUMN casino.payment_method.offered IS 'Deposits by it are taken; false: no more';
+    COMMENT ON COLUMN casino.payment_method.meaning IS 'What it is';
+    COMMENT ON COLUMN casino.payment_method.recorded_at IS 'When it was written';
+    INSERT INTO casino.payment_method (method, valid_from, is_cash, meaning)
+    VALUES ('cash', '-infinity', true, 'notes and coins'), ('transfer', '-infinity', false, 'a transfer from or to a payment account'),
+           ('bank', '-infinity', false, 'a payment through a bank, of another kind'), ('card', '-infinity', false, 'a payment card'),
+           ('wallet', '-infinity', false, 'an electronic wallet'), ('voucher', '-infinity', false, 'a voucher that was bought');
+    PERFORM casino.make_append_only('payment_method');
+    PERFORM casino.make_recorded('payment_method', loaded => true);
 
     CREATE TRIGGER ledger_post BEFORE INSERT ON casino.ledger
         FOR EACH ROW EXECUTE FUNCTION casino.ledger_post();
@@ -3788,7 +3811,7 @@ COMMENT ON FUNCTION casino.store_in_use() IS 'Are the ledger and the players rea
 CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
                                at timestamptz DEFAULT NULL, method text DEFAULT NULL, reference text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_deposit' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text) IS 'Money in, by a method (cash, or any way in) and under a reference; returns the entry number, the same again for the same request';
+COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text) IS 'Money in, by a method (casino.payment_method) and under a reference; returns the entry number, the same again for the same request';
 
 CREATE FUNCTION casino.adjust(player_id bigint, amount numeric, reason text, request_id text DEFAULT NULL,
                               at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL) RETURNS bigint
@@ -4809,7 +4832,8 @@ BEGIN
         request_id  text CHECK (btrim(request_id, E' \t\r\n') <> '' AND octet_length(request_id) <= 200),
         played_at   timestamptz NOT NULL CHECK (isfinite(played_at)),
         recorded_at timestamptz NOT NULL,
-        PRIMARY KEY (player_id, play_no)
+        PRIMARY KEY (player_id, play_no),
+        CHECK (result >= - staked)
     );
     CREATE UNIQUE INDEX other_play_request ON casino.other_play (player_id, request_id) WHERE request_id IS NOT NULL;
     COMMENT ON INDEX casino.other_play_request IS 'A request of a player is counted once';
@@ -6758,6 +6782,67 @@ CREATE FUNCTION casino.passes(code text) RETURNS boolean
     RETURN left(code, 2) IN ('40', '53', '55', '57', '58') AND code <> '55000';
 COMMENT ON FUNCTION casino.passes(text) IS 'Part of the reconciliation: is the error with that SQLSTATE one of the moment, which another attempt may not meet; 55000 is one of the data here';
 
+-- The reason of a refund is a word that anybody can write; what it says must be so (R7.66).  Of the player's own stake, or of another one without which it
+-- could not stand: in the same round, returned for the same reason, of the same player, or of the main bet that it is behind.
+CREATE FUNCTION casino.refund_fault(player_id bigint, refund_no bigint) RETURNS text
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    d record;
+BEGIN
+    SELECT l.reason, l.posted_at, l.recorded_at, s.entry_no, s.posted_at AS staked_at, s.bet, casino.kind(s.bet) AS kind, s.seat, s.hand, s.round_id,
+           r.betting_closed_at, r.betting_until, r.evaluated_at, r.evaluation_recorded_at, b.requires, b.phase,
+           greatest(b.min_stake, coalesce(m.min_stake, v.min_stake)) AS least
+      INTO d
+      FROM casino.ledger l
+      JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no AND s.kind = 'stake'
+      JOIN casino.round r ON r.round_id = s.round_id
+      LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet)
+      LEFT JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
+      LEFT JOIN casino.table_limit m ON m.table_id = r.table_id AND m.version = r.table_version AND m.kind = b.kind
+     WHERE l.player_id = refund_fault.player_id AND l.entry_no = refund_no AND l.kind = 'refund';
+    -- of no stake or round: that is another difference
+    IF NOT FOUND OR NOT casino.never_placed(d.reason) THEN
+        RETURN NULL;
+    END IF;
+    IF d.recorded_at > d.evaluation_recorded_at THEN
+        RETURN 'after_evaluation';
+    END IF;
+    IF d.reason = 'misdealt' THEN
+        RETURN NULL;        -- the correction of the cards says which
+    END IF;
+    IF d.reason = 'late' THEN
+        IF d.staked_at > d.betting_closed_at OR d.staked_at >= d.betting_until THEN
+            RETURN NULL;
+        END IF;
+    ELSIF (d.posted_at > coalesce(d.betting_closed_at, d.evaluated_at) OR d.posted_at >= d.betting_until)
+          -- the end became known afterwards (R13.35)
+          AND NOT EXISTS (SELECT FROM casino.breach x WHERE x.player_id = refund_fault.player_id AND x.entry_no = d.entry_no AND x.rule = 'taken_back_late') THEN
+        RETURN 'after_close';
+    ELSIF d.reason <> 'excluded'
+          OR EXISTS (SELECT FROM casino.exclusion e WHERE e.player_id = refund_fault.player_id AND e.excluded_from <= d.posted_at AND e.excluded_until > d.posted_at
+                        AND e.recorded_at <= d.recorded_at) THEN
+        RETURN NULL;
+    END IF;
+    -- what it depends on went back
+    IF EXISTS (SELECT FROM casino.ledger o
+                 JOIN casino.ledger f ON f.player_id = o.player_id AND f.stake_entry_no = o.entry_no AND f.kind = 'refund' AND f.reason = d.reason
+                WHERE o.round_id = d.round_id AND o.kind = 'stake' AND o.player_id = refund_fault.player_id AND o.entry_no <> d.entry_no AND d.reason = 'late'
+                  AND (d.requires IS NOT NULL OR d.phase = 'play' OR casino.kind(o.bet) = 'call'
+                       -- a chip below the minimum alone, put on one that is dated later
+                       OR casino.same_position(o.bet, d.bet) AND o.entry_no < d.entry_no AND casino.stake(d.bet) < d.least)
+                  AND o.seat IS NOT DISTINCT FROM d.seat
+                  AND (o.posted_at > d.betting_closed_at OR o.posted_at >= d.betting_until))
+       OR d.kind = 'behind' AND EXISTS (SELECT FROM casino.ledger o
+                 JOIN casino.ledger f ON f.player_id = o.player_id AND f.stake_entry_no = o.entry_no AND f.kind = 'refund' AND f.reason = d.reason
+                WHERE o.round_id = d.round_id AND o.kind = 'stake' AND casino.kind(o.bet) = 'main' AND o.seat IS NOT DISTINCT FROM d.seat
+                  AND (d.reason <> 'late' OR o.posted_at > d.betting_closed_at OR o.posted_at >= d.betting_until)) THEN
+        RETURN NULL;
+    END IF;
+    RETURN 'not_' || d.reason;
+END
+$fn$;
+COMMENT ON FUNCTION casino.refund_fault(bigint, bigint) IS 'Part of the reconciliation, check refund: the rule that the reason of a refund breaks; NULL: what it says is so';
+
 CREATE FUNCTION casino.check_entry_gap(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -7095,11 +7180,14 @@ BEGIN
         SELECT CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'of_nothing'
                     WHEN o.entry_no IS NOT NULL THEN 'twice'
                     WHEN s.amount IS DISTINCT FROM d.amount THEN 'amount'
-                    ELSE 'not_due' END,
+                    ELSE coalesce(casino.refund_fault(d.player_id, d.entry_no), 'not_due') END,
                d.player_id, d.round_id, d.entry_no,
                CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'no refund' WHEN o.entry_no IS NOT NULL THEN 'entry ' || o.entry_no || ' alone'
                     WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text ELSE
-                    CASE WHEN d.reason = 'misdealt' THEN 'no refund: no correction of cards asks for it' ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END END,
+                    CASE casino.refund_fault(d.player_id, d.entry_no)
+                         WHEN 'after_evaluation' THEN 'recorded before the evaluation was' WHEN 'after_close' THEN 'not after ' || coalesce(r.betting_closed_at, r.betting_until, r.evaluated_at)
+                         WHEN 'not_late' THEN 'a stake after ' || coalesce(r.betting_closed_at, r.betting_until)::text WHEN 'not_excluded' THEN 'an exclusion in force'
+                         ELSE CASE WHEN d.reason = 'misdealt' THEN 'no refund: no correction of cards asks for it' ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END END END,
                d.amount::text || coalesce(' ' || d.reason, ''), jsonb_build_object('stake', d.stake_entry_no)
           FROM day d
           LEFT JOIN casino.ledger s ON s.player_id = d.player_id AND s.entry_no = d.stake_entry_no AND s.kind = 'stake'
@@ -7109,7 +7197,8 @@ BEGIN
                               ORDER BY x.entry_no LIMIT 1) o ON true
           LEFT JOIN casino.withholding_end n ON n.player_id = d.player_id AND n.round_id = d.round_id AND n.how = 'voided'
          WHERE s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id OR o.entry_no IS NOT NULL OR s.amount IS DISTINCT FROM d.amount
-            OR NOT (casino.never_placed(d.reason) OR r.status IS NOT DISTINCT FROM 'voided' OR n.round_id IS NOT NULL)
+            OR NOT (casino.never_placed(d.reason) OR d.reason IS NOT DISTINCT FROM 'voided' AND (r.status IS NOT DISTINCT FROM 'voided' OR n.round_id IS NOT NULL))
+            OR casino.refund_fault(d.player_id, d.entry_no) IS NOT NULL
             OR d.reason IS NOT DISTINCT FROM 'misdealt'
                AND NOT EXISTS (SELECT FROM casino.misdealt_stake(d.round_id) m WHERE m.player_id = d.player_id
                                   AND (m.entry_no = d.stake_entry_no OR m.seat IS NOT DISTINCT FROM s.seat) AND m.corrected_at <= d.posted_at)
@@ -7136,7 +7225,7 @@ BEGIN
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_refund(date, date) IS 'Part of the reconciliation, check refund: refunds are of stakes, whole, once, for a reason, and what was voided went back';
+COMMENT ON FUNCTION casino.check_refund(date, date) IS 'Part of the reconciliation, check refund: refunds are of stakes, whole, once, for a reason that is so, and what was voided went back';
 
 CREATE FUNCTION casino.check_round_figures(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -7544,7 +7633,7 @@ BEGIN
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason) OFFSET 0);
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0);
     -- R13.35: what lay there at the close stays
     RETURN QUERY
         SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no, 'taken back before ' || r.betting_closed_at, f.posted_at::text,
@@ -7582,7 +7671,7 @@ BEGIN
              CROSS JOIN LATERAL (SELECT x.entry_no, x.bet, x.amount, x.seat, x.hand, x.round_id, x.player_id, x.balance FROM casino.ledger x
                                   WHERE x.round_id = j.round_id AND x.kind = 'stake' AND x.player_id = j.player_id OFFSET 0) s
              WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
-                                  AND f.kind = 'refund' AND casino.never_placed(f.reason) OFFSET 0)),
+                                  AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)),
         position AS (
             SELECT s.round_id, s.player_id, casino.kind(s.bet) AS kind, casino.selection(s.bet)::text AS selection, s.seat, s.hand,
                    max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies, (array_agg(s.bet))[1] AS bet,
@@ -7672,7 +7761,7 @@ BEGIN
               LEFT JOIN casino.player a ON a.player_id = s.player_id
              -- OFFSET 0: by the key of each stake, however many refunds there are
              WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
-                                  AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)) OFFSET 0)
+                                  AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL) OFFSET 0)
              GROUP BY coalesce(a.external_ref, s.player_id::text), s.player_id, s.round_id, r.evaluated_at),
         earlier AS (
             SELECT j.*, max(j.evaluated_at) OVER w AS busy_until, coalesce(bool_or(j.evaluated_at IS NULL) OVER w, false) AS any_unevaluated
@@ -7746,7 +7835,7 @@ BEGIN
            AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
            AND l.recorded_at >= e.recorded_at
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason) OFFSET 0)
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)
          ORDER BY l.player_id, l.entry_no, e.exclusion_no;
 END
 $fn$;
@@ -10332,7 +10421,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                    sum(m.cash_in) OVER last_24h AS cash_in_24h, sum(m.cash_out) OVER last_24h AS cash_out_24h, sum(m.money_in) OVER last_24h AS money_in_24h
               FROM (SELECT p.external_ref, l.player_id, l.posted_at,
                            CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END AS money_in,
-                           CASE WHEN l.kind = 'deposit' AND l.method = 'cash' THEN l.amount ELSE 0.00 END AS cash_in,
+                           CASE WHEN l.kind = 'deposit' AND l.method IN (SELECT w.method FROM casino.payment_method w WHERE w.is_cash) THEN l.amount ELSE 0.00 END AS cash_in,
                            CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END AS cash_out,
                            CASE WHEN l.kind = 'transfer_paid' THEN l.amount ELSE 0.00 END AS transfer,
                            CASE WHEN l.kind = 'stake' THEN l.amount WHEN l.kind = 'refund' THEN -l.amount ELSE 0.00 END AS stake,
@@ -10386,18 +10475,24 @@ COMMENT ON FUNCTION casino.large_win(date, date, numeric) IS 'Who won at least s
 CREATE FUNCTION casino.player_statement(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text, round_ref text, bet text, change numeric,
                balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1000;
+COMMENT ON FUNCTION casino.player_statement(bigint, date, date) IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of their times with game, table, round and bet, then the closing balance. The line of a stake has what became of it and what it was paid, as far as that is known now; automatic marks games that were finished without him';
+
+CREATE FUNCTION casino.player_statement_impl(player_id bigint, from_day date, to_day date)
+RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text, round_ref text, bet text, change numeric,
+               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    first CONSTANT timestamptz := player_statement.from_day::timestamp AT TIME ZONE 'Europe/Prague';
-    next CONSTANT timestamptz := (player_statement.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
+    first CONSTANT timestamptz := player_statement_impl.from_day::timestamp AT TIME ZONE 'Europe/Prague';
+    next CONSTANT timestamptz := (player_statement_impl.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     opening numeric;
 BEGIN
     SELECT p.balance - coalesce((SELECT sum(l.amount * k.wallet_sign) FROM casino.ledger l JOIN casino.entry_kinds() k ON k.kind = l.kind
-                                  WHERE l.player_id = player_statement.player_id AND l.posted_at >= first), 0.00)
-      INTO opening FROM casino.player p WHERE p.player_id = player_statement.player_id;
+                                  WHERE l.player_id = player_statement_impl.player_id AND l.posted_at >= first), 0.00)
+      INTO opening FROM casino.player p WHERE p.player_id = player_statement_impl.player_id;
     IF NOT FOUND THEN
-        PERFORM casino.refuse_unknown_player(player_statement.player_id);
+        PERFORM casino.refuse_unknown_player(player_statement_impl.player_id);
     END IF;
     RETURN QUERY
     WITH entry AS MATERIALIZED (
@@ -10405,7 +10500,7 @@ BEGIN
                opening + sum(l.amount * k.wallet_sign) OVER in_time AS balance_then
           FROM casino.ledger l
           JOIN casino.entry_kinds() k ON k.kind = l.kind
-         WHERE l.player_id = player_statement.player_id AND l.posted_at >= first AND l.posted_at < next
+         WHERE l.player_id = player_statement_impl.player_id AND l.posted_at >= first AND l.posted_at < next
         WINDOW in_time AS (ORDER BY l.posted_at, l.entry_no)
     )
     SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL, NULL, NULL::numeric, NULL, NULL::boolean
@@ -10426,7 +10521,7 @@ BEGIN
      ORDER BY 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_statement(bigint, date, date) IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of their times with game, table, round and bet, then the closing balance. The line of a stake has what became of it and what it was paid, as far as that is known now; automatic marks games that were finished without him';
+COMMENT ON FUNCTION casino.player_statement_impl(bigint, date, date) IS 'Body of player_statement(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------------------ protection
 
@@ -13799,11 +13894,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager
-             statement player_limit exclusion'),
+             statement player_limit exclusion exclusion_period pending_withdrawals unpaid_winnings payment_method'),
+        -- what the player's own page shows
+        ('backend', 'function', 'limit_usage player_statement'),
 
         -- withdrawals and withheld winnings
-        ('cashier', 'function', 'request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
-        ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
+        ('cashier', 'function', 'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
+        ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
         ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
@@ -13854,8 +13951,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),                    -- wager, evaluation
-        ('cashier compliance nightly supervisor auditor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
-        ('cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')                   -- pending_withdrawals
+        ('backend cashier compliance nightly supervisor auditor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
+        ('backend cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')                   -- pending_withdrawals
       ) p (profiles, object_type, names)
      CROSS JOIN LATERAL regexp_split_to_table(p.profiles, '\s+') r (profile)
      CROSS JOIN LATERAL regexp_split_to_table(p.names, '\s+') n (object_name)

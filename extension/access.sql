@@ -22,11 +22,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager
-             statement player_limit exclusion'),
+             statement player_limit exclusion exclusion_period pending_withdrawals unpaid_winnings payment_method'),
+        -- what the player's own page shows
+        ('backend', 'function', 'limit_usage player_statement'),
 
         -- withdrawals and withheld winnings
-        ('cashier', 'function', 'request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
-        ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account'),
+        ('cashier', 'function', 'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
+        ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
         ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
@@ -77,8 +79,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),                    -- wager, evaluation
-        ('cashier compliance nightly supervisor auditor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
-        ('cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')                   -- pending_withdrawals
+        ('backend cashier compliance nightly supervisor auditor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
+        ('backend cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')                   -- pending_withdrawals
       ) p (profiles, object_type, names)
      CROSS JOIN LATERAL regexp_split_to_table(p.profiles, '\s+') r (profile)
      CROSS JOIN LATERAL regexp_split_to_table(p.names, '\s+') n (object_name)

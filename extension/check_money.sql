@@ -27,6 +27,67 @@ CREATE FUNCTION casino.passes(code text) RETURNS boolean
     RETURN left(code, 2) IN ('40', '53', '55', '57', '58') AND code <> '55000';
 COMMENT ON FUNCTION casino.passes(text) IS 'Part of the reconciliation: is the error with that SQLSTATE one of the moment, which another attempt may not meet; 55000 is one of the data here';
 
+-- The reason of a refund is a word that anybody can write; what it says must be so (R7.66).  Of the player's own stake, or of another one without which it
+-- could not stand: in the same round, returned for the same reason, of the same player, or of the main bet that it is behind.
+CREATE FUNCTION casino.refund_fault(player_id bigint, refund_no bigint) RETURNS text
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    d record;
+BEGIN
+    SELECT l.reason, l.posted_at, l.recorded_at, s.entry_no, s.posted_at AS staked_at, s.bet, casino.kind(s.bet) AS kind, s.seat, s.hand, s.round_id,
+           r.betting_closed_at, r.betting_until, r.evaluated_at, r.evaluation_recorded_at, b.requires, b.phase,
+           greatest(b.min_stake, coalesce(m.min_stake, v.min_stake)) AS least
+      INTO d
+      FROM casino.ledger l
+      JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no AND s.kind = 'stake'
+      JOIN casino.round r ON r.round_id = s.round_id
+      LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet)
+      LEFT JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
+      LEFT JOIN casino.table_limit m ON m.table_id = r.table_id AND m.version = r.table_version AND m.kind = b.kind
+     WHERE l.player_id = refund_fault.player_id AND l.entry_no = refund_no AND l.kind = 'refund';
+    -- of no stake or round: that is another difference
+    IF NOT FOUND OR NOT casino.never_placed(d.reason) THEN
+        RETURN NULL;
+    END IF;
+    IF d.recorded_at > d.evaluation_recorded_at THEN
+        RETURN 'after_evaluation';
+    END IF;
+    IF d.reason = 'misdealt' THEN
+        RETURN NULL;        -- the correction of the cards says which
+    END IF;
+    IF d.reason = 'late' THEN
+        IF d.staked_at > d.betting_closed_at OR d.staked_at >= d.betting_until THEN
+            RETURN NULL;
+        END IF;
+    ELSIF (d.posted_at > coalesce(d.betting_closed_at, d.evaluated_at) OR d.posted_at >= d.betting_until)
+          -- the end became known afterwards (R13.35)
+          AND NOT EXISTS (SELECT FROM casino.breach x WHERE x.player_id = refund_fault.player_id AND x.entry_no = d.entry_no AND x.rule = 'taken_back_late') THEN
+        RETURN 'after_close';
+    ELSIF d.reason <> 'excluded'
+          OR EXISTS (SELECT FROM casino.exclusion e WHERE e.player_id = refund_fault.player_id AND e.excluded_from <= d.posted_at AND e.excluded_until > d.posted_at
+                        AND e.recorded_at <= d.recorded_at) THEN
+        RETURN NULL;
+    END IF;
+    -- what it depends on went back
+    IF EXISTS (SELECT FROM casino.ledger o
+                 JOIN casino.ledger f ON f.player_id = o.player_id AND f.stake_entry_no = o.entry_no AND f.kind = 'refund' AND f.reason = d.reason
+                WHERE o.round_id = d.round_id AND o.kind = 'stake' AND o.player_id = refund_fault.player_id AND o.entry_no <> d.entry_no AND d.reason = 'late'
+                  AND (d.requires IS NOT NULL OR d.phase = 'play' OR casino.kind(o.bet) = 'call'
+                       -- a chip below the minimum alone, put on one that is dated later
+                       OR casino.same_position(o.bet, d.bet) AND o.entry_no < d.entry_no AND casino.stake(d.bet) < d.least)
+                  AND o.seat IS NOT DISTINCT FROM d.seat
+                  AND (o.posted_at > d.betting_closed_at OR o.posted_at >= d.betting_until))
+       OR d.kind = 'behind' AND EXISTS (SELECT FROM casino.ledger o
+                 JOIN casino.ledger f ON f.player_id = o.player_id AND f.stake_entry_no = o.entry_no AND f.kind = 'refund' AND f.reason = d.reason
+                WHERE o.round_id = d.round_id AND o.kind = 'stake' AND casino.kind(o.bet) = 'main' AND o.seat IS NOT DISTINCT FROM d.seat
+                  AND (d.reason <> 'late' OR o.posted_at > d.betting_closed_at OR o.posted_at >= d.betting_until)) THEN
+        RETURN NULL;
+    END IF;
+    RETURN 'not_' || d.reason;
+END
+$fn$;
+COMMENT ON FUNCTION casino.refund_fault(bigint, bigint) IS 'Part of the reconciliation, check refund: the rule that the reason of a refund breaks; NULL: what it says is so';
+
 CREATE FUNCTION casino.check_entry_gap(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -364,11 +425,14 @@ BEGIN
         SELECT CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'of_nothing'
                     WHEN o.entry_no IS NOT NULL THEN 'twice'
                     WHEN s.amount IS DISTINCT FROM d.amount THEN 'amount'
-                    ELSE 'not_due' END,
+                    ELSE coalesce(casino.refund_fault(d.player_id, d.entry_no), 'not_due') END,
                d.player_id, d.round_id, d.entry_no,
                CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'no refund' WHEN o.entry_no IS NOT NULL THEN 'entry ' || o.entry_no || ' alone'
                     WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text ELSE
-                    CASE WHEN d.reason = 'misdealt' THEN 'no refund: no correction of cards asks for it' ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END END,
+                    CASE casino.refund_fault(d.player_id, d.entry_no)
+                         WHEN 'after_evaluation' THEN 'recorded before the evaluation was' WHEN 'after_close' THEN 'not after ' || coalesce(r.betting_closed_at, r.betting_until, r.evaluated_at)
+                         WHEN 'not_late' THEN 'a stake after ' || coalesce(r.betting_closed_at, r.betting_until)::text WHEN 'not_excluded' THEN 'an exclusion in force'
+                         ELSE CASE WHEN d.reason = 'misdealt' THEN 'no refund: no correction of cards asks for it' ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END END END,
                d.amount::text || coalesce(' ' || d.reason, ''), jsonb_build_object('stake', d.stake_entry_no)
           FROM day d
           LEFT JOIN casino.ledger s ON s.player_id = d.player_id AND s.entry_no = d.stake_entry_no AND s.kind = 'stake'
@@ -378,7 +442,8 @@ BEGIN
                               ORDER BY x.entry_no LIMIT 1) o ON true
           LEFT JOIN casino.withholding_end n ON n.player_id = d.player_id AND n.round_id = d.round_id AND n.how = 'voided'
          WHERE s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id OR o.entry_no IS NOT NULL OR s.amount IS DISTINCT FROM d.amount
-            OR NOT (casino.never_placed(d.reason) OR r.status IS NOT DISTINCT FROM 'voided' OR n.round_id IS NOT NULL)
+            OR NOT (casino.never_placed(d.reason) OR d.reason IS NOT DISTINCT FROM 'voided' AND (r.status IS NOT DISTINCT FROM 'voided' OR n.round_id IS NOT NULL))
+            OR casino.refund_fault(d.player_id, d.entry_no) IS NOT NULL
             OR d.reason IS NOT DISTINCT FROM 'misdealt'
                AND NOT EXISTS (SELECT FROM casino.misdealt_stake(d.round_id) m WHERE m.player_id = d.player_id
                                   AND (m.entry_no = d.stake_entry_no OR m.seat IS NOT DISTINCT FROM s.seat) AND m.corrected_at <= d.posted_at)
@@ -405,7 +470,7 @@ BEGIN
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_refund(date, date) IS 'Part of the reconciliation, check refund: refunds are of stakes, whole, once, for a reason, and what was voided went back';
+COMMENT ON FUNCTION casino.check_refund(date, date) IS 'Part of the reconciliation, check refund: refunds are of stakes, whole, once, for a reason that is so, and what was voided went back';
 
 CREATE FUNCTION casino.check_round_figures(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

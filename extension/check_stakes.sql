@@ -57,7 +57,7 @@ BEGIN
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason) OFFSET 0);
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0);
     -- R13.35: what lay there at the close stays
     RETURN QUERY
         SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no, 'taken back before ' || r.betting_closed_at, f.posted_at::text,
@@ -95,7 +95,7 @@ BEGIN
              CROSS JOIN LATERAL (SELECT x.entry_no, x.bet, x.amount, x.seat, x.hand, x.round_id, x.player_id, x.balance FROM casino.ledger x
                                   WHERE x.round_id = j.round_id AND x.kind = 'stake' AND x.player_id = j.player_id OFFSET 0) s
              WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
-                                  AND f.kind = 'refund' AND casino.never_placed(f.reason) OFFSET 0)),
+                                  AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)),
         position AS (
             SELECT s.round_id, s.player_id, casino.kind(s.bet) AS kind, casino.selection(s.bet)::text AS selection, s.seat, s.hand,
                    max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies, (array_agg(s.bet))[1] AS bet,
@@ -185,7 +185,7 @@ BEGIN
               LEFT JOIN casino.player a ON a.player_id = s.player_id
              -- OFFSET 0: by the key of each stake, however many refunds there are
              WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
-                                  AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)) OFFSET 0)
+                                  AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL) OFFSET 0)
              GROUP BY coalesce(a.external_ref, s.player_id::text), s.player_id, s.round_id, r.evaluated_at),
         earlier AS (
             SELECT j.*, max(j.evaluated_at) OVER w AS busy_until, coalesce(bool_or(j.evaluated_at IS NULL) OVER w, false) AS any_unevaluated
@@ -259,7 +259,7 @@ BEGIN
            AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
            AND l.recorded_at >= e.recorded_at
            AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason) OFFSET 0)
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)
          ORDER BY l.player_id, l.entry_no, e.exclusion_no;
 END
 $fn$;

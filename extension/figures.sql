@@ -277,7 +277,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                    sum(m.cash_in) OVER last_24h AS cash_in_24h, sum(m.cash_out) OVER last_24h AS cash_out_24h, sum(m.money_in) OVER last_24h AS money_in_24h
               FROM (SELECT p.external_ref, l.player_id, l.posted_at,
                            CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END AS money_in,
-                           CASE WHEN l.kind = 'deposit' AND l.method = 'cash' THEN l.amount ELSE 0.00 END AS cash_in,
+                           CASE WHEN l.kind = 'deposit' AND l.method IN (SELECT w.method FROM casino.payment_method w WHERE w.is_cash) THEN l.amount ELSE 0.00 END AS cash_in,
                            CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END AS cash_out,
                            CASE WHEN l.kind = 'transfer_paid' THEN l.amount ELSE 0.00 END AS transfer,
                            CASE WHEN l.kind = 'stake' THEN l.amount WHEN l.kind = 'refund' THEN -l.amount ELSE 0.00 END AS stake,
@@ -331,18 +331,24 @@ COMMENT ON FUNCTION casino.large_win(date, date, numeric) IS 'Who won at least s
 CREATE FUNCTION casino.player_statement(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text, round_ref text, bet text, change numeric,
                balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1000;
+COMMENT ON FUNCTION casino.player_statement(bigint, date, date) IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of their times with game, table, round and bet, then the closing balance. The line of a stake has what became of it and what it was paid, as far as that is known now; automatic marks games that were finished without him';
+
+CREATE FUNCTION casino.player_statement_impl(player_id bigint, from_day date, to_day date)
+RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text, round_ref text, bet text, change numeric,
+               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    first CONSTANT timestamptz := player_statement.from_day::timestamp AT TIME ZONE 'Europe/Prague';
-    next CONSTANT timestamptz := (player_statement.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
+    first CONSTANT timestamptz := player_statement_impl.from_day::timestamp AT TIME ZONE 'Europe/Prague';
+    next CONSTANT timestamptz := (player_statement_impl.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     opening numeric;
 BEGIN
     SELECT p.balance - coalesce((SELECT sum(l.amount * k.wallet_sign) FROM casino.ledger l JOIN casino.entry_kinds() k ON k.kind = l.kind
-                                  WHERE l.player_id = player_statement.player_id AND l.posted_at >= first), 0.00)
-      INTO opening FROM casino.player p WHERE p.player_id = player_statement.player_id;
+                                  WHERE l.player_id = player_statement_impl.player_id AND l.posted_at >= first), 0.00)
+      INTO opening FROM casino.player p WHERE p.player_id = player_statement_impl.player_id;
     IF NOT FOUND THEN
-        PERFORM casino.refuse_unknown_player(player_statement.player_id);
+        PERFORM casino.refuse_unknown_player(player_statement_impl.player_id);
     END IF;
     RETURN QUERY
     WITH entry AS MATERIALIZED (
@@ -350,7 +356,7 @@ BEGIN
                opening + sum(l.amount * k.wallet_sign) OVER in_time AS balance_then
           FROM casino.ledger l
           JOIN casino.entry_kinds() k ON k.kind = l.kind
-         WHERE l.player_id = player_statement.player_id AND l.posted_at >= first AND l.posted_at < next
+         WHERE l.player_id = player_statement_impl.player_id AND l.posted_at >= first AND l.posted_at < next
         WINDOW in_time AS (ORDER BY l.posted_at, l.entry_no)
     )
     SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL, NULL, NULL::numeric, NULL, NULL::boolean
@@ -371,7 +377,7 @@ BEGIN
      ORDER BY 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_statement(bigint, date, date) IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of their times with game, table, round and bet, then the closing balance. The line of a stake has what became of it and what it was paid, as far as that is known now; automatic marks games that were finished without him';
+COMMENT ON FUNCTION casino.player_statement_impl(bigint, date, date) IS 'Body of player_statement(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------------------ protection
 

@@ -65,7 +65,7 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
     COMMENT ON COLUMN casino.ledger.reason IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the round';
-    COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals; of deposits cash or the way in that the operator names';
+    COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals; of deposits one of casino.payment_method';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
     COMMENT ON COLUMN casino.ledger.reference IS 'Reference of the payment, of deposits and of withdrawals paid';
@@ -91,6 +91,29 @@ BEGIN
     COMMENT ON COLUMN casino.breach.detail IS 'The values';
     COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened; of what is late the first instant that was too late';
     COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.payment_method (
+        method      text NOT NULL CHECK (method = lower(casino.canonical_text(method, 'method')) AND octet_length(method) BETWEEN 1 AND 64),
+        valid_from  timestamptz NOT NULL,
+        is_cash     boolean NOT NULL,
+        offered     boolean NOT NULL DEFAULT true,
+        meaning     text NOT NULL CHECK (octet_length(meaning) BETWEEN 1 AND 200),
+        recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        PRIMARY KEY (method, valid_from)
+    );
+    COMMENT ON TABLE casino.payment_method IS 'Append-only: ways in which money is paid in and out, each with its versions; a deposit by any other is refused';
+    COMMENT ON COLUMN casino.payment_method.method IS 'The one spelling: small letters';
+    COMMENT ON COLUMN casino.payment_method.valid_from IS 'From when on the row holds, until the next one of the method';
+    COMMENT ON COLUMN casino.payment_method.is_cash IS 'Notes and coins: counted by person_day(); what was cash in one row is cash in all';
+    COMMENT ON COLUMN casino.payment_method.offered IS 'Deposits by it are taken; false: no more';
+    COMMENT ON COLUMN casino.payment_method.meaning IS 'What it is';
+    COMMENT ON COLUMN casino.payment_method.recorded_at IS 'When it was written';
+    INSERT INTO casino.payment_method (method, valid_from, is_cash, meaning)
+    VALUES ('cash', '-infinity', true, 'notes and coins'), ('transfer', '-infinity', false, 'a transfer from or to a payment account'),
+           ('bank', '-infinity', false, 'a payment through a bank, of another kind'), ('card', '-infinity', false, 'a payment card'),
+           ('wallet', '-infinity', false, 'an electronic wallet'), ('voucher', '-infinity', false, 'a voucher that was bought');
+    PERFORM casino.make_append_only('payment_method');
+    PERFORM casino.make_recorded('payment_method', loaded => true);
 
     CREATE TRIGGER ledger_post BEFORE INSERT ON casino.ledger
         FOR EACH ROW EXECUTE FUNCTION casino.ledger_post();
@@ -150,7 +173,7 @@ COMMENT ON FUNCTION casino.store_in_use() IS 'Are the ledger and the players rea
 CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
                                at timestamptz DEFAULT NULL, method text DEFAULT NULL, reference text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_deposit' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text) IS 'Money in, by a method (cash, or any way in) and under a reference; returns the entry number, the same again for the same request';
+COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text) IS 'Money in, by a method (casino.payment_method) and under a reference; returns the entry number, the same again for the same request';
 
 CREATE FUNCTION casino.adjust(player_id bigint, amount numeric, reason text, request_id text DEFAULT NULL,
                               at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL) RETURNS bigint

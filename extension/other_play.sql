@@ -12,7 +12,8 @@ BEGIN
         request_id  text CHECK (btrim(request_id, E' \t\r\n') <> '' AND octet_length(request_id) <= 200),
         played_at   timestamptz NOT NULL CHECK (isfinite(played_at)),
         recorded_at timestamptz NOT NULL,
-        PRIMARY KEY (player_id, play_no)
+        PRIMARY KEY (player_id, play_no),
+        CHECK (result >= - staked)
     );
     CREATE UNIQUE INDEX other_play_request ON casino.other_play (player_id, request_id) WHERE request_id IS NOT NULL;
     COMMENT ON INDEX casino.other_play_request IS 'A request of a player is counted once';

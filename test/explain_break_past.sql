@@ -66,8 +66,8 @@ SELECT bag_eq($$SELECT substr(state, 7) AS state, coalesce(code, 'ok') AS code, 
   $$VALUES ('never played', 'ok', false, false), ('a stake', 'KC002', true, false), ('another player', 'ok', false, false), ('cancelled', 'ok', false, false),
     ('at another table', 'KC002', true, false), ('closed', 'KC002', true, false), ('evaluated', 'ok', true, true), ('in the next round', 'KC002', true, false),
     ('voided before the close', 'ok', true, true), ('in a round that will be voided', 'KC002', true, false), ('voided after the close', 'ok', true, true),
-    ('a stake that an exclusion returns', 'KC002', true, false), ('excluded', 'KC004', false, true), ('excluded for longer', 'KC004', false, true),
-    ('the first one ended', 'KC004', false, true), ('both ended', 'ok', true, true), ('account closed', '55000', true, false),
+    ('a stake that an exclusion returns', 'KC002', true, false), ('excluded', 'KC004', true, true), ('excluded for longer', 'KC004', true, true),
+    ('the first one ended', 'KC004', true, true), ('both ended', 'ok', true, true), ('account closed', '55000', true, false),
     ('a new account', 'ok', true, true), ('a stake of the new account', 'KC002', true, false), ('evaluated for the new account', 'ok', true, true)$$,
   'live: the answers as they were given');
 SELECT t.again('live');

@@ -28,8 +28,8 @@ INSERT INTO allowed VALUES
     -- the game server
     ('backend', 'function', 'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),
-    ('backend', 'function', 'announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal position_limits offer offers open_rounds round_result may_play round_view evaluated_wager'),
-    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager statement player_limit exclusion'),
+    ('backend', 'function', 'limit_usage player_statement withheld_winnings payment_due_at withdrawal_id announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal position_limits offer offers open_rounds round_result may_play round_view evaluated_wager'),
+    ('backend', 'relation', 'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager statement player_limit exclusion exclusion_period pending_withdrawals unpaid_winnings payment_method'),
     -- the publication's reader
     ('stream', 'relation', 'ledger round'),
     -- the figures
@@ -54,8 +54,8 @@ INSERT INTO allowed VALUES
     ('backend nightly compliance auditor', 'function', 'cell_of cell_state outcome_players'),
     ('nightly compliance auditor', 'function', 'plan_digest table_digest'),
     -- the cash desk
-    ('cashier', 'function', 'request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
-    ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account'),
+    ('cashier', 'function', 'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
+    ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
     -- the management
     ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('supervisor', 'relation', 'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
@@ -139,7 +139,7 @@ SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.request_withdraw
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.cancel_withdrawal(withdrawal_id) FROM (SELECT casino.request_withdrawal(1, 10, 'cash', 'w') AS withdrawal_id) w$$), 'done', 'and cancels it');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT * FROM casino.limits_in_force(1)$$), 'done', 'a backend reads the limits in force');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.pay_withdrawal(1000000001)$$), '42501', 'a backend pays nothing out');
-SELECT is(pg_temp.as_role('privileges_cashier', $$SELECT casino.deposit(1, 100)$$), '42501', 'a cashier takes nothing in');
+SELECT is(pg_temp.as_role('privileges_cashier', $$SELECT casino.deposit(1, 100)$$), 'done', 'a cashier takes money in: a desk where deposits are received (D4 §11.2 a)');
 SELECT is(pg_temp.as_role('privileges_compliance', $$SELECT casino.canonical_outcome('roulette', '{}', '{"number": 1}')$$), '42501', 'compliance reads no documents by itself');
 SELECT is(pg_temp.as_role('privileges_' || p, $$SELECT * FROM casino.quote('roulette_synot', '{red@10}', '{"number": 1}')$$), 'done', p || ' asks for a quote')
   FROM unnest('{backend,compliance,nightly}'::text[]) p;

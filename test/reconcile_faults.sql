@@ -115,6 +115,26 @@ SELECT pg_temp.planted('a doubled refund, likewise',
 SELECT pg_temp.planted('a refund of a stake that had lost',
     format($$SELECT pg_temp.forge(%s, 'refund', 100, pg_temp.t('20:00'), pg_temp.r('L'), stake => %s)$$, :jan, pg_temp.e(:jan, 'stake', 1)),
     format('refund not_due p%s e5: no refund: the round is settled | 100', :jan), 'round_figures paid: 100 | 0.00');
+-- what the reason says must be so (R7.66): a lost stake given back under each word that would take it out of the round, with the round's figures set to match
+CREATE FUNCTION pg_temp.given_back(reason text, at text) RETURNS text LANGUAGE sql AS $$
+    SELECT format($q$SELECT pg_temp.forge(%1$s, 'refund', 100, %2$L, pg_temp.r('L'), stake => %3$s);
+                     UPDATE casino.ledger SET reason = %4$L WHERE player_id = %1$s AND entry_no = 5;
+                     UPDATE casino.round SET wagers = wagers - 1, players = players - 1, staked = staked - 100 WHERE round_id = pg_temp.r('L')$q$,
+                  pg_temp.who('jan'), at, pg_temp.e(pg_temp.who('jan'), 'stake', 1), reason) $$;
+SELECT pg_temp.planted('a lost stake given back as ' || v.reason || ', dated ' || v.at, pg_temp.given_back(v.reason, v.at), format('refund %s p%s e5: %s | 100 %s', v.rule, :jan, v.expected, v.reason))
+  FROM (VALUES ('late', '2026-06-10 20:00:00', 'after_evaluation', 'recorded before the evaluation was'), ('cancelled', '2026-06-10 15:30:15', 'after_evaluation', 'recorded before the evaluation was'),
+               ('excluded', '2026-06-10 15:30:15', 'after_evaluation', 'recorded before the evaluation was')) v (reason, at, rule, expected);
+-- with the time of its recording forged, too
+CREATE FUNCTION pg_temp.given_back_before(reason text, at text) RETURNS text LANGUAGE sql AS $$
+    SELECT pg_temp.given_back(reason, at) || format('; UPDATE casino.ledger SET recorded_at = (SELECT evaluation_recorded_at FROM casino.round WHERE round_id = pg_temp.r(''L'')) WHERE player_id = %s AND entry_no = 5', pg_temp.who('jan')) $$;
+SELECT pg_temp.planted('the same recorded before the evaluation: ' || v.reason || ', dated ' || v.at, pg_temp.given_back_before(v.reason, v.at), format('refund %s p%s e5: %s | 100 %s', v.rule, :jan, v.expected, v.reason))
+  FROM (VALUES ('late', '2026-06-10 15:31:00', 'not_late', 'a stake after 2026-06-10 15:30:30+02'),
+               ('excluded', '2026-06-10 15:30:30', 'not_excluded', 'an exclusion in force')) v (reason, at, rule, expected);
+SELECT pg_temp.planted('the same recorded before the evaluation: ' || v.reason || ', dated ' || v.at, pg_temp.given_back_before(v.reason, v.at),
+                       format('refund after_close p%s e5: not after 2026-06-10 15:30:30+02 | 100 %s', :jan, v.reason), format('late_stake taken_back_late p%s e2: taken back before 2026-06-10 15:30:30+02 | %s', :jan, v.at))
+  FROM (VALUES ('cancelled', '2026-06-10 15:30:30.000001+02'), ('disconnected', '2026-06-10 15:31:00+02')) v (reason, at);
+SELECT pg_temp.planted('a refund for a reason that there is not', pg_temp.given_back_before('a present', '2026-06-10 15:30:30'),
+    format('refund not_due p%s e5: no refund: the round is settled | 100 a present', :jan), 'round_figures wagers: 1 | 0', 'round_figures players: 1 | 0', 'round_figures paid: 100 | 0.00', 'round_figures staked: 100.00 | 0.00');
 SELECT pg_temp.planted('a refund of a voided round that is gone', format('DELETE FROM casino.ledger WHERE player_id = %s AND entry_no = 9', :amy),
     format('refund missing p%s e7: 20.00 returned | no refund', :amy), 'round_figures paid: 100.00 | 120.00',
     format('wallet wallet p%s: 50780.00 | 50800.00', :amy), format('state last_entry_no p%s: 8 | 9', :amy));

@@ -22,7 +22,9 @@ typedef struct Stake
 	int64_t		posted_at;
 	char		end;			/* 0, p: paid, r: returned */
 	bool		never_placed;	/* returned before it was concluded */
+	char		why;			/* first letter of the reason of its return; 0: none that there is */
 	int64_t		end_posted_at;
+	int64_t		end_recorded_at;
 	char		grade[31];		/* of the payout */
 	int64_t		end_amount;
 	Place		end_place;

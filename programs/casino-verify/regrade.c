@@ -9,6 +9,7 @@
 
 #include "grading.h"
 #include "players.h"
+#include "refunds.h"
 #include "values.h"
 
 /* Stakes of a player whose rounds have not ended. */
@@ -79,6 +80,11 @@ take_withholding(const CasinoLayout *layout, const CasinoValue *values, bool end
 
 	if (round != NULL)
 		round->some_withheld = true;
+	if (round != NULL && end && is_text(value_of(layout, values, "how"), "voided"))
+	{
+		round->void_players = resize(round->void_players, round->nvoid_players + 1, sizeof(int64_t));
+		round->void_players[round->nvoid_players++] = player_id;
+	}
 
 	if (end && it != NULL)
 	{
@@ -149,6 +155,7 @@ grade_player(Stake *all, int n)
 		if (is_ripe(round, all + i, j - i))
 		{
 			check_times(round, all + i, j - i);
+			check_refunds(round, all + i, j - i);
 			if (round->plan != NULL && round->plan->lost)
 				unknown += j - i;
 			else if (!round->voided)
@@ -226,7 +233,7 @@ add_stake(void)
 enum
 {
 	L_PLAYER, L_ENTRY, L_KIND, L_AMOUNT, L_ROUND, L_BET, L_SEAT, L_HAND, L_STAKE_ENTRY, L_GRADE, L_REASON = 12,
-	L_BALANCE = 18, L_POSTED_AT
+	L_BALANCE = 18, L_POSTED_AT, L_RECORDED_AT
 };
 
 static void
@@ -287,6 +294,8 @@ stake_of(const CasinoValue *values, Place place)
 static void
 take_end(const CasinoValue *values, char how, Place place)
 {
+	/* their first letters differ */
+	static const char *const reasons[] = {"cancelled", "disconnected", "late", "excluded", "misdealt", "voided"};
 	Stake	   *stake = stake_of(values, place);
 
 	if (stake == NULL)
@@ -303,9 +312,11 @@ take_end(const CasinoValue *values, char how, Place place)
 	copy_text(&values[L_GRADE], stake->grade, sizeof(stake->grade));
 	stake->end_place = place;
 	stake->end_posted_at = time_in(&values[L_POSTED_AT]);
-	stake->never_placed = how == 'r' &&
-		(is_text(&values[L_REASON], "cancelled") || is_text(&values[L_REASON], "disconnected") ||
-		 is_text(&values[L_REASON], "late") || is_text(&values[L_REASON], "excluded"));
+	stake->end_recorded_at = time_in(&values[L_RECORDED_AT]);
+	for (int i = 0; how == 'r' && i < (int) (sizeof(reasons) / sizeof(reasons[0])); i++)
+		if (is_text(&values[L_REASON], reasons[i]))
+			stake->why = reasons[i][0];
+	stake->never_placed = stake->why != 0 && stake->why != 'v';
 }
 
 static void
@@ -362,6 +373,7 @@ regrade_gap(void)
 {
 	plans_gap();
 	rounds_gap();
+	refunds_gap();
 	for (int i = 0; i < BUCKETS; i++)
 	{
 		while (carried[i] != NULL)
@@ -412,6 +424,15 @@ regrade_row(const CasinoLayout *layout, const CasinoValue *values, Place place)
 			break;
 		case 16:
 			take_hand(layout, values, this_seal, place);
+			break;
+		case 18:
+			take_exclusion(layout, values);
+			break;
+		case 23:
+			take_breach(layout, values);
+			break;
+		case 61:
+			take_correction(layout, values);
 			break;
 		case 29:
 			take_withholding(layout, values, false);

@@ -119,6 +119,7 @@ take_round(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_n
 	round->betting_closed_at = time_in(value_of(layout, values, "betting_closed_at"));
 	round->actions_closed_at = time_in(value_of(layout, values, "actions_closed_at"));
 	round->evaluated_at = time_in(value_of(layout, values, "evaluated_at"));
+	round->recorded_at = time_in(value_of(layout, values, "evaluation_recorded_at"));
 	round->withheld_at = time_in(value_of(layout, values, "withheld_at"));
 	if (round->opened_at == NO_TIME || round->evaluated_at == NO_TIME || round->evaluated_at < round->opened_at ||
 		(round->betting_closed_at != NO_TIME &&
@@ -234,6 +235,7 @@ round_free(Round *round)
 		free(hand);
 	}
 	free(round->seats);
+	free(round->void_players);
 	free(round);
 }
 

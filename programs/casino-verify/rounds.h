@@ -44,12 +44,15 @@ typedef struct Round
 	bool		ended;
 	bool		voided;
 	bool		waits;			/* winnings of single players are withheld: pots cannot be split again */
+	size_t		nvoid_players;	/* whose wagers were voided singly */
+	int64_t    *void_players;
 	bool		some_withheld;	/* winnings of single players are or were withheld */
 	int64_t		opened_at;
 	int64_t		betting_until;	/* NO_TIME: until it is closed; so the others where it did not happen */
 	int64_t		betting_closed_at;
 	int64_t		actions_closed_at;
 	int64_t		evaluated_at;
+	int64_t		recorded_at;	/* the evaluation */
 	int64_t		withheld_at;
 	int			number;
 	int			button;

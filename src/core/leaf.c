@@ -133,6 +133,10 @@ static const CasinoField fields_claim_end[] = {
 	KEY("claim_no", INT), FIELD("how", TEXT), FIELD("reason", TEXT), FIELD("correction_no", INT), FIELD("ended_at", TIME),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_payment_method[] = {
+	KEY("method", TEXT), KEY("valid_from", TIME), FIELD("is_cash", BOOL), FIELD("offered", BOOL), FIELD("meaning", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_box_handover[] = {
 	KEY("round_id", INT), KEY("seat", INT), KEY("handover_no", INT), FIELD("owner", INT), FIELD("former_owner", INT),
 	FIELD("handed_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -284,6 +288,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(64, 1, hand_version, hand_version),
 	LAYOUT(65, 1, claim, claim),
 	LAYOUT(66, 1, claim_end, claim_end),
+	LAYOUT(70, 1, payment_method, payment_method),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

@@ -99,6 +99,11 @@ read_play(FunctionCallInfo fcinfo, OtherPlay *play)
 						errmsg("product must not be empty")));
 	check_size("staked", play->staked);
 	check_size("result", play->result);
+	/* one digit too many would keep the player from all games for a month */
+	if (play->result < -play->staked)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("a loss of %s CZK is greater than the stake", casino_money_cstring(-play->result)),
+						errdetail("%s CZK were staked.", casino_money_cstring(play->staked))));
 }
 
 /* Lock the account and the person's later ones in the order of their numbers; 23503. */

@@ -36,6 +36,13 @@ static PreparedQuery undo_round = {
 	.args = {ARG_INT8}
 };
 
+/* When the exclusion that holds began. */
+static PreparedQuery find_exclusion = {
+	.sql = "SELECT min(e.excluded_from) FROM casino.exclusion_period e"
+	" WHERE e.player_id = $1 AND e.excluded_from <= $2 AND e.excluded_until > $2",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
 static PreparedQuery load_player = {
 	.sql = "SELECT last_round_id, sequence_started_at, excluded_until, closed_at, last_entry_no, last_posted_at"
 	"  FROM casino.player WHERE player_id = $1",
@@ -361,6 +368,13 @@ casino_sql_explain_break(PG_FUNCTION_ARGS)
 	casino_as_owner_begin(&as_owner);
 	closed_at = load_break_state(player_id, at, &state);
 	answer_break(&state, closed_at, at, &answer);
+	if (closed_at == DT_NOBEGIN && at < state.excluded_until)
+	{
+		Datum		asked[2] = {Int64GetDatum(player_id), TimestampTzGetDatum(at)};
+
+		casino_read_latest(&find_exclusion, asked, NULL);
+		answer.since = casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN);
+	}
 	values[0] = BoolGetDatum(answer.code == NULL);
 	nulls[1] = answer.code == NULL;
 	values[1] = answer.code ? CStringGetTextDatum(answer.code) : (Datum) 0;

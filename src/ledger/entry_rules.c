@@ -23,6 +23,13 @@
 #include "state/round.h"
 #include "state/wagers.h"
 
+static PreparedQuery find_method = {
+	.sql = "SELECT FROM (SELECT m.offered FROM casino.payment_method m WHERE m.method = $1 AND m.valid_from <= $2"
+	"                ORDER BY m.valid_from DESC LIMIT 1) m"
+	" WHERE m.offered",
+	.args = {ARG_TEXT, ARG_TIMESTAMPTZ}
+};
+
 static PreparedQuery find_return = {
 	.sql = "SELECT f.kind, f.entry_no FROM casino.ledger f"
 	" WHERE f.player_id = $1 AND f.stake_entry_no = $2",
@@ -272,9 +279,28 @@ check_deposit(const Entry *entry)
 	check_positive(entry);
 }
 
+/* 22023 unless money is taken in that way then; its spelling is the one that the table has (R7.67). */
+static void
+check_way_in(const Entry *entry)
+{
+	Datum		values[2];
+
+	if (entry->method == NULL)
+		return;
+	values[0] = CStringGetTextDatum(entry->method);
+	values[1] = TimestampTzGetDatum(entry->time.at);
+	if (casino_read_latest(&find_method, values, NULL) == 1)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("\"%s\" is no method of payment", entry->method),
+			 errdetail("Deposits are taken by the methods of casino.payment_method, spelled as there.")));
+}
+
 static void
 post_deposit(Entry *entry, PlayerState *player)
 {
+	check_way_in(entry);
 	casino_duties_check_admitted(player, entry->time.at);
 	casino_payable_check_credit(player, entry->amount);
 	casino_player_move(player, entry->amount);

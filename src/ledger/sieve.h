@@ -135,6 +135,7 @@ typedef struct SieveRound
 	TimestampTz betting_closed_at;	/* DT_NOBEGIN: not closed */
 	TimestampTz actions_closed_at;	/* DT_NOBEGIN: not closed */
 	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */
+	TimestampTz recorded_at;	/* of the evaluation; DT_NOEND: not yet */
 	SieveHand  *hands;
 	/* its figures; -1 where it has none */
 	int64		wagers;

@@ -201,6 +201,25 @@ is_earlier(const PlayerPass *pass, int64 entry_no)
 	return entry_no >= 1 && entry_no <= pass->before;
 }
 
+/*
+ * Does the time of a refund fit its reason (R7.66)?  Of a stake that depended
+ * on another one the check knows.
+ */
+static bool
+reason_fits(const SieveRound *round, const SieveStake *stake, const Datum *values)
+{
+	TimestampTz at = DatumGetTimestampTz(values[POSTED_AT]);
+	TimestampTz closed = round->betting_closed_at != DT_NOBEGIN ? round->betting_closed_at
+		: round->evaluated_at != DT_NOBEGIN ? round->evaluated_at : DT_NOEND;
+
+	if (DatumGetTimestampTz(values[RECORDED_AT]) > round->recorded_at)
+		return false;
+	if (text_is(values[REASON], "late"))
+		return (round->betting_closed_at != DT_NOBEGIN && stake->posted_at > round->betting_closed_at) ||
+			stake->posted_at >= round->betting_until;
+	return text_is(values[REASON], "misdealt") || (at <= closed && at < round->betting_until);
+}
+
 /* A payout or refund: of a stake before it, of the same round, the first one. */
 static void
 take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *nulls, int64 amount)
@@ -238,14 +257,20 @@ take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *null
 	stake->never_placed = !nulls[REASON] &&
 		(text_is(values[REASON], "cancelled") || text_is(values[REASON], "disconnected") || text_is(values[REASON], "late") ||
 		 text_is(values[REASON], "excluded") || text_is(values[REASON], "misdealt"));
-	/* a correction of cards must have asked for it: the check knows */
 	/* R13.35; what is late and what was dealt wrongly goes back whenever that is known */
 	if (stake->never_placed && !text_is(values[REASON], "late") && !text_is(values[REASON], "misdealt") &&
 		round->betting_closed_at != DT_NOBEGIN && DatumGetTimestampTz(values[POSTED_AT]) > round->betting_closed_at)
 		pass->parts |= SIEVE_LATE_STAKE;
-	if (amount != stake->amount || !(stake->never_placed || round->status == ROUND_VOIDED) ||
-		(stake->never_placed && text_is(values[REASON], "misdealt")))
+	if (amount != stake->amount ||
+		!(stake->never_placed ||
+		  (round->status == ROUND_VOIDED && !nulls[REASON] && text_is(values[REASON], "voided"))))
 		pass->parts |= SIEVE_REFUND;
+	/* of exclusions and corrections of cards the check knows */
+	if (stake->never_placed && (text_is(values[REASON], "excluded") || text_is(values[REASON], "misdealt")))
+		pass->parts |= SIEVE_REFUND;
+	/* a stake whose refund is false stands, and is asked all that others are */
+	if (stake->never_placed && !reason_fits(round, stake, values))
+		pass->parts |= SIEVE_REFUND | SIEVE_LATE_STAKE | SIEVE_STAKE_LIMITS | SIEVE_SEQUENCE;
 }
 
 /* The correction of a stake before it: the checks say whether it should be. */

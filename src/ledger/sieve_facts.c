@@ -283,6 +283,7 @@ take_times(SieveRound *round, uint64 row)
 	known &= time_column(row, 8, DT_NOBEGIN, &round->actions_closed_at);
 	known &= time_column(row, 9, DT_NOBEGIN, &round->evaluated_at);
 	known &= time_column(row, 15, DT_NOEND, &round->betting_until);
+	known &= time_column(row, 16, DT_NOEND, &round->recorded_at);
 	known &= round->betting_closed_at == DT_NOBEGIN ||
 		(round->betting_closed_at >= round->opened_at &&
 		 (round->evaluated_at == DT_NOBEGIN || round->evaluated_at >= round->betting_closed_at));
@@ -433,7 +434,7 @@ casino_sieve_facts(MemoryContext context, const SieveDays *days)
 	each_row(facts, "SELECT v.table_id, v.version, v.min_stake, v.max_stake FROM casino.table_version v", take_table);
 	each_row(facts, "SELECT l.table_id, l.version, l.kind, l.min_stake, l.max_stake FROM casino.table_limit l", take_table_limit);
 	each_row(facts, "SELECT r.round_id, r.plan_id, r.table_id, r.table_version, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
-			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid, r.betting_until FROM casino.round r WHERE " KNOWN_ROUND
+			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid, r.betting_until, r.evaluation_recorded_at FROM casino.round r WHERE " KNOWN_ROUND
 			 " ORDER BY r.round_id",
 			 take_round);
 	each_row(facts, "SELECT w.round_id FROM casino.withholding w UNION SELECT e.round_id FROM casino.withholding_end e"

@@ -257,6 +257,20 @@ lying('a round that was closed before it was opened', qr/round \d+ was not opene
 lying('a deposit dated before the entry in front of it', qr/it is dated before an entry that comes before it/,
 	q{INSERT INTO casino.ledger (player_id, entry_no, kind, amount, balance, posted_at, recorded_at, recorded_by) SELECT m.player_id, m.entry_no + 1, 'deposit', 5, m.balance + 5, m.posted_at - interval '1 s', m.recorded_at, m.recorded_by
 	   FROM (SELECT DISTINCT ON (player_id) * FROM casino.ledger ORDER BY player_id, entry_no DESC) m ORDER BY m.player_id LIMIT 1});
+# a refund's reason is a word (R7.66): a lost stake is given back under each, and what else follows is set to match
+my $back = sub { my ($reason, $at, $recorded) = @_; $losing->(q{r.betting_closed_at}) . "; INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, stake_entry_no, reason, balance, posted_at, recorded_at, recorded_by)
+	SELECT 900, 3, 'refund', 10, r.round_id, 2, '$reason', 100, $at, $recorded, 1 FROM $settled" };
+my ($closed, $seen) = (q{r.betting_closed_at}, q{r.evaluation_recorded_at});
+lying('a stake cancelled in time', undef, $back->('cancelled', $closed, $seen));
+lying('a lost stake given back as late', qr/was returned as late, and was not/, $back->('late', 'r.evaluated_at', $seen));
+lying("a lost stake given back as $_", qr/was returned after the betting of its round was closed/, $back->($_, "$closed + interval '1 microsecond'", $seen)) for qw(cancelled disconnected);
+lying('a lost stake given back as excluded', qr/was returned for an exclusion that there is not/, $back->('excluded', $closed, $seen));
+lying('a lost stake given back as misdealt', qr/was returned for a correction of cards that there is not/, $back->('misdealt', $closed, $seen));
+lying('a lost stake given back as voided', qr/was returned as voided, which it was not/, $back->('voided', 'r.evaluated_at', $seen));
+lying('a lost stake given back for no reason', qr/was returned for a reason that there is not/, $back->('why not', $closed, $seen));
+lying('a lost stake cancelled after the evaluation was recorded', qr/was returned after the evaluation of its round was recorded/, $back->('cancelled', $closed, "$seen + interval '1 microsecond'"));
+lying('a win turned into a late refund', qr/was returned as late, and was not/,
+	$back->('late', 'r.evaluated_at', $seen) . "; UPDATE casino.ledger l SET bet = ('straight:' || (r.outcome ->> 'number') || '\@10')::casino.bet FROM $settled WHERE l.player_id = 900 AND l.entry_no = 2");
 lying('a payout of a stake that is none', qr/is no stake that can still be paid or returned/, "UPDATE casino.ledger l SET stake_entry_no = 1 FROM $win WHERE l.player_id = x.player_id AND l.entry_no = x.entry_no");
 lying('a payout of another round', qr/it does not fit entry \d+ of player \d+, which it pays or returns/, "UPDATE casino.ledger l SET round_id = l.round_id + 1 FROM $win WHERE l.player_id = x.player_id AND l.entry_no = x.entry_no");
 lying('a payout twice in one seal', qr/is paid or returned twice/,
