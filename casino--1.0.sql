@@ -1176,6 +1176,12 @@ BEGIN
     ELSE
         PERFORM casino.enable_append_only();
         PERFORM casino.check_installed();
+        -- of a newer extension, not of anybody who replaced a function
+        IF NOT EXISTS (SELECT FROM casino.installed_object i
+                         JOIN pg_extension e ON e.extname = 'casino' AND i.state = 'is ' || e.extversion
+                        WHERE i.object = 'extension casino') THEN
+            PERFORM casino.record_code();
+        END IF;
     END IF;
     IF present < 1 THEN
         -- tables
@@ -1269,7 +1275,18 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH relation AS (
         SELECT c.oid, c.relname, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence' WHEN 'm' THEN 'materialized view' ELSE 'table' END AS what
           FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S'))
-    SELECT format('%s %s', r.what, r.relname), 'is there' FROM relation r
+    SELECT format('%s %s', r.what, r.relname),
+           concat_ws(' and ', 'is there', CASE WHEN c.relpersistence <> 'p' THEN 'is not logged' END, CASE WHEN c.relrowsecurity THEN 'has row security' END)
+      FROM relation r JOIN pg_class c ON c.oid = r.oid
+    UNION ALL
+    SELECT format('rule %s on %s', w.rulename, r.relname), format('is at events %s', w.ev_type)
+      FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid AND w.rulename <> '_RETURN'
+    UNION ALL
+    SELECT format('policy %s on %s', p.polname, r.relname), format('is at commands %s', p.polcmd)
+      FROM relation r JOIN pg_policy p ON p.polrelid = r.oid
+    UNION ALL
+    SELECT format('child %s of %s', i.inhrelid::regclass, r.relname), 'is there'
+      FROM relation r JOIN pg_inherits i ON i.inhparent = r.oid AND r.what <> 'index'
     UNION ALL
     SELECT format('column %s.%s', r.relname, a.attname), 'is ' || format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
       FROM relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -1292,13 +1309,14 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                   CASE t.tgenabled WHEN 'A' THEN 'enabled always' WHEN 'O' THEN 'enabled' WHEN 'D' THEN 'disabled' ELSE 'enabled on replicas' END)
       FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid AND NOT t.tgisinternal
 $fn$;
-COMMENT ON FUNCTION casino.schema_objects() IS 'Tables, views, columns, indexes, constraints, triggers and sequences of schema casino as they are now';
+COMMENT ON FUNCTION casino.schema_objects() IS 'Tables, views, columns, indexes, constraints, triggers and sequences of schema casino as they are now; rules, policies and children too, of which install() makes none';
 
 CREATE FUNCTION casino.record_installed(version integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     DELETE FROM casino.installed_object o WHERE o.object IS NOT NULL;
     INSERT INTO casino.installed_object SELECT s.object, s.state, record_installed.version FROM casino.schema_objects() s;
+    PERFORM casino.record_code();
 END
 $fn$;
 COMMENT ON FUNCTION casino.record_installed(integer) IS 'Part of casino.install(): keeps what its steps have made';
@@ -1314,17 +1332,25 @@ BEGIN
     ELSIF NOT EXISTS (SELECT FROM casino.installed_object) THEN
         odd := 'table installed_object is empty';
     ELSE
+        WITH present AS MATERIALIZED (SELECT s.object, s.state FROM casino.schema_objects() s),
+        -- code is the guard's: a newer extension brings it
+        changed AS MATERIALIZED (
+            SELECT i.object, i.state AS was, s.state
+              FROM casino.installed_object i
+              LEFT JOIN present s ON s.object = i.object
+             WHERE (s.object IS NULL OR s.state <> i.state)
+               AND i.object !~ '^(extension|routine|body of|definition of) '),
+        gone AS MATERIALIZED (
+            SELECT c.object, substring(c.object, '^(?:table|view|materialized view) (.*)$') AS relation
+              FROM changed c
+             WHERE c.state IS NULL AND c.object ~ '^(table|view|materialized view) ')
         SELECT string_agg(x.what, '; ' ORDER BY x.n), count(*) INTO odd, number
-          FROM (SELECT CASE WHEN s.object IS NULL THEN i.object || ' is missing'
-                            ELSE format('%s %s, it %s before', i.object, s.state, replace(i.state, 'is ', 'was ')) END AS what,
-                       row_number() OVER (ORDER BY i.object !~ '^(table|view|sequence)', i.object !~ '^column', i.object !~ '^trigger', i.object) AS n
-                  FROM casino.installed_object i
-                  LEFT JOIN casino.schema_objects() s ON s.object = i.object
-                 WHERE (s.object IS NULL OR s.state <> i.state)
-                   -- of a table that is missing its parts are not named too
-                   AND NOT EXISTS (SELECT FROM casino.installed_object r
-                                    WHERE r.object ~ ('^(table|view|materialized view) ' || substring(i.object, '(?:^column | on )(\w+)') || '$')
-                                      AND r.object NOT IN (SELECT p.object FROM casino.schema_objects() p))) x;
+          FROM (SELECT CASE WHEN c.state IS NULL THEN c.object || ' is missing'
+                            ELSE format('%s %s, it %s before', c.object, c.state, replace(c.was, 'is ', 'was ')) END AS what,
+                       row_number() OVER (ORDER BY c.object !~ '^(table|view|sequence)', c.object !~ '^column', c.object !~ '^trigger', c.object) AS n
+                  FROM changed c
+                 -- of a table that is missing its parts are not named too
+                 WHERE NOT EXISTS (SELECT FROM gone g WHERE g.relation = substring(c.object, '(?:^column | on )(\w+)'))) x;
     END IF;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION 'the tables of casino differ from what install() created: % parts are missing or changed', number
@@ -1350,6 +1376,93 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.set_database() IS 'Part of casino.install(): turns jit off for sessions of this database, if the caller may and nothing is set';
+-- Fingerprints of code: functions and views as the extension and install() made them, so that the guard sees another body of the same name.
+
+CREATE FUNCTION casino.code_objects(OUT object text, OUT state text) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT 'extension casino', 'is ' || e.extversion FROM pg_extension e WHERE e.extname = 'casino'
+    UNION ALL
+    -- the text of a body is kept as it was given: the same in a dump that was restored and in a later server
+    SELECT format('routine %s', p.oid::regprocedure),
+           'is ' || encode(sha256(convert_to(jsonb_build_array(l.lanname, p.prosrc, p.probin, p.proconfig, p.prokind, p.prosecdef, p.proleakproof, p.proisstrict, p.proretset,
+                                                               p.provolatile, p.proparallel, p.prosupport::text, format_type(p.prorettype, NULL))::text, 'UTF8')), 'hex')
+      FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+     WHERE p.pronamespace = 'casino'::regnamespace
+    UNION ALL
+    -- what is kept as a tree is printed, by each major version of the server in its own way
+    SELECT format('body of %s', p.oid::regprocedure), casino.printed(pg_get_function_sqlbody(p.oid))
+      FROM pg_proc p
+     WHERE p.pronamespace = 'casino'::regnamespace AND p.prosqlbody IS NOT NULL
+    UNION ALL
+    SELECT format('definition of %s', c.relname), casino.printed(pg_get_viewdef(c.oid))
+      FROM pg_class c
+     WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('v', 'm')
+$fn$;
+COMMENT ON FUNCTION casino.code_objects() IS 'Functions and views of schema casino as they are now, as fingerprints';
+
+CREATE FUNCTION casino.printed(text text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT format('is %s by %s', encode(sha256(convert_to(text, 'UTF8')), 'hex'), current_setting('server_version_num')::integer / 10000)
+$fn$;
+COMMENT ON FUNCTION casino.printed(text) IS 'Part of code_objects(): the fingerprint of a definition, and the major version of the server that has printed it';
+
+-- R7.62: under another major version of the server (pg_upgrade, a dump restored there) what is printed is recorded anew, once; texts of
+-- functions are compared across versions.
+CREATE FUNCTION casino.record_printed() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF EXISTS (SELECT FROM casino.installed_object i
+                WHERE i.object ~ '^(body|definition) of ' AND substring(i.state, ' by (\d+)$')::integer <> current_setting('server_version_num')::integer / 10000) THEN
+        UPDATE casino.installed_object i SET state = c.state
+          FROM casino.code_objects() c
+         WHERE c.object = i.object AND i.object ~ '^(body|definition) of ' AND substring(i.state, ' by \d+$') <> substring(c.state, ' by \d+$');
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.record_printed() IS 'Part of the check guard: after a change of the server''s major version, which prints definitions in another way';
+
+CREATE FUNCTION casino.record_code() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    version CONSTANT integer := (SELECT max(v.version) FROM casino.schema_version v);
+BEGIN
+    DELETE FROM casino.installed_object i WHERE i.object ~ '^(extension|routine|body of|definition of) ';
+    INSERT INTO casino.installed_object SELECT c.object, c.state, version FROM casino.code_objects() c;
+END
+$fn$;
+COMMENT ON FUNCTION casino.record_code() IS 'Part of casino.install(): keeps the fingerprints of the extension''s functions and of its views';
+
+-- R7.63: settings that put rules out of action, set for all sessions of a role or database, or in force without a session''s own doing
+CREATE FUNCTION casino.guarded_settings(OUT setting text, OUT value text, OUT scope text) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT split_part(c.entry, '=', 1), substr(c.entry, strpos(c.entry, '=') + 1),
+           concat_ws(' ', CASE WHEN s.setrole <> 0 THEN format('role %s', pg_get_userbyid(s.setrole)) END,
+                     CASE WHEN s.setdatabase <> 0 THEN format('database %s', d.datname) END, CASE WHEN s.setrole = 0 AND s.setdatabase = 0 THEN 'everybody' END)
+      FROM pg_db_role_setting s
+      LEFT JOIN pg_database d ON d.oid = s.setdatabase
+     CROSS JOIN LATERAL unnest(s.setconfig) c (entry)
+     WHERE (s.setdatabase = 0 OR d.datname = current_database())
+       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|shared_logins)=' OR c.entry ~* '^session_replication_role=(replica|local)')
+    UNION ALL
+    SELECT s.name, s.reset_val, 'the server'
+      FROM pg_settings s
+     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.shared_logins') OR s.name = 'session_replication_role')
+       AND s.reset_val <> s.boot_val AND s.reset_val <> 'origin'
+$fn$;
+COMMENT ON FUNCTION casino.guarded_settings() IS 'Part of the check guard: settings for a role, a database or the server by which rules of casino are not in force; the person and shared logins are kept with what is recorded';
+
+-- R7.64: who is a member of a role that may write past the functions; a superuser may anyway
+CREATE FUNCTION casino.guarded_members(owner oid, OUT member text, OUT role text) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT DISTINCT m.rolname::text, r.rolname::text
+      FROM pg_auth_members a
+      JOIN pg_roles m ON m.oid = a.member
+      JOIN pg_roles r ON r.oid = a.roleid
+     WHERE (r.oid = owner OR r.rolsuper OR r.rolname IN ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program'))
+       AND NOT m.rolsuper AND m.oid <> owner
+$fn$;
+COMMENT ON FUNCTION casino.guarded_members(oid) IS 'Part of the check guard: members of the owner of the tables, of superusers and of the roles that may write everything';
+
 -- Append-only tables: what refuses a change, and how a table comes by it.
 
 CREATE FUNCTION casino.refuse_change() RETURNS trigger
@@ -8253,14 +8366,25 @@ DECLARE
     owner CONSTANT oid := (SELECT c.relowner FROM pg_class c WHERE c.oid = 'casino.installed_object'::regclass);
     maker CONSTANT oid := (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino');
 BEGIN
-    -- what install() made, and triggers that it did not make
+    PERFORM casino.record_printed();
+    -- what install() made, and what others have added that acts on it
     RETURN QUERY
         SELECT CASE WHEN s.object IS NULL THEN 'missing' WHEN i.object IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint, NULL::bigint,
                coalesce(i.state, 'not there'), coalesce(s.state, 'not there'), jsonb_build_object('object', coalesce(i.object, s.object))
           FROM casino.installed_object i
-          FULL JOIN casino.schema_objects() s ON s.object = i.object
-         WHERE s.object IS NULL OR s.state <> i.state OR i.object IS NULL AND s.object LIKE 'trigger %'
+          FULL JOIN (SELECT o.object, o.state FROM casino.schema_objects() o UNION ALL SELECT o.object, o.state FROM casino.code_objects() o) s ON s.object = i.object
+         WHERE s.object IS NULL OR s.state <> i.state OR i.object IS NULL AND s.object ~ '^(trigger|rule|policy|child|routine) '
          ORDER BY coalesce(i.object, s.object);
+
+    RETURN QUERY
+        SELECT 'setting', NULL::bigint, NULL::bigint, NULL::bigint, 'not set', format('%s = %s for %s', g.setting, g.value, g.scope), jsonb_build_object('setting', g.setting)
+          FROM casino.guarded_settings() g
+         ORDER BY g.setting, g.scope;
+
+    RETURN QUERY
+        SELECT 'member', NULL::bigint, NULL::bigint, NULL::bigint, 'no member', format('%s is a member of %s', g.member, g.role), jsonb_build_object('role', g.member)
+          FROM casino.guarded_members(owner) g
+         ORDER BY g.member, g.role;
 
     RETURN QUERY
         SELECT 'owner', NULL::bigint, NULL::bigint, NULL::bigint, o.wanted::regrole::text, o.present::regrole::text, jsonb_build_object('object', o.object)
@@ -8323,7 +8447,7 @@ BEGIN
          ORDER BY g.grantee, g.kind, g.object, g.privilege;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_guard(date, date) IS 'Part of the reconciliation, check guard: what install() made is there and as it was, triggers enabled, owned by the same role; no role has privileges beyond the profiles that it has whole';
+COMMENT ON FUNCTION casino.check_guard(date, date) IS 'Part of the reconciliation, check guard: what install() made is there and as it was, functions and views too, triggers enabled, owned by the same role, nothing added that acts on it; no role has privileges beyond the profiles that it has whole, or is a member of one that may write everything; no setting puts a rule out of action';
 -- Reports of providers: loading them, and holding them against rounds, wagers and ledger.
 
 CREATE FUNCTION casino.install_provider() RETURNS void
@@ -13965,63 +14089,169 @@ CREATE FUNCTION casino.is_machinery(view name) RETURNS boolean
     RETURN view ~ '^(graded_|evaluation_|blackjack_|casino_holdem_|texas_|standing_stake$|plan_odds$)';
 COMMENT ON FUNCTION casino.is_machinery(name) IS 'Is it a view that only casino.evaluation asks; no profile reads it';
 
+-- What a profile is in the catalog, as GRANT names it.
+CREATE FUNCTION casino.profile_objects(profile text, OUT kind text, OUT object oid, OUT privilege text, OUT name text) RETURNS SETOF record
+LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT 'schema', 'casino'::regnamespace::oid, 'USAGE', 'SCHEMA casino'
+    UNION ALL
+    SELECT 'type', t.oid, 'USAGE', 'TYPE ' || t.oid::regtype
+      FROM casino.access_profiles() a
+      JOIN pg_type t ON t.typnamespace = 'casino'::regnamespace AND t.typname = a.object_name
+     WHERE a.profile = profile_objects.profile AND a.object_type = 'type'
+    UNION ALL
+    -- of that name in the extension: not what somebody else has put into the schema
+    SELECT 'routine', p.oid, 'EXECUTE', 'ROUTINE ' || p.oid::regprocedure
+      FROM casino.access_profiles() a
+      -- a name stands for all functions of that name, a signature for one
+      JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace
+                    AND CASE WHEN a.object_name LIKE '%(%' THEN p.oid = to_regprocedure('casino.' || a.object_name)
+                             ELSE p.proname = a.object_name END
+      JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+     WHERE a.profile = profile_objects.profile AND a.object_type = 'function'
+       AND NOT casino.for_hub_only(p.oid)
+    UNION ALL
+    -- at a hub calls go on to the cells
+    SELECT 'routine', p.oid, 'EXECUTE', 'ROUTINE ' || p.oid::regprocedure
+      FROM pg_proc p
+     WHERE p.pronamespace = 'casino'::regnamespace AND p.proname = 'hub_place_many' AND profile_objects.profile = 'backend'
+    UNION ALL
+    SELECT 'server', s.oid, 'USAGE', 'FOREIGN SERVER casino'
+      FROM pg_foreign_server s
+     WHERE s.srvname = 'casino' AND to_regclass('casino.hub') IS NOT NULL
+    UNION ALL
+    SELECT 'table', c.oid, 'SELECT', 'TABLE ' || c.oid::regclass
+      FROM casino.access_profiles() a
+      JOIN pg_class c ON c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+                     AND (a.object_name = c.relname OR a.object_name = '*' AND NOT casino.is_machinery(c.relname))
+     WHERE a.profile = profile_objects.profile AND a.object_type = 'table'
+$fn$;
+COMMENT ON FUNCTION casino.profile_objects(text) IS 'Part of grant_access(): schema, types, functions and tables of a profile as they are here';
+
+-- GRANT and REVOKE say WARNING where the caller may not, and go on: what came of them is looked at afterwards.
 CREATE FUNCTION casino.grant_access(role name, profile text) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
     object record;
+    missing text;
+    number bigint;
 BEGIN
     IF role IS NULL OR NOT EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = grant_access.profile) THEN
         RAISE EXCEPTION 'unknown profile "%"', profile
             USING ERRCODE = 'invalid_parameter_value',
                   HINT = format('Profiles are %s.', (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
     END IF;
-    EXECUTE format('GRANT USAGE ON SCHEMA casino TO %I', role);
-    FOR object IN
-        SELECT 'USAGE ON TYPE ' || t.oid::regtype AS what
-          FROM casino.access_profiles() a
-          JOIN pg_type t ON t.typnamespace = 'casino'::regnamespace AND t.typname = a.object_name
-         WHERE a.profile = grant_access.profile AND a.object_type = 'type'
-        UNION ALL
-        -- of that name in the extension: not what somebody else has put into the schema
-        SELECT 'EXECUTE ON ROUTINE ' || p.oid::regprocedure
-          FROM casino.access_profiles() a
-          -- a name stands for all functions of that name, a signature for one
-          JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace
-                        AND CASE WHEN a.object_name LIKE '%(%' THEN p.oid = to_regprocedure('casino.' || a.object_name)
-                                 ELSE p.proname = a.object_name END
-          JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
-         WHERE a.profile = grant_access.profile AND a.object_type = 'function'
-           AND NOT casino.for_hub_only(p.oid)
-        UNION ALL
-        -- at a hub calls go on to the cells
-        SELECT 'EXECUTE ON FUNCTION ' || p.oid::regprocedure
-          FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND p.proname = 'hub_place_many' AND grant_access.profile = 'backend'
-        UNION ALL
-        SELECT 'USAGE ON FOREIGN SERVER casino'
-          FROM pg_foreign_server s WHERE s.srvname = 'casino' AND to_regclass('casino.hub') IS NOT NULL
-        UNION ALL
-        SELECT 'SELECT ON ' || c.oid::regclass
-          FROM casino.access_profiles() a
-          JOIN pg_class c ON c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
-                         AND (a.object_name = c.relname OR a.object_name = '*' AND NOT casino.is_machinery(c.relname))
-         WHERE a.profile = grant_access.profile AND a.object_type = 'table'
-    LOOP
-        EXECUTE format('GRANT %s TO %I', object.what, role);
+    FOR object IN SELECT o.privilege, o.name FROM casino.profile_objects(profile) o LOOP
+        EXECUTE format('GRANT %s ON %s TO %I', object.privilege, object.name, role);
     END LOOP;
+    SELECT count(*), string_agg(o.name, ', ' ORDER BY o.name) INTO number, missing
+      FROM casino.profile_objects(profile) o
+     WHERE NOT CASE o.kind WHEN 'schema' THEN has_schema_privilege(role, o.object, o.privilege)
+                           WHEN 'type' THEN has_type_privilege(role, o.object, o.privilege)
+                           WHEN 'routine' THEN has_function_privilege(role, o.object, o.privilege)
+                           WHEN 'server' THEN has_server_privilege(role, o.object, o.privilege)
+                           WHEN 'table' THEN has_table_privilege(role, o.object, o.privilege) END;
+    IF number > 0 THEN
+        RAISE EXCEPTION 'role "%" could not be given profile "%": % privileges are missing', role, profile, number
+            USING ERRCODE = 'insufficient_privilege', DETAIL = left(format('%s may not grant: %s.', current_user, missing), 1000),
+                  HINT = format('A superuser gives an owner of the tables what he needs: SELECT casino.give_to(%L).', current_user);
+    END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, nightly, stream, or hub in a cell';
+COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, nightly, stream, or hub in a cell; 42501 when the caller may not grant all of it';
 
 CREATE FUNCTION casino.revoke_access(role name) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    object record;
+    remaining text;
+    number bigint;
 BEGIN
-    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA casino FROM %I', role);
-    EXECUTE format('REVOKE ALL ON ALL ROUTINES IN SCHEMA casino FROM %I', role);
-    EXECUTE format('REVOKE ALL ON TYPE casino.card, casino.hand, casino.bet FROM %I', role);
+    IF role IS NULL THEN
+        RAISE EXCEPTION 'role must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    FOR object IN SELECT DISTINCT g.name FROM casino.granted_objects() g WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role) LOOP
+        EXECUTE format('REVOKE ALL ON %s FROM %I', object.name, role);
+    END LOOP;
+    -- also that such a role exists
     EXECUTE format('REVOKE ALL ON SCHEMA casino FROM %I', role);
+    SELECT count(*), string_agg(DISTINCT format('%s on %s, granted by %s', g.privilege, g.name, pg_get_userbyid(g.grantor)), '; ') INTO number, remaining
+      FROM casino.granted_objects() g WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role);
+    IF number > 0 THEN
+        RAISE EXCEPTION 'role "%" still has % privileges', role, number
+            USING ERRCODE = 'insufficient_privilege', DETAIL = left(remaining || '.', 1000),
+                  HINT = 'A privilege is taken away by the role that granted it: SET ROLE to that one and call casino.revoke_access() again.';
+    END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.revoke_access(name) IS 'Takes from a role all that grant_access() gave it';
+COMMENT ON FUNCTION casino.revoke_access(name) IS 'Takes from a role all that it was granted in schema casino; 42501 when the caller may not take all of it';
+
+CREATE FUNCTION casino.granted_objects(OUT grantee oid, OUT grantor oid, OUT privilege text, OUT name text) RETURNS SETOF record
+LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT a.grantee, a.grantor, a.privilege_type, CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || c.oid::regclass
+      FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) a
+     WHERE c.relnamespace = 'casino'::regnamespace
+    UNION ALL
+    SELECT a.grantee, a.grantor, a.privilege_type, 'TABLE ' || c.oid::regclass
+      FROM pg_class c
+      JOIN pg_attribute t ON t.attrelid = c.oid
+     CROSS JOIN LATERAL aclexplode(t.attacl) a
+     WHERE c.relnamespace = 'casino'::regnamespace
+    UNION ALL
+    SELECT a.grantee, a.grantor, a.privilege_type, 'ROUTINE ' || p.oid::regprocedure
+      FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) a
+     WHERE p.pronamespace = 'casino'::regnamespace
+    UNION ALL
+    SELECT a.grantee, a.grantor, a.privilege_type, 'TYPE ' || t.oid::regtype
+      FROM pg_type t CROSS JOIN LATERAL aclexplode(t.typacl) a
+     WHERE t.typnamespace = 'casino'::regnamespace
+    UNION ALL
+    SELECT a.grantee, a.grantor, a.privilege_type, 'FOREIGN SERVER ' || quote_ident(s.srvname)
+      FROM pg_foreign_server s CROSS JOIN LATERAL aclexplode(s.srvacl) a
+     WHERE s.srvname = 'casino' AND to_regclass('casino.hub') IS NOT NULL
+    UNION ALL
+    SELECT a.grantee, a.grantor, a.privilege_type, 'SCHEMA casino'
+      FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) a
+     WHERE n.nspname = 'casino'
+$fn$;
+COMMENT ON FUNCTION casino.granted_objects() IS 'Part of revoke_access(): every privilege granted in schema casino';
+
+CREATE FUNCTION casino.give_to(owner name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    types CONSTANT text := (SELECT string_agg(t.oid::regtype::text, ', ') FROM casino.own_types() t (oid));
+    missing bigint;
+BEGIN
+    IF owner IS NULL THEN
+        RAISE EXCEPTION 'owner must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    EXECUTE format('GRANT CREATE ON SCHEMA casino TO %I', owner);
+    EXECUTE format('GRANT USAGE ON SCHEMA casino TO %I WITH GRANT OPTION', owner);
+    EXECUTE format('GRANT EXECUTE ON ALL ROUTINES IN SCHEMA casino TO %I WITH GRANT OPTION', owner);
+    EXECUTE format('GRANT USAGE ON TYPE %s TO %I WITH GRANT OPTION', types, owner);
+    SELECT count(*) INTO missing
+      FROM (SELECT has_schema_privilege(owner, 'casino', 'CREATE') AND has_schema_privilege(owner, 'casino', 'USAGE WITH GRANT OPTION')
+            UNION ALL
+            SELECT has_function_privilege(owner, p.oid, 'EXECUTE WITH GRANT OPTION') FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace
+            UNION ALL
+            SELECT has_type_privilege(owner, t.oid, 'USAGE WITH GRANT OPTION') FROM casino.own_types() t (oid)) h (has)
+     WHERE NOT h.has;
+    IF missing > 0 THEN
+        RAISE EXCEPTION 'role "%" could not be given what the owner of the tables needs: % privileges are missing', owner, missing
+            USING ERRCODE = 'insufficient_privilege', HINT = 'The superuser who created the extension calls casino.give_to().';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.give_to(name) IS 'Gives a role that is no superuser what it needs to own the tables: to call install(), use everything and grant it on. A superuser calls it before install(), and again after ALTER EXTENSION UPDATE';
+
+CREATE FUNCTION casino.own_types() RETURNS SETOF oid
+LANGUAGE sql STABLE ROWS 20 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT t.oid
+      FROM pg_type t
+      JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+     WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype IN ('b', 'c', 'd', 'e')
+       AND t.typsubscript <> 'array_subscript_handler'::regproc
+$fn$;
+COMMENT ON FUNCTION casino.own_types() IS 'Part of give_to(): the types of the extension';
 
 -- Nothing is granted to PUBLIC: neither functions nor types.  grant_access() gives roles what their work needs.
 DO $do$
@@ -14037,5 +14267,34 @@ BEGIN
                       OR t.typnamespace = 'casino'::regnamespace AND t.typname = 'hand' LOOP
         EXECUTE format('REVOKE ALL ON TYPE %s FROM PUBLIC', object.name);
     END LOOP;
+END
+$do$;
+
+-- SQL of ours runs under settings of ours: a body is parsed when it is first run, and by the settings of the session that runs it.
+-- These two change what it means; others change how values are printed and read, which no body relies on without saying so.
+-- Bodies of the SQL standard (RETURN ...) are parsed already.
+CREATE FUNCTION casino.pin_settings() RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    own record;
+    pinned integer := 0;
+BEGIN
+    FOR own IN SELECT p.oid::regprocedure AS name, s.setting
+                 FROM pg_proc p
+                 JOIN pg_language l ON l.oid = p.prolang
+                CROSS JOIN unnest('{standard_conforming_strings=on,quote_all_identifiers=off}'::text[]) s (setting)
+                WHERE p.pronamespace = 'casino'::regnamespace AND l.lanname IN ('sql', 'plpgsql') AND p.prosqlbody IS NULL
+                  AND NOT coalesce(p.proconfig @> ARRAY[s.setting], false) LOOP
+        EXECUTE format('ALTER ROUTINE %s SET %s', own.name, own.setting);
+        pinned := pinned + 1;
+    END LOOP;
+    RETURN pinned;
+END
+$fn$;
+COMMENT ON FUNCTION casino.pin_settings() IS 'Part of the installation: every function of ours in SQL or PL/pgSQL runs under settings of its own, whatever the session has set';
+REVOKE ALL ON FUNCTION casino.pin_settings() FROM PUBLIC;
+DO $do$
+BEGIN
+    PERFORM casino.pin_settings();
 END
 $do$;

@@ -93,63 +93,169 @@ CREATE FUNCTION casino.is_machinery(view name) RETURNS boolean
     RETURN view ~ '^(graded_|evaluation_|blackjack_|casino_holdem_|texas_|standing_stake$|plan_odds$)';
 COMMENT ON FUNCTION casino.is_machinery(name) IS 'Is it a view that only casino.evaluation asks; no profile reads it';
 
+-- What a profile is in the catalog, as GRANT names it.
+CREATE FUNCTION casino.profile_objects(profile text, OUT kind text, OUT object oid, OUT privilege text, OUT name text) RETURNS SETOF record
+LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT 'schema', 'casino'::regnamespace::oid, 'USAGE', 'SCHEMA casino'
+    UNION ALL
+    SELECT 'type', t.oid, 'USAGE', 'TYPE ' || t.oid::regtype
+      FROM casino.access_profiles() a
+      JOIN pg_type t ON t.typnamespace = 'casino'::regnamespace AND t.typname = a.object_name
+     WHERE a.profile = profile_objects.profile AND a.object_type = 'type'
+    UNION ALL
+    -- of that name in the extension: not what somebody else has put into the schema
+    SELECT 'routine', p.oid, 'EXECUTE', 'ROUTINE ' || p.oid::regprocedure
+      FROM casino.access_profiles() a
+      -- a name stands for all functions of that name, a signature for one
+      JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace
+                    AND CASE WHEN a.object_name LIKE '%(%' THEN p.oid = to_regprocedure('casino.' || a.object_name)
+                             ELSE p.proname = a.object_name END
+      JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+     WHERE a.profile = profile_objects.profile AND a.object_type = 'function'
+       AND NOT casino.for_hub_only(p.oid)
+    UNION ALL
+    -- at a hub calls go on to the cells
+    SELECT 'routine', p.oid, 'EXECUTE', 'ROUTINE ' || p.oid::regprocedure
+      FROM pg_proc p
+     WHERE p.pronamespace = 'casino'::regnamespace AND p.proname = 'hub_place_many' AND profile_objects.profile = 'backend'
+    UNION ALL
+    SELECT 'server', s.oid, 'USAGE', 'FOREIGN SERVER casino'
+      FROM pg_foreign_server s
+     WHERE s.srvname = 'casino' AND to_regclass('casino.hub') IS NOT NULL
+    UNION ALL
+    SELECT 'table', c.oid, 'SELECT', 'TABLE ' || c.oid::regclass
+      FROM casino.access_profiles() a
+      JOIN pg_class c ON c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+                     AND (a.object_name = c.relname OR a.object_name = '*' AND NOT casino.is_machinery(c.relname))
+     WHERE a.profile = profile_objects.profile AND a.object_type = 'table'
+$fn$;
+COMMENT ON FUNCTION casino.profile_objects(text) IS 'Part of grant_access(): schema, types, functions and tables of a profile as they are here';
+
+-- GRANT and REVOKE say WARNING where the caller may not, and go on: what came of them is looked at afterwards.
 CREATE FUNCTION casino.grant_access(role name, profile text) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
     object record;
+    missing text;
+    number bigint;
 BEGIN
     IF role IS NULL OR NOT EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = grant_access.profile) THEN
         RAISE EXCEPTION 'unknown profile "%"', profile
             USING ERRCODE = 'invalid_parameter_value',
                   HINT = format('Profiles are %s.', (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
     END IF;
-    EXECUTE format('GRANT USAGE ON SCHEMA casino TO %I', role);
-    FOR object IN
-        SELECT 'USAGE ON TYPE ' || t.oid::regtype AS what
-          FROM casino.access_profiles() a
-          JOIN pg_type t ON t.typnamespace = 'casino'::regnamespace AND t.typname = a.object_name
-         WHERE a.profile = grant_access.profile AND a.object_type = 'type'
-        UNION ALL
-        -- of that name in the extension: not what somebody else has put into the schema
-        SELECT 'EXECUTE ON ROUTINE ' || p.oid::regprocedure
-          FROM casino.access_profiles() a
-          -- a name stands for all functions of that name, a signature for one
-          JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace
-                        AND CASE WHEN a.object_name LIKE '%(%' THEN p.oid = to_regprocedure('casino.' || a.object_name)
-                                 ELSE p.proname = a.object_name END
-          JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
-         WHERE a.profile = grant_access.profile AND a.object_type = 'function'
-           AND NOT casino.for_hub_only(p.oid)
-        UNION ALL
-        -- at a hub calls go on to the cells
-        SELECT 'EXECUTE ON FUNCTION ' || p.oid::regprocedure
-          FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND p.proname = 'hub_place_many' AND grant_access.profile = 'backend'
-        UNION ALL
-        SELECT 'USAGE ON FOREIGN SERVER casino'
-          FROM pg_foreign_server s WHERE s.srvname = 'casino' AND to_regclass('casino.hub') IS NOT NULL
-        UNION ALL
-        SELECT 'SELECT ON ' || c.oid::regclass
-          FROM casino.access_profiles() a
-          JOIN pg_class c ON c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
-                         AND (a.object_name = c.relname OR a.object_name = '*' AND NOT casino.is_machinery(c.relname))
-         WHERE a.profile = grant_access.profile AND a.object_type = 'table'
-    LOOP
-        EXECUTE format('GRANT %s TO %I', object.what, role);
+    FOR object IN SELECT o.privilege, o.name FROM casino.profile_objects(profile) o LOOP
+        EXECUTE format('GRANT %s ON %s TO %I', object.privilege, object.name, role);
     END LOOP;
+    SELECT count(*), string_agg(o.name, ', ' ORDER BY o.name) INTO number, missing
+      FROM casino.profile_objects(profile) o
+     WHERE NOT CASE o.kind WHEN 'schema' THEN has_schema_privilege(role, o.object, o.privilege)
+                           WHEN 'type' THEN has_type_privilege(role, o.object, o.privilege)
+                           WHEN 'routine' THEN has_function_privilege(role, o.object, o.privilege)
+                           WHEN 'server' THEN has_server_privilege(role, o.object, o.privilege)
+                           WHEN 'table' THEN has_table_privilege(role, o.object, o.privilege) END;
+    IF number > 0 THEN
+        RAISE EXCEPTION 'role "%" could not be given profile "%": % privileges are missing', role, profile, number
+            USING ERRCODE = 'insufficient_privilege', DETAIL = left(format('%s may not grant: %s.', current_user, missing), 1000),
+                  HINT = format('A superuser gives an owner of the tables what he needs: SELECT casino.give_to(%L).', current_user);
+    END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, nightly, stream, or hub in a cell';
+COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, nightly, stream, or hub in a cell; 42501 when the caller may not grant all of it';
 
 CREATE FUNCTION casino.revoke_access(role name) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    object record;
+    remaining text;
+    number bigint;
 BEGIN
-    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA casino FROM %I', role);
-    EXECUTE format('REVOKE ALL ON ALL ROUTINES IN SCHEMA casino FROM %I', role);
-    EXECUTE format('REVOKE ALL ON TYPE casino.card, casino.hand, casino.bet FROM %I', role);
+    IF role IS NULL THEN
+        RAISE EXCEPTION 'role must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    FOR object IN SELECT DISTINCT g.name FROM casino.granted_objects() g WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role) LOOP
+        EXECUTE format('REVOKE ALL ON %s FROM %I', object.name, role);
+    END LOOP;
+    -- also that such a role exists
     EXECUTE format('REVOKE ALL ON SCHEMA casino FROM %I', role);
+    SELECT count(*), string_agg(DISTINCT format('%s on %s, granted by %s', g.privilege, g.name, pg_get_userbyid(g.grantor)), '; ') INTO number, remaining
+      FROM casino.granted_objects() g WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role);
+    IF number > 0 THEN
+        RAISE EXCEPTION 'role "%" still has % privileges', role, number
+            USING ERRCODE = 'insufficient_privilege', DETAIL = left(remaining || '.', 1000),
+                  HINT = 'A privilege is taken away by the role that granted it: SET ROLE to that one and call casino.revoke_access() again.';
+    END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.revoke_access(name) IS 'Takes from a role all that grant_access() gave it';
+COMMENT ON FUNCTION casino.revoke_access(name) IS 'Takes from a role all that it was granted in schema casino; 42501 when the caller may not take all of it';
+
+CREATE FUNCTION casino.granted_objects(OUT grantee oid, OUT grantor oid, OUT privilege text, OUT name text) RETURNS SETOF record
+LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT a.grantee, a.grantor, a.privilege_type, CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || c.oid::regclass
+      FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) a
+     WHERE c.relnamespace = 'casino'::regnamespace
+    UNION ALL
+    SELECT a.grantee, a.grantor, a.privilege_type, 'TABLE ' || c.oid::regclass
+      FROM pg_class c
+      JOIN pg_attribute t ON t.attrelid = c.oid
+     CROSS JOIN LATERAL aclexplode(t.attacl) a
+     WHERE c.relnamespace = 'casino'::regnamespace
+    UNION ALL
+    SELECT a.grantee, a.grantor, a.privilege_type, 'ROUTINE ' || p.oid::regprocedure
+      FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) a
+     WHERE p.pronamespace = 'casino'::regnamespace
+    UNION ALL
+    SELECT a.grantee, a.grantor, a.privilege_type, 'TYPE ' || t.oid::regtype
+      FROM pg_type t CROSS JOIN LATERAL aclexplode(t.typacl) a
+     WHERE t.typnamespace = 'casino'::regnamespace
+    UNION ALL
+    SELECT a.grantee, a.grantor, a.privilege_type, 'FOREIGN SERVER ' || quote_ident(s.srvname)
+      FROM pg_foreign_server s CROSS JOIN LATERAL aclexplode(s.srvacl) a
+     WHERE s.srvname = 'casino' AND to_regclass('casino.hub') IS NOT NULL
+    UNION ALL
+    SELECT a.grantee, a.grantor, a.privilege_type, 'SCHEMA casino'
+      FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) a
+     WHERE n.nspname = 'casino'
+$fn$;
+COMMENT ON FUNCTION casino.granted_objects() IS 'Part of revoke_access(): every privilege granted in schema casino';
+
+CREATE FUNCTION casino.give_to(owner name) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    types CONSTANT text := (SELECT string_agg(t.oid::regtype::text, ', ') FROM casino.own_types() t (oid));
+    missing bigint;
+BEGIN
+    IF owner IS NULL THEN
+        RAISE EXCEPTION 'owner must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    EXECUTE format('GRANT CREATE ON SCHEMA casino TO %I', owner);
+    EXECUTE format('GRANT USAGE ON SCHEMA casino TO %I WITH GRANT OPTION', owner);
+    EXECUTE format('GRANT EXECUTE ON ALL ROUTINES IN SCHEMA casino TO %I WITH GRANT OPTION', owner);
+    EXECUTE format('GRANT USAGE ON TYPE %s TO %I WITH GRANT OPTION', types, owner);
+    SELECT count(*) INTO missing
+      FROM (SELECT has_schema_privilege(owner, 'casino', 'CREATE') AND has_schema_privilege(owner, 'casino', 'USAGE WITH GRANT OPTION')
+            UNION ALL
+            SELECT has_function_privilege(owner, p.oid, 'EXECUTE WITH GRANT OPTION') FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace
+            UNION ALL
+            SELECT has_type_privilege(owner, t.oid, 'USAGE WITH GRANT OPTION') FROM casino.own_types() t (oid)) h (has)
+     WHERE NOT h.has;
+    IF missing > 0 THEN
+        RAISE EXCEPTION 'role "%" could not be given what the owner of the tables needs: % privileges are missing', owner, missing
+            USING ERRCODE = 'insufficient_privilege', HINT = 'The superuser who created the extension calls casino.give_to().';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.give_to(name) IS 'Gives a role that is no superuser what it needs to own the tables: to call install(), use everything and grant it on. A superuser calls it before install(), and again after ALTER EXTENSION UPDATE';
+
+CREATE FUNCTION casino.own_types() RETURNS SETOF oid
+LANGUAGE sql STABLE ROWS 20 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT t.oid
+      FROM pg_type t
+      JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+     WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype IN ('b', 'c', 'd', 'e')
+       AND t.typsubscript <> 'array_subscript_handler'::regproc
+$fn$;
+COMMENT ON FUNCTION casino.own_types() IS 'Part of give_to(): the types of the extension';
 
 -- Nothing is granted to PUBLIC: neither functions nor types.  grant_access() gives roles what their work needs.
 DO $do$
@@ -165,5 +271,34 @@ BEGIN
                       OR t.typnamespace = 'casino'::regnamespace AND t.typname = 'hand' LOOP
         EXECUTE format('REVOKE ALL ON TYPE %s FROM PUBLIC', object.name);
     END LOOP;
+END
+$do$;
+
+-- SQL of ours runs under settings of ours: a body is parsed when it is first run, and by the settings of the session that runs it.
+-- These two change what it means; others change how values are printed and read, which no body relies on without saying so.
+-- Bodies of the SQL standard (RETURN ...) are parsed already.
+CREATE FUNCTION casino.pin_settings() RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    own record;
+    pinned integer := 0;
+BEGIN
+    FOR own IN SELECT p.oid::regprocedure AS name, s.setting
+                 FROM pg_proc p
+                 JOIN pg_language l ON l.oid = p.prolang
+                CROSS JOIN unnest('{standard_conforming_strings=on,quote_all_identifiers=off}'::text[]) s (setting)
+                WHERE p.pronamespace = 'casino'::regnamespace AND l.lanname IN ('sql', 'plpgsql') AND p.prosqlbody IS NULL
+                  AND NOT coalesce(p.proconfig @> ARRAY[s.setting], false) LOOP
+        EXECUTE format('ALTER ROUTINE %s SET %s', own.name, own.setting);
+        pinned := pinned + 1;
+    END LOOP;
+    RETURN pinned;
+END
+$fn$;
+COMMENT ON FUNCTION casino.pin_settings() IS 'Part of the installation: every function of ours in SQL or PL/pgSQL runs under settings of its own, whatever the session has set';
+REVOKE ALL ON FUNCTION casino.pin_settings() FROM PUBLIC;
+DO $do$
+BEGIN
+    PERFORM casino.pin_settings();
 END
 $do$;

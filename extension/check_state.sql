@@ -216,14 +216,25 @@ DECLARE
     owner CONSTANT oid := (SELECT c.relowner FROM pg_class c WHERE c.oid = 'casino.installed_object'::regclass);
     maker CONSTANT oid := (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino');
 BEGIN
-    -- what install() made, and triggers that it did not make
+    PERFORM casino.record_printed();
+    -- what install() made, and what others have added that acts on it
     RETURN QUERY
         SELECT CASE WHEN s.object IS NULL THEN 'missing' WHEN i.object IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint, NULL::bigint,
                coalesce(i.state, 'not there'), coalesce(s.state, 'not there'), jsonb_build_object('object', coalesce(i.object, s.object))
           FROM casino.installed_object i
-          FULL JOIN casino.schema_objects() s ON s.object = i.object
-         WHERE s.object IS NULL OR s.state <> i.state OR i.object IS NULL AND s.object LIKE 'trigger %'
+          FULL JOIN (SELECT o.object, o.state FROM casino.schema_objects() o UNION ALL SELECT o.object, o.state FROM casino.code_objects() o) s ON s.object = i.object
+         WHERE s.object IS NULL OR s.state <> i.state OR i.object IS NULL AND s.object ~ '^(trigger|rule|policy|child|routine) '
          ORDER BY coalesce(i.object, s.object);
+
+    RETURN QUERY
+        SELECT 'setting', NULL::bigint, NULL::bigint, NULL::bigint, 'not set', format('%s = %s for %s', g.setting, g.value, g.scope), jsonb_build_object('setting', g.setting)
+          FROM casino.guarded_settings() g
+         ORDER BY g.setting, g.scope;
+
+    RETURN QUERY
+        SELECT 'member', NULL::bigint, NULL::bigint, NULL::bigint, 'no member', format('%s is a member of %s', g.member, g.role), jsonb_build_object('role', g.member)
+          FROM casino.guarded_members(owner) g
+         ORDER BY g.member, g.role;
 
     RETURN QUERY
         SELECT 'owner', NULL::bigint, NULL::bigint, NULL::bigint, o.wanted::regrole::text, o.present::regrole::text, jsonb_build_object('object', o.object)
@@ -286,4 +297,4 @@ BEGIN
          ORDER BY g.grantee, g.kind, g.object, g.privilege;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_guard(date, date) IS 'Part of the reconciliation, check guard: what install() made is there and as it was, triggers enabled, owned by the same role; no role has privileges beyond the profiles that it has whole';
+COMMENT ON FUNCTION casino.check_guard(date, date) IS 'Part of the reconciliation, check guard: what install() made is there and as it was, functions and views too, triggers enabled, owned by the same role, nothing added that acts on it; no role has privileges beyond the profiles that it has whole, or is a member of one that may write everything; no setting puts a rule out of action';

@@ -46,6 +46,12 @@ BEGIN
     ELSE
         PERFORM casino.enable_append_only();
         PERFORM casino.check_installed();
+        -- of a newer extension, not of anybody who replaced a function
+        IF NOT EXISTS (SELECT FROM casino.installed_object i
+                         JOIN pg_extension e ON e.extname = 'casino' AND i.state = 'is ' || e.extversion
+                        WHERE i.object = 'extension casino') THEN
+            PERFORM casino.record_code();
+        END IF;
     END IF;
     IF present < 1 THEN
         -- tables
@@ -139,7 +145,18 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH relation AS (
         SELECT c.oid, c.relname, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence' WHEN 'm' THEN 'materialized view' ELSE 'table' END AS what
           FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S'))
-    SELECT format('%s %s', r.what, r.relname), 'is there' FROM relation r
+    SELECT format('%s %s', r.what, r.relname),
+           concat_ws(' and ', 'is there', CASE WHEN c.relpersistence <> 'p' THEN 'is not logged' END, CASE WHEN c.relrowsecurity THEN 'has row security' END)
+      FROM relation r JOIN pg_class c ON c.oid = r.oid
+    UNION ALL
+    SELECT format('rule %s on %s', w.rulename, r.relname), format('is at events %s', w.ev_type)
+      FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid AND w.rulename <> '_RETURN'
+    UNION ALL
+    SELECT format('policy %s on %s', p.polname, r.relname), format('is at commands %s', p.polcmd)
+      FROM relation r JOIN pg_policy p ON p.polrelid = r.oid
+    UNION ALL
+    SELECT format('child %s of %s', i.inhrelid::regclass, r.relname), 'is there'
+      FROM relation r JOIN pg_inherits i ON i.inhparent = r.oid AND r.what <> 'index'
     UNION ALL
     SELECT format('column %s.%s', r.relname, a.attname), 'is ' || format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
       FROM relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -162,13 +179,14 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                   CASE t.tgenabled WHEN 'A' THEN 'enabled always' WHEN 'O' THEN 'enabled' WHEN 'D' THEN 'disabled' ELSE 'enabled on replicas' END)
       FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid AND NOT t.tgisinternal
 $fn$;
-COMMENT ON FUNCTION casino.schema_objects() IS 'Tables, views, columns, indexes, constraints, triggers and sequences of schema casino as they are now';
+COMMENT ON FUNCTION casino.schema_objects() IS 'Tables, views, columns, indexes, constraints, triggers and sequences of schema casino as they are now; rules, policies and children too, of which install() makes none';
 
 CREATE FUNCTION casino.record_installed(version integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     DELETE FROM casino.installed_object o WHERE o.object IS NOT NULL;
     INSERT INTO casino.installed_object SELECT s.object, s.state, record_installed.version FROM casino.schema_objects() s;
+    PERFORM casino.record_code();
 END
 $fn$;
 COMMENT ON FUNCTION casino.record_installed(integer) IS 'Part of casino.install(): keeps what its steps have made';
@@ -184,17 +202,25 @@ BEGIN
     ELSIF NOT EXISTS (SELECT FROM casino.installed_object) THEN
         odd := 'table installed_object is empty';
     ELSE
+        WITH present AS MATERIALIZED (SELECT s.object, s.state FROM casino.schema_objects() s),
+        -- code is the guard's: a newer extension brings it
+        changed AS MATERIALIZED (
+            SELECT i.object, i.state AS was, s.state
+              FROM casino.installed_object i
+              LEFT JOIN present s ON s.object = i.object
+             WHERE (s.object IS NULL OR s.state <> i.state)
+               AND i.object !~ '^(extension|routine|body of|definition of) '),
+        gone AS MATERIALIZED (
+            SELECT c.object, substring(c.object, '^(?:table|view|materialized view) (.*)$') AS relation
+              FROM changed c
+             WHERE c.state IS NULL AND c.object ~ '^(table|view|materialized view) ')
         SELECT string_agg(x.what, '; ' ORDER BY x.n), count(*) INTO odd, number
-          FROM (SELECT CASE WHEN s.object IS NULL THEN i.object || ' is missing'
-                            ELSE format('%s %s, it %s before', i.object, s.state, replace(i.state, 'is ', 'was ')) END AS what,
-                       row_number() OVER (ORDER BY i.object !~ '^(table|view|sequence)', i.object !~ '^column', i.object !~ '^trigger', i.object) AS n
-                  FROM casino.installed_object i
-                  LEFT JOIN casino.schema_objects() s ON s.object = i.object
-                 WHERE (s.object IS NULL OR s.state <> i.state)
-                   -- of a table that is missing its parts are not named too
-                   AND NOT EXISTS (SELECT FROM casino.installed_object r
-                                    WHERE r.object ~ ('^(table|view|materialized view) ' || substring(i.object, '(?:^column | on )(\w+)') || '$')
-                                      AND r.object NOT IN (SELECT p.object FROM casino.schema_objects() p))) x;
+          FROM (SELECT CASE WHEN c.state IS NULL THEN c.object || ' is missing'
+                            ELSE format('%s %s, it %s before', c.object, c.state, replace(c.was, 'is ', 'was ')) END AS what,
+                       row_number() OVER (ORDER BY c.object !~ '^(table|view|sequence)', c.object !~ '^column', c.object !~ '^trigger', c.object) AS n
+                  FROM changed c
+                 -- of a table that is missing its parts are not named too
+                 WHERE NOT EXISTS (SELECT FROM gone g WHERE g.relation = substring(c.object, '(?:^column | on )(\w+)'))) x;
     END IF;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION 'the tables of casino differ from what install() created: % parts are missing or changed', number

@@ -105,7 +105,7 @@ SELECT is_empty($$SELECT profile FROM profile WHERE has_schema_privilege(role, '
 CREATE TEMP TABLE internal AS
 SELECT p.oid, p.proname FROM pg_proc p
  WHERE p.pronamespace = 'casino'::regnamespace
-   AND (p.proname ~ '(_impl|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$' OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_|same_role_or_person)'
+   AND (p.proname ~ '(_impl|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$' OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_|same_eyes|person_named|take_lock|try_lock|release_lock|give_to|pin_settings|record_code|record_printed)'
         OR p.proname IN ('canonical_outcome', 'quote_grades', 'quote_grades_roulette', 'quote_grades_baccarat', 'quote_grades_blackjack', 'quote_grades_casino_holdem', 'quote_hands', 'event_time', 'adjust', 'close_account', 'add_game_table', 'add_plan_version',
                          'check_table_limit', 'table_settings', 'set_table_limits', 'put_table_version', 'record_refusal', 'table_version_at', 'bounded', 'next_refusal_no', 'prague_day', 'prague_month', 'announced_stem', 'expand_announced', 'cost', 'money', 'family_is_built',
                          'ledger_post', 'refuse_change', 'grant_access', 'revoke_access', 'access_profiles', 'enable_append_only')

@@ -19,6 +19,7 @@ BEGIN
           INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i WHERE numbers[i] & part <> 0;
     END IF;
 END $$;
+SELECT casino.record_code();
 -- All findings of all checks over the day, or of the audit to it, with the fault in, which is taken back: check rule player entry: expected | found.
 -- With the sieve before them, which names whom they look at, and without it.
 CREATE FUNCTION pg_temp.found(fault text, from_day date DEFAULT '2026-06-10', sieved boolean DEFAULT true) RETURNS SETOF text LANGUAGE plpgsql AS $$

@@ -160,6 +160,7 @@ INSERT INTO argument VALUES
     ('request_id', 'the client''s key of the request, unique for the player, not empty; NULL: no retry is recognised'),
     ('result', 'CZK net result of the player in another product: positive what he won, negative what he lost'),
     ('role', 'an existing role; of install_hub() the role as which the hub calls the cells'),
+    ('owner', 'role that is to own the tables, no superuser'),
     ('round_id', 'number from open_round(); of open_round() the number that a hub gives, NULL: the next one'),
     ('round_ref', 'the provider''s name of the round, unique at its table'),
     ('seat', 'seat (box), from 1; NULL in games without seats and at shared boxes'),

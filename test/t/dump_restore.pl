@@ -37,6 +37,9 @@ sub same
 	like(error($to, $db, 'SET session_replication_role = replica; DELETE FROM casino.ledger'), qr/^KL001/, "$how: and refuse");
 	is(work_on($to, $db), $worked, "$how: work goes on");
 	is(broken($to, $db), '', "$how: and is sound");
+	# roles of this test have more than a profile
+	is($to->safe_psql($db, q{SELECT string_agg(g.rule || ' ' || (g.detail ->> 'object'), ', ') FROM casino.check_guard('2026-01-01', '2026-01-01') g WHERE g.rule <> 'privilege'}), '',
+		"$how: functions and views are those that were installed");
 }
 
 # plain, into a database of the same server
