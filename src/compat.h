@@ -39,4 +39,11 @@
 #define CASINO_UPDATES_SUMMARIZING(update)	false
 #endif
 
+/* 17: stronger modes may count, too */
+#if PG_VERSION_NUM >= 170000
+#define casino_lock_held(tag, mode)	LockHeldByMe(tag, mode, false)
+#else
+#define casino_lock_held(tag, mode)	LockHeldByMe(tag, mode)
+#endif
+
 #endif							/* CASINO_COMPAT_H */

@@ -66,7 +66,7 @@ INSERT INTO change VALUES
     ('a column of values of its own', 'ALTER TABLE casino.ledger ADD twice numeric GENERATED ALWAYS AS (amount * 2) STORED'),
     ('one column more', 'ALTER TABLE casino.ledger ADD more integer'),
     ('an index of the same name, descending', 'DROP INDEX casino.ledger_round; CREATE INDEX ledger_round ON casino.ledger
-      (round_id, kind, player_id DESC, entry_no) WHERE kind IN (''stake'', ''refund'', ''adjustment'')'),
+      (round_id, kind, player_id DESC, entry_no) WHERE kind IN (''stake'', ''refund'', ''adjustment'', ''correction'')'),
     ('an index of fewer rows', 'DROP INDEX casino.ledger_round; CREATE INDEX ledger_round ON casino.ledger
       (round_id, kind, player_id, entry_no) WHERE kind = ''adjustment'''),
     ('an index of another collation', 'DROP INDEX casino.ledger_request; CREATE UNIQUE INDEX ledger_request ON casino.ledger

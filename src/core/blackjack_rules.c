@@ -11,7 +11,8 @@
 #include "text.h"
 
 /* marks a number made by pack; the sign bit above it stays clear */
-#define PACKED_MARK		(UINT64_C(1) << 62)
+#define PACKED_BITS		62
+#define PACKED_MARK		(UINT64_C(1) << PACKED_BITS)
 
 #define WORDS_MAX		4
 
@@ -27,52 +28,75 @@ typedef struct RuleInfo
 	bool		informative;	/* for people: no code reads it */
 } RuleInfo;
 
-#define FIELD(name)				#name, offsetof(CasinoBlackjackRules, name)
-#define NUMBER(name, bits, min, max)	{FIELD(name), bits, {NULL}, min, max, false}
-#define SWITCH(name)			{FIELD(name), 1, {"false", "true"}, 0, 1, false}
-#define NEVER(name)				{FIELD(name), 1, {"false"}, 0, 0, false}
-#define TWO(name, a, b)			{FIELD(name), 1, {a, b}, 0, 1, false}
-#define THREE(name, a, b, c)	{FIELD(name), 2, {a, b, c}, 0, 2, false}
+/*
+ * The rules in the order in which they are packed: what kind of rule, its
+ * number, its field, and its bits and values where the kind does not say them.
+ * FACT is said for people: how a hand is played whose player does not decide;
+ * that bets behind are not insured.
+ */
+#define RULES \
+	NUMBER(DECKS, decks, 4, 1, 15) \
+	SWITCH(HOLE_CARD, hole_card) \
+	TWO(DEALER_16, dealer_16, "draw", "either") \
+	TWO(DOUBLE_ON, double_on, "any", "9-11") \
+	SWITCH(DOUBLE_AFTER_SPLIT, double_after_split) \
+	NEVER(DOUBLE_SPLIT_ACES, double_split_aces) \
+	TWO(SPLIT_ON, split_on, "rank", "value") \
+	NUMBER(MAX_HANDS, max_hands, 4, 1, 8) \
+	SWITCH(RESPLIT_ACES, resplit_aces) \
+	NUMBER(CARDS_ON_SPLIT_ACE, cards_on_split_ace, 2, 0, 3) \
+	THREE(INSURANCE, insurance, "half", "up_to_half", "multiple_of_half_minimum") \
+	SWITCH(INSURANCE_OWN_BLACKJACK, insurance_own_blackjack) \
+	FACT(INSURANCE_BEHIND, insurance_behind, 1, 0, "false") \
+	SWITCH(INSURANCE_ON_ADDED_STAKES, insurance_on_added_stakes) \
+	THREE(EVEN_MONEY, even_money, "none", "ace", "ace_or_ten") \
+	TWO(SURRENDER, surrender, "none", "table") \
+	NUMBER(CHARLIE_CARDS, charlie_cards, 5, 0, 21) \
+	SWITCH(CHARLIE_BEATS_DEALER_BLACKJACK, charlie_beats_dealer_blackjack) \
+	TWO(DEALER_22, dealer_22, "players_win", "push") \
+	SWITCH(DOUBLED_RETURNED_ON_TEN_ACE, doubled_returned_on_ten_ace) \
+	TWO(BOX, box, "seats", "shared") \
+	NUMBER(MAX_SEATS, max_seats, 5, 0, 31) \
+	NUMBER(BETS_PER_BOX, bets_per_box, 7, 0, 99) \
+	THREE(BOX_LIMIT, box_limit, "together", "each", "owner") \
+	SWITCH(OWNER_PRECEDENCE, owner_precedence) \
+	TWO(ABSENT_OWNER, absent_owner, "none", "second_player") \
+	TWO(BEHIND, behind, "none", "table") \
+	SWITCH(DRAW_ON_21, draw_on_21) \
+	NUMBER(MUST_DRAW_TO, must_draw_to, 5, 0, 20) \
+	FACT(NO_ACTION, no_action, 2, 3, "none", "stand", "draw_to_11", "draw_to_16") \
+	TWO(FREE_SPLIT_ON, free_split_on, "none", "not_tens") \
+	TWO(FREE_DOUBLE_ON, free_double_on, "none", "9-11_no_ace") \
+	SWITCH(DEALER_COMPLETES_ON_ACE_OR_TEN, dealer_completes_on_ace_or_ten)
 
-/* What is said for people: how a hand is played whose player does not decide; that bets behind are not insured. */
-#define FACT(name, bits, max, ...)	{FIELD(name), bits, {__VA_ARGS__}, 0, max, true}
+#define FIELD(name)				#name, offsetof(CasinoBlackjackRules, name)
+#define NUMBER(rule, name, bits, min, max)	[CASINO_BJ_##rule] = {FIELD(name), bits, {NULL}, min, max, false},
+#define SWITCH(rule, name)			[CASINO_BJ_##rule] = {FIELD(name), 1, {"false", "true"}, 0, 1, false},
+#define NEVER(rule, name)			[CASINO_BJ_##rule] = {FIELD(name), 1, {"false"}, 0, 0, false},
+#define TWO(rule, name, a, b)		[CASINO_BJ_##rule] = {FIELD(name), 1, {a, b}, 0, 1, false},
+#define THREE(rule, name, a, b, c)	[CASINO_BJ_##rule] = {FIELD(name), 2, {a, b, c}, 0, 2, false},
+#define FACT(rule, name, bits, max, ...)	[CASINO_BJ_##rule] = {FIELD(name), bits, {__VA_ARGS__}, 0, max, true},
 
 /* Names and words as in the plan data. */
 static const RuleInfo rule_infos[CASINO_BJ_RULE_END] = {
-	[CASINO_BJ_DECKS] = NUMBER(decks, 4, 1, 15),
-	[CASINO_BJ_HOLE_CARD] = SWITCH(hole_card),
-	[CASINO_BJ_DEALER_16] = TWO(dealer_16, "draw", "either"),
-	[CASINO_BJ_DOUBLE_ON] = TWO(double_on, "any", "9-11"),
-	[CASINO_BJ_DOUBLE_AFTER_SPLIT] = SWITCH(double_after_split),
-	[CASINO_BJ_DOUBLE_SPLIT_ACES] = NEVER(double_split_aces),
-	[CASINO_BJ_SPLIT_ON] = TWO(split_on, "rank", "value"),
-	[CASINO_BJ_MAX_HANDS] = NUMBER(max_hands, 4, 1, 8),
-	[CASINO_BJ_RESPLIT_ACES] = SWITCH(resplit_aces),
-	[CASINO_BJ_CARDS_ON_SPLIT_ACE] = NUMBER(cards_on_split_ace, 2, 0, 3),
-	[CASINO_BJ_INSURANCE] = THREE(insurance, "half", "up_to_half", "multiple_of_half_minimum"),
-	[CASINO_BJ_INSURANCE_OWN_BLACKJACK] = SWITCH(insurance_own_blackjack),
-	[CASINO_BJ_INSURANCE_BEHIND] = FACT(insurance_behind, 1, 0, "false"),
-	[CASINO_BJ_INSURANCE_ON_ADDED_STAKES] = SWITCH(insurance_on_added_stakes),
-	[CASINO_BJ_EVEN_MONEY] = THREE(even_money, "none", "ace", "ace_or_ten"),
-	[CASINO_BJ_SURRENDER] = TWO(surrender, "none", "table"),
-	[CASINO_BJ_CHARLIE_CARDS] = NUMBER(charlie_cards, 5, 0, 21),
-	[CASINO_BJ_CHARLIE_BEATS_DEALER_BLACKJACK] = SWITCH(charlie_beats_dealer_blackjack),
-	[CASINO_BJ_DEALER_22] = TWO(dealer_22, "players_win", "push"),
-	[CASINO_BJ_DOUBLED_RETURNED_ON_TEN_ACE] = SWITCH(doubled_returned_on_ten_ace),
-	[CASINO_BJ_BOX] = TWO(box, "seats", "shared"),
-	[CASINO_BJ_MAX_SEATS] = NUMBER(max_seats, 5, 0, 31),
-	[CASINO_BJ_BETS_PER_BOX] = NUMBER(bets_per_box, 7, 0, 99),
-	[CASINO_BJ_BOX_LIMIT] = THREE(box_limit, "together", "each", "owner"),
-	[CASINO_BJ_OWNER_PRECEDENCE] = SWITCH(owner_precedence),
-	[CASINO_BJ_ABSENT_OWNER] = TWO(absent_owner, "none", "second_player"),
-	[CASINO_BJ_BEHIND] = TWO(behind, "none", "table"),
-	[CASINO_BJ_DRAW_ON_21] = SWITCH(draw_on_21),
-	[CASINO_BJ_MUST_DRAW_TO] = NUMBER(must_draw_to, 5, 0, 20),
-	[CASINO_BJ_NO_ACTION] = FACT(no_action, 2, 3, "none", "stand", "draw_to_11", "draw_to_16"),
-	[CASINO_BJ_FREE_SPLIT_ON] = TWO(free_split_on, "none", "not_tens"),
-	[CASINO_BJ_FREE_DOUBLE_ON] = TWO(free_double_on, "none", "9-11_no_ace"),
-	[CASINO_BJ_DEALER_COMPLETES_ON_ACE_OR_TEN] = SWITCH(dealer_completes_on_ace_or_ten)
+	RULES
 };
+
+#undef NUMBER
+#undef SWITCH
+#undef NEVER
+#undef TWO
+#undef THREE
+#undef FACT
+#define NUMBER(rule, name, bits, min, max)	+ (bits)
+#define SWITCH(rule, name)			+ 1
+#define NEVER(rule, name)			+ 1
+#define TWO(rule, name, a, b)		+ 1
+#define THREE(rule, name, a, b, c)	+ 2
+#define FACT(rule, name, bits, max, ...)	+ (bits)
+
+/* The next rule does not fit: pack them otherwise first. */
+_Static_assert((0 RULES) <= PACKED_BITS, "the rules of blackjack need more bits than one number has");
 
 /*
  * field_of

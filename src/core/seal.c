@@ -22,6 +22,12 @@ typedef struct Bytes
 	uint8_t		data[256];
 } Bytes;
 
+/* the longest of what is put into them: tag and version, then numbers of 8 bytes and hashes */
+_Static_assert(2 + 1 + CASINO_SECTION_NAME_MAX + 8 + CASINO_HASH_LEN <= sizeof(((Bytes *) 0)->data),
+			   "a section fits into its bytes");
+_Static_assert(2 + 5 * 8 + 2 * CASINO_HASH_LEN <= sizeof(((Bytes *) 0)->data), "streams and headers do, too");
+_Static_assert(CASINO_SECTION_NAME_MAX <= UINT8_MAX, "the length of a section's name is one byte");
+
 static void
 put(Bytes *bytes, const void *data, size_t len)
 {

@@ -29,6 +29,7 @@ casino_duties_check_admitted(const PlayerState *player, TimestampTz at)
 void
 casino_duties_check_stake(PlayerState *player, const RoundState *round, bool joined, int64 cost, EventTime *time)
 {
+	Assert(casino_round_is_locked(round->round_id, false));
 	for (int i = 0; i < (int) lengthof(duties); i++)
 		if (duties[i]->check_stake != NULL)
 			duties[i]->check_stake(player, round, joined, cost, time);
@@ -37,6 +38,7 @@ casino_duties_check_stake(PlayerState *player, const RoundState *round, bool joi
 void
 casino_duties_undo_stakes(PlayerState *player, int64 round_id, const Wager *wagers, int n, const bool *returned)
 {
+	Assert(casino_round_is_locked(round_id, false));
 	for (int i = 0; i < (int) lengthof(duties); i++)
 		if (duties[i]->undo_stakes != NULL)
 			duties[i]->undo_stakes(player, round_id, wagers, n, returned);
@@ -45,6 +47,7 @@ casino_duties_undo_stakes(PlayerState *player, int64 round_id, const Wager *wage
 void
 casino_duties_evaluated(const RoundState *round, const RoundWagers *wagers, TimestampTz at)
 {
+	Assert(casino_round_is_locked(round->round_id, true));
 	for (int i = 0; i < (int) lengthof(duties); i++)
 		if (duties[i]->evaluated != NULL)
 			duties[i]->evaluated(round, wagers, at);
@@ -53,6 +56,7 @@ casino_duties_evaluated(const RoundState *round, const RoundWagers *wagers, Time
 void
 casino_duties_voided(const RoundState *round)
 {
+	Assert(casino_round_is_locked(round->round_id, true));
 	for (int i = 0; i < (int) lengthof(duties); i++)
 		if (duties[i]->voided != NULL)
 			duties[i]->voided(round);

@@ -330,6 +330,7 @@ casino_limit_usage_evaluated(const RoundWagers *wagers, TimestampTz at)
 	evaluating.day = DatumGetDateADT(day);
 	evaluating.month = DatumGetDateADT(month);
 	evaluating.row = casino_store_row_context(&evaluating.store);
+	Assert(casino_round_wagers_in_order(wagers));
 	CommandCounterIncrement();
 	begin_scan(&evaluating);
 	for (int first = 0, next; first < wagers->count; first = next)

@@ -1,6 +1,21 @@
 /*
  * payouts.c
  *	  From grades to money: what each wager of a round gets, and its posting.
+ *
+ * These hold all the time; the number stands where each is kept:
+ *
+ * (1) The round's exclusive lock is held: no stake comes, none goes, and no
+ *	   other call posts for the round.
+ * (2) Wagers are in the order of players and of their entries.  Players are
+ *	   locked in that order, and all wagers of a player are paid together.
+ * (3) Every wager has a grade before it is reckoned, or none is paid.
+ * (4) The profit of a position is shared among its wagers in the order in
+ *	   which they were placed; a position's table always has a free slot.
+ * (5) An amount that does not fit is an error, never another amount.
+ * (6) A player is credited what his entries say, before they are written: the
+ *	   credit locks his row and gives the numbers of the entries.
+ * (7) A stake is paid or returned once: the unique index on ledger (player_id,
+ *	   stake_entry_no) refuses the second entry, whoever posts it.
  */
 #include "ledger/payouts.h"
 
@@ -54,6 +69,7 @@ grow_positions(Positions *positions)
 	positions->size = size;
 }
 
+/* (5) */
 static void
 out_of_range(const char *what)
 {
@@ -69,7 +85,8 @@ put_down(Positions *positions, const RoundWager *wager)
 	int64		before;
 
 	if (positions->taken * 2 >= positions->size)
-		grow_positions(positions);
+		grow_positions(positions);	/* (4) */
+	Assert(positions->taken * 2 < positions->size);
 	if (!casino_position_add(positions->table, positions->size, &positions->taken, &wager->bet,
 							 wager->seat, wager->hand, &before))
 		out_of_range("sum of the stakes");
@@ -108,6 +125,7 @@ casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures
 	Positions	positions = {.size = FIRST_SIZE};
 	bool		alone = true;	/* the player has no other wager in the round */
 
+	Assert(casino_round_wagers_in_order(wagers));	/* (2) */
 	memset(figures, 0, sizeof(*figures));
 	positions.table = palloc0(sizeof(CasinoPosition) * positions.size);
 	for (int i = 0; i < wagers->count; i++)
@@ -120,6 +138,7 @@ casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures
 			alone = casino_round_wagers_next_player(wagers, i) == i + 1;
 			figures->players++;
 		}
+		/* (3) */
 		if (wager->grade == CASINO_GRADE_NONE)
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_CORRUPTED),
@@ -332,12 +351,13 @@ post_player(Posting *posting, const RoundWager *wagers, int n)
 	}
 	if (entries == 0)
 		return;
+	/* (6) */
 	credit_player(posting, wagers[0].player_id, amount, entries, &balance, &entry_no);
 	for (int i = 0; i < n; i++)
 		if (wagers[i].due)
 		{
 			balance += wagers[i].payout;	/* no more than what was credited */
-			insert_payout(posting, &wagers[i], ++entry_no, balance);
+			insert_payout(posting, &wagers[i], ++entry_no, balance);	/* (7) by the index */
 		}
 }
 
@@ -371,6 +391,8 @@ post(int64 round_id, const RoundWagers *wagers, TimestampTz at, const char *kind
 {
 	Posting		posting;
 
+	Assert(casino_round_is_locked(round_id, true)); /* (1) */
+	Assert(casino_round_wagers_in_order(wagers));	/* (2) */
 	if (!casino_store_open(&casino_ledger_table, &posting.ledger, RowExclusiveLock))
 	{
 		post_by_query(round_id, wagers, at, kind, reason);

@@ -36,6 +36,15 @@ casino_own_unlock(uint16 lock_class, uint64 key, LOCKMODE mode)
 	return LockRelease(&tag, mode, true);
 }
 
+bool
+casino_own_lock_held(uint16 lock_class, uint64 key, LOCKMODE mode)
+{
+	LOCKTAG		tag;
+
+	set_tag(&tag, lock_class, key);
+	return casino_lock_held(&tag, mode);
+}
+
 /* The key of a name that a function was given as its first argument. */
 static uint64
 key_of_name(FunctionCallInfo fcinfo)

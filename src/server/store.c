@@ -2,11 +2,27 @@
  * store.c
  *	  The hot tables, read and written by the access methods.
  *
- * What the executor would do for us is done here, for plain tables only:
- * NOT NULL is checked, every index gets its entry (with its predicate and its
- * uniqueness), WAL, statistics and visibility are the access methods' own.
- * CHECK constraints are those of our own tables, which our rows keep; a table
- * with others is left to SQL.
+ * What the executor would do for us is done here.  WAL, statistics and
+ * visibility are the access methods' own.  These hold all the time; the number
+ * stands where each is kept:
+ *
+ * (1) A table is read only while its shape is the one that our code knows, and
+ *	   written only while nothing else wants something of its rows.
+ * (2) The shape is that of the table that has the name, found out under the
+ *	   lock that the work holds, so that it stays so.
+ * (3) Nothing is written above READ COMMITTED, in a read-only transaction or
+ *	   in a parallel worker.
+ * (4) Every row has a value in each column that is NOT NULL, and NULL in each
+ *	   column that was dropped.
+ * (5) Every version of a row has an entry in every index whose predicate it
+ *	   meets, unless it is a heap-only one, and a unique index has checked it.
+ * (6) A buffered row is in the table, with its entries, before anybody looks
+ *	   for it: at the latest when the table is closed.
+ * (7) An update changes the version that was read, or nothing: when another
+ *	   transaction was faster the caller reads again.
+ * (8) No column of a primary key changes, so that FOR NO KEY UPDATE is enough
+ *	   and no foreign key has to be asked.
+ * (9) Values that a buffered row refers to live until the row is written.
  */
 #include "server/store.h"
 
@@ -24,6 +40,7 @@
 #include "executor/execPartition.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
@@ -46,7 +63,7 @@ casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
 {
 	if (!casino_use_store || IsolationUsesXactSnapshot())
 		return false;
-	/* what the executor asks of INSERT, UPDATE and FOR NO KEY UPDATE, on a standby too: 25006 */
+	/* (3) what the executor asks of INSERT, UPDATE and FOR NO KEY UPDATE, on a standby too: 25006 */
 	if (mode != AccessShareLock)
 	{
 		PreventCommandIfReadOnly("INSERT or UPDATE");
@@ -54,7 +71,9 @@ casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
 	}
 	memset(store, 0, sizeof(*store));
 	store->table = table;
+	/* (2) */
 	store->relation = casino_store_open_named(table, mode);
+	/* (1) */
 	if (mode == AccessShareLock ? table->readable : table->plain)
 		return true;
 	table_close(store->relation, NoLock);
@@ -66,7 +85,7 @@ casino_store_close(Store *store)
 {
 	if (store->info != NULL)
 	{
-		casino_store_flush(store);
+		casino_store_flush(store);	/* (6) */
 		for (int i = 0; i < store->nslots; i++)
 			ExecDropSingleTupleTableSlot(store->slots[i]);
 		if (store->changed != NULL)
@@ -84,6 +103,8 @@ casino_store_close(Store *store)
 static void
 make_keys(Relation index, int nkeys, const Datum *values, ScanKeyData *keys)
 {
+	Assert(nkeys > 0 && nkeys <= STORE_KEYS_MAX);
+	Assert(nkeys <= IndexRelationGetNumberOfKeyAttributes(index));
 	for (int i = 0; i < nkeys; i++)
 	{
 		Oid			type = TupleDescAttr(RelationGetDescr(index), i)->atttypid;
@@ -100,6 +121,7 @@ casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys, const D
 {
 	ScanKeyData keys[STORE_KEYS_MAX];
 
+	Assert(index < STORE_INDEXES_MAX && nkeys <= store->table->indexes[index].nkeys);
 	if (store->indexes[index] == NULL)
 		store->indexes[index] = index_open(store->table->index_oids[index], AccessShareLock);
 	make_keys(store->indexes[index], nkeys, values, keys);
@@ -142,6 +164,7 @@ casino_store_seek_begin(Store *store, int index, Snapshot snapshot, StoreScan *s
 	/* keys are compared in the index: most that is asked for is not there */
 	scan->scan->xs_want_itup = true;
 	scan->placed = scan->exhausted = false;
+	scan->sought = PG_INT64_MIN;
 }
 
 /* Enter the index at the first key that is not less. */
@@ -160,6 +183,8 @@ enter_at(StoreScan *scan, int64 key)
 bool
 casino_store_seek(StoreScan *scan, int64 key)
 {
+	Assert(key > scan->sought || !scan->placed);
+	scan->sought = key;
 	if (!scan->placed)
 		enter_at(scan, key);
 	for (int steps = 0; !scan->exhausted; steps++)
@@ -214,6 +239,9 @@ begin_writing(Store *store)
 {
 	MemoryContext saved;
 
+	Assert(store->table->plain);	/* (1) */
+	Assert(CheckRelationLockedByMe(store->relation, RowExclusiveLock, true));	/* (2) */
+	Assert(!IsolationUsesXactSnapshot());	/* (3) */
 	if (store->info != NULL)
 		return;
 	store->estate = CreateExecutorState();
@@ -298,9 +326,10 @@ casino_store_insert(Store *store, const Datum *values, const bool *nulls)
 		store->slots[store->nslots++] = table_slot_create(store->relation, NULL);
 		MemoryContextSwitchTo(saved);
 	}
+	Assert(store->nbuffered < BUFFERED_ROWS);
 	slot = store->slots[store->nbuffered++];
 	ExecClearTuple(slot);
-	memset(slot->tts_isnull, true, sizeof(bool) * slot->tts_tupleDescriptor->natts);	/* dropped columns */
+	memset(slot->tts_isnull, true, sizeof(bool) * slot->tts_tupleDescriptor->natts);	/* (4) dropped ones */
 	for (int i = 0; i < store->table->ncolumns; i++)
 	{
 		int			a = store->table->numbers[i] - 1;
@@ -309,7 +338,7 @@ casino_store_insert(Store *store, const Datum *values, const bool *nulls)
 		slot->tts_isnull[a] = nulls[i];
 	}
 	ExecStoreVirtualTuple(slot);
-	check_not_null(store, slot);
+	check_not_null(store, slot);	/* (4) */
 	if (store->nbuffered == BUFFERED_ROWS)
 		casino_store_flush(store);
 }
@@ -328,7 +357,7 @@ casino_store_flush(Store *store)
 	else
 		table_multi_insert(store->relation, store->slots, store->nbuffered, GetCurrentCommandId(true), 0, NULL);
 	open_indexes(store);
-	/* index by index: neighbours of one index come one after the other */
+	/* (5) index by index: neighbours of one index come one after the other */
 	for (int i = 0; i < store->info->ri_NumIndices; i++)
 		for (int n = 0; n < store->nbuffered; n++)
 			insert_into_index(store, i, store->slots[n], false);
@@ -336,11 +365,11 @@ casino_store_flush(Store *store)
 		ExecClearTuple(store->slots[n]);
 	MemoryContextSwitchTo(saved);
 	ResetPerTupleExprContext(store->estate);
-	MemoryContextReset(store->rows);
+	MemoryContextReset(store->rows);	/* (9) */
 	store->nbuffered = 0;
 }
 
-/* The index entries of a row's new version: all of them, or of summarizing indexes only. */
+/* (5) The index entries of a row's new version: all of them, or of summarizing indexes only. */
 static void
 update_indexes(Store *store, TupleTableSlot *slot, CasinoUpdateIndexes update)
 {
@@ -403,11 +432,14 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 	{
 		int			a = store->table->numbers[columns[i]] - 1;
 
+		/* (8): tables that are updated have their first column as key */
+		Assert(columns[i] > 0 && columns[i] < store->table->ncolumns);
 		slot->tts_values[a] = values[i];
 		slot->tts_isnull[a] = nulls[i];
 	}
 	ExecStoreVirtualTuple(slot);
 
+	/* (4) */
 	for (int a = 0; a < slot->tts_tupleDescriptor->natts; a++)
 		if (TupleDescAttr(slot->tts_tupleDescriptor, a)->attisdropped)
 			slot->tts_isnull[a] = true;
@@ -418,7 +450,7 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 	result = table_tuple_update(store->relation, &old->tts_tid, slot, GetCurrentCommandId(true),
 								InvalidSnapshot, InvalidSnapshot, true, &failure, &lock_mode, &update);
 
-	/* somebody was faster where our snapshot could not see it: the caller says 40001 */
+	/* (7) somebody was faster where our snapshot could not see it: the caller reads again */
 	if (result == TM_Ok)
 		update_indexes(store, slot, update);
 	else if (result != TM_Updated)

@@ -96,6 +96,7 @@ typedef struct StoreScan
 	StoreTable *table;
 	bool		placed;			/* of a seek: the index has been entered */
 	bool		exhausted;		/* of a seek: no greater key is left */
+	int64		sought;			/* of a seek: the last key asked for */
 } StoreScan;
 
 /* Values of the first nkeys columns of the index: int8 and text. */

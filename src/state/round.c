@@ -101,6 +101,13 @@ casino_round_try_lock_exclusive(int64 round_id)
 	return lock_round(round_id, ExclusiveLock, false);
 }
 
+bool
+casino_round_is_locked(int64 round_id, bool exclusive)
+{
+	return casino_own_lock_held(LOCK_CLASS_ROUND, (uint64) round_id, ExclusiveLock) ||
+		(!exclusive && casino_own_lock_held(LOCK_CLASS_ROUND, (uint64) round_id, ShareLock));
+}
+
 /* The rules of the round's plan, with what its table limits further. */
 static void
 load_rules(RoundState *round, const TableVersion *table)

@@ -95,6 +95,10 @@ extern void casino_round_check_over(const RoundState *round, TimestampTz at);
 extern void casino_round_lock_shared(int64 round_id);
 extern void casino_round_lock_exclusive(int64 round_id);
 
+/* For assertions: does this backend hold the round's lock? */
+extern bool casino_round_is_locked(int64 round_id, bool exclusive);
+
+
 /* The exclusive lock, unless it would have to be waited for: then false. */
 extern bool casino_round_try_lock_exclusive(int64 round_id);
 

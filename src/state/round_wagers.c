@@ -234,6 +234,21 @@ casino_round_wagers_unpaid(RoundWagers *round, int64 player_id)
 	casino_store_close(&ledger);
 }
 
+bool
+casino_round_wagers_in_order(const RoundWagers *round)
+{
+	for (int i = 1; i < round->count; i++)
+	{
+		const RoundWager *before = &round->wagers[i - 1];
+		const RoundWager *wager = &round->wagers[i];
+
+		if (before->player_id > wager->player_id ||
+			(before->player_id == wager->player_id && before->entry_no >= wager->entry_no))
+			return false;
+	}
+	return true;
+}
+
 int
 casino_round_wagers_next_player(const RoundWagers *round, int first)
 {

@@ -48,6 +48,9 @@ extern void casino_round_wagers_load(int64 round_id, RoundWagers *round);
 /* Leave only wagers of that player (0: of all) for which nothing was posted yet. */
 extern void casino_round_wagers_unpaid(RoundWagers *round, int64 player_id);
 
+/* For assertions: are they in the order of players, and of entries of each? */
+extern bool casino_round_wagers_in_order(const RoundWagers *round);
+
 /* One past the last wager of the player whose first one is "first". */
 extern int	casino_round_wagers_next_player(const RoundWagers *round, int first);
 

@@ -145,7 +145,7 @@ StoreTable	casino_ledger_table = {
 		[LEDGER_BY_STAKE] = {"ledger_stake_entry_no", 2, {"player_id", "stake_entry_no"},
 		"(stake_entry_no IS NOT NULL)"},
 		[LEDGER_BY_ROUND] = {"ledger_round", 4, {"round_id", "kind", "player_id", "entry_no"},
-		"(kind = ANY (ARRAY['stake'::text, 'refund'::text, 'adjustment'::text]))"},
+		"(kind = ANY (ARRAY['stake'::text, 'refund'::text, 'adjustment'::text, 'correction'::text]))"},
 	},
 };
 
