@@ -6265,7 +6265,8 @@ CREATE FUNCTION casino.reconciliation_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF TG_OP = 'DELETE' OR OLD.finished_at IS NOT NULL
-       OR (OLD.run_no, OLD.from_day, OLD.to_day, OLD.night, OLD.started_at) IS DISTINCT FROM (NEW.run_no, NEW.from_day, NEW.to_day, NEW.night, NEW.started_at) THEN
+       OR (OLD.run_no, OLD.from_day, OLD.to_day, OLD.night, OLD.started_at, OLD.repeats, OLD.repeated)
+          IS DISTINCT FROM (NEW.run_no, NEW.from_day, NEW.to_day, NEW.night, NEW.started_at, NEW.repeats, NEW.repeated) THEN
         RAISE EXCEPTION 'cannot change reconciliation %', OLD.run_no
             USING ERRCODE = 'KL001', DETAIL = 'Only the progress of the run in hand changes.';
     END IF;
@@ -6290,9 +6291,12 @@ BEGIN
         total       integer NOT NULL CHECK (total >= done),
         error       text,
         amount      numeric,
+        repeats     bigint REFERENCES casino.reconciliation,
+        repeated    text,
+        CHECK ((repeats IS NULL) = (repeated IS NULL)),
         CHECK (finished_at IS NULL OR status IN ('clean', 'differences'))
     );
-    CREATE UNIQUE INDEX reconciliation_unfinished ON casino.reconciliation (from_day, to_day, night) WHERE finished_at IS NULL;
+    CREATE UNIQUE INDEX reconciliation_unfinished ON casino.reconciliation (from_day, to_day, night) WHERE finished_at IS NULL AND repeats IS NULL;
     CREATE INDEX reconciliation_day ON casino.reconciliation (to_day, from_day);
     COMMENT ON INDEX casino.reconciliation_unfinished IS 'A run that was stopped is found and goes on; there is one of the same days';
     COMMENT ON INDEX casino.reconciliation_day IS 'Finds the runs of a day';
@@ -6308,6 +6312,8 @@ BEGIN
     COMMENT ON COLUMN casino.reconciliation.done IS 'Steps that are done';
     COMMENT ON COLUMN casino.reconciliation.total IS 'Steps of the run';
     COMMENT ON COLUMN casino.reconciliation.error IS 'SQLSTATE and message of the step that failed';
+    COMMENT ON COLUMN casino.reconciliation.repeats IS 'Run of which one check was made again by recheck(); NULL: a run of all checks';
+    COMMENT ON COLUMN casino.reconciliation.repeated IS 'The check that was made again';
     COMMENT ON COLUMN casino.reconciliation.amount IS 'Sum of the amounts of the differences so far; the same money may be named by several checks; NULL: none has an amount';
 
     CREATE TABLE casino.difference (
@@ -6667,6 +6673,49 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.reconciliation_step(bigint) IS 'Part of nightly() and reconcile(): does the next step of a run; more: there is another one; error: SQLSTATE and message of a step that failed';
+
+CREATE FUNCTION casino.recheck(run_no bigint, check_name text) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.recheck(bigint, text) IS 'Makes one check of a finished night or reconciliation again, over its days, and returns the number of the run that has what it finds now; the run before stays as it was. 55000 while that one is not finished';
+
+CREATE FUNCTION casino.recheck_impl(run_no bigint, check_name text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
+DECLARE
+    before casino.reconciliation;
+    function_name text;
+    number bigint;
+BEGIN
+    IF run_no IS NULL OR check_name IS NULL THEN
+        RAISE EXCEPTION 'run_no and check_name must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    SELECT r.* INTO before FROM casino.reconciliation r WHERE r.run_no = recheck_impl.run_no;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'reconciliation % does not exist', run_no USING ERRCODE = 'foreign_key_violation';
+    ELSIF before.finished_at IS NULL THEN
+        RAISE EXCEPTION 'reconciliation % is not finished', run_no
+            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Called again it goes on, and makes the check itself.';
+    END IF;
+    SELECT c.function INTO function_name FROM casino.reconciliation_checks() c WHERE c.check_name = recheck_impl.check_name;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'unknown check: "%"', check_name
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'casino.reconciliation_checks() has their names.';
+    END IF;
+    -- a night that begins takes the next number: after this one
+    LOCK TABLE casino.reconciliation IN SHARE ROW EXCLUSIVE MODE;
+    INSERT INTO casino.reconciliation AS r (run_no, from_day, to_day, night, started_at, status, step, done, total, repeats, repeated)
+    SELECT max(x.run_no) + 1, before.from_day, before.to_day, false, clock_timestamp(), 'running', recheck_impl.check_name, 0, 1, before.run_no, recheck_impl.check_name
+      FROM casino.reconciliation x
+    RETURNING r.run_no INTO number;
+    PERFORM casino.run_check(number, check_name, function_name, before.from_day, before.to_day);
+    UPDATE casino.reconciliation r
+       SET done = 1, step = NULL, finished_at = clock_timestamp(),
+           status = CASE WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = number) THEN 'differences' ELSE 'clean' END,
+           amount = (SELECT sum(d.amount) FROM casino.difference d WHERE d.run_no = number)
+     WHERE r.run_no = number;
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.recheck_impl(bigint, text) IS 'Body of recheck(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.explain_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -11720,7 +11769,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('sum', 'daily_table tax_base account_movements liability'),
         -- run in the cells themselves
         ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
-                  daily_report daily_report_html check_outcome table_limits_at explain_difference')
+                  daily_report daily_report_html check_outcome table_limits_at explain_difference recheck')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
@@ -14064,7 +14113,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('compliance nightly', 'function',
             'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
-        ('nightly', 'function', 'keep_day_totals load_provider_report'),
+        ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 
         -- cells: what only their hub calls, and what is read at the hub
         ('hub', 'function', 'obey cell_read'),

@@ -68,7 +68,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('compliance nightly', 'function',
             'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
-        ('nightly', 'function', 'keep_day_totals load_provider_report'),
+        ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 
         -- cells: what only their hub calls, and what is read at the hub
         ('hub', 'function', 'obey cell_read'),

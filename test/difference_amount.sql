@@ -37,6 +37,28 @@ SELECT results_eq($$SELECT p.external_ref, d.check_name, d.rule, d.expected, d.f
     $$VALUES ('amy', 'wallet', 'wallet', '100.00', '107.25', 7.25), ('bea', 'wallet', 'wallet', '100.00', '97.00', -3.00)$$,
     'R10.23: both wallets, of a player of the day and of one who did not play, each with its amount');
 SELECT is((SELECT amount FROM casino.reconciliation ORDER BY run_no DESC LIMIT 1), 4.25, 'R10.24: and the run their sum');
+-- one check again, after its cause is gone
+ALTER TABLE casino.player DISABLE TRIGGER USER;
+UPDATE casino.player SET balance = 100 WHERE external_ref = 'amy';
+ALTER TABLE casino.player ENABLE TRIGGER USER;
+CREATE ROLE amount_nightly;
+SELECT casino.grant_access('amount_nightly', 'nightly');
+SET ROLE amount_nightly;
+SELECT is(casino.recheck(2, 'wallet'), 3::bigint, 'a check of a finished run is made again');
+SELECT is(casino.recheck(2, 'payout'), 4::bigint, 'and another one');
+RESET ROLE;
+SELECT results_eq($$SELECT run_no, from_day, to_day, night, status, amount, repeats, repeated, done = total, finished_at IS NOT NULL FROM casino.reconciliation WHERE run_no > 2 ORDER BY 1$$,
+    $$VALUES (3::bigint, '2026-06-01'::date, '2026-06-01'::date, false, 'differences', -3.00, 2::bigint, 'wallet', true, true),
+             (4, '2026-06-01', '2026-06-01', false, 'clean', NULL, 2, 'payout', true, true)$$, 'each is a run of its own, of the same days');
+SELECT is((SELECT count(*) FROM casino.difference WHERE run_no = 2 AND check_name = 'wallet'), 2::bigint, 'the run before stays as it was');
+SELECT throws_ok($$SELECT casino.recheck(99, 'wallet')$$, '23503', NULL, 'of a run that is not there');
+SELECT throws_ok($$SELECT casino.recheck(2, 'wallets')$$, '22023', NULL, 'a check that does not exist');
+SELECT throws_ok($$SELECT casino.recheck(2, NULL)$$, '22004', NULL, 'none');
+SELECT throws_ok($$SELECT casino.recheck(NULL, 'wallet')$$, '22004', NULL, 'of none');
+INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, status, step, done, total) VALUES (9, '2026-06-02', '2026-06-02', true, now(), 'running', 'indexes', 0, 31);
+SELECT throws_ok($$SELECT casino.recheck(9, 'wallet')$$, '55000', NULL, 'of one that goes on');
+SELECT casino.revoke_access('amount_nightly');
+DROP ROLE amount_nightly;
 SELECT casino.seal('2026-06-02') \g /dev/null
 SELECT is_empty($$SELECT * FROM casino.verify() WHERE section = 'difference'$$, 'amounts are sealed');
 ALTER TABLE casino.difference DISABLE TRIGGER USER;

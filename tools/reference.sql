@@ -55,7 +55,7 @@ SELECT v.chapter, n.name, n.errors
     ('Cells', ARRAY['become_cell', 'cell_of', 'cell_state', 'plan_digest', 'table_digest', 'outcome_players'], NULL),
     ('Cells', ARRAY['install_hub', 'add_cell', 'catch_up', 'cell_states', 'excuse_cell', 'plan_script', 'hub_cells', 'all_trial_balance', 'all_daily_table', 'all_open_rounds',
                     'all_report', 'obey', 'cell_read', 'hub_calls', 'hub_routes'], NULL),
-    ('Nights', ARRAY['nightly', 'reconcile', 'explain_difference', 'reconciliation_checks'], NULL)
+    ('Nights', ARRAY['nightly', 'reconcile', 'recheck', 'explain_difference', 'reconciliation_checks'], NULL)
   ) v (chapter, names, errors)
  CROSS JOIN LATERAL unnest(v.names) WITH ORDINALITY u (name, position)
  CROSS JOIN LATERAL (SELECT u.name, v.errors) n;
@@ -127,6 +127,7 @@ INSERT INTO argument VALUES
     ('from_day', 'first calendar day, Europe/Prague'),
     ('to_day', 'last calendar day, Europe/Prague'),
     ('run_no', 'number of the run in casino.reconciliation'),
+    ('check_name', 'check of casino.reconciliation_checks()'),
     ('note', 'the explanation, not empty'),
     ('document', 'document and date of the plan version'),
     ('entry_no', 'ledger entry of the stake or withdrawal'),
