@@ -7,7 +7,7 @@ PG_CONFIG ?= pg_config
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.control)
 # One part a subject: its tables (install_SUBJECT()), functions and checks. They are run in this order: a type stands before the
 # functions that have it in their signature, and access last, which takes from PUBLIC all that is there
-SQL = guard types arguments locks days money \
+SQL = guard types ignorable arguments locks days money \
   families roulette baccarat blackjack poker casino_holdem texas_holdem \
   install fingerprints append_only recorder plans plan_check plan_data cells tables players rounds ledger wagers boxes disconnection refusals place_many \
   exclusions limits other_play sequence withdrawals deadlines withholding corrections \
@@ -217,6 +217,7 @@ fuzz:
 lint:
 	@tools/setup lint
 	@tools/lint
+	@tools/ignorable -c
 	@tools/indent
 	shellcheck -x $$(grep -lE '^#!.*sh$$' tools/* .ci/run bench/* 2>/dev/null) tools/lib.sh
 	cppcheck --quiet --enable=warning,performance,portability --std=c99 --inline-suppr --error-exitcode=2 -Isrc -Isrc/core \

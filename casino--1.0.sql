@@ -653,6 +653,18 @@ CREATE FUNCTION casino.bet_kinds(OUT kind pg_catalog.text, OUT selection pg_cata
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 45;
 COMMENT ON FUNCTION casino.bet_kinds() IS 'all kinds of bets, what their selection is (none, numbers, fixed, third, points) and whether they cost nothing';
+-- Written by tools/ignorable: the code points that have the property Default_Ignorable_Code_Point (Unicode Character Database 14.0.0,
+-- DerivedCoreProperties.txt), and U+2800, a braille pattern without dots.
+
+CREATE FUNCTION casino.ignorable() RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT '\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e'
+        || '\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3'
+        || '\U0001d173-\U0001d17a\U000e0000-'
+        || '\U000e0fff'
+$fn$;
+COMMENT ON FUNCTION casino.ignorable() IS 'Part of canonical_text(): characters that are not to be seen, by their Unicode property, as ranges of a regular expression';
+
 -- What arguments share: the one form of a text, bounds of length, times of events.
 
 CREATE FUNCTION casino.bounded(value text, name text, bytes integer) RETURNS text
@@ -666,8 +678,8 @@ DECLARE
     -- other encodings have no combining characters; beyond ASCII their codes mean something else
     unicode CONSTANT boolean := getdatabaseencoding() = 'UTF8';
     white CONSTANT text := '[\u0009-\u000d\u0020' || CASE WHEN unicode THEN '\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000' ELSE '' END || ']+';
-    -- control characters, and those that have no width or turn the direction of writing (R7.32)
-    unseen CONSTANT text := '[\u0001-\u001f\u007f' || CASE WHEN unicode THEN '\u0080-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb' ELSE '' END || ']';
+    -- control characters, breaks of lines, marks of interlinear notes, and what is not to be seen (R7.31, R7.32)
+    unseen CONSTANT text := '[\u0001-\u001f\u007f' || CASE WHEN unicode THEN '\u0080-\u009f\u2028-\u202e\ufff9-\ufffb' || casino.ignorable() ELSE '' END || ']';
     canonical text := given;
     found text;
 BEGIN
@@ -1587,10 +1599,10 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.same_eyes(integer, integer) IS 'Part of approvals: why the recorder second does not count as a second person for what the recorder first did; NULL: it does. The same login never does, unless casino.shared_logins is on for second and both name persons; nor does the same person, nor the same role';
 
--- The same name in other letters, or with other white space, is no other person
+-- The same name in other letters, with other white space or with characters that are not to be seen is no other person
 CREATE FUNCTION casino.person_named(name text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN lower(btrim(regexp_replace(normalize(name, NFKC), '[[:space:]]+', ' ', 'g')));
+    RETURN lower(btrim(regexp_replace(regexp_replace(normalize(name, NFKC), '[' || casino.ignorable() || ']', '', 'g'), '[[:space:]]+', ' ', 'g')));
 COMMENT ON FUNCTION casino.person_named(text) IS 'Part of same_eyes(): the name by which a person is told apart';
 
 CREATE FUNCTION casino.make_recorded(relation name, loaded boolean DEFAULT false) RETURNS void

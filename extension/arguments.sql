@@ -11,8 +11,8 @@ DECLARE
     -- other encodings have no combining characters; beyond ASCII their codes mean something else
     unicode CONSTANT boolean := getdatabaseencoding() = 'UTF8';
     white CONSTANT text := '[\u0009-\u000d\u0020' || CASE WHEN unicode THEN '\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000' ELSE '' END || ']+';
-    -- control characters, and those that have no width or turn the direction of writing (R7.32)
-    unseen CONSTANT text := '[\u0001-\u001f\u007f' || CASE WHEN unicode THEN '\u0080-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb' ELSE '' END || ']';
+    -- control characters, breaks of lines, marks of interlinear notes, and what is not to be seen (R7.31, R7.32)
+    unseen CONSTANT text := '[\u0001-\u001f\u007f' || CASE WHEN unicode THEN '\u0080-\u009f\u2028-\u202e\ufff9-\ufffb' || casino.ignorable() ELSE '' END || ']';
     canonical text := given;
     found text;
 BEGIN

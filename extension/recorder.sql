@@ -69,10 +69,10 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.same_eyes(integer, integer) IS 'Part of approvals: why the recorder second does not count as a second person for what the recorder first did; NULL: it does. The same login never does, unless casino.shared_logins is on for second and both name persons; nor does the same person, nor the same role';
 
--- The same name in other letters, or with other white space, is no other person
+-- The same name in other letters, with other white space or with characters that are not to be seen is no other person
 CREATE FUNCTION casino.person_named(name text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN lower(btrim(regexp_replace(normalize(name, NFKC), '[[:space:]]+', ' ', 'g')));
+    RETURN lower(btrim(regexp_replace(regexp_replace(normalize(name, NFKC), '[' || casino.ignorable() || ']', '', 'g'), '[[:space:]]+', ' ', 'g')));
 COMMENT ON FUNCTION casino.person_named(text) IS 'Part of same_eyes(): the name by which a person is told apart';
 
 CREATE FUNCTION casino.make_recorded(relation name, loaded boolean DEFAULT false) RETURNS void

@@ -70,4 +70,22 @@ SELECT is((SELECT array_agg(l.amount) FROM casino.player_limit l WHERE l.player_
 SELECT is((SELECT limited FROM casino.player n WHERE n.player_id = p), passes, format('... %s: and binds him, or not', about)) FROM t.reopened;
 SELECT casino.deposit(p, 5000) FROM t.reopened \g /dev/null
 SELECT is(t.may(p, 'M1', clock_timestamp()::text, 1500.01), CASE WHEN passes THEN 'KC005' ELSE 'ok' END, format('... %s: a stake above it', about)) FROM t.reopened;
+-- what is not to be seen, by the property Default_Ignorable_Code_Point: both ends of each range of DerivedCoreProperties.txt, and their neighbours (R7.31)
+CREATE TEMP TABLE ignorable (first text, last text) ;
+INSERT INTO ignorable VALUES ('00AD', '00AD'), ('034F', '034F'), ('061C', '061C'), ('115F', '1160'), ('17B4', '17B5'), ('180B', '180F'), ('200B', '200F'), ('202A', '202E'), ('2060', '206F'), ('2800', '2800'),
+    ('3164', '3164'), ('FE00', 'FE0F'), ('FEFF', 'FEFF'), ('FFA0', 'FFA0'), ('FFF0', 'FFF8'), ('1BCA0', '1BCA3'), ('1D173', '1D17A'), ('E0000', 'E0FFF');
+CREATE FUNCTION pg_temp.code(point text) RETURNS integer LANGUAGE sql AS $$ SELECT ('x' || lpad(point, 8, '0'))::bit(32)::integer $$;
+CREATE FUNCTION pg_temp.refused(point integer) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM casino.canonical_ref('p1' || chr(point) || 'x');
+    RETURN false;
+EXCEPTION WHEN invalid_parameter_value THEN RETURN true;
+END $$;
+SELECT is_empty('SELECT i.first, c FROM ignorable i, generate_series(pg_temp.code(i.first), pg_temp.code(i.last)) c WHERE NOT pg_temp.refused(c)', 'R7.31: whatever is not to be seen is refused');
+SELECT is((SELECT count(*) FROM generate_series(161, 64975) c WHERE c NOT BETWEEN 55296 AND 57343 AND chr(c) ~ ('[' || casino.ignorable() || ']')),
+          (SELECT sum(pg_temp.code(i.last) - pg_temp.code(i.first) + 1) FROM ignorable i WHERE pg_temp.code(i.last) <= 64975), 'R7.31: and nothing else of the first plane');
+SELECT is_empty('SELECT i.first, n FROM ignorable i, unnest(ARRAY[pg_temp.code(i.first) - 1, pg_temp.code(i.last) + 1]) n
+                  WHERE n NOT BETWEEN 8232 AND 8239 AND n NOT BETWEEN 65529 AND 65531 AND pg_temp.refused(n)
+                    AND NOT EXISTS (SELECT FROM ignorable o WHERE n BETWEEN pg_temp.code(o.first) AND pg_temp.code(o.last))', 'R7.31: their neighbours are letters like others');
+SELECT is(casino.person_named(U&'Eva\FE0F \034FMalá'), casino.person_named('eva malá'), 'R7.60: nor does such a character make another person of a name');
 SELECT * FROM finish();
