@@ -84,6 +84,7 @@ SELECT casino.set_table_limits(6, 50, 4000, '{"limits": {"tie": {"min": 50, "max
 SELECT casino.settle_round(9, '{"button": 1, "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}');
 SELECT casino.exclude_player(3, NULL, 'self');
 SELECT casino.adjust(2, -10.25, 'paid twice at the cage', 'k');
+INSERT INTO casino.obeyed VALUES (1, 1, now());
 INSERT INTO casino.breach VALUES (1, 2, 'declared_win', '{"payout": 1}', now(), now());
 -- a box handed over, winnings of single players withheld and one of them paid, an exclusion ended, play of another product
 SELECT casino.register_player('fred'), casino.deposit(5, 1000), casino.register_player('gina'), casino.deposit(6, 1000);
@@ -276,6 +277,7 @@ SELECT 'old settlement', status, wagers, paid FROM casino.settle_round(1, '{"num
 SELECT 'old void', status, paid FROM casino.void_round(3, 'the ball left the wheel');
 SELECT 'stake', casino.place_bet(5, 2, 'red@100', 'new');
 SELECT 'settle closed', status, wagers, players, staked, paid FROM casino.settle_round(4, '{"number": 3}');
+SELECT casino.close_betting(5) \g /dev/null
 SELECT 'settle open', status, wagers, players, staked, paid FROM casino.settle_round(5, '{"number": 3}');
 SELECT 'pay withheld', status, paid FROM casino.pay_withheld(2);
 SELECT 'next round', casino.open_round(1, 'next', round_id => 99) = casino.open_round(1, 'next', round_id => 99);
