@@ -119,10 +119,21 @@ BEGIN
            AND (s.before IS NOT NULL OR s.entry_no = t.low)
         UNION ALL
         SELECT 'order', d.player_id, NULL, d.entry_no, 'an entry before ' || d.entry_no, 'entry ' || coalesce(d.stake_entry_no, d.withdrawal_entry_no), '{}'
-          FROM day d WHERE coalesce(d.stake_entry_no, d.withdrawal_entry_no) >= d.entry_no;
+          FROM day d WHERE coalesce(d.stake_entry_no, d.withdrawal_entry_no) >= d.entry_no
+        UNION ALL
+        -- times do not fall: payouts and refunds bear the time of a decision on their round (R12.21); what is written has its clock, which may be set back a little
+        SELECT v.rule, d.player_id, d.round_id, d.entry_no, 'not before ' || v.earliest, v.found::text, jsonb_build_object('kind', d.kind)
+          FROM (SELECT t.low, l.*, max(l.posted_at) OVER w AS posted_before, max(l.recorded_at) OVER w - interval '5 minutes' AS recorded_before
+                  FROM touched t
+                 CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.round_id, x.kind, x.posted_at, x.recorded_at FROM casino.ledger x
+                                      WHERE x.player_id = t.player_id AND x.entry_no BETWEEN t.low - 1 AND t.high OFFSET 0) l
+                WINDOW w AS (PARTITION BY l.player_id ORDER BY l.entry_no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) d
+         CROSS JOIN LATERAL (VALUES ('time', d.posted_before, d.posted_at, d.kind NOT IN ('payout', 'refund', 'correction')),
+                                    ('written', d.recorded_before, d.recorded_at, true)) v (rule, earliest, found, ordered)
+         WHERE d.entry_no >= d.low AND v.ordered AND v.found < v.earliest;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_entry_gap(date, date) IS 'Part of the reconciliation, check entry_gap: the numbers of a player are 1 to n, and what an entry pays or ends comes before it';
+COMMENT ON FUNCTION casino.check_entry_gap(date, date) IS 'Part of the reconciliation, check entry_gap: the numbers of a player are 1 to n in the order of their times, and what an entry pays or ends comes before it';
 
 -- All wallets together are what the entries have moved: by the kept totals of days and the entries since.  No history is read, and a wallet is seen that no
 -- entry of the days concerns (R10.23).  Totals that do not have every entry say nothing: then each player is asked.
@@ -317,7 +328,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
         WITH asked AS MATERIALIZED (
-            SELECT r.round_id, r.status, r.withheld_by <> r.evaluated_by OR r.withheld_at <> r.evaluated_at AS ordered
+            SELECT r.round_id, r.status, r.evaluated_at, r.withheld_at, r.withheld_paid_at,
+                   r.withheld_by <> r.evaluated_by OR r.withheld_at <> r.evaluated_at AS ordered
               FROM casino.round r
              WHERE r.round_id = ANY (rounds)
                -- of whose result was corrected the check correction knows
@@ -326,7 +338,11 @@ BEGIN
             SELECT e.round_id, e.player_id, e.entry_no, e.grade, e.payout, e.bet,
                    CASE WHEN a.status = 'settled' THEN h.player_id IS NULL OR n.how = 'paid' ELSE n.how IS NOT DISTINCT FROM 'paid' END AS payable,
                    -- by hand (R7.45)
-                   a.status = 'withheld' AND h.player_id IS NULL AND a.ordered IS FALSE AS may_be_paid
+                   a.status = 'withheld' AND h.player_id IS NULL AND a.ordered IS FALSE AS may_be_paid,
+                   -- what is not withheld is paid with the evaluation; what is, when that ends, and by hand before (R12.12, R10.32)
+                   CASE WHEN h.player_id IS NOT NULL THEN n.ended_at ELSE a.evaluated_at END AS paid_from,
+                   CASE WHEN h.player_id IS NOT NULL THEN n.ended_at WHEN a.withheld_at IS NULL THEN a.evaluated_at
+                        ELSE coalesce(greatest(n.ended_at, a.withheld_paid_at), 'infinity') END AS paid_to
               FROM asked a
               JOIN casino.evaluation e ON e.round_id = a.round_id
               LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = e.round_id
@@ -334,27 +350,35 @@ BEGIN
              WHERE e.payout > 0),
         -- payouts of their stakes, and of whatever else on these days names the rounds or none
         paid AS MATERIALIZED (
-            SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id,
+            SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, p.posted_at, s.round_id AS stake_round_id,
                    row_number() OVER (PARTITION BY p.player_id, p.stake_entry_no ORDER BY p.entry_no) AS nth
-              FROM (SELECT s.player_id, s.entry_no FROM asked a JOIN casino.ledger s ON s.round_id = a.round_id AND s.kind = 'stake') s
+              FROM (SELECT s.player_id, s.entry_no, s.round_id FROM asked a JOIN casino.ledger s ON s.round_id = a.round_id AND s.kind = 'stake') s
               JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.kind = 'payout'
             UNION ALL
-            SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, 1
+            SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, p.posted_at, p.round_id, 1
               FROM casino.ledger p
              WHERE (named IS NULL OR p.player_id = ANY (named)) AND casino.of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
                AND (p.round_id = ANY (rounds) OR p.round_id IS NULL)
                AND NOT EXISTS (SELECT FROM casino.ledger s WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
-                                  AND s.kind = 'stake' AND s.round_id IS NOT DISTINCT FROM p.round_id))
+                                  AND s.kind = 'stake' AND (s.round_id IS NOT DISTINCT FROM p.round_id OR s.round_id = ANY (rounds))))
         SELECT CASE WHEN p.entry_no IS NULL THEN 'missing' WHEN p.nth > 1 THEN 'twice' WHEN d.entry_no IS NULL THEN 'of_nothing'
-                    WHEN NOT d.payable AND NOT d.may_be_paid THEN 'withheld' ELSE 'wrong' END,
+                    WHEN NOT d.payable AND NOT d.may_be_paid THEN 'withheld' WHEN (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) THEN 'wrong'
+                    WHEN p.round_id IS DISTINCT FROM p.stake_round_id THEN 'round' ELSE 'time' END,
                coalesce(p.player_id, d.player_id), coalesce(d.round_id, p.round_id), coalesce(p.entry_no, d.entry_no),
-               CASE WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid THEN 'no payout' ELSE concat_ws(' ', d.payout, d.grade) END,
-               CASE WHEN p.entry_no IS NULL THEN 'no payout' ELSE concat_ws(' ', p.amount, p.grade) END,
+               CASE WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid THEN 'no payout'
+                    WHEN p.entry_no IS NULL OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) THEN concat_ws(' ', d.payout, d.grade)
+                    WHEN p.round_id IS DISTINCT FROM p.stake_round_id THEN 'round ' || p.stake_round_id
+                    WHEN d.paid_from = d.paid_to THEN 'at ' || d.paid_from ELSE 'from ' || d.paid_from || ' to ' || d.paid_to END,
+               CASE WHEN p.entry_no IS NULL THEN 'no payout'
+                    WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid
+                         OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) THEN concat_ws(' ', p.amount, p.grade)
+                    WHEN p.round_id IS DISTINCT FROM p.stake_round_id THEN 'round ' || coalesce(p.round_id::text, 'none') ELSE p.posted_at::text END,
                jsonb_strip_nulls(jsonb_build_object('stake', coalesce(d.entry_no, p.stake_entry_no), 'bet', d.bet::text))
           FROM (SELECT d.* FROM due d) d
           FULL JOIN paid p ON p.player_id = d.player_id AND p.stake_entry_no = d.entry_no
          WHERE CASE WHEN p.entry_no IS NULL THEN d.payable
-                    ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) END;
+                    ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade)
+                         OR p.round_id IS DISTINCT FROM p.stake_round_id OR p.posted_at BETWEEN d.paid_from AND d.paid_to IS NOT TRUE END;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz, bigint[]) IS 'Part of the reconciliation, check payout: the same for the rounds given';

@@ -116,7 +116,7 @@ BEGIN
 
     CREATE TABLE casino.plan_digest (
         plan_id     bigint NOT NULL REFERENCES casino.game_plan,
-        part        text NOT NULL CHECK (part IN ('game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule')),
+        part        text NOT NULL CHECK (part IN ('game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule')),
         row_key     text NOT NULL,
         content     jsonb NOT NULL,
         recorded_at timestamptz NOT NULL,
@@ -139,6 +139,7 @@ BEGIN
     -- who recorded a row is no part of a plan
     CREATE VIEW casino.plan_row AS
         SELECT p.plan_id, 'game_plan' AS part, '' AS row_key, to_jsonb(p) - 'recorded_by' || jsonb_build_object('valid_from', p.valid_from AT TIME ZONE 'UTC') AS content FROM casino.game_plan p
+        UNION ALL SELECT p.plan_id, 'game', '', to_jsonb(g) FROM casino.game_plan p JOIN casino.game g ON g.game = p.game
         UNION ALL SELECT r.plan_id, 'plan_rule', r.rule, to_jsonb(r) - 'recorded_by' FROM casino.plan_rule r
         UNION ALL SELECT b.plan_id, 'bet_rule', b.kind, to_jsonb(b) - 'recorded_by' FROM casino.bet_rule b
         UNION ALL SELECT t.plan_id, 'paytable', t.kind || ' ' || t.grade, to_jsonb(t) - 'recorded_by' FROM casino.paytable t
@@ -182,7 +183,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
         ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL), ('refund', NULL), ('correction', NULL), ('no_action', NULL),
         ('round_figures', NULL), ('outcome', 'outcome_documents'),
         ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL), ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
-        ('cash_limit', NULL), ('winnings_overdue', NULL), ('withdrawal_overdue', NULL), ('state', NULL), ('plan', 'plan_rows'), ('guard', NULL),
+        ('cash_limit', NULL), ('winnings_overdue', NULL), ('withdrawal_overdue', NULL), ('state', NULL), ('record', NULL), ('plan', 'plan_rows'), ('guard', NULL),
         ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL), ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
       ) c (name, function)
 $fn$;
@@ -225,9 +226,24 @@ BEGIN
           LEFT JOIN casino.game_plan p ON p.plan_id = coalesce(d.plan_id, r.plan_id)
          WHERE d.content IS DISTINCT FROM r.content
          ORDER BY coalesce(d.plan_id, r.plan_id), coalesce(d.part, r.part), coalesce(d.row_key, r.row_key);
+    -- a round goes by the versions that were in force when it was opened: of the game of its table, and of the table (R1.2, R10.31)
+    RETURN QUERY
+        SELECT v.rule, NULL::bigint, o.round_id, NULL::bigint, coalesce(v.expected, 'none'), coalesce(v.found, 'none'),
+               jsonb_build_object('table_id', o.table_id, 'opened_at', o.opened_at)
+          FROM (SELECT r.* FROM casino.round r
+                 WHERE r.evaluated_at >= casino.day_start(from_day) AND r.evaluated_at < casino.day_start(to_day + 1)
+                UNION ALL
+                SELECT r.* FROM casino.round r WHERE r.status IN ('open', 'closed')) o
+          LEFT JOIN casino.game_table t ON t.table_id = o.table_id
+         CROSS JOIN LATERAL (VALUES
+                ('not_in_force', (SELECT p.plan_id FROM casino.game_plan p WHERE p.game = t.game AND p.valid_from <= o.opened_at
+                                   ORDER BY p.valid_from DESC LIMIT 1)::text, o.plan_id::text),
+                ('table_version', (SELECT k.version FROM casino.table_version k WHERE k.table_id = o.table_id AND k.valid_from <= o.opened_at
+                                    ORDER BY k.version DESC LIMIT 1)::text, o.table_version::text)) v (rule, expected, found)
+         WHERE v.expected IS DISTINCT FROM v.found;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_plan_rows(date, date) IS 'Part of the reconciliation, check plan: rows of plan versions in force that are not what they were when the version was loaded or came into force';
+COMMENT ON FUNCTION casino.check_plan_rows(date, date) IS 'Part of the reconciliation, check plan: rows of plan versions in force that are not what they were when the version was loaded or came into force, and rounds under other versions of plan and table than were in force';
 
 CREATE FUNCTION casino.begin_reconciliation(from_day date, to_day date, night boolean) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -88,6 +88,13 @@ CREATE FUNCTION pg_temp.planted(name text, fault text, VARIADIC expected text[])
     $$SELECT set_eq(format('SELECT * FROM pg_temp.found(%L, %L, %L)', fault, d.day, d.sieved), expected, name || d.period)
         FROM (VALUES (1, date '2026-06-10', true, ''), (2, '2026-06-10', false, ': without the sieve'), (3, '2020-01-01', true, ': the audit')) d (n, day, sieved, period) ORDER BY d.n$$;
 
+-- every column of evidence, as the catalog has them; test/t/forged.pl forges each of them
+SELECT is_empty($$SELECT l.section, l.field FROM casino.evidence_layouts() l
+                   WHERE (SELECT count(*) FROM casino.evidence_checks() c WHERE c.section = l.section AND c.field = l.field) <> 1$$,
+                'R10.30: each column of evidence has its check in casino.evidence_checks(), or the reason why there is none; a new one needs a row there');
+SELECT is_empty($$SELECT c.* FROM casino.evidence_checks() c WHERE (c.check_name IS NULL) = (c.reason IS NULL)
+                     OR c.check_name NOT IN (SELECT k.check_name FROM casino.reconciliation_checks() k)$$, 'R10.30: a check that the night makes');
+
 SELECT is_empty($$SELECT * FROM pg_temp.found('SELECT 1')$$, 'without a fault nothing is found');
 SELECT is_empty($$SELECT * FROM pg_temp.found('SELECT 1', '2020-01-01')$$, 'nor by the audit');
 
@@ -100,6 +107,18 @@ SELECT pg_temp.who('one roulette_american') AS amy, pg_temp.who('eva') AS eva, p
 SELECT pg_temp.planted('a wrong payout', format('UPDATE casino.ledger SET amount = amount + 100 WHERE player_id = %s AND entry_no = 4', :amy),
     format('payout wrong p%s e4: 200.00 win | 300.00 win', :amy), format('wallet balance p%s e4: 50180.00 | 50080.00', :amy),
     'round_figures paid: 1020.00 | 920.00');
+SELECT round_id AS l_round, plan_id AS l_plan, (SELECT plan_id FROM casino.game_plan WHERE game = 'roulette_evolution' LIMIT 1) AS other_plan, pg_temp.e(:eva, 'payout', 14) AS eva_paid FROM casino.round WHERE round_id = pg_temp.r('L') \gset
+SELECT round_id AS amy_round FROM casino.ledger WHERE player_id = :amy AND entry_no = 2 \gset
+SELECT pg_temp.planted('R12.12, R10.32: a payout of another time', format($$UPDATE casino.ledger SET posted_at = posted_at - interval '1 microsecond' WHERE player_id = %s AND entry_no = 4$$, :amy),
+    format('payout time p%s e4: at 2026-06-10 12:13:00+02 | 2026-06-10 12:12:59.999999+02', :amy));
+SELECT pg_temp.planted('R10.32: a payout of another round', format($$UPDATE casino.ledger SET round_id = pg_temp.r('L') WHERE player_id = %s AND entry_no = 4$$, :amy),
+    format('payout round p%s e4: round %s | round %s', :amy, :amy_round, :l_round));
+SELECT pg_temp.planted('an evaluation moved, its payouts not', $$UPDATE casino.round SET evaluated_at = evaluated_at + interval '1 second' WHERE round_ref = 'E-20'$$,
+    format('payout time p%s e%s: at 2026-06-10 15:17:01+02 | 2026-06-10 15:17:00+02', :eva, :eva_paid));
+SELECT pg_temp.planted('R10.31: a round under the plan of another game', $$UPDATE casino.round SET plan_id = (SELECT plan_id FROM casino.game_plan WHERE game = 'roulette_evolution' LIMIT 1) WHERE round_id = pg_temp.r('L')$$,
+    format('plan not_in_force: %s | %s', :l_plan, :other_plan));
+SELECT pg_temp.planted('R10.33: an entry that nobody recorded', format('UPDATE casino.ledger SET recorded_by = 77777 WHERE player_id = %s AND entry_no = 4', :amy),
+    format('record recorder p%s e4: a recorder | 77777', :amy));
 SELECT pg_temp.planted('a missing payout', format('DELETE FROM casino.ledger WHERE player_id = %s AND entry_no = 5', :amy),
     format('payout missing p%s e3: 720.00 win | no payout', :amy), format('entry_gap missing p%s e5: entry 5 | no entry', :amy),
     format('wallet balance p%s e6: 49980.00 | 50700.00', :amy), 'round_figures paid: 200.00 | 920.00');
@@ -168,8 +187,10 @@ SELECT pg_temp.planted('R10.11: a hand that nobody had staked on, in document, o
     'outcome impossible: an outcome by the rules | {"hands": [{"seat": 1, "cards": "Ts 9c"}, {"seat": 2, "cards": "2c 3d"}], "dealer": "9h 8d"}');
 SELECT pg_temp.planted('a card exchanged', $$UPDATE casino.dealt_hand SET cards = '7c Qs' WHERE side = 'banker' AND cards::text = '7c Js' AND round_id = (SELECT min(round_id) FROM casino.dealt_hand WHERE side = 'banker')$$,
     'outcome cards: 7c Js | 7c Qs');
+SELECT evaluation_recorded_at AS l_recorded_at FROM casino.round WHERE round_id = pg_temp.r('L') \gset
 SELECT pg_temp.planted('a round without a result', $$UPDATE casino.round SET status = 'closed', evaluated_at = NULL, outcome = NULL, outcome_document = NULL WHERE round_id = pg_temp.r('L')$$,
-    'round_stuck unevaluated: a result by 2026-06-10 16:30:30+02 | none');
+    'round_stuck unevaluated: a result by 2026-06-10 16:30:30+02 | none', 'record recorder: who recorded evaluated_at | 1',
+    'record recorded_at: an evaluation written after its recorder was first met, and before now | ' || :'l_recorded_at');
 SELECT pg_temp.planted('a result after more than an hour', $$UPDATE casino.round SET evaluated_at = pg_temp.t('16:30:30.000001') WHERE round_id = pg_temp.r('L')$$,
     'round_stuck late: a result by 2026-06-10 16:30:30+02 | 2026-06-10 16:30:30.000001+02');
 
@@ -195,6 +216,7 @@ SELECT pg_temp.planted('a box of several players over its maximum, which wins',
 SELECT pg_temp.planted('a stake inside a break: the next one is in it then, too',
     format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('15:10:05'), pg_temp.r('X'), 'black@100')$$, :eva),
     format('break break p%s e30: no stake before 2026-06-10 15:16:00+02 | 2026-06-10 15:10:05+02', :eva),
+    format('entry_gap time p%s e30: not before 2026-06-10 15:17:00+02 | 2026-06-10 15:10:05+02', :eva),
     format('break break p%s e28: no stake before 2026-06-10 15:26:00+02 | 2026-06-10 15:16:10+02', :eva),
     format('state sequence_started_at p%s: 2026-06-10 13:00:10+02 | 2026-06-10 15:16:10+02', :eva));
 SELECT pg_temp.planted('a stake at a second table', format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('16:00:20'), pg_temp.r('leo-1'), 'even@100')$$, :pia),
@@ -202,6 +224,7 @@ SELECT pg_temp.planted('a stake at a second table', format($$SELECT pg_temp.forg
 SELECT pg_temp.planted('a stake beyond a limit of his own, with other play of the day counted',
     format($$SELECT pg_temp.forge(%1$s, 'stake', 200.01, pg_temp.t('16:05:20'), pg_temp.r('leo-2'), 'odd@200.01');
              UPDATE casino.limit_state SET staked_day = staked_day + 200.01, staked_month = staked_month + 200.01, lost_day = lost_day + 200.01, lost_month = lost_month + 200.01 WHERE player_id = %1$s$$, :leo),
+    format('entry_gap time p%s e5: not before 2026-06-10 16:06:00+02 | 2026-06-10 16:05:20+02', :leo),
     format('self_limit stake_day p%s e5: at most 1000.00 | 1000.01', :leo), format('self_limit stake_month p%s e5: at most 1000.00 | 1000.01', :leo));
 SELECT pg_temp.planted('a stake of an excluded person', format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('16:00:05'), pg_temp.r('leo-1'), 'red@100')$$, :ivo),
     format('excluded stake p%s e4: nothing from 2026-06-10 15:30:20+02 to 2026-12-24 00:00:00+01 | 2026-06-10 16:00:05+02', :ivo));
@@ -211,7 +234,8 @@ SELECT pg_temp.planted('a deposit of an excluded person', format($$SELECT pg_tem
 -- ------------------------------------------------------------------------------------------------ money out (R10.7)
 SELECT pg_temp.planted('cash in pieces over 10 000',
     format($$SELECT pg_temp.forge(%1$s, 'withdrawal', 4000.01, pg_temp.t('20:00'), method => 'cash'); SELECT pg_temp.forge(%1$s, 'cash_paid', 4000.01, pg_temp.t('20:01'), withdrawal => 8)$$, :mia),
-    format('cash_limit cash_24_hours p%s e9: at most 10000.00 in 24 hours | 10000.01', :mia));
+    format('cash_limit cash_24_hours p%s e9: at most 10000.00 in 24 hours | 10000.01', :mia),
+    format('entry_gap time p%s e8: not before 2026-06-20 10:00:00+02 | 2026-06-10 20:00:00+02', :mia), format('entry_gap time p%s e9: not before 2026-06-20 10:00:00+02 | 2026-06-10 20:01:00+02', :mia));
 SELECT pg_temp.planted('a transfer to an account that nobody registered', format($$UPDATE casino.ledger SET account = 'CZ00' WHERE player_id = %s AND kind = 'transfer_paid'$$, :mia),
     format('cash_limit account p%s e5: a registered account | CZ00', :mia));
 SELECT pg_temp.planted('a withdrawal cancelled late',
@@ -219,7 +243,8 @@ SELECT pg_temp.planted('a withdrawal cancelled late',
     format('withdrawal_overdue overdue p%s e2: paid or cancelled before 2026-06-11 00:00:00+02 | withdrawal_cancelled at 2026-06-11 00:00:00+02', :old),
     format('withdrawal_overdue unrecorded p%s e2: a breach withdrawal_late | none', :old));
 SELECT pg_temp.planted('winnings paid late',
-    format($$UPDATE casino.ledger SET posted_at = '2026-06-11 00:00' WHERE player_id = %1$s AND kind = 'payout'; UPDATE casino.player SET last_posted_at = '2026-06-11 00:00' WHERE player_id = %1$s$$, :may),
+    format($$UPDATE casino.ledger SET posted_at = '2026-06-11 00:00' WHERE player_id = %1$s AND kind = 'payout'; UPDATE casino.player SET last_posted_at = '2026-06-11 00:00' WHERE player_id = %1$s;
+             UPDATE casino.round SET withheld_paid_at = '2026-06-11 00:00' WHERE round_ref = 'may'$$, :may),
     format('winnings_overdue overdue p%s e2: paid before 2026-06-11 00:00:00+02 | 2026-06-11 00:00:00+02', :may),
     format('winnings_overdue unrecorded p%s e2: a breach winnings_late | none', :may));
 

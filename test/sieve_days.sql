@@ -103,7 +103,7 @@ SELECT pg_temp.planted('the entry before the first of the day is gone', format('
 SELECT pg_temp.planted('the first balance of the day does not follow from the one before it', format('UPDATE casino.ledger SET balance = balance + 1 WHERE player_id = %1$s AND entry_no >= 5; UPDATE casino.player SET balance = balance + 1 WHERE player_id = %1$s', :ann), 'wallet balance');
 SELECT pg_temp.planted('a payout of the day of what is no stake, in a round of the day before', format($$SELECT pg_temp.add(%s, 'payout', 200, '2026-06-10 20:00', %s, 1)$$, :guy, :r1), 'payout of_nothing');
 SELECT pg_temp.planted('a refund of the day of a stake of long ago', format($$DELETE FROM casino.ledger WHERE player_id = %1$s AND entry_no = 3; SELECT pg_temp.add(%1$s, 'refund', 100, '2026-06-10 20:00', %2$s, 2)$$, :ann, :r1),
-    'refund not_due');
+    'refund not_due', 'entry_gap written');
 SELECT pg_temp.planted('what was voided on the day does not go back', format('DELETE FROM casino.ledger WHERE player_id = %1$s AND entry_no = 3; UPDATE casino.player SET balance = 9900, last_entry_no = 2, last_posted_at = ''2026-06-09 12:00:10'' WHERE player_id = %1$s', :dan),
     'refund missing');
 SELECT pg_temp.planted('a stake of the day in a round that was evaluated days ago', format($$SELECT pg_temp.add(%s, 'stake', 100, '2026-06-10 20:00', %s, bet => 'odd@100')$$, :guy, :r1), 'late_stake after_close', 'state last_round_id', 'state sequence_started_at');
@@ -114,6 +114,7 @@ SELECT pg_temp.planted('balance of a player who has no entry of the day', format
 SELECT pg_temp.planted('balance of a player who has never had one', format($$UPDATE casino.player SET balance = 1 WHERE player_id = %s$$, :hal), 'wallet wallet');
 SELECT pg_temp.planted('balance of a player whose entries go on long after', format('UPDATE casino.player SET balance = balance + 1 WHERE player_id = %s', :bea), 'wallet wallet');
 SELECT pg_temp.planted('a player is gone', format('ALTER TABLE casino.player DISABLE TRIGGER ALL; DELETE FROM casino.player WHERE player_id = %s', :guy), 'state player');
-SELECT pg_temp.planted('two more tables at a time', format($$SELECT pg_temp.add(%s, 'stake', 100, '2026-06-10 00:00:10', %s, bet => 'odd@100')$$, :ann, :r4), 'second_table second_table', 'round_figures wagers', 'round_figures players', 'round_figures staked');
+SELECT pg_temp.planted('two more tables at a time', format($$SELECT pg_temp.add(%s, 'stake', 100, '2026-06-10 00:00:10', %s, bet => 'odd@100')$$, :ann, :r4), 'second_table second_table', 'round_figures wagers', 'round_figures players', 'round_figures staked',
+    'entry_gap time', 'entry_gap written');
 SELECT * FROM finish();
 ROLLBACK;

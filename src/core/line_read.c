@@ -253,7 +253,7 @@ read_array(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 	return take(reader, "]", 1) && !reader->scratch->failed;
 }
 
-/* An array that is none of ours: with NULL, or of several dimensions or another lower bound, as PostgreSQL prints it. */
+/* An array that is none of ours (NULL in it, several dimensions, another lower bound), as PostgreSQL prints it? */
 static bool
 array_is_as_text(const char *text, size_t len)
 {

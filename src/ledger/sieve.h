@@ -136,6 +136,7 @@ typedef struct SieveRound
 	TimestampTz actions_closed_at;	/* DT_NOBEGIN: not closed */
 	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */
 	TimestampTz recorded_at;	/* of the evaluation; DT_NOEND: not yet */
+	TimestampTz paid_at;		/* when what was withheld was paid, else evaluated_at */
 	SieveHand  *hands;
 	/* its figures; -1 where it has none */
 	int64		wagers;

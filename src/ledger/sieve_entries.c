@@ -104,6 +104,7 @@ typedef struct PlayerPass
 	SieveStake *stakes;
 	int64		balance;
 	TimestampTz latest;
+	TimestampTz latest_recorded;
 	TupleDesc	desc;			/* of the ledger */
 	int			columns[COLUMNS];	/* places in its rows */
 } PlayerPass;
@@ -248,6 +249,9 @@ take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *null
 	stake->end_amount = amount;
 	if (kind == PAYOUT)
 	{
+		/* R12.12; when what is withheld is paid the check knows */
+		if (!round->exact && DatumGetTimestampTz(values[POSTED_AT]) != round->paid_at)
+			pass->parts |= SIEVE_PAYOUT;
 		if (!nulls[GRADE])
 			text_to_cstring_buffer((text *) DatumGetPointer(values[GRADE]), stake->grade, sizeof(stake->grade));
 		if (round->status != ROUND_SETTLED && !round->exact)
@@ -325,6 +329,10 @@ take_before(PlayerPass *pass, HeapTuple tuple)
 	bool		nulls[COLUMNS];
 
 	read_columns(pass, tuple, values, nulls);
+	if (nulls[POSTED_AT] || nulls[RECORDED_AT])
+		return false;
+	pass->latest = DatumGetTimestampTz(values[POSTED_AT]);
+	pass->latest_recorded = DatumGetTimestampTz(values[RECORDED_AT]);
 	return !nulls[ENTRY_NO] && DatumGetInt64(values[ENTRY_NO]) == pass->before && !nulls[BALANCE] &&
 		casino_numeric_try_halere(values[BALANCE], &pass->balance);
 }
@@ -340,6 +348,20 @@ is_beyond(const PlayerPass *pass, const Entry *entry, int64 last)
 		return false;
 	posted_at = SPI_getbinval(entry->tuple, pass->desc, pass->columns[POSTED_AT] + 1, &isnull);
 	return !isnull && DatumGetTimestampTz(posted_at) >= pass->facts->days.until + SIEVE_AFTER;
+}
+
+/*
+ * Times do not fall, but for entries that bear the time of a decision on their
+ * round (R12.21); the clock of what is written may be set back a little.
+ */
+static void
+check_times(PlayerPass *pass, EntryKind kind, TimestampTz posted_at, TimestampTz recorded_at)
+{
+	if ((posted_at < pass->latest && kind != PAYOUT && kind != REFUND) ||
+		(pass->latest_recorded != DT_NOBEGIN && recorded_at < pass->latest_recorded - 5 * USECS_PER_MINUTE))
+		pass->parts |= SIEVE_ENTRY_GAP;
+	pass->latest = Max(pass->latest, posted_at);
+	pass->latest_recorded = Max(pass->latest_recorded, recorded_at);
 }
 
 /* One entry, in its order; false when nothing can be said of what follows. */
@@ -380,8 +402,7 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 		nulls[CORRECTION_NO] != (kind != CORRECTION) || (amount < 0 && !is_signed) ||
 		(amount == 0 && kind != STAKE && kind != REFUND))
 		pass->parts |= SIEVE_TRIAL_BALANCE;
-	if (DatumGetTimestampTz(values[POSTED_AT]) > pass->latest)
-		pass->latest = DatumGetTimestampTz(values[POSTED_AT]);
+	check_times(pass, kind, DatumGetTimestampTz(values[POSTED_AT]), DatumGetTimestampTz(values[RECORDED_AT]));
 	numbered->stake = -1;
 	numbered->withdrawal = kind == WITHDRAWAL ? amount : -1;
 	if (kind == STAKE)
@@ -496,7 +517,7 @@ casino_sieve_player(const SieveFacts *facts, SieveCount *counts, MemoryContext c
 	int64		enough = span + 2 + Min(span + READ_ON, READ_ON_MAX);
 	uint64		rows;
 	uint64		next = 0;
-	PlayerPass	pass = {.facts = facts, .counts = counts, .latest = DT_NOBEGIN};
+	PlayerPass	pass = {.facts = facts, .counts = counts, .latest = DT_NOBEGIN, .latest_recorded = DT_NOBEGIN};
 	Entry	   *entries;
 
 	if (!has_span(row))

@@ -314,6 +314,7 @@ take_round(SieveFacts *facts, uint64 row)
 	round->players = isnull ? -1 : casino_column_int64(row, 12);
 	round->staked = amount_column(row, 13);
 	round->paid = amount_column(row, 14);
+	round->paid_at = casino_column_time(row, 17, round->evaluated_at);
 	round->exact = round->status == ROUND_WITHHELD || round->impossible;
 	round->counted = TIMESTAMP_IS_NOBEGIN(facts->days.since) ||
 		(round->evaluated_at >= facts->days.since && round->evaluated_at < facts->days.until);
@@ -434,7 +435,8 @@ casino_sieve_facts(MemoryContext context, const SieveDays *days)
 	each_row(facts, "SELECT v.table_id, v.version, v.min_stake, v.max_stake FROM casino.table_version v", take_table);
 	each_row(facts, "SELECT l.table_id, l.version, l.kind, l.min_stake, l.max_stake FROM casino.table_limit l", take_table_limit);
 	each_row(facts, "SELECT r.round_id, r.plan_id, r.table_id, r.table_version, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
-			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid, r.betting_until, r.evaluation_recorded_at FROM casino.round r WHERE " KNOWN_ROUND
+			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid, r.betting_until, r.evaluation_recorded_at,"
+			 " r.withheld_paid_at FROM casino.round r WHERE " KNOWN_ROUND
 			 " ORDER BY r.round_id",
 			 take_round);
 	each_row(facts, "SELECT w.round_id FROM casino.withholding w UNION SELECT e.round_id FROM casino.withholding_end e"
