@@ -35,6 +35,12 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('round_end', '{void_reason}', NULL, 'why is what the supervisor said; that there is a reason, record'),
         ('deal', '{document,dealt_at}', 'record', NULL),
         ('deal_correction', '{wrong_deal_no,wagers_stand,returned,reason,corrected_at}', NULL, 'what was corrected, and why, is what the game server said'),
+        ('round_correction', '{round_id,outcome,outcome_document,reason,proposed_at}', NULL, 'a correction that is decided is held against its entries by check correction'),
+        ('correction_decision', '{round_id,version,reason,status,wagers,players,staked,paid,entries,posted,claimed,former,decided_at}', NULL,
+         'check correction counts what a decision posted; why and when is what two persons said'),
+        ('hand_version', '{cards,surrendered,folded,even_money,even_money_players,players}', NULL, 'cards as they were first evaluated: what was paid by them tells, check correction'),
+        ('claim', '{round_id,stake_entry_no,correction_no,amount,claimed_at}', NULL, 'what could not be taken: check correction'),
+        ('claim_end', '{how,reason,correction_no,ended_at}', NULL, 'how a claim ended is what a person said'),
         ('dealt_hand', '{cards}', 'outcome', NULL),
         ('dealt_hand', '{surrendered}', 'payout', NULL),
         ('dealt_hand', '{folded,even_money,even_money_players,players}', NULL, 'where it decides what a wager gets payout notices it; elsewhere it decides nothing'),
@@ -77,7 +83,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('ledger', '{stake_entry_no,grade,posted_at}', 'payout', NULL),
         ('ledger', '{reason}', 'refund', NULL),
         ('ledger', '{account}', 'cash_limit', NULL),
-        ('ledger', '{seat,hand,request_line,method}', 'record', NULL),
+        ('ledger', '{seat,hand,request_line,method,correction_no}', 'record', NULL),
         ('ledger', '{request_id,reference,place}', NULL, 'only the client, the bank or the cash desk knows it; the provider''s report has the requests of wagers'))
     SELECT s.section, unnest(s.fields), s.check_name, s.reason FROM said s
     UNION ALL
@@ -114,14 +120,15 @@ BEGIN
         SELECT 'columns', x.player_id, x.round_id, x.entry_no, 'a row of kind ' || x.kind, x.wrong, '{}'::jsonb
           FROM (SELECT l.player_id, l.round_id, l.entry_no, l.kind,
                        concat_ws(', ',
-                           CASE WHEN l.seat IS NOT NULL AND l.kind NOT IN ('stake', 'payout', 'refund') THEN 'seat ' || l.seat END,
-                           CASE WHEN l.hand IS NOT NULL AND l.kind NOT IN ('stake', 'payout', 'refund') THEN 'hand ' || l.hand END,
-                           CASE WHEN l.grade IS NOT NULL AND l.kind <> 'payout' THEN 'grade ' || l.grade END,
+                           CASE WHEN l.seat IS NOT NULL AND l.kind NOT IN ('stake', 'payout', 'refund', 'correction') THEN 'seat ' || l.seat END,
+                           CASE WHEN l.hand IS NOT NULL AND l.kind NOT IN ('stake', 'payout', 'refund', 'correction') THEN 'hand ' || l.hand END,
+                           CASE WHEN l.grade IS NOT NULL AND l.kind NOT IN ('payout', 'correction') THEN 'grade ' || l.grade END,
                            CASE WHEN l.method IS NOT NULL AND l.kind NOT IN ('deposit', 'withdrawal') THEN 'method ' || l.method END,
                            CASE WHEN l.method IS NULL AND l.kind = 'withdrawal' THEN 'no method' END,
                            CASE WHEN l.account IS NOT NULL AND l.kind <> 'transfer_paid' THEN 'account ' || l.account END,
                            CASE WHEN l.reference IS NOT NULL AND l.kind NOT IN ('deposit', 'cash_paid', 'transfer_paid') THEN 'reference ' || l.reference END,
                            CASE WHEN l.place IS NOT NULL AND l.kind <> 'cash_paid' THEN 'place ' || l.place END,
+                           CASE WHEN (l.kind = 'correction') <> (l.correction_no IS NOT NULL) THEN 'correction_no ' || coalesce(l.correction_no::text, 'NULL') END,
                            CASE WHEN (l.request_id IS NULL) <> (l.request_line IS NULL) OR l.request_line < 1
                                 THEN 'request_line ' || coalesce(l.request_line::text, 'NULL') END) AS wrong
                   FROM casino.ledger l
@@ -173,7 +180,10 @@ BEGIN
                                ('actions_closed_at', r.actions_closed_at, r.actions_closed_by), ('evaluated_at', r.evaluated_at, r.evaluated_by),
                                ('withheld_at', r.withheld_at, r.withheld_by), ('withheld_paid_at', r.withheld_paid_at, r.withheld_paid_by),
                                ('voided_at', r.voided_at, r.voided_by)) w (act, at, who)
-                 WHERE (w.at IS NULL) <> (w.who IS NULL) OR w.who IS NOT NULL AND NOT EXISTS (SELECT FROM casino.recorder c WHERE c.recorder_id = w.who)
+                 WHERE w.at IS NOT NULL AND w.who IS NULL
+                    -- a correction takes a void back, and who voided stays
+                    OR w.at IS NULL AND w.who IS NOT NULL AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id)
+                    OR w.who IS NOT NULL AND NOT EXISTS (SELECT FROM casino.recorder c WHERE c.recorder_id = w.who)
                 UNION ALL
                 SELECT 'recorded_at', 'an evaluation written after its recorder was first met, and before now', coalesce(r.evaluation_recorded_at::text, 'NULL')
                  WHERE (r.evaluation_recorded_at IS NULL) <> (r.evaluated_at IS NULL) OR r.evaluation_recorded_at > clock_timestamp() + interval '5 minutes'

@@ -357,7 +357,7 @@ is_beyond(const PlayerPass *pass, const Entry *entry, int64 last)
 static void
 check_times(PlayerPass *pass, EntryKind kind, TimestampTz posted_at, TimestampTz recorded_at)
 {
-	if ((posted_at < pass->latest && kind != PAYOUT && kind != REFUND) ||
+	if ((posted_at < pass->latest && kind != PAYOUT && kind != REFUND && kind != CORRECTION) ||
 		(pass->latest_recorded != DT_NOBEGIN && recorded_at < pass->latest_recorded - 5 * USECS_PER_MINUTE))
 		pass->parts |= SIEVE_ENTRY_GAP;
 	pass->latest = Max(pass->latest, posted_at);
