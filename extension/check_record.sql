@@ -71,6 +71,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('difference', '{check_name,rule,player_id,round_id,entry_no,expected,found,detail,amount}', NULL, 'a check that is made again finds what there is to find'),
         ('difference_note', '{note}', NULL, 'the explanation stands nowhere else'),
         ('plan_digest', '{content}', 'plan', NULL),
+        ('payment_method', '{method,valid_from,is_cash,offered,meaning}', NULL, 'what the operator offers is what the operator said'),
         ('provider_report', '{begun_at}', NULL, 'when loading began stands nowhere else'),
         ('provider_record', '{kind,ref,amount,external_ref}', 'provider_missing_here', NULL),
         ('provider_record', '{day,report_no,line_no}', NULL, 'a line that was moved is missing in its report: provider_missing_there'),
@@ -260,10 +261,10 @@ BEGIN
                  ELSE format('x.%1$I >= %2$L AND x.%1$I < %3$L OR x.%1$I >= %4$L%5$s', s.written, since, until, newest,
                              CASE WHEN s.section = 'player_closed' THEN ' OR x.closed_at IS NULL AND x.closed_by IS NOT NULL' END) END,
             concat_ws(' UNION ALL ',
-                -- who: a recorder, who had been met by then; of plans that install() loads nobody
+                -- who: a recorder, who had been met by then; of what install() loads nobody
                 (SELECT string_agg(format($w$SELECT 'recorder', 'a recorder', coalesce(t.%1$I::text, 'nobody')
                                               WHERE %2$s OR t.%1$I IS NOT NULL AND NOT EXISTS (SELECT FROM casino.recorder w WHERE w.recorder_id = t.%1$I)$w$,
-                                          k, CASE WHEN s.section IN ('game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule') THEN 'false'
+                                          k, CASE WHEN s.section <> 'player_closed' AND NOT (SELECT a.attnotnull FROM pg_attribute a WHERE a.attrelid = to_regclass('casino.' || s.relation) AND a.attname = k) THEN 'false'
                                                   WHEN s.section = 'player_closed' THEN '(t.closed_at IS NULL) <> (t.closed_by IS NULL)'
                                                   ELSE format('t.%I IS NULL', k) END), ' UNION ALL ')
                    FROM unnest(s.who) k),
