@@ -1853,7 +1853,8 @@ BEGIN
         RAISE EXCEPTION 'game, valid_from and document must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino.bounded(document, 'document', 1000);
-    PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR UPDATE;
+    -- one at a time; who opens a round locks the version, and who adds a table waits for nobody (its foreign key)
+    PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR NO KEY UPDATE;
     SELECT p.* INTO latest FROM casino.game_plan p
      WHERE p.game = add_plan_version.game ORDER BY p.version DESC LIMIT 1;
     IF NOT FOUND THEN
@@ -3297,8 +3298,8 @@ DECLARE
     ends timestamptz;
 BEGIN
     -- exclusions are of the person, whatever the account
-    INSERT INTO casino.exclusion
-    SELECT inherit_duties.player_id, row_number() OVER (ORDER BY e.exclusion_no), e.source, e.excluded_from, e.excluded_until, clock_timestamp()
+    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, effective_from)
+    SELECT inherit_duties.player_id, row_number() OVER (ORDER BY e.exclusion_no), e.source, e.excluded_from, e.excluded_until, clock_timestamp(), e.effective_from
       FROM casino.exclusion_period e
      WHERE e.player_id = former AND e.excluded_until > clock_timestamp();
     SELECT max(e.excluded_until) INTO ends FROM casino.exclusion e WHERE e.player_id = inherit_duties.player_id;
@@ -4492,6 +4493,8 @@ BEGIN
 
     PERFORM casino.make_append_only('exclusion', 'exclusion_end');
     PERFORM casino.make_recorded('exclusion');
+    ALTER TABLE casino.exclusion ADD COLUMN effective_from timestamptz CHECK (isfinite(effective_from));
+    COMMENT ON COLUMN casino.exclusion.effective_from IS 'Since when the exclusion is in force by law, as the register has it; NULL: nobody has said';
     PERFORM casino.make_recorded('exclusion_end');
 END
 $fn$;
@@ -4504,7 +4507,7 @@ BEGIN
         SELECT e.player_id, e.exclusion_no, e.source, e.excluded_from,
                least(e.excluded_until, n.ended_at) AS excluded_until,
                e.excluded_until AS asked_until, n.ended_at, n.reason AS end_reason, e.recorded_at,
-               n.recorded_at AS end_recorded_at, w.role AS end_role, w.actor AS end_actor
+               n.recorded_at AS end_recorded_at, w.role AS end_role, w.actor AS end_actor, e.effective_from
           FROM casino.exclusion e
           LEFT JOIN casino.exclusion_end n ON n.player_id = e.player_id AND n.exclusion_no = e.exclusion_no
           LEFT JOIN casino.recorder w ON w.recorder_id = n.recorded_by;
@@ -4515,6 +4518,7 @@ BEGIN
     COMMENT ON COLUMN casino.exclusion_period.end_reason IS 'Why it was ended';
     COMMENT ON COLUMN casino.exclusion_period.end_recorded_at IS 'When that was written';
     COMMENT ON COLUMN casino.exclusion_period.end_role IS 'Database role that recorded the decision';
+    COMMENT ON COLUMN casino.exclusion_period.effective_from IS 'Since when it is in force by law, where that was said; the stakes from then to excluded_from were taken without knowing it';
     COMMENT ON COLUMN casino.exclusion_period.end_actor IS 'Person on whose behalf, where named';
 END
 $fn$;
@@ -4533,12 +4537,12 @@ CREATE FUNCTION casino.return_open_stakes(accounts bigint[], at timestamptz) RET
 COMMENT ON FUNCTION casino.return_open_stakes(bigint[], timestamptz) IS 'Part of exclude_player(): returns the players'' stakes in rounds open for betting, and the bets behind them';
 
 CREATE FUNCTION casino.exclude_player(player_id bigint, until timestamptz, source text,
-                                      at timestamptz DEFAULT NULL) RETURNS integer
+                                      at timestamptz DEFAULT NULL, effective_from timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). His stakes go back where betting is still open (reason excluded), others play on. Returns its number';
+COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). His stakes go back where betting is still open (reason excluded), others play on. Returns its number';
 
 CREATE FUNCTION casino.exclude_player_impl(player_id bigint, until timestamptz, source text,
-    at timestamptz) RETURNS integer
+    at timestamptz, effective_from timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     origin CONSTANT text := CASE WHEN source IN ('panic', 'panic button') THEN 'panic_button' ELSE source END;
@@ -4551,6 +4555,9 @@ BEGIN
     IF origin IS NULL OR origin NOT IN ('self', 'register', 'panic_button', 'operator') THEN
         RAISE EXCEPTION 'invalid source of an exclusion: "%"', source
             USING ERRCODE = 'invalid_parameter_value', HINT = 'Sources are self, register, panic_button and operator.';
+    END IF;
+    IF NOT isfinite(effective_from) THEN
+        RAISE EXCEPTION 'effective_from must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     -- against register_player(), which gives a new account the exclusions of the former
     PERFORM FROM casino.person o
@@ -4567,6 +4574,7 @@ BEGIN
     END IF;
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
      WHERE e.player_id = exclude_player_impl.player_id AND e.source = origin AND e.excluded_from = began AND e.excluded_until = ends
+       AND e.effective_from IS NOT DISTINCT FROM exclude_player_impl.effective_from
      ORDER BY e.exclusion_no DESC LIMIT 1;
     IF FOUND THEN
         RETURN number;
@@ -4577,12 +4585,14 @@ BEGIN
     END IF;
     SELECT coalesce(max(e.exclusion_no), 0) + 1 INTO number FROM casino.exclusion e
      WHERE e.player_id = exclude_player_impl.player_id;
-    INSERT INTO casino.exclusion VALUES (player_id, number, origin, began, ends, clock_timestamp());
+    -- what begins by law later holds here at once: the stricter side (R7.68)
+    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, effective_from)
+    VALUES (player_id, number, origin, began, ends, clock_timestamp(), effective_from);
     PERFORM casino.note_exclusion(player_id, ends);
     FOREACH later IN ARRAY accounts[2:] LOOP
         PERFORM casino.lock_player(later);
-        INSERT INTO casino.exclusion
-        SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, began, ends, clock_timestamp()
+        INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, effective_from)
+        SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, began, ends, clock_timestamp(), exclude_player_impl.effective_from
           FROM casino.exclusion e WHERE e.player_id = later;
         PERFORM casino.note_exclusion(later, ends);
     END LOOP;
@@ -4591,7 +4601,7 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.exclude_player_impl(bigint, timestamptz, text, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.exclude_player_impl(bigint, timestamptz, text, timestamptz, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.note_exclusion_end(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion_end' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -10727,7 +10737,8 @@ BEGIN
     FOR event IN SELECT * FROM (VALUES ('breach', 'occurred_at'), ('exclusion', 'excluded_from'), ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
                                        ('payment_account', 'registered_at'), ('refusal', 'refused_at'), ('disconnection', 'disconnected_at'),
                                        ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'), ('withdrawal_approval', 'approved_at'),
-                                       ('excused_delay', 'excused_at'), ('box_handover', 'handed_at')) AS e (name, time) LOOP
+                                       ('excused_delay', 'excused_at'), ('box_handover', 'handed_at'),
+                                       ('other_play', 'played_at'), ('difference_note', 'recorded_at')) AS e (name, time) LOOP
         EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)', event.name || '_day', event.name, event.time);
         EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day', 'Finds the events of a day, whatever the history');
     END LOOP;
@@ -11258,7 +11269,7 @@ BEGIN
             SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
-            SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL, jsonb_build_object('until', x.excluded_until), x.recorded_at, x.recorded_by
+            SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL, jsonb_build_object('until', x.excluded_until, 'effective_from', x.effective_from), x.recorded_at, x.recorded_by
               FROM casino.exclusion x WHERE x.excluded_from >= first AND x.excluded_from < next
             UNION ALL
             SELECT x.ended_at, 'exclusion ended', x.player_id, NULL, NULL, NULL, x.reason, jsonb_build_object('exclusion_no', x.exclusion_no), x.recorded_at, x.recorded_by
@@ -11286,6 +11297,15 @@ BEGIN
             SELECT greatest(v.valid_from, v.recorded_at), 'table limits set', NULL, NULL, NULL, NULL, NULL,
                    jsonb_build_object('table_id', v.table_id, 'version', v.version, 'min_stake', v.min_stake, 'max_stake', v.max_stake), v.recorded_at, v.recorded_by
               FROM casino.table_version v WHERE greatest(v.valid_from, v.recorded_at) >= first AND greatest(v.valid_from, v.recorded_at) < next
+            UNION ALL
+            SELECT o.played_at, 'play of another product counted', o.player_id, NULL, NULL, o.result, NULL, jsonb_build_object('product', o.product, 'staked', o.staked), o.recorded_at, o.recorded_by
+              FROM casino.other_play o WHERE o.played_at >= first AND o.played_at < next
+            UNION ALL
+            SELECT y.recorded_at, 'difference explained', z.player_id, z.round_id, z.entry_no, NULL, y.note,
+                   jsonb_build_object('run_no', y.run_no, 'difference_no', y.difference_no, 'check_name', z.check_name, 'rule', z.rule), y.recorded_at, y.recorded_by
+              FROM casino.difference_note y
+              JOIN casino.difference z ON z.run_no = y.run_no AND z.difference_no = y.difference_no
+             WHERE y.recorded_at >= first AND y.recorded_at < next
             UNION ALL
             SELECT p.valid_from, 'plan in force', NULL, NULL, NULL, NULL, p.document, jsonb_build_object('game', p.game, 'version', p.version), NULL, p.recorded_by
               FROM casino.game_plan p WHERE p.valid_from >= first AND p.valid_from < next) e

@@ -37,6 +37,8 @@ BEGIN
 
     PERFORM casino.make_append_only('exclusion', 'exclusion_end');
     PERFORM casino.make_recorded('exclusion');
+    ALTER TABLE casino.exclusion ADD COLUMN effective_from timestamptz CHECK (isfinite(effective_from));
+    COMMENT ON COLUMN casino.exclusion.effective_from IS 'Since when the exclusion is in force by law, as the register has it; NULL: nobody has said';
     PERFORM casino.make_recorded('exclusion_end');
 END
 $fn$;
@@ -49,7 +51,7 @@ BEGIN
         SELECT e.player_id, e.exclusion_no, e.source, e.excluded_from,
                least(e.excluded_until, n.ended_at) AS excluded_until,
                e.excluded_until AS asked_until, n.ended_at, n.reason AS end_reason, e.recorded_at,
-               n.recorded_at AS end_recorded_at, w.role AS end_role, w.actor AS end_actor
+               n.recorded_at AS end_recorded_at, w.role AS end_role, w.actor AS end_actor, e.effective_from
           FROM casino.exclusion e
           LEFT JOIN casino.exclusion_end n ON n.player_id = e.player_id AND n.exclusion_no = e.exclusion_no
           LEFT JOIN casino.recorder w ON w.recorder_id = n.recorded_by;
@@ -60,6 +62,7 @@ BEGIN
     COMMENT ON COLUMN casino.exclusion_period.end_reason IS 'Why it was ended';
     COMMENT ON COLUMN casino.exclusion_period.end_recorded_at IS 'When that was written';
     COMMENT ON COLUMN casino.exclusion_period.end_role IS 'Database role that recorded the decision';
+    COMMENT ON COLUMN casino.exclusion_period.effective_from IS 'Since when it is in force by law, where that was said; the stakes from then to excluded_from were taken without knowing it';
     COMMENT ON COLUMN casino.exclusion_period.end_actor IS 'Person on whose behalf, where named';
 END
 $fn$;
@@ -78,12 +81,12 @@ CREATE FUNCTION casino.return_open_stakes(accounts bigint[], at timestamptz) RET
 COMMENT ON FUNCTION casino.return_open_stakes(bigint[], timestamptz) IS 'Part of exclude_player(): returns the players'' stakes in rounds open for betting, and the bets behind them';
 
 CREATE FUNCTION casino.exclude_player(player_id bigint, until timestamptz, source text,
-                                      at timestamptz DEFAULT NULL) RETURNS integer
+                                      at timestamptz DEFAULT NULL, effective_from timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). His stakes go back where betting is still open (reason excluded), others play on. Returns its number';
+COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). His stakes go back where betting is still open (reason excluded), others play on. Returns its number';
 
 CREATE FUNCTION casino.exclude_player_impl(player_id bigint, until timestamptz, source text,
-    at timestamptz) RETURNS integer
+    at timestamptz, effective_from timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     origin CONSTANT text := CASE WHEN source IN ('panic', 'panic button') THEN 'panic_button' ELSE source END;
@@ -96,6 +99,9 @@ BEGIN
     IF origin IS NULL OR origin NOT IN ('self', 'register', 'panic_button', 'operator') THEN
         RAISE EXCEPTION 'invalid source of an exclusion: "%"', source
             USING ERRCODE = 'invalid_parameter_value', HINT = 'Sources are self, register, panic_button and operator.';
+    END IF;
+    IF NOT isfinite(effective_from) THEN
+        RAISE EXCEPTION 'effective_from must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     -- against register_player(), which gives a new account the exclusions of the former
     PERFORM FROM casino.person o
@@ -112,6 +118,7 @@ BEGIN
     END IF;
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
      WHERE e.player_id = exclude_player_impl.player_id AND e.source = origin AND e.excluded_from = began AND e.excluded_until = ends
+       AND e.effective_from IS NOT DISTINCT FROM exclude_player_impl.effective_from
      ORDER BY e.exclusion_no DESC LIMIT 1;
     IF FOUND THEN
         RETURN number;
@@ -122,12 +129,14 @@ BEGIN
     END IF;
     SELECT coalesce(max(e.exclusion_no), 0) + 1 INTO number FROM casino.exclusion e
      WHERE e.player_id = exclude_player_impl.player_id;
-    INSERT INTO casino.exclusion VALUES (player_id, number, origin, began, ends, clock_timestamp());
+    -- what begins by law later holds here at once: the stricter side (R7.68)
+    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, effective_from)
+    VALUES (player_id, number, origin, began, ends, clock_timestamp(), effective_from);
     PERFORM casino.note_exclusion(player_id, ends);
     FOREACH later IN ARRAY accounts[2:] LOOP
         PERFORM casino.lock_player(later);
-        INSERT INTO casino.exclusion
-        SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, began, ends, clock_timestamp()
+        INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, effective_from)
+        SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, began, ends, clock_timestamp(), exclude_player_impl.effective_from
           FROM casino.exclusion e WHERE e.player_id = later;
         PERFORM casino.note_exclusion(later, ends);
     END LOOP;
@@ -136,7 +145,7 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.exclude_player_impl(bigint, timestamptz, text, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.exclude_player_impl(bigint, timestamptz, text, timestamptz, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.note_exclusion_end(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion_end' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;

@@ -23,7 +23,8 @@ BEGIN
     FOR event IN SELECT * FROM (VALUES ('breach', 'occurred_at'), ('exclusion', 'excluded_from'), ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
                                        ('payment_account', 'registered_at'), ('refusal', 'refused_at'), ('disconnection', 'disconnected_at'),
                                        ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'), ('withdrawal_approval', 'approved_at'),
-                                       ('excused_delay', 'excused_at'), ('box_handover', 'handed_at')) AS e (name, time) LOOP
+                                       ('excused_delay', 'excused_at'), ('box_handover', 'handed_at'),
+                                       ('other_play', 'played_at'), ('difference_note', 'recorded_at')) AS e (name, time) LOOP
         EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)', event.name || '_day', event.name, event.time);
         EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day', 'Finds the events of a day, whatever the history');
     END LOOP;
@@ -554,7 +555,7 @@ BEGIN
             SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
-            SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL, jsonb_build_object('until', x.excluded_until), x.recorded_at, x.recorded_by
+            SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL, jsonb_build_object('until', x.excluded_until, 'effective_from', x.effective_from), x.recorded_at, x.recorded_by
               FROM casino.exclusion x WHERE x.excluded_from >= first AND x.excluded_from < next
             UNION ALL
             SELECT x.ended_at, 'exclusion ended', x.player_id, NULL, NULL, NULL, x.reason, jsonb_build_object('exclusion_no', x.exclusion_no), x.recorded_at, x.recorded_by
@@ -582,6 +583,15 @@ BEGIN
             SELECT greatest(v.valid_from, v.recorded_at), 'table limits set', NULL, NULL, NULL, NULL, NULL,
                    jsonb_build_object('table_id', v.table_id, 'version', v.version, 'min_stake', v.min_stake, 'max_stake', v.max_stake), v.recorded_at, v.recorded_by
               FROM casino.table_version v WHERE greatest(v.valid_from, v.recorded_at) >= first AND greatest(v.valid_from, v.recorded_at) < next
+            UNION ALL
+            SELECT o.played_at, 'play of another product counted', o.player_id, NULL, NULL, o.result, NULL, jsonb_build_object('product', o.product, 'staked', o.staked), o.recorded_at, o.recorded_by
+              FROM casino.other_play o WHERE o.played_at >= first AND o.played_at < next
+            UNION ALL
+            SELECT y.recorded_at, 'difference explained', z.player_id, z.round_id, z.entry_no, NULL, y.note,
+                   jsonb_build_object('run_no', y.run_no, 'difference_no', y.difference_no, 'check_name', z.check_name, 'rule', z.rule), y.recorded_at, y.recorded_by
+              FROM casino.difference_note y
+              JOIN casino.difference z ON z.run_no = y.run_no AND z.difference_no = y.difference_no
+             WHERE y.recorded_at >= first AND y.recorded_at < next
             UNION ALL
             SELECT p.valid_from, 'plan in force', NULL, NULL, NULL, NULL, p.document, jsonb_build_object('game', p.game, 'version', p.version), NULL, p.recorded_by
               FROM casino.game_plan p WHERE p.valid_from >= first AND p.valid_from < next) e

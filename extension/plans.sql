@@ -234,7 +234,8 @@ BEGIN
         RAISE EXCEPTION 'game, valid_from and document must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino.bounded(document, 'document', 1000);
-    PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR UPDATE;
+    -- one at a time; who opens a round locks the version, and who adds a table waits for nobody (its foreign key)
+    PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR NO KEY UPDATE;
     SELECT p.* INTO latest FROM casino.game_plan p
      WHERE p.game = add_plan_version.game ORDER BY p.version DESC LIMIT 1;
     IF NOT FOUND THEN

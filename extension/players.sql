@@ -145,8 +145,8 @@ DECLARE
     ends timestamptz;
 BEGIN
     -- exclusions are of the person, whatever the account
-    INSERT INTO casino.exclusion
-    SELECT inherit_duties.player_id, row_number() OVER (ORDER BY e.exclusion_no), e.source, e.excluded_from, e.excluded_until, clock_timestamp()
+    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, effective_from)
+    SELECT inherit_duties.player_id, row_number() OVER (ORDER BY e.exclusion_no), e.source, e.excluded_from, e.excluded_until, clock_timestamp(), e.effective_from
       FROM casino.exclusion_period e
      WHERE e.player_id = former AND e.excluded_until > clock_timestamp();
     SELECT max(e.excluded_until) INTO ends FROM casino.exclusion e WHERE e.player_id = inherit_duties.player_id;

@@ -34,6 +34,17 @@ SELECT is((SELECT (e.code, e.since, e.until) FROM casino.explain_break(:p, t.at(
   FROM (VALUES ('2026-06-09 12:00', '13:00'), ('2026-06-19 12:00', '2026-06-05 13:00')) v (at, since);
 SELECT is((SELECT e.since FROM casino.explain_break(:p, t.at('2026-06-20 00:00')) e), NULL, 'nothing holds since any time when it is over');
 
+-- ---------------------------------------------------------------- since when by law
+SELECT t.player(100) AS z \gset
+SELECT is(casino.exclude_player(:z, NULL, 'register', t.at('14:00'), t.at('2026-05-30 00:00')), 1, 'R7.68: learned today, in the register since the day before yesterday');
+SELECT is(casino.exclude_player(:z, NULL, 'register', t.at('14:00'), t.at('2026-05-30 00:00')), 1, '... again is the same');
+SELECT is((SELECT (excluded_from, effective_from) FROM casino.exclusion_period WHERE player_id = :z), (t.at('14:00'), t.at('2026-05-30 00:00')), 'both times are kept');
+SELECT is(casino.exclude_player(:z, NULL, 'register', t.at('15:00'), t.at('2026-12-01 00:00')), 2, 'R7.68: one that begins by law in December');
+SELECT is((SELECT code FROM casino.explain_break(:z, t.at('15:00'))), 'KC004', '... holds at once');
+SELECT throws_ok(format('SELECT casino.exclude_player(%s, NULL, ''register'', t.at(''16:00''), %L)', :z, x), '22008', NULL, x || ' is no beginning') FROM unnest('{infinity,-infinity}'::text[]) x;
+SELECT set_eq($$SELECT event, amount, reason FROM casino.significant_event('2026-01-01', '2030-01-01') WHERE event ~ '^play of'$$,
+              $$VALUES ('play of another product counted', -10.00, NULL), ('play of another product counted', 5.00, NULL)$$, 'play elsewhere that was booked is an event');
+
 -- ---------------------------------------------------------------- who
 CREATE ROLE methods_desk;
 CREATE ROLE methods_be;

@@ -151,6 +151,7 @@ INSERT INTO argument VALUES
     ('partial_outcome', '[outcome document](#outcome-documents) with all cards that lie on the table so far; what is not dealt is left out'),
     ('period', '`day` or `month`, calendar of Europe/Prague'),
     ('plan_id', 'number of the plan version, in casino.game_plan'),
+    ('effective_from', 'since when the exclusion is in force by law, as the register has it; NULL: not said'),
     ('rule', 'name of a rule of the plan'),
     ('value', 'its value, as text'),
     ('rules', 'rules of a plan as a JSON object of texts; NULL: any'),

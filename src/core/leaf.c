@@ -143,7 +143,7 @@ static const CasinoField fields_box_handover[] = {
 };
 static const CasinoField fields_exclusion[] = {
 	KEY("player_id", INT), KEY("exclusion_no", INT), FIELD("source", TEXT), FIELD("excluded_from", TIME),
-	FIELD("excluded_until", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	FIELD("excluded_until", TIME), FIELD("effective_from", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_exclusion_end[] = {
 	KEY("player_id", INT), KEY("exclusion_no", INT), FIELD("reason", TEXT),
