@@ -1215,6 +1215,7 @@ BEGIN
         PERFORM casino.install_other_play();
         PERFORM casino.install_withdrawals();
         PERFORM casino.install_deadlines();
+        PERFORM casino.install_duty_rules();
         -- before the guards of plans, which would refuse versions in force since ever
         PERFORM casino.load_game_plans();
         PERFORM casino.guard_plans();
@@ -5367,7 +5368,7 @@ COMMENT ON FUNCTION casino.record_overdue(timestamptz) IS 'Records as breaches w
 
 CREATE FUNCTION casino.excuse_delay(player_id bigint, entry_no bigint, reason text, at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.excuse_delay(bigint, bigint, text, timestamptz) IS 'Records why a late payment, of a stake or withdrawal, is excusable; it stays a breach. Returns the number of the reason, the same for the same reason';
+COMMENT ON FUNCTION casino.excuse_delay(bigint, bigint, text, timestamptz) IS 'Records why a payment, of a stake or withdrawal, was not prompt; what is late stays a breach. Returns the number of the reason, the same for the same reason';
 
 CREATE FUNCTION casino.excuse_delay_impl(player_id bigint, entry_no bigint, reason text, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -5389,8 +5390,20 @@ BEGIN
     SELECT b.occurred_at INTO due FROM casino.breach b
      WHERE b.player_id = excuse_delay_impl.player_id AND b.entry_no = excuse_delay_impl.entry_no AND b.rule IN ('winnings_late', 'withdrawal_late');
     IF NOT FOUND THEN
+        -- not late yet, or never, but no longer prompt (R7.72)
+        SELECT casino.prompt_until(p.asked_at) INTO due
+          FROM casino.ledger s
+          LEFT JOIN casino.round r ON r.round_id = s.round_id
+         CROSS JOIN LATERAL casino.payments_since(coalesce(r.evaluated_at, s.posted_at), coalesce(r.evaluated_at, s.posted_at) + interval '1 microsecond') p
+         WHERE s.player_id = excuse_delay_impl.player_id AND s.entry_no = excuse_delay_impl.entry_no AND s.kind IN ('stake', 'withdrawal')
+           AND p.player_id = s.player_id AND p.entry_no = s.entry_no
+           AND (p.ended_at IS NULL OR p.ended_at >= casino.prompt_until(p.asked_at))
+           AND casino.prompt_until(p.asked_at) <= coalesce(excuse_delay_impl.at, clock_timestamp());
+    END IF;
+    IF due IS NULL THEN
         RAISE EXCEPTION 'no late payment of entry % of player % is recorded', entry_no, player_id
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.record_overdue() records what is late.';
+            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'A reason is taken once the payment is no longer prompt (casino.duty_rule, prompt_within).',
+                  HINT = 'casino.record_overdue() records what is late.';
     END IF;
     excused := casino.event_time(at, due);
     SELECT coalesce(max(e.excuse_no), 0) + 1 INTO number FROM casino.excused_delay e
@@ -6465,7 +6478,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
         ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL), ('refund', NULL), ('correction', NULL), ('no_action', NULL),
         ('round_figures', NULL), ('outcome', 'outcome_documents'),
         ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL), ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
-        ('cash_limit', NULL), ('winnings_overdue', NULL), ('withdrawal_overdue', NULL), ('state', NULL), ('record', NULL), ('plan', 'plan_rows'), ('guard', NULL),
+        ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL), ('state', NULL), ('record', NULL), ('plan', 'plan_rows'), ('guard', NULL),
         ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL), ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
       ) c (name, function)
 $fn$;
@@ -7798,6 +7811,133 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_no_action(date, date) IS 'Part of the reconciliation, check no_action: hands of absent players were played by the rule for players who do not act, and a breach says where they were not (D4 Infinite §14, Evolution §13, Synot §13, D3 §1)';
+-- Figures of D4's general part as dated data, judged by the version in force at the event (R7.70).
+
+CREATE FUNCTION casino.install_duty_rules() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.duty_rule (
+        name        text NOT NULL CHECK (name IN ('prompt_within')),
+        valid_from  timestamptz NOT NULL,
+        value       text NOT NULL,
+        paragraph   text NOT NULL,
+        document    text NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (name, valid_from),
+        CONSTRAINT duty_rule_prompt_within CHECK (name <> 'prompt_within' OR value ~ '^([1-9]?[0-9]) days?$')
+    );
+    COMMENT ON TABLE casino.duty_rule IS 'Append-only: figures of the operator''s duties, each from a time on until the next one';
+    COMMENT ON COLUMN casino.duty_rule.name IS 'prompt_within: calendar days in Europe/Prague within which a payment is prompt; later it needs a recorded reason';
+    COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
+    COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 3 days';
+    COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from';
+    COMMENT ON COLUMN casino.duty_rule.document IS 'By which document of the operator it was set';
+    COMMENT ON COLUMN casino.duty_rule.recorded_at IS 'When it was written';
+    PERFORM casino.make_recorded('duty_rule', true);
+    INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
+    VALUES ('prompt_within', '-infinity', '3 days', 'D4 §11.1, §11.2 b)', 'D4', clock_timestamp());
+    UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
+    PERFORM casino.make_append_only('duty_rule');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_duty_rules() IS 'Part of casino.install(): figures of the duties';
+
+CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text, document text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF name IS NULL OR value IS NULL OR valid_from IS NULL OR coalesce(btrim(paragraph), '') = '' OR coalesce(btrim(document), '') = '' THEN
+        RAISE EXCEPTION 'name, value, valid_from, paragraph and document must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF NOT isfinite(valid_from) THEN
+        RAISE EXCEPTION 'valid_from must be finite' USING ERRCODE = 'datetime_field_overflow';
+    END IF;
+    IF EXISTS (SELECT FROM casino.duty_rule d
+                WHERE d.name = set_duty_rule.name AND d.valid_from = set_duty_rule.valid_from AND d.value = set_duty_rule.value) THEN
+        RETURN;
+    END IF;
+    -- the past was judged by what held then
+    IF valid_from < clock_timestamp() AND current_setting('casino.clock_skew') <> '-1' THEN
+        RAISE EXCEPTION 'figure "%" cannot be dated back', name
+            USING ERRCODE = 'KL005', DETAIL = format('It was to hold from %s.', valid_from);
+    END IF;
+    INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
+    VALUES (set_duty_rule.name, set_duty_rule.valid_from, set_duty_rule.value, set_duty_rule.paragraph, set_duty_rule.document, clock_timestamp());
+END
+$fn$;
+COMMENT ON FUNCTION casino.set_duty_rule(text, text, timestamptz, text, text) IS 'Sets a figure of the operator''s duties from a time on, not dated back; for the owner';
+
+CREATE FUNCTION casino.duty_value(name text, at timestamptz) RETURNS text
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT d.value FROM casino.duty_rule d
+     WHERE d.name = duty_value.name AND d.valid_from <= duty_value.at ORDER BY d.valid_from DESC LIMIT 1
+$fn$;
+COMMENT ON FUNCTION casino.duty_value(text, timestamptz) IS 'A figure of the operator''s duties as it was in force at a time';
+
+CREATE FUNCTION casino.prompt_until(since timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.payment_due_at(prompt_until.since, substring(casino.duty_value('prompt_within', prompt_until.since) FROM '^\d+')::integer)
+$fn$;
+COMMENT ON FUNCTION casino.prompt_until(timestamptz) IS 'First instant at which what was won or asked for then is no longer paid promptly and needs a recorded reason (D4 §11.1, §11.2 b)';
+
+-- What was asked for and won, and when that was paid or ended; of winnings those that were held back (R7.71).
+CREATE FUNCTION casino.payments_since(since timestamptz, until timestamptz)
+RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric, asked_at timestamptz, ended_at timestamptz, ended_kind text, reason text)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT 'withdrawal', w.player_id, w.entry_no, NULL::bigint, w.amount, w.posted_at, e.posted_at, e.kind,
+           (SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = w.player_id AND x.entry_no = w.entry_no ORDER BY x.excuse_no DESC LIMIT 1)
+      FROM casino.ledger w
+      LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
+     WHERE w.posted_at >= payments_since.since AND w.posted_at < payments_since.until AND w.kind = 'withdrawal'
+    UNION ALL
+    SELECT 'winnings', e.player_id, e.entry_no, r.round_id, e.payout, r.evaluated_at, p.posted_at, p.kind,
+           -- why it was withheld is a reason, unless none was given
+           coalesce((SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no ORDER BY x.excuse_no DESC LIMIT 1),
+                    h.reason, nullif(r.withheld_reason, 'withheld at the settlement'))
+      FROM casino.round r
+      JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
+      LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = e.round_id
+      LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.correction_no IS NULL
+     WHERE r.evaluated_at >= payments_since.since AND r.evaluated_at < payments_since.until AND r.status IN ('settled', 'withheld')
+       AND (r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL)
+$fn$;
+COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS 'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
+
+CREATE FUNCTION casino.payment_times(from_day date, to_day date)
+RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval, not_prompt bigint, without_reason bigint)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT p.what, count(*), percentile_disc(0.5) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
+           percentile_disc(0.95) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at), max(p.ended_at - p.asked_at),
+           count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at)),
+           count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at) AND p.reason IS NULL)
+      -- those that ended on the days were asked for within a year before
+      FROM casino.payments_since((payment_times.from_day - 400)::timestamp AT TIME ZONE 'Europe/Prague', (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
+     WHERE p.ended_at >= payment_times.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND p.ended_at < (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+       AND p.ended_kind IN ('cash_paid', 'transfer_paid', 'payout')
+     GROUP BY p.what ORDER BY p.what
+$fn$;
+COMMENT ON FUNCTION casino.payment_times(date, date) IS 'How long payments made on Prague days took, from the request or the evaluation (of winnings that were held back): median, 95th percentile, longest; how many were not prompt, and of these had no recorded reason (D4 §11)';
+
+CREATE FUNCTION casino.check_no_reason(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since ELSE casino.day_start(from_day - 101) END;
+BEGIN
+    -- a figure of more than a hundred days cannot be set
+    RETURN QUERY
+        SELECT p.what, p.player_id, p.round_id, p.entry_no, 'paid before ' || u.prompt_until || ', or a reason', coalesce(p.ended_kind || ' at ' || p.ended_at, 'neither'),
+               jsonb_build_object('amount', p.amount, 'since', p.asked_at)
+          FROM casino.payments_since(first, until) p
+         CROSS JOIN LATERAL (SELECT casino.prompt_until(p.asked_at) AS prompt_until) u
+         WHERE u.prompt_until >= since AND u.prompt_until < until AND u.prompt_until <= clock_timestamp()
+           AND (p.ended_at IS NULL OR p.ended_at >= u.prompt_until) AND p.reason IS NULL
+           -- what the player took back was not paid late
+           AND p.ended_kind IS DISTINCT FROM 'withdrawal_cancelled';
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_no_reason(date, date) IS 'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 §11.1, §11.2 b)';
 -- Checks of the reconciliation: was every stake allowed, is anything late?  Limits and sequences are counted anew from entries, rounds, plans and
 -- tables; nothing is asked of the code that admits a stake, nor of the player's row.
 
@@ -10907,32 +11047,39 @@ COMMENT ON FUNCTION casino.keep_day_totals_impl(date) IS 'Body of keep_day_total
 
 -- What was won and not paid, and asked for and not paid, at a time.  It is what is so now, less what came since, and what has ended since.
 CREATE FUNCTION casino.payment_deadline(at timestamptz DEFAULT clock_timestamp())
-RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric, since timestamptz, due_at timestamptz, overdue boolean)
+RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric, since timestamptz, due_at timestamptz, overdue boolean,
+               prompt_until timestamptz, needs_reason boolean)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT o.what, o.player_id, o.entry_no, o.round_id, o.amount, o.since, d.due_at, payment_deadline.at >= d.due_at
-      FROM (SELECT 'winnings' AS what, u.player_id, u.entry_no, u.round_id, u.payout AS amount, u.evaluated_at AS since, 30 AS days
+    SELECT o.what, o.player_id, o.entry_no, o.round_id, o.amount, o.since, d.due_at, payment_deadline.at >= d.due_at, d.prompt_until,
+           payment_deadline.at >= d.prompt_until AND o.reason IS NULL
+           AND NOT EXISTS (SELECT FROM casino.excused_delay x
+                            WHERE x.player_id = o.player_id AND x.entry_no = o.entry_no AND x.excused_at <= payment_deadline.at)
+      FROM (SELECT 'winnings' AS what, u.player_id, u.entry_no, u.round_id, u.payout AS amount, u.evaluated_at AS since, 30 AS days,
+                   nullif(u.reason, 'withheld at the settlement') AS reason
               FROM casino.unpaid_winnings u WHERE u.evaluated_at <= payment_deadline.at
             UNION ALL
             -- paid since, or voided since: then only the stake is known to have been owed (R9.7)
-            SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at, 30
+            SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at, 30,
+                   coalesce((SELECT h.reason FROM casino.withholding h WHERE h.player_id = l.player_id AND h.round_id = l.round_id),
+                            nullif(r.withheld_reason, 'withheld at the settlement'))
               FROM casino.ledger l
               JOIN casino.round r ON r.round_id = l.round_id AND r.evaluated_at <= payment_deadline.at
              WHERE l.posted_at > payment_deadline.at AND l.kind IN ('payout', 'refund') AND l.amount > 0
             UNION ALL
-            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60
+            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60, NULL
               FROM casino.open_withdrawal o
               JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no
              WHERE w.posted_at <= payment_deadline.at
             UNION ALL
-            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60
+            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60, NULL
               FROM casino.ledger l
               JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
              WHERE l.posted_at > payment_deadline.at AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
                AND w.posted_at <= payment_deadline.at) o
-     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, o.days) AS due_at) d
+     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, o.days) AS due_at, casino.prompt_until(o.since) AS prompt_until) d
      ORDER BY d.due_at, o.player_id, o.entry_no
 $fn$;
-COMMENT ON FUNCTION casino.payment_deadline(timestamptz) IS 'Winnings held back and withdrawals neither paid nor cancelled at a time (default: now), with the first instant that is too late for them, the next one first (D4 §11.1, §11.2)';
+COMMENT ON FUNCTION casino.payment_deadline(timestamptz) IS 'Winnings held back and withdrawals neither paid nor cancelled at a time (default: now), with the first instant that is too late for them, the next one first; needs_reason: it is no longer paid promptly, and no reason is recorded (D4 §11.1, §11.2)';
 
 CREATE FUNCTION casino.liability(at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric, total numeric)
@@ -14486,7 +14633,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         ('supervisor', 'table',
             'player statement wager round deal dealt_hand deal_correction round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
-             breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
+             breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
 
         -- reads everything, writes nothing
         ('compliance', 'function', 'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
@@ -14518,7 +14665,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- the figures, with the parts that they read by
         ('compliance nightly', 'function',
-            'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day
+            'daily_table tax_base liability account_movements payment_deadline payment_times payments_since prompt_until duty_value significant_event game_recall player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 

@@ -62,7 +62,7 @@ COMMENT ON FUNCTION casino.record_overdue(timestamptz) IS 'Records as breaches w
 
 CREATE FUNCTION casino.excuse_delay(player_id bigint, entry_no bigint, reason text, at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.excuse_delay(bigint, bigint, text, timestamptz) IS 'Records why a late payment, of a stake or withdrawal, is excusable; it stays a breach. Returns the number of the reason, the same for the same reason';
+COMMENT ON FUNCTION casino.excuse_delay(bigint, bigint, text, timestamptz) IS 'Records why a payment, of a stake or withdrawal, was not prompt; what is late stays a breach. Returns the number of the reason, the same for the same reason';
 
 CREATE FUNCTION casino.excuse_delay_impl(player_id bigint, entry_no bigint, reason text, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -84,8 +84,20 @@ BEGIN
     SELECT b.occurred_at INTO due FROM casino.breach b
      WHERE b.player_id = excuse_delay_impl.player_id AND b.entry_no = excuse_delay_impl.entry_no AND b.rule IN ('winnings_late', 'withdrawal_late');
     IF NOT FOUND THEN
+        -- not late yet, or never, but no longer prompt (R7.72)
+        SELECT casino.prompt_until(p.asked_at) INTO due
+          FROM casino.ledger s
+          LEFT JOIN casino.round r ON r.round_id = s.round_id
+         CROSS JOIN LATERAL casino.payments_since(coalesce(r.evaluated_at, s.posted_at), coalesce(r.evaluated_at, s.posted_at) + interval '1 microsecond') p
+         WHERE s.player_id = excuse_delay_impl.player_id AND s.entry_no = excuse_delay_impl.entry_no AND s.kind IN ('stake', 'withdrawal')
+           AND p.player_id = s.player_id AND p.entry_no = s.entry_no
+           AND (p.ended_at IS NULL OR p.ended_at >= casino.prompt_until(p.asked_at))
+           AND casino.prompt_until(p.asked_at) <= coalesce(excuse_delay_impl.at, clock_timestamp());
+    END IF;
+    IF due IS NULL THEN
         RAISE EXCEPTION 'no late payment of entry % of player % is recorded', entry_no, player_id
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.record_overdue() records what is late.';
+            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'A reason is taken once the payment is no longer prompt (casino.duty_rule, prompt_within).',
+                  HINT = 'casino.record_overdue() records what is late.';
     END IF;
     excused := casino.event_time(at, due);
     SELECT coalesce(max(e.excuse_no), 0) + 1 INTO number FROM casino.excused_delay e

@@ -193,32 +193,39 @@ COMMENT ON FUNCTION casino.keep_day_totals_impl(date) IS 'Body of keep_day_total
 
 -- What was won and not paid, and asked for and not paid, at a time.  It is what is so now, less what came since, and what has ended since.
 CREATE FUNCTION casino.payment_deadline(at timestamptz DEFAULT clock_timestamp())
-RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric, since timestamptz, due_at timestamptz, overdue boolean)
+RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric, since timestamptz, due_at timestamptz, overdue boolean,
+               prompt_until timestamptz, needs_reason boolean)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT o.what, o.player_id, o.entry_no, o.round_id, o.amount, o.since, d.due_at, payment_deadline.at >= d.due_at
-      FROM (SELECT 'winnings' AS what, u.player_id, u.entry_no, u.round_id, u.payout AS amount, u.evaluated_at AS since, 30 AS days
+    SELECT o.what, o.player_id, o.entry_no, o.round_id, o.amount, o.since, d.due_at, payment_deadline.at >= d.due_at, d.prompt_until,
+           payment_deadline.at >= d.prompt_until AND o.reason IS NULL
+           AND NOT EXISTS (SELECT FROM casino.excused_delay x
+                            WHERE x.player_id = o.player_id AND x.entry_no = o.entry_no AND x.excused_at <= payment_deadline.at)
+      FROM (SELECT 'winnings' AS what, u.player_id, u.entry_no, u.round_id, u.payout AS amount, u.evaluated_at AS since, 30 AS days,
+                   nullif(u.reason, 'withheld at the settlement') AS reason
               FROM casino.unpaid_winnings u WHERE u.evaluated_at <= payment_deadline.at
             UNION ALL
             -- paid since, or voided since: then only the stake is known to have been owed (R9.7)
-            SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at, 30
+            SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at, 30,
+                   coalesce((SELECT h.reason FROM casino.withholding h WHERE h.player_id = l.player_id AND h.round_id = l.round_id),
+                            nullif(r.withheld_reason, 'withheld at the settlement'))
               FROM casino.ledger l
               JOIN casino.round r ON r.round_id = l.round_id AND r.evaluated_at <= payment_deadline.at
              WHERE l.posted_at > payment_deadline.at AND l.kind IN ('payout', 'refund') AND l.amount > 0
             UNION ALL
-            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60
+            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60, NULL
               FROM casino.open_withdrawal o
               JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no
              WHERE w.posted_at <= payment_deadline.at
             UNION ALL
-            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60
+            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60, NULL
               FROM casino.ledger l
               JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
              WHERE l.posted_at > payment_deadline.at AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
                AND w.posted_at <= payment_deadline.at) o
-     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, o.days) AS due_at) d
+     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, o.days) AS due_at, casino.prompt_until(o.since) AS prompt_until) d
      ORDER BY d.due_at, o.player_id, o.entry_no
 $fn$;
-COMMENT ON FUNCTION casino.payment_deadline(timestamptz) IS 'Winnings held back and withdrawals neither paid nor cancelled at a time (default: now), with the first instant that is too late for them, the next one first (D4 §11.1, §11.2)';
+COMMENT ON FUNCTION casino.payment_deadline(timestamptz) IS 'Winnings held back and withdrawals neither paid nor cancelled at a time (default: now), with the first instant that is too late for them, the next one first; needs_reason: it is no longer paid promptly, and no reason is recorded (D4 §11.1, §11.2)';
 
 CREATE FUNCTION casino.liability(at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric, total numeric)

@@ -73,6 +73,7 @@ BEGIN
         PERFORM casino.install_other_play();
         PERFORM casino.install_withdrawals();
         PERFORM casino.install_deadlines();
+        PERFORM casino.install_duty_rules();
         -- before the guards of plans, which would refuse versions in force since ever
         PERFORM casino.load_game_plans();
         PERFORM casino.guard_plans();

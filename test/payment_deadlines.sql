@@ -100,7 +100,7 @@ SELECT t.winnings_boundary(since, last, first) FROM t.boundary WHERE days = 30;
 
 -- ---------------------------------------------------------------- a delay that is excused (R7.39)
 CREATE TABLE t.excuse AS SELECT t.asked('2026-01-01 10:00') AS p;
-SELECT throws_ok(format('SELECT casino.excuse_delay(%s, 2, ''bank'')', p), '55000', NULL, 'a delay: none is recorded yet') FROM t.excuse;
+SELECT throws_ok(format('SELECT casino.excuse_delay(%s, 2, ''bank'', ''2026-01-04 23:59:59'')', p), '55000', NULL, 'R7.39: a delay: it is prompt yet') FROM t.excuse;
 SELECT t.night('2026-04-01 00:00') \g /dev/null
 SELECT is(casino.excuse_delay(p, 2, 'the bank was closed', '2026-04-02'), 1, 'a delay is excused') FROM t.excuse;
 SELECT is(casino.excuse_delay(p, 2, 'the bank was closed', '2026-04-03'), 1, 'the same reason again is the same') FROM t.excuse;

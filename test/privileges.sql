@@ -33,7 +33,7 @@ INSERT INTO allowed VALUES
     -- the publication's reader
     ('stream', 'relation', 'ledger round'),
     -- the figures
-    ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
+    ('compliance nightly', 'function', 'daily_table tax_base liability account_movements payment_deadline payment_times payments_since prompt_until duty_value significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
     ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
     -- cells and their hub
     ('hub', 'function', 'obey cell_read'),
@@ -58,7 +58,7 @@ INSERT INTO allowed VALUES
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
     -- the management
     ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
-    ('supervisor', 'relation', 'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
+    ('supervisor', 'relation', 'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
     -- who reads everything
     ('compliance', 'function', 'announced_bets explain_break'),
     ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),

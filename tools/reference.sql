@@ -176,6 +176,7 @@ INSERT INTO argument VALUES
     ('correction_no', 'number of the correction, as `correct_round()` gave it'),
     ('claim_no', 'number of the claim'),
     ('waived', 'the operator goes without the money; else the player has given it back'),
+    ('paragraph', 'where it comes from'),
     ('wagers_stand', 'stakes that came after the wrong card was shown stand; else they go back'),
     ('withhold_reason', 'why, where it is withheld');
 

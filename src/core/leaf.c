@@ -133,6 +133,10 @@ static const CasinoField fields_claim_end[] = {
 	KEY("claim_no", INT), FIELD("how", TEXT), FIELD("reason", TEXT), FIELD("correction_no", INT), FIELD("ended_at", TIME),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_duty_rule[] = {
+	KEY("name", TEXT), KEY("valid_from", TIME), FIELD("value", TEXT), FIELD("paragraph", TEXT), FIELD("document", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_payment_method[] = {
 	KEY("method", TEXT), KEY("valid_from", TIME), FIELD("is_cash", BOOL), FIELD("offered", BOOL), FIELD("meaning", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -288,6 +292,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(64, 1, hand_version, hand_version),
 	LAYOUT(65, 1, claim, claim),
 	LAYOUT(66, 1, claim_end, claim_end),
+	LAYOUT(67, 1, duty_rule, duty_rule),
 	LAYOUT(70, 1, payment_method, payment_method),
 	MARK(seal),
 	MARK(stream),

@@ -1,0 +1,127 @@
+-- Figures of D4's general part as dated data, judged by the version in force at the event (R7.70).
+
+CREATE FUNCTION casino.install_duty_rules() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.duty_rule (
+        name        text NOT NULL CHECK (name IN ('prompt_within')),
+        valid_from  timestamptz NOT NULL,
+        value       text NOT NULL,
+        paragraph   text NOT NULL,
+        document    text NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (name, valid_from),
+        CONSTRAINT duty_rule_prompt_within CHECK (name <> 'prompt_within' OR value ~ '^([1-9]?[0-9]) days?$')
+    );
+    COMMENT ON TABLE casino.duty_rule IS 'Append-only: figures of the operator''s duties, each from a time on until the next one';
+    COMMENT ON COLUMN casino.duty_rule.name IS 'prompt_within: calendar days in Europe/Prague within which a payment is prompt; later it needs a recorded reason';
+    COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
+    COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 3 days';
+    COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from';
+    COMMENT ON COLUMN casino.duty_rule.document IS 'By which document of the operator it was set';
+    COMMENT ON COLUMN casino.duty_rule.recorded_at IS 'When it was written';
+    PERFORM casino.make_recorded('duty_rule', true);
+    INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
+    VALUES ('prompt_within', '-infinity', '3 days', 'D4 §11.1, §11.2 b)', 'D4', clock_timestamp());
+    UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
+    PERFORM casino.make_append_only('duty_rule');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_duty_rules() IS 'Part of casino.install(): figures of the duties';
+
+CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text, document text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF name IS NULL OR value IS NULL OR valid_from IS NULL OR coalesce(btrim(paragraph), '') = '' OR coalesce(btrim(document), '') = '' THEN
+        RAISE EXCEPTION 'name, value, valid_from, paragraph and document must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF NOT isfinite(valid_from) THEN
+        RAISE EXCEPTION 'valid_from must be finite' USING ERRCODE = 'datetime_field_overflow';
+    END IF;
+    IF EXISTS (SELECT FROM casino.duty_rule d
+                WHERE d.name = set_duty_rule.name AND d.valid_from = set_duty_rule.valid_from AND d.value = set_duty_rule.value) THEN
+        RETURN;
+    END IF;
+    -- the past was judged by what held then
+    IF valid_from < clock_timestamp() AND current_setting('casino.clock_skew') <> '-1' THEN
+        RAISE EXCEPTION 'figure "%" cannot be dated back', name
+            USING ERRCODE = 'KL005', DETAIL = format('It was to hold from %s.', valid_from);
+    END IF;
+    INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
+    VALUES (set_duty_rule.name, set_duty_rule.valid_from, set_duty_rule.value, set_duty_rule.paragraph, set_duty_rule.document, clock_timestamp());
+END
+$fn$;
+COMMENT ON FUNCTION casino.set_duty_rule(text, text, timestamptz, text, text) IS 'Sets a figure of the operator''s duties from a time on, not dated back; for the owner';
+
+CREATE FUNCTION casino.duty_value(name text, at timestamptz) RETURNS text
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT d.value FROM casino.duty_rule d
+     WHERE d.name = duty_value.name AND d.valid_from <= duty_value.at ORDER BY d.valid_from DESC LIMIT 1
+$fn$;
+COMMENT ON FUNCTION casino.duty_value(text, timestamptz) IS 'A figure of the operator''s duties as it was in force at a time';
+
+CREATE FUNCTION casino.prompt_until(since timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.payment_due_at(prompt_until.since, substring(casino.duty_value('prompt_within', prompt_until.since) FROM '^\d+')::integer)
+$fn$;
+COMMENT ON FUNCTION casino.prompt_until(timestamptz) IS 'First instant at which what was won or asked for then is no longer paid promptly and needs a recorded reason (D4 §11.1, §11.2 b)';
+
+-- What was asked for and won, and when that was paid or ended; of winnings those that were held back (R7.71).
+CREATE FUNCTION casino.payments_since(since timestamptz, until timestamptz)
+RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric, asked_at timestamptz, ended_at timestamptz, ended_kind text, reason text)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT 'withdrawal', w.player_id, w.entry_no, NULL::bigint, w.amount, w.posted_at, e.posted_at, e.kind,
+           (SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = w.player_id AND x.entry_no = w.entry_no ORDER BY x.excuse_no DESC LIMIT 1)
+      FROM casino.ledger w
+      LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
+     WHERE w.posted_at >= payments_since.since AND w.posted_at < payments_since.until AND w.kind = 'withdrawal'
+    UNION ALL
+    SELECT 'winnings', e.player_id, e.entry_no, r.round_id, e.payout, r.evaluated_at, p.posted_at, p.kind,
+           -- why it was withheld is a reason, unless none was given
+           coalesce((SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no ORDER BY x.excuse_no DESC LIMIT 1),
+                    h.reason, nullif(r.withheld_reason, 'withheld at the settlement'))
+      FROM casino.round r
+      JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
+      LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = e.round_id
+      LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.correction_no IS NULL
+     WHERE r.evaluated_at >= payments_since.since AND r.evaluated_at < payments_since.until AND r.status IN ('settled', 'withheld')
+       AND (r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL)
+$fn$;
+COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS 'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
+
+CREATE FUNCTION casino.payment_times(from_day date, to_day date)
+RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval, not_prompt bigint, without_reason bigint)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT p.what, count(*), percentile_disc(0.5) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
+           percentile_disc(0.95) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at), max(p.ended_at - p.asked_at),
+           count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at)),
+           count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at) AND p.reason IS NULL)
+      -- those that ended on the days were asked for within a year before
+      FROM casino.payments_since((payment_times.from_day - 400)::timestamp AT TIME ZONE 'Europe/Prague', (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
+     WHERE p.ended_at >= payment_times.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND p.ended_at < (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+       AND p.ended_kind IN ('cash_paid', 'transfer_paid', 'payout')
+     GROUP BY p.what ORDER BY p.what
+$fn$;
+COMMENT ON FUNCTION casino.payment_times(date, date) IS 'How long payments made on Prague days took, from the request or the evaluation (of winnings that were held back): median, 95th percentile, longest; how many were not prompt, and of these had no recorded reason (D4 §11)';
+
+CREATE FUNCTION casino.check_no_reason(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since ELSE casino.day_start(from_day - 101) END;
+BEGIN
+    -- a figure of more than a hundred days cannot be set
+    RETURN QUERY
+        SELECT p.what, p.player_id, p.round_id, p.entry_no, 'paid before ' || u.prompt_until || ', or a reason', coalesce(p.ended_kind || ' at ' || p.ended_at, 'neither'),
+               jsonb_build_object('amount', p.amount, 'since', p.asked_at)
+          FROM casino.payments_since(first, until) p
+         CROSS JOIN LATERAL (SELECT casino.prompt_until(p.asked_at) AS prompt_until) u
+         WHERE u.prompt_until >= since AND u.prompt_until < until AND u.prompt_until <= clock_timestamp()
+           AND (p.ended_at IS NULL OR p.ended_at >= u.prompt_until) AND p.reason IS NULL
+           -- what the player took back was not paid late
+           AND p.ended_kind IS DISTINCT FROM 'withdrawal_cancelled';
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_no_reason(date, date) IS 'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 §11.1, §11.2 b)';
