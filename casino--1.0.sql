@@ -4553,6 +4553,9 @@ DECLARE
     number integer;
     later bigint;
 BEGIN
+    IF player_id IS NULL THEN
+        RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     IF origin IS NULL OR origin NOT IN ('self', 'register', 'panic_button', 'operator') THEN
         RAISE EXCEPTION 'invalid source of an exclusion: "%"', source
             USING ERRCODE = 'invalid_parameter_value', HINT = 'Sources are self, register, panic_button and operator.';
@@ -5135,6 +5138,9 @@ DECLARE
     present casino.payment_account;
     registered timestamptz;
 BEGIN
+    IF player_id IS NULL THEN
+        RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     IF coalesce(btrim(account), '') = '' THEN
         RAISE EXCEPTION 'account must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -9143,6 +9149,10 @@ BEGIN
     ELSIF jsonb_typeof(records) <> 'array' OR jsonb_array_length(records) = 0 THEN
         RAISE EXCEPTION 'records must be a JSON array of at least one line' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    IF NOT isfinite(day) THEN
+        RAISE EXCEPTION 'day must be finite' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(provider, 'provider', 100);
     PERFORM casino.take_lock('provider ' || provider || ' ' || day);
     SELECT max(r.report_no) INTO last FROM casino.provider_report r
      WHERE r.provider = load_provider_report_impl.provider AND r.day = load_provider_report_impl.day;

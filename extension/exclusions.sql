@@ -96,6 +96,9 @@ DECLARE
     number integer;
     later bigint;
 BEGIN
+    IF player_id IS NULL THEN
+        RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     IF origin IS NULL OR origin NOT IN ('self', 'register', 'panic_button', 'operator') THEN
         RAISE EXCEPTION 'invalid source of an exclusion: "%"', source
             USING ERRCODE = 'invalid_parameter_value', HINT = 'Sources are self, register, panic_button and operator.';

@@ -107,6 +107,10 @@ BEGIN
     ELSIF jsonb_typeof(records) <> 'array' OR jsonb_array_length(records) = 0 THEN
         RAISE EXCEPTION 'records must be a JSON array of at least one line' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    IF NOT isfinite(day) THEN
+        RAISE EXCEPTION 'day must be finite' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(provider, 'provider', 100);
     PERFORM casino.take_lock('provider ' || provider || ' ' || day);
     SELECT max(r.report_no) INTO last FROM casino.provider_report r
      WHERE r.provider = load_provider_report_impl.provider AND r.day = load_provider_report_impl.day;

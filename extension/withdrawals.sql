@@ -88,6 +88,9 @@ DECLARE
     present casino.payment_account;
     registered timestamptz;
 BEGIN
+    IF player_id IS NULL THEN
+        RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     IF coalesce(btrim(account), '') = '' THEN
         RAISE EXCEPTION 'account must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;

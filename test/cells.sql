@@ -38,6 +38,9 @@ SELECT is((SELECT string_agg(cell_of(p, n)::text, ' ' ORDER BY k) FROM (VALUES (
 SELECT is(verdict(c), '22023', c) FROM unnest(ARRAY['SELECT casino.cell_of(0, 4)', 'SELECT casino.cell_of(-1, 4)', 'SELECT casino.cell_of(1, 0)', 'SELECT casino.cell_of(1, 1025)']) c;
 SELECT is((SELECT format('%s%s', provolatile, proparallel) FROM pg_proc WHERE oid = 'casino.cell_of(bigint,integer)'::regprocedure), 'is', 'immutable, so that a call can be routed by it');
 
+SELECT is((t).code || ' ' || (t).message || ' ' || (t).hint, '55000 this database is no hub casino.install_hub() makes one.', c || ' without a hub')
+  FROM (SELECT told('SELECT * FROM casino.' || c) AS t, c FROM unnest('{hub_cells(),cell_states(),catch_up(),all_trial_balance(),all_report(current_date - 1)}'::text[]) c) x;
+
 -- given numbers in an ordinary database: its own numbers go around them
 BEGIN;
 SELECT is(add_game_table('roulette_synot', 'Given', 1, 1000, table_id => 2), 2::bigint, 'a table with a given number');

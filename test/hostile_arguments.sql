@@ -198,6 +198,10 @@ SELECT throws_ok(format($$SELECT * FROM casino.split_pots(%s, '{f,f}', ARRAY['As
 SELECT throws_ok(format('SELECT casino.place_bets(%s, %s, %s)', (SELECT round_id FROM round_of LIMIT 1), :p, b), code, NULL, b)
   FROM (VALUES ($$ARRAY[['red@1'::casino.bet]]$$, '2202E'), ($$ARRAY[NULL::casino.bet]$$, '22004'), ($$'{}'::casino.bet[]$$, '22023')) v (b, code);
 
+-- NULL is NULL, and too long is too long, by the codes that others have
+SELECT throws_ok(format('SELECT casino.%s', c), code, NULL, 'casino.' || left(c, 60))
+  FROM (VALUES ('exclude_player(NULL, NULL, ''self'')', '22004'), ('set_payment_account(NULL, ''CZ1'')', '22004'),
+               ('load_provider_report(repeat(''x'', 101), ''2026-06-01'', ''[{}]'')', '22001'), ('load_provider_report(''x'', ''infinity'', ''[{}]'')', '22023')) v (c, code);
 SELECT * FROM finish();
 DO $$ DECLARE r name; BEGIN
     FOR r IN SELECT rolname FROM pg_roles WHERE rolname LIKE 'hostile\_%' LOOP

@@ -211,7 +211,7 @@ reason_fits(const SieveRound *round, const SieveStake *stake, const Datum *value
 {
 	TimestampTz at = DatumGetTimestampTz(values[POSTED_AT]);
 	TimestampTz closed = round->betting_closed_at != DT_NOBEGIN ? round->betting_closed_at
-		: round->evaluated_at != DT_NOBEGIN ? round->evaluated_at : DT_NOEND;
+	: round->evaluated_at != DT_NOBEGIN ? round->evaluated_at : DT_NOEND;
 
 	if (DatumGetTimestampTz(values[RECORDED_AT]) > round->recorded_at)
 		return false;

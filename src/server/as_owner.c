@@ -46,6 +46,22 @@ body_of(Oid function, const char *before, const char *after)
 	return body;
 }
 
+/* 55000 where a function of hubs is called in a database that is none. */
+static void
+check_hub(Oid function)
+{
+	static const char *const of_hubs[] = {"hub_cells", "cell_states", "all_trial_balance", "all_daily_table", "all_open_round", "all_report"};
+	char	   *name = get_func_name(function);
+
+	for (int i = 0; name != NULL && i < (int) lengthof(of_hubs); i++)
+		if (strcmp(name, of_hubs[i]) == 0 && !OidIsValid(get_relname_relid("hub", get_func_namespace(function))))
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("this database is no hub"),
+					 errdetail("casino.%s() asks the cells of a hub.", name),
+					 errhint("casino.install_hub() makes one.")));
+}
+
 /* Call the body with our arguments as the owner of the ledger. */
 static Datum
 call_as_owner(FunctionCallInfo fcinfo, const char *before, const char *after)
@@ -61,6 +77,7 @@ call_as_owner(FunctionCallInfo fcinfo, const char *before, const char *after)
 	/* found once a query */
 	if (body == NULL)
 	{
+		check_hub(fcinfo->flinfo->fn_oid);
 		body = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof(FmgrInfo));
 		fmgr_info_cxt(body_of(fcinfo->flinfo->fn_oid, before, after), body, fcinfo->flinfo->fn_mcxt);
 		fcinfo->flinfo->fn_extra = body;
