@@ -37,16 +37,22 @@ static PreparedQuery find_players = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_BOOL}
 };
 
-/* Stakes that lay there at $2 and were taken back after it (R13.35). */
+/*
+ * Stakes that lay there at $2 and were taken back after it (R13.35): by the
+ * round's few refunds, OFFSET 0 so that each stake is looked up.
+ */
 static PreparedQuery record_taken_back = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT s.player_id, s.entry_no, 'taken_back_late',"
 	"        jsonb_build_object('round_id', s.round_id, 'bet', s.bet::text, 'reason', f.reason, 'betting_closed_at', $2),"
 	"        f.posted_at, $3"
-	"   FROM casino.ledger s"
-	"   JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
-	"  WHERE s.round_id = $1 AND s.kind = 'stake' AND s.posted_at <= $2"
-	"    AND f.kind = 'refund' AND f.posted_at > $2 AND f.reason IN ('cancelled', 'disconnected', 'excluded')",
+	"   FROM casino.ledger f,"
+	"        LATERAL (SELECT l.player_id, l.entry_no, l.round_id, l.bet, l.posted_at"
+	"                   FROM casino.ledger l"
+	"                  WHERE l.player_id = f.player_id AND l.entry_no = f.stake_entry_no OFFSET 0) s"
+	"  WHERE f.round_id = $1 AND f.kind = 'refund' AND f.posted_at > $2"
+	"    AND f.reason IN ('cancelled', 'disconnected', 'excluded')"
+	"    AND s.posted_at <= $2",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
