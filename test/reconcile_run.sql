@@ -13,6 +13,9 @@ RESET ROLE;
 SELECT results_eq($$SELECT run_no, from_day, to_day, night, status, step, finished_at >= started_at FROM casino.reconciliation$$,
                   $$SELECT 1::bigint, pg_temp.yesterday(), pg_temp.yesterday(), true, 'clean', NULL, true$$, 'the night of the last finished Prague day');
 SELECT ok(done = total AND total = (SELECT count(*) FROM casino.reconciliation_checks()) + 4, 'indexes, deadlines, each check, seal, report') FROM casino.reconciliation;
+SELECT is_empty($$SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND 'autosummarize=on' = ANY (c.reloptions)$$,
+                'R10.21: no index asks autovacuum to summarise it');
+SELECT is(casino.summarize_days(), 0::bigint, 'R10.21: the night has done so');
 CALL casino.nightly();
 CALL casino.nightly(pg_temp.yesterday());
 SELECT is((SELECT count(*) FROM casino.reconciliation), 1::bigint, 'a finished day is answered, not done again');

@@ -75,7 +75,7 @@ my ($locks, $kept) = ('', '');
 for my $k (1 .. @steps)
 {
 	# something that the step needs and no stake does
-	my $needed = $k == 1 ? 'open_withdrawal' : 'difference';
+	my $needed = $k == 1 ? 'breach' : $k == 2 ? 'open_withdrawal' : 'difference';
 	my $holder = background("BEGIN; LOCK TABLE casino.$needed IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(600)");
 	$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE relation = 'casino.$needed'::regclass AND mode = 'AccessExclusiveLock' AND granted") or die;
 	my $night = background("CALL casino.nightly('$day')", 'night');
