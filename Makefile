@@ -260,6 +260,11 @@ test-package: dist
 test-image:
 	@tools/image
 
+# The protocol of hub and cells, searched by Spin (model/README.md); MODEL_RUNS=all: the long runs, too
+model:
+	@tools/setup model
+	@tools/model
+
 # PGXN: a zip of what is committed
 DIST = $(shell sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p;' META.json | sed -n 1p)
 dist:
@@ -282,7 +287,8 @@ help:
 	@echo 'make cells           a hub and three cells on this machine: an evening through them'
 	@echo 'make test-clients     the examples in all four languages'
 	@echo 'make walkthrough     a toy family and a toy duty added to a copy, built and played'
+	@echo 'make model           the protocol of hub and cells, searched by Spin'
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
-.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-upgrade test-clients test-package test-image holdem-counts fuzz lint dist help expected-files unit-programs list-unit script-is-current FORCE clean
+.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-upgrade test-clients test-package test-image holdem-counts fuzz lint dist model help expected-files unit-programs list-unit script-is-current FORCE clean
