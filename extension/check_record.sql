@@ -46,7 +46,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('dealt_hand', '{folded,even_money,even_money_players,players}', NULL, 'where it decides what a wager gets payout notices it; elsewhere it decides nothing'),
         ('box_handover', '{owner,former_owner,handed_at}', 'record', NULL),
         ('exclusion', '{excluded_until}', 'state', NULL),
-        ('exclusion', '{source,excluded_from}', NULL, 'who asked, and from when, is what the source said'),
+        ('exclusion', '{source,excluded_from,effective_from}', NULL, 'who asked, and from when, is what the source said'),
         ('exclusion_end', '{ended_at}', 'state', NULL),
         ('exclusion_end', '{reason}', NULL, 'why is what the source said'),
         ('player_limit', '{measure,period,amount,effective_from}', 'state', NULL),
