@@ -5295,7 +5295,8 @@ BEGIN
     same := casino.same_eyes(account.recorded_by, me);
     IF same IS NOT NULL THEN
         RAISE EXCEPTION 'withdrawal % needs the approval of somebody else', id
-            USING ERRCODE = 'KC006', DETAIL = format('The account was registered at %s by who wants to approve. %s', account.registered_at, same),
+            USING ERRCODE = 'KC006',
+                  DETAIL = format('The person who asks to approve has registered the account at %s: %s', account.registered_at, same),
                   HINT = 'A second person approves it, under a login of his own.';
     END IF;
     approved := casino.event_time(at, greatest(asked.posted_at, account.registered_at));
@@ -11426,7 +11427,8 @@ BEGIN
             SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
-            SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL, jsonb_build_object('until', x.excluded_until, 'effective_from', x.effective_from), x.recorded_at, x.recorded_by
+            SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL,
+                   jsonb_build_object('until', x.excluded_until, 'effective_from', x.effective_from), x.recorded_at, x.recorded_by
               FROM casino.exclusion x WHERE x.excluded_from >= first AND x.excluded_from < next
             UNION ALL
             SELECT x.ended_at, 'exclusion ended', x.player_id, NULL, NULL, NULL, x.reason, jsonb_build_object('exclusion_no', x.exclusion_no), x.recorded_at, x.recorded_by

@@ -562,7 +562,8 @@ BEGIN
             SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
-            SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL, jsonb_build_object('until', x.excluded_until, 'effective_from', x.effective_from), x.recorded_at, x.recorded_by
+            SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL,
+                   jsonb_build_object('until', x.excluded_until, 'effective_from', x.effective_from), x.recorded_at, x.recorded_by
               FROM casino.exclusion x WHERE x.excluded_from >= first AND x.excluded_from < next
             UNION ALL
             SELECT x.ended_at, 'exclusion ended', x.player_id, NULL, NULL, NULL, x.reason, jsonb_build_object('exclusion_no', x.exclusion_no), x.recorded_at, x.recorded_by

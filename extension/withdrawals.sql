@@ -245,7 +245,8 @@ BEGIN
     same := casino.same_eyes(account.recorded_by, me);
     IF same IS NOT NULL THEN
         RAISE EXCEPTION 'withdrawal % needs the approval of somebody else', id
-            USING ERRCODE = 'KC006', DETAIL = format('The account was registered at %s by who wants to approve. %s', account.registered_at, same),
+            USING ERRCODE = 'KC006',
+                  DETAIL = format('The person who asks to approve has registered the account at %s: %s', account.registered_at, same),
                   HINT = 'A second person approves it, under a login of his own.';
     END IF;
     approved := casino.event_time(at, greatest(asked.posted_at, account.registered_at));
