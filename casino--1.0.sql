@@ -1391,8 +1391,10 @@ $fn$;
 COMMENT ON FUNCTION casino.set_database() IS 'Part of casino.install(): turns jit off for sessions of this database, if the caller may and nothing is set';
 -- Fingerprints of code: functions and views as the extension and install() made them, so that the guard sees another body of the same name.
 
+-- Constants of dates and intervals are printed as the session has it: here as ours has it.
 CREATE FUNCTION casino.code_objects(OUT object text, OUT state text) RETURNS SETOF record
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET TimeZone = 'Europe/Prague' SET DateStyle = 'ISO' SET IntervalStyle = 'postgres'
+SET extra_float_digits = 1 SET bytea_output = 'hex' AS $fn$
     SELECT 'extension casino', 'is ' || e.extversion FROM pg_extension e WHERE e.extname = 'casino'
     UNION ALL
     -- the text of a body is kept as it was given: the same in a dump that was restored and in a later server
