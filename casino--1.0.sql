@@ -985,7 +985,8 @@ BEGIN
                           FROM casino.standing_stake s
                          WHERE s.family = 'blackjack'
                         UNION ALL
-                        SELECT m.round_id, NULL, NULL, m.player_id, NULL, NULL, NULL, NULL, NULL, 0, m.group_no
+                        SELECT m.round_id, NULL AS plan_id, NULL AS rules, m.player_id, NULL AS entry_no, NULL AS bet, NULL AS seat,
+                               NULL AS hand, NULL AS amount, 0 AS mark, m.group_no
                           FROM casino.blackjack_member m) u
                 WINDOW box AS (PARTITION BY u.round_id, u.player_id, coalesce(u.seat, 0))) w
          WHERE w.entry_no IS NOT NULL;
@@ -1447,6 +1448,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.record_code() IS 'Part of casino.install(): keeps the fingerprints of the extension''s functions and of its views';
 
+-- casino.store is not among them: it says how rows are written, and puts no rule out of action.
 -- R7.63: settings that put rules out of action, set for all sessions of a role or database, or in force without a session''s own doing
 CREATE FUNCTION casino.guarded_settings(OUT setting text, OUT value text, OUT scope text) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1457,11 +1459,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       LEFT JOIN pg_database d ON d.oid = s.setdatabase
      CROSS JOIN LATERAL unnest(s.setconfig) c (entry)
      WHERE (s.setdatabase = 0 OR d.datname = current_database())
-       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|shared_logins)=' OR c.entry ~* '^session_replication_role=(replica|local)')
+       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|shared_logins|store)=' OR c.entry ~* '^session_replication_role=(replica|local)')
     UNION ALL
     SELECT s.name, s.reset_val, 'the server'
       FROM pg_settings s
-     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.shared_logins') OR s.name = 'session_replication_role')
+     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.shared_logins', 'casino.store') OR s.name = 'session_replication_role')
        AND s.reset_val <> s.boot_val AND s.reset_val <> 'origin'
 $fn$;
 COMMENT ON FUNCTION casino.guarded_settings() IS 'Part of the check guard: settings for a role, a database or the server by which rules of casino are not in force; the person and shared logins are kept with what is recorded';
@@ -7902,12 +7904,22 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            -- why it was withheld is a reason, unless none was given
            coalesce((SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no ORDER BY x.excuse_no DESC LIMIT 1),
                     h.reason, nullif(r.withheld_reason, 'withheld at the settlement'))
-      FROM casino.round r
-      JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
-      LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = e.round_id
+      -- rounds of which something was held back, so that no other round is evaluated
+      FROM (SELECT x.round_id
+              FROM casino.round x
+             WHERE x.evaluated_at >= payments_since.since AND x.evaluated_at < payments_since.until AND x.withheld_at IS NOT NULL
+             UNION
+            SELECT x.round_id
+              FROM casino.withholding o
+              JOIN casino.round x ON x.round_id = o.round_id
+             WHERE x.evaluated_at >= payments_since.since AND x.evaluated_at < payments_since.until) k
+      JOIN casino.round r ON r.round_id = k.round_id AND r.status IN ('settled', 'withheld')
+     CROSS JOIN LATERAL (SELECT v.player_id, v.entry_no, v.payout
+                           FROM casino.evaluation v
+                          WHERE v.round_id = r.round_id AND v.payout > 0 OFFSET 0) e
+      LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id
       LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.correction_no IS NULL
-     WHERE r.evaluated_at >= payments_since.since AND r.evaluated_at < payments_since.until AND r.status IN ('settled', 'withheld')
-       AND (r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL)
+     WHERE r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL
 $fn$;
 COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS 'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
 
@@ -7932,9 +7944,12 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since ELSE casino.day_start(from_day - 101) END;
+    -- what comes to its day now was asked for so many days before, by the figure in force then
+    longest CONSTANT integer := coalesce((SELECT max(substring(d.value FROM '^\d+')::integer)
+                                            FROM casino.duty_rule d
+                                           WHERE d.name = 'prompt_within'), 0);
+    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since ELSE casino.day_start(from_day - longest - 2) END;
 BEGIN
-    -- a figure of more than a hundred days cannot be set
     RETURN QUERY
         SELECT p.what, p.player_id, p.round_id, p.entry_no, 'paid before ' || u.prompt_until || ', or a reason', coalesce(p.ended_kind || ' at ' || p.ended_at, 'neither'),
                jsonb_build_object('amount', p.amount, 'since', p.asked_at)
@@ -7944,6 +7959,11 @@ BEGIN
            AND (p.ended_at IS NULL OR p.ended_at >= u.prompt_until) AND p.reason IS NULL
            -- what the player took back was not paid late
            AND p.ended_kind IS DISTINCT FROM 'withdrawal_cancelled';
+EXCEPTION WHEN OTHERS THEN
+    IF casino.passes(SQLSTATE) THEN
+        RAISE;
+    END IF;
+    RETURN NEXT ('error', NULL, NULL, NULL, 'what was to be paid can be reckoned', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_no_reason(date, date) IS 'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 §11.1, §11.2 b)';
@@ -8781,7 +8801,13 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('difference', '{check_name,rule,player_id,round_id,entry_no,expected,found,detail,amount}', NULL, 'a check that is made again finds what there is to find'),
         ('difference_note', '{note}', NULL, 'the explanation stands nowhere else'),
         ('plan_digest', '{content}', 'plan', NULL),
-        ('payment_method', '{method,valid_from,is_cash,offered,meaning}', NULL, 'what the operator offers is what the operator said'),
+        ('duty_rule', '{name,valid_from,value,paragraph,document}', NULL, 'what the operator has set is what the operator said'),
+        ('round_correction', '{correction_no}', 'correction', NULL),
+        ('correction_decision', '{correction_no}', 'correction', NULL),
+        ('hand_version', '{version,side,seat,group_no,hand}', NULL, 'where cards lay that were first evaluated stands nowhere else'),
+        ('claim', '{claim_no}', NULL, 'a claim is known by its stake: check correction'),
+        ('payment_method', '{method,valid_from,is_cash,offered,meaning,recorded_at}', NULL,
+         'what the operator offers is what the operator said; what install() loads nobody has recorded'),
         ('provider_report', '{begun_at}', NULL, 'when loading began stands nowhere else'),
         ('provider_record', '{kind,ref,amount,external_ref}', 'provider_missing_here', NULL),
         ('provider_record', '{day,report_no,line_no}', NULL, 'a line that was moved is missing in its report: provider_missing_there'),
@@ -8800,7 +8826,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     -- who recorded it, and when it was written
     SELECT l.section, l.field, 'record', NULL FROM casino.evidence_layouts() l
-     WHERE l.field ~ '_by$' OR l.field = 'recorded_at' AND l.section <> 'recorder' OR l.field = 'made_at'
+     WHERE l.field ~ '_by$' OR l.field = 'recorded_at' AND l.section NOT IN ('recorder', 'payment_method') OR l.field = 'made_at'
     UNION ALL
     -- what names a row: another row refers to it, or numbers have no gaps; a row of another key is one removed and one put in
     SELECT l.section, l.field, CASE WHEN l.section IN ('game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule', 'plan_digest') THEN 'plan'
@@ -8866,10 +8892,15 @@ BEGIN
           FROM casino.ledger l
           LEFT JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no AND s.kind = 'stake'
           LEFT JOIN casino.round r ON r.round_id = l.round_id
-          LEFT JOIN casino.game_plan p ON p.plan_id = r.plan_id
-          LEFT JOIN casino.game g ON g.game = p.game
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('stake', 'payout', 'refund') AND (l.seat IS NOT NULL OR l.hand IS NOT NULL)
-           AND (g.family IN ('roulette', 'baccarat', 'casino_holdem') OR l.kind <> 'stake' AND (l.seat, l.hand) IS DISTINCT FROM (s.seat, s.hand));
+          LEFT JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+           AND l.kind IN ('stake', 'payout', 'refund')
+           AND (l.seat IS NOT NULL OR l.hand IS NOT NULL)
+           AND (l.seat IS NOT NULL AND v.seats IS NULL
+                -- only a main bet has hands
+                OR l.hand IS NOT NULL
+                   AND NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = r.plan_id AND b.kind = 'main')
+                OR l.kind <> 'stake' AND (l.seat, l.hand) IS DISTINCT FROM (s.seat, s.hand));
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_record_entries(timestamptz, timestamptz) IS 'Part of the reconciliation, check record: entries';
@@ -8989,7 +9020,7 @@ BEGIN
                                               WHERE t.%2$I IS NOT NULL AND NOT EXISTS (SELECT FROM casino.%I o WHERE o.%I = t.%2$I)$w$,
                                           'a row of casino.' || f.relation, f.field, f.relation, f.other), ' UNION ALL ')
                    FROM (VALUES ('player_id', 'player', 'player_id'), ('owner', 'player', 'player_id'), ('former_owner', 'player', 'player_id'),
-                                ('round_id', 'round', 'round_id'), ('table_id', 'game_table', 'table_id'), ('run_no', 'reconciliation', 'run_no')) f (field, relation, other)
+                                ('round_id', 'round', 'round_id'), ('table_id', 'game_table', 'table_id'), ('run_no', 'reconciliation', 'run_no'), ('claim_no', 'claim', 'claim_no')) f (field, relation, other)
                   WHERE f.field = ANY (s.fields) AND s.relation <> f.relation AND (s.section, f.field) <> ('refusal', 'round_id')
                     -- a difference names what may not be there
                     AND (s.section <> 'difference' OR f.field = 'run_no')),
@@ -10686,7 +10717,8 @@ BEGIN
                   FROM bet b
                 UNION ALL
                 SELECT d.span, CASE WHEN d.span = 'all' THEN d.first_day ELSE d.from_day END,
-                       CASE WHEN d.span = 'all' THEN d.last_day ELSE d.to_day END, d.table_id, d.what, NULL, NULL, d.hits, NULL, NULL, NULL, d.face,
+                       CASE WHEN d.span = 'all' THEN d.last_day ELSE d.to_day END, d.table_id, d.what, NULL AS kind, NULL AS rounds, d.hits,
+                       NULL AS staked, NULL AS result, NULL AS expected, d.face,
                        round(d.deviations, 3), round(d.chi_square, 3), d.faces - 1,
                        CASE WHEN d.hits >= 5 * d.faces THEN casino.chi_square_probability(d.chi_square::double precision, d.faces - 1) END
                   FROM draw d) r

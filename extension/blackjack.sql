@@ -77,7 +77,8 @@ BEGIN
                           FROM casino.standing_stake s
                          WHERE s.family = 'blackjack'
                         UNION ALL
-                        SELECT m.round_id, NULL, NULL, m.player_id, NULL, NULL, NULL, NULL, NULL, 0, m.group_no
+                        SELECT m.round_id, NULL AS plan_id, NULL AS rules, m.player_id, NULL AS entry_no, NULL AS bet, NULL AS seat,
+                               NULL AS hand, NULL AS amount, 0 AS mark, m.group_no
                           FROM casino.blackjack_member m) u
                 WINDOW box AS (PARTITION BY u.round_id, u.player_id, coalesce(u.seat, 0))) w
          WHERE w.entry_no IS NOT NULL;

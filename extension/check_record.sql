@@ -71,7 +71,13 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('difference', '{check_name,rule,player_id,round_id,entry_no,expected,found,detail,amount}', NULL, 'a check that is made again finds what there is to find'),
         ('difference_note', '{note}', NULL, 'the explanation stands nowhere else'),
         ('plan_digest', '{content}', 'plan', NULL),
-        ('payment_method', '{method,valid_from,is_cash,offered,meaning}', NULL, 'what the operator offers is what the operator said'),
+        ('duty_rule', '{name,valid_from,value,paragraph,document}', NULL, 'what the operator has set is what the operator said'),
+        ('round_correction', '{correction_no}', 'correction', NULL),
+        ('correction_decision', '{correction_no}', 'correction', NULL),
+        ('hand_version', '{version,side,seat,group_no,hand}', NULL, 'where cards lay that were first evaluated stands nowhere else'),
+        ('claim', '{claim_no}', NULL, 'a claim is known by its stake: check correction'),
+        ('payment_method', '{method,valid_from,is_cash,offered,meaning,recorded_at}', NULL,
+         'what the operator offers is what the operator said; what install() loads nobody has recorded'),
         ('provider_report', '{begun_at}', NULL, 'when loading began stands nowhere else'),
         ('provider_record', '{kind,ref,amount,external_ref}', 'provider_missing_here', NULL),
         ('provider_record', '{day,report_no,line_no}', NULL, 'a line that was moved is missing in its report: provider_missing_there'),
@@ -90,7 +96,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     -- who recorded it, and when it was written
     SELECT l.section, l.field, 'record', NULL FROM casino.evidence_layouts() l
-     WHERE l.field ~ '_by$' OR l.field = 'recorded_at' AND l.section <> 'recorder' OR l.field = 'made_at'
+     WHERE l.field ~ '_by$' OR l.field = 'recorded_at' AND l.section NOT IN ('recorder', 'payment_method') OR l.field = 'made_at'
     UNION ALL
     -- what names a row: another row refers to it, or numbers have no gaps; a row of another key is one removed and one put in
     SELECT l.section, l.field, CASE WHEN l.section IN ('game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule', 'plan_digest') THEN 'plan'
@@ -156,10 +162,15 @@ BEGIN
           FROM casino.ledger l
           LEFT JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no AND s.kind = 'stake'
           LEFT JOIN casino.round r ON r.round_id = l.round_id
-          LEFT JOIN casino.game_plan p ON p.plan_id = r.plan_id
-          LEFT JOIN casino.game g ON g.game = p.game
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('stake', 'payout', 'refund') AND (l.seat IS NOT NULL OR l.hand IS NOT NULL)
-           AND (g.family IN ('roulette', 'baccarat', 'casino_holdem') OR l.kind <> 'stake' AND (l.seat, l.hand) IS DISTINCT FROM (s.seat, s.hand));
+          LEFT JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+           AND l.kind IN ('stake', 'payout', 'refund')
+           AND (l.seat IS NOT NULL OR l.hand IS NOT NULL)
+           AND (l.seat IS NOT NULL AND v.seats IS NULL
+                -- only a main bet has hands
+                OR l.hand IS NOT NULL
+                   AND NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = r.plan_id AND b.kind = 'main')
+                OR l.kind <> 'stake' AND (l.seat, l.hand) IS DISTINCT FROM (s.seat, s.hand));
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_record_entries(timestamptz, timestamptz) IS 'Part of the reconciliation, check record: entries';
@@ -279,7 +290,7 @@ BEGIN
                                               WHERE t.%2$I IS NOT NULL AND NOT EXISTS (SELECT FROM casino.%I o WHERE o.%I = t.%2$I)$w$,
                                           'a row of casino.' || f.relation, f.field, f.relation, f.other), ' UNION ALL ')
                    FROM (VALUES ('player_id', 'player', 'player_id'), ('owner', 'player', 'player_id'), ('former_owner', 'player', 'player_id'),
-                                ('round_id', 'round', 'round_id'), ('table_id', 'game_table', 'table_id'), ('run_no', 'reconciliation', 'run_no')) f (field, relation, other)
+                                ('round_id', 'round', 'round_id'), ('table_id', 'game_table', 'table_id'), ('run_no', 'reconciliation', 'run_no'), ('claim_no', 'claim', 'claim_no')) f (field, relation, other)
                   WHERE f.field = ANY (s.fields) AND s.relation <> f.relation AND (s.section, f.field) <> ('refusal', 'round_id')
                     -- a difference names what may not be there
                     AND (s.section <> 'difference' OR f.field = 'run_no')),

@@ -80,12 +80,22 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            -- why it was withheld is a reason, unless none was given
            coalesce((SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no ORDER BY x.excuse_no DESC LIMIT 1),
                     h.reason, nullif(r.withheld_reason, 'withheld at the settlement'))
-      FROM casino.round r
-      JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
-      LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = e.round_id
+      -- rounds of which something was held back, so that no other round is evaluated
+      FROM (SELECT x.round_id
+              FROM casino.round x
+             WHERE x.evaluated_at >= payments_since.since AND x.evaluated_at < payments_since.until AND x.withheld_at IS NOT NULL
+             UNION
+            SELECT x.round_id
+              FROM casino.withholding o
+              JOIN casino.round x ON x.round_id = o.round_id
+             WHERE x.evaluated_at >= payments_since.since AND x.evaluated_at < payments_since.until) k
+      JOIN casino.round r ON r.round_id = k.round_id AND r.status IN ('settled', 'withheld')
+     CROSS JOIN LATERAL (SELECT v.player_id, v.entry_no, v.payout
+                           FROM casino.evaluation v
+                          WHERE v.round_id = r.round_id AND v.payout > 0 OFFSET 0) e
+      LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id
       LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.correction_no IS NULL
-     WHERE r.evaluated_at >= payments_since.since AND r.evaluated_at < payments_since.until AND r.status IN ('settled', 'withheld')
-       AND (r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL)
+     WHERE r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL
 $fn$;
 COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS 'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
 
@@ -110,9 +120,12 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since ELSE casino.day_start(from_day - 101) END;
+    -- what comes to its day now was asked for so many days before, by the figure in force then
+    longest CONSTANT integer := coalesce((SELECT max(substring(d.value FROM '^\d+')::integer)
+                                            FROM casino.duty_rule d
+                                           WHERE d.name = 'prompt_within'), 0);
+    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since ELSE casino.day_start(from_day - longest - 2) END;
 BEGIN
-    -- a figure of more than a hundred days cannot be set
     RETURN QUERY
         SELECT p.what, p.player_id, p.round_id, p.entry_no, 'paid before ' || u.prompt_until || ', or a reason', coalesce(p.ended_kind || ' at ' || p.ended_at, 'neither'),
                jsonb_build_object('amount', p.amount, 'since', p.asked_at)
@@ -122,6 +135,11 @@ BEGIN
            AND (p.ended_at IS NULL OR p.ended_at >= u.prompt_until) AND p.reason IS NULL
            -- what the player took back was not paid late
            AND p.ended_kind IS DISTINCT FROM 'withdrawal_cancelled';
+EXCEPTION WHEN OTHERS THEN
+    IF casino.passes(SQLSTATE) THEN
+        RAISE;
+    END IF;
+    RETURN NEXT ('error', NULL, NULL, NULL, 'what was to be paid can be reckoned', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_no_reason(date, date) IS 'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 §11.1, §11.2 b)';

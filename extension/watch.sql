@@ -90,7 +90,8 @@ BEGIN
                   FROM bet b
                 UNION ALL
                 SELECT d.span, CASE WHEN d.span = 'all' THEN d.first_day ELSE d.from_day END,
-                       CASE WHEN d.span = 'all' THEN d.last_day ELSE d.to_day END, d.table_id, d.what, NULL, NULL, d.hits, NULL, NULL, NULL, d.face,
+                       CASE WHEN d.span = 'all' THEN d.last_day ELSE d.to_day END, d.table_id, d.what, NULL AS kind, NULL AS rounds, d.hits,
+                       NULL AS staked, NULL AS result, NULL AS expected, d.face,
                        round(d.deviations, 3), round(d.chi_square, 3), d.faces - 1,
                        CASE WHEN d.hits >= 5 * d.faces THEN casino.chi_square_probability(d.chi_square::double precision, d.faces - 1) END
                   FROM draw d) r

@@ -226,6 +226,7 @@ write_entries(PlayerState *player, const RoundState *round, Due *dues, int n, Co
 	LedgerRow	row;
 	LedgerWriter writer;
 	int64		moved = 0;
+	int64		last_entry_no = player->last_entry_no;
 
 	casino_ledger_row_init(&row, player->player_id, "correction", posting->at);
 	casino_ledger_row_set(&row, LEDGER_ROUND_ID, Int64GetDatum(round->round_id));
@@ -250,6 +251,9 @@ write_entries(PlayerState *player, const RoundState *round, Due *dues, int n, Co
 		dues[i].claim = plus(dues[i].claim, dues[i].take - taken);
 	}
 	casino_ledger_write_end(&writer);
+	/* of a wallet that is empty nothing is taken: the player's row is as before */
+	if (player->last_entry_no == last_entry_no)
+		return;
 	player->last_posted_at = Max(player->last_posted_at, posting->at);
 	casino_player_save(player);
 	/* a net loss counts on the day posted (R11.38) */

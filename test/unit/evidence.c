@@ -270,7 +270,8 @@ test_leaves(void)
 			   "01" "000000000000222e"	/* balance: 8750 */
 			   "01" "000303b89e9bac01"	/* 848 516 400 s after 2000-01-01, and one microsecond */
 			   "01" "0000000000000000"
-			   "01" "0000000000000001");
+			   "01" "0000000000000001"	/* recorded_by */
+			   "00");			/* correction_no */
 	check_leaf(
 			   "{\"dealt_hand\":{\"round_id\":1,\"side\":\"box\",\"seat\":0,\"group_no\":1,\"hand\":1,\"cards\":\"As 2c\",\"surrendered\":true,"
 			   "\"folded\":false,\"even_money\":false,\"even_money_players\":[],\"players\":[3,-1]}}",
