@@ -290,7 +290,8 @@ BEGIN
                                               WHERE t.%2$I IS NOT NULL AND NOT EXISTS (SELECT FROM casino.%I o WHERE o.%I = t.%2$I)$w$,
                                           'a row of casino.' || f.relation, f.field, f.relation, f.other), ' UNION ALL ')
                    FROM (VALUES ('player_id', 'player', 'player_id'), ('owner', 'player', 'player_id'), ('former_owner', 'player', 'player_id'),
-                                ('round_id', 'round', 'round_id'), ('table_id', 'game_table', 'table_id'), ('run_no', 'reconciliation', 'run_no'), ('claim_no', 'claim', 'claim_no')) f (field, relation, other)
+                                ('round_id', 'round', 'round_id'), ('table_id', 'game_table', 'table_id'), ('run_no', 'reconciliation', 'run_no'),
+                                ('claim_no', 'claim', 'claim_no')) f (field, relation, other)
                   WHERE f.field = ANY (s.fields) AND s.relation <> f.relation AND (s.section, f.field) <> ('refusal', 'round_id')
                     -- a difference names what may not be there
                     AND (s.section <> 'difference' OR f.field = 'run_no')),
