@@ -326,7 +326,7 @@ BEGIN
                                (SELECT string_agg(CASE WHEN k = n.field THEN format('b.%1$I = t.%1$I - 1', k) ELSE format('b.%1$I = t.%1$I', k) END, ' AND ') FROM unnest(s.key) k))
                    FROM (SELECT s.key[cardinality(s.key)] AS field) n
                   WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no', 'play_no', 'approval_no', 'excuse_no', 'version',
-                                    'note_no', 'report_no', 'difference_no') AND s.section <> 'exclusion_end'),
+                                    'note_no', 'report_no', 'difference_no') AND s.section NOT IN ('exclusion_end', 'deal_correction')),
                 $w$SELECT NULL, NULL, NULL WHERE false$w$));
     END LOOP;
 END
