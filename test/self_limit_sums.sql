@@ -10,7 +10,7 @@ CALL evenings.players(1, 45, '2026-04-27 08:00');
 DO $$ BEGIN
     FOR day IN 0 .. 5 LOOP
         CALL evenings.evening(date '2026-04-28' + day, 1, 45, 8);
-        PERFORM casino.count_other_play(p.player_id, 'slots', 50, (floor(random() * 100) - 60)::numeric, day || 'o', (date '2026-04-28' + day + time '11:30')::timestamptz)
+        PERFORM casino.count_other_play(p.player_id, 'slots', 50, (floor(random() * 100) - 50)::numeric, day || 'o', (date '2026-04-28' + day + time '11:30')::timestamptz)
            FROM casino.player p WHERE p.player_id % 4 = 0;
     END LOOP;
 END $$;
