@@ -53,16 +53,17 @@ VACUUM ANALYZE;
 CALL measure(2, '2026-04-25');
 -- the second day of a month, as the other one is the second of all: limits are counted by the month
 CALL measure(3, '2026-05-02');
-SELECT compared(1, 2, 'days after', 1.35);
-SELECT compared(2, 3, 'days before', 2.5);
+SELECT compared(1, 2, 'days after', 1.5);
+SELECT compared(2, 3, 'days before', 3.0);
 -- players who have registered, have limits and money, and do not play; then rounds of others
 CALL evenings.players(101, 500, '2026-05-05 08:00');
 VACUUM ANALYZE;
 CALL measure(4, '2026-05-02');
 -- of 400 of them their rows are read, each a few times where the planner may not read the table
-SELECT compared(3, 4, 'players who do not play', 1.1, 16 * 400);
+SELECT compared(3, 4, 'players who do not play', 1.3, 16 * 400);
 SELECT * FROM evenings('2026-05-06', '2026-05-11', 61, 100) \gexec
 VACUUM ANALYZE;
 CALL measure(5, '2026-05-02');
-SELECT compared(4, 5, 'rounds of others');
+-- the planner's way changes with the tables' sizes: what grew with the rounds of others would be three times as much
+SELECT compared(4, 5, 'rounds of others', 1.5);
 SELECT * FROM finish();
