@@ -60,7 +60,7 @@ SELECT ok(EXISTS (SELECT FROM casino.guarded_members((SELECT r.oid FROM pg_roles
 GRANT guard_owner TO guard_clerk;
 SELECT results_eq($$SELECT * FROM casino.guarded_members('guard_owner'::regrole)$$, $$VALUES ('guard_clerk'::text, 'guard_owner'::text)$$, 'a member of the owner');
 REVOKE guard_owner FROM guard_clerk;
-SELECT is_empty(format('SELECT * FROM pg_temp.planted(%L)', f), f) FROM unnest('{ALTER ROLE guard_clerk SET casino.actor = ''Eva'',ALTER ROLE guard_clerk SET casino.shared_logins = on,ALTER ROLE guard_clerk SET work_mem = ''8MB'',GRANT pg_read_all_data TO guard_clerk}'::text[]) f;
+SELECT is_empty(format('SELECT * FROM pg_temp.planted(%L)', f), f) FROM unnest('{ALTER ROLE ALL SET casino.store = off,ALTER ROLE guard_clerk SET casino.actor = ''Eva'',ALTER ROLE guard_clerk SET casino.shared_logins = on,ALTER ROLE guard_clerk SET work_mem = ''8MB'',GRANT pg_read_all_data TO guard_clerk}'::text[]) f;
 SELECT is_empty('SELECT * FROM pg_temp.guarded()', 'what the session has set is its own doing: its entries bear their dates');
 
 -- install() does not launder what was replaced; a newer extension is recorded
