@@ -41,19 +41,30 @@ static PreparedQuery find_players = {
  * Stakes that lay there at $2 and were taken back after it (R13.35): by the
  * round's few refunds, OFFSET 0 so that each stake is looked up.
  */
-static PreparedQuery record_taken_back = {
-	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
-	" SELECT s.player_id, s.entry_no, 'taken_back_late',"
-	"        jsonb_build_object('round_id', s.round_id, 'bet', s.bet::text, 'reason', f.reason, 'betting_closed_at', $2),"
-	"        f.posted_at, $3"
-	"   FROM casino.ledger f,"
-	"        LATERAL (SELECT l.player_id, l.entry_no, l.round_id, l.bet, l.posted_at"
+static PreparedQuery find_taken_back = {
+	.sql = "SELECT s.player_id, s.entry_no, s.bet::text, f.reason, f.posted_at"
+	"  FROM casino.ledger f,"
+	"        LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.posted_at"
 	"                   FROM casino.ledger l"
 	"                  WHERE l.player_id = f.player_id AND l.entry_no = f.stake_entry_no OFFSET 0) s"
 	"  WHERE f.round_id = $1 AND f.kind = 'refund' AND f.posted_at > $2"
 	"    AND f.reason IN ('cancelled', 'disconnected', 'excluded')"
-	"    AND s.posted_at <= $2",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	"    AND s.posted_at <= $2"
+	"  ORDER BY s.player_id, s.entry_no",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+/* its columns */
+enum
+{
+	TAKEN_PLAYER_ID = 1, TAKEN_ENTRY_NO, TAKEN_BET, TAKEN_REASON, TAKEN_POSTED_AT
+};
+
+static PreparedQuery record_taken_back = {
+	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
+	" VALUES ($1, $2, 'taken_back_late',"
+	"         jsonb_build_object('round_id', $3, 'bet', $4, 'reason', $5, 'betting_closed_at', $6), $7, $8)",
+	.args = {ARG_INT8, ARG_INT8, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
 static PreparedQuery close_round = {
@@ -104,15 +115,29 @@ casino_return_late(const RoundState *round, TimestampTz at, bool all)
 	return returned + casino_return_behind(&company, round, at, "late");
 }
 
+/* What was taken back while the round's lock was waited for is seen, whatever the isolation level. */
 void
 casino_record_taken_back(const RoundState *round, TimestampTz at)
 {
-	Datum		values[3];
+	Datum		which[2] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at)};
+	int			n = (int) casino_read_latest(&find_taken_back, which, NULL);
+	Datum	   *rows = palloc(sizeof(Datum) * 8 * Max(n, 1));
 
-	values[0] = Int64GetDatum(round->round_id);
-	values[1] = TimestampTzGetDatum(at);
-	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
-	casino_execute(&record_taken_back, values, NULL);
+	for (int i = 0; i < n; i++)
+	{
+		Datum	   *values = rows + 8 * i;
+
+		values[0] = Int64GetDatum(casino_column_int64(i, TAKEN_PLAYER_ID));
+		values[1] = Int64GetDatum(casino_column_int64(i, TAKEN_ENTRY_NO));
+		values[2] = which[0];
+		values[3] = CStringGetTextDatum(casino_column_word(i, TAKEN_BET));
+		values[4] = CStringGetTextDatum(casino_column_word(i, TAKEN_REASON));
+		values[5] = which[1];
+		values[6] = TimestampTzGetDatum(casino_column_time(i, TAKEN_POSTED_AT, DT_NOBEGIN));
+		values[7] = TimestampTzGetDatum(GetCurrentTimestamp());
+	}
+	for (int i = 0; i < n; i++)
+		casino_execute(&record_taken_back, rows + 8 * i, NULL);
 }
 
 void
