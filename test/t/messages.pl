@@ -22,6 +22,8 @@ for my $file (glob('extension/*.sql'))
 {
 	open my $in, '<:encoding(UTF-8)', $file or die "$file: $!";
 	my $text = do { local $/; <$in> };
+	# a text may go on as a string on the next line
+	$text =~ s/'[ \t]*\n\s*'//g;
 	while ($text =~ /\bRAISE (?:EXCEPTION|WARNING|NOTICE) '((?:[^']|'')*)'/g)
 	{
 		my $said = $1;
