@@ -1,8 +1,9 @@
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
 \echo Use "CREATE EXTENSION casino" to load this file. \quit
 
--- While this script runs PostgreSQL has schema casino on the search path, where others may have put an operator or a function:
--- what fits its arguments better than that of pg_catalog would be called, as the superuser. Every script begins with this line.
+-- While this script runs PostgreSQL has schema casino on the search path, where others may have put an
+-- operator or a function: what fits its arguments better than that of pg_catalog would be called, as the
+-- superuser. Every script begins with this line.
 SET LOCAL search_path = pg_catalog, pg_temp;
 
 DO $do$
@@ -12,15 +13,21 @@ DECLARE
 BEGIN
     IF getdatabaseencoding() <> 'UTF8' THEN
         RAISE EXCEPTION 'casino needs a database with the encoding UTF8'
-            USING ERRCODE = 'feature_not_supported', DETAIL = format('This one has %s.', getdatabaseencoding()),
+            USING ERRCODE = 'feature_not_supported',
+                  DETAIL = format('This one has %s.', getdatabaseencoding()),
                   HINT = 'CREATE DATABASE ... ENCODING ''UTF8'' TEMPLATE template0';
     END IF;
     -- whoever owns the schema can replace what is in it (10 is the role that initdb made)
-    SELECT n.nspowner::regrole::text INTO odd FROM pg_namespace n WHERE n.nspname = 'casino' AND n.nspowner <> ALL (trusted);
+    SELECT n.nspowner::regrole::text
+      INTO odd
+      FROM pg_namespace n
+     WHERE n.nspname = 'casino' AND n.nspowner <> ALL (trusted);
     IF FOUND THEN
         RAISE EXCEPTION 'schema casino belongs to %', odd
-            USING ERRCODE = 'insufficient_privilege', DETAIL = 'Its owner could replace whatever the extension puts there.',
-                  HINT = 'Drop the schema, CREATE EXTENSION makes it; or, if you trust all that is in it, change its owner.';
+            USING ERRCODE = 'insufficient_privilege',
+                  DETAIL = 'Its owner could replace whatever the extension puts there.',
+                  HINT = 'Drop the schema, CREATE EXTENSION makes it; or, if you trust all that is in it, '
+                         'change its owner.';
     END IF;
     -- tables and views of a former installation may be there; owners that initdb made are not in pg_shdepend
     SELECT string_agg(pg_describe_object(d.classid, d.objid, 0), ', ' ORDER BY d.classid, d.objid) INTO odd
@@ -30,7 +37,10 @@ BEGIN
        AND (d.classid <> 'pg_class'::regclass
             OR EXISTS (SELECT FROM pg_shdepend o
                         WHERE o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
-                          AND o.classid = d.classid AND o.objid = d.objid AND o.deptype = 'o' AND o.refobjid <> ALL (trusted)));
+                          AND o.classid = d.classid
+                          AND o.objid = d.objid
+                          AND o.deptype = 'o'
+                          AND o.refobjid <> ALL (trusted)));
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION 'schema casino contains objects that the extension did not create'
             USING ERRCODE = 'insufficient_privilege', DETAIL = left(format('That is: %s.', odd), 1000),
@@ -78,7 +88,8 @@ CREATE TYPE casino.card (
 	ALIGNMENT = char,
 	STORAGE = plain
 );
-COMMENT ON TYPE casino.card IS 'a playing card: rank 23456789TJQKA and suit cdhs, as As or Td; sorts by rank, then suit';
+COMMENT ON TYPE casino.card
+    IS 'a playing card: rank 23456789TJQKA and suit cdhs, as As or Td; sorts by rank, then suit';
 
 -- comparison of card: by rank (2 lowest, ace highest), then suit (c, d, h, s)
 CREATE FUNCTION casino.card_lt(casino.card, casino.card) RETURNS pg_catalog.bool
@@ -114,7 +125,8 @@ COMMENT ON FUNCTION casino.card_gt(casino.card, casino.card) IS 'implementation 
 CREATE FUNCTION casino.card_cmp(casino.card, casino.card) RETURNS pg_catalog.int4
 	AS 'MODULE_PATHNAME', 'casino_sql_card_cmp'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.card_cmp(casino.card, casino.card) IS 'less-equal-greater: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
+COMMENT ON FUNCTION casino.card_cmp(casino.card, casino.card)
+    IS 'less-equal-greater: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
 
 CREATE FUNCTION casino.card_sortsupport(pg_catalog.internal) RETURNS pg_catalog.void
 	AS 'MODULE_PATHNAME', 'casino_sql_card_sortsupport'
@@ -209,8 +221,10 @@ CREATE OPERATOR CLASS casino.card_ops
 	FUNCTION 1 casino.card_cmp(casino.card, casino.card),
 	FUNCTION 2 casino.card_sortsupport(pg_catalog.internal),
 	FUNCTION 4 pg_catalog.btequalimage(pg_catalog.oid);
-COMMENT ON OPERATOR FAMILY casino.card_ops USING btree IS 'order of card: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
-COMMENT ON OPERATOR CLASS casino.card_ops USING btree IS 'order of card: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
+COMMENT ON OPERATOR FAMILY casino.card_ops USING btree
+    IS 'order of card: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
+COMMENT ON OPERATOR CLASS casino.card_ops USING btree
+    IS 'order of card: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
 
 CREATE OPERATOR CLASS casino.card_ops
 	DEFAULT FOR TYPE casino.card USING hash AS
@@ -248,7 +262,8 @@ COMMENT ON FUNCTION casino.hand_send(casino.hand) IS 'binary output of hand';
 CREATE FUNCTION casino.hand_subscript_handler(pg_catalog.internal) RETURNS pg_catalog.internal
 	AS 'MODULE_PATHNAME', 'casino_sql_hand_subscript_handler'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.hand_subscript_handler(pg_catalog.internal) IS 'subscripting of hand: hand[i] fetches a card';
+COMMENT ON FUNCTION casino.hand_subscript_handler(pg_catalog.internal)
+    IS 'subscripting of hand: hand[i] fetches a card';
 
 CREATE TYPE casino.hand (
 	INPUT = casino.hand_in,
@@ -261,7 +276,8 @@ CREATE TYPE casino.hand (
 	SUBSCRIPT = casino.hand_subscript_handler,
 	ELEMENT = casino.card
 );
-COMMENT ON TYPE casino.hand IS 'up to 24 cards of any number of decks in the order dealt, as As Td 5c; hand[1] is the first';
+COMMENT ON TYPE casino.hand
+    IS 'up to 24 cards of any number of decks in the order dealt, as As Td 5c; hand[1] is the first';
 
 -- comparison of hand: card by card, a hand before the hands it begins
 CREATE FUNCTION casino.hand_lt(casino.hand, casino.hand) RETURNS pg_catalog.bool
@@ -297,7 +313,8 @@ COMMENT ON FUNCTION casino.hand_gt(casino.hand, casino.hand) IS 'implementation 
 CREATE FUNCTION casino.hand_cmp(casino.hand, casino.hand) RETURNS pg_catalog.int4
 	AS 'MODULE_PATHNAME', 'casino_sql_hand_cmp'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.hand_cmp(casino.hand, casino.hand) IS 'less-equal-greater: card by card, a hand before the hands it begins';
+COMMENT ON FUNCTION casino.hand_cmp(casino.hand, casino.hand)
+    IS 'less-equal-greater: card by card, a hand before the hands it begins';
 
 CREATE FUNCTION casino.hand_hash(casino.hand) RETURNS pg_catalog.int4
 	AS 'MODULE_PATHNAME', 'casino_sql_hand_hash'
@@ -386,8 +403,10 @@ CREATE OPERATOR CLASS casino.hand_ops
 	OPERATOR 5 casino.>,
 	FUNCTION 1 casino.hand_cmp(casino.hand, casino.hand),
 	FUNCTION 4 pg_catalog.btequalimage(pg_catalog.oid);
-COMMENT ON OPERATOR FAMILY casino.hand_ops USING btree IS 'order of hand: card by card, a hand before the hands it begins';
-COMMENT ON OPERATOR CLASS casino.hand_ops USING btree IS 'order of hand: card by card, a hand before the hands it begins';
+COMMENT ON OPERATOR FAMILY casino.hand_ops USING btree
+    IS 'order of hand: card by card, a hand before the hands it begins';
+COMMENT ON OPERATOR CLASS casino.hand_ops USING btree
+    IS 'order of hand: card by card, a hand before the hands it begins';
 
 CREATE OPERATOR CLASS casino.hand_ops
 	DEFAULT FOR TYPE casino.hand USING hash AS
@@ -411,7 +430,8 @@ COMMENT ON FUNCTION casino.cards(casino.hand) IS 'cards of the hand in the order
 CREATE FUNCTION casino.hand(casino.card[]) RETURNS casino.hand
 	AS 'MODULE_PATHNAME', 'casino_sql_hand_from_array'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.hand(casino.card[]) IS 'hand of these cards; refuses null elements, more than one dimension and more than 24 cards';
+COMMENT ON FUNCTION casino.hand(casino.card[])
+    IS 'hand of these cards; refuses null elements, more than one dimension and more than 24 cards';
 
 CREATE FUNCTION casino.hand_append(casino.hand, casino.card) RETURNS casino.hand
 	AS 'MODULE_PATHNAME', 'casino_sql_hand_append'
@@ -479,7 +499,8 @@ CREATE TYPE casino.bet (
 	ALIGNMENT = double,
 	STORAGE = plain
 );
-COMMENT ON TYPE casino.bet IS 'a bet as kind[:selection]@amount in CZK: straight:17@100.00, split:17-20@50.00, red@10.00, 21+3@25.00';
+COMMENT ON TYPE casino.bet
+    IS 'a bet as kind[:selection]@amount in CZK: straight:17@100.00, split:17-20@50.00, red@10.00, 21+3@25.00';
 
 -- comparison of bet: by kind in the order of bet_kinds(), selection, stake
 CREATE FUNCTION casino.bet_lt(casino.bet, casino.bet) RETURNS pg_catalog.bool
@@ -515,7 +536,8 @@ COMMENT ON FUNCTION casino.bet_gt(casino.bet, casino.bet) IS 'implementation of 
 CREATE FUNCTION casino.bet_cmp(casino.bet, casino.bet) RETURNS pg_catalog.int4
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_cmp'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.bet_cmp(casino.bet, casino.bet) IS 'less-equal-greater: by kind in the order of bet_kinds(), selection, stake';
+COMMENT ON FUNCTION casino.bet_cmp(casino.bet, casino.bet)
+    IS 'less-equal-greater: by kind in the order of bet_kinds(), selection, stake';
 
 CREATE FUNCTION casino.bet_hash(casino.bet) RETURNS pg_catalog.int4
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_hash'
@@ -604,8 +626,10 @@ CREATE OPERATOR CLASS casino.bet_ops
 	OPERATOR 5 casino.>,
 	FUNCTION 1 casino.bet_cmp(casino.bet, casino.bet),
 	FUNCTION 4 pg_catalog.btequalimage(pg_catalog.oid);
-COMMENT ON OPERATOR FAMILY casino.bet_ops USING btree IS 'order of bet: by kind in the order of bet_kinds(), selection, stake';
-COMMENT ON OPERATOR CLASS casino.bet_ops USING btree IS 'order of bet: by kind in the order of bet_kinds(), selection, stake';
+COMMENT ON OPERATOR FAMILY casino.bet_ops USING btree
+    IS 'order of bet: by kind in the order of bet_kinds(), selection, stake';
+COMMENT ON OPERATOR CLASS casino.bet_ops USING btree
+    IS 'order of bet: by kind in the order of bet_kinds(), selection, stake';
 
 CREATE OPERATOR CLASS casino.bet_ops
 	DEFAULT FOR TYPE casino.bet USING hash AS
@@ -618,10 +642,12 @@ COMMENT ON OPERATOR CLASS casino.bet_ops USING hash IS 'hashing of bet, also for
 -- parts of a bet
 -- Not STRICT: a NULL selection means none, as in bet('red', NULL, 10); a NULL
 -- kind or stake gives NULL.
-CREATE FUNCTION casino.bet(kind pg_catalog.text, selection pg_catalog.text, stake pg_catalog.numeric) RETURNS casino.bet
+CREATE FUNCTION casino.bet(kind pg_catalog.text, selection pg_catalog.text, stake pg_catalog.numeric)
+RETURNS casino.bet
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_make'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.bet(pg_catalog.text, pg_catalog.text, pg_catalog.numeric) IS 'bet of a kind, a selection (NULL for none) and a stake in CZK';
+COMMENT ON FUNCTION casino.bet(pg_catalog.text, pg_catalog.text, pg_catalog.numeric)
+    IS 'bet of a kind, a selection (NULL for none) and a stake in CZK';
 
 CREATE FUNCTION casino.kind(casino.bet) RETURNS pg_catalog.text
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_kind'
@@ -631,7 +657,8 @@ COMMENT ON FUNCTION casino.kind(casino.bet) IS 'kind of the bet';
 CREATE FUNCTION casino.selection(casino.bet) RETURNS pg_catalog.text
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_selection'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.selection(casino.bet) IS 'selection of the bet as printed, NULL when its kind has none';
+COMMENT ON FUNCTION casino.selection(casino.bet)
+    IS 'selection of the bet as printed, NULL when its kind has none';
 
 CREATE FUNCTION casino.stake(casino.bet) RETURNS pg_catalog.numeric
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_stake'
@@ -641,18 +668,24 @@ COMMENT ON FUNCTION casino.stake(casino.bet) IS 'stake of the bet in CZK; the no
 CREATE FUNCTION casino.covers(casino.bet) RETURNS pg_catalog.int4[]
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_covers'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.covers(casino.bet) IS 'roulette numbers the bet covers, ascending; empty for the bets of other games';
+COMMENT ON FUNCTION casino.covers(casino.bet)
+    IS 'roulette numbers the bet covers, ascending; empty for the bets of other games';
 
 CREATE FUNCTION casino.same_position(casino.bet, casino.bet) RETURNS pg_catalog.bool
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_same_position'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.same_position(casino.bet, casino.bet) IS 'same kind and selection, whatever the stakes';
+COMMENT ON FUNCTION casino.same_position(casino.bet, casino.bet)
+    IS 'same kind and selection, whatever the stakes';
 
-CREATE FUNCTION casino.bet_kinds(OUT kind pg_catalog.text, OUT selection pg_catalog.text, OUT free pg_catalog.bool) RETURNS SETOF pg_catalog.record
+CREATE FUNCTION casino.bet_kinds(OUT kind pg_catalog.text, OUT selection pg_catalog.text,
+                                 OUT free pg_catalog.bool)
+RETURNS SETOF pg_catalog.record
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_kinds'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 45;
-COMMENT ON FUNCTION casino.bet_kinds() IS 'all kinds of bets, what their selection is (none, numbers, fixed, third, points) and whether they cost nothing';
+COMMENT ON FUNCTION casino.bet_kinds()
+    IS 'all kinds of bets, what their selection is (none, numbers, fixed, third, points) and whether they '
+       'cost nothing';
 -- Written by tools/ignorable: the code points that have the property Default_Ignorable_Code_Point (Unicode Character Database 14.0.0,
 -- DerivedCoreProperties.txt), and U+2800, a braille pattern without dots.
 
@@ -669,7 +702,8 @@ COMMENT ON FUNCTION casino.ignorable() IS 'Part of canonical_text(): characters 
 
 CREATE FUNCTION casino.bounded(value text, name text, bytes integer) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_bounded' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.bounded(text, text, integer) IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
+COMMENT ON FUNCTION casino.bounded(text, text, integer)
+    IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
 
 -- One person must be one text: what looks the same on a screen is the same here, or refused.
 CREATE FUNCTION casino.canonical_text(given text, name text) RETURNS text
@@ -677,9 +711,14 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg
 DECLARE
     -- other encodings have no combining characters; beyond ASCII their codes mean something else
     unicode CONSTANT boolean := getdatabaseencoding() = 'UTF8';
-    white CONSTANT text := '[\u0009-\u000d\u0020' || CASE WHEN unicode THEN '\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000' ELSE '' END || ']+';
-    -- control characters, breaks of lines, marks of interlinear notes, and what is not to be seen (R7.31, R7.32)
-    unseen CONSTANT text := '[\u0001-\u001f\u007f' || CASE WHEN unicode THEN '\u0080-\u009f\u2028-\u202e\ufff9-\ufffb' || casino.ignorable() ELSE '' END || ']';
+    white CONSTANT text := '[\u0009-\u000d\u0020'
+        || CASE WHEN unicode THEN '\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000' ELSE '' END
+        || ']+';
+    -- control characters, breaks of lines, marks of interlinear notes, and what is not to be seen (R7.31,
+    -- R7.32)
+    unseen CONSTANT text := '[\u0001-\u001f\u007f'
+        || CASE WHEN unicode THEN '\u0080-\u009f\u2028-\u202e\ufff9-\ufffb' || casino.ignorable() ELSE '' END
+        || ']';
     canonical text := given;
     found text;
 BEGIN
@@ -693,29 +732,40 @@ BEGIN
     found := substring(canonical FROM unseen);
     IF found IS NOT NULL THEN
         RAISE EXCEPTION '% must not contain control characters', name
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = format('It contains U+%s.', upper(lpad(to_hex(ascii(found)), 4, '0')));
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = format('It contains U+%s.', upper(lpad(to_hex(ascii(found)), 4, '0')));
     END IF;
     RETURN canonical;
 END
 $fn$;
-COMMENT ON FUNCTION casino.canonical_text(text, text) IS 'Part of canonical_ref(), set_payment_account(), open_round() and add_game_table(): one form of what looks the same, called "name" in errors';
+COMMENT ON FUNCTION casino.canonical_text(text, text)
+    IS 'Part of canonical_ref(), set_payment_account(), open_round() and add_game_table(): one form of what '
+       'looks the same, called "name" in errors';
 
 CREATE FUNCTION casino.event_time(at timestamptz, not_before timestamptz DEFAULT NULL) RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'casino_sql_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.event_time(timestamptz, timestamptz) IS 'Checks the time of an event: finite, and within casino.clock_skew of the clock when the call came (KL005 else), and returns it; for NULL the clock''s time, or not_before if that is later';
--- Locks on names, in C: advisory locks of SQL can be taken by every role that may log in, which would make code of ours wait for ever.
+COMMENT ON FUNCTION casino.event_time(timestamptz, timestamptz)
+    IS 'Checks the time of an event: finite, and within casino.clock_skew of the clock when the call came '
+       '(KL005 else), and returns it; for NULL the clock''s time, or not_before if that is later';
+-- Locks on names, in C: advisory locks of SQL can be taken by every role that may log in, which would make
+-- code of ours wait for ever.
 
 CREATE FUNCTION casino.take_lock(name text, shared boolean DEFAULT false) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_take_lock' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.take_lock(text, boolean) IS 'Part of functions that go one at a time: the lock of that name until the end of the transaction; in pg_locks an advisory lock with objsubid -13566';
+COMMENT ON FUNCTION casino.take_lock(text, boolean)
+    IS 'Part of functions that go one at a time: the lock of that name until the end of the transaction; in '
+       'pg_locks an advisory lock with objsubid -13566';
 
 CREATE FUNCTION casino.try_lock(name text, of_session boolean DEFAULT false) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_try_lock' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_lock(text, boolean) IS 'Part of functions that go one at a time: the lock of that name if it is free, until the end of the transaction or until release_lock()';
+COMMENT ON FUNCTION casino.try_lock(text, boolean)
+    IS 'Part of functions that go one at a time: the lock of that name if it is free, until the end of the '
+       'transaction or until release_lock()';
 
 CREATE FUNCTION casino.release_lock(name text) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_release_lock' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.release_lock(text) IS 'Part of functions that go one at a time: lets go of a lock that try_lock() took for the session';
+COMMENT ON FUNCTION casino.release_lock(text)
+    IS 'Part of functions that go one at a time: lets go of a lock that try_lock() took for the session';
 
 -- Calendar days and months in Europe/Prague.
 
@@ -737,76 +787,112 @@ COMMENT ON FUNCTION casino.day_start(date) IS 'First instant of a calendar day i
 
 CREATE FUNCTION casino.payment_due_at(since timestamptz, days integer) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (date_trunc('day', since AT TIME ZONE 'Europe/Prague') + make_interval(days => days + 1)) AT TIME ZONE 'Europe/Prague';
-COMMENT ON FUNCTION casino.payment_due_at(timestamptz, integer) IS 'First instant after that many calendar days in Europe/Prague, the day of the event not counted (D4 §11)';
--- Money: what a grade is worth on a position, rounding and the declared win. Immutable functions that read no table.
+    RETURN (date_trunc('day', since AT TIME ZONE 'Europe/Prague')
+                + make_interval(days => days + 1)) AT TIME ZONE 'Europe/Prague';
+COMMENT ON FUNCTION casino.payment_due_at(timestamptz, integer)
+    IS 'First instant after that many calendar days in Europe/Prague, the day of the event not counted (D4 '
+       '§11)';
+-- Money: what a grade is worth on a position, rounding and the declared win. Immutable functions that read no
+-- table.
 
--- The profit of a position is rounded and capped once and shared by its wagers in the order of entry (R2.1, R2.2): so what a
--- wager gets depends on the haléře that lay on its position before it, which position_staked() finds.
+-- The profit of a position is rounded and capped once and shared by its wagers in the order of entry (R2.1,
+-- R2.2): so what a wager gets depends on the haléře that lay on its position before it, which
+-- position_staked() finds.
 CREATE FUNCTION casino.position_staked(bet casino.bet, seat integer, hand integer) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_position_staked' LANGUAGE C WINDOW IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION casino.position_staked(casino.bet, integer, integer) IS 'Window function over the wagers of one player in a round, in the order of entry: haléře that lie on the wager''s position before it (same kind, selection, seat and hand; no hand is hand 1)';
+COMMENT ON FUNCTION casino.position_staked(casino.bet, integer, integer)
+    IS 'Window function over the wagers of one player in a round, in the order of entry: haléře that lie on '
+       'the wager''s position before it (same kind, selection, seat and hand; no hand is hand 1)';
 
-CREATE FUNCTION casino.payout(bet casino.bet, grade text, num integer, den integer, declared_win numeric, before bigint DEFAULT 0) RETURNS numeric
+CREATE FUNCTION casino.payout(bet casino.bet, grade text, num integer, den integer, declared_win numeric,
+                              before bigint DEFAULT 0)
+RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_payout' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.payout(casino.bet, text, integer, integer, numeric, bigint) IS 'CZK a wager of that grade gets back at odds num:den, with its share of the profit of its position, on which lay "before" haléře: the profit is rounded half up and cut to the declared win once for the position; 0 for lose; an error for den 0';
+COMMENT ON FUNCTION casino.payout(casino.bet, text, integer, integer, numeric, bigint)
+    IS 'CZK a wager of that grade gets back at odds num:den, with its share of the profit of its position, '
+       'on which lay "before" haléře: the profit is rounded half up and cut to the declared win once for '
+       'the position; 0 for lose; an error for den 0';
 
-CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, num integer, den integer, declared_win numeric, before bigint DEFAULT 0) RETURNS boolean
+CREATE FUNCTION casino.is_capped(bet casino.bet, grade text, num integer, den integer, declared_win numeric,
+                                 before bigint DEFAULT 0)
+RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_is_capped' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.is_capped(casino.bet, text, integer, integer, numeric, bigint) IS 'Did the declared win cut the profit of the position, as far as this wager';
+COMMENT ON FUNCTION casino.is_capped(casino.bet, text, integer, integer, numeric, bigint)
+    IS 'Did the declared win cut the profit of the position, as far as this wager';
 
-CREATE FUNCTION casino.reaches_cap(bet casino.bet, grade text, num integer, den integer, declared_win numeric, before bigint DEFAULT 0) RETURNS boolean
+CREATE FUNCTION casino.reaches_cap(bet casino.bet, grade text, num integer, den integer, declared_win numeric,
+                                   before bigint DEFAULT 0)
+RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_reaches_cap' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.reaches_cap(casino.bet, text, integer, integer, numeric, bigint) IS 'Is this the first wager of its position that the declared win cut';
+COMMENT ON FUNCTION casino.reaches_cap(casino.bet, text, integer, integer, numeric, bigint)
+    IS 'Is this the first wager of its position that the declared win cut';
 
 CREATE FUNCTION casino.cost(bet casino.bet) RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_cost' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.cost(casino.bet) IS 'CZK a wager takes from the wallet: its stake, 0 when it is free';
+COMMENT ON FUNCTION casino.cost(casino.bet)
+    IS 'CZK a wager takes from the wallet: its stake, 0 when it is free';
 
 CREATE FUNCTION casino.checked_amount(amount numeric) RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_money' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.checked_amount(numeric) IS 'The amount with two decimals; 22003 unless finite, not negative and in whole haléře';
--- Families of games: which are built, what they have in common for SQL, and the canonical form of their outcome documents.
+COMMENT ON FUNCTION casino.checked_amount(numeric)
+    IS 'The amount with two decimals; 22003 unless finite, not negative and in whole haléře';
+-- Families of games: which are built, what they have in common for SQL, and the canonical form of their
+-- outcome documents.
 
-CREATE FUNCTION casino.families(OUT family text, OUT seats integer, OUT between_players boolean) RETURNS SETOF record
+CREATE FUNCTION casino.families(OUT family text, OUT seats integer, OUT between_players boolean)
+RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_families' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 5;
-COMMENT ON FUNCTION casino.families() IS 'The families of games whose logic is built: how many seats every table of theirs has (NULL: as the plan says), and whether the players are paid from each other''s stakes';
+COMMENT ON FUNCTION casino.families()
+    IS 'The families of games whose logic is built: how many seats every table of theirs has (NULL: as the '
+       'plan says), and whether the players are paid from each other''s stakes';
 
 CREATE FUNCTION casino.family_is_built(family text) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_family_is_built' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.family_is_built(text) IS 'Can rounds of this family of games be opened and settled';
+COMMENT ON FUNCTION casino.family_is_built(text)
+    IS 'Can rounds of this family of games be opened and settled';
 
 CREATE FUNCTION casino.canonical_outcome(family text, rules jsonb, outcome jsonb) RETURNS jsonb
     AS 'MODULE_PATHNAME', 'casino_sql_canonical_outcome' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.canonical_outcome(text, jsonb, jsonb) IS 'The outcome document in one form; KR001 when it could not have been dealt so under the rules';
+COMMENT ON FUNCTION casino.canonical_outcome(text, jsonb, jsonb)
+    IS 'The outcome document in one form; KR001 when it could not have been dealt so under the rules';
 
 -- Each family of games that the house pays has its own, quote_grades_FAMILY.
-CREATE FUNCTION casino.quote_grades(family text, rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
+CREATE FUNCTION casino.quote_grades(family text, rules jsonb, outcome jsonb, bets casino.bet[],
+                                    hands integer[])
+RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     grades text[];
 BEGIN
-    IF EXISTS (SELECT FROM casino.families() f WHERE f.family = quote_grades.family AND f.between_players) THEN
+    IF EXISTS (SELECT FROM casino.families() f WHERE f.family = quote_grades.family AND f.between_players)
+    THEN
         RAISE EXCEPTION 'cannot quote a game that players play against each other'
             USING ERRCODE = 'feature_not_supported', HINT = 'casino.split_pots() splits the pots of a hand.';
     END IF;
     IF NOT casino.family_is_built(family) THEN
         RAISE EXCEPTION 'there is no family "%"', left(family, 100) USING ERRCODE = 'feature_not_supported';
     END IF;
-    EXECUTE format('SELECT casino.%I($1, $2, $3, $4)', 'quote_grades_' || family) INTO grades USING rules, outcome, bets, hands;
+    EXECUTE format('SELECT casino.%I($1, $2, $3, $4)', 'quote_grades_' || family) INTO grades USING rules,
+        outcome, bets, hands;
     RETURN grades;
 END
 $fn$;
-COMMENT ON FUNCTION casino.quote_grades(text, jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): grades of one player''s bets, on those hands, on a canonical outcome document, in their order';
+COMMENT ON FUNCTION casino.quote_grades(text, jsonb, jsonb, casino.bet[], integer[])
+    IS 'Part of quote(): grades of one player''s bets, on those hands, on a canonical outcome document, in '
+       'their order';
 
-CREATE FUNCTION casino.quote_hands(family text, plan_id bigint, outcome jsonb, bets casino.bet[]) RETURNS integer[]
+CREATE FUNCTION casino.quote_hands(family text, plan_id bigint, outcome jsonb, bets casino.bet[])
+RETURNS integer[]
     AS 'MODULE_PATHNAME', 'casino_sql_quote_hands' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.quote_hands(text, bigint, jsonb, casino.bet[]) IS 'Part of quote(): hand of each of one player''s bets; KR001 for cards that could not have been played so with these bets';
+COMMENT ON FUNCTION casino.quote_hands(text, bigint, jsonb, casino.bet[])
+    IS 'Part of quote(): hand of each of one player''s bets; KR001 for cards that could not have been '
+       'played so with these bets';
 -- Roulette: grading, and announced bets.
 
 CREATE FUNCTION casino.grade_roulette(bet casino.bet, number integer) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_grade_roulette' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.grade_roulette(casino.bet, integer) IS 'win or lose of a roulette bet on a number of the wheel';
+COMMENT ON FUNCTION casino.grade_roulette(casino.bet, integer)
+    IS 'win or lose of a roulette bet on a number of the wheel';
 
 CREATE FUNCTION casino.announced_stem(name text) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_announced_stem' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -814,13 +900,18 @@ COMMENT ON FUNCTION casino.announced_stem(text) IS 'Name of an announced bet up 
 
 CREATE FUNCTION casino.expand_announced(name text, chip numeric) RETURNS SETOF casino.bet
     AS 'MODULE_PATHNAME', 'casino_sql_expand_announced' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 6;
-COMMENT ON FUNCTION casino.expand_announced(text, numeric) IS 'Bets on the layout that an announced bet is made of, whatever a game offers';
+COMMENT ON FUNCTION casino.expand_announced(text, numeric)
+    IS 'Bets on the layout that an announced bet is made of, whatever a game offers';
 
-CREATE FUNCTION casino.announced_bets(game text, name text, chip numeric, at timestamptz DEFAULT clock_timestamp()) RETURNS SETOF casino.bet
+CREATE FUNCTION casino.announced_bets(game text, name text, chip numeric,
+                                      at timestamptz DEFAULT clock_timestamp())
+RETURNS SETOF casino.bet
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.announced_bets(text, text, numeric, timestamptz) IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
+COMMENT ON FUNCTION casino.announced_bets(text, text, numeric, timestamptz)
+    IS 'Bets on the layout that an announced bet of a game is made of, with that value of a chip';
 
-CREATE FUNCTION casino.announced_bets_impl(game text, name text, chip numeric, at timestamptz) RETURNS SETOF casino.bet
+CREATE FUNCTION casino.announced_bets_impl(game text, name text, chip numeric, at timestamptz)
+RETURNS SETOF casino.bet
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, at);
@@ -831,7 +922,8 @@ BEGIN
      WHERE a.plan_id = plan AND a.stem = casino.announced_stem(announced_bets_impl.name);
     IF NOT FOUND AND casino.announced_stem(announced_bets_impl.name) IS NOT NULL THEN
         RAISE EXCEPTION '% does not offer %', game, name
-            USING ERRCODE = 'KB004', DETAIL = format('No such announced bet stands in %s.', casino.plan_name(plan));
+            USING ERRCODE = 'KB004',
+                  DETAIL = format('No such announced bet stands in %s.', casino.plan_name(plan));
     END IF;
     RETURN QUERY SELECT b FROM casino.expand_announced(announced_bets_impl.name, announced_bets_impl.chip) b;
     IF rule.stem = 'neighbours' THEN
@@ -839,78 +931,104 @@ BEGIN
         IF neighbours NOT BETWEEN rule.min_neighbours AND rule.max_neighbours THEN
             RAISE EXCEPTION '% does not offer %', game, name
                 USING ERRCODE = 'KB004',
-                      DETAIL = format('It has %s to %s neighbours a side.', rule.min_neighbours, rule.max_neighbours);
+                      DETAIL = format('It has %s to %s neighbours a side.', rule.min_neighbours,
+                                      rule.max_neighbours);
         END IF;
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.announced_bets_impl(text, text, numeric, timestamptz) IS 'Body of announced_bets(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.announced_bets_impl(text, text, numeric, timestamptz)
+    IS 'Body of announced_bets(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.quote_grades_roulette(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
+CREATE FUNCTION casino.quote_grades_roulette(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[])
+RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ARRAY (SELECT casino.grade_roulette(b.bet, (outcome ->> 'number')::integer)
                     FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n)
 $fn$;
-COMMENT ON FUNCTION casino.quote_grades_roulette(jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): quote_grades() of the family roulette';
+COMMENT ON FUNCTION casino.quote_grades_roulette(jsonb, jsonb, casino.bet[], integer[])
+    IS 'Part of quote(): quote_grades() of the family roulette';
 
 CREATE FUNCTION casino.install_roulette() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- "before" is what lay on the wager's position before it; see casino.position_staked().  The windows are partitioned by round and
-    -- player, so that either, asked for, gets through to the stakes; and all of a family are sorted once.
+    -- "before" is what lay on the wager's position before it; see casino.position_staked(). The windows are
+    -- partitioned by round and player, so that either, asked for, gets through to the stakes; and all of a
+    -- family are sorted once.
     CREATE VIEW casino.graded_roulette AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
-               casino.kind(s.bet) AS kind, casino.grade_roulette(s.bet, s.number) AS grade, NULL::numeric AS share,
-               casino.position_staked(s.bet, s.seat, s.hand) OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) AS before
+               casino.kind(s.bet) AS kind, casino.grade_roulette(s.bet, s.number) AS grade,
+               NULL::numeric AS share,
+               casino.position_staked(s.bet, s.seat, s.hand)
+                   OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) AS before
           FROM casino.standing_stake s
          WHERE s.family = 'roulette';
 
     PERFORM casino.install_evaluation_of('roulette');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_roulette() IS 'Part of casino.install(): how wagers of the family roulette are graded';
+COMMENT ON FUNCTION casino.install_roulette()
+    IS 'Part of casino.install(): how wagers of the family roulette are graded';
 -- Baccarat: points and grading.
 
 CREATE FUNCTION casino.baccarat_points(hand casino.hand) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_baccarat_points' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.baccarat_points(casino.hand) IS 'Points of a baccarat hand, 0 to 9 (D4 Baccarat §5)';
+COMMENT ON FUNCTION casino.baccarat_points(casino.hand)
+    IS 'Points of a baccarat hand, 0 to 9 (D4 Baccarat §5)';
 
 CREATE FUNCTION casino.grade_baccarat(bet casino.bet, player casino.hand, banker casino.hand) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_grade_baccarat' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.grade_baccarat(casino.bet, casino.hand, casino.hand) IS 'win, push, lose or tie_n of a baccarat bet on the cards of both sides (D4 Baccarat §21 to §23)';
+COMMENT ON FUNCTION casino.grade_baccarat(casino.bet, casino.hand, casino.hand)
+    IS 'win, push, lose or tie_n of a baccarat bet on the cards of both sides (D4 Baccarat §21 to §23)';
 
-CREATE FUNCTION casino.quote_grades_baccarat(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
+CREATE FUNCTION casino.quote_grades_baccarat(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[])
+RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT ARRAY (SELECT casino.grade_baccarat(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'banker')::casino.hand)
+    SELECT ARRAY (SELECT casino.grade_baccarat(b.bet, (outcome ->> 'player')::casino.hand,
+                                               (outcome ->> 'banker')::casino.hand)
                     FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n)
 $fn$;
-COMMENT ON FUNCTION casino.quote_grades_baccarat(jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): quote_grades() of the family baccarat';
+COMMENT ON FUNCTION casino.quote_grades_baccarat(jsonb, jsonb, casino.bet[], integer[])
+    IS 'Part of quote(): quote_grades() of the family baccarat';
 
 CREATE FUNCTION casino.install_baccarat() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- The cards are looked up for each wager, by their key: joined, the planner would compare all rounds with all hands once it has seen
-    -- how few hands there are.  k grades no wager of another game, in whatever order the planner joins.
+    -- The cards are looked up for each wager, by their key: joined, the planner would compare all rounds with
+    -- all hands once it has seen how few hands there are. k grades no wager of another game, in whatever
+    -- order the planner joins.
     CREATE VIEW casino.graded_baccarat AS
-        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
+        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
+               k.kind, k.grade,
                NULL::numeric AS share,
-               casino.position_staked(s.bet, s.seat, s.hand) OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) AS before
+               casino.position_staked(s.bet, s.seat, s.hand)
+                   OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) AS before
           FROM casino.standing_stake s
          CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind,
                                     CASE WHEN s.family = 'baccarat'
-                                         THEN casino.grade_baccarat(s.bet, (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = s.round_id AND d.side = 'player'), (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = s.round_id AND d.side = 'banker'))
+                                         THEN
+                                             casino.grade_baccarat(
+                                                 s.bet,
+                                                 (SELECT d.cards
+                                                    FROM casino.dealt_hand d
+                                                   WHERE d.round_id = s.round_id AND d.side = 'player'),
+                                                 (SELECT d.cards
+                                                    FROM casino.dealt_hand d
+                                                   WHERE d.round_id = s.round_id AND d.side = 'banker'))
                                     END AS grade OFFSET 0) k
          WHERE s.family = 'baccarat';
 
     PERFORM casino.install_evaluation_of('baccarat');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_baccarat() IS 'Part of casino.install(): how wagers of the family baccarat are graded';
+COMMENT ON FUNCTION casino.install_baccarat()
+    IS 'Part of casino.install(): how wagers of the family baccarat are graded';
 -- Blackjack: totals, rules and marks as numbers, grading.
 
 CREATE FUNCTION casino.blackjack_total(hand casino.hand) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_blackjack_total' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.blackjack_total(casino.hand) IS 'Blackjack total of a hand, the best not over 21 if there is one';
+COMMENT ON FUNCTION casino.blackjack_total(casino.hand)
+    IS 'Blackjack total of a hand, the best not over 21 if there is one';
 
 CREATE FUNCTION casino.is_soft(hand casino.hand) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_is_soft' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -918,24 +1036,35 @@ COMMENT ON FUNCTION casino.is_soft(casino.hand) IS 'Does an ace of the hand coun
 
 CREATE FUNCTION casino.is_blackjack(hand casino.hand) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_is_blackjack' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.is_blackjack(casino.hand) IS 'Are the cards an ace and a ten-value and nothing else; after a split such a hand is a 21 and no blackjack';
+COMMENT ON FUNCTION casino.is_blackjack(casino.hand)
+    IS 'Are the cards an ace and a ten-value and nothing else; after a split such a hand is a 21 and no '
+       'blackjack';
 
 CREATE FUNCTION casino.blackjack_rules(rules jsonb) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_blackjack_rules' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.blackjack_rules(jsonb) IS 'The rules of a blackjack plan as one number for grade_blackjack()';
+COMMENT ON FUNCTION casino.blackjack_rules(jsonb)
+    IS 'The rules of a blackjack plan as one number for grade_blackjack()';
 
 CREATE FUNCTION casino.blackjack_mark(bet casino.bet, hand integer) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_blackjack_mark' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.blackjack_mark(casino.bet, integer) IS 'Bit of a wager among the marks of its player on its box';
+COMMENT ON FUNCTION casino.blackjack_mark(casino.bet, integer)
+    IS 'Bit of a wager among the marks of its player on its box';
 
-CREATE FUNCTION casino.grade_blackjack(bet casino.bet, hand integer, marks bigint, rules bigint, hands casino.hand[],
-                                       dealer casino.hand, surrendered boolean, even_money boolean) RETURNS text
+CREATE FUNCTION casino.grade_blackjack(bet casino.bet, hand integer, marks bigint, rules bigint,
+                                       hands casino.hand[],
+                                       dealer casino.hand, surrendered boolean,
+                                       even_money boolean) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_grade_blackjack' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.grade_blackjack(casino.bet, integer, bigint, bigint, casino.hand[], casino.hand, boolean, boolean) IS 'Grade of a blackjack wager on a hand, from the marks of its player''s wagers, the rules and all cards it depends on';
+COMMENT ON FUNCTION casino.grade_blackjack(casino.bet, integer, bigint, bigint, casino.hand[], casino.hand,
+                                           boolean, boolean)
+    IS 'Grade of a blackjack wager on a hand, from the marks of its player''s wagers, the rules and all '
+       'cards it depends on';
 
-CREATE FUNCTION casino.quote_grades_blackjack(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
+CREATE FUNCTION casino.quote_grades_blackjack(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[])
+RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT array_agg(casino.grade_blackjack(b.bet, b.hand, b.marks, casino.blackjack_rules(rules), o.hands, (outcome ->> 'dealer')::casino.hand, o.surrendered, o.even_money)
+    SELECT array_agg(casino.grade_blackjack(b.bet, b.hand, b.marks, casino.blackjack_rules(rules), o.hands,
+                                            (outcome ->> 'dealer')::casino.hand, o.surrendered, o.even_money)
                      ORDER BY b.n)
       FROM (SELECT u.bet, u.hand, u.n, bit_or(casino.blackjack_mark(u.bet, u.hand)) OVER () AS marks
               FROM unnest(bets, hands) WITH ORDINALITY u (bet, hand, n)) b
@@ -944,22 +1073,29 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
                         coalesce(bool_or(h.v ? 'even_money'), false) AS even_money
                    FROM jsonb_array_elements(outcome -> 'hands') WITH ORDINALITY h (v, n)) o
 $fn$;
-COMMENT ON FUNCTION casino.quote_grades_blackjack(jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): quote_grades() of the family blackjack';
+COMMENT ON FUNCTION casino.quote_grades_blackjack(jsonb, jsonb, casino.bet[], integer[])
+    IS 'Part of quote(): quote_grades() of the family blackjack';
 
 CREATE FUNCTION casino.install_blackjack() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- Blackjack: hands of each box together; each wager with the marks of its player's wagers on the box and with his group at a shared box, which comes
-    -- by the same window: a join of ten thousand players would be as good as the planner's guess of how many there are.
+    -- Blackjack: hands of each box together; each wager with the marks of its player's wagers on the box and
+    -- with his group at a shared box, which comes by the same window: a join of ten thousand players would be
+    -- as good as the planner's guess of how many there are.
     CREATE VIEW casino.blackjack_box AS
-        SELECT d.round_id, d.seat, d.group_no, array_agg(d.cards ORDER BY d.hand) AS hands, bool_or(d.surrendered) AS surrendered,
-               bool_or(d.even_money) AS even_money, min(d.even_money_players) FILTER (WHERE d.hand = 1) AS even_money_players,
-               (SELECT x.cards FROM casino.dealt_hand x WHERE x.round_id = d.round_id AND x.side = 'dealer') AS dealer,
+        SELECT d.round_id, d.seat, d.group_no, array_agg(d.cards ORDER BY d.hand) AS hands,
+               bool_or(d.surrendered) AS surrendered,
+               bool_or(d.even_money) AS even_money,
+               min(d.even_money_players) FILTER (WHERE d.hand = 1) AS even_money_players,
+               (SELECT x.cards
+                  FROM casino.dealt_hand x
+                 WHERE x.round_id = d.round_id AND x.side = 'dealer') AS dealer,
                casino.planned_as_ten_rows() AS planner_hint
           FROM casino.dealt_hand d
          WHERE d.side = 'box'
          GROUP BY d.round_id, d.seat, d.group_no;
-    COMMENT ON VIEW casino.blackjack_box IS 'Part of casino.evaluation: hands of a seat, or of a group of players at a shared box, in one row';
+    COMMENT ON VIEW casino.blackjack_box
+        IS 'Part of casino.evaluation: hands of a seat, or of a group of players at a shared box, in one row';
     COMMENT ON COLUMN casino.blackjack_box.hands IS 'Cards of hands 1, 2 ...';
     COMMENT ON COLUMN casino.blackjack_box.surrendered IS 'Given up for half the stake';
     COMMENT ON COLUMN casino.blackjack_box.even_money IS 'All with a main bet took 1:1 for their blackjack';
@@ -972,75 +1108,102 @@ BEGIN
           FROM casino.dealt_hand d
          CROSS JOIN LATERAL unnest(d.players) AS p (player_id)
          WHERE d.side = 'box' AND d.hand = 1 AND d.group_no > 0;
-    COMMENT ON VIEW casino.blackjack_member IS 'Part of casino.evaluation: players with hands of their own at a shared box';
+    COMMENT ON VIEW casino.blackjack_member
+        IS 'Part of casino.evaluation: players with hands of their own at a shared box';
     COMMENT ON COLUMN casino.blackjack_member.player_id IS 'Player of the group';
 
     CREATE VIEW casino.blackjack_wager AS
-        SELECT w.round_id, w.plan_id, w.rules, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.amount, w.marks, w.group_no, w.before
-          FROM (SELECT u.round_id, u.plan_id, u.rules, u.player_id, u.entry_no, u.bet, u.seat, u.hand, u.amount,
+        SELECT w.round_id, w.plan_id, w.rules, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.amount,
+               w.marks, w.group_no, w.before
+          FROM (SELECT u.round_id, u.plan_id, u.rules, u.player_id, u.entry_no, u.bet, u.seat, u.hand,
+                       u.amount,
                        bit_or(u.mark) OVER box AS marks, max(u.group_no) OVER box AS group_no,
                        casino.position_staked(u.bet, u.seat, u.hand) OVER (box ORDER BY u.entry_no) AS before
-                  FROM (SELECT s.round_id, s.plan_id, s.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
+                  FROM (SELECT s.round_id, s.plan_id, s.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand,
+                               s.amount,
                                casino.blackjack_mark(s.bet, coalesce(s.hand, 1)) AS mark, 0 AS group_no
                           FROM casino.standing_stake s
                          WHERE s.family = 'blackjack'
                         UNION ALL
-                        SELECT m.round_id, NULL AS plan_id, NULL AS rules, m.player_id, NULL AS entry_no, NULL AS bet, NULL AS seat,
+                        SELECT m.round_id, NULL AS plan_id, NULL AS rules, m.player_id, NULL AS entry_no,
+                               NULL AS bet, NULL AS seat,
                                NULL AS hand, NULL AS amount, 0 AS mark, m.group_no
                           FROM casino.blackjack_member m) u
                 WINDOW box AS (PARTITION BY u.round_id, u.player_id, coalesce(u.seat, 0))) w
          WHERE w.entry_no IS NOT NULL;
-    COMMENT ON VIEW casino.blackjack_wager IS 'Part of casino.evaluation: wagers of evaluated blackjack rounds, with the marks of all wagers of the player on the box';
+    COMMENT ON VIEW casino.blackjack_wager
+        IS 'Part of casino.evaluation: wagers of evaluated blackjack rounds, with the marks of all wagers '
+           'of the player on the box';
     COMMENT ON COLUMN casino.blackjack_wager.rules IS 'Rules of the plan version as one number';
-    COMMENT ON COLUMN casino.blackjack_wager.before IS 'Haléře on the position before this wager, see casino.position_staked()';
-    COMMENT ON COLUMN casino.blackjack_wager.marks IS 'Bits of all wagers of the player on the box, see casino.blackjack_mark()';
+    COMMENT ON COLUMN casino.blackjack_wager.before
+        IS 'Haléře on the position before this wager, see casino.position_staked()';
+    COMMENT ON COLUMN casino.blackjack_wager.marks
+        IS 'Bits of all wagers of the player on the box, see casino.blackjack_mark()';
 
     CREATE VIEW casino.graded_blackjack AS
-        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
+        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
+               k.kind, k.grade,
                NULL::numeric AS share, s.before
           FROM casino.blackjack_wager s
-          JOIN casino.blackjack_box x ON x.round_id = s.round_id AND x.seat = coalesce(s.seat, 0) AND x.group_no = s.group_no
+          JOIN casino.blackjack_box x
+               ON x.round_id = s.round_id AND x.seat = coalesce(s.seat, 0) AND x.group_no = s.group_no
          CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind,
-                                    casino.grade_blackjack(s.bet, coalesce(s.hand, 1), s.marks, s.rules, x.hands, x.dealer, x.surrendered,
-                                                           x.even_money OR s.player_id = ANY (x.even_money_players)) AS grade
+                                    casino.grade_blackjack(s.bet, coalesce(s.hand, 1), s.marks, s.rules,
+                                                           x.hands, x.dealer, x.surrendered,
+                                                           x.even_money
+                                                               OR s.player_id
+                                                                      = ANY (x.even_money_players)) AS grade
                              OFFSET 0) k;
 
     PERFORM casino.install_evaluation_of('blackjack');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_blackjack() IS 'Part of casino.install(): how wagers of the family blackjack are graded';
+COMMENT ON FUNCTION casino.install_blackjack()
+    IS 'Part of casino.install(): how wagers of the family blackjack are graded';
 -- Poker hands, of Casino Hold'em and Texas Hold'em.
 
 CREATE FUNCTION casino.poker_rank(hand casino.hand) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_poker_rank' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.poker_rank(casino.hand) IS 'Number of the best five of 5 to 7 cards: 1 = royal flush ... 7462 = 7-5-4-3-2';
+COMMENT ON FUNCTION casino.poker_rank(casino.hand)
+    IS 'Number of the best five of 5 to 7 cards: 1 = royal flush ... 7462 = 7-5-4-3-2';
 
 CREATE FUNCTION casino.poker_category(hand casino.hand) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_poker_category' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.poker_category(casino.hand) IS 'royal_flush, straight_flush ... high_card of the best five of 5 to 7 cards (D4 Casino Hold''em §14)';
+COMMENT ON FUNCTION casino.poker_category(casino.hand)
+    IS 'royal_flush, straight_flush ... high_card of the best five of 5 to 7 cards (D4 Casino Hold''em §14)';
 
 CREATE FUNCTION casino.best_five(hand casino.hand) RETURNS casino.hand
     AS 'MODULE_PATHNAME', 'casino_sql_best_five' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino.best_five(casino.hand) IS 'The five of 5 to 7 cards that count';
 -- Casino Hold'em: grading.
 
-CREATE FUNCTION casino.grade_casino_holdem(bet casino.bet, player casino.hand, board casino.hand, dealer casino.hand, called boolean) RETURNS text
+CREATE FUNCTION casino.grade_casino_holdem(bet casino.bet, player casino.hand, board casino.hand,
+                                           dealer casino.hand, called boolean)
+RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_grade_casino_holdem' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.grade_casino_holdem(casino.bet, casino.hand, casino.hand, casino.hand, boolean) IS 'Grade of a Casino Hold''em wager of a player who called or folded (D4 Casino Hold''em §11 to §18)';
+COMMENT ON FUNCTION casino.grade_casino_holdem(casino.bet, casino.hand, casino.hand, casino.hand, boolean)
+    IS 'Grade of a Casino Hold''em wager of a player who called or folded (D4 Casino Hold''em §11 to §18)';
 
-CREATE FUNCTION casino.quote_grades_casino_holdem(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[]) RETURNS text[]
+CREATE FUNCTION casino.quote_grades_casino_holdem(rules jsonb, outcome jsonb, bets casino.bet[],
+                                                  hands integer[])
+RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF casino.card_count((outcome ->> 'board')::casino.hand) < 5 AND 'call' IN (SELECT casino.kind(b) FROM unnest(bets) b) THEN
+    IF casino.card_count((outcome ->> 'board')::casino.hand) < 5
+       AND 'call' IN (SELECT casino.kind(b) FROM unnest(bets) b) THEN
         RAISE EXCEPTION 'illegal outcome'
-            USING ERRCODE = 'KR001', DETAIL = 'The ante was called, so that the board has five cards (D4 Casino Hold''em §7).';
+            USING ERRCODE = 'KR001',
+                  DETAIL = 'The ante was called, so that the board has five cards (D4 Casino Hold''em §7).';
     END IF;
-    RETURN ARRAY (SELECT casino.grade_casino_holdem(b.bet, (outcome ->> 'player')::casino.hand, (outcome ->> 'board')::casino.hand,
-                                                    (outcome ->> 'dealer')::casino.hand, bool_or(casino.kind(b.bet) = 'call') OVER ())
+    RETURN ARRAY (SELECT casino.grade_casino_holdem(b.bet, (outcome ->> 'player')::casino.hand,
+                                                    (outcome ->> 'board')::casino.hand,
+                                                    (outcome ->> 'dealer')::casino.hand,
+                                                    bool_or(casino.kind(b.bet) = 'call') OVER ())
                     FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
 END
 $fn$;
-COMMENT ON FUNCTION casino.quote_grades_casino_holdem(jsonb, jsonb, casino.bet[], integer[]) IS 'Part of quote(): quote_grades() of the family casino_holdem';
+COMMENT ON FUNCTION casino.quote_grades_casino_holdem(jsonb, jsonb, casino.bet[], integer[])
+    IS 'Part of quote(): quote_grades() of the family casino_holdem';
 
 CREATE FUNCTION casino.install_casino_holdem() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1053,35 +1216,58 @@ BEGIN
           FROM casino.standing_stake s
          WHERE s.family = 'casino_holdem'
         WINDOW player AS (PARTITION BY s.round_id, s.player_id);
-    COMMENT ON VIEW casino.casino_holdem_wager IS 'Part of casino.evaluation: wagers of evaluated Casino Hold''em rounds';
-    COMMENT ON COLUMN casino.casino_holdem_wager.before IS 'Haléře on the position before this wager, see casino.position_staked()';
+    COMMENT ON VIEW casino.casino_holdem_wager
+        IS 'Part of casino.evaluation: wagers of evaluated Casino Hold''em rounds';
+    COMMENT ON COLUMN casino.casino_holdem_wager.before
+        IS 'Haléře on the position before this wager, see casino.position_staked()';
     COMMENT ON COLUMN casino.casino_holdem_wager.called IS 'The player has called; else he has folded';
 
     CREATE VIEW casino.graded_casino_holdem AS
-        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, k.kind, k.grade,
+        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
+               k.kind, k.grade,
                NULL::numeric AS share, s.before
           FROM casino.casino_holdem_wager s
          CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind,
-                                    casino.grade_casino_holdem(s.bet, (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = s.round_id AND d.side = 'player'), (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = s.round_id AND d.side = 'board'),
-                                                               (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = s.round_id AND d.side = 'dealer'), s.called) AS grade
+                                    casino.grade_casino_holdem(s.bet,
+                                                               (SELECT d.cards
+                                                                  FROM casino.dealt_hand d
+                                                                 WHERE d.round_id = s.round_id
+                                                                   AND d.side = 'player'),
+                                                               (SELECT d.cards
+                                                                  FROM casino.dealt_hand d
+                                                                 WHERE d.round_id = s.round_id
+                                                                   AND d.side = 'board'),
+                                                               (SELECT d.cards
+                                                                  FROM casino.dealt_hand d
+                                                                 WHERE d.round_id = s.round_id
+                                                                   AND d.side = 'dealer'),
+                                                               s.called) AS grade
                              OFFSET 0) k;
 
     PERFORM casino.install_evaluation_of('casino_holdem');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_casino_holdem() IS 'Part of casino.install(): how wagers of the family casino_holdem are graded';
+COMMENT ON FUNCTION casino.install_casino_holdem()
+    IS 'Part of casino.install(): how wagers of the family casino_holdem are graded';
 -- Texas Hold'em: pots, which the players are paid from.
 
-CREATE FUNCTION casino.split_pots(contributed numeric[], folded boolean[], hands casino.hand[], board casino.hand, button integer,
-                                  OUT pot integer, OUT amount numeric, OUT contenders integer[], OUT winners integer[], OUT shares numeric[])
+CREATE FUNCTION casino.split_pots(contributed numeric[], folded boolean[], hands casino.hand[],
+                                  board casino.hand, button integer,
+                                  OUT pot integer, OUT amount numeric, OUT contenders integer[],
+                                  OUT winners integer[], OUT shares numeric[])
     RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_split_pots' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 3;
-COMMENT ON FUNCTION casino.split_pots(numeric[], boolean[], casino.hand[], casino.hand, integer) IS 'Pots of a Texas Hold''em hand and each seat''s share: seat n is the nth element, hands may be NULL where nothing is shown; pot 1 is the main pot, pot 0 money that nobody called';
+COMMENT ON FUNCTION casino.split_pots(numeric[], boolean[], casino.hand[], casino.hand, integer)
+    IS 'Pots of a Texas Hold''em hand and each seat''s share: seat n is the nth element, hands may be NULL '
+       'where nothing is shown; pot 1 is the main pot, pot 0 money that nobody called';
 
-CREATE FUNCTION casino.pot_shares(contributed numeric[], folded boolean[], hands casino.hand[], board casino.hand, button integer,
-                                  OUT seat integer, OUT won numeric, OUT returned numeric) RETURNS SETOF record
+CREATE FUNCTION casino.pot_shares(contributed numeric[], folded boolean[], hands casino.hand[],
+                                  board casino.hand, button integer,
+                                  OUT seat integer, OUT won numeric,
+                                  OUT returned numeric) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_pot_shares' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
-COMMENT ON FUNCTION casino.pot_shares(numeric[], boolean[], casino.hand[], casino.hand, integer) IS 'What each seat of a Texas Hold''em hand gets: winnings from all pots, and money that nobody called';
+COMMENT ON FUNCTION casino.pot_shares(numeric[], boolean[], casino.hand[], casino.hand, integer)
+    IS 'What each seat of a Texas Hold''em hand gets: winnings from all pots, and money that nobody called';
 
 CREATE FUNCTION casino.install_texas_holdem() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1092,11 +1278,13 @@ BEGIN
                row_number() OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) = 1 AS first
           FROM casino.standing_stake s
          WHERE s.family = 'texas_holdem';
-    COMMENT ON VIEW casino.texas_wager IS 'Part of casino.evaluation: pot stakes of evaluated Texas Hold''em rounds';
-    COMMENT ON COLUMN casino.texas_wager.first IS 'The player''s first stake of the round, which carries what his seat gets';
+    COMMENT ON VIEW casino.texas_wager
+        IS 'Part of casino.evaluation: pot stakes of evaluated Texas Hold''em rounds';
+    COMMENT ON COLUMN casino.texas_wager.first
+        IS 'The player''s first stake of the round, which carries what his seat gets';
 
-    -- Correlated on the round, so that the hand of one round is found by its number alone; what h asks of its round holds before
-    -- it looks at the cards, in whatever order the planner joins.
+    -- Correlated on the round, so that the hand of one round is found by its number alone; what h asks of its
+    -- round holds before it looks at the cards, in whatever order the planner joins.
     CREATE VIEW casino.texas_share AS
         SELECT r.round_id, x.seat, x.won, x.returned
           FROM casino.round r
@@ -1108,42 +1296,59 @@ BEGIN
                           LEFT JOIN (SELECT s.seat, sum(s.amount) AS amount FROM casino.ledger s
                                       WHERE s.round_id = r.round_id AND s.kind = 'stake'
                                         AND (SELECT f.kind FROM casino.ledger f
-                                              WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL)
+                                              WHERE f.player_id = s.player_id
+                                                AND f.stake_entry_no = s.entry_no
+                                                AND f.correction_no IS NULL)
                                             IS DISTINCT FROM 'refund'
                                       GROUP BY s.seat) c ON c.seat = n.seat) AS contributed,
                        ARRAY (SELECT coalesce((SELECT d.folded FROM casino.dealt_hand d
-                                                WHERE d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat), true)
+                                                WHERE d.round_id = r.round_id
+                                                  AND d.side = 'box'
+                                                  AND d.seat = n.seat), true)
                                 FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS folded,
                        ARRAY (SELECT (SELECT d.cards FROM casino.dealt_hand d
                                        WHERE d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat
                                          AND casino.card_count(d.cards) = 2)
                                 FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS hands,
-                       (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = r.round_id AND d.side = 'board') AS board
+                       (SELECT d.cards
+                          FROM casino.dealt_hand d
+                         WHERE d.round_id = r.round_id AND d.side = 'board') AS board
                  WHERE p.plan_id = r.plan_id AND g.game = p.game AND g.family = 'texas_holdem'
                    -- in a cell that is not the table's home nobody has a stake (R13.10)
-                   AND (SELECT l.player_id FROM casino.ledger l WHERE l.round_id = r.round_id AND l.kind = 'stake' ORDER BY l.player_id LIMIT 1) IS NOT NULL
+                   AND (SELECT l.player_id
+                          FROM casino.ledger l
+                         WHERE l.round_id = r.round_id AND l.kind = 'stake'
+                         ORDER BY l.player_id
+                         LIMIT 1) IS NOT NULL
                 OFFSET 0) h
          CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x
          WHERE r.status IN ('settled', 'withheld') AND g.family = 'texas_holdem';
-    COMMENT ON VIEW casino.texas_share IS 'Part of casino.evaluation: what each seat of an evaluated Texas Hold''em round gets';
+    COMMENT ON VIEW casino.texas_share
+        IS 'Part of casino.evaluation: what each seat of an evaluated Texas Hold''em round gets';
     COMMENT ON COLUMN casino.texas_share.won IS 'CZK from all pots';
     COMMENT ON COLUMN casino.texas_share.returned IS 'CZK that nobody called';
 
     CREATE VIEW casino.graded_texas_holdem AS
-        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, casino.kind(s.bet) AS kind,
-               CASE WHEN s.first AND x.won > 0 THEN 'win' WHEN s.first AND x.returned > 0 THEN 'returned' ELSE 'lose' END AS grade,
+        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
+               casino.kind(s.bet) AS kind,
+               CASE WHEN s.first AND x.won > 0 THEN 'win'
+                    WHEN s.first AND x.returned > 0 THEN 'returned'
+                    ELSE 'lose' END AS grade,
                CASE WHEN s.first THEN x.won + x.returned ELSE 0.00 END AS share, NULL::bigint AS before
           FROM casino.texas_wager s
           LEFT JOIN LATERAL (SELECT t.won, t.returned FROM casino.texas_share t
-                              WHERE s.first AND t.round_id = s.round_id AND t.seat = s.seat OFFSET 0) x ON true;
+                              WHERE s.first AND t.round_id = s.round_id AND t.seat = s.seat
+                             OFFSET 0) x ON true;
 
     PERFORM casino.install_evaluation_of('texas_holdem');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_texas_holdem() IS 'Part of casino.install(): how wagers of the family texas_holdem are graded';
--- install(): the operator's tables, views and triggers.  They are made by the caller, belong to him, and are no members
--- of the extension (R12.13), so that pg_dump dumps them whole and DROP EXTENSION refuses while they exist.
--- The tables of a subject are made by the part of that subject: install_SUBJECT(). Each step brings the schema one version further and is never edited once released.
+COMMENT ON FUNCTION casino.install_texas_holdem()
+    IS 'Part of casino.install(): how wagers of the family texas_holdem are graded';
+-- install(): the operator's tables, views and triggers. They are made by the caller, belong to him, and are
+-- no members of the extension (R12.13), so that pg_dump dumps them whole and DROP EXTENSION refuses while
+-- they exist. The tables of a subject are made by the part of that subject: install_SUBJECT(). Each step
+-- brings the schema one version further and is never edited once released.
 
 CREATE FUNCTION casino.install() RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1163,14 +1368,18 @@ BEGIN
           FROM casino.schema_objects() o WHERE o.object ~ '^(table|view|materialized view|sequence) ';
         IF odd IS NOT NULL THEN
             RAISE EXCEPTION 'schema casino contains tables that install() did not create'
-                USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = left(format('No step of it is recorded, and there is: %s.', odd), 1000),
-                      HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino CASCADE and made anew.';
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      DETAIL = left(format('No step of it is recorded, and there is: %s.', odd), 1000),
+                      HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA '
+                             'casino CASCADE and made anew.';
         END IF;
         CREATE TABLE casino.schema_version (
             version      integer PRIMARY KEY,
             installed_at timestamptz NOT NULL
         );
-        COMMENT ON TABLE casino.schema_version IS 'Part of casino.install(): steps of casino.install() taken so far; the greatest is the version of these tables';
+        COMMENT ON TABLE casino.schema_version
+            IS 'Part of casino.install(): steps of casino.install() taken so far; the greatest is the '
+               'version of these tables';
         COMMENT ON COLUMN casino.schema_version.version IS 'Number of the step';
         COMMENT ON COLUMN casino.schema_version.installed_at IS 'When the step was taken';
         CREATE TABLE casino.installed_object (
@@ -1178,8 +1387,11 @@ BEGIN
             state   text NOT NULL,
             version integer NOT NULL REFERENCES casino.schema_version
         );
-        COMMENT ON TABLE casino.installed_object IS 'Part of casino.install(): what the steps of casino.install() have made; it refuses to go on when something of it is missing or changed';
-        COMMENT ON COLUMN casino.installed_object.object IS 'Table, view, column, index, constraint, trigger or sequence';
+        COMMENT ON TABLE casino.installed_object
+            IS 'Part of casino.install(): what the steps of casino.install() have made; it refuses to go on '
+               'when something of it is missing or changed';
+        COMMENT ON COLUMN casino.installed_object.object
+            IS 'Table, view, column, index, constraint, trigger or sequence';
         COMMENT ON COLUMN casino.installed_object.state IS 'Its definition';
         COMMENT ON COLUMN casino.installed_object.version IS 'Version of the tables when this was recorded';
     ELSIF present > newest THEN
@@ -1242,8 +1454,9 @@ BEGIN
         PERFORM casino.install_figures();
         PERFORM casino.keep_plan_rows();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
-        -- Under wal_level = minimal a sequence that is made and used in one transaction gives its numbers again after a crash, because
-        -- what it keeps in reserve is not logged. setval() leaves nothing in reserve; nobody else sees the sequences yet.
+        -- Under wal_level = minimal a sequence that is made and used in one transaction gives its numbers
+        -- again after a crash, because what it keeps in reserve is not logged. setval() leaves nothing in
+        -- reserve; nobody else sees the sequences yet.
         PERFORM setval(format('%I.%I', s.schemaname, s.sequencename)::regclass, s.last_value)
            FROM pg_sequences s
           WHERE s.schemaname = 'casino' AND s.last_value IS NOT NULL;
@@ -1256,25 +1469,34 @@ BEGIN
     RETURN newest;
 END
 $fn$;
-COMMENT ON FUNCTION casino.install() IS 'Creates the tables, views and triggers of casino, owned by the caller, and loads the sixteen games; run again it brings older tables up to date. Returns the schema version';
+COMMENT ON FUNCTION casino.install()
+    IS 'Creates the tables, views and triggers of casino, owned by the caller, and loads the sixteen games; '
+       'run again it brings older tables up to date. Returns the schema version';
 
 CREATE FUNCTION casino.check_owners() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    ledger_owner CONSTANT oid := (SELECT c.relowner FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relname = 'ledger');
+    ledger_owner CONSTANT oid := (SELECT c.relowner
+                                    FROM pg_class c
+                                   WHERE c.relnamespace = 'casino'::regnamespace AND c.relname = 'ledger');
     caller CONSTANT oid := (SELECT r.oid FROM pg_roles r WHERE r.rolname = current_user);
     trusted oid[];
     odd text;
 BEGIN
     IF ledger_owner <> caller THEN
         RAISE EXCEPTION 'the tables of casino belong to %', ledger_owner::regrole
-            USING ERRCODE = 'insufficient_privilege', DETAIL = 'What install() adds belongs to its caller and must have the same owner.',
+            USING ERRCODE = 'insufficient_privilege',
+                  DETAIL = 'What install() adds belongs to its caller and must have the same owner.',
                   HINT = format('SET ROLE %s, then call it again.', ledger_owner::regrole);
     END IF;
     -- 10 is the role that initdb made; what it owns is not in pg_shdepend
     trusted := ARRAY[10::oid, caller, (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino')];
-    SELECT string_agg(format('%s of %s', pg_describe_object(o.classid, o.objid, 0), o.refobjid::regrole), ', ' ORDER BY o.classid, o.objid) INTO odd
-      FROM (SELECT d.classid, d.objid FROM pg_depend d WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = 'casino'::regnamespace
+    SELECT string_agg(format('%s of %s', pg_describe_object(o.classid, o.objid, 0), o.refobjid::regrole), ', '
+                      ORDER BY o.classid, o.objid)
+      INTO odd
+      FROM (SELECT d.classid, d.objid
+              FROM pg_depend d
+             WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = 'casino'::regnamespace
             UNION SELECT 'pg_namespace'::regclass, 'casino'::regnamespace) s
       JOIN pg_shdepend o ON o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
                         AND o.classid = s.classid AND o.objid = s.objid AND o.deptype = 'o'
@@ -1282,20 +1504,30 @@ BEGIN
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION 'schema casino or something in it belongs to somebody else'
             USING ERRCODE = 'insufficient_privilege', DETAIL = left(format('That is: %s.', odd), 1000),
-                  HINT = 'All of it must be of the owner of the extension or of the tables. Drop the rest, and let nobody else create in the schema.';
+                  HINT = 'All of it must be of the owner of the extension or of the tables. Drop the rest, '
+                         'and let nobody else create in the schema.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_owners() IS 'Part of casino.install(): 42501 unless the schema and all that is in it is of the owner of the extension or of the tables';
+COMMENT ON FUNCTION casino.check_owners()
+    IS 'Part of casino.install(): 42501 unless the schema and all that is in it is of the owner of the '
+       'extension or of the tables';
 
 -- Not the text of views, constraints and indexes: another major version may print it in another way.
 CREATE FUNCTION casino.schema_objects(OUT object text, OUT state text) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH relation AS (
-        SELECT c.oid, c.relname, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence' WHEN 'm' THEN 'materialized view' ELSE 'table' END AS what
-          FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S'))
+        SELECT c.oid, c.relname,
+               CASE c.relkind
+                    WHEN 'v' THEN 'view'
+                    WHEN 'S' THEN 'sequence'
+                    WHEN 'm' THEN 'materialized view'
+                    ELSE 'table' END AS what
+          FROM pg_class c
+         WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S'))
     SELECT format('%s %s', r.what, r.relname),
-           concat_ws(' and ', 'is there', CASE WHEN c.relpersistence <> 'p' THEN 'is not logged' END, CASE WHEN c.relrowsecurity THEN 'has row security' END)
+           concat_ws(' and ', 'is there', CASE WHEN c.relpersistence <> 'p' THEN 'is not logged' END,
+                     CASE WHEN c.relrowsecurity THEN 'has row security' END)
       FROM relation r JOIN pg_class c ON c.oid = r.oid
     UNION ALL
     SELECT format('rule %s on %s', w.rulename, r.relname), format('is at events %s', w.ev_type)
@@ -1307,13 +1539,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT format('child %s of %s', i.inhrelid::regclass, r.relname), 'is there'
       FROM relation r JOIN pg_inherits i ON i.inhparent = r.oid AND r.what <> 'index'
     UNION ALL
-    SELECT format('column %s.%s', r.relname, a.attname), 'is ' || format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
+    SELECT format('column %s.%s', r.relname, a.attname),
+           'is ' || format_type(a.atttypid, a.atttypmod)
+           || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
       FROM relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
      WHERE r.what <> 'sequence'
     UNION ALL
     SELECT format('index %s on %s', i.indexrelid::regclass, r.relname),
            concat_ws(' ', 'is', CASE WHEN i.indisunique THEN 'unique' END, 'over',
-                     (SELECT string_agg(coalesce(a.attname, 'an expression'), ', ' ORDER BY k.n) FROM unnest(i.indkey::smallint[]) WITH ORDINALITY k (attnum, n)
+                     (SELECT string_agg(coalesce(a.attname, 'an expression'), ', ' ORDER BY k.n)
+                        FROM unnest(i.indkey::smallint[]) WITH ORDINALITY k (attnum, n)
                         LEFT JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = k.attnum),
                      CASE WHEN i.indpred IS NOT NULL THEN 'of some rows' END,
                      CASE WHEN NOT i.indisvalid THEN 'and invalid' END)
@@ -1325,20 +1560,29 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     SELECT format('trigger %s on %s', t.tgname, r.relname),
            format('calls %s at events %s and is %s', t.tgfoid::regprocedure, t.tgtype,
-                  CASE t.tgenabled WHEN 'A' THEN 'enabled always' WHEN 'O' THEN 'enabled' WHEN 'D' THEN 'disabled' ELSE 'enabled on replicas' END)
+                  CASE t.tgenabled
+                       WHEN 'A' THEN 'enabled always'
+                       WHEN 'O' THEN 'enabled'
+                       WHEN 'D' THEN 'disabled'
+                       ELSE 'enabled on replicas' END)
       FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid AND NOT t.tgisinternal
 $fn$;
-COMMENT ON FUNCTION casino.schema_objects() IS 'Tables, views, columns, indexes, constraints, triggers and sequences of schema casino as they are now; rules, policies and children too, of which install() makes none';
+COMMENT ON FUNCTION casino.schema_objects()
+    IS 'Tables, views, columns, indexes, constraints, triggers and sequences of schema casino as they are '
+       'now; rules, policies and children too, of which install() makes none';
 
 CREATE FUNCTION casino.record_installed(version integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     DELETE FROM casino.installed_object o WHERE o.object IS NOT NULL;
-    INSERT INTO casino.installed_object SELECT s.object, s.state, record_installed.version FROM casino.schema_objects() s;
+    INSERT INTO casino.installed_object
+    SELECT s.object, s.state, record_installed.version
+      FROM casino.schema_objects() s;
     PERFORM casino.record_code();
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_installed(integer) IS 'Part of casino.install(): keeps what its steps have made';
+COMMENT ON FUNCTION casino.record_installed(integer)
+    IS 'Part of casino.install(): keeps what its steps have made';
 
 CREATE FUNCTION casino.check_installed() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1365,22 +1609,32 @@ BEGIN
              WHERE c.state IS NULL AND c.object ~ '^(table|view|materialized view) ')
         SELECT string_agg(x.what, '; ' ORDER BY x.n), count(*) INTO odd, number
           FROM (SELECT CASE WHEN c.state IS NULL THEN c.object || ' is missing'
-                            ELSE format('%s %s, it %s before', c.object, c.state, replace(c.was, 'is ', 'was ')) END AS what,
-                       row_number() OVER (ORDER BY c.object !~ '^(table|view|sequence)', c.object !~ '^column', c.object !~ '^trigger', c.object) AS n
+                            ELSE
+                                format('%s %s, it %s before', c.object, c.state,
+                                       replace(c.was, 'is ', 'was ')) END AS what,
+                       row_number()
+                           OVER (ORDER BY c.object !~ '^(table|view|sequence)', c.object !~ '^column',
+                                          c.object !~ '^trigger', c.object) AS n
                   FROM changed c
                  -- of a table that is missing its parts are not named too
-                 WHERE NOT EXISTS (SELECT FROM gone g WHERE g.relation = substring(c.object, '(?:^column | on )(\w+)'))) x;
+                 WHERE NOT EXISTS (SELECT FROM gone g
+                                    WHERE g.relation = substring(c.object, '(?:^column | on )(\w+)'))) x;
     END IF;
     IF odd IS NOT NULL THEN
-        RAISE EXCEPTION 'the tables of casino differ from what install() created: % parts are missing or changed', number
+        RAISE EXCEPTION 'the tables of casino differ from what install() created: % parts are missing or '
+                        'changed',
+            number
             USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = left(odd || '.', 10000),
-                  HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino CASCADE and made anew.';
+                  HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino '
+                         'CASCADE and made anew.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_installed() IS 'Part of casino.install(): 55000 naming what is missing or changed since its last step';
+COMMENT ON FUNCTION casino.check_installed()
+    IS 'Part of casino.install(): 55000 naming what is missing or changed since its last step';
 
--- Views of all families of games are large; their estimates make the server compile them, which takes longer than to run them.
+-- Views of all families of games are large; their estimates make the server compile them, which takes longer
+-- than to run them.
 CREATE FUNCTION casino.set_database() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -1394,19 +1648,28 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_database() IS 'Part of casino.install(): turns jit off for sessions of this database, if the caller may and nothing is set';
--- Fingerprints of code: functions and views as the extension and install() made them, so that the guard sees another body of the same name.
+COMMENT ON FUNCTION casino.set_database()
+    IS 'Part of casino.install(): turns jit off for sessions of this database, if the caller may and '
+       'nothing is set';
+-- Fingerprints of code: functions and views as the extension and install() made them, so that the guard sees
+-- another body of the same name.
 
 -- Constants of dates and intervals are printed as the session has it: here as ours has it.
 CREATE FUNCTION casino.code_objects(OUT object text, OUT state text) RETURNS SETOF record
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET TimeZone = 'Europe/Prague' SET DateStyle = 'ISO' SET IntervalStyle = 'postgres'
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET TimeZone = 'Europe/Prague' SET DateStyle = 'ISO'
+    SET IntervalStyle = 'postgres'
 SET extra_float_digits = 1 SET bytea_output = 'hex' AS $fn$
     SELECT 'extension casino', 'is ' || e.extversion FROM pg_extension e WHERE e.extname = 'casino'
     UNION ALL
     -- the text of a body is kept as it was given: the same in a dump that was restored and in a later server
     SELECT format('routine %s', p.oid::regprocedure),
-           'is ' || encode(sha256(convert_to(jsonb_build_array(l.lanname, p.prosrc, p.probin, p.proconfig, p.prokind, p.prosecdef, p.proleakproof, p.proisstrict, p.proretset,
-                                                               p.provolatile, p.proparallel, p.prosupport::text, format_type(p.prorettype, NULL))::text, 'UTF8')), 'hex')
+           'is ' || encode(sha256(convert_to(jsonb_build_array(l.lanname, p.prosrc, p.probin, p.proconfig,
+                                                               p.prokind, p.prosecdef, p.proleakproof,
+                                                               p.proisstrict, p.proretset,
+                                                               p.provolatile, p.proparallel,
+                                                               p.prosupport::text,
+                                                               format_type(p.prorettype, NULL))::text,
+                                                               'UTF8')), 'hex')
       FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
      WHERE p.pronamespace = 'casino'::regnamespace
     UNION ALL
@@ -1419,28 +1682,38 @@ SET extra_float_digits = 1 SET bytea_output = 'hex' AS $fn$
       FROM pg_class c
      WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('v', 'm')
 $fn$;
-COMMENT ON FUNCTION casino.code_objects() IS 'Functions and views of schema casino as they are now, as fingerprints';
+COMMENT ON FUNCTION casino.code_objects()
+    IS 'Functions and views of schema casino as they are now, as fingerprints';
 
 CREATE FUNCTION casino.printed(text text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT format('is %s by %s', encode(sha256(convert_to(text, 'UTF8')), 'hex'), current_setting('server_version_num')::integer / 10000)
+    SELECT format('is %s by %s', encode(sha256(convert_to(text, 'UTF8')), 'hex'),
+                  current_setting('server_version_num')::integer / 10000)
 $fn$;
-COMMENT ON FUNCTION casino.printed(text) IS 'Part of code_objects(): the fingerprint of a definition, and the major version of the server that has printed it';
+COMMENT ON FUNCTION casino.printed(text)
+    IS 'Part of code_objects(): the fingerprint of a definition, and the major version of the server that '
+       'has printed it';
 
--- R7.62: under another major version of the server (pg_upgrade, a dump restored there) what is printed is recorded anew, once; texts of
--- functions are compared across versions.
+-- R7.62: under another major version of the server (pg_upgrade, a dump restored there) what is printed is
+-- recorded anew, once; texts of functions are compared across versions.
 CREATE FUNCTION casino.record_printed() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF EXISTS (SELECT FROM casino.installed_object i
-                WHERE i.object ~ '^(body|definition) of ' AND substring(i.state, ' by (\d+)$')::integer <> current_setting('server_version_num')::integer / 10000) THEN
+                WHERE i.object ~ '^(body|definition) of '
+                  AND substring(i.state, ' by (\d+)$')::integer
+                          <> current_setting('server_version_num')::integer / 10000) THEN
         UPDATE casino.installed_object i SET state = c.state
           FROM casino.code_objects() c
-         WHERE c.object = i.object AND i.object ~ '^(body|definition) of ' AND substring(i.state, ' by \d+$') <> substring(c.state, ' by \d+$');
+         WHERE c.object = i.object
+           AND i.object ~ '^(body|definition) of '
+           AND substring(i.state, ' by \d+$') <> substring(c.state, ' by \d+$');
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_printed() IS 'Part of the check guard: after a change of the server''s major version, which prints definitions in another way';
+COMMENT ON FUNCTION casino.record_printed()
+    IS 'Part of the check guard: after a change of the server''s major version, which prints definitions in '
+       'another way';
 
 CREATE FUNCTION casino.record_code() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1451,27 +1724,34 @@ BEGIN
     INSERT INTO casino.installed_object SELECT c.object, c.state, version FROM casino.code_objects() c;
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_code() IS 'Part of casino.install(): keeps the fingerprints of the extension''s functions and of its views';
+COMMENT ON FUNCTION casino.record_code()
+    IS 'Part of casino.install(): keeps the fingerprints of the extension''s functions and of its views';
 
 -- casino.store is not among them: it says how rows are written, and puts no rule out of action.
--- R7.63: settings that put rules out of action, set for all sessions of a role or database, or in force without a session''s own doing
+-- R7.63: settings that put rules out of action, set for all sessions of a role or database, or in force
+-- without a session''s own doing
 CREATE FUNCTION casino.guarded_settings(OUT setting text, OUT value text, OUT scope text) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT split_part(c.entry, '=', 1), substr(c.entry, strpos(c.entry, '=') + 1),
            concat_ws(' ', CASE WHEN s.setrole <> 0 THEN format('role %s', pg_get_userbyid(s.setrole)) END,
-                     CASE WHEN s.setdatabase <> 0 THEN format('database %s', d.datname) END, CASE WHEN s.setrole = 0 AND s.setdatabase = 0 THEN 'everybody' END)
+                     CASE WHEN s.setdatabase <> 0 THEN format('database %s', d.datname) END,
+                     CASE WHEN s.setrole = 0 AND s.setdatabase = 0 THEN 'everybody' END)
       FROM pg_db_role_setting s
       LEFT JOIN pg_database d ON d.oid = s.setdatabase
      CROSS JOIN LATERAL unnest(s.setconfig) c (entry)
      WHERE (s.setdatabase = 0 OR d.datname = current_database())
-       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|shared_logins|store)=' OR c.entry ~* '^session_replication_role=(replica|local)')
+       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|shared_logins|store)='
+            OR c.entry ~* '^session_replication_role=(replica|local)')
     UNION ALL
     SELECT s.name, s.reset_val, 'the server'
       FROM pg_settings s
-     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.shared_logins', 'casino.store') OR s.name = 'session_replication_role')
+     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.shared_logins', 'casino.store')
+            OR s.name = 'session_replication_role')
        AND s.reset_val <> s.boot_val AND s.reset_val <> 'origin'
 $fn$;
-COMMENT ON FUNCTION casino.guarded_settings() IS 'Part of the check guard: settings for a role, a database or the server by which rules of casino are not in force; the person and shared logins are kept with what is recorded';
+COMMENT ON FUNCTION casino.guarded_settings()
+    IS 'Part of the check guard: settings for a role, a database or the server by which rules of casino are '
+       'not in force; the person and shared logins are kept with what is recorded';
 
 -- R7.64: who is a member of a role that may write past the functions; a superuser may anyway
 CREATE FUNCTION casino.guarded_members(owner oid, OUT member text, OUT role text) RETURNS SETOF record
@@ -1480,10 +1760,14 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM pg_auth_members a
       JOIN pg_roles m ON m.oid = a.member
       JOIN pg_roles r ON r.oid = a.roleid
-     WHERE (r.oid = owner OR r.rolsuper OR r.rolname IN ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program'))
+     WHERE (r.oid = owner
+            OR r.rolsuper
+            OR r.rolname IN ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program'))
        AND NOT m.rolsuper AND m.oid <> owner
 $fn$;
-COMMENT ON FUNCTION casino.guarded_members(oid) IS 'Part of the check guard: members of the owner of the tables, of superusers and of the roles that may write everything';
+COMMENT ON FUNCTION casino.guarded_members(oid)
+    IS 'Part of the check guard: members of the owner of the tables, of superusers and of the roles that '
+       'may write everything';
 
 -- Append-only tables: what refuses a change, and how a table comes by it.
 
@@ -1522,7 +1806,8 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.refuse_truncate(name[]) IS 'Part of casino.install(): tables whose rows may change but are not emptied';
+COMMENT ON FUNCTION casino.refuse_truncate(name[])
+    IS 'Part of casino.install(): tables whose rows may change but are not emptied';
 
 CREATE FUNCTION casino.enable_append_only() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1531,26 +1816,32 @@ DECLARE
 BEGIN
     FOR weak IN SELECT t.tgrelid::regclass AS relation, t.tgname FROM pg_trigger t
                  WHERE t.tgenabled <> 'A'
-                   AND (t.tgname IN ('append_only', 'append_only_statement') AND t.tgfoid = 'casino.refuse_change'::regproc
+                   AND (t.tgname IN ('append_only', 'append_only_statement')
+                        AND t.tgfoid = 'casino.refuse_change'::regproc
                         OR t.tgname = 'plan_unchanged' AND t.tgfoid = 'casino.plan_guard'::regproc) LOOP
         EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', weak.relation, weak.tgname);
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.enable_append_only() IS 'Part of casino.install(): the triggers that say append-only fire always, also after something like pg_dump --disable-triggers made them ordinary ones';
+COMMENT ON FUNCTION casino.enable_append_only()
+    IS 'Part of casino.install(): the triggers that say append-only fire always, also after something like '
+       'pg_dump --disable-triggers made them ordinary ones';
 -- Who did it: the role that called, its login and the person it names, kept with every entry and act.
 
 CREATE FUNCTION casino.record_who() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_record_who' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.record_who() IS 'Trigger of evidence: fills in who did it, by pairs of columns (who, when)';
+COMMENT ON FUNCTION casino.record_who()
+    IS 'Trigger of evidence: fills in who did it, by pairs of columns (who, when)';
 
 CREATE FUNCTION casino.recorder_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_recorder_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.recorder_guard() IS 'Trigger of casino.recorder: only the ledger''s own code enters rows';
+COMMENT ON FUNCTION casino.recorder_guard()
+    IS 'Trigger of casino.recorder: only the ledger''s own code enters rows';
 
 CREATE FUNCTION casino.recorded_by() RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_recorded_by' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.recorded_by() IS 'Part of functions that record: number in casino.recorder of who called';
+COMMENT ON FUNCTION casino.recorded_by()
+    IS 'Part of functions that record: number in casino.recorder of who called';
 
 CREATE FUNCTION casino.install_recorder() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1568,12 +1859,17 @@ BEGIN
     );
     CREATE INDEX recorder_role ON casino.recorder (role, login, coalesce(actor, ''));
     COMMENT ON INDEX casino.recorder_role IS 'Finds the number of a combination';
-    COMMENT ON TABLE casino.recorder IS 'Append-only: who records. One row for each combination of role, login, person and casino.shared_logins; two numbers of one mean the same';
+    COMMENT ON TABLE casino.recorder
+        IS 'Append-only: who records. One row for each combination of role, login, person and '
+           'casino.shared_logins; two numbers of one mean the same';
     COMMENT ON COLUMN casino.recorder.recorder_id IS 'Number that entries and acts keep';
-    COMMENT ON COLUMN casino.recorder.role IS 'Database role in effect at the call, by its name then (current_user)';
+    COMMENT ON COLUMN casino.recorder.role
+        IS 'Database role in effect at the call, by its name then (current_user)';
     COMMENT ON COLUMN casino.recorder.login IS 'Role that had logged in (session_user)';
-    COMMENT ON COLUMN casino.recorder.actor IS 'Person on whose behalf, as the session said in casino.actor; NULL: it said nothing';
-    COMMENT ON COLUMN casino.recorder.shared_logins IS 'Was casino.shared_logins on: two named persons of one login count as two';
+    COMMENT ON COLUMN casino.recorder.actor
+        IS 'Person on whose behalf, as the session said in casino.actor; NULL: it said nothing';
+    COMMENT ON COLUMN casino.recorder.shared_logins
+        IS 'Was casino.shared_logins on: two named persons of one login count as two';
     COMMENT ON COLUMN casino.recorder.recorded_at IS 'When the combination was first met';
     CREATE TRIGGER recorder_guard BEFORE INSERT ON casino.recorder
         FOR EACH ROW EXECUTE FUNCTION casino.recorder_guard();
@@ -1584,7 +1880,8 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_recorder() IS 'Part of casino.install(): who records';
 
--- R7.60, R7.61: what a second person must be, for every approval of ours.  The login is what a caller cannot choose; role and person he can.
+-- R7.60, R7.61: what a second person must be, for every approval of ours. The login is what a caller cannot
+-- choose; role and person he can.
 CREATE FUNCTION casino.same_eyes(first integer, second integer) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -1599,7 +1896,8 @@ BEGIN
         RETURN format('Both are the login "%s".', other.login);
     ELSIF one.login = other.login AND (one.actor IS NULL OR other.actor IS NULL) THEN
         RETURN format('Both are the login "%s", and a person is not named.', other.login);
-    ELSIF casino.person_named(coalesce(one.actor, one.login)) = casino.person_named(coalesce(other.actor, other.login)) THEN
+    ELSIF casino.person_named(coalesce(one.actor, one.login))
+              = casino.person_named(coalesce(other.actor, other.login)) THEN
         RETURN format('Both are the person "%s".', coalesce(other.actor, other.login));
     ELSIF one.login <> other.login AND one.role = other.role THEN
         RETURN format('Both act as the role "%s".', other.role);
@@ -1607,26 +1905,38 @@ BEGIN
     RETURN NULL;
 END
 $fn$;
-COMMENT ON FUNCTION casino.same_eyes(integer, integer) IS 'Part of approvals: why the recorder second does not count as a second person for what the recorder first did; NULL: it does. The same login never does, unless casino.shared_logins is on for second and both name persons; nor does the same person, nor the same role';
+COMMENT ON FUNCTION casino.same_eyes(integer, integer)
+    IS 'Part of approvals: why the recorder second does not count as a second person for what the recorder '
+       'first did; NULL: it does. The same login never does, unless casino.shared_logins is on for second '
+       'and both name persons; nor does the same person, nor the same role';
 
--- The same name in other letters, with other white space or with characters that are not to be seen is no other person
+-- The same name in other letters, with other white space or with characters that are not to be seen is no
+-- other person
 CREATE FUNCTION casino.person_named(name text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN lower(btrim(regexp_replace(regexp_replace(normalize(name, NFKC), '[' || casino.ignorable() || ']', '', 'g'), '[[:space:]]+', ' ', 'g')));
-COMMENT ON FUNCTION casino.person_named(text) IS 'Part of same_eyes(): the name by which a person is told apart';
+    RETURN lower(btrim(regexp_replace(regexp_replace(normalize(name, NFKC), '[' || casino.ignorable() || ']',
+                                                     '', 'g'),
+                                      '[[:space:]]+', ' ', 'g')));
+COMMENT ON FUNCTION casino.person_named(text)
+    IS 'Part of same_eyes(): the name by which a person is told apart';
 
 CREATE FUNCTION casino.make_recorded(relation name, loaded boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    EXECUTE format('ALTER TABLE casino.%I ADD COLUMN recorded_by integer %s', relation, CASE WHEN NOT loaded THEN 'NOT NULL' END);
+    EXECUTE format('ALTER TABLE casino.%I ADD COLUMN recorded_by integer %s', relation,
+                   CASE WHEN NOT loaded THEN 'NOT NULL' END);
     EXECUTE format('COMMENT ON COLUMN casino.%I.recorded_by IS %L', relation,
-                   'Who recorded it: casino.recorder' || CASE WHEN loaded THEN '; NULL: install()' ELSE '' END);
+                   'Who recorded it: casino.recorder'
+                       || CASE WHEN loaded THEN '; NULL: install()' ELSE '' END);
     EXECUTE format('CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.%I
                         FOR EACH ROW EXECUTE FUNCTION casino.record_who(%L)', relation, 'recorded_by');
-    EXECUTE format('COMMENT ON TRIGGER record_who ON casino.%I IS %L', relation, 'Fills in who recorded the row');
+    EXECUTE format('COMMENT ON TRIGGER record_who ON casino.%I IS %L', relation,
+                   'Fills in who recorded the row');
 END
 $fn$;
-COMMENT ON FUNCTION casino.make_recorded(name, boolean) IS 'Part of casino.install(): a table keeps who recorded each row; of plans what install() loads is nobody''s';
+COMMENT ON FUNCTION casino.make_recorded(name, boolean)
+    IS 'Part of casino.install(): a table keeps who recorded each row; of plans what install() loads is '
+       'nobody''s';
 -- Games and the versions of their plans: what they hold, which is in force, and when one may change (R1.2).
 
 CREATE FUNCTION casino.install_plans() RETURNS void
@@ -1643,7 +1953,8 @@ BEGIN
     COMMENT ON COLUMN casino.game.game IS 'Code of the game';
     COMMENT ON COLUMN casino.game.name IS 'Name as its document has it';
     COMMENT ON COLUMN casino.game.family IS 'Which logic grades it';
-    COMMENT ON COLUMN casino.game.live IS 'Broadcast live game (přenášená živá hra): betting sequence and one-table rule apply (D4 §8)';
+    COMMENT ON COLUMN casino.game.live
+        IS 'Broadcast live game (přenášená živá hra): betting sequence and one-table rule apply (D4 §8)';
     COMMENT ON COLUMN casino.game.document IS 'Document of the rules, D0 to D4';
 
     CREATE SEQUENCE casino.plan_id_seq AS bigint MINVALUE 1 START 1000;
@@ -1660,14 +1971,19 @@ BEGIN
         UNIQUE (game, version),
         UNIQUE (game, valid_from)
     );
-    COMMENT ON TABLE casino.game_plan IS 'Versions of the game plans; a version is in force from valid_from until the next version of its game';
+    COMMENT ON TABLE casino.game_plan
+        IS 'Versions of the game plans; a version is in force from valid_from until the next version of its '
+           'game';
     COMMENT ON COLUMN casino.game_plan.plan_id IS 'Number of the version';
     COMMENT ON COLUMN casino.game_plan.game IS 'Game';
     COMMENT ON COLUMN casino.game_plan.version IS 'Counts the versions of one game from 1';
-    COMMENT ON COLUMN casino.game_plan.valid_from IS 'When it comes into force, until the next version of the same game does';
+    COMMENT ON COLUMN casino.game_plan.valid_from
+        IS 'When it comes into force, until the next version of the same game does';
     COMMENT ON COLUMN casino.game_plan.document IS 'Document and date of the version';
-    COMMENT ON COLUMN casino.game_plan.round_max_stake IS 'CZK one player may stake in one round; NULL: none declared';
-    COMMENT ON COLUMN casino.game_plan.declared_round_win IS 'CZK declared net win of one player in one round; NULL: none declared';
+    COMMENT ON COLUMN casino.game_plan.round_max_stake
+        IS 'CZK one player may stake in one round; NULL: none declared';
+    COMMENT ON COLUMN casino.game_plan.declared_round_win
+        IS 'CZK declared net win of one player in one round; NULL: none declared';
 
     CREATE TABLE casino.plan_rule (
         plan_id   bigint NOT NULL REFERENCES casino.game_plan,
@@ -1681,7 +1997,8 @@ BEGIN
     COMMENT ON COLUMN casino.plan_rule.plan_id IS 'Plan version';
     COMMENT ON COLUMN casino.plan_rule.rule IS 'Name of the rule';
     COMMENT ON COLUMN casino.plan_rule.value IS 'Its value in this version';
-    COMMENT ON COLUMN casino.plan_rule.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
+    COMMENT ON COLUMN casino.plan_rule.paragraph
+        IS 'Paragraph of the document, or number of the reading that decided it';
     COMMENT ON COLUMN casino.plan_rule.informative IS 'For people: no code reads it, see casino.plan_rules()';
 
     CREATE TABLE casino.bet_rule (
@@ -1700,14 +2017,24 @@ BEGIN
     COMMENT ON TABLE casino.bet_rule IS 'Kinds of bet a plan version offers, with their limits';
     COMMENT ON COLUMN casino.bet_rule.plan_id IS 'Plan version';
     COMMENT ON COLUMN casino.bet_rule.kind IS 'Kind of bet, see casino.bet_kinds()';
-    COMMENT ON COLUMN casino.bet_rule.min_stake IS 'CZK least stake of the plan on one position; NULL: none declared';
-    COMMENT ON COLUMN casino.bet_rule.max_stake IS 'CZK greatest stake of the plan on one position; NULL: none declared';
-    COMMENT ON COLUMN casino.bet_rule.declared_win IS 'CZK declared net win of one position: a greater profit is capped and recorded; NULL: none declared';
-    COMMENT ON COLUMN casino.bet_rule.table_limits IS 'principal: the table''s minimum and maximum are of this kind; covered: table minimum, and table maximum times the numbers covered; minimum: table minimum, and where plan and table name no maximum the table''s times the numbers covered; none: neither, unless the table names its own';
+    COMMENT ON COLUMN casino.bet_rule.min_stake
+        IS 'CZK least stake of the plan on one position; NULL: none declared';
+    COMMENT ON COLUMN casino.bet_rule.max_stake
+        IS 'CZK greatest stake of the plan on one position; NULL: none declared';
+    COMMENT ON COLUMN casino.bet_rule.declared_win
+        IS 'CZK declared net win of one position: a greater profit is capped and recorded; NULL: none '
+           'declared';
+    COMMENT ON COLUMN casino.bet_rule.table_limits
+        IS 'principal: the table''s minimum and maximum are of this kind; covered: table minimum, and table '
+           'maximum times the numbers covered; minimum: table minimum, and where plan and table name no '
+           'maximum the table''s times the numbers covered; none: neither, unless the table names its '
+           'own';
     COMMENT ON COLUMN casino.bet_rule.requires IS 'Kind the same player must have staked on the same seat';
-    COMMENT ON COLUMN casino.bet_rule.phase IS 'betting: until betting closes; play: after that, until actions close; any: both';
+    COMMENT ON COLUMN casino.bet_rule.phase
+        IS 'betting: until betting closes; play: after that, until actions close; any: both';
     COMMENT ON COLUMN casino.bet_rule.zero_offered IS 'May a combination with zero be bet';
-    COMMENT ON COLUMN casino.bet_rule.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
+    COMMENT ON COLUMN casino.bet_rule.paragraph
+        IS 'Paragraph of the document, or number of the reading that decided it';
 
     CREATE TABLE casino.paytable (
         plan_id   bigint NOT NULL,
@@ -1726,7 +2053,8 @@ BEGIN
     COMMENT ON COLUMN casino.paytable.grade IS 'How the wager ended';
     COMMENT ON COLUMN casino.paytable.num IS 'Profit, for den staked; push 0';
     COMMENT ON COLUMN casino.paytable.den IS 'Stake to which num belongs';
-    COMMENT ON COLUMN casino.paytable.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
+    COMMENT ON COLUMN casino.paytable.paragraph
+        IS 'Paragraph of the document, or number of the reading that decided it';
 
     CREATE TABLE casino.announced_rule (
         plan_id        bigint NOT NULL REFERENCES casino.game_plan,
@@ -1741,12 +2069,14 @@ BEGIN
     COMMENT ON COLUMN casino.announced_rule.stem IS 'Name up to its colon';
     COMMENT ON COLUMN casino.announced_rule.min_neighbours IS 'neighbours: least count a side';
     COMMENT ON COLUMN casino.announced_rule.max_neighbours IS 'neighbours: greatest count a side';
-    COMMENT ON COLUMN casino.announced_rule.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
+    COMMENT ON COLUMN casino.announced_rule.paragraph
+        IS 'Paragraph of the document, or number of the reading that decided it';
 
     CREATE TRIGGER game_guard BEFORE UPDATE OR DELETE ON casino.game
         FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
     COMMENT ON TRIGGER game_guard ON casino.game IS 'What a game is does not change';
-    PERFORM casino.refuse_truncate('game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule');
+    PERFORM casino.refuse_truncate('game', 'game_plan', 'plan_rule', 'bet_rule',
+                                   'paytable', 'announced_rule');
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_plans() IS 'Part of casino.install(): games and plans';
@@ -1781,7 +2111,9 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.guard_plans() IS 'Part of casino.install(): who recorded the rows of plans, and that a version in force does not change; after load_game_plans()';
+COMMENT ON FUNCTION casino.guard_plans()
+    IS 'Part of casino.install(): who recorded the rows of plans, and that a version in force does not '
+       'change; after load_game_plans()';
 
 CREATE FUNCTION casino.plan_in_force(game text, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1796,7 +2128,8 @@ BEGIN
      WHERE p.game = plan_in_force.game AND p.valid_from <= plan_in_force.at
      ORDER BY p.valid_from DESC LIMIT 1;
     IF plan IS NULL THEN
-        RAISE EXCEPTION 'no game plan of % is in force at %', game, at USING ERRCODE = 'object_not_in_prerequisite_state';
+        RAISE EXCEPTION 'no game plan of % is in force at %', game, at
+            USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     RETURN plan;
 END
@@ -1805,10 +2138,12 @@ COMMENT ON FUNCTION casino.plan_in_force(text, timestamptz) IS 'Version of a gam
 
 CREATE FUNCTION casino.plan_is_used(plan_id bigint) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_plan_is_used' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_is_used(bigint) IS 'Part of plan_guard(): was a round opened under the version, also since the transaction''s snapshot';
+COMMENT ON FUNCTION casino.plan_is_used(bigint)
+    IS 'Part of plan_guard(): was a round opened under the version, also since the transaction''s snapshot';
 
--- Who writes a row of a version holds its game_plan row FOR UPDATE until he commits, and whoever opens a round under it
--- holds it FOR KEY SHARE, by the foreign key of casino.round: neither goes on before the other has ended.
+-- Who writes a row of a version holds its game_plan row FOR UPDATE until he commits, and whoever opens a
+-- round under it holds it FOR KEY SHARE, by the foreign key of casino.round: neither goes on before the other
+-- has ended.
 CREATE FUNCTION casino.plan_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -1817,7 +2152,9 @@ DECLARE
     plan casino.game_plan;
 BEGIN
     -- whoever puts the guard out of action has done so for both of its moments
-    IF TG_WHEN = 'AFTER' AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = TG_RELID AND t.tgname = 'plan_guard' AND t.tgenabled = 'D') THEN
+    IF TG_WHEN = 'AFTER'
+       AND EXISTS (SELECT FROM pg_trigger t
+                    WHERE t.tgrelid = TG_RELID AND t.tgname = 'plan_guard' AND t.tgenabled = 'D') THEN
         RETURN NULL;
     END IF;
     IF TG_OP IN ('UPDATE', 'DELETE') THEN
@@ -1826,7 +2163,10 @@ BEGIN
     IF TG_OP IN ('UPDATE', 'INSERT') THEN
         affected := affected || NEW.plan_id;
     END IF;
-    FOR plan IN SELECT p.* FROM casino.game_plan p WHERE p.plan_id = ANY (affected) ORDER BY p.plan_id FOR UPDATE LOOP
+    FOR plan IN SELECT p.*
+                  FROM casino.game_plan p
+                 WHERE p.plan_id = ANY (affected)
+                 ORDER BY p.plan_id FOR UPDATE LOOP
         IF plan.valid_from <= clock_timestamp() OR casino.plan_is_used(plan.plan_id) THEN
             fixed := plan;
         END IF;
@@ -1842,8 +2182,10 @@ BEGIN
     IF fixed.plan_id IS NOT NULL THEN
         RAISE EXCEPTION 'cannot change version % of the game plan of %', fixed.version, fixed.game
             USING ERRCODE = 'object_not_in_prerequisite_state',
-                  DETAIL = format('It is in force since %s or rounds were opened under it.', fixed.valid_from),
-                  HINT = 'Add a version with casino.add_plan_version() and change that before it comes into force.';
+                  DETAIL
+                      = format('It is in force since %s or rounds were opened under it.', fixed.valid_from),
+                  HINT = 'Add a version with casino.add_plan_version() and change that before it comes into '
+                         'force.';
     END IF;
     IF TG_OP = 'DELETE' THEN
         RETURN OLD;
@@ -1851,7 +2193,8 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_guard() IS 'Trigger of the plan tables: a version in force or past does not change';
+COMMENT ON FUNCTION casino.plan_guard()
+    IS 'Trigger of the plan tables: a version in force or past does not change';
 
 CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1860,10 +2203,12 @@ DECLARE
     plan bigint;
 BEGIN
     IF game IS NULL OR valid_from IS NULL OR coalesce(btrim(document), '') = '' THEN
-        RAISE EXCEPTION 'game, valid_from and document must be given' USING ERRCODE = 'null_value_not_allowed';
+        RAISE EXCEPTION 'game, valid_from and document must be given'
+            USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino.bounded(document, 'document', 1000);
-    -- one at a time; who opens a round locks the version, and who adds a table waits for nobody (its foreign key)
+    -- one at a time; who opens a round locks the version, and who adds a table waits for nobody (its foreign
+    -- key)
     PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR NO KEY UPDATE;
     SELECT p.* INTO latest FROM casino.game_plan p
      WHERE p.game = add_plan_version.game ORDER BY p.version DESC LIMIT 1;
@@ -1872,64 +2217,93 @@ BEGIN
     END IF;
     -- R13.21: the same call again, as it is made in a hub and all its cells
     SELECT p.plan_id INTO plan FROM casino.game_plan p
-     WHERE p.game = add_plan_version.game AND p.version > 1 AND p.valid_from = add_plan_version.valid_from AND p.document = add_plan_version.document;
+     WHERE p.game = add_plan_version.game
+       AND p.version > 1
+       AND p.valid_from = add_plan_version.valid_from
+       AND p.document = add_plan_version.document;
     IF FOUND THEN
         RETURN plan;
     END IF;
     IF valid_from <= latest.valid_from OR valid_from = 'infinity' THEN
-        RAISE EXCEPTION 'version % of % is valid from %, the next must be later', latest.version, game, latest.valid_from
+        RAISE EXCEPTION 'version % of % is valid from %, the next must be later', latest.version, game,
+            latest.valid_from
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     plan := nextval('casino.plan_id_seq');
     INSERT INTO casino.game_plan VALUES (plan, latest.game, latest.version + 1, add_plan_version.valid_from,
-                                         add_plan_version.document, latest.round_max_stake, latest.declared_round_win);
+                                         add_plan_version.document, latest.round_max_stake,
+                                         latest.declared_round_win);
     INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph, informative)
-    SELECT plan, r.rule, r.value, r.paragraph, r.informative FROM casino.plan_rule r WHERE r.plan_id = latest.plan_id;
+    SELECT plan, r.rule, r.value, r.paragraph, r.informative
+      FROM casino.plan_rule r
+     WHERE r.plan_id = latest.plan_id;
     INSERT INTO casino.bet_rule
-    SELECT plan, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase, b.zero_offered, b.paragraph
+    SELECT plan, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase,
+           b.zero_offered, b.paragraph
       FROM casino.bet_rule b WHERE b.plan_id = latest.plan_id;
-    INSERT INTO casino.paytable SELECT plan, t.kind, t.grade, t.num, t.den, t.paragraph FROM casino.paytable t WHERE t.plan_id = latest.plan_id;
+    INSERT INTO casino.paytable
+    SELECT plan, t.kind, t.grade, t.num, t.den, t.paragraph
+      FROM casino.paytable t
+     WHERE t.plan_id = latest.plan_id;
     INSERT INTO casino.announced_rule
-    SELECT plan, a.stem, a.min_neighbours, a.max_neighbours, a.paragraph FROM casino.announced_rule a WHERE a.plan_id = latest.plan_id;
+    SELECT plan, a.stem, a.min_neighbours, a.max_neighbours, a.paragraph
+      FROM casino.announced_rule a
+     WHERE a.plan_id = latest.plan_id;
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text) IS 'Adds a version of a game''s plan as a copy of the latest, to be changed with UPDATE, INSERT and DELETE until it comes into force; returns its plan_id, of the one added before when time and document are the same';
+COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
+    IS 'Adds a version of a game''s plan as a copy of the latest, to be changed with UPDATE, INSERT and '
+       'DELETE until it comes into force; returns its plan_id, of the one added before when time and '
+       'document are the same';
 -- What a plan may say: the rules, kinds and grades that code knows, and a version as a whole.
 
-CREATE FUNCTION casino.plan_rules(family text, OUT rule text, OUT informative boolean, OUT required boolean) RETURNS SETOF record
+CREATE FUNCTION casino.plan_rules(family text, OUT rule text, OUT informative boolean, OUT required boolean)
+RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_plan_rules' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 30;
-COMMENT ON FUNCTION casino.plan_rules(text) IS 'Rules that a plan of the family may have; informative: for people, no code reads it; required: a plan without it is incomplete';
+COMMENT ON FUNCTION casino.plan_rules(text)
+    IS 'Rules that a plan of the family may have; informative: for people, no code reads it; required: a '
+       'plan without it is incomplete';
 
 CREATE FUNCTION casino.plan_rule_problem(family text, rule text, value text) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_plan_rule_problem' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.plan_rule_problem(text, text, text) IS 'Why the family has no such rule, or the rule no such value; NULL: it has';
+COMMENT ON FUNCTION casino.plan_rule_problem(text, text, text)
+    IS 'Why the family has no such rule, or the rule no such value; NULL: it has';
 
 CREATE FUNCTION casino.plan_kinds(family text) RETURNS SETOF text
     AS 'MODULE_PATHNAME', 'casino_sql_plan_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 15;
 COMMENT ON FUNCTION casino.plan_kinds(text) IS 'Kinds of bet that games of the family can have';
 
-CREATE FUNCTION casino.plan_grades(family text, rules jsonb, OUT kind text, OUT grade text) RETURNS SETOF record
+CREATE FUNCTION casino.plan_grades(family text, rules jsonb, OUT kind text, OUT grade text)
+RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_plan_grades' LANGUAGE C IMMUTABLE PARALLEL SAFE ROWS 50;
-COMMENT ON FUNCTION casino.plan_grades(text, jsonb) IS 'Grades, other than lose, that a kind of bet can have under these rules, or under any (NULL); each needs a line of the paytable';
+COMMENT ON FUNCTION casino.plan_grades(text, jsonb)
+    IS 'Grades, other than lose, that a kind of bet can have under these rules, or under any (NULL); each '
+       'needs a line of the paytable';
 
 CREATE FUNCTION casino.plan_is_checked(plan_id bigint) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_plan_is_checked' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_is_checked(bigint) IS 'Part of open_round(): has this session found the version without problems before';
+COMMENT ON FUNCTION casino.plan_is_checked(bigint)
+    IS 'Part of open_round(): has this session found the version without problems before';
 
 CREATE FUNCTION casino.plan_note_checked(plan_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_plan_note_checked' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_note_checked(bigint) IS 'Part of open_round(): keeps that a version in force, which does not change, has no problems';
+COMMENT ON FUNCTION casino.plan_note_checked(bigint)
+    IS 'Part of open_round(): keeps that a version in force, which does not change, has no problems';
 
 CREATE FUNCTION casino.plan_name(plan_id bigint) RETURNS text
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT format('version %s of the game plan of %s', p.version, p.game) FROM casino.game_plan p WHERE p.plan_id = $1
+    SELECT format('version %s of the game plan of %s', p.version, p.game)
+      FROM casino.game_plan p
+     WHERE p.plan_id = $1
 $fn$;
 COMMENT ON FUNCTION casino.plan_name(bigint) IS 'Name of a plan version in messages';
 
 CREATE FUNCTION casino.check_plan(plan_id bigint) RETURNS TABLE (problem text, "row" jsonb)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 10;
-COMMENT ON FUNCTION casino.check_plan(bigint) IS 'What is wrong with a plan version as a whole, and in which row: rules and lines that are missing, what cannot occur or is not offered. No row: rounds can be opened and settled under it';
+COMMENT ON FUNCTION casino.check_plan(bigint)
+    IS 'What is wrong with a plan version as a whole, and in which row: rules and lines that are missing, '
+       'what cannot occur or is not offered. No row: rounds can be opened and settled under it';
 
 CREATE FUNCTION casino.check_plan_impl(plan_id bigint) RETURNS TABLE (problem text, "row" jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1940,7 +2314,11 @@ DECLARE
     rules jsonb;
     sound boolean;
 BEGIN
-    SELECT g.family INTO family FROM casino.game_plan p JOIN casino.game g ON g.game = p.game WHERE p.plan_id = plan;
+    SELECT g.family
+      INTO family
+      FROM casino.game_plan p
+      JOIN casino.game g ON g.game = p.game
+     WHERE p.plan_id = plan;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'game plan % does not exist', plan USING ERRCODE = 'foreign_key_violation';
     END IF;
@@ -1949,12 +2327,14 @@ BEGIN
     RETURN QUERY
     SELECT format('the rule %s is missing', k.rule), jsonb_build_object('table', 'plan_rule', 'rule', k.rule)
       FROM casino.plan_rules(family) k
-     WHERE k.required AND NOT EXISTS (SELECT FROM casino.plan_rule r WHERE r.plan_id = plan AND r.rule = k.rule);
+     WHERE k.required
+       AND NOT EXISTS (SELECT FROM casino.plan_rule r WHERE r.plan_id = plan AND r.rule = k.rule);
     sound := NOT FOUND;
     RETURN QUERY
     SELECT coalesce(casino.plan_rule_problem(family, r.rule, r.value),
-                    format('the rule %s is %s', r.rule, CASE WHEN r.informative THEN 'no fact for people: code obeys it'
-                                                             ELSE 'a fact for people: no code obeys it' END)),
+                    format('the rule %s is %s', r.rule,
+                           CASE WHEN r.informative THEN 'no fact for people: code obeys it'
+                                ELSE 'a fact for people: no code obeys it' END)),
            jsonb_build_object('table', 'plan_rule', 'rule', r.rule, 'value', r.value)
       FROM casino.plan_rule r
       LEFT JOIN casino.plan_rules(family) k ON k.rule = r.rule
@@ -1962,10 +2342,14 @@ BEGIN
        AND (casino.plan_rule_problem(family, r.rule, r.value) IS NOT NULL OR k.informative <> r.informative);
     sound := sound AND NOT FOUND;
     IF sound THEN
-        SELECT coalesce(jsonb_object_agg(r.rule, r.value), '{}') INTO rules FROM casino.plan_rule r WHERE r.plan_id = plan;
+        SELECT coalesce(jsonb_object_agg(r.rule, r.value), '{}')
+          INTO rules
+          FROM casino.plan_rule r
+         WHERE r.plan_id = plan;
     END IF;
     RETURN QUERY
-    SELECT 'the small blind is above the big blind', jsonb_build_object('table', 'plan_rule', 'rule', 'small_blind', 'value', s.value)
+    SELECT 'the small blind is above the big blind',
+           jsonb_build_object('table', 'plan_rule', 'rule', 'small_blind', 'value', s.value)
       FROM casino.plan_rule s JOIN casino.plan_rule b ON b.plan_id = s.plan_id AND b.rule = 'big_blind'
      WHERE s.plan_id = plan AND s.rule = 'small_blind' AND sound AND s.value::numeric > b.value::numeric;
 
@@ -1980,11 +2364,14 @@ BEGIN
             SELECT format('%s is no kind of bet of %s', b.kind, family) AS problem, '{}'::jsonb AS more
              WHERE b.kind NOT IN (SELECT k FROM casino.plan_kinds(family) k)
             UNION ALL
-            SELECT format('%s needs a %s bet, which is not offered', b.kind, b.requires), jsonb_build_object('requires', b.requires)
+            SELECT format('%s needs a %s bet, which is not offered', b.kind, b.requires),
+                   jsonb_build_object('requires', b.requires)
              WHERE b.requires IS NOT NULL
-               AND NOT EXISTS (SELECT FROM casino.bet_rule q WHERE q.plan_id = plan AND q.kind = b.requires AND q.kind <> b.kind)
+               AND NOT EXISTS (SELECT FROM casino.bet_rule q
+                                WHERE q.plan_id = plan AND q.kind = b.requires AND q.kind <> b.kind)
             UNION ALL
-            SELECT format('the least stake on %s is above the greatest', b.kind), jsonb_build_object('min_stake', b.min_stake, 'max_stake', b.max_stake)
+            SELECT format('the least stake on %s is above the greatest', b.kind),
+                   jsonb_build_object('min_stake', b.min_stake, 'max_stake', b.max_stake)
              WHERE b.min_stake > b.max_stake
             UNION ALL
             SELECT format('the rules leave %s no place', b.kind), '{}'
@@ -1992,35 +2379,44 @@ BEGIN
                AND b.kind NOT IN (SELECT g.kind FROM casino.plan_grades(family, rules) g)) x
      WHERE b.plan_id = plan;
     RETURN QUERY
-    SELECT format('the rules have %s, which is not offered', k.kind), jsonb_build_object('table', 'bet_rule', 'kind', k.kind)
-      FROM (VALUES ('behind', 'behind'), ('free_split_on', 'free_split'), ('free_double_on', 'free_double')) k (rule, kind)
+    SELECT format('the rules have %s, which is not offered', k.kind),
+           jsonb_build_object('table', 'bet_rule', 'kind', k.kind)
+      FROM (VALUES ('behind', 'behind'), ('free_split_on', 'free_split'), ('free_double_on', 'free_double')) k (
+          rule, kind)
      WHERE sound AND rules ->> k.rule <> 'none'
        AND k.kind IN (SELECT g.kind FROM casino.plan_grades(family, rules) g)
        AND NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = k.kind);
 
     -- odds
     RETURN QUERY
-    SELECT format('%s is never graded %s', t.kind, t.grade), jsonb_build_object('table', 'paytable', 'kind', t.kind, 'grade', t.grade)
+    SELECT format('%s is never graded %s', t.kind, t.grade),
+           jsonb_build_object('table', 'paytable', 'kind', t.kind, 'grade', t.grade)
       FROM casino.paytable t
-     WHERE t.plan_id = plan AND (t.kind, t.grade) NOT IN (SELECT g.kind, g.grade FROM casino.plan_grades(family, rules) g);
+     WHERE t.plan_id = plan
+       AND (t.kind, t.grade) NOT IN (SELECT g.kind, g.grade FROM casino.plan_grades(family, rules) g);
     RETURN QUERY
-    SELECT format('%s can be graded %s, which has no line', g.kind, g.grade), jsonb_build_object('table', 'paytable', 'kind', g.kind, 'grade', g.grade)
+    SELECT format('%s can be graded %s, which has no line', g.kind, g.grade),
+           jsonb_build_object('table', 'paytable', 'kind', g.kind, 'grade', g.grade)
       FROM casino.plan_grades(family, rules) g
       JOIN casino.bet_rule b ON b.plan_id = plan AND b.kind = g.kind
-     WHERE sound AND NOT EXISTS (SELECT FROM casino.paytable t WHERE t.plan_id = plan AND t.kind = g.kind AND t.grade = g.grade);
+     WHERE sound
+       AND NOT EXISTS (SELECT FROM casino.paytable t
+                        WHERE t.plan_id = plan AND t.kind = g.kind AND t.grade = g.grade);
 
     -- announced bets
     RETURN QUERY
     SELECT x.problem, jsonb_build_object('table', 'announced_rule', 'stem', a.stem)
       FROM casino.announced_rule a
-     CROSS JOIN LATERAL casino.announced_problem(family, a.stem, a.min_neighbours, a.max_neighbours) x (problem)
+     CROSS JOIN LATERAL casino.announced_problem(family, a.stem, a.min_neighbours, a.max_neighbours) x (
+         problem)
      WHERE a.plan_id = plan AND x.problem IS NOT NULL;
     RETURN QUERY
     SELECT DISTINCT format('%s is made of %s bets, which are not offered', a.stem, casino.kind(e.bet)),
            jsonb_build_object('table', 'announced_rule', 'stem', a.stem)
       FROM casino.announced_rule a
      CROSS JOIN LATERAL casino.expand_announced(casino.announced_example(a.stem), 1) e (bet)
-     WHERE a.plan_id = plan AND casino.announced_problem(family, a.stem, a.min_neighbours, a.max_neighbours) IS NULL
+     WHERE a.plan_id = plan
+       AND casino.announced_problem(family, a.stem, a.min_neighbours, a.max_neighbours) IS NULL
        AND NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(e.bet)
                           AND (b.zero_offered OR b.kind = 'straight' OR 0 <> ALL (casino.covers(e.bet))));
 END
@@ -2029,22 +2425,32 @@ COMMENT ON FUNCTION casino.check_plan_impl(bigint) IS 'Body of check_plan(), run
 
 CREATE FUNCTION casino.announced_example(stem text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT stem || CASE stem WHEN 'neighbours' THEN ':17/1' WHEN 'complete' THEN ':2' WHEN 'semi_complete' THEN ':2'
+    SELECT stem || CASE stem
+                        WHEN 'neighbours' THEN ':17/1'
+                        WHEN 'complete' THEN ':2'
+                        WHEN 'semi_complete' THEN ':2'
                              WHEN 'finale_plein' THEN ':1' WHEN 'finale_cheval' THEN ':0-3' ELSE '' END
 $fn$;
-COMMENT ON FUNCTION casino.announced_example(text) IS 'Part of check_plan(): an announced bet of that name, with the most kinds it can be made of';
+COMMENT ON FUNCTION casino.announced_example(text)
+    IS 'Part of check_plan(): an announced bet of that name, with the most kinds it can be made of';
 
-CREATE FUNCTION casino.announced_problem(family text, stem text, min_neighbours integer, max_neighbours integer) RETURNS text
+CREATE FUNCTION casino.announced_problem(family text, stem text, min_neighbours integer,
+                                         max_neighbours integer)
+RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT CASE WHEN family <> 'roulette' OR casino.announced_stem(casino.announced_example(stem)) IS DISTINCT FROM stem
+    SELECT CASE WHEN family <> 'roulette'
+                     OR casino.announced_stem(casino.announced_example(stem)) IS DISTINCT FROM stem
                 THEN format('"%s" is no announced bet of %s', left(stem, 64), family)
                 WHEN stem = 'neighbours' AND (min_neighbours IS NULL OR max_neighbours IS NULL
-                                              OR min_neighbours < 0 OR max_neighbours > 9 OR min_neighbours > max_neighbours)
+                                              OR min_neighbours < 0
+                                              OR max_neighbours > 9
+                                              OR min_neighbours > max_neighbours)
                 THEN 'neighbours has 0 to 9 a side, the least not above the greatest'
                 WHEN stem <> 'neighbours' AND (min_neighbours IS NOT NULL OR max_neighbours IS NOT NULL)
                 THEN format('%s has no neighbours', stem) END
 $fn$;
-COMMENT ON FUNCTION casino.announced_problem(text, text, integer, integer) IS 'Why this is no announced bet of the family; NULL when it is one';
+COMMENT ON FUNCTION casino.announced_problem(text, text, integer, integer)
+    IS 'Why this is no announced bet of the family; NULL when it is one';
 
 CREATE FUNCTION casino.require_plan(plan_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -2059,26 +2465,38 @@ BEGIN
         RAISE EXCEPTION 'no round can be opened under %', casino.plan_name(plan_id)
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = array_to_string(problems[1:10], '; ')
-                           || CASE WHEN cardinality(problems) > 10 THEN format('; and %s more', cardinality(problems) - 10) ELSE '' END || '.',
-                  HINT = format('SELECT * FROM casino.check_plan(%s) lists the rows. Rounds could not be settled by them.', plan_id);
+                           || CASE WHEN cardinality(problems) > 10
+                                       THEN format('; and %s more', cardinality(problems) - 10)
+                                   ELSE '' END || '.',
+                  HINT = format('SELECT * FROM casino.check_plan(%s) lists the rows. Rounds could not be '
+                                'settled by them.',
+                                plan_id);
     END IF;
     -- what came into force just now may still be committed by another one: see state/plan_bets.c
     PERFORM casino.plan_note_checked(require_plan.plan_id) FROM casino.game_plan p
       WHERE p.plan_id = require_plan.plan_id AND p.valid_from < clock_timestamp() - interval '1 hour';
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_plan(bigint) IS 'Part of open_round(): 22023 naming the problems of a plan version that check_plan() finds';
+COMMENT ON FUNCTION casino.require_plan(bigint)
+    IS 'Part of open_round(): 22023 naming the problems of a plan version that check_plan() finds';
 
 CREATE FUNCTION casino.plan_in_force_or_next(game text, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     first casino.game_plan;
 BEGIN
-    SELECT p.* INTO first FROM casino.game_plan p WHERE p.game = plan_in_force_or_next.game ORDER BY p.valid_from LIMIT 1;
+    SELECT p.*
+      INTO first
+      FROM casino.game_plan p
+     WHERE p.game = plan_in_force_or_next.game
+     ORDER BY p.valid_from
+     LIMIT 1;
     RETURN casino.plan_in_force(game, greatest(at, first.valid_from));
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_in_force_or_next(text, timestamptz) IS 'Version of a game''s plan in force at a time, of a game whose day has not come its first one: tables are prepared by it';
+COMMENT ON FUNCTION casino.plan_in_force_or_next(text, timestamptz)
+    IS 'Version of a game''s plan in force at a time, of a game whose day has not come its first one: '
+       'tables are prepared by it';
 
 CREATE FUNCTION casino.plan_values() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -2086,40 +2504,54 @@ DECLARE
     family text;
     said text;
 BEGIN
-    SELECT g.family INTO family FROM casino.game_plan p JOIN casino.game g ON g.game = p.game WHERE p.plan_id = NEW.plan_id;
+    SELECT g.family
+      INTO family
+      FROM casino.game_plan p
+      JOIN casino.game g ON g.game = p.game
+     WHERE p.plan_id = NEW.plan_id;
     IF NOT FOUND THEN
         RETURN NEW;         -- the foreign key refuses it
     END IF;
     CASE TG_TABLE_NAME
         WHEN 'plan_rule' THEN
             said := casino.plan_rule_problem(family, NEW.rule, NEW.value);
-            SELECT k.informative INTO NEW.informative FROM casino.plan_rules(family) k WHERE k.rule = NEW.rule;
+            SELECT k.informative
+              INTO NEW.informative
+              FROM casino.plan_rules(family) k
+             WHERE k.rule = NEW.rule;
         WHEN 'bet_rule' THEN
             SELECT format('"%s" is no kind of bet of %s.', left(k, 64), family) INTO said
               FROM unnest(ARRAY[NEW.kind, NEW.requires]) k
              WHERE k NOT IN (SELECT x FROM casino.plan_kinds(family) x) LIMIT 1;
         WHEN 'paytable' THEN
             SELECT format('%s is never graded "%s" in %s.', NEW.kind, left(NEW.grade, 64), family) INTO said
-             WHERE (NEW.kind, NEW.grade) NOT IN (SELECT g.kind, g.grade FROM casino.plan_grades(family, NULL) g);
+             WHERE (NEW.kind, NEW.grade) NOT
+                       IN (SELECT g.kind, g.grade FROM casino.plan_grades(family, NULL) g);
         WHEN 'announced_rule' THEN
             said := casino.announced_problem(family, NEW.stem, NEW.min_neighbours, NEW.max_neighbours) || '.';
     END CASE;
     IF said IS NOT NULL THEN
         RAISE EXCEPTION 'no game of the family % has this row of %', family, TG_TABLE_NAME
             USING ERRCODE = 'invalid_parameter_value', DETAIL = upper(left(said, 1)) || substr(said, 2),
-                  HINT = format('casino.plan_rules(%1$L), plan_kinds(%1$L) and plan_grades(%1$L, NULL) list what there is.', family);
+                  HINT = format('casino.plan_rules(%1$L), plan_kinds(%1$L) and plan_grades(%1$L, NULL) list '
+                                'what there is.',
+                                family);
     END IF;
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_values() IS 'Trigger of the tables below a plan version: 22023 for rules, values, kinds, grades and announced bets that the family does not have';
+COMMENT ON FUNCTION casino.plan_values()
+    IS 'Trigger of the tables below a plan version: 22023 for rules, values, kinds, grades and announced '
+       'bets that the family does not have';
 -- The sixteen games and version 1 of each game plan, as the source documents give them.
 --
--- Figures stand once: a list that several games share is written once and joined to the games that offer the bet.
--- Every row carries the paragraph it comes from (R1.9): 'D4 Baccarat §20', or the heading where it has no number: 'D0 HRA'.
--- 'R3.14' is a reading (doc/readings.md): what a document leaves open and how it was decided.
+-- Figures stand once: a list that several games share is written once and joined to the games that offer the
+-- bet. Every row carries the paragraph it comes from (R1.9): 'D4 Baccarat §20', or the heading where it has
+-- no number: 'D0 HRA'. 'R3.14' is a reading (doc/readings.md): what a document leaves open and how it was
+-- decided.
 --
--- Rules of a plan (casino.plan_rule). Switches: true, false. Numbers: 0 means none, or that the plan sets no limit.
+-- Rules of a plan (casino.plan_rule). Switches: true, false. Numbers: 0 means none, or that the plan sets no
+-- limit.
 --
 --   Those with a + are facts for people (plan_rule.informative), which no code reads.
 --
@@ -2174,7 +2606,8 @@ DECLARE
     -- Columns of the blackjack lists, and where each document speaks of a subject.
     blackjacks CONSTANT text[] := ARRAY[
         'blackjack_czech_casinos', 'blackjack_classic', 'blackjack_house', 'blackjack_free_bet',
-        'blackjack_synot', 'blackjack_all_bets', 'blackjack_infinite', 'blackjack_evolution', 'blackjack_endless'];
+        'blackjack_synot', 'blackjack_all_bets', 'blackjack_infinite', 'blackjack_evolution',
+        'blackjack_endless'];
     said CONSTANT jsonb := '{
     "cards":       ["KARTY",           "Pravidla hry",   "Pravidla",      "§1",   "§3",  "§3",  "§4",  "§3",  "§3"],
     "deal":        ["HRA",             "Pravidla hry",   "Pravidla",      "§3",   "§10", "§9",  "§11", "§10", "§9"],
@@ -2199,9 +2632,10 @@ DECLARE
     }';
 BEGIN
 
--- ------------------------------------------------------------------------------------------------ games and plans
--- The D4 plan carries a date (2026-05-13) and the others none, and no document names a day from which it holds:
--- version 1 has been in force from the beginning of time (R1.1). The live games are the ten of D4 (R1.6).
+-- ------------------------------------------------------------------------------------------- games and plans
+-- The D4 plan carries a date (2026-05-13) and the others none, and no document names a day from which it
+-- holds: version 1 has been in force from the beginning of time (R1.1). The live games are the ten of D4
+-- (R1.6).
 
 WITH g(plan_id, game, family, name, source) AS (VALUES
     ( 1, 'blackjack_czech_casinos', 'blackjack',     'Black Jack',                         'D0'),
@@ -2224,8 +2658,10 @@ WITH g(plan_id, game, family, name, source) AS (VALUES
     INSERT INTO casino.game (game, name, family, live, document)
     SELECT g.game, g.name, g.family, g.source LIKE 'D4%', left(g.source, 2) FROM g
 )
-INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake, declared_round_win)
-SELECT g.plan_id, g.game, 1, '-infinity', g.source || CASE WHEN g.source LIKE 'D4%' THEN ', 2026-05-13' ELSE '' END,
+INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake,
+                              declared_round_win)
+SELECT g.plan_id, g.game, 1, '-infinity',
+       g.source || CASE WHEN g.source LIKE 'D4%' THEN ', 2026-05-13' ELSE '' END,
        r.round_max_stake, r.declared_round_win
 FROM g
 LEFT JOIN (VALUES                                       -- for one player in one round (R2.10)
@@ -2233,7 +2669,8 @@ LEFT JOIN (VALUES                                       -- for one player in one
     ('baccarat',      375000,  967000)
 ) AS r(game, round_max_stake, declared_round_win) ON r.game = g.game;
 
--- A paragraph is the plan's source without its date, and the section: split_part(document, ',', 1) || ' ' || section.
+-- A paragraph is the plan's source without its date, and the section: split_part(document, ',', 1) || ' ' ||
+-- section.
 
 -- ------------------------------------------------------------------------------------------------ blackjack
 
@@ -2287,9 +2724,9 @@ FROM (VALUES
 CROSS JOIN LATERAL regexp_split_to_table(r.by_game, '\s+') WITH ORDINALITY AS v(value, n)
 JOIN casino.game_plan p ON p.game = blackjacks[v.n];
 
--- Kinds of bet and the games that offer them, NULL: all. D0 to D3 leave every limit to the table, and no document
--- limits doubled, split and insurance stakes but by the main stake. Behind needs the owner's main bet, not one of the
--- bettor's own; so who doubles or splits in Synot need not have a main bet.
+-- Kinds of bet and the games that offer them, NULL: all. D0 to D3 leave every limit to the table, and no
+-- document limits doubled, split and insurance stakes but by the main stake. Behind needs the owner's main
+-- bet, not one of the bettor's own; so who doubles or splits in Synot need not have a main bet.
 INSERT INTO casino.bet_rule (plan_id, kind, max_stake, declared_win, table_limits, requires, phase, paragraph)
 SELECT p.plan_id, b.kind,
        CASE WHEN b.kind IN ('main', 'behind') THEN l.main WHEN b.phase = 'betting' THEN l.side END,
@@ -2320,8 +2757,9 @@ FROM (VALUES
 ) AS b(kind, table_limits, requires, phase, subject, games)
 JOIN casino.game_plan p ON p.game = ANY (blackjacks)
 CROSS JOIN LATERAL substr(p.game, length('blackjack_') + 1) AS o(game)
--- D4, Základní informace of each game. The declared win of the main bet is what one main bet can win (3:2, R2.9, R3.43), no cap on
--- the split and doubled play; of the side bets a declared win is named only for these (R3.49).
+-- D4, Základní informace of each game. The declared win of the main bet is what one main bet can win (3:2,
+-- R2.9, R3.43), no cap on the split and doubled play; of the side bets a declared win is named only for these
+-- (R3.49).
 LEFT JOIN (VALUES
     ('synot',      100000,  1000,  150000, '{"top3": 270000}'::jsonb),
     ('all_bets',   100000,  1000,  150000, '{"top3": 270000}'),
@@ -2331,8 +2769,8 @@ LEFT JOIN (VALUES
 ) AS l(game, main, side, main_win, side_wins) ON l.game = o.game
 WHERE b.games IS NULL OR o.game = ANY (b.games::text[]);
 
--- Odds of the play. A line with a rule is for the games that have it. A doubled hand ends with its third card and never
--- is a Charlie. Who pays free wagers handles their notional.
+-- Odds of the play. A line with a rule is for the games that have it. A doubled hand ends with its third card
+-- and never is a Charlie. Who pays free wagers handles their notional.
 INSERT INTO casino.paytable (plan_id, kind, grade, num, den, paragraph)
 SELECT b.plan_id, b.kind, o.grade, split_part(o.odds, ':', 1)::integer, split_part(o.odds, ':', 2)::integer,
        CASE WHEN o.subject ~ '^R[0-9]' THEN o.subject
@@ -2361,7 +2799,8 @@ WHERE o.rule IS NULL OR r.value NOT IN ('none', '0', 'false');
 -- Odds to 1 of the side bets; equal in all games that offer them, but for the three of a kind of 21+3.
 INSERT INTO casino.paytable (plan_id, kind, grade, num, den, paragraph)
 SELECT b.plan_id, b.kind, v.grade, v.odds, 1,
-       split_part(p.document, ',', 1) || ' ' || (said -> 'side_payout' ->> array_position(blackjacks, p.game) - 1)
+       split_part(p.document, ',', 1) || ' '
+           || (said -> 'side_payout' ->> array_position(blackjacks, p.game) - 1)
 FROM (VALUES
     ('{21+3}',        '{suited_trips, straight_flush, straight, flush}',  '{100, 40, 10, 5}', NULL),
     ('{21+3}',        '{trips}',                                          '{30}',
@@ -2373,7 +2812,8 @@ FROM (VALUES
     ('{lucky_lucky}', '{suited_777, suited_678, 777, 678, suited_21, 21, 20, 19}',
                       '{200,        100,         50,  25,        15,  3,  2,  2}', NULL),
     ('{buster}',      '{bust_8_blackjack, bust_7_blackjack, bust_8, bust_7, bust_6, bust_5, bust_4, bust_3}',
-                      '{2000,                          800,    250,     50,     18,      4,      2,      2}', NULL),
+                      '{2000,                          800,    250,     50,     18,      4,      2,      2}',
+                      NULL),
     ('{bust_it}',     '{bust_8, bust_7, bust_6, bust_5, bust_4, bust_3}', '{250, 100, 50, 9, 2, 1}', NULL),
     ('{hot3}',        '{777, suited_21, 21, 20, 19}',                     '{100, 20, 4, 2, 1}', NULL),
     ('{push22}',      '{win}',                                            '{11}', NULL)
@@ -2403,9 +2843,9 @@ FROM (VALUES
 JOIN casino.game_plan p ON p.game = r.game;
 
 -- Kinds with their odds to 1, maxima and declared net wins: columns of synot and evolution, and of absolute.
--- trio and first four have no line in the documents' tables: they are paid and limited as the street and the corner
--- beside which they are described (R4.1). roulette_american leaves the limits to its tables and has no zero
--- but in the straight (R4.3): split is the only kind there that could include it.
+-- trio and first four have no line in the documents' tables: they are paid and limited as the street and the
+-- corner beside which they are described (R4.1). roulette_american leaves the limits to its tables and has no
+-- zero but in the straight (R4.3): split is the only kind there that could include it.
 WITH k(kinds, inside, odds, max_stake, declared_win, absolute_max, absolute_win) AS (VALUES
     ('{straight}',                    true,  35,  10000, 350000,  10000, 350000),
     ('{split}',                       true,  17,  20000, 340000,  20000, 340000),
@@ -2414,17 +2854,26 @@ WITH k(kinds, inside, odds, max_stake, declared_win, absolute_max, absolute_win)
     ('{six_line}',                    true,   5,  60000, 300000,  60000, 300000),
     ('{dozen,column}',                false,  2,  65000, 130000, 120000, 240000),
     ('{red,black,odd,even,low,high}', false,  1, 100000, 100000, 200000, 200000)
-), s(game, limits, odds, trio, first_four) AS (VALUES                                   -- where; NULL: not offered (R4.2)
+-- where; NULL: not offered (R4.2)
+), s(game, limits, odds, trio, first_four) AS (VALUES
     ('roulette_american',  'Výherní možnosti', 'Výherní možnosti', NULL,     NULL),
     ('roulette_synot',     '§22',              '§26',              '§21 c)', '§21 e)'),
     ('roulette_evolution', '§19',              '§23',              '§18 c)', NULL),
     ('roulette_absolute',  '§26',              '§30',              '§25 c)', '§25 d)')
 ), offered AS (
-    SELECT p.plan_id, p.game, split_part(p.document, ',', 1) || ' ' AS source, k.*, u.kind, s.odds AS odds_section,
-           CASE u.kind WHEN 'trio' THEN s.trio WHEN 'first_four' THEN s.first_four ELSE s.limits END AS section
-    FROM k CROSS JOIN LATERAL unnest(k.kinds::text[]) AS u(kind) CROSS JOIN s JOIN casino.game_plan p ON p.game = s.game
+    SELECT p.plan_id, p.game, split_part(p.document, ',', 1) || ' ' AS source, k.*, u.kind,
+           s.odds AS odds_section,
+           CASE u.kind
+                WHEN 'trio' THEN s.trio
+                WHEN 'first_four' THEN s.first_four
+                ELSE s.limits END AS section
+    FROM k
+   CROSS JOIN LATERAL unnest(k.kinds::text[]) AS u(kind)
+   CROSS JOIN s
+    JOIN casino.game_plan p ON p.game = s.game
 ), new_bet_rule AS (
-    INSERT INTO casino.bet_rule (plan_id, kind, max_stake, declared_win, table_limits, phase, zero_offered, paragraph)
+    INSERT INTO casino.bet_rule (plan_id, kind, max_stake, declared_win, table_limits, phase, zero_offered,
+                                 paragraph)
     SELECT o.plan_id, o.kind,
            CASE o.game WHEN 'roulette_american' THEN NULL
                        WHEN 'roulette_absolute' THEN o.absolute_max ELSE o.max_stake END,
@@ -2441,7 +2890,8 @@ FROM offered o WHERE o.section IS NOT NULL;
 
 -- Announced bets. Their odds, limits and wins are those of the bets they are made of.
 INSERT INTO casino.announced_rule (plan_id, stem, min_neighbours, max_neighbours, paragraph)
-SELECT p.plan_id, a.stem, a.min_neighbours, a.max_neighbours, split_part(p.document, ',', 1) || ' ' || v.section
+SELECT p.plan_id, a.stem, a.min_neighbours, a.max_neighbours,
+       split_part(p.document, ',', 1) || ' ' || v.section
 FROM (VALUES
     --                              synot                  evolution              absolute
     ('neighbours',      1,    9,    '{§21 Racetrack,       NULL,                  §25 Racetrack}'),
@@ -2461,11 +2911,12 @@ CROSS JOIN LATERAL unnest(a.sections::text[]) WITH ORDINALITY AS v(section, n)
 JOIN casino.game_plan p ON p.game = (ARRAY['roulette_synot', 'roulette_evolution', 'roulette_absolute'])[v.n]
 WHERE v.section IS NOT NULL;
 
--- ------------------------------------------------------------------------------------------------ baccarat and hold'em
+-- -------------------------------------------------------------------------------------- baccarat and hold'em
 
 INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
 SELECT p.plan_id, r.rule, r.value,
-       CASE WHEN r.section ~ '^R[0-9]' THEN r.section ELSE split_part(p.document, ',', 1) || ' ' || r.section END
+       CASE WHEN r.section ~ '^R[0-9]' THEN r.section
+            ELSE split_part(p.document, ',', 1) || ' ' || r.section END
 FROM (VALUES
     ('baccarat',          'decks',              '8',             'R1.3'),               -- the document names no number
     ('casino_holdem',     'decks',              '1',             '§5'),
@@ -2482,8 +2933,9 @@ FROM (VALUES
 ) AS r(game, rule, value, section)
 JOIN casino.game_plan p ON p.game = r.game;
 
--- Side bets of baccarat stand alone (§19, R5.1, R5.2). The maximum of egalite is that of each of the ten positions: with all of
--- them the maxima add up to the 375 000 of the round. A pot is shared out among the players and has no odds.
+-- Side bets of baccarat stand alone (§19, R5.1, R5.2). The maximum of egalite is that of each of the ten
+-- positions: with all of them the maxima add up to the 375 000 of the round. A pot is shared out among the
+-- players and has no odds.
 INSERT INTO casino.bet_rule (plan_id, kind, max_stake, declared_win, table_limits, requires, phase, paragraph)
 SELECT p.plan_id, b.kind, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase,
        split_part(p.document, ',', 1) || ' ' || b.section
@@ -2520,11 +2972,14 @@ FROM (VALUES
     ('baccarat',      '{big}',                     '{win}', '{27:50}', '§23'),          -- 0.54:1
     ('baccarat',      '{small}',                   '{win}', '{3:2}',   '§23'),          -- 1.5:1
     ('baccarat',      '{egalite}', '{tie_0, tie_1, tie_2, tie_3, tie_4, tie_5, tie_6, tie_7, tie_8, tie_9}',
-                                   '{150:1, 215:1, 220:1, 200:1, 120:1, 110:1, 45:1,  45:1,  80:1,  80:1}', '§23'),
+                                   '{150:1, 215:1, 220:1, 200:1, 120:1, 110:1, 45:1,  45:1,  80:1,  80:1}',
+                                   '§23'),
     ('casino_holdem', '{ante}',    '{royal_flush, straight_flush, four_of_a_kind, full_house, flush, win}',
-                                   '{100:1,       20:1,           10:1,           3:1,        2:1,   1:1}', '§17'),
+                                   '{100:1,       20:1,           10:1,           3:1,        2:1,   1:1}',
+                                   '§17'),
     ('casino_holdem', '{aa}',      '{royal_flush, straight_flush, four_of_a_kind, full_house, flush, pair_of_aces}',
-                                   '{100:1,       50:1,           40:1,           30:1,       20:1,  7:1}', '§15'),
+                                   '{100:1,       50:1,           40:1,           30:1,       20:1,  7:1}',
+                                   '§15'),
     ('casino_holdem', '{razz}',    '{wheel_suited, wheel, six,  seven, eight, nine, ten, jack}',
                                    '{200:1,        50:1,  25:1, 10:1,  8:1,   6:1,  4:1, 2:1}', '§16'),
     ('casino_holdem', '{call}',                    '{win}', '{1:1}',   '§18'),
@@ -2544,7 +2999,8 @@ UPDATE casino.plan_rule r SET informative = true
 END
 $fn$;
 COMMENT ON FUNCTION casino.load_game_plans() IS
-    'Fill the empty reference tables with the sixteen games and version 1 of each plan: rules, bets, limits and odds';
+    'Fill the empty reference tables with the sixteen games and version 1 of each plan: rules, bets, limits '
+    'and odds';
 -- Cells: a database that has some of the players, with their own numbers, while a hub has tables and rounds.
 
 CREATE FUNCTION casino.install_cells() RETURNS void
@@ -2786,7 +3242,8 @@ BEGIN
     CREATE TABLE casino.game_table (
         table_id  bigint PRIMARY KEY,
         game      text NOT NULL REFERENCES casino.game,
-        name      text NOT NULL CHECK (name = casino.canonical_text(name, 'name') AND octet_length(name) <= 200),
+        name      text NOT NULL CHECK (name = casino.canonical_text(name, 'name')
+                                       AND octet_length(name) <= 200),
         versions  integer NOT NULL CHECK (versions > 0),
         home_cell integer CHECK (home_cell >= 0),
         UNIQUE (game, name)
@@ -2796,7 +3253,9 @@ BEGIN
     COMMENT ON COLUMN casino.game_table.game IS 'Game played there';
     COMMENT ON COLUMN casino.game_table.name IS 'Name of the table';
     COMMENT ON COLUMN casino.game_table.versions IS 'Versions of its limits and switches so far';
-    COMMENT ON COLUMN casino.game_table.home_cell IS 'Of a table with seats in a cell: the one cell whose players take part; NULL: players of every cell, or this database is no cell';
+    COMMENT ON COLUMN casino.game_table.home_cell
+        IS 'Of a table with seats in a cell: the one cell whose players take part; NULL: players of every '
+           'cell, or this database is no cell';
 
     CREATE TABLE casino.table_version (
         table_id    bigint NOT NULL REFERENCES casino.game_table,
@@ -2811,12 +3270,17 @@ BEGIN
         PRIMARY KEY (table_id, version),
         UNIQUE (table_id, valid_from)
     );
-    COMMENT ON TABLE casino.table_version IS 'Append-only: limits and switches of a table, in force from valid_from until its next version; rounds keep the version they were opened under';
+    COMMENT ON TABLE casino.table_version
+        IS 'Append-only: limits and switches of a table, in force from valid_from until its next version; '
+           'rounds keep the version they were opened under';
     COMMENT ON COLUMN casino.table_version.table_id IS 'Table';
     COMMENT ON COLUMN casino.table_version.version IS 'Counts the versions of a table from 1';
-    COMMENT ON COLUMN casino.table_version.valid_from IS 'When it comes into force; -infinity: with the first round of the table';
-    COMMENT ON COLUMN casino.table_version.min_stake IS 'CZK least stake of the principal bet; in roulette of every position';
-    COMMENT ON COLUMN casino.table_version.max_stake IS 'CZK greatest stake of the principal bet; in roulette of a straight';
+    COMMENT ON COLUMN casino.table_version.valid_from
+        IS 'When it comes into force; -infinity: with the first round of the table';
+    COMMENT ON COLUMN casino.table_version.min_stake
+        IS 'CZK least stake of the principal bet; in roulette of every position';
+    COMMENT ON COLUMN casino.table_version.max_stake
+        IS 'CZK greatest stake of the principal bet; in roulette of a straight';
     COMMENT ON COLUMN casino.table_version.surrender IS 'Surrender is offered (where the plan allows it)';
     COMMENT ON COLUMN casino.table_version.behind IS 'Bet behind is offered (where the plan allows it)';
     COMMENT ON COLUMN casino.table_version.seats IS 'Seats (boxes); NULL for games without seats';
@@ -2832,7 +3296,8 @@ BEGIN
         FOREIGN KEY (table_id, version) REFERENCES casino.table_version,
         CHECK (max_stake >= min_stake)
     );
-    COMMENT ON TABLE casino.table_limit IS 'Append-only: limits that a version of a table sets for single kinds of bet, within the plan''s';
+    COMMENT ON TABLE casino.table_limit
+        IS 'Append-only: limits that a version of a table sets for single kinds of bet, within the plan''s';
     COMMENT ON COLUMN casino.table_limit.table_id IS 'Table';
     COMMENT ON COLUMN casino.table_limit.version IS 'Version of the table';
     COMMENT ON COLUMN casino.table_limit.kind IS 'Kind of bet';
@@ -2849,24 +3314,31 @@ BEGIN
     PERFORM casino.refuse_truncate('game_table');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_tables() IS 'Part of casino.install(): tables, versions of their limits and switches';
+COMMENT ON FUNCTION casino.install_tables()
+    IS 'Part of casino.install(): tables, versions of their limits and switches';
 
 CREATE FUNCTION casino.table_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF TG_OP = 'DELETE' OR (OLD.table_id, OLD.game, OLD.name, OLD.home_cell) IS DISTINCT FROM (NEW.table_id, NEW.game, NEW.name, NEW.home_cell)
+    IF TG_OP = 'DELETE'
+       OR (OLD.table_id, OLD.game, OLD.name, OLD.home_cell)
+              IS DISTINCT FROM (NEW.table_id, NEW.game, NEW.name, NEW.home_cell)
        OR NEW.versions NOT IN (OLD.versions, OLD.versions + 1) THEN
         RAISE EXCEPTION 'cannot change table "%" of %', OLD.name, OLD.game
             USING ERRCODE = 'KL001', DETAIL = 'Number, game and name of a table never change.',
-                  HINT = 'casino.set_table_limits() changes limits and switches; another game is another table.';
+                  HINT = 'casino.set_table_limits() changes limits and switches; another game is another '
+                         'table.';
     END IF;
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.table_guard() IS 'Trigger of casino.game_table: number, game, name and home cell of a table never change, none is deleted';
+COMMENT ON FUNCTION casino.table_guard()
+    IS 'Trigger of casino.game_table: number, game, name and home cell of a table never change, none is '
+       'deleted';
 
 -- Limits of a table must lie within the plan's (R11.5).
-CREATE FUNCTION casino.check_table_limit(plan_id bigint, kind text, min_stake numeric, max_stake numeric) RETURNS void
+CREATE FUNCTION casino.check_table_limit(plan_id bigint, kind text, min_stake numeric, max_stake numeric)
+RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     rule casino.bet_rule;
@@ -2875,21 +3347,32 @@ BEGIN
      WHERE b.plan_id = check_table_limit.plan_id AND b.kind = check_table_limit.kind;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the game plan does not offer %', kind
-            USING ERRCODE = 'KB004', DETAIL = format('No bet of that kind stands in %s.', casino.plan_name(plan_id));
+            USING ERRCODE = 'KB004',
+                  DETAIL = format('No bet of that kind stands in %s.', casino.plan_name(plan_id));
     END IF;
-    IF min_stake < rule.min_stake OR max_stake > rule.max_stake OR min_stake > rule.max_stake OR max_stake < min_stake THEN
-        RAISE EXCEPTION 'limits % to % CZK of % are outside those of the game plan', min_stake, max_stake, kind
+    IF min_stake < rule.min_stake
+       OR max_stake > rule.max_stake
+       OR min_stake > rule.max_stake
+       OR max_stake < min_stake THEN
+        RAISE EXCEPTION 'limits % to % CZK of % are outside those of the game plan', min_stake, max_stake,
+            kind
             USING ERRCODE = 'KB002',
-                  DETAIL = format('The plan allows %s to %s CZK (%s).', coalesce(rule.min_stake::text, 'any minimum'),
+                  DETAIL = format('The plan allows %s to %s CZK (%s).',
+                                  coalesce(rule.min_stake::text, 'any minimum'),
                                   coalesce(rule.max_stake::text, 'any maximum'), rule.paragraph);
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_table_limit(bigint, text, numeric, numeric) IS 'Part of add_game_table() and set_table_limits(): KB002 for a limit outside the plan''s, KB004 for a kind it does not offer';
+COMMENT ON FUNCTION casino.check_table_limit(bigint, text, numeric, numeric)
+    IS 'Part of add_game_table() and set_table_limits(): KB002 for a limit outside the plan''s, KB004 for a '
+       'kind it does not offer';
 
--- What add_game_table() and set_table_limits() are given, checked against the plan: what a table may offer, and its limits.
-CREATE FUNCTION casino.table_settings(plan_id bigint, game text, INOUT min_stake numeric, INOUT max_stake numeric, INOUT options jsonb,
-                                      OUT surrender boolean, OUT behind boolean, OUT seats integer, OUT limits jsonb)
+-- What add_game_table() and set_table_limits() are given, checked against the plan: what a table may offer,
+-- and its limits.
+CREATE FUNCTION casino.table_settings(plan_id bigint, game text, INOUT min_stake numeric,
+                                      INOUT max_stake numeric, INOUT options jsonb,
+                                      OUT surrender boolean, OUT behind boolean, OUT seats integer,
+                                      OUT limits jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     seated boolean;
@@ -2902,10 +3385,15 @@ BEGIN
     IF jsonb_typeof(options) <> 'object' THEN
         RAISE EXCEPTION 'options must be a JSON object' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    SELECT k INTO odd FROM jsonb_object_keys(options) k WHERE k NOT IN ('surrender', 'behind', 'seats', 'limits') LIMIT 1;
+    SELECT k
+      INTO odd
+      FROM jsonb_object_keys(options) k
+     WHERE k NOT IN ('surrender', 'behind', 'seats', 'limits')
+     LIMIT 1;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION 'unknown option "%" of a table', left(odd, 64)
-            USING ERRCODE = 'invalid_parameter_value', HINT = 'Options are surrender, behind, seats and limits.';
+            USING ERRCODE = 'invalid_parameter_value',
+                  HINT = 'Options are surrender, behind, seats and limits.';
     END IF;
     SELECT k INTO odd FROM unnest(ARRAY['surrender', 'behind']) k
      WHERE options ? k AND jsonb_typeof(options -> k) <> 'boolean' LIMIT 1;
@@ -2921,9 +3409,14 @@ BEGIN
      LIMIT 1;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION '% does not offer %', game, odd
-            USING ERRCODE = 'KB004', DETAIL = format('It is not left to the table by %s.', casino.plan_name(plan_id));
+            USING ERRCODE = 'KB004',
+                  DETAIL = format('It is not left to the table by %s.', casino.plan_name(plan_id));
     END IF;
-    SELECT f.seats INTO family_seats FROM casino.game g JOIN casino.families() f ON f.family = g.family WHERE g.game = table_settings.game;
+    SELECT f.seats
+      INTO family_seats
+      FROM casino.game g
+      JOIN casino.families() f ON f.family = g.family
+     WHERE g.game = table_settings.game;
     seated := family_seats IS NOT NULL
               OR EXISTS (SELECT FROM casino.plan_rule r
                           WHERE r.plan_id = table_settings.plan_id AND r.rule = 'box' AND r.value = 'seats');
@@ -2933,12 +3426,14 @@ BEGIN
         IF NOT seated THEN
             RAISE EXCEPTION '% is played without seats', game USING ERRCODE = 'invalid_parameter_value';
         END IF;
-        IF jsonb_typeof(options -> 'seats') <> 'number' OR (options ->> 'seats')::numeric NOT IN (1,2,3,4,5,6,7,8,9,10) THEN
+        IF jsonb_typeof(options -> 'seats') <> 'number'
+           OR (options ->> 'seats')::numeric NOT IN (1,2,3,4,5,6,7,8,9,10) THEN
             RAISE EXCEPTION 'seats must be a number from 1 to 10' USING ERRCODE = 'invalid_parameter_value';
         END IF;
         seats := (options ->> 'seats')::numeric;
         IF seats > plan_seats THEN
-            RAISE EXCEPTION '% has at most % seats', game, plan_seats USING ERRCODE = 'invalid_parameter_value';
+            RAISE EXCEPTION '% has at most % seats', game, plan_seats
+                USING ERRCODE = 'invalid_parameter_value';
         END IF;
     ELSIF seated THEN
         seats := coalesce(plan_seats, family_seats, 7);
@@ -2954,21 +3449,27 @@ BEGIN
 
     -- the table's own limits are those of the principal bet, and of a straight in roulette
     FOR lim IN SELECT b.kind FROM casino.bet_rule b
-                WHERE b.plan_id = table_settings.plan_id AND (b.table_limits = 'principal' OR b.kind = 'straight') LOOP
+                WHERE b.plan_id = table_settings.plan_id
+                  AND (b.table_limits = 'principal' OR b.kind = 'straight') LOOP
         PERFORM casino.check_table_limit(plan_id, lim.kind, min_stake, max_stake);
     END LOOP;
     limits := coalesce(options -> 'limits', '{}');
     IF jsonb_typeof(limits) <> 'object' THEN
-        RAISE EXCEPTION 'limits must be a JSON object of kinds of bet' USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'limits must be a JSON object of kinds of bet'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    -- from the principal bet follow those of others: of bets behind, of a box together, of inside bets; from what lies there the amounts in play (R11.22)
+    -- from the principal bet follow those of others: of bets behind, of a box together, of inside bets; from
+    -- what lies there the amounts in play (R11.22)
     SELECT b.kind INTO odd FROM casino.bet_rule b
-     WHERE b.plan_id = table_settings.plan_id AND limits ? b.kind AND (b.table_limits = 'principal' OR b.kind = 'straight' OR b.phase <> 'betting')
+     WHERE b.plan_id = table_settings.plan_id
+       AND limits ? b.kind
+       AND (b.table_limits = 'principal' OR b.kind = 'straight' OR b.phase <> 'betting')
      ORDER BY b.kind LIMIT 1;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION '% has no limits of its own at a table', odd
             USING ERRCODE = 'KB002',
-                  DETAIL = 'The minimum and maximum of the table are those of its principal bet, from which others follow; what is staked in play follows from the stakes.',
+                  DETAIL = 'The minimum and maximum of the table are those of its principal bet, from which '
+                           'others follow; what is staked in play follows from the stakes.',
                   HINT = 'Give them as min_stake and max_stake.';
     END IF;
     FOR lim IN SELECT key AS kind, value AS bounds FROM jsonb_each(limits) LOOP
@@ -2977,45 +3478,62 @@ BEGIN
             RAISE EXCEPTION 'limits of % must be an object with numbers min and max', left(lim.kind, 64)
                 USING ERRCODE = 'invalid_parameter_value';
         END IF;
-        PERFORM casino.check_table_limit(plan_id, lim.kind, casino.checked_amount((lim.bounds ->> 'min')::numeric),
+        PERFORM casino.check_table_limit(plan_id, lim.kind,
+                                         casino.checked_amount((lim.bounds ->> 'min')::numeric),
                                          casino.checked_amount((lim.bounds ->> 'max')::numeric));
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.table_settings(bigint, text, numeric, numeric, jsonb) IS 'Part of add_game_table() and set_table_limits(): limits and switches of a table as they are kept, checked against a plan version';
+COMMENT ON FUNCTION casino.table_settings(bigint, text, numeric, numeric, jsonb)
+    IS 'Part of add_game_table() and set_table_limits(): limits and switches of a table as they are kept, '
+       'checked against a plan version';
 
 CREATE FUNCTION casino.table_limits_of(table_id bigint, version integer) RETURNS jsonb
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT coalesce(jsonb_object_agg(l.kind, jsonb_strip_nulls(jsonb_build_object('min', l.min_stake, 'max', l.max_stake))), '{}')
+    SELECT coalesce(jsonb_object_agg(l.kind,
+                                     jsonb_strip_nulls(jsonb_build_object(
+                                         'min', l.min_stake, 'max', l.max_stake))),
+                    '{}')
       FROM casino.table_limit l WHERE l.table_id = $1 AND l.version = $2
 $fn$;
-COMMENT ON FUNCTION casino.table_limits_of(bigint, integer) IS 'Part of table_limits_at(): limits of single kinds of a version of a table, in the form of the option limits';
+COMMENT ON FUNCTION casino.table_limits_of(bigint, integer)
+    IS 'Part of table_limits_at(): limits of single kinds of a version of a table, in the form of the '
+       'option limits';
 
-CREATE FUNCTION casino.put_table_version(table_id bigint, version integer, valid_from timestamptz, settings record) RETURNS void
+CREATE FUNCTION casino.put_table_version(table_id bigint, version integer, valid_from timestamptz,
+                                         settings record)
+RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    INSERT INTO casino.table_version AS v (table_id, version, valid_from, min_stake, max_stake, surrender, behind, seats, recorded_at)
-    VALUES (table_id, version, valid_from, settings.min_stake, settings.max_stake, settings.surrender, settings.behind,
+    INSERT INTO casino.table_version AS v (table_id, version, valid_from, min_stake, max_stake, surrender,
+                                           behind, seats, recorded_at)
+    VALUES (table_id, version, valid_from, settings.min_stake, settings.max_stake, settings.surrender,
+            settings.behind,
             settings.seats, clock_timestamp());
     INSERT INTO casino.table_limit (table_id, version, kind, min_stake, max_stake)
-    SELECT table_id, version, l.key, casino.checked_amount((l.value ->> 'min')::numeric), casino.checked_amount((l.value ->> 'max')::numeric)
+    SELECT table_id, version, l.key, casino.checked_amount((l.value ->> 'min')::numeric),
+           casino.checked_amount((l.value ->> 'max')::numeric)
       FROM jsonb_each(settings.limits) l;
 END
 $fn$;
-COMMENT ON FUNCTION casino.put_table_version(bigint, integer, timestamptz, record) IS 'Part of add_game_table() and set_table_limits(): writes a version of a table';
+COMMENT ON FUNCTION casino.put_table_version(bigint, integer, timestamptz, record)
+    IS 'Part of add_game_table() and set_table_limits(): writes a version of a table';
 
 -- Is the version of a table what is asked for?
 CREATE FUNCTION casino.same_table_version(table_id bigint, version integer, settings record) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN (SELECT (v.min_stake, v.max_stake, v.surrender, v.behind, v.seats, casino.table_limits_of(v.table_id, v.version))
-                   IS NOT DISTINCT FROM (settings.min_stake, settings.max_stake, settings.surrender, settings.behind, settings.seats,
+    RETURN (SELECT (v.min_stake, v.max_stake, v.surrender, v.behind, v.seats,
+                    casino.table_limits_of(v.table_id, v.version))
+                   IS NOT DISTINCT FROM (settings.min_stake, settings.max_stake, settings.surrender,
+                                         settings.behind, settings.seats,
                                          settings.limits)
               FROM casino.table_version v
              WHERE v.table_id = same_table_version.table_id AND v.version = same_table_version.version);
 END
 $fn$;
-COMMENT ON FUNCTION casino.same_table_version(bigint, integer, record) IS 'Part of add_game_table() and set_table_limits(): does a version of a table say the same';
+COMMENT ON FUNCTION casino.same_table_version(bigint, integer, record)
+    IS 'Part of add_game_table() and set_table_limits(): does a version of a table say the same';
 
 CREATE FUNCTION casino.add_game_table(game text, name text, min_stake numeric, max_stake numeric,
                                       options jsonb DEFAULT '{}', table_id bigint DEFAULT NULL) RETURNS bigint
@@ -3028,7 +3546,8 @@ DECLARE
     before casino.game_table;
 BEGIN
     IF game IS NULL OR min_stake IS NULL OR max_stake IS NULL OR coalesce(btrim(name), '') = '' THEN
-        RAISE EXCEPTION 'game, name, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
+        RAISE EXCEPTION 'game, name, min_stake and max_stake must be given'
+            USING ERRCODE = 'null_value_not_allowed';
     END IF;
     name := casino.canonical_text(name, 'name');
     PERFORM casino.bounded(name, 'name', 200);
@@ -3037,11 +3556,13 @@ BEGIN
     PERFORM casino.check_given_number(table_id, 'table_id');
     SELECT * INTO settings
       FROM casino.table_settings(plan, game, min_stake, max_stake,
-                                 CASE WHEN jsonb_typeof(options) = 'object' THEN options - 'home_cell' ELSE options END);
+                                 CASE WHEN jsonb_typeof(options) = 'object' THEN options - 'home_cell'
+                                      ELSE options END);
     home := casino.table_home_cell(options, game, settings.seats IS NOT NULL);
     LOOP
         INSERT INTO casino.game_table AS t (table_id, game, name, versions, home_cell)
-        VALUES (coalesce(add_game_table.table_id, nextval('casino.table_id_seq')), add_game_table.game, add_game_table.name, 1, home)
+        VALUES (coalesce(add_game_table.table_id, nextval('casino.table_id_seq')), add_game_table.game,
+                add_game_table.name, 1, home)
         ON CONFLICT DO NOTHING RETURNING t.table_id INTO id;
         IF FOUND THEN
             PERFORM casino.put_table_version(id, 1, '-infinity', settings);
@@ -3051,7 +3572,8 @@ BEGIN
         SELECT t.* INTO before FROM casino.game_table t
          WHERE t.game = add_game_table.game AND t.name = add_game_table.name;
         IF FOUND THEN
-            IF coalesce(add_game_table.table_id, before.table_id) <> before.table_id OR home IS DISTINCT FROM before.home_cell
+            IF coalesce(add_game_table.table_id, before.table_id) <> before.table_id
+               OR home IS DISTINCT FROM before.home_cell
                OR NOT casino.same_table_version(before.table_id, 1, settings) THEN
                 RAISE EXCEPTION 'table "%" of % already exists with other settings', name, game
                     USING ERRCODE = 'unique_violation', DETAIL = format('It is table %s.', before.table_id),
@@ -3062,21 +3584,31 @@ BEGIN
         SELECT t.* INTO before FROM casino.game_table t WHERE t.table_id = add_game_table.table_id;
         IF FOUND THEN
             RAISE EXCEPTION 'number % is another table''s', before.table_id
-                USING ERRCODE = 'unique_violation', DETAIL = format('It is table "%s" of %s.', before.name, before.game);
+                USING ERRCODE = 'unique_violation',
+                      DETAIL = format('It is table "%s" of %s.', before.name, before.game);
         END IF;
         -- the number drawn was given to another table: the next one
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_game_table(text, text, numeric, numeric, jsonb, bigint) IS 'Adds a table with its limits within the game plan''s; options: surrender, behind, seats, limits, in a cell home_cell. Returns its number, in a cell the one that the hub gives, and the same again for the same table';
+COMMENT ON FUNCTION casino.add_game_table(text, text, numeric, numeric, jsonb, bigint)
+    IS 'Adds a table with its limits within the game plan''s; options: surrender, behind, seats, limits, in '
+       'a cell home_cell. Returns its number, in a cell the one that the hub gives, and the same again for '
+       'the same table';
 
 CREATE FUNCTION casino.table_version_at(table_id bigint, at timestamptz) RETURNS integer
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT v.version FROM casino.table_version v WHERE v.table_id = $1 AND v.valid_from <= $2 ORDER BY v.version DESC LIMIT 1
+    SELECT v.version
+      FROM casino.table_version v
+     WHERE v.table_id = $1 AND v.valid_from <= $2
+     ORDER BY v.version DESC
+     LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.table_version_at(bigint, timestamptz) IS 'Part of open_round(): version of a table''s limits in force at a time';
+COMMENT ON FUNCTION casino.table_version_at(bigint, timestamptz)
+    IS 'Part of open_round(): version of a table''s limits in force at a time';
 
-CREATE FUNCTION casino.set_table_limits(table_id bigint, min_stake numeric, max_stake numeric, options jsonb DEFAULT '{}',
+CREATE FUNCTION casino.set_table_limits(table_id bigint, min_stake numeric, max_stake numeric,
+                                        options jsonb DEFAULT '{}',
                                         at timestamptz DEFAULT NULL) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -3089,10 +3621,14 @@ DECLARE
     later timestamptz;
 BEGIN
     IF table_id IS NULL OR min_stake IS NULL OR max_stake IS NULL THEN
-        RAISE EXCEPTION 'table_id, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
+        RAISE EXCEPTION 'table_id, min_stake and max_stake must be given'
+            USING ERRCODE = 'null_value_not_allowed';
     END IF;
     -- rounds are opened under the same lock: none is opened under a version that has ended (R11.7)
-    SELECT t.* INTO at_table FROM casino.game_table t WHERE t.table_id = set_table_limits.table_id FOR NO KEY UPDATE;
+    SELECT t.*
+      INTO at_table
+      FROM casino.game_table t
+     WHERE t.table_id = set_table_limits.table_id FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'table % does not exist', table_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
@@ -3120,7 +3656,8 @@ BEGIN
             || jsonb_build_object('surrender', held.surrender, 'behind', held.behind,
                                   'limits', casino.table_limits_of(held.table_id, held.version));
     SELECT * INTO settings
-      FROM casino.table_settings(casino.plan_in_force_or_next(at_table.game, coalesce(at, clock_timestamp())), at_table.game,
+      FROM casino.table_settings(casino.plan_in_force_or_next(at_table.game, coalesce(at, clock_timestamp())),
+                                 at_table.game,
                                  min_stake, max_stake, kept || coalesce(options, '{}'));
     IF casino.same_table_version(held.table_id, held.version, settings) THEN
         RETURN held.version;
@@ -3128,9 +3665,11 @@ BEGIN
     SELECT max(r.opened_at) INTO later FROM casino.round r WHERE r.table_id = at_table.table_id;
     starts := casino.round_event_time(at, greatest(present.valid_from, later) + interval '1 microsecond');
     IF starts <= greatest(present.valid_from, later) THEN
-        RAISE EXCEPTION 'time % is not after the last change of table "%" and its last round', starts, at_table.name
+        RAISE EXCEPTION 'time % is not after the last change of table "%" and its last round', starts,
+            at_table.name
             USING ERRCODE = 'KL005',
-                  DETAIL = format('Version %s is valid from %s, the last round was opened at %s.', present.version, present.valid_from, later),
+                  DETAIL = format('Version %s is valid from %s, the last round was opened at %s.',
+                                  present.version, present.valid_from, later),
                   HINT = 'What held before does not change; leave the time out.';
     END IF;
     UPDATE casino.game_table t SET versions = t.versions + 1 WHERE t.table_id = at_table.table_id;
@@ -3138,11 +3677,17 @@ BEGIN
     RETURN present.version + 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS 'Gives a table other limits and switches, within the game plan''s; options that are not named stay. A round keeps what it was opened under. Returns the number of the version, the present one when it says the same';
+COMMENT ON FUNCTION casino.set_table_limits(bigint, numeric, numeric, jsonb, timestamptz)
+    IS 'Gives a table other limits and switches, within the game plan''s; options that are not named stay. '
+       'A round keeps what it was opened under. Returns the number of the version, the present one when it '
+       'says the same';
 
-CREATE FUNCTION casino.table_limits_at(table_id bigint, at timestamptz DEFAULT clock_timestamp(), OUT version integer, OUT valid_from timestamptz,
-                                       OUT valid_until timestamptz, OUT min_stake numeric, OUT max_stake numeric, OUT surrender boolean,
-                                       OUT behind boolean, OUT seats integer, OUT limits jsonb, OUT recorded_at timestamptz) RETURNS record
+CREATE FUNCTION casino.table_limits_at(table_id bigint, at timestamptz DEFAULT clock_timestamp(),
+                                       OUT version integer, OUT valid_from timestamptz,
+                                       OUT valid_until timestamptz, OUT min_stake numeric,
+                                       OUT max_stake numeric, OUT surrender boolean,
+                                       OUT behind boolean, OUT seats integer, OUT limits jsonb,
+                                       OUT recorded_at timestamptz) RETURNS record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     PERFORM FROM casino.game_table t WHERE t.table_id = table_limits_at.table_id;
@@ -3150,30 +3695,41 @@ BEGIN
         RAISE EXCEPTION 'table % does not exist', table_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
     END IF;
-    SELECT v.version, v.valid_from, n.valid_from, v.min_stake, v.max_stake, v.surrender, v.behind, v.seats, v.recorded_at
+    SELECT v.version, v.valid_from, n.valid_from, v.min_stake, v.max_stake, v.surrender, v.behind, v.seats,
+           v.recorded_at
       INTO version, valid_from, valid_until, min_stake, max_stake, surrender, behind, seats, recorded_at
       FROM casino.table_version v
       LEFT JOIN casino.table_version n ON n.table_id = v.table_id AND n.version = v.version + 1
      WHERE v.table_id = table_limits_at.table_id AND v.valid_from <= table_limits_at.at
      ORDER BY v.version DESC LIMIT 1;
-    limits := (SELECT coalesce(jsonb_object_agg(l.kind, jsonb_strip_nulls(jsonb_build_object('min', l.min_stake, 'max', l.max_stake))), '{}')
-                 FROM casino.table_limit l WHERE l.table_id = table_limits_at.table_id AND l.version = table_limits_at.version);
+    limits := (SELECT coalesce(jsonb_object_agg(l.kind,
+                                                jsonb_strip_nulls(jsonb_build_object(
+                                                    'min', l.min_stake, 'max', l.max_stake))),
+                               '{}')
+                 FROM casino.table_limit l
+                WHERE l.table_id = table_limits_at.table_id AND l.version = table_limits_at.version);
 END
 $fn$;
-COMMENT ON FUNCTION casino.table_limits_at(bigint, timestamptz) IS 'Limits and switches of a table that held at a time, with the version and until when; a round keeps those it was opened under: casino.round.table_version';
--- Persons and their accounts. One person must be one text: what looks the same on a screen is the same here, or refused (R7.31).
--- What callers do on tables that they may not touch themselves is run as the owner of the ledger: the function they call is C
--- and its body has the same name with _impl. No function is SECURITY DEFINER.
+COMMENT ON FUNCTION casino.table_limits_at(bigint, timestamptz)
+    IS 'Limits and switches of a table that held at a time, with the version and until when; a round keeps '
+       'those it was opened under: casino.round.table_version';
+-- Persons and their accounts. One person must be one text: what looks the same on a screen is the same here,
+-- or refused (R7.31). What callers do on tables that they may not touch themselves is run as the owner of the
+-- ledger: the function they call is C and its body has the same name with _impl. No function is SECURITY
+-- DEFINER.
 
 CREATE FUNCTION casino.install_players() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.person (
-        external_ref text PRIMARY KEY CHECK (external_ref = casino.canonical_ref(external_ref) AND octet_length(external_ref) <= 200),
+        external_ref text PRIMARY KEY CHECK (external_ref = casino.canonical_ref(external_ref)
+                                             AND octet_length(external_ref) <= 200),
         accounts     integer NOT NULL CHECK (accounts > 0)
     );
-    COMMENT ON TABLE casino.person IS 'Natural persons by the operator''s reference; one may open accounts one after another';
-    COMMENT ON COLUMN casino.person.external_ref IS 'The operator''s reference of the person, in the form of casino.canonical_ref()';
+    COMMENT ON TABLE casino.person
+        IS 'Natural persons by the operator''s reference; one may open accounts one after another';
+    COMMENT ON COLUMN casino.person.external_ref
+        IS 'The operator''s reference of the person, in the form of casino.canonical_ref()';
     COMMENT ON COLUMN casino.person.accounts IS 'Accounts opened so far';
 
     CREATE SEQUENCE casino.player_id_seq AS bigint;
@@ -3198,16 +3754,20 @@ BEGIN
     ) WITH (fillfactor = 70);
     CREATE INDEX player_external_ref ON casino.player (external_ref);
     COMMENT ON INDEX casino.player_external_ref IS 'Finds the accounts of a person';
-    COMMENT ON TABLE casino.player IS 'One row a player: all that a stake must know of him. Only the ledger writes it';
+    COMMENT ON TABLE casino.player
+        IS 'One row a player: all that a stake must know of him. Only the ledger writes it';
     COMMENT ON COLUMN casino.player.player_id IS 'Number of the player''s account';
     COMMENT ON COLUMN casino.player.external_ref IS 'The operator''s reference of the person';
     COMMENT ON COLUMN casino.player.registered_at IS 'When the account was opened';
     COMMENT ON COLUMN casino.player.balance IS 'CZK in the wallet: the sum of the player''s ledger entries';
     COMMENT ON COLUMN casino.player.last_entry_no IS 'Number of the last ledger entry';
-    COMMENT ON COLUMN casino.player.last_posted_at IS 'Latest time of a ledger entry; no later entry may be dated before it';
+    COMMENT ON COLUMN casino.player.last_posted_at
+        IS 'Latest time of a ledger entry; no later entry may be dated before it';
     COMMENT ON COLUMN casino.player.last_round_id IS 'Last live round he has a stake in (D4 §8)';
-    COMMENT ON COLUMN casino.player.sequence_started_at IS 'First stake of the betting sequence that round belongs to (D4 §8.5)';
-    COMMENT ON COLUMN casino.player.previous_round_id IS 'last_round_id before that round: his stakes in it may all be returned before betting closes';
+    COMMENT ON COLUMN casino.player.sequence_started_at
+        IS 'First stake of the betting sequence that round belongs to (D4 §8.5)';
+    COMMENT ON COLUMN casino.player.previous_round_id
+        IS 'last_round_id before that round: his stakes in it may all be returned before betting closes';
     COMMENT ON COLUMN casino.player.previous_sequence_started_at IS 'sequence_started_at before that round';
     COMMENT ON COLUMN casino.player.excluded_until IS 'Latest end of his exclusions (D4 §6.2)';
     COMMENT ON COLUMN casino.player.limited IS 'He has set limits: casino.limit_state has his row';
@@ -3215,13 +3775,15 @@ BEGIN
     COMMENT ON COLUMN casino.player.registered_by IS 'Who opened the account: casino.recorder';
     COMMENT ON COLUMN casino.player.closed_by IS 'Who closed the account: casino.recorder';
     -- not on every UPDATE: a settlement updates all its players
-    CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW
+    CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by
+        ON casino.player FOR EACH ROW
         EXECUTE FUNCTION casino.record_who('registered_by', 'registered_at', 'closed_by', 'closed_at');
     COMMENT ON TRIGGER record_who ON casino.player IS 'Fills in who opened and closed the account';
 
     CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.player
         FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard();
-    COMMENT ON TRIGGER player_guard ON casino.player IS 'Only the ledger changes what the ledger keeps; players are never deleted';
+    COMMENT ON TRIGGER player_guard ON casino.player
+        IS 'Only the ledger changes what the ledger keeps; players are never deleted';
     CREATE TRIGGER player_cell BEFORE INSERT ON casino.player
         FOR EACH ROW EXECUTE FUNCTION casino.player_cell();
     COMMENT ON TRIGGER player_cell ON casino.player IS 'A cell has players of its own numbers only';
@@ -3240,12 +3802,15 @@ BEGIN
     RETURN casino.canonical_text(external_ref, 'external_ref');
 END
 $fn$;
-COMMENT ON FUNCTION casino.canonical_ref(text) IS 'The form of an external_ref by which a person is known: Unicode NFC, without white space at its ends; one that is empty or contains control or invisible characters is refused (22023)';
+COMMENT ON FUNCTION casino.canonical_ref(text)
+    IS 'The form of an external_ref by which a person is known: Unicode NFC, without white space at its '
+       'ends; one that is empty or contains control or invisible characters is refused (22023)';
 
 -- Locks a player's row, so that what is decided next stays true.
 CREATE FUNCTION casino.refuse_unknown_player(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_refuse_unknown_player' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.refuse_unknown_player(bigint) IS 'Part of functions that ask for a player: 23503, in a cell naming the cell that his number is of';
+COMMENT ON FUNCTION casino.refuse_unknown_player(bigint)
+    IS 'Part of functions that ask for a player: 23503, in a cell naming the cell that his number is of';
 
 CREATE FUNCTION casino.lock_player(player_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -3256,11 +3821,14 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.lock_player(bigint) IS 'Locks a player''s row until the end of the transaction; 23503 when there is none';
+COMMENT ON FUNCTION casino.lock_player(bigint)
+    IS 'Locks a player''s row until the end of the transaction; 23503 when there is none';
 
 CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.register_player(text) IS 'Opens an account for a person, known by canonical_ref(external_ref), and returns its number; the same person again returns the same number while that account is open';
+COMMENT ON FUNCTION casino.register_player(text)
+    IS 'Opens an account for a person, known by canonical_ref(external_ref), and returns its number; the '
+       'same person again returns the same number while that account is open';
 
 CREATE FUNCTION casino.register_player_impl(external_ref text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -3291,7 +3859,8 @@ BEGIN
         -- what is known of the former account now stays true: an exclusion of it since our snapshot is 40001
         PERFORM casino.lock_player(former);
         id := casino.next_player_id();
-        -- with the betting sequence, which is the person's too: another account is no way around the break (D4 §8.3)
+        -- with the betting sequence, which is the person's too: another account is no way around the break
+        -- (D4 §8.3)
         INSERT INTO casino.player (player_id, external_ref, registered_at, last_round_id, sequence_started_at)
         SELECT id, p.external_ref, clock_timestamp(), p.last_round_id, p.sequence_started_at
           FROM casino.player p WHERE p.player_id = former;
@@ -3300,7 +3869,8 @@ BEGIN
     RETURN id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.register_player_impl(text) IS 'Body of register_player(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.register_player_impl(text)
+    IS 'Body of register_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.inherit_duties(former bigint, player_id bigint, closed_at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -3308,36 +3878,50 @@ DECLARE
     ends timestamptz;
 BEGIN
     -- exclusions are of the person, whatever the account
-    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, effective_from)
-    SELECT inherit_duties.player_id, row_number() OVER (ORDER BY e.exclusion_no), e.source, e.excluded_from, e.excluded_until, clock_timestamp(), e.effective_from
+    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at,
+                                  effective_from)
+    SELECT inherit_duties.player_id, row_number() OVER (ORDER BY e.exclusion_no), e.source, e.excluded_from,
+           e.excluded_until, clock_timestamp(), e.effective_from
       FROM casino.exclusion_period e
      WHERE e.player_id = former AND e.excluded_until > clock_timestamp();
-    SELECT max(e.excluded_until) INTO ends FROM casino.exclusion e WHERE e.player_id = inherit_duties.player_id;
+    SELECT max(e.excluded_until)
+      INTO ends
+      FROM casino.exclusion e
+     WHERE e.player_id = inherit_duties.player_id;
     IF ends IS NOT NULL THEN
         PERFORM casino.note_exclusion(player_id, ends);
     END IF;
-    -- within seven calendar days a new account must not be a way around the waiting time (Act 186/2016 §14a, R7.30)
-    IF (SELECT p.registered_at FROM casino.player p WHERE p.player_id = inherit_duties.player_id) < casino.limits_pass_until(inherit_duties.closed_at)
+    -- within seven calendar days a new account must not be a way around the waiting time (Act 186/2016 §14a,
+    -- R7.30)
+    IF (SELECT p.registered_at FROM casino.player p WHERE p.player_id = inherit_duties.player_id)
+           < casino.limits_pass_until(inherit_duties.closed_at)
        AND EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = former) THEN
         INSERT INTO casino.player_limit
-        SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at, l.effective_from, clock_timestamp()
+        SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at,
+               l.effective_from, clock_timestamp()
           FROM casino.player_limit l WHERE l.player_id = former;
-        INSERT INTO casino.limit_state (player_id, day, staked_day, lost_day, month, staked_month, lost_month, open_staked)
-        SELECT inherit_duties.player_id, s.day, s.staked_day, s.lost_day, s.month, s.staked_month, s.lost_month, s.open_staked
+        INSERT INTO casino.limit_state (player_id, day, staked_day, lost_day, month, staked_month, lost_month,
+                                        open_staked)
+        SELECT inherit_duties.player_id, s.day, s.staked_day, s.lost_day, s.month, s.staked_month,
+               s.lost_month, s.open_staked
           FROM casino.limit_state s WHERE s.player_id = former;
         PERFORM casino.note_limits(player_id, clock_timestamp());
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.inherit_duties(bigint, bigint, timestamptz) IS 'Part of register_player(): exclusions, and within seven calendar days limits and counters, pass to the person''s new account';
+COMMENT ON FUNCTION casino.inherit_duties(bigint, bigint, timestamptz)
+    IS 'Part of register_player(): exclusions, and within seven calendar days limits and counters, pass to '
+       'the person''s new account';
 
 CREATE FUNCTION casino.note_closing(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_closing' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_closing(bigint, timestamptz) IS 'Part of close_account(): the account is closed';
+COMMENT ON FUNCTION casino.note_closing(bigint, timestamptz)
+    IS 'Part of close_account(): the account is closed';
 
 CREATE FUNCTION casino.close_account(player_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.close_account(bigint, timestamptz) IS 'Closes a player''s account, which must be empty; the person may open another one';
+COMMENT ON FUNCTION casino.close_account(bigint, timestamptz)
+    IS 'Closes a player''s account, which must be empty; the person may open another one';
 
 CREATE FUNCTION casino.close_account_impl(player_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -3354,14 +3938,19 @@ BEGIN
     closing := casino.event_time(at, account.last_posted_at);
     IF account.balance <> 0
        OR EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = account.player_id)
-       OR EXISTS (SELECT FROM casino.wager w WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')) THEN
+       OR EXISTS (SELECT FROM casino.wager w
+                   WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')) THEN
         RAISE EXCEPTION 'the account of player % cannot be closed', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
-                  DETAIL = format('The balance is %s CZK; open wagers, withheld winnings and pending withdrawals must be ended first.', account.balance);
+                  DETAIL = format('The balance is %s CZK; open wagers, withheld winnings and pending '
+                                  'withdrawals must be ended first.',
+                                  account.balance);
     END IF;
     -- the cash limit is the person's: another account must not start it afresh (D4 §11.2 a)
     SELECT max(l.posted_at) INTO paid FROM casino.ledger l
-     WHERE l.player_id = account.player_id AND l.kind = 'cash_paid' AND l.posted_at > closing - interval '24 hours';
+     WHERE l.player_id = account.player_id
+       AND l.kind = 'cash_paid'
+       AND l.posted_at > closing - interval '24 hours';
     IF paid IS NOT NULL THEN
         RAISE EXCEPTION 'the account of player % cannot be closed yet', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -3370,7 +3959,8 @@ BEGIN
     PERFORM casino.note_closing(player_id, closing);
 END
 $fn$;
-COMMENT ON FUNCTION casino.close_account_impl(bigint, timestamptz) IS 'Body of close_account(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.close_account_impl(bigint, timestamptz)
+    IS 'Body of close_account(), run as the owner of the ledger';
 -- Rounds: opening, closing, cards, settlement.
 
 CREATE TYPE casino.settlement AS (
@@ -3383,7 +3973,9 @@ CREATE TYPE casino.settlement AS (
     house_result numeric,
     at           timestamptz
 );
-COMMENT ON TYPE casino.settlement IS 'How a round ended: settled, withheld or voided, wagers, players, CZK staked, paid (or to be paid) and the house''s result';
+COMMENT ON TYPE casino.settlement
+    IS 'How a round ended: settled, withheld or voided, wagers, players, CZK staked, paid (or to be paid) '
+       'and the house''s result';
 
 CREATE FUNCTION casino.install_rounds() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -3395,7 +3987,8 @@ BEGIN
         round_id          bigint PRIMARY KEY,
         table_id          bigint NOT NULL REFERENCES casino.game_table,
         table_version     integer NOT NULL,
-        round_ref         text NOT NULL CHECK (round_ref = casino.canonical_text(round_ref, 'round_ref') AND octet_length(round_ref) <= 200),
+        round_ref         text NOT NULL CHECK (round_ref = casino.canonical_text(round_ref, 'round_ref')
+                                               AND octet_length(round_ref) <= 200),
         plan_id           bigint NOT NULL REFERENCES casino.game_plan,
         status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
         opened_at         timestamptz NOT NULL,
@@ -3431,8 +4024,10 @@ BEGIN
     CREATE UNIQUE INDEX round_unevaluated ON casino.round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX round_evaluated_at ON casino.round (evaluated_at);
     COMMENT ON INDEX casino.round_evaluated_at IS 'Finds the rounds of a day';
-    CREATE INDEX round_over_midnight ON casino.round (evaluated_at, opened_at) WHERE casino.prague_day(opened_at) < casino.prague_day(evaluated_at);
-    COMMENT ON INDEX casino.round_over_midnight IS 'Finds the rounds that were under way when a day or month began';
+    CREATE INDEX round_over_midnight ON casino.round (evaluated_at, opened_at)
+        WHERE casino.prague_day(opened_at) < casino.prague_day(evaluated_at);
+    COMMENT ON INDEX casino.round_over_midnight
+        IS 'Finds the rounds that were under way when a day or month began';
     CREATE INDEX round_plan ON casino.round (plan_id);
     COMMENT ON INDEX casino.round_plan IS 'Finds out whether a plan version was used';
     CREATE INDEX round_withheld ON casino.round (evaluated_at) WHERE status = 'withheld';
@@ -3442,37 +4037,53 @@ BEGIN
     COMMENT ON COLUMN casino.round.round_id IS 'Number of the round';
     COMMENT ON COLUMN casino.round.table_id IS 'Table';
     COMMENT ON COLUMN casino.round.round_ref IS 'The provider''s name of the round, unique at its table';
-    COMMENT ON COLUMN casino.round.plan_id IS 'Plan version in force when it was opened, by which it is settled';
-    COMMENT ON COLUMN casino.round.status IS 'open: bets are taken; closed: betting closed; withheld: evaluated, payouts held back; settled: evaluated and paid; voided: stakes returned';
+    COMMENT ON COLUMN casino.round.plan_id
+        IS 'Plan version in force when it was opened, by which it is settled';
+    COMMENT ON COLUMN casino.round.status
+        IS 'open: bets are taken; closed: betting closed; withheld: evaluated, payouts held back; settled: '
+           'evaluated and paid; voided: stakes returned';
     COMMENT ON COLUMN casino.round.opened_at IS 'When it was opened';
-    COMMENT ON COLUMN casino.round.betting_until IS 'Betting ends then at the latest, whether somebody closes it or not; NULL: only when it is closed';
-    COMMENT ON COLUMN casino.round.betting_closed_at IS 'When betting closed; NULL also when it was voided before';
+    COMMENT ON COLUMN casino.round.betting_until
+        IS 'Betting ends then at the latest, whether somebody closes it or not; NULL: only when it is closed';
+    COMMENT ON COLUMN casino.round.betting_closed_at
+        IS 'When betting closed; NULL also when it was voided before';
     COMMENT ON COLUMN casino.round.actions_closed_at IS 'When the players'' decisions ended';
     COMMENT ON COLUMN casino.round.evaluated_at IS 'When it was evaluated or voided';
     COMMENT ON COLUMN casino.round.withheld_paid_at IS 'When withheld payouts were posted';
-    COMMENT ON COLUMN casino.round.table_version IS 'Version of the table''s limits and switches in force when it was opened, by which its stakes are judged';
-    COMMENT ON COLUMN casino.round.outcome IS 'Outcome in the canonical form, by which a repeated settlement is recognised';
-    COMMENT ON COLUMN casino.round.outcome_document IS 'Outcome document as the provider sent it with the settlement that counts';
+    COMMENT ON COLUMN casino.round.table_version
+        IS 'Version of the table''s limits and switches in force when it was opened, by which its stakes '
+           'are judged';
+    COMMENT ON COLUMN casino.round.outcome
+        IS 'Outcome in the canonical form, by which a repeated settlement is recognised';
+    COMMENT ON COLUMN casino.round.outcome_document
+        IS 'Outcome document as the provider sent it with the settlement that counts';
     COMMENT ON COLUMN casino.round.evaluation_recorded_at IS 'When the evaluation, or the void, was written';
     COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
     COMMENT ON COLUMN casino.round.wagers IS 'Wagers settled or returned';
     COMMENT ON COLUMN casino.round.players IS 'Players who had one';
     COMMENT ON COLUMN casino.round.staked IS 'CZK staked';
     COMMENT ON COLUMN casino.round.paid IS 'CZK paid, to be paid (withheld) or returned (voided)';
-    COMMENT ON COLUMN casino.round.withheld_at IS 'When it was ordered that its winnings are withheld, of all players';
+    COMMENT ON COLUMN casino.round.withheld_at
+        IS 'When it was ordered that its winnings are withheld, of all players';
     COMMENT ON COLUMN casino.round.withheld_reason IS 'Why';
-    COMMENT ON COLUMN casino.round.voided_at IS 'When it was voided; later than evaluated_at where it had been withheld';
+    COMMENT ON COLUMN casino.round.voided_at
+        IS 'When it was voided; later than evaluated_at where it had been withheld';
     COMMENT ON COLUMN casino.round.opened_by IS 'Who opened it: casino.recorder';
     COMMENT ON COLUMN casino.round.betting_closed_by IS 'Who closed betting: casino.recorder';
     COMMENT ON COLUMN casino.round.actions_closed_by IS 'Who ended the decisions: casino.recorder';
     COMMENT ON COLUMN casino.round.evaluated_by IS 'Who settled, withheld or voided it: casino.recorder';
     COMMENT ON COLUMN casino.round.withheld_paid_by IS 'Who paid what was withheld: casino.recorder';
-    COMMENT ON COLUMN casino.round.withheld_paid_reason IS 'Why what was withheld was released; NULL: nobody had to say, because no order withheld it';
-    COMMENT ON COLUMN casino.round.withheld_by IS 'Who ordered that its winnings are withheld: casino.recorder';
+    COMMENT ON COLUMN casino.round.withheld_paid_reason
+        IS 'Why what was withheld was released; NULL: nobody had to say, because no order withheld it';
+    COMMENT ON COLUMN casino.round.withheld_by
+        IS 'Who ordered that its winnings are withheld: casino.recorder';
     COMMENT ON COLUMN casino.round.voided_by IS 'Who voided it: casino.recorder';
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.round FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who('opened_by', 'opened_at', 'betting_closed_by', 'betting_closed_at', 'actions_closed_by', 'actions_closed_at',
-                                           'evaluated_by', 'evaluated_at', 'withheld_paid_by', 'withheld_paid_at', 'withheld_by', 'withheld_at', 'voided_by', 'voided_at');
+        EXECUTE FUNCTION casino.record_who('opened_by', 'opened_at', 'betting_closed_by', 'betting_closed_at',
+                                           'actions_closed_by', 'actions_closed_at',
+                                           'evaluated_by', 'evaluated_at',
+                                           'withheld_paid_by', 'withheld_paid_at',
+                                           'withheld_by', 'withheld_at', 'voided_by', 'voided_at');
     COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it';
 
     CREATE TABLE casino.deal (
@@ -3483,7 +4094,9 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (round_id, deal_no)
     );
-    COMMENT ON TABLE casino.deal IS 'Append-only: every document that deal() was given, so that cards it replaced, and when each came, stay known';
+    COMMENT ON TABLE casino.deal
+        IS 'Append-only: every document that deal() was given, so that cards it replaced, and when each '
+           'came, stay known';
     COMMENT ON COLUMN casino.deal.round_id IS 'Round';
     COMMENT ON COLUMN casino.deal.deal_no IS 'Counts the documents of a round from 1';
     COMMENT ON COLUMN casino.deal.document IS 'All cards that lay on the table, as the provider sent them';
@@ -3501,12 +4114,16 @@ BEGIN
         recorded_at   timestamptz NOT NULL,
         PRIMARY KEY (round_id, deal_no)
     );
-    COMMENT ON TABLE casino.deal_correction IS 'Append-only: cards that deal() was told wrongly and correct_deal() has put right before the evaluation (D4 Blackjack §16)';
+    COMMENT ON TABLE casino.deal_correction
+        IS 'Append-only: cards that deal() was told wrongly and correct_deal() has put right before the '
+           'evaluation (D4 Blackjack §16)';
     COMMENT ON COLUMN casino.deal_correction.round_id IS 'Round';
     COMMENT ON COLUMN casino.deal_correction.deal_no IS 'The document with the right cards, in casino.deal';
-    COMMENT ON COLUMN casino.deal_correction.wrong_deal_no IS 'The first document that showed a wrong card; NULL: the cards lie otherwise, but none was wrong';
+    COMMENT ON COLUMN casino.deal_correction.wrong_deal_no
+        IS 'The first document that showed a wrong card; NULL: the cards lie otherwise, but none was wrong';
     COMMENT ON COLUMN casino.deal_correction.reason IS 'Why';
-    COMMENT ON COLUMN casino.deal_correction.wagers_stand IS 'What was staked after the wrong card was shown stands; false: those stakes went back';
+    COMMENT ON COLUMN casino.deal_correction.wagers_stand
+        IS 'What was staked after the wrong card was shown stands; false: those stakes went back';
     COMMENT ON COLUMN casino.deal_correction.returned IS 'How many stakes went back';
     COMMENT ON COLUMN casino.deal_correction.corrected_at IS 'Time of the correction';
     COMMENT ON COLUMN casino.deal_correction.recorded_at IS 'When it was written';
@@ -3529,12 +4146,15 @@ BEGIN
     COMMENT ON COLUMN casino.dealt_hand.round_id IS 'Round';
     COMMENT ON COLUMN casino.dealt_hand.side IS 'Whose cards';
     COMMENT ON COLUMN casino.dealt_hand.seat IS 'Seat (box), 0 where there is none';
-    COMMENT ON COLUMN casino.dealt_hand.group_no IS 'Shared box: 0 for everybody without a hand of his own, else a group of players with the same hands';
+    COMMENT ON COLUMN casino.dealt_hand.group_no
+        IS 'Shared box: 0 for everybody without a hand of his own, else a group of players with the same '
+           'hands';
     COMMENT ON COLUMN casino.dealt_hand.hand IS 'Hand of the seat or group, from 1';
     COMMENT ON COLUMN casino.dealt_hand.cards IS 'Cards in the order dealt';
     COMMENT ON COLUMN casino.dealt_hand.surrendered IS 'Given up for half the stake';
     COMMENT ON COLUMN casino.dealt_hand.folded IS 'Thrown away (Texas Hold''em)';
-    COMMENT ON COLUMN casino.dealt_hand.even_money IS 'All with a main bet on it took 1:1 for their blackjack';
+    COMMENT ON COLUMN casino.dealt_hand.even_money
+        IS 'All with a main bet on it took 1:1 for their blackjack';
     COMMENT ON COLUMN casino.dealt_hand.even_money_players IS 'Single players who took it';
     COMMENT ON COLUMN casino.dealt_hand.players IS 'Players of the group, on its hand 1';
 
@@ -3543,7 +4163,8 @@ BEGIN
     COMMENT ON TRIGGER round_guard ON casino.round IS 'An evaluated round never changes, no round is deleted';
     CREATE TRIGGER dealt_hand_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.dealt_hand
         FOR EACH ROW EXECUTE FUNCTION casino.dealt_hand_guard();
-    COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand IS 'The cards of an evaluated round do not change';
+    COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand
+        IS 'The cards of an evaluated round do not change';
     PERFORM casino.make_append_only('deal', 'deal_correction');
     PERFORM casino.make_recorded('deal');
     PERFORM casino.make_recorded('deal_correction');
@@ -3554,11 +4175,13 @@ COMMENT ON FUNCTION casino.install_rounds() IS 'Part of casino.install(): rounds
 
 CREATE FUNCTION casino.round_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_round_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.round_guard() IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
+COMMENT ON FUNCTION casino.round_guard()
+    IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
 
 CREATE FUNCTION casino.posting_now() RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_posting_now' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.posting_now() IS 'Part of the guards: was the trigger that asks fired by a statement of the ledger''s own code';
+COMMENT ON FUNCTION casino.posting_now()
+    IS 'Part of the guards: was the trigger that asks fired by a statement of the ledger''s own code';
 
 CREATE FUNCTION casino.dealt_hand_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -3588,43 +4211,65 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.dealt_hand_guard() IS 'Trigger of casino.dealt_hand: the cards of an evaluated round do not change';
+COMMENT ON FUNCTION casino.dealt_hand_guard()
+    IS 'Trigger of casino.dealt_hand: the cards of an evaluated round do not change';
 
-CREATE FUNCTION casino.round_event_time(at timestamptz, not_before timestamptz DEFAULT NULL) RETURNS timestamptz
+CREATE FUNCTION casino.round_event_time(at timestamptz, not_before timestamptz DEFAULT NULL)
+RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'casino_sql_round_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.round_event_time(timestamptz, timestamptz) IS 'Part of open_round() and set_table_limits(): event_time() of an event of a round or table: in a cell the hub has checked it when it decided, and the call may come long afterwards';
+COMMENT ON FUNCTION casino.round_event_time(timestamptz, timestamptz)
+    IS 'Part of open_round() and set_table_limits(): event_time() of an event of a round or table: in a '
+       'cell the hub has checked it when it decided, and the call may come long afterwards';
 
 CREATE FUNCTION casino.await_round(round_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_await_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.await_round(bigint) IS 'Part of open_round(): waits for whoever closes or evaluates the round, and keeps it as it is until the transaction ends';
+COMMENT ON FUNCTION casino.await_round(bigint)
+    IS 'Part of open_round(): waits for whoever closes or evaluates the round, and keeps it as it is until '
+       'the transaction ends';
 
-CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL,
+CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL,
+                                  round_id bigint DEFAULT NULL,
                                   betting_until timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz, bigint, timestamptz) IS 'Opens a round for bets under the plan version in force and returns its number, in a cell the one that the hub gives; from betting_until on it takes none, closed or not. The same reference again returns the same number';
+COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz, bigint, timestamptz)
+    IS 'Opens a round for bets under the plan version in force and returns its number, in a cell the one '
+       'that the hub gives; from betting_until on it takes none, closed or not. The same reference again '
+       'returns the same number';
 
 -- A repetition, or another round of that reference or number (R13.7)?
-CREATE FUNCTION casino.require_same_round(opened record, round_id bigint, betting_until timestamptz) RETURNS bigint
+CREATE FUNCTION casino.require_same_round(opened record, round_id bigint, betting_until timestamptz)
+RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF coalesce(round_id, opened.round_id) <> opened.round_id OR betting_until IS DISTINCT FROM opened.betting_until THEN
+    IF coalesce(round_id, opened.round_id) <> opened.round_id
+       OR betting_until IS DISTINCT FROM opened.betting_until THEN
         RAISE EXCEPTION 'round "%" of table % was opened otherwise', opened.round_ref, opened.table_id
             USING ERRCODE = 'KR002',
-                  DETAIL = format('It is round %s, with betting until %s.', opened.round_id, coalesce(opened.betting_until::text, 'it is closed'));
+                  DETAIL = format('It is round %s, with betting until %s.', opened.round_id,
+                                  coalesce(opened.betting_until::text, 'it is closed'));
     END IF;
     RETURN opened.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz) IS 'Part of open_round(): number of the round opened before under that reference; KR002 when it was opened otherwise';
+COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz)
+    IS 'Part of open_round(): number of the round opened before under that reference; KR002 when it was '
+       'opened otherwise';
 
-CREATE FUNCTION casino.open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
-                                  OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
-                                  OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
+CREATE FUNCTION casino.open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text,
+                                   OUT game text, OUT round_id bigint,
+                                  OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                  OUT betting_closed_at timestamptz,
+                                  OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint,
+                                  OUT wagers bigint, OUT staked numeric,
                                   OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.open_rounds(timestamptz) IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last document of deal(); age is the time since they were opened';
+COMMENT ON FUNCTION casino.open_rounds(timestamptz)
+    IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last '
+       'document of deal(); age is the time since they were opened';
 
-CREATE FUNCTION casino.open_round_impl(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
+CREATE FUNCTION casino.open_round_impl(table_id bigint, round_ref text, at timestamptz, round_id bigint,
+                                       betting_until timestamptz)
+RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     id bigint;
@@ -3648,17 +4293,21 @@ BEGIN
         RETURN casino.require_same_round(before, round_id, betting_until);
     END IF;
     SELECT t.game, t.name, g.family INTO at_table
-      FROM casino.game_table t JOIN casino.game g ON g.game = t.game WHERE t.table_id = open_round_impl.table_id;
+      FROM casino.game_table t
+      JOIN casino.game g ON g.game = t.game
+     WHERE t.table_id = open_round_impl.table_id;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'table % does not exist', table_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
     END IF;
     IF NOT casino.family_is_built(at_table.family) THEN
         RAISE EXCEPTION 'rounds of % cannot be opened yet', at_table.game
-            USING ERRCODE = 'feature_not_supported', DETAIL = 'The grading of its family of games is not built.';
+            USING ERRCODE = 'feature_not_supported',
+                  DETAIL = 'The grading of its family of games is not built.';
     END IF;
-    -- the unique keys of casino.round are met here: number, reference, and one unevaluated round a table. Others that open a round
-    -- of the table, and the end of the one before, are waited for first: a time that was not given is taken afterwards
+    -- the unique keys of casino.round are met here: number, reference, and one unevaluated round a table.
+    -- Others that open a round of the table, and the end of the one before, are waited for first: a time that
+    -- was not given is taken afterwards
     PERFORM FROM casino.game_table t WHERE t.table_id = open_round_impl.table_id FOR NO KEY UPDATE;
     PERFORM casino.await_round(r.round_id) FROM casino.round r
       WHERE r.table_id = open_round_impl.table_id AND r.status IN ('open', 'closed');
@@ -3666,14 +4315,17 @@ BEGIN
         opened := casino.round_event_time(at);
         IF betting_until <= opened THEN
             RAISE EXCEPTION 'betting until % would end before it begins', betting_until
-                USING ERRCODE = 'invalid_parameter_value', DETAIL = format('The round is opened at %s.', opened);
+                USING ERRCODE = 'invalid_parameter_value',
+                      DETAIL = format('The round is opened at %s.', opened);
         END IF;
         plan := casino.plan_in_force(at_table.game, opened);
         -- a version that is being changed is waited for, before it is judged
         PERFORM FROM casino.game_plan p WHERE p.plan_id = plan FOR KEY SHARE;
         PERFORM casino.require_plan(plan);
-        INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status, opened_at, betting_until)
-        VALUES (coalesce(open_round_impl.round_id, nextval('casino.round_id_seq')), open_round_impl.table_id, casino.table_version_at(table_id, opened),
+        INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status,
+                                       opened_at, betting_until)
+        VALUES (coalesce(open_round_impl.round_id, nextval('casino.round_id_seq')), open_round_impl.table_id,
+                casino.table_version_at(table_id, opened),
                 open_round_impl.round_ref, plan, 'open', opened, open_round_impl.betting_until)
         ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
         IF FOUND THEN
@@ -3687,23 +4339,30 @@ BEGIN
         SELECT r.* INTO before FROM casino.round r WHERE r.round_id = open_round_impl.round_id;
         IF FOUND THEN
             RAISE EXCEPTION 'number % is another round''s', round_id
-                USING ERRCODE = 'KR002', DETAIL = format('It is round "%s" of table %s.', before.round_ref, before.table_id);
+                USING ERRCODE = 'KR002',
+                      DETAIL = format('It is round "%s" of table %s.', before.round_ref, before.table_id);
         END IF;
         SELECT r.* INTO before FROM casino.round r
          WHERE r.table_id = open_round_impl.table_id AND r.status IN ('open', 'closed');
-        EXIT WHEN FOUND;    -- else it was evaluated meanwhile, or the number drawn was given to another: try again
+        -- else it was evaluated meanwhile, or the number drawn was given to another: try again
+        EXIT WHEN FOUND;
     END LOOP;
     RAISE EXCEPTION 'table "%" has an unevaluated round', at_table.name
-        USING ERRCODE = 'KR002', DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
+        USING ERRCODE = 'KR002',
+              DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
               HINT = 'Settle or void it first.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz)
+    IS 'Body of open_round(), run as the owner of the ledger';
 
 -- A table has one unevaluated round, which is the one it opened last.
-CREATE FUNCTION casino.open_rounds_impl(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
-                                  OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
-                                  OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
+CREATE FUNCTION casino.open_rounds_impl(at timestamptz, OUT table_id bigint, OUT table_name text,
+                                        OUT game text, OUT round_id bigint,
+                                  OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                  OUT betting_closed_at timestamptz,
+                                  OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint,
+                                  OUT wagers bigint, OUT staked numeric,
                                   OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -3712,25 +4371,35 @@ DECLARE
 BEGIN
     RETURN QUERY
         SELECT t.table_id, t.name, t.game, r.round_id, r.round_ref,
-               CASE WHEN r.betting_closed_at <= moment OR r.betting_until <= moment THEN 'closed' ELSE 'open' END, r.opened_at,
+               CASE WHEN r.betting_closed_at <= moment OR r.betting_until <= moment THEN 'closed'
+                    ELSE 'open' END,
+               r.opened_at,
                CASE WHEN r.betting_closed_at <= moment THEN r.betting_closed_at END,
                CASE WHEN r.actions_closed_at <= moment THEN r.actions_closed_at END,
                moment - r.opened_at, w.players, w.wagers, w.staked, d.document, d.dealt_at
           FROM casino.game_table t
-         CROSS JOIN LATERAL (SELECT o.* FROM casino.round o WHERE o.table_id = t.table_id AND o.opened_at <= moment
+         CROSS JOIN LATERAL (SELECT o.*
+                               FROM casino.round o
+                              WHERE o.table_id = t.table_id AND o.opened_at <= moment
                               ORDER BY o.opened_at DESC, o.round_id DESC LIMIT 1) r
-         CROSS JOIN LATERAL (SELECT count(DISTINCT s.player_id) AS players, count(*) AS wagers, coalesce(sum(s.amount), 0.00) AS staked
+         CROSS JOIN LATERAL (SELECT count(DISTINCT s.player_id) AS players, count(*) AS wagers,
+                                    coalesce(sum(s.amount), 0.00) AS staked
                                FROM casino.ledger s
                               WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.posted_at <= moment
-                                AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+                                AND NOT EXISTS (SELECT FROM casino.ledger f
+                                                 WHERE f.player_id = s.player_id
+                                                   AND f.stake_entry_no = s.entry_no
                                                    AND f.posted_at <= moment)) w
-          LEFT JOIN LATERAL (SELECT c.document, c.dealt_at FROM casino.deal c WHERE c.round_id = r.round_id AND c.dealt_at <= moment
+          LEFT JOIN LATERAL (SELECT c.document, c.dealt_at
+                               FROM casino.deal c
+                              WHERE c.round_id = r.round_id AND c.dealt_at <= moment
                               ORDER BY c.deal_no DESC LIMIT 1) d ON true
          WHERE r.evaluated_at IS NULL OR r.evaluated_at > moment
          ORDER BY r.opened_at, r.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_rounds_impl(timestamptz) IS 'Body of open_rounds(at), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.open_rounds_impl(timestamptz)
+    IS 'Body of open_rounds(at), run as the owner of the ledger';
 
 CREATE FUNCTION casino.last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -3739,37 +4408,63 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
-    RETURN (SELECT d.document FROM casino.deal d WHERE d.round_id = last_deal.round_id ORDER BY d.deal_no DESC LIMIT 1);
+    RETURN (SELECT d.document
+              FROM casino.deal d
+             WHERE d.round_id = last_deal.round_id
+             ORDER BY d.deal_no DESC
+             LIMIT 1);
 END
 $fn$;
-COMMENT ON FUNCTION casino.last_deal(bigint) IS 'What lies on the table: the last document that deal() was given, with the button of Texas Hold''em; NULL before the first';
+COMMENT ON FUNCTION casino.last_deal(bigint)
+    IS 'What lies on the table: the last document that deal() was given, with the button of Texas Hold''em; '
+       'NULL before the first';
 
 CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'Ends betting: no bet is placed or cancelled any more; waits for those being placed. Stakes dated after it go back (reason late), with what cannot stand without them; a NOTICE says how many';
+COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz)
+    IS 'Ends betting: no bet is placed or cancelled any more; waits for those being placed. Stakes dated '
+       'after it go back (reason late), with what cannot stand without them; a NOTICE says how '
+       'many';
 
 CREATE FUNCTION casino.deal(round_id bigint, partial_outcome jsonb, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz) IS 'Records the cards that lie on the table so far, all of them each time; in-play wagers are judged by them from then on (KB005)';
+COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz)
+    IS 'Records the cards that lie on the table so far, all of them each time; in-play wagers are judged by '
+       'them from then on (KB005)';
 
-CREATE FUNCTION casino.correct_deal(round_id bigint, cards jsonb, reason text, at timestamptz DEFAULT NULL, wagers_stand boolean DEFAULT false) RETURNS integer
+CREATE FUNCTION casino.correct_deal(round_id bigint, cards jsonb, reason text, at timestamptz DEFAULT NULL,
+                                    wagers_stand boolean DEFAULT false)
+RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_correct_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.correct_deal(bigint, jsonb, text, timestamptz, boolean) IS 'Puts right, before the evaluation, cards that deal() was told wrongly; both records stay. Stakes that came after the wrong card was shown go back (reason misdealt), unless wagers_stand, and may be placed again. Returns how many went back';
+COMMENT ON FUNCTION casino.correct_deal(bigint, jsonb, text, timestamptz, boolean)
+    IS 'Puts right, before the evaluation, cards that deal() was told wrongly; both records stay. Stakes '
+       'that came after the wrong card was shown go back (reason misdealt), unless wagers_stand, and may be '
+       'placed again. Returns how many went back';
 
 CREATE FUNCTION casino.close_actions(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_actions' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz) IS 'Ends the players'' decisions: no in-play wager is placed any more (KB005)';
+COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz)
+    IS 'Ends the players'' decisions: no in-play wager is placed any more (KB005)';
 
 CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL,
-                                    withhold boolean DEFAULT false, withhold_reason text DEFAULT NULL) RETURNS casino.settlement
+                                    withhold boolean DEFAULT false,
+                                    withhold_reason text DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement. Of a round still open it closes betting, as close_betting() does';
+COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text)
+    IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again '
+       'returns the same settlement. Of a round still open it closes betting, as close_betting() '
+       'does';
 
-CREATE FUNCTION casino.check_outcome(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.check_outcome(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL)
+RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_check_outcome' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.check_outcome(bigint, jsonb, timestamptz) IS 'The settlement that settle_round() would return, or its refusal, with nothing changed. In a cell, where a hub asks before it decides, when nothing can be staked any more, and without the players of other cells';
+COMMENT ON FUNCTION casino.check_outcome(bigint, jsonb, timestamptz)
+    IS 'The settlement that settle_round() would return, or its refusal, with nothing changed. In a cell, '
+       'where a hub asks before it decides, when nothing can be staked any more, and without the players of '
+       'other cells';
 
-CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL)
+RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';
 -- The ledger: every movement of money, its trigger, money in and corrections (R12.4).
@@ -3777,7 +4472,8 @@ COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns eve
 CREATE FUNCTION casino.install_ledger() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- What has a fixed width comes first: with the wide columns aligned and no text between them an entry is 16 bytes shorter.
+    -- What has a fixed width comes first: with the wide columns aligned and no text between them an entry is
+    -- 16 bytes shorter.
     CREATE TABLE casino.ledger (
         player_id      bigint NOT NULL,
         entry_no       bigint NOT NULL,
@@ -3793,7 +4489,8 @@ BEGIN
         hand           integer,
         request_line   integer,
         kind           text NOT NULL CHECK (kind IN ('deposit', 'stake', 'payout', 'refund', 'withdrawal',
-                                                     'withdrawal_cancelled', 'cash_paid', 'transfer_paid', 'adjustment', 'correction')),
+                                                     'withdrawal_cancelled', 'cash_paid', 'transfer_paid',
+                                                     'adjustment', 'correction')),
         amount         numeric NOT NULL,
         balance        numeric NOT NULL,
         grade          text,
@@ -3806,43 +4503,62 @@ BEGIN
         PRIMARY KEY (player_id, entry_no),
         -- one constraint, which looks at what is there: a settlement posts thousands of entries
         CONSTRAINT ledger_text_bounds CHECK (
-            (request_id IS NULL OR octet_length(request_id) <= 200) AND (reason IS NULL OR octet_length(reason) <= 1000)
-            AND (account IS NULL OR octet_length(account) <= 64) AND (reference IS NULL OR octet_length(reference) <= 200)
+            (request_id IS NULL OR octet_length(request_id) <= 200)
+                AND (reason IS NULL OR octet_length(reason) <= 1000)
+            AND (account IS NULL OR octet_length(account) <= 64)
+            AND (reference IS NULL OR octet_length(reference) <= 200)
             AND (place IS NULL OR octet_length(place) <= 200)),
         CONSTRAINT ledger_method_check CHECK (
-            method IS NULL OR method IN ('cash', 'transfer') OR (kind = 'deposit' AND octet_length(method) <= 64))
+            method IS NULL
+                OR method IN ('cash', 'transfer')
+                OR (kind = 'deposit' AND octet_length(method) <= 64))
     );
-    CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line) WHERE request_id IS NOT NULL;
-    CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no, correction_no) NULLS NOT DISTINCT WHERE stake_entry_no IS NOT NULL;
-    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no) WHERE kind IN ('stake', 'refund', 'adjustment', 'correction');
-    CREATE UNIQUE INDEX ledger_withdrawal ON casino.ledger (player_id, withdrawal_entry_no) WHERE withdrawal_entry_no IS NOT NULL;
+    CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line)
+        WHERE request_id IS NOT NULL;
+    CREATE UNIQUE INDEX ledger_stake_entry_no
+        ON casino.ledger (player_id, stake_entry_no, correction_no) NULLS NOT DISTINCT
+        WHERE stake_entry_no IS NOT NULL;
+    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no)
+        WHERE kind IN ('stake', 'refund', 'adjustment', 'correction');
+    CREATE UNIQUE INDEX ledger_withdrawal ON casino.ledger (player_id, withdrawal_entry_no)
+        WHERE withdrawal_entry_no IS NOT NULL;
     CREATE INDEX ledger_adjustment ON casino.ledger (posted_at) WHERE kind = 'adjustment';
     CREATE INDEX ledger_cash_paid ON casino.ledger (player_id, posted_at) WHERE kind = 'cash_paid';
     COMMENT ON INDEX casino.ledger_withdrawal IS 'A withdrawal is paid or cancelled once';
     COMMENT ON INDEX casino.ledger_adjustment IS 'Finds the corrections of a day';
     COMMENT ON INDEX casino.ledger_cash_paid IS 'Finds the cash of the last 24 hours (D4 §11.2 a)';
     COMMENT ON INDEX casino.ledger_request IS 'A request of a player is posted once';
-    COMMENT ON INDEX casino.ledger_stake_entry_no IS 'A stake is paid or returned once, and corrected once by each correction of its round';
-    COMMENT ON INDEX casino.ledger_round IS 'Finds the stakes of a round, of one player or of all, in the order of players and entries, and the corrections that name it';
+    COMMENT ON INDEX casino.ledger_stake_entry_no
+        IS 'A stake is paid or returned once, and corrected once by each correction of its round';
+    COMMENT ON INDEX casino.ledger_round
+        IS 'Finds the stakes of a round, of one player or of all, in the order of players and entries, and '
+           'the corrections that name it';
     COMMENT ON TABLE casino.ledger IS 'Append-only: every movement of money, one row an entry';
     COMMENT ON COLUMN casino.ledger.player_id IS 'Player';
     COMMENT ON COLUMN casino.ledger.entry_no IS 'Counts the player''s entries from 1 without gaps';
     COMMENT ON COLUMN casino.ledger.kind IS 'What was posted; accounts in casino.entry_kinds()';
-    COMMENT ON COLUMN casino.ledger.amount IS 'CZK, not negative but for adjustments and corrections; 0 for free wagers';
-    COMMENT ON COLUMN casino.ledger.round_id IS 'Round of a stake, payout or refund, and of a correction that concerns one';
+    COMMENT ON COLUMN casino.ledger.amount
+        IS 'CZK, not negative but for adjustments and corrections; 0 for free wagers';
+    COMMENT ON COLUMN casino.ledger.round_id
+        IS 'Round of a stake, payout or refund, and of a correction that concerns one';
     COMMENT ON COLUMN casino.ledger.bet IS 'What was staked on';
     COMMENT ON COLUMN casino.ledger.seat IS 'Seat (box) of the wager';
     COMMENT ON COLUMN casino.ledger.hand IS 'Hand of the seat the wager lies on';
-    COMMENT ON COLUMN casino.ledger.stake_entry_no IS 'The stake that a payout pays, a refund returns or a correction corrects';
-    COMMENT ON COLUMN casino.ledger.correction_no IS 'The correction of its round (casino.round_correction) by which a wager was paid more, or less';
+    COMMENT ON COLUMN casino.ledger.stake_entry_no
+        IS 'The stake that a payout pays, a refund returns or a correction corrects';
+    COMMENT ON COLUMN casino.ledger.correction_no
+        IS 'The correction of its round (casino.round_correction) by which a wager was paid more, or less';
     COMMENT ON COLUMN casino.ledger.grade IS 'How the wager ended, of payouts and corrections';
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
-    COMMENT ON COLUMN casino.ledger.reason IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the round';
-    COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals; of deposits one of casino.payment_method';
+    COMMENT ON COLUMN casino.ledger.reason
+        IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the round';
+    COMMENT ON COLUMN casino.ledger.method
+        IS 'cash or transfer, of withdrawals; of deposits one of casino.payment_method';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
-    COMMENT ON COLUMN casino.ledger.reference IS 'Reference of the payment, of deposits and of withdrawals paid';
+    COMMENT ON COLUMN casino.ledger.reference
+        IS 'Reference of the payment, of deposits and of withdrawals paid';
     COMMENT ON COLUMN casino.ledger.place IS 'Where cash was paid out';
     COMMENT ON COLUMN casino.ledger.balance IS 'CZK in the wallet after the entry';
     COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';
@@ -3858,16 +4574,24 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, entry_no, rule)
     );
-    COMMENT ON TABLE casino.breach IS 'Append-only: where a declared or legal bound was touched and the event still had to be recorded';
+    COMMENT ON TABLE casino.breach
+        IS 'Append-only: where a declared or legal bound was touched and the event still had to be recorded';
     COMMENT ON COLUMN casino.breach.player_id IS 'Player';
     COMMENT ON COLUMN casino.breach.entry_no IS 'Ledger entry concerned: the stake or the withdrawal';
-    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not allow was returned; taken_back_late: a stake that lay there at the end of betting was taken back after it, where the end was not known yet; winnings_late: not paid by the 30th day (D4 §11.1); withdrawal_late: not paid by the 60th day (D4 §11.2); no_action: the hand of an absent player was not played by the rule for players who do not act (D4 Infinite §14)';
+    COMMENT ON COLUMN casino.breach.rule
+        IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not '
+           'allow was returned; taken_back_late: a stake that lay there at the end of betting was taken '
+           'back after it, where the end was not known yet; winnings_late: not paid by the 30th day (D4 '
+           '§11.1); withdrawal_late: not paid by the 60th day (D4 §11.2); no_action: the hand of an absent '
+           'player was not played by the rule for players who do not act (D4 Infinite §14)';
     COMMENT ON COLUMN casino.breach.detail IS 'The values';
-    COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened; of what is late the first instant that was too late';
+    COMMENT ON COLUMN casino.breach.occurred_at
+        IS 'When it happened; of what is late the first instant that was too late';
     COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.payment_method (
-        method      text NOT NULL CHECK (method = lower(casino.canonical_text(method, 'method')) AND octet_length(method) BETWEEN 1 AND 64),
+        method      text NOT NULL CHECK (method = lower(casino.canonical_text(method, 'method'))
+                                         AND octet_length(method) BETWEEN 1 AND 64),
         valid_from  timestamptz NOT NULL,
         is_cash     boolean NOT NULL,
         offered     boolean NOT NULL DEFAULT true,
@@ -3875,17 +4599,24 @@ BEGIN
         recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (method, valid_from)
     );
-    COMMENT ON TABLE casino.payment_method IS 'Append-only: ways in which money is paid in and out, each with its versions; a deposit by any other is refused';
+    COMMENT ON TABLE casino.payment_method
+        IS 'Append-only: ways in which money is paid in and out, each with its versions; a deposit by any '
+           'other is refused';
     COMMENT ON COLUMN casino.payment_method.method IS 'The one spelling: small letters';
-    COMMENT ON COLUMN casino.payment_method.valid_from IS 'From when on the row holds, until the next one of the method';
-    COMMENT ON COLUMN casino.payment_method.is_cash IS 'Notes and coins: counted by person_day(); what was cash in one row is cash in all';
+    COMMENT ON COLUMN casino.payment_method.valid_from
+        IS 'From when on the row holds, until the next one of the method';
+    COMMENT ON COLUMN casino.payment_method.is_cash
+        IS 'Notes and coins: counted by person_day(); what was cash in one row is cash in all';
     COMMENT ON COLUMN casino.payment_method.offered IS 'Deposits by it are taken; false: no more';
     COMMENT ON COLUMN casino.payment_method.meaning IS 'What it is';
     COMMENT ON COLUMN casino.payment_method.recorded_at IS 'When it was written';
     INSERT INTO casino.payment_method (method, valid_from, is_cash, meaning)
-    VALUES ('cash', '-infinity', true, 'notes and coins'), ('transfer', '-infinity', false, 'a transfer from or to a payment account'),
-           ('bank', '-infinity', false, 'a payment through a bank, of another kind'), ('card', '-infinity', false, 'a payment card'),
-           ('wallet', '-infinity', false, 'an electronic wallet'), ('voucher', '-infinity', false, 'a voucher that was bought');
+    VALUES ('cash', '-infinity', true, 'notes and coins'),
+           ('transfer', '-infinity', false, 'a transfer from or to a payment account'),
+           ('bank', '-infinity', false, 'a payment through a bank, of another kind'),
+           ('card', '-infinity', false, 'a payment card'),
+           ('wallet', '-infinity', false, 'an electronic wallet'),
+           ('voucher', '-infinity', false, 'a voucher that was bought');
     PERFORM casino.make_append_only('payment_method');
     PERFORM casino.make_recorded('payment_method', loaded => true);
 
@@ -3906,13 +4637,16 @@ BEGIN
                l.amount * k.wallet_sign AS change,
                l.balance, l.reason, l.recorded_at, w.role, w.actor,
                CASE WHEN l.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
-                                                        WHERE a.player_id = l.player_id AND a.round_id = l.round_id AND a.automatic) END AS automatic
+                                                        WHERE a.player_id = l.player_id
+                                                          AND a.round_id = l.round_id
+                                                          AND a.automatic) END AS automatic
           FROM casino.ledger l
           JOIN casino.entry_kinds() k ON k.kind = l.kind
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
     COMMENT ON VIEW casino.statement IS 'A player''s entries with the balance after each';
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
-    COMMENT ON COLUMN casino.statement.automatic IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';
+    COMMENT ON COLUMN casino.statement.automatic
+        IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';
 
     CREATE VIEW casino.trial_balance AS
         SELECT a.account, sum(a.debit) AS debit, sum(a.credit) AS credit, sum(a.debit - a.credit) AS balance
@@ -3923,7 +4657,8 @@ BEGIN
          CROSS JOIN LATERAL (VALUES (t.debit_account, t.amount, 0.00), (t.credit_account, 0.00, t.amount))
                             AS a (account, debit, credit)
          GROUP BY a.account;
-    COMMENT ON VIEW casino.trial_balance IS 'Debits, credits and balance of every account; the balances sum to zero';
+    COMMENT ON VIEW casino.trial_balance
+        IS 'Debits, credits and balance of every account; the balances sum to zero';
     COMMENT ON COLUMN casino.trial_balance.account IS 'Account, see casino.entry_kinds()';
     COMMENT ON COLUMN casino.trial_balance.debit IS 'CZK debited';
     COMMENT ON COLUMN casino.trial_balance.credit IS 'CZK credited';
@@ -3934,7 +4669,9 @@ COMMENT ON FUNCTION casino.install_ledger_views() IS 'Part of casino.install(): 
 CREATE FUNCTION casino.entry_kinds(OUT kind text, OUT debit_account text, OUT credit_account text,
                                    OUT wallet_sign integer, OUT meaning text) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_entry_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
-COMMENT ON FUNCTION casino.entry_kinds() IS 'Kinds of ledger entries with the accounts a positive amount is debited and credited to, and its sign in the wallet';
+COMMENT ON FUNCTION casino.entry_kinds()
+    IS 'Kinds of ledger entries with the accounts a positive amount is debited and credited to, and its '
+       'sign in the wallet';
 
 CREATE FUNCTION casino.ledger_post() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_ledger_post' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -3942,17 +4679,25 @@ COMMENT ON FUNCTION casino.ledger_post() IS 'Trigger of casino.ledger: checks, n
 
 CREATE FUNCTION casino.store_in_use() RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_store_in_use' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.store_in_use() IS 'Are the ledger and the players read and written beside the executor; false where something was added to them that an INSERT or UPDATE must honour, above READ COMMITTED, and with casino.store = off';
+COMMENT ON FUNCTION casino.store_in_use()
+    IS 'Are the ledger and the players read and written beside the executor; false where something was '
+       'added to them that an INSERT or UPDATE must honour, above READ COMMITTED, and with casino.store = '
+       'off';
 
 CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
-                               at timestamptz DEFAULT NULL, method text DEFAULT NULL, reference text DEFAULT NULL) RETURNS bigint
+                               at timestamptz DEFAULT NULL, method text DEFAULT NULL,
+                               reference text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_deposit' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text) IS 'Money in, by a method (casino.payment_method) and under a reference; returns the entry number, the same again for the same request';
+COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text)
+    IS 'Money in, by a method (casino.payment_method) and under a reference; returns the entry number, the '
+       'same again for the same request';
 
 CREATE FUNCTION casino.adjust(player_id bigint, amount numeric, reason text, request_id text DEFAULT NULL,
                               at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_adjust' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz, bigint) IS 'A correction with its reason, and the round it concerns if there is one; a negative amount takes. Returns the entry number';
+COMMENT ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz, bigint)
+    IS 'A correction with its reason, and the round it concerns if there is one; a negative amount takes. '
+       'Returns the entry number';
 -- Wagers: placing and cancelling them, and what became of each.
 
 CREATE FUNCTION casino.install_wagers() RETURNS void
@@ -3965,7 +4710,8 @@ BEGIN
         cancelled_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, request_id)
     );
-    COMMENT ON TABLE casino.cancelled_request IS 'Requests cancelled before they arrived: they are refused when they do';
+    COMMENT ON TABLE casino.cancelled_request
+        IS 'Requests cancelled before they arrived: they are refused when they do';
     COMMENT ON COLUMN casino.cancelled_request.player_id IS 'Player';
     COMMENT ON COLUMN casino.cancelled_request.request_id IS 'The client''s key of the request';
     COMMENT ON COLUMN casino.cancelled_request.round_id IS 'Round it was meant for';
@@ -3981,7 +4727,8 @@ CREATE FUNCTION casino.install_wager_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.wager AS
-        SELECT s.player_id, s.entry_no, s.round_id, r.table_id, s.bet, casino.kind(s.bet) AS kind, s.seat, s.hand,
+        SELECT s.player_id, s.entry_no, s.round_id, r.table_id, s.bet, casino.kind(s.bet) AS kind, s.seat,
+               s.hand,
                s.amount AS staked, s.request_id, s.posted_at,
                CASE WHEN p.kind = 'refund' THEN 'refunded'
                     WHEN r.status IN ('open', 'closed') THEN 'open'
@@ -3989,77 +4736,114 @@ BEGIN
                     WHEN c.round_id IS NOT NULL AND r.status = 'voided' THEN 'refunded'
                     WHEN p.entry_no IS NULL AND e.payout > 0 AND NOT coalesce(c.paid, false) THEN 'withheld'
                     -- a free wager that is pushed gets nothing and has lost nothing
-                    WHEN p.entry_no IS NULL AND NOT coalesce(c.paid, false) THEN CASE e.grade WHEN 'push' THEN 'pushed' ELSE 'lost' END
+                    WHEN p.entry_no IS NULL AND NOT coalesce(c.paid, false) THEN
+                        CASE e.grade WHEN 'push' THEN 'pushed' ELSE 'lost' END
                     WHEN coalesce(e.payout, p.amount) > s.amount THEN 'won'
                     WHEN coalesce(e.payout, p.amount) < s.amount THEN 'lost'
                     WHEN s.amount = 0 AND e.grade = 'lose' THEN 'lost'
-                    -- no profit, be it that its share of the position's is less than half a haléř (R2.4): the odds say what it was
+                    -- no profit, be it that its share of the position's is less than half a haléř (R2.4): the
+                    -- odds say what it was
                     ELSE coalesce((SELECT CASE WHEN t.num > 0 THEN 'won' WHEN t.num < 0 THEN 'lost' END
                                      FROM casino.paytable t
-                                    WHERE t.plan_id = r.plan_id AND t.kind = casino.kind(s.bet) AND t.grade = coalesce(e.grade, p.grade)), 'pushed')
+                                    WHERE t.plan_id = r.plan_id
+                                      AND t.kind = casino.kind(s.bet)
+                                      AND t.grade = coalesce(e.grade, p.grade)), 'pushed')
                END AS status,
                CASE WHEN p.kind = 'refund' OR r.status NOT IN ('settled', 'withheld') THEN NULL
                     WHEN c.round_id IS NULL AND p.kind = 'payout' THEN p.grade
                     ELSE coalesce(e.grade, 'lose')
                END AS grade,
                CASE WHEN p.kind = 'refund' OR r.status IN ('open', 'closed') THEN NULL
-                    WHEN p.kind = 'payout' OR c.paid THEN coalesce(p.amount, 0.00) + coalesce(x.corrected, 0.00)
+                    WHEN p.kind = 'payout' OR c.paid THEN
+                        coalesce(p.amount, 0.00) + coalesce(x.corrected, 0.00)
                     WHEN r.status IN ('settled', 'withheld') THEN coalesce(e.payout, 0.00)
                END AS payout,
                x.corrected,
                p.entry_no AS paid_entry_no, r.evaluated_at
           FROM casino.ledger s
           JOIN casino.round r ON r.round_id = s.round_id
-          LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
+          LEFT JOIN casino.ledger p
+               ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
           LEFT JOIN casino.withholding h ON h.player_id = s.player_id AND h.round_id = s.round_id
-          -- of rounds whose result was corrected: was the wager settled with its player, so that corrections were posted for it
+          -- of rounds whose result was corrected: was the wager settled with its player, so that corrections
+          -- were posted for it
           LEFT JOIN LATERAL (SELECT d.round_id,
-                                    CASE r.status WHEN 'withheld' THEN coalesce(n.how = 'paid', false) ELSE h.round_id IS NULL OR coalesce(n.how = 'paid', false) END AS paid
+                                    CASE r.status
+                                         WHEN 'withheld' THEN coalesce(n.how = 'paid', false)
+                                         ELSE h.round_id IS NULL
+                                         OR coalesce(n.how = 'paid', false) END AS paid
                                FROM casino.correction_decision d
-                               LEFT JOIN casino.withholding_end n ON n.player_id = s.player_id AND n.round_id = s.round_id
+                               LEFT JOIN casino.withholding_end n
+                                    ON n.player_id = s.player_id AND n.round_id = s.round_id
                               WHERE d.round_id = s.round_id AND d.version IS NOT NULL
                               LIMIT 1) c ON true
           LEFT JOIN LATERAL (SELECT sum(l.amount) AS corrected FROM casino.ledger l
-                              WHERE c.round_id IS NOT NULL AND l.player_id = s.player_id AND l.stake_entry_no = s.entry_no AND l.correction_no IS NOT NULL) x ON true
+                              WHERE c.round_id IS NOT NULL
+                                AND l.player_id = s.player_id
+                                AND l.stake_entry_no = s.entry_no
+                                AND l.correction_no IS NOT NULL) x ON true
           LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN c.round_id IS NOT NULL AND r.status <> 'voided'
-                                                        OR p.entry_no IS NULL AND (r.status = 'withheld' OR (r.status = 'settled' AND (s.amount = 0 OR h.round_id IS NOT NULL)))
+                                                        OR p.entry_no IS NULL
+                                                           AND (r.status = 'withheld'
+                                                                OR (r.status = 'settled'
+                                                                    AND (s.amount = 0
+                                                                         OR h.round_id IS NOT NULL)))
                                                         THEN r.round_id END,
                                                    s.player_id, s.entry_no) e ON true
          WHERE s.kind = 'stake';
-    COMMENT ON VIEW casino.wager IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld. A chip whose share of the profit of its position is 0.00 has won all the same';
-    COMMENT ON COLUMN casino.wager.payout IS 'CZK paid, with corrections, or withheld; 0 when lost, NULL while open and when refunded before the evaluation';
-    COMMENT ON COLUMN casino.wager.corrected IS 'CZK of it that corrections of the result have added, or taken (negative); NULL: none';
+    COMMENT ON VIEW casino.wager
+        IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld. A chip whose '
+           'share of the profit of its position is 0.00 has won all the same';
+    COMMENT ON COLUMN casino.wager.payout
+        IS 'CZK paid, with corrections, or withheld; 0 when lost, NULL while open and when refunded before '
+           'the evaluation';
+    COMMENT ON COLUMN casino.wager.corrected
+        IS 'CZK of it that corrections of the result have added, or taken (negative); NULL: none';
     COMMENT ON COLUMN casino.wager.paid_entry_no IS 'Entry that paid or returned it';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_wager_views() IS 'Part of casino.install(): wagers';
 
-CREATE FUNCTION casino.place_bets(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
+CREATE FUNCTION casino.place_bets(round_id bigint, player_id bigint, bets casino.bet[],
+                                  request_id text DEFAULT NULL,
                                   seat integer DEFAULT NULL, hand integer DEFAULT NULL,
                                   at timestamptz DEFAULT NULL) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_place_bets' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Places all bets or none and returns their entry numbers in order; the same request again returns the same numbers';
+COMMENT ON FUNCTION casino.place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz)
+    IS 'Places all bets or none and returns their entry numbers in order; the same request again returns '
+       'the same numbers';
 
-CREATE FUNCTION casino.place_bets_balance(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
-                                          seat integer DEFAULT NULL, hand integer DEFAULT NULL, at timestamptz DEFAULT NULL,
+CREATE FUNCTION casino.place_bets_balance(round_id bigint, player_id bigint, bets casino.bet[],
+                                          request_id text DEFAULT NULL,
+                                          seat integer DEFAULT NULL, hand integer DEFAULT NULL,
+                                          at timestamptz DEFAULT NULL,
                                           OUT entry_nos bigint[], OUT balance numeric) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_place_bets_balance' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.place_bets_balance(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that also returns the wallet in CZK after the last of its entries; the same request again returns the same, as it was then';
+COMMENT ON FUNCTION casino.place_bets_balance(bigint, bigint, casino.bet[], text, integer, integer,
+                                              timestamptz)
+    IS 'place_bets() that also returns the wallet in CZK after the last of its entries; the same request '
+       'again returns the same, as it was then';
 
 CREATE FUNCTION casino.lock_box(round_id bigint, seat integer) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_lock_box' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.lock_box(bigint, integer) IS 'Part of place_many(): the lock of a seat of a round, until the transaction ends';
+COMMENT ON FUNCTION casino.lock_box(bigint, integer)
+    IS 'Part of place_many(): the lock of a seat of a round, until the transaction ends';
 
-CREATE FUNCTION casino.place_bet(round_id bigint, player_id bigint, bet casino.bet, request_id text DEFAULT NULL,
+CREATE FUNCTION casino.place_bet(round_id bigint, player_id bigint, bet casino.bet,
+                                 request_id text DEFAULT NULL,
                                  seat integer DEFAULT NULL, hand integer DEFAULT NULL,
                                  at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_place_bet' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.place_bet(bigint, bigint, casino.bet, text, integer, integer, timestamptz) IS 'Places one bet and returns its entry number; the same request again returns the same number';
+COMMENT ON FUNCTION casino.place_bet(bigint, bigint, casino.bet, text, integer, integer, timestamptz)
+    IS 'Places one bet and returns its entry number; the same request again returns the same number';
 
 CREATE FUNCTION casino.cancel_bet(round_id bigint, player_id bigint, request_id text,
                                   at timestamptz DEFAULT NULL) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_cancel_bet' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.cancel_bet(bigint, bigint, text, timestamptz) IS 'Returns the stakes of a request before betting closes, with those that cannot stand without them, and gives the refunds'' entry numbers; a request that has not arrived is refused when it does';
+COMMENT ON FUNCTION casino.cancel_bet(bigint, bigint, text, timestamptz)
+    IS 'Returns the stakes of a request before betting closes, with those that cannot stand without them, '
+       'and gives the refunds'' entry numbers; a request that has not arrived is refused when it '
+       'does';
 -- Boxes whose owner is absent: who decides in his place (D3 §1).
 
 CREATE FUNCTION casino.install_boxes() RETURNS void
@@ -4075,7 +4859,9 @@ BEGIN
         recorded_at  timestamptz NOT NULL,
         PRIMARY KEY (round_id, seat, handover_no)
     );
-    COMMENT ON TABLE casino.box_handover IS 'Append-only: boxes handed over to another player who decides for the absent owner. The last one counts whose player has a main bet on the box; without any, who staked first owns it';
+    COMMENT ON TABLE casino.box_handover
+        IS 'Append-only: boxes handed over to another player who decides for the absent owner. The last one '
+           'counts whose player has a main bet on the box; without any, who staked first owns it';
     COMMENT ON COLUMN casino.box_handover.round_id IS 'Round';
     COMMENT ON COLUMN casino.box_handover.seat IS 'Seat (box)';
     COMMENT ON COLUMN casino.box_handover.handover_no IS 'Counts the handovers of the box from 1';
@@ -4090,9 +4876,14 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_boxes() IS 'Part of casino.install(): boxes handed over';
 
-CREATE FUNCTION casino.hand_over_box(round_id bigint, seat integer, player_id bigint, at timestamptz DEFAULT NULL) RETURNS void
+CREATE FUNCTION casino.hand_over_box(round_id bigint, seat integer, player_id bigint,
+                                     at timestamptz DEFAULT NULL)
+RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_hand_over_box' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.hand_over_box(bigint, integer, bigint, timestamptz) IS 'Lets the second player on a box decide from now on because its owner is absent (D3 §1), or the owner again when he is back. Who takes over must have followed what was decided before. The same again changes nothing';
+COMMENT ON FUNCTION casino.hand_over_box(bigint, integer, bigint, timestamptz)
+    IS 'Lets the second player on a box decide from now on because its owner is absent (D3 §1), or the '
+       'owner again when he is back. Who takes over must have followed what was decided before. The same '
+       'again changes nothing';
 -- Disconnections: who lost the connection, and what was played without him (D4 §9.3, R7.13).
 
 CREATE FUNCTION casino.install_disconnection() RETURNS void
@@ -4107,7 +4898,9 @@ BEGIN
     );
     CREATE INDEX disconnection_round ON casino.disconnection (round_id);
     COMMENT ON INDEX casino.disconnection_round IS 'Finds the disconnections of a round';
-    COMMENT ON TABLE casino.disconnection IS 'Append-only: players who were disconnected from a round after its betting had closed; before, the refunds show it';
+    COMMENT ON TABLE casino.disconnection
+        IS 'Append-only: players who were disconnected from a round after its betting had closed; before, '
+           'the refunds show it';
     COMMENT ON COLUMN casino.disconnection.player_id IS 'Player';
     COMMENT ON COLUMN casino.disconnection.round_id IS 'Round he takes part in';
     COMMENT ON COLUMN casino.disconnection.disconnected_at IS 'Time of the event';
@@ -4122,11 +4915,16 @@ COMMENT ON FUNCTION casino.install_disconnection() IS 'Part of casino.install():
 CREATE FUNCTION casino.install_disconnection_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- who has not staked again since then has decided nothing since then: what the cards show beyond "seen" was played by the rule
+    -- who has not staked again since then has decided nothing since then: what the cards show beyond "seen"
+    -- was played by the rule
     CREATE VIEW casino.automatic_completion AS
         SELECT d.player_id, d.round_id, d.disconnected_at, b.returned_at, b.returned_at IS NULL AS automatic,
-               (SELECT p.value FROM casino.plan_rule p WHERE p.plan_id = r.plan_id AND p.rule = 'no_action') AS no_action,
-               (SELECT c.document FROM casino.deal c WHERE c.round_id = d.round_id AND c.dealt_at <= d.disconnected_at
+               (SELECT p.value
+                  FROM casino.plan_rule p
+                 WHERE p.plan_id = r.plan_id AND p.rule = 'no_action') AS no_action,
+               (SELECT c.document
+                  FROM casino.deal c
+                 WHERE c.round_id = d.round_id AND c.dealt_at <= d.disconnected_at
                  ORDER BY c.deal_no DESC LIMIT 1) AS seen,
                r.evaluated_at
           FROM casino.disconnection d
@@ -4134,19 +4932,31 @@ BEGIN
          CROSS JOIN LATERAL (SELECT min(s.posted_at) AS returned_at FROM casino.ledger s
                               WHERE s.round_id = d.round_id AND s.kind = 'stake' AND s.player_id = d.player_id
                                 AND s.posted_at > d.disconnected_at) b;
-    COMMENT ON VIEW casino.automatic_completion IS 'Games that a disconnected player did not play to their end himself, for his history (D4 §9.3)';
-    COMMENT ON COLUMN casino.automatic_completion.returned_at IS 'His next own wager of the round: he was back';
-    COMMENT ON COLUMN casino.automatic_completion.automatic IS 'He did not come back: all decisions since the disconnection were made by the rule for players who do not act';
-    COMMENT ON COLUMN casino.automatic_completion.no_action IS 'That rule of the plan the round is played under; NULL: the game asks for no decisions';
-    COMMENT ON COLUMN casino.automatic_completion.seen IS 'Cards on the table when he was disconnected, as deal() was given them; NULL: none were reported';
+    COMMENT ON VIEW casino.automatic_completion
+        IS 'Games that a disconnected player did not play to their end himself, for his history (D4 §9.3)';
+    COMMENT ON COLUMN casino.automatic_completion.returned_at
+        IS 'His next own wager of the round: he was back';
+    COMMENT ON COLUMN casino.automatic_completion.automatic
+        IS 'He did not come back: all decisions since the disconnection were made by the rule for players '
+           'who do not act';
+    COMMENT ON COLUMN casino.automatic_completion.no_action
+        IS 'That rule of the plan the round is played under; NULL: the game asks for no decisions';
+    COMMENT ON COLUMN casino.automatic_completion.seen
+        IS 'Cards on the table when he was disconnected, as deal() was given them; NULL: none were reported';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_disconnection_views() IS 'Part of casino.install(): games completed automatically';
+COMMENT ON FUNCTION casino.install_disconnection_views()
+    IS 'Part of casino.install(): games completed automatically';
 
-CREATE FUNCTION casino.disconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT NULL) RETURNS bigint[]
+CREATE FUNCTION casino.disconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT NULL)
+RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_disconnect' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz) IS 'Returns a player''s stakes while betting is open; afterwards they stay and casino.disconnection records it (D4 §9.3 and the games'' paragraphs on disconnection). Gives the refunds'' entry numbers';
--- Requests that return a refusal as a row and keep it, instead of failing: bets, deposits, withdrawals asked for and paid.
+COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz)
+    IS 'Returns a player''s stakes while betting is open; afterwards they stay and casino.disconnection '
+       'records it (D4 §9.3 and the games'' paragraphs on disconnection). Gives the refunds'' entry '
+       'numbers';
+-- Requests that return a refusal as a row and keep it, instead of failing: bets, deposits, withdrawals asked
+-- for and paid.
 
 CREATE FUNCTION casino.install_refusals() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -4154,7 +4964,8 @@ BEGIN
     CREATE TABLE casino.refusal (
         player_id   bigint NOT NULL,
         refusal_no  bigint NOT NULL,
-        action      text NOT NULL CHECK (action IN ('place_bets', 'deposit', 'request_withdrawal', 'pay_withdrawal')),
+        action      text NOT NULL CHECK (action IN ('place_bets', 'deposit',
+                                                    'request_withdrawal', 'pay_withdrawal')),
         round_id    bigint,
         bets        casino.bet[],
         seat        integer,
@@ -4171,7 +4982,9 @@ BEGIN
         PRIMARY KEY (player_id, refusal_no),
         CHECK (action <> 'place_bets' OR (round_id IS NOT NULL AND bets IS NOT NULL))
     );
-    COMMENT ON TABLE casino.refusal IS 'Append-only: what try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal() refused';
+    COMMENT ON TABLE casino.refusal
+        IS 'Append-only: what try_place_bets(), try_deposit(), try_request_withdrawal() and '
+           'try_pay_withdrawal() refused';
     COMMENT ON COLUMN casino.refusal.player_id IS 'Player';
     COMMENT ON COLUMN casino.refusal.refusal_no IS 'Counts the player''s refusals from 1';
     COMMENT ON COLUMN casino.refusal.action IS 'What was asked for';
@@ -4197,17 +5010,24 @@ COMMENT ON FUNCTION casino.install_refusals() IS 'Part of casino.install(): refu
 
 CREATE FUNCTION casino.next_refusal_no(player_id bigint) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_next_refusal_no' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.next_refusal_no(bigint) IS 'Part of try_place_bets(): number of the player''s next refusal';
+COMMENT ON FUNCTION casino.next_refusal_no(bigint)
+    IS 'Part of try_place_bets(): number of the player''s next refusal';
 
 CREATE FUNCTION casino.is_refusal(code text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN code LIKE 'K%';
-COMMENT ON FUNCTION casino.is_refusal(text) IS 'Part of try_place_bets() and its like: an SQLSTATE of a rule; anything else is an error like any other';
+COMMENT ON FUNCTION casino.is_refusal(text)
+    IS 'Part of try_place_bets() and its like: an SQLSTATE of a rule; anything else is an error like any '
+       'other';
 
-CREATE FUNCTION casino.record_refusal(player_id bigint, action text, at timestamptz, code text, message text, detail text,
-                                      round_id bigint DEFAULT NULL, bets casino.bet[] DEFAULT NULL, seat integer DEFAULT NULL,
-                                      hand integer DEFAULT NULL, request_id text DEFAULT NULL, amount numeric DEFAULT NULL,
-                                      method text DEFAULT NULL, withdrawal_id bigint DEFAULT NULL) RETURNS void
+CREATE FUNCTION casino.record_refusal(player_id bigint, action text, at timestamptz, code text, message text,
+                                      detail text,
+                                      round_id bigint DEFAULT NULL, bets casino.bet[] DEFAULT NULL,
+                                      seat integer DEFAULT NULL,
+                                      hand integer DEFAULT NULL, request_id text DEFAULT NULL,
+                                      amount numeric DEFAULT NULL,
+                                      method text DEFAULT NULL,
+                                      withdrawal_id bigint DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     refused timestamptz;
@@ -4219,22 +5039,31 @@ BEGIN
         -- a time that no event may have is none of a record either (R12.10)
         refused := clock_timestamp();
     END;
-    INSERT INTO casino.refusal AS f (player_id, refusal_no, action, round_id, bets, seat, hand, amount, method, withdrawal_id, request_id,
+    INSERT INTO casino.refusal AS f (player_id, refusal_no, action, round_id, bets, seat, hand, amount,
+                                     method, withdrawal_id, request_id,
                                      code, message, detail, refused_at, recorded_at)
-    VALUES (player_id, casino.next_refusal_no(player_id), action, round_id, bets, seat, hand, amount, method, withdrawal_id, request_id,
+    VALUES (player_id, casino.next_refusal_no(player_id), action, round_id, bets, seat, hand, amount, method,
+            withdrawal_id, request_id,
             code, message, detail, refused, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, bigint, casino.bet[], integer, integer, text, numeric, text, bigint) IS 'Part of try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal(): keeps a refusal';
+COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, bigint, casino.bet[],
+                                          integer, integer, text, numeric, text, bigint)
+    IS 'Part of try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal(): keeps a '
+       'refusal';
 
-CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
+CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets casino.bet[],
+                                      request_id text DEFAULT NULL,
                                       seat integer DEFAULT NULL, hand integer DEFAULT NULL,
-                                      at timestamptz DEFAULT NULL, OUT accepted boolean, OUT entry_nos bigint[],
+                                      at timestamptz DEFAULT NULL, OUT accepted boolean,
+                                      OUT entry_nos bigint[],
                                       OUT code text, OUT message text, OUT detail text) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz)
+    IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
-CREATE FUNCTION casino.try_place_bets_impl(round_id bigint, player_id bigint, bets casino.bet[], request_id text,
+CREATE FUNCTION casino.try_place_bets_impl(round_id bigint, player_id bigint, bets casino.bet[],
+                                           request_id text,
     seat integer, hand integer,
     at timestamptz, OUT accepted boolean, OUT entry_nos bigint[],
     OUT code text, OUT message text, OUT detail text) RETURNS record
@@ -4248,19 +5077,26 @@ BEGIN
         IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            detail = PG_EXCEPTION_DETAIL;
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'place_bets', at, code, message, detail, round_id, bets, seat, hand, request_id);
+    PERFORM casino.record_refusal(player_id, 'place_bets', at, code, message, detail, round_id, bets, seat,
+                                  hand, request_id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_place_bets_impl(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Body of try_place_bets(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_place_bets_impl(bigint, bigint, casino.bet[], text, integer, integer,
+                                               timestamptz)
+    IS 'Body of try_place_bets(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL, at timestamptz DEFAULT NULL,
-                                   method text DEFAULT NULL, reference text DEFAULT NULL, OUT accepted boolean, OUT entry_no bigint,
+CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
+                                   at timestamptz DEFAULT NULL,
+                                   method text DEFAULT NULL, reference text DEFAULT NULL,
+                                   OUT accepted boolean, OUT entry_no bigint,
                                    OUT code text, OUT message text, OUT detail text) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text) IS 'deposit() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text)
+    IS 'deposit() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
 CREATE FUNCTION casino.try_deposit_impl(player_id bigint, amount numeric, request_id text, at timestamptz,
     method text, reference text, OUT accepted boolean, OUT entry_no bigint,
@@ -4275,21 +5111,29 @@ BEGIN
         IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            detail = PG_EXCEPTION_DETAIL;
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'deposit', at, code, message, detail, request_id => request_id, amount => amount, method => method);
+    PERFORM casino.record_refusal(player_id, 'deposit', at, code, message, detail, request_id => request_id,
+                                  amount => amount, method => method);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text) IS 'Body of try_deposit(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text)
+    IS 'Body of try_deposit(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, method text, request_id text DEFAULT NULL,
-                                              at timestamptz DEFAULT NULL, OUT accepted boolean, OUT withdrawal_id bigint,
+CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, method text,
+                                              request_id text DEFAULT NULL,
+                                              at timestamptz DEFAULT NULL, OUT accepted boolean,
+                                              OUT withdrawal_id bigint,
                                               OUT code text, OUT message text, OUT detail text) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'request_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+COMMENT ON FUNCTION casino.try_request_withdrawal(bigint, numeric, text, text, timestamptz)
+    IS 'request_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of '
+       'failing';
 
-CREATE FUNCTION casino.try_request_withdrawal_impl(player_id bigint, amount numeric, method text, request_id text,
+CREATE FUNCTION casino.try_request_withdrawal_impl(player_id bigint, amount numeric, method text,
+                                                   request_id text,
     at timestamptz, OUT accepted boolean, OUT withdrawal_id bigint,
     OUT code text, OUT message text, OUT detail text) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -4302,20 +5146,27 @@ BEGIN
         IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            detail = PG_EXCEPTION_DETAIL;
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'request_withdrawal', at, code, message, detail, request_id => request_id, amount => amount,
+    PERFORM casino.record_refusal(player_id, 'request_withdrawal', at, code, message, detail,
+                                  request_id => request_id, amount => amount,
                                   method => method);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_request_withdrawal_impl(bigint, numeric, text, text, timestamptz) IS 'Body of try_request_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_request_withdrawal_impl(bigint, numeric, text, text, timestamptz)
+    IS 'Body of try_request_withdrawal(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.try_pay_withdrawal(id bigint, at timestamptz DEFAULT NULL, reference text DEFAULT NULL, place text DEFAULT NULL,
-                                          OUT accepted boolean, OUT entry_no bigint, OUT code text, OUT message text,
+CREATE FUNCTION casino.try_pay_withdrawal(id bigint, at timestamptz DEFAULT NULL, reference text DEFAULT NULL,
+                                          place text DEFAULT NULL,
+                                          OUT accepted boolean, OUT entry_no bigint, OUT code text,
+                                          OUT message text,
                                           OUT detail text) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_pay_withdrawal(bigint, timestamptz, text, text) IS 'pay_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+COMMENT ON FUNCTION casino.try_pay_withdrawal(bigint, timestamptz, text, text)
+    IS 'pay_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of '
+       'failing';
 
 CREATE FUNCTION casino.try_pay_withdrawal_impl(id bigint, at timestamptz, reference text, place text,
     OUT accepted boolean, OUT entry_no bigint, OUT code text, OUT message text,
@@ -4332,17 +5183,24 @@ BEGIN
         IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            detail = PG_EXCEPTION_DETAIL;
     END;
     accepted := false;
-    SELECT l.* INTO asked FROM casino.ledger l WHERE l.player_id = id / 1000000000 AND l.entry_no = id % 1000000000;
-    PERFORM casino.record_refusal(asked.player_id, 'pay_withdrawal', at, code, message, detail, amount => asked.amount, method => asked.method,
+    SELECT l.*
+      INTO asked
+      FROM casino.ledger l
+     WHERE l.player_id = id / 1000000000 AND l.entry_no = id % 1000000000;
+    PERFORM casino.record_refusal(asked.player_id, 'pay_withdrawal', at, code, message, detail,
+                                  amount => asked.amount, method => asked.method,
                                   withdrawal_id => id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_pay_withdrawal_impl(bigint, timestamptz, text, text) IS 'Body of try_pay_withdrawal(), run as the owner of the ledger';
--- Bets of several players in one call: one way to the server and one commit for a table's chips, where each player's request is
--- placed or refused as try_place_bets() would place or refuse it (R11.20); sent again, each is answered for itself (R11.21).
+COMMENT ON FUNCTION casino.try_pay_withdrawal_impl(bigint, timestamptz, text, text)
+    IS 'Body of try_pay_withdrawal(), run as the owner of the ledger';
+-- Bets of several players in one call: one way to the server and one commit for a table's chips, where each
+-- player's request is placed or refused as try_place_bets() would place or refuse it (R11.20); sent again,
+-- each is answered for itself (R11.21).
 
 CREATE TYPE casino.placed AS (
     player_id  bigint,
@@ -4356,26 +5214,41 @@ CREATE TYPE casino.placed AS (
     message    text,
     detail     text
 );
-COMMENT ON TYPE casino.placed IS 'Answer of place_many() to one request: accepted with entry numbers and the wallet after them, or refused with code, message and detail';
+COMMENT ON TYPE casino.placed
+    IS 'Answer of place_many() to one request: accepted with entry numbers and the wallet after them, or '
+       'refused with code, message and detail';
 
-CREATE FUNCTION casino.place_many(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[] DEFAULT NULL,
-                                  seats integer[] DEFAULT NULL, hands integer[] DEFAULT NULL, at timestamptz DEFAULT NULL)
+CREATE FUNCTION casino.place_many(round_id bigint, player_ids bigint[], bets casino.bet[],
+                                  request_ids text[] DEFAULT NULL,
+                                  seats integer[] DEFAULT NULL, hands integer[] DEFAULT NULL,
+                                  at timestamptz DEFAULT NULL)
 RETURNS SETOF casino.placed
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
-COMMENT ON FUNCTION casino.place_many(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Places bets of several players: element n of each array belongs to bet n. What agrees in player, request_id, seat and hand is one request, placed as a whole or refused, which is then recorded in casino.refusal; the others stand. One row a request, in the order in which they first appear';
+COMMENT ON FUNCTION casino.place_many(bigint, bigint[], casino.bet[], text[], integer[], integer[],
+                                      timestamptz)
+    IS 'Places bets of several players: element n of each array belongs to bet n. What agrees in player, '
+       'request_id, seat and hand is one request, placed as a whole or refused, which is then recorded in '
+       'casino.refusal; the others stand. One row a request, in the order in which they first '
+       'appear';
 
-CREATE FUNCTION casino.placed_request(round_id bigint, request casino.placed, bets casino.bet[], at timestamptz) RETURNS casino.placed
+CREATE FUNCTION casino.placed_request(round_id bigint, request casino.placed, bets casino.bet[],
+                                      at timestamptz)
+RETURNS casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     SELECT p.entry_nos, p.balance INTO request.entry_nos, request.balance
-      FROM casino.place_bets_balance(round_id, request.player_id, bets, request.request_id, request.seat, request.hand, at) p;
+      FROM casino.place_bets_balance(round_id, request.player_id, bets, request.request_id, request.seat,
+                                     request.hand, at) p;
     request.accepted := true;
     RETURN request;
 END
 $fn$;
-COMMENT ON FUNCTION casino.placed_request(bigint, casino.placed, casino.bet[], timestamptz) IS 'Part of place_many(): one request, placed';
+COMMENT ON FUNCTION casino.placed_request(bigint, casino.placed, casino.bet[], timestamptz)
+    IS 'Part of place_many(): one request, placed';
 
-CREATE FUNCTION casino.placed_or_refused(round_id bigint, request casino.placed, bets casino.bet[], at timestamptz) RETURNS casino.placed
+CREATE FUNCTION casino.placed_or_refused(round_id bigint, request casino.placed, bets casino.bet[],
+                                         at timestamptz)
+RETURNS casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     BEGIN
@@ -4385,59 +5258,80 @@ BEGIN
         IF SQLSTATE NOT LIKE 'K%' THEN
             RAISE;
         END IF;
-        GET STACKED DIAGNOSTICS request.code = RETURNED_SQLSTATE, request.message = MESSAGE_TEXT, request.detail = PG_EXCEPTION_DETAIL;
+        GET STACKED DIAGNOSTICS request.code = RETURNED_SQLSTATE, request.message = MESSAGE_TEXT,
+            request.detail = PG_EXCEPTION_DETAIL;
     END;
     request.accepted := false;
-    PERFORM casino.record_refusal(request.player_id, 'place_bets', at, request.code, request.message, request.detail, round_id, bets,
+    PERFORM casino.record_refusal(request.player_id, 'place_bets', at, request.code, request.message,
+                                  request.detail, round_id, bets,
                                   request.seat, request.hand, request.request_id);
     RETURN request;
 END
 $fn$;
-COMMENT ON FUNCTION casino.placed_or_refused(bigint, casino.placed, casino.bet[], timestamptz) IS 'Part of place_many(): one request, placed, or refused with a row of casino.refusal';
+COMMENT ON FUNCTION casino.placed_or_refused(bigint, casino.placed, casino.bet[], timestamptz)
+    IS 'Part of place_many(): one request, placed, or refused with a row of casino.refusal';
 
-CREATE FUNCTION casino.requests_of(player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[], hands integer[])
+CREATE FUNCTION casino.requests_of(player_ids bigint[], bets casino.bet[], request_ids text[],
+                                   seats integer[], hands integer[])
 RETURNS TABLE (request casino.placed, request_bets casino.bet[])
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT (u.player_id, u.request_id, u.seat, u.hand, NULL, NULL, NULL, NULL, NULL, NULL)::casino.placed, array_agg(u.bet ORDER BY u.n)
-      FROM unnest(player_ids, bets, request_ids, seats, hands) WITH ORDINALITY u (player_id, bet, request_id, seat, hand, n)
+    SELECT (u.player_id, u.request_id, u.seat, u.hand, NULL, NULL, NULL, NULL, NULL, NULL)::casino.placed,
+           array_agg(u.bet ORDER BY u.n)
+      FROM unnest(player_ids, bets, request_ids, seats,
+                  hands) WITH ORDINALITY u (player_id, bet, request_id, seat, hand, n)
      GROUP BY u.player_id, u.request_id, u.seat, u.hand
      ORDER BY min(u.n)
 $fn$;
-COMMENT ON FUNCTION casino.requests_of(bigint[], casino.bet[], text[], integer[], integer[]) IS 'Part of place_many(): the requests with their bets, in the order in which they first appear';
+COMMENT ON FUNCTION casino.requests_of(bigint[], casino.bet[], text[], integer[], integer[])
+    IS 'Part of place_many(): the requests with their bets, in the order in which they first appear';
 
--- The order of locks of the whole ledger, round, boxes, players, their counters, each ascending, and all before the first request is judged
+-- The order of locks of the whole ledger, round, boxes, players, their counters, each ascending, and all
+-- before the first request is judged
 CREATE FUNCTION casino.lock_many(round_id bigint, player_ids bigint[], seats integer[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     PERFORM casino.await_round(round_id);
-    PERFORM casino.lock_box(round_id, b.seat) FROM (SELECT DISTINCT u.seat FROM unnest(seats) u (seat) ORDER BY u.seat) b;
+    PERFORM casino.lock_box(round_id, b.seat)
+       FROM (SELECT DISTINCT u.seat FROM unnest(seats) u (seat) ORDER BY u.seat) b;
     PERFORM FROM casino.player p WHERE p.player_id = ANY (player_ids) ORDER BY p.player_id FOR NO KEY UPDATE;
-    PERFORM FROM casino.limit_state s WHERE s.player_id = ANY (player_ids) ORDER BY s.player_id FOR NO KEY UPDATE;
+    PERFORM FROM casino.limit_state s
+      WHERE s.player_id = ANY (player_ids)
+      ORDER BY s.player_id FOR NO KEY UPDATE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.lock_many(bigint, bigint[], integer[]) IS 'Part of place_many(): the locks of all its stakes';
+COMMENT ON FUNCTION casino.lock_many(bigint, bigint[], integer[])
+    IS 'Part of place_many(): the locks of all its stakes';
 
-CREATE FUNCTION casino.check_many(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[], hands integer[]) RETURNS void
+CREATE FUNCTION casino.check_many(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[],
+                                  seats integer[], hands integer[])
+RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     n CONSTANT integer := cardinality(bets);
 BEGIN
     IF round_id IS NULL OR player_ids IS NULL OR bets IS NULL THEN
-        RAISE EXCEPTION 'round_id, player_ids and bets must be given' USING ERRCODE = 'null_value_not_allowed';
+        RAISE EXCEPTION 'round_id, player_ids and bets must be given'
+            USING ERRCODE = 'null_value_not_allowed';
     END IF;
     IF n NOT BETWEEN 1 AND 10000 THEN
-        RAISE EXCEPTION 'a call must have 1 to 10000 bets, not %', n USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'a call must have 1 to 10000 bets, not %', n
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF n <> cardinality(player_ids) OR n <> cardinality(request_ids) OR n <> cardinality(seats) OR n <> cardinality(hands) THEN
+    IF n <> cardinality(player_ids)
+       OR n <> cardinality(request_ids)
+       OR n <> cardinality(seats)
+       OR n <> cardinality(hands) THEN
         RAISE EXCEPTION 'the arrays differ in length'
             USING ERRCODE = 'array_subscript_error', DETAIL = format('There are %s bets.', n),
                   HINT = 'Element n of each array belongs to bet n.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_many(bigint, bigint[], casino.bet[], text[], integer[], integer[]) IS 'Part of place_many(): 22004, 22023 or 2202E for arguments that no request could have';
+COMMENT ON FUNCTION casino.check_many(bigint, bigint[], casino.bet[], text[], integer[], integer[])
+    IS 'Part of place_many(): 22004, 22023 or 2202E for arguments that no request could have';
 
-CREATE FUNCTION casino.place_many_impl(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
+CREATE FUNCTION casino.place_many_impl(round_id bigint, player_ids bigint[], bets casino.bet[],
+                                       request_ids text[], seats integer[],
                                            hands integer[], at timestamptz) RETURNS SETOF casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -4447,7 +5341,9 @@ BEGIN
     BEGIN
         -- nearly always nobody is refused: one subtransaction for all of them
         PERFORM casino.lock_many(round_id, player_ids, seats);
-        SELECT array_agg(casino.placed_request(place_many_impl.round_id, r.request, r.request_bets, place_many_impl.at)) INTO answers
+        SELECT array_agg(casino.placed_request(place_many_impl.round_id, r.request, r.request_bets,
+                                               place_many_impl.at))
+          INTO answers
           FROM casino.requests_of(player_ids, bets, request_ids, seats, hands) r;
     EXCEPTION WHEN OTHERS THEN
         IF SQLSTATE NOT LIKE 'K%' THEN
@@ -4457,14 +5353,19 @@ BEGIN
     END;
     IF answers IS NULL THEN
         PERFORM casino.lock_many(round_id, player_ids, seats);
-        SELECT array_agg(casino.placed_or_refused(place_many_impl.round_id, r.request, r.request_bets, place_many_impl.at)) INTO answers
+        SELECT array_agg(casino.placed_or_refused(place_many_impl.round_id, r.request, r.request_bets,
+                                                  place_many_impl.at))
+          INTO answers
           FROM casino.requests_of(player_ids, bets, request_ids, seats, hands) r;
     END IF;
     RETURN QUERY SELECT a.* FROM unnest(answers) a;
 END
 $fn$;
-COMMENT ON FUNCTION casino.place_many_impl(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Body of place_many(), run as the owner of the ledger';
--- Exclusions: by the player, the register or the operator, and their end by a decision (D4 §6.2, R7.15, R7.17).
+COMMENT ON FUNCTION casino.place_many_impl(bigint, bigint[], casino.bet[], text[], integer[], integer[],
+                                           timestamptz)
+    IS 'Body of place_many(), run as the owner of the ledger';
+-- Exclusions: by the player, the register or the operator, and their end by a decision (D4 §6.2, R7.15,
+-- R7.17).
 
 CREATE FUNCTION casino.install_exclusions() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -4478,10 +5379,13 @@ BEGIN
         recorded_at    timestamptz NOT NULL,
         PRIMARY KEY (player_id, exclusion_no)
     );
-    COMMENT ON TABLE casino.exclusion IS 'Append-only: periods in which a player may neither stake nor deposit (D4 §6.2)';
+    COMMENT ON TABLE casino.exclusion
+        IS 'Append-only: periods in which a player may neither stake nor deposit (D4 §6.2)';
     COMMENT ON COLUMN casino.exclusion.player_id IS 'Player';
     COMMENT ON COLUMN casino.exclusion.exclusion_no IS 'Counts the player''s exclusions from 1';
-    COMMENT ON COLUMN casino.exclusion.source IS 'Who asked for it: self, the register of excluded persons, the panic button (48 hours), the operator';
+    COMMENT ON COLUMN casino.exclusion.source
+        IS 'Who asked for it: self, the register of excluded persons, the panic button (48 hours), the '
+           'operator';
     COMMENT ON COLUMN casino.exclusion.excluded_from IS 'Start';
     COMMENT ON COLUMN casino.exclusion.excluded_until IS 'End, exclusive; infinity: no end';
     COMMENT ON COLUMN casino.exclusion.recorded_at IS 'When it was written';
@@ -4494,7 +5398,9 @@ BEGIN
         recorded_at  timestamptz NOT NULL,
         PRIMARY KEY (player_id, exclusion_no)
     );
-    COMMENT ON TABLE casino.exclusion_end IS 'Append-only: exclusions of the register or the operator that were ended by a decision before their time';
+    COMMENT ON TABLE casino.exclusion_end
+        IS 'Append-only: exclusions of the register or the operator that were ended by a decision before '
+           'their time';
     COMMENT ON COLUMN casino.exclusion_end.player_id IS 'Player';
     COMMENT ON COLUMN casino.exclusion_end.exclusion_no IS 'Which of his exclusions';
     COMMENT ON COLUMN casino.exclusion_end.reason IS 'Why it was ended';
@@ -4504,7 +5410,8 @@ BEGIN
     PERFORM casino.make_append_only('exclusion', 'exclusion_end');
     PERFORM casino.make_recorded('exclusion');
     ALTER TABLE casino.exclusion ADD COLUMN effective_from timestamptz CHECK (isfinite(effective_from));
-    COMMENT ON COLUMN casino.exclusion.effective_from IS 'Since when the exclusion is in force by law, as the register has it; NULL: nobody has said';
+    COMMENT ON COLUMN casino.exclusion.effective_from
+        IS 'Since when the exclusion is in force by law, as the register has it; NULL: nobody has said';
     PERFORM casino.make_recorded('exclusion_end');
 END
 $fn$;
@@ -4521,35 +5428,50 @@ BEGIN
           FROM casino.exclusion e
           LEFT JOIN casino.exclusion_end n ON n.player_id = e.player_id AND n.exclusion_no = e.exclusion_no
           LEFT JOIN casino.recorder w ON w.recorder_id = n.recorded_by;
-    COMMENT ON VIEW casino.exclusion_period IS 'Exclusions with the time they really last: to their end, or to the decision that ended them before';
-    COMMENT ON COLUMN casino.exclusion_period.excluded_until IS 'End, exclusive: what was asked for, or the decision that ended it; infinity: no end';
+    COMMENT ON VIEW casino.exclusion_period
+        IS 'Exclusions with the time they really last: to their end, or to the decision that ended them '
+           'before';
+    COMMENT ON COLUMN casino.exclusion_period.excluded_until
+        IS 'End, exclusive: what was asked for, or the decision that ended it; infinity: no end';
     COMMENT ON COLUMN casino.exclusion_period.asked_until IS 'End that was asked for; infinity: no end';
     COMMENT ON COLUMN casino.exclusion_period.ended_at IS 'When a decision ended it; NULL: none did';
     COMMENT ON COLUMN casino.exclusion_period.end_reason IS 'Why it was ended';
     COMMENT ON COLUMN casino.exclusion_period.end_recorded_at IS 'When that was written';
     COMMENT ON COLUMN casino.exclusion_period.end_role IS 'Database role that recorded the decision';
-    COMMENT ON COLUMN casino.exclusion_period.effective_from IS 'Since when it is in force by law, where that was said; the stakes from then to excluded_from were taken without knowing it';
+    COMMENT ON COLUMN casino.exclusion_period.effective_from
+        IS 'Since when it is in force by law, where that was said; the stakes from then to excluded_from '
+           'were taken without knowing it';
     COMMENT ON COLUMN casino.exclusion_period.end_actor IS 'Person on whose behalf, where named';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_exclusion_views() IS 'Part of casino.install(): how long exclusions really last';
+COMMENT ON FUNCTION casino.install_exclusion_views()
+    IS 'Part of casino.install(): how long exclusions really last';
 
 CREATE FUNCTION casino.note_exclusion(player_id bigint, until timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_exclusion(bigint, timestamptz) IS 'Part of exclude_player(): moves the end of the player''s exclusion, never back';
+COMMENT ON FUNCTION casino.note_exclusion(bigint, timestamptz)
+    IS 'Part of exclude_player(): moves the end of the player''s exclusion, never back';
 
 CREATE FUNCTION casino.lock_open_stakes(accounts bigint[]) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_lock_open_stakes' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.lock_open_stakes(bigint[]) IS 'Part of exclude_player(): locks the players, the rounds open for betting where they have stakes, and who bets behind them there';
+COMMENT ON FUNCTION casino.lock_open_stakes(bigint[])
+    IS 'Part of exclude_player(): locks the players, the rounds open for betting where they have stakes, '
+       'and who bets behind them there';
 
 CREATE FUNCTION casino.return_open_stakes(accounts bigint[], at timestamptz) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_return_open_stakes' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.return_open_stakes(bigint[], timestamptz) IS 'Part of exclude_player(): returns the players'' stakes in rounds open for betting, and the bets behind them';
+COMMENT ON FUNCTION casino.return_open_stakes(bigint[], timestamptz)
+    IS 'Part of exclude_player(): returns the players'' stakes in rounds open for betting, and the bets '
+       'behind them';
 
 CREATE FUNCTION casino.exclude_player(player_id bigint, until timestamptz, source text,
-                                      at timestamptz DEFAULT NULL, effective_from timestamptz DEFAULT NULL) RETURNS integer
+                                      at timestamptz DEFAULT NULL,
+                                      effective_from timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz, timestamptz) IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions add up and none can be shortened (D4 §6.2). His stakes go back where betting is still open (reason excluded), others play on. Returns its number';
+COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz, timestamptz)
+    IS 'Excludes a player until a time (NULL: no end; panic button: at least 48 hours); several exclusions '
+       'add up and none can be shortened (D4 §6.2). His stakes go back where betting is still open (reason '
+       'excluded), others play on. Returns its number';
 
 CREATE FUNCTION casino.exclude_player_impl(player_id bigint, until timestamptz, source text,
     at timestamptz, effective_from timestamptz) RETURNS integer
@@ -4567,17 +5489,24 @@ BEGIN
     END IF;
     IF origin IS NULL OR origin NOT IN ('self', 'register', 'panic_button', 'operator') THEN
         RAISE EXCEPTION 'invalid source of an exclusion: "%"', source
-            USING ERRCODE = 'invalid_parameter_value', HINT = 'Sources are self, register, panic_button and operator.';
+            USING ERRCODE = 'invalid_parameter_value',
+                  HINT = 'Sources are self, register, panic_button and operator.';
     END IF;
     IF NOT isfinite(effective_from) THEN
         RAISE EXCEPTION 'effective_from must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     -- against register_player(), which gives a new account the exclusions of the former
     PERFORM FROM casino.person o
-      WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = exclude_player_impl.player_id) FOR SHARE;
-    -- exclusions are of the person: asked for by the number of a former account they hold for those opened since (R7.19)
-    accounts := ARRAY (SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id >= p.player_id
-                        WHERE p.player_id = exclude_player_impl.player_id ORDER BY n.player_id);
+      WHERE o.external_ref = (SELECT p.external_ref
+                                FROM casino.player p
+                               WHERE p.player_id = exclude_player_impl.player_id) FOR SHARE;
+    -- exclusions are of the person: asked for by the number of a former account they hold for those opened
+    -- since (R7.19)
+    accounts :=
+        ARRAY (SELECT n.player_id
+                 FROM casino.player p
+                 JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id >= p.player_id
+                WHERE p.player_id = exclude_player_impl.player_id ORDER BY n.player_id);
     PERFORM casino.lock_open_stakes(accounts);
     PERFORM casino.lock_player(player_id);
     began := coalesce(at, casino.event_time(NULL));
@@ -4586,7 +5515,10 @@ BEGIN
         ends := greatest(ends, began + interval '48 hours');
     END IF;
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
-     WHERE e.player_id = exclude_player_impl.player_id AND e.source = origin AND e.excluded_from = began AND e.excluded_until = ends
+     WHERE e.player_id = exclude_player_impl.player_id
+       AND e.source = origin
+       AND e.excluded_from = began
+       AND e.excluded_until = ends
        AND e.effective_from IS NOT DISTINCT FROM exclude_player_impl.effective_from
      ORDER BY e.exclusion_no DESC LIMIT 1;
     IF FOUND THEN
@@ -4599,13 +5531,16 @@ BEGIN
     SELECT coalesce(max(e.exclusion_no), 0) + 1 INTO number FROM casino.exclusion e
      WHERE e.player_id = exclude_player_impl.player_id;
     -- what begins by law later holds here at once: the stricter side (R7.68)
-    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, effective_from)
+    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at,
+                                  effective_from)
     VALUES (player_id, number, origin, began, ends, clock_timestamp(), effective_from);
     PERFORM casino.note_exclusion(player_id, ends);
     FOREACH later IN ARRAY accounts[2:] LOOP
         PERFORM casino.lock_player(later);
-        INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, effective_from)
-        SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, began, ends, clock_timestamp(), exclude_player_impl.effective_from
+        INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until,
+                                      recorded_at, effective_from)
+        SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, began, ends, clock_timestamp(),
+               exclude_player_impl.effective_from
           FROM casino.exclusion e WHERE e.player_id = later;
         PERFORM casino.note_exclusion(later, ends);
     END LOOP;
@@ -4614,17 +5549,25 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.exclude_player_impl(bigint, timestamptz, text, timestamptz, timestamptz) IS 'Body of exclude_player(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.exclude_player_impl(bigint, timestamptz, text, timestamptz, timestamptz)
+    IS 'Body of exclude_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.note_exclusion_end(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion_end' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_exclusion_end(bigint) IS 'Part of end_exclusion(): the end of the player''s exclusions is that of the ones that last longest';
+COMMENT ON FUNCTION casino.note_exclusion_end(bigint)
+    IS 'Part of end_exclusion(): the end of the player''s exclusions is that of the ones that last longest';
 
-CREATE FUNCTION casino.end_exclusion(player_id bigint, exclusion_no integer, reason text, at timestamptz DEFAULT NULL) RETURNS timestamptz
+CREATE FUNCTION casino.end_exclusion(player_id bigint, exclusion_no integer, reason text,
+                                     at timestamptz DEFAULT NULL)
+RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.end_exclusion(bigint, integer, text, timestamptz) IS 'Ends an exclusion of the register or the operator by a decision with its reason, for all accounts of the person; those of the player himself (self, panic_button) are never ended (KC004). Returns when it ended, the same again for the same reason';
+COMMENT ON FUNCTION casino.end_exclusion(bigint, integer, text, timestamptz)
+    IS 'Ends an exclusion of the register or the operator by a decision with its reason, for all accounts '
+       'of the person; those of the player himself (self, panic_button) are never ended (KC004). Returns '
+       'when it ended, the same again for the same reason';
 
-CREATE FUNCTION casino.end_exclusion_impl(player_id bigint, exclusion_no integer, reason text, at timestamptz) RETURNS timestamptz
+CREATE FUNCTION casino.end_exclusion_impl(player_id bigint, exclusion_no integer, reason text, at timestamptz)
+RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     account bigint;
@@ -4640,30 +5583,38 @@ BEGIN
     PERFORM casino.bounded(reason, 'reason', 1000);
     -- against register_player(), which gives a new account the exclusions that hold of the former
     PERFORM FROM casino.person o
-      WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = end_exclusion_impl.player_id) FOR SHARE;
-    -- the person's accounts in the order of their numbers; then what is read of their exclusions is final, or 40001 (R7.18)
-    FOR account IN SELECT a.player_id FROM casino.player p JOIN casino.player a ON a.external_ref = p.external_ref
+      WHERE o.external_ref = (SELECT p.external_ref
+                                FROM casino.player p
+                               WHERE p.player_id = end_exclusion_impl.player_id) FOR SHARE;
+    -- the person's accounts in the order of their numbers; then what is read of their exclusions is final, or
+    -- 40001 (R7.18)
+    FOR account IN SELECT a.player_id
+                     FROM casino.player p
+                     JOIN casino.player a ON a.external_ref = p.external_ref
                     WHERE p.player_id = end_exclusion_impl.player_id ORDER BY a.player_id LOOP
         PERFORM casino.lock_player(account);
     END LOOP;
     SELECT e.* INTO wanted FROM casino.exclusion e
      WHERE e.player_id = end_exclusion_impl.player_id AND e.exclusion_no = end_exclusion_impl.exclusion_no;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'exclusion % of player % does not exist', exclusion_no, player_id USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'exclusion % of player % does not exist', exclusion_no, player_id
+            USING ERRCODE = 'foreign_key_violation';
     END IF;
     SELECT n.* INTO ended FROM casino.exclusion_end n
      WHERE n.player_id = wanted.player_id AND n.exclusion_no = wanted.exclusion_no;
     IF FOUND THEN
         IF ended.reason <> end_exclusion_impl.reason THEN
             RAISE EXCEPTION 'exclusion % of player % has already been ended', exclusion_no, player_id
-                USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('It was ended at %s: %s', ended.ended_at, ended.reason);
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      DETAIL = format('It was ended at %s: %s', ended.ended_at, ended.reason);
         END IF;
         RETURN ended.ended_at;
     END IF;
     IF wanted.source NOT IN ('register', 'operator') THEN
         RAISE EXCEPTION 'exclusion % of player % cannot be ended', exclusion_no, player_id
             USING ERRCODE = 'KC004',
-                  DETAIL = format('The player asked for it himself (%s), until %s; only one of the register or the operator is ended by decision (D4 §6.2).',
+                  DETAIL = format('The player asked for it himself (%s), until %s; only one of the register '
+                                  'or the operator is ended by decision (D4 §6.2).',
                                   wanted.source, wanted.excluded_until);
     END IF;
     at := casino.event_time(at, wanted.excluded_from);
@@ -4673,24 +5624,33 @@ BEGIN
     END IF;
     IF at >= wanted.excluded_until THEN
         RAISE EXCEPTION 'exclusion % of player % is over', exclusion_no, player_id
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('It ended at %s.', wanted.excluded_until);
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('It ended at %s.', wanted.excluded_until);
     END IF;
     -- the person's accounts have it each under a number of its own
-    FOR account IN SELECT e.player_id FROM casino.exclusion e JOIN casino.player a ON a.player_id = e.player_id
-                    WHERE a.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = wanted.player_id)
-                      AND (e.source, e.excluded_from, e.excluded_until) = (wanted.source, wanted.excluded_from, wanted.excluded_until)
+    FOR account IN SELECT e.player_id
+                     FROM casino.exclusion e
+                     JOIN casino.player a ON a.player_id = e.player_id
+                    WHERE a.external_ref = (SELECT p.external_ref
+                                              FROM casino.player p
+                                             WHERE p.player_id = wanted.player_id)
+                      AND (e.source, e.excluded_from, e.excluded_until)
+                              = (wanted.source, wanted.excluded_from, wanted.excluded_until)
                     ORDER BY e.player_id LOOP
         INSERT INTO casino.exclusion_end (player_id, exclusion_no, reason, ended_at, recorded_at)
-        SELECT e.player_id, e.exclusion_no, end_exclusion_impl.reason, end_exclusion_impl.at, clock_timestamp()
+        SELECT e.player_id, e.exclusion_no, end_exclusion_impl.reason, end_exclusion_impl.at,
+               clock_timestamp()
           FROM casino.exclusion e
          WHERE e.player_id = account
-           AND (e.source, e.excluded_from, e.excluded_until) = (wanted.source, wanted.excluded_from, wanted.excluded_until);
+           AND (e.source, e.excluded_from, e.excluded_until)
+                   = (wanted.source, wanted.excluded_from, wanted.excluded_until);
         PERFORM casino.note_exclusion_end(account);
     END LOOP;
     RETURN at;
 END
 $fn$;
-COMMENT ON FUNCTION casino.end_exclusion_impl(bigint, integer, text, timestamptz) IS 'Body of end_exclusion(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.end_exclusion_impl(bigint, integer, text, timestamptz)
+    IS 'Body of end_exclusion(), run as the owner of the ledger';
 -- Limits that players set themselves, and their counters (D4 §6.5, R7.20).
 
 CREATE TYPE casino.limit_usage AS (
@@ -4703,7 +5663,8 @@ CREATE TYPE casino.limit_usage AS (
     lost_month   numeric,
     open_staked  numeric
 );
-COMMENT ON TYPE casino.limit_usage IS 'What a player staked and lost on a Prague day and in its month, and his open stakes, in CZK';
+COMMENT ON TYPE casino.limit_usage
+    IS 'What a player staked and lost on a Prague day and in its month, and his open stakes, in CZK';
 
 CREATE FUNCTION casino.install_limits() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -4720,15 +5681,20 @@ BEGIN
         PRIMARY KEY (player_id, limit_no)
     );
     CREATE INDEX player_limit_latest ON casino.player_limit (player_id, measure, period, limit_no);
-    COMMENT ON INDEX casino.player_limit_latest IS 'Finds the limit in force: the latest that has come into effect';
-    COMMENT ON TABLE casino.player_limit IS 'Append-only: limits players set themselves (D4 §6.5); in force is the latest that has come into effect';
+    COMMENT ON INDEX casino.player_limit_latest
+        IS 'Finds the limit in force: the latest that has come into effect';
+    COMMENT ON TABLE casino.player_limit
+        IS 'Append-only: limits players set themselves (D4 §6.5); in force is the latest that has come into '
+           'effect';
     COMMENT ON COLUMN casino.player_limit.player_id IS 'Player';
     COMMENT ON COLUMN casino.player_limit.limit_no IS 'Counts the player''s changes from 1';
-    COMMENT ON COLUMN casino.player_limit.measure IS 'stake: money staked; net_loss: lost in evaluated rounds, and open stakes in full';
+    COMMENT ON COLUMN casino.player_limit.measure
+        IS 'stake: money staked; net_loss: lost in evaluated rounds, and open stakes in full';
     COMMENT ON COLUMN casino.player_limit.period IS 'day or month, calendar of Europe/Prague';
     COMMENT ON COLUMN casino.player_limit.amount IS 'CZK; NULL: no limit';
     COMMENT ON COLUMN casino.player_limit.requested_at IS 'When the player asked for it';
-    COMMENT ON COLUMN casino.player_limit.effective_from IS 'At once when it is stricter, seven days later when it is not';
+    COMMENT ON COLUMN casino.player_limit.effective_from
+        IS 'At once when it is stricter, seven days later when it is not';
     COMMENT ON COLUMN casino.player_limit.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.limit_state (
@@ -4753,27 +5719,40 @@ BEGIN
         limit_net_loss_month_next   numeric,
         limit_net_loss_month_from   timestamptz
     ) WITH (fillfactor = 70);
-    COMMENT ON TABLE casino.limit_state IS 'Limits in force and their counters, of players who have set limits: all a stake must know in one row. casino.limits_in_force() and casino.limit_usage() recompute it';
+    COMMENT ON TABLE casino.limit_state
+        IS 'Limits in force and their counters, of players who have set limits: all a stake must know in '
+           'one row. casino.limits_in_force() and casino.limit_usage() recompute it';
     COMMENT ON COLUMN casino.limit_state.player_id IS 'Player';
     COMMENT ON COLUMN casino.limit_state.day IS 'Prague day of the day counters';
     COMMENT ON COLUMN casino.limit_state.staked_day IS 'CZK staked on that day';
-    COMMENT ON COLUMN casino.limit_state.lost_day IS 'CZK lost, net of winnings, in rounds evaluated on that day';
+    COMMENT ON COLUMN casino.limit_state.lost_day
+        IS 'CZK lost, net of winnings, in rounds evaluated on that day';
     COMMENT ON COLUMN casino.limit_state.month IS 'First day of the Prague month of the month counters';
     COMMENT ON COLUMN casino.limit_state.staked_month IS 'CZK staked in that month';
-    COMMENT ON COLUMN casino.limit_state.lost_month IS 'CZK lost, net of winnings, in rounds evaluated in that month';
-    COMMENT ON COLUMN casino.limit_state.open_staked IS 'CZK staked in rounds not evaluated yet, whenever it was';
+    COMMENT ON COLUMN casino.limit_state.lost_month
+        IS 'CZK lost, net of winnings, in rounds evaluated in that month';
+    COMMENT ON COLUMN casino.limit_state.open_staked
+        IS 'CZK staked in rounds not evaluated yet, whenever it was';
     COMMENT ON COLUMN casino.limit_state.limit_stake_day IS 'CZK that may be staked a day; NULL: no limit';
     COMMENT ON COLUMN casino.limit_state.limit_stake_day_next IS 'The same from limit_stake_day_from on';
-    COMMENT ON COLUMN casino.limit_state.limit_stake_day_from IS 'When a laxer limit asked for comes into effect; NULL: none was';
-    COMMENT ON COLUMN casino.limit_state.limit_stake_month IS 'CZK that may be staked a month; NULL: no limit';
+    COMMENT ON COLUMN casino.limit_state.limit_stake_day_from
+        IS 'When a laxer limit asked for comes into effect; NULL: none was';
+    COMMENT ON COLUMN casino.limit_state.limit_stake_month
+        IS 'CZK that may be staked a month; NULL: no limit';
     COMMENT ON COLUMN casino.limit_state.limit_stake_month_next IS 'The same from limit_stake_month_from on';
-    COMMENT ON COLUMN casino.limit_state.limit_stake_month_from IS 'When a laxer limit asked for comes into effect; NULL: none was';
+    COMMENT ON COLUMN casino.limit_state.limit_stake_month_from
+        IS 'When a laxer limit asked for comes into effect; NULL: none was';
     COMMENT ON COLUMN casino.limit_state.limit_net_loss_day IS 'CZK that may be lost a day; NULL: no limit';
-    COMMENT ON COLUMN casino.limit_state.limit_net_loss_day_next IS 'The same from limit_net_loss_day_from on';
-    COMMENT ON COLUMN casino.limit_state.limit_net_loss_day_from IS 'When a laxer limit asked for comes into effect; NULL: none was';
-    COMMENT ON COLUMN casino.limit_state.limit_net_loss_month IS 'CZK that may be lost a month; NULL: no limit';
-    COMMENT ON COLUMN casino.limit_state.limit_net_loss_month_next IS 'The same from limit_net_loss_month_from on';
-    COMMENT ON COLUMN casino.limit_state.limit_net_loss_month_from IS 'When a laxer limit asked for comes into effect; NULL: none was';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_day_next
+        IS 'The same from limit_net_loss_day_from on';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_day_from
+        IS 'When a laxer limit asked for comes into effect; NULL: none was';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_month
+        IS 'CZK that may be lost a month; NULL: no limit';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_month_next
+        IS 'The same from limit_net_loss_month_from on';
+    COMMENT ON COLUMN casino.limit_state.limit_net_loss_month_from
+        IS 'When a laxer limit asked for comes into effect; NULL: none was';
 
     PERFORM casino.make_append_only('player_limit');
     PERFORM casino.make_recorded('player_limit');
@@ -4784,20 +5763,28 @@ COMMENT ON FUNCTION casino.install_limits() IS 'Part of casino.install(): limits
 
 CREATE FUNCTION casino.note_limits(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_limits' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_limits(bigint, timestamptz) IS 'Part of set_limit(): the player has limits, and counters from here on';
+COMMENT ON FUNCTION casino.note_limits(bigint, timestamptz)
+    IS 'Part of set_limit(): the player has limits, and counters from here on';
 
 CREATE FUNCTION casino.lock_unevaluated_rounds(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_lock_unevaluated_rounds' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.lock_unevaluated_rounds(bigint) IS 'Part of set_limit(): locks the player and the rounds where he has stakes, none of which is evaluated before the transaction ends';
+COMMENT ON FUNCTION casino.lock_unevaluated_rounds(bigint)
+    IS 'Part of set_limit(): locks the player and the rounds where he has stakes, none of which is '
+       'evaluated before the transaction ends';
 
 CREATE FUNCTION casino.limits_pass_until(closed_at timestamptz) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN casino.payment_due_at(closed_at, 7);
-COMMENT ON FUNCTION casino.limits_pass_until(timestamptz) IS 'First instant at which an account opened again no longer takes over the limits of one closed then: after seven calendar days in Europe/Prague (Act 186/2016 §14a)';
+COMMENT ON FUNCTION casino.limits_pass_until(timestamptz)
+    IS 'First instant at which an account opened again no longer takes over the limits of one closed then: '
+       'after seven calendar days in Europe/Prague (Act 186/2016 §14a)';
 
 CREATE FUNCTION casino.limit_usage(player_id bigint, at timestamptz) RETURNS casino.limit_usage
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz) IS 'Counters of casino.limit_state recomputed from the ledger and the play of other products, for the day and month of a time: with those of a former account of the person whose limits have passed on';
+COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz)
+    IS 'Counters of casino.limit_state recomputed from the ledger and the play of other products, for the '
+       'day and month of a time: with those of a former account of the person whose limits have passed '
+       'on';
 
 CREATE FUNCTION casino.limit_usage_impl(player_id bigint, at timestamptz) RETURNS casino.limit_usage
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -4808,9 +5795,12 @@ DECLARE
     began timestamptz;
     before bigint;
 BEGIN
-    -- his account, and former ones of the person whose limits and counters have passed on, see inherit_duties()
+    -- his account, and former ones of the person whose limits and counters have passed on, see
+    -- inherit_duties()
     WITH RECURSIVE passed AS (
-        SELECT p.player_id, p.external_ref, p.registered_at FROM casino.player p WHERE p.player_id = limit_usage_impl.player_id
+        SELECT p.player_id, p.external_ref, p.registered_at
+          FROM casino.player p
+         WHERE p.player_id = limit_usage_impl.player_id
         UNION ALL
         SELECT f.player_id, f.external_ref, f.registered_at
           FROM passed n
@@ -4830,7 +5820,8 @@ BEGIN
     usage.open_staked := 0;
     began := casino.day_start(usage.month);
     FOREACH one IN ARRAY coalesce(accounts, '{}') LOOP
-        -- entries of a player come in the order of their times: the month begins after the last one before it, found backwards by the key
+        -- entries of a player come in the order of their times: the month begins after the last one before
+        -- it, found backwards by the key
         before := coalesce((SELECT l.entry_no FROM casino.ledger l
                              WHERE l.player_id = one AND l.posted_at < began
                              ORDER BY l.entry_no DESC LIMIT 1), 0);
@@ -4838,98 +5829,136 @@ BEGIN
             -- what corrections added counts on the day posted, not on that of the evaluation (R11.38)
             SELECT w.staked, w.payout - coalesce(w.corrected, 0) AS payout, w.posted_at, w.evaluated_at,
                    CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END AS status,
-                   w.status <> 'refunded' OR r.betting_closed_at IS NOT NULL AND NOT casino.never_placed(f.reason) AS placed
+                   w.status <> 'refunded'
+                       OR r.betting_closed_at IS NOT NULL AND NOT casino.never_placed(f.reason) AS placed
               FROM casino.wager w
               JOIN casino.round r ON r.round_id = w.round_id
-              LEFT JOIN casino.ledger f ON f.player_id = w.player_id AND f.entry_no = w.paid_entry_no AND f.kind = 'refund'
+              LEFT JOIN casino.ledger f
+                   ON f.player_id = w.player_id AND f.entry_no = w.paid_entry_no AND f.kind = 'refund'
              WHERE w.player_id = one AND w.entry_no > before
             UNION ALL
             -- and stakes from before it whose round was still under way
             SELECT w.staked, w.payout - coalesce(w.corrected, 0), w.posted_at, w.evaluated_at,
                    CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END, false
               FROM (SELECT x.round_id FROM casino.round x
-                     WHERE casino.prague_day(x.opened_at) < casino.prague_day(x.evaluated_at) AND x.evaluated_at >= began AND x.opened_at < began
+                     WHERE casino.prague_day(x.opened_at) < casino.prague_day(x.evaluated_at)
+                       AND x.evaluated_at >= began
+                       AND x.opened_at < began
                     UNION ALL
                     SELECT x.round_id FROM casino.round x WHERE x.status IN ('open', 'closed')) u
               JOIN casino.wager w ON w.round_id = u.round_id AND w.player_id = one AND w.entry_no <= before)
-        SELECT usage.staked_day + coalesce(sum(s.staked) FILTER (WHERE s.placed AND casino.prague_day(s.posted_at) = usage.day), 0),
-               usage.staked_month + coalesce(sum(s.staked) FILTER (WHERE s.placed AND casino.prague_month(s.posted_at) = usage.month), 0),
-               usage.lost_day + coalesce(sum(s.staked - s.payout) FILTER (WHERE s.status <> 'refunded' AND casino.prague_day(s.evaluated_at) = usage.day), 0),
-               usage.lost_month + coalesce(sum(s.staked - s.payout) FILTER (WHERE s.status <> 'refunded' AND casino.prague_month(s.evaluated_at) = usage.month), 0),
+        SELECT usage.staked_day + coalesce(sum(s.staked) FILTER (
+            WHERE s.placed AND casino.prague_day(s.posted_at) = usage.day),
+                                           0),
+               usage.staked_month + coalesce(sum(s.staked) FILTER (
+                   WHERE s.placed AND casino.prague_month(s.posted_at) = usage.month),
+                                             0),
+               usage.lost_day + coalesce(sum(s.staked - s.payout) FILTER (
+                   WHERE s.status <> 'refunded' AND casino.prague_day(s.evaluated_at) = usage.day),
+                                         0),
+               usage.lost_month + coalesce(sum(s.staked - s.payout) FILTER (
+                   WHERE s.status <> 'refunded' AND casino.prague_month(s.evaluated_at) = usage.month),
+                                           0),
                usage.open_staked + coalesce(sum(s.staked) FILTER (WHERE s.status = 'open'), 0)
           INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month, usage.open_staked
           FROM standing s;
-        SELECT usage.lost_day - coalesce(sum(l.amount) FILTER (WHERE casino.prague_day(l.posted_at) = usage.day), 0),
+        SELECT usage.lost_day
+                   - coalesce(sum(l.amount) FILTER (WHERE casino.prague_day(l.posted_at) = usage.day), 0),
                usage.lost_month - coalesce(sum(l.amount), 0)
           INTO usage.lost_day, usage.lost_month
           FROM casino.ledger l
-         WHERE l.player_id = one AND l.entry_no > before AND l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL
+         WHERE l.player_id = one
+           AND l.entry_no > before
+           AND l.kind IN ('correction', 'adjustment')
+           AND l.round_id IS NOT NULL
            AND casino.prague_month(l.posted_at) = usage.month;
     END LOOP;
     -- play of other products, too: theirs, and what was counted for any former account since he has this one
-    SELECT usage.staked_day + coalesce(sum(o.staked) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
+    SELECT usage.staked_day
+               + coalesce(sum(o.staked) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
            usage.staked_month + coalesce(sum(o.staked), 0),
-           usage.lost_day - coalesce(sum(o.result) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
+           usage.lost_day
+               - coalesce(sum(o.result) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
            usage.lost_month - coalesce(sum(o.result), 0)
       INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month
       FROM casino.player p
       JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id <= p.player_id
-      JOIN casino.other_play o ON o.player_id = f.player_id AND (f.player_id = ANY (accounts) OR o.recorded_at >= p.registered_at)
+      JOIN casino.other_play o
+           ON o.player_id = f.player_id AND (f.player_id = ANY (accounts) OR o.recorded_at >= p.registered_at)
      WHERE p.player_id = limit_usage_impl.player_id AND casino.prague_month(o.played_at) = usage.month;
     RETURN usage;
 END
 $fn$;
-COMMENT ON FUNCTION casino.limit_usage_impl(bigint, timestamptz) IS 'Body of limit_usage(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.limit_usage_impl(bigint, timestamptz)
+    IS 'Body of limit_usage(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.limits_in_force(player_id bigint, at timestamptz DEFAULT clock_timestamp(), OUT measure text, OUT period text,
-                                       OUT amount numeric, OUT next_amount numeric, OUT next_from timestamptz) RETURNS SETOF record
+CREATE FUNCTION casino.limits_in_force(player_id bigint, at timestamptz DEFAULT clock_timestamp(),
+                                       OUT measure text, OUT period text,
+                                       OUT amount numeric, OUT next_amount numeric,
+                                       OUT next_from timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql STABLE STRICT ROWS 4 SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
         SELECT k.measure, k.period, f.amount, n.amount, n.effective_from
-          FROM (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'), ('net_loss', 'month')) AS k (measure, period)
+          FROM (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'),
+                       ('net_loss', 'month')) AS k (measure, period)
           LEFT JOIN LATERAL (SELECT l.limit_no, l.amount FROM casino.player_limit l
-                              WHERE l.player_id = limits_in_force.player_id AND l.measure = k.measure AND l.period = k.period
+                              WHERE l.player_id = limits_in_force.player_id
+                                AND l.measure = k.measure
+                                AND l.period = k.period
                                 AND l.effective_from <= limits_in_force.at
                               ORDER BY l.limit_no DESC LIMIT 1) f ON true
           LEFT JOIN LATERAL (SELECT l.amount, l.effective_from FROM casino.player_limit l
-                              WHERE l.player_id = limits_in_force.player_id AND l.measure = k.measure AND l.period = k.period
-                                AND l.effective_from > limits_in_force.at AND l.limit_no > coalesce(f.limit_no, 0)
+                              WHERE l.player_id = limits_in_force.player_id
+                                AND l.measure = k.measure
+                                AND l.period = k.period
+                                AND l.effective_from > limits_in_force.at
+                                AND l.limit_no > coalesce(f.limit_no, 0)
                               ORDER BY l.limit_no DESC LIMIT 1) n ON true;
 END
 $fn$;
-COMMENT ON FUNCTION casino.limits_in_force(bigint, timestamptz) IS 'A player''s limits at a time, from the history of changes alone, each with the laxer one that waits to come into effect; amount NULL: no limit';
+COMMENT ON FUNCTION casino.limits_in_force(bigint, timestamptz)
+    IS 'A player''s limits at a time, from the history of changes alone, each with the laxer one that waits '
+       'to come into effect; amount NULL: no limit';
 
 CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, amount numeric,
                                  at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.set_limit(bigint, text, text, numeric, timestamptz) IS 'Sets a player''s limit of stake or net_loss (stakes and loss are read as these) a day or month (NULL: none): a stricter one at once, a laxer one after seven days (D4 §6.5). Returns the number of the change';
+COMMENT ON FUNCTION casino.set_limit(bigint, text, text, numeric, timestamptz)
+    IS 'Sets a player''s limit of stake or net_loss (stakes and loss are read as these) a day or month '
+       '(NULL: none): a stricter one at once, a laxer one after seven days (D4 §6.5). Returns the number of '
+       'the change';
 
 CREATE FUNCTION casino.set_limit_impl(player_id bigint, measure text, period text, amount numeric,
     at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     -- other words of programs for the same (R7.46)
-    what CONSTANT text := CASE measure WHEN 'stakes' THEN 'stake' WHEN 'loss' THEN 'net_loss' ELSE measure END;
+    what CONSTANT text :=
+        CASE measure WHEN 'stakes' THEN 'stake' WHEN 'loss' THEN 'net_loss' ELSE measure END;
     wanted CONSTANT numeric := casino.checked_amount(amount);
     newest casino.player_limit;
     asked timestamptz;
     in_force numeric;
     number integer;
 BEGIN
-    IF what IS NULL OR what NOT IN ('stake', 'net_loss') OR period IS NULL OR period NOT IN ('day', 'month') THEN
+    IF what IS NULL OR what NOT IN ('stake', 'net_loss') OR period IS NULL OR period NOT IN ('day', 'month')
+    THEN
         RAISE EXCEPTION 'invalid limit: % a %', measure, period
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'A limit is of stake or net_loss, a day or a month.';
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = 'A limit is of stake or net_loss, a day or a month.';
     END IF;
-    -- the counters of a first limit start with what is open: evaluations count only for players who have them, and lock no
-    -- losers. Rounds before the player, as everywhere
+    -- the counters of a first limit start with what is open: evaluations count only for players who have
+    -- them, and lock no losers. Rounds before the player, as everywhere
     IF NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = set_limit_impl.player_id) THEN
         PERFORM casino.lock_unevaluated_rounds(player_id);
     END IF;
     PERFORM casino.lock_player(player_id);
-    -- a limit of a closed account would bind nobody: the person's new one has taken over what was set before (R7.27)
+    -- a limit of a closed account would bind nobody: the person's new one has taken over what was set before
+    -- (R7.27)
     IF (SELECT p.closed_at FROM casino.player p WHERE p.player_id = set_limit_impl.player_id) IS NOT NULL THEN
-        RAISE EXCEPTION 'the account of player % is closed', player_id USING ERRCODE = 'object_not_in_prerequisite_state';
+        RAISE EXCEPTION 'the account of player % is closed', player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     SELECT l.* INTO newest FROM casino.player_limit l
      WHERE l.player_id = set_limit_impl.player_id AND l.measure = what AND l.period = set_limit_impl.period
@@ -4943,21 +5972,32 @@ BEGIN
             USING ERRCODE = 'KL005', DETAIL = format('It was asked for at %s.', newest.requested_at);
     END IF;
     SELECT l.amount INTO in_force FROM casino.player_limit l
-     WHERE l.player_id = set_limit_impl.player_id AND l.measure = what AND l.period = set_limit_impl.period AND l.effective_from <= asked
+     WHERE l.player_id = set_limit_impl.player_id
+       AND l.measure = what
+       AND l.period = set_limit_impl.period
+       AND l.effective_from <= asked
      ORDER BY l.limit_no DESC LIMIT 1;
-    SELECT coalesce(max(l.limit_no), 0) INTO number FROM casino.player_limit l WHERE l.player_id = set_limit_impl.player_id;
+    SELECT coalesce(max(l.limit_no), 0)
+      INTO number
+      FROM casino.player_limit l
+     WHERE l.player_id = set_limit_impl.player_id;
     IF wanted <= in_force OR (wanted IS NOT NULL AND in_force IS NULL) THEN
         -- stricter, or the same: at once; a raise that was waiting is taken back by it
         number := number + 1;
-        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, asked, asked, clock_timestamp());
+        INSERT INTO casino.player_limit
+        VALUES (player_id, number, what, period, wanted, asked, asked, clock_timestamp());
     ELSIF in_force IS NOT NULL THEN
-        -- laxer: after seven days of 24 hours, whatever the session's time zone (R7.23).  What is in force is restated, so that no older raise takes effect meanwhile
+        -- laxer: after seven days of 24 hours, whatever the session's time zone (R7.23). What is in force is
+        -- restated, so that no older raise takes effect meanwhile
         IF newest.effective_from > asked THEN
             number := number + 1;
-            INSERT INTO casino.player_limit VALUES (player_id, number, what, period, in_force, asked, asked, clock_timestamp());
+            INSERT INTO casino.player_limit
+            VALUES (player_id, number, what, period, in_force, asked, asked, clock_timestamp());
         END IF;
         number := number + 1;
-        INSERT INTO casino.player_limit VALUES (player_id, number, what, period, wanted, asked, asked + interval '168 hours', clock_timestamp());
+        INSERT INTO casino.player_limit
+        VALUES (player_id, number, what, period, wanted, asked, asked + interval '168 hours',
+                clock_timestamp());
     ELSE
         RETURN newest.limit_no;     -- no limit, and none wanted
     END IF;
@@ -4965,7 +6005,8 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_limit_impl(bigint, text, text, numeric, timestamptz) IS 'Body of set_limit(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.set_limit_impl(bigint, text, text, numeric, timestamptz)
+    IS 'Body of set_limit(), run as the owner of the ledger';
 -- Play of the operator's other products, which counts in the same limits (D4 §6.5).
 
 CREATE FUNCTION casino.install_other_play() RETURNS void
@@ -4983,16 +6024,22 @@ BEGIN
         PRIMARY KEY (player_id, play_no),
         CHECK (result >= - staked)
     );
-    CREATE UNIQUE INDEX other_play_request ON casino.other_play (player_id, request_id) WHERE request_id IS NOT NULL;
+    CREATE UNIQUE INDEX other_play_request ON casino.other_play (player_id, request_id)
+        WHERE request_id IS NOT NULL;
     COMMENT ON INDEX casino.other_play_request IS 'A request of a player is counted once';
-    COMMENT ON TABLE casino.other_play IS 'Append-only: play of the operator''s other products that counts in the player''s limits here; no money of this ledger';
+    COMMENT ON TABLE casino.other_play
+        IS 'Append-only: play of the operator''s other products that counts in the player''s limits here; '
+           'no money of this ledger';
     COMMENT ON COLUMN casino.other_play.player_id IS 'Player';
     COMMENT ON COLUMN casino.other_play.play_no IS 'Counts the player''s rows from 1';
     COMMENT ON COLUMN casino.other_play.product IS 'The operator''s name of the product';
     COMMENT ON COLUMN casino.other_play.staked IS 'CZK staked';
-    COMMENT ON COLUMN casino.other_play.result IS 'CZK net result of the player: positive what he won, negative what he lost';
-    COMMENT ON COLUMN casino.other_play.request_id IS 'The client''s key of the request, of the same keys as those of ledger entries';
-    COMMENT ON COLUMN casino.other_play.played_at IS 'When it was played: it counts in the Prague day and month of this time';
+    COMMENT ON COLUMN casino.other_play.result
+        IS 'CZK net result of the player: positive what he won, negative what he lost';
+    COMMENT ON COLUMN casino.other_play.request_id
+        IS 'The client''s key of the request, of the same keys as those of ledger entries';
+    COMMENT ON COLUMN casino.other_play.played_at
+        IS 'When it was played: it counts in the Prague day and month of this time';
     COMMENT ON COLUMN casino.other_play.recorded_at IS 'When it was written';
 
     PERFORM casino.make_append_only('other_play');
@@ -5001,10 +6048,14 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_other_play() IS 'Part of casino.install(): play of other products';
 
-CREATE FUNCTION casino.count_other_play(player_id bigint, product text, staked numeric, result numeric, request_id text DEFAULT NULL,
+CREATE FUNCTION casino.count_other_play(player_id bigint, product text, staked numeric, result numeric,
+                                        request_id text DEFAULT NULL,
                                         at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_count_other_play' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.count_other_play(bigint, text, numeric, numeric, text, timestamptz) IS 'Counts play of another product of the operator in the player''s limits, on the Prague day of its own time, which may be long ago: it has happened and is never refused for a limit or an exclusion. Returns its number, the same again for the same request';
+COMMENT ON FUNCTION casino.count_other_play(bigint, text, numeric, numeric, text, timestamptz)
+    IS 'Counts play of another product of the operator in the player''s limits, on the Prague day of its '
+       'own time, which may be long ago: it has happened and is never refused for a limit or an exclusion. '
+       'Returns its number, the same again for the same request';
 -- Betting sequences and the break after them (D4 §8).
 
 CREATE FUNCTION casino.install_sequence_views() RETURNS void
@@ -5019,44 +6070,65 @@ BEGIN
          WHERE s.kind = 'stake'
            -- returned before betting closed: never placed
            AND NOT EXISTS (SELECT FROM casino.ledger f
-                            WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
-                              AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')))
+                            WHERE f.player_id = s.player_id
+                              AND f.stake_entry_no = s.entry_no
+                              AND f.kind = 'refund'
+                              AND (r.betting_closed_at IS NULL
+                                   OR f.reason
+                                          IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')))
          GROUP BY s.player_id, s.round_id, r.table_id, r.evaluated_at;
-    COMMENT ON VIEW casino.live_participation IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2)';
-    COMMENT ON COLUMN casino.live_participation.first_stake_at IS 'When his first stake that was not returned before betting closed was placed';
+    COMMENT ON VIEW casino.live_participation
+        IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2)';
+    COMMENT ON COLUMN casino.live_participation.first_stake_at
+        IS 'When his first stake that was not returned before betting closed was placed';
 
     CREATE VIEW casino.betting_sequence AS
-        SELECT q.player_id, q.sequence_no, min(q.first_stake_at) AS started_at, max(q.evaluated_at) AS last_evaluated_at,
+        SELECT q.player_id, q.sequence_no, min(q.first_stake_at) AS started_at,
+               max(q.evaluated_at) AS last_evaluated_at,
                max(q.evaluated_at) - min(q.first_stake_at) AS length, count(*) AS rounds,
                bool_or(q.evaluated_at IS NULL) AS in_round,
-               coalesce(max(q.evaluated_at) - min(q.first_stake_at) >= interval '120 minutes', false) AS break_due,
+               coalesce(max(q.evaluated_at) - min(q.first_stake_at) >= interval '120 minutes',
+                        false) AS break_due,
                max(q.evaluated_at) + interval '15 minutes' AS ends_at
-          FROM (SELECT i.*, count(*) FILTER (WHERE i.starts) OVER (PARTITION BY i.player_id ORDER BY i.first_stake_at, i.round_id)
+          FROM (SELECT i.*,
+                       count(*) FILTER (WHERE i.starts)
+                           OVER (PARTITION BY i.player_id ORDER BY i.first_stake_at, i.round_id)
                             AS sequence_no
                   FROM (SELECT p.player_id, p.round_id, p.first_stake_at, p.evaluated_at,
-                               coalesce(p.first_stake_at - max(p.evaluated_at) OVER earlier >= interval '15 minutes', true)
+                               coalesce(p.first_stake_at - max(p.evaluated_at) OVER earlier
+                                            >= interval '15 minutes',
+                                        true)
                                AND NOT coalesce(bool_or(p.evaluated_at IS NULL) OVER earlier, false) AS starts
                           FROM casino.live_participation p
                         WINDOW earlier AS (PARTITION BY p.player_id ORDER BY p.first_stake_at, p.round_id
                                            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) i) q
          GROUP BY q.player_id, q.sequence_no;
-    COMMENT ON VIEW casino.betting_sequence IS 'Betting sequences of the players over all live games, recomputed from the ledger alone (D4 §8.5, §8.6)';
+    COMMENT ON VIEW casino.betting_sequence
+        IS 'Betting sequences of the players over all live games, recomputed from the ledger alone (D4 '
+           '§8.5, §8.6)';
     COMMENT ON COLUMN casino.betting_sequence.sequence_no IS 'Counts the player''s sequences from 1';
     COMMENT ON COLUMN casino.betting_sequence.started_at IS 'Placing of its first stake';
     COMMENT ON COLUMN casino.betting_sequence.last_evaluated_at IS 'Last evaluation of a game in it';
     COMMENT ON COLUMN casino.betting_sequence.rounds IS 'Rounds he took part in';
     COMMENT ON COLUMN casino.betting_sequence.in_round IS 'A round of it is not evaluated yet';
-    COMMENT ON COLUMN casino.betting_sequence.length IS 'From the placing of the first stake to the last evaluation';
-    COMMENT ON COLUMN casino.betting_sequence.break_due IS 'At least 120 minutes long: no stake before ends_at (D4 §8.3)';
-    COMMENT ON COLUMN casino.betting_sequence.ends_at IS '15 minutes after the last evaluation: a stake from here on starts a new sequence';
+    COMMENT ON COLUMN casino.betting_sequence.length
+        IS 'From the placing of the first stake to the last evaluation';
+    COMMENT ON COLUMN casino.betting_sequence.break_due
+        IS 'At least 120 minutes long: no stake before ends_at (D4 §8.3)';
+    COMMENT ON COLUMN casino.betting_sequence.ends_at
+        IS '15 minutes after the last evaluation: a stake from here on starts a new sequence';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_sequence_views() IS 'Part of casino.install(): betting sequences';
 
-CREATE FUNCTION casino.explain_break(player_id bigint, at timestamptz DEFAULT clock_timestamp(), OUT may_bet boolean,
-                                     OUT code text, OUT why text, OUT since timestamptz, OUT until timestamptz) RETURNS record
+CREATE FUNCTION casino.explain_break(player_id bigint, at timestamptz DEFAULT clock_timestamp(),
+                                     OUT may_bet boolean,
+                                     OUT code text, OUT why text, OUT since timestamptz,
+                                     OUT until timestamptz) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_explain_break' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.explain_break(bigint, timestamptz) IS 'May the player stake into a live round he has not joined, by which rule, since when, until when (D4 §8); of a time that is past, as it was known to hold then';
+COMMENT ON FUNCTION casino.explain_break(bigint, timestamptz)
+    IS 'May the player stake into a live round he has not joined, by which rule, since when, until when (D4 '
+       '§8); of a time that is past, as it was known to hold then';
 -- Withdrawals: payment accounts, requests, the second pair of eyes, payment (D4 §11.2).
 
 CREATE FUNCTION casino.install_withdrawals() RETURNS void
@@ -5065,12 +6137,14 @@ BEGIN
     CREATE TABLE casino.payment_account (
         player_id   bigint NOT NULL,
         account_no  integer NOT NULL,
-        account     text NOT NULL CHECK (account = casino.canonical_text(account, 'account') AND octet_length(account) <= 64),
+        account     text NOT NULL CHECK (account = casino.canonical_text(account, 'account')
+                                         AND octet_length(account) <= 64),
         registered_at timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, account_no)
     );
-    COMMENT ON TABLE casino.payment_account IS 'Append-only: registered payment accounts; the last one counts (D4 §11.2 b)';
+    COMMENT ON TABLE casino.payment_account
+        IS 'Append-only: registered payment accounts; the last one counts (D4 §11.2 b)';
     COMMENT ON COLUMN casino.payment_account.player_id IS 'Player';
     COMMENT ON COLUMN casino.payment_account.account_no IS 'Counts the player''s accounts from 1';
     COMMENT ON COLUMN casino.payment_account.account IS 'Account';
@@ -5082,7 +6156,8 @@ BEGIN
         entry_no  bigint NOT NULL,
         PRIMARY KEY (player_id, entry_no)
     );
-    COMMENT ON TABLE casino.open_withdrawal IS 'Withdrawals neither paid nor cancelled: put in and taken out by the ledger''s trigger';
+    COMMENT ON TABLE casino.open_withdrawal
+        IS 'Withdrawals neither paid nor cancelled: put in and taken out by the ledger''s trigger';
     COMMENT ON COLUMN casino.open_withdrawal.player_id IS 'Player';
     COMMENT ON COLUMN casino.open_withdrawal.entry_no IS 'Ledger entry of the withdrawal';
 
@@ -5095,10 +6170,13 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, entry_no, approval_no)
     );
-    COMMENT ON TABLE casino.withdrawal_approval IS 'Append-only: transfers to an account that was just registered, approved by a second person, who neither registered it nor pays';
+    COMMENT ON TABLE casino.withdrawal_approval
+        IS 'Append-only: transfers to an account that was just registered, approved by a second person, who '
+           'neither registered it nor pays';
     COMMENT ON COLUMN casino.withdrawal_approval.player_id IS 'Player';
     COMMENT ON COLUMN casino.withdrawal_approval.entry_no IS 'Ledger entry of the withdrawal';
-    COMMENT ON COLUMN casino.withdrawal_approval.approval_no IS 'Counts the approvals of the withdrawal from 1';
+    COMMENT ON COLUMN casino.withdrawal_approval.approval_no
+        IS 'Counts the approvals of the withdrawal from 1';
     COMMENT ON COLUMN casino.withdrawal_approval.account_no IS 'The payment account it is for, and no other';
     COMMENT ON COLUMN casino.withdrawal_approval.approved_at IS 'When it was approved';
     COMMENT ON COLUMN casino.withdrawal_approval.recorded_at IS 'When it was written';
@@ -5109,39 +6187,57 @@ BEGIN
     PERFORM casino.refuse_truncate('open_withdrawal');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_withdrawals() IS 'Part of casino.install(): payment accounts, open withdrawals, approvals of transfers';
+COMMENT ON FUNCTION casino.install_withdrawals()
+    IS 'Part of casino.install(): payment accounts, open withdrawals, approvals of transfers';
 
 CREATE FUNCTION casino.install_withdrawal_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.pending_withdrawals AS
-        SELECT casino.withdrawal_id(w.player_id, w.entry_no) AS withdrawal_id, w.player_id, w.entry_no, w.method, w.amount,
+        SELECT casino.withdrawal_id(w.player_id, w.entry_no) AS withdrawal_id, w.player_id, w.entry_no,
+               w.method, w.amount,
                w.posted_at AS requested_at, casino.payment_due_at(w.posted_at, 60) AS due_at,
                clock_timestamp() >= casino.payment_due_at(w.posted_at, 60) AS overdue,
-               (SELECT e.reason FROM casino.excused_delay e WHERE e.player_id = w.player_id AND e.entry_no = w.entry_no
+               (SELECT e.reason
+                  FROM casino.excused_delay e
+                 WHERE e.player_id = w.player_id AND e.entry_no = w.entry_no
                  ORDER BY e.excuse_no DESC LIMIT 1) AS excuse,
                w.method = 'transfer'
-               AND coalesce((SELECT (a.registered_at > w.posted_at OR clock_timestamp() < a.registered_at + interval '24 hours')
+               AND coalesce((SELECT (a.registered_at > w.posted_at
+                                     OR clock_timestamp() < a.registered_at + interval '24 hours')
                                     AND NOT EXISTS (SELECT FROM casino.withdrawal_approval p
-                                                     WHERE p.player_id = w.player_id AND p.entry_no = w.entry_no AND p.account_no = a.account_no)
-                               FROM casino.payment_account a WHERE a.player_id = w.player_id ORDER BY a.account_no DESC LIMIT 1), false) AS needs_approval
+                                                     WHERE p.player_id = w.player_id
+                                                       AND p.entry_no = w.entry_no
+                                                       AND p.account_no = a.account_no)
+                               FROM casino.payment_account a
+                              WHERE a.player_id = w.player_id
+                              ORDER BY a.account_no DESC
+                              LIMIT 1), false) AS needs_approval
           FROM casino.open_withdrawal o
           JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no;
-    COMMENT ON VIEW casino.pending_withdrawals IS 'Withdrawals asked for and neither paid nor cancelled, with the end of the 60th day after the day of the request (D4 §11.2)';
-    COMMENT ON COLUMN casino.pending_withdrawals.withdrawal_id IS 'Number of the withdrawal, for pay_withdrawal() and cancel_withdrawal()';
+    COMMENT ON VIEW casino.pending_withdrawals
+        IS 'Withdrawals asked for and neither paid nor cancelled, with the end of the 60th day after the '
+           'day of the request (D4 §11.2)';
+    COMMENT ON COLUMN casino.pending_withdrawals.withdrawal_id
+        IS 'Number of the withdrawal, for pay_withdrawal() and cancel_withdrawal()';
     COMMENT ON COLUMN casino.pending_withdrawals.due_at IS 'First instant that is too late';
     COMMENT ON COLUMN casino.pending_withdrawals.overdue IS 'The deadline has passed';
     COMMENT ON COLUMN casino.pending_withdrawals.excuse IS 'The last reason recorded for its delay';
-    COMMENT ON COLUMN casino.pending_withdrawals.needs_approval IS 'To be paid now it needs casino.approve_withdrawal(): its account is too new';
+    COMMENT ON COLUMN casino.pending_withdrawals.needs_approval
+        IS 'To be paid now it needs casino.approve_withdrawal(): its account is too new';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_withdrawal_views() IS 'Part of casino.install(): pending withdrawals';
 
-CREATE FUNCTION casino.set_payment_account(player_id bigint, account text, at timestamptz DEFAULT NULL) RETURNS integer
+CREATE FUNCTION casino.set_payment_account(player_id bigint, account text, at timestamptz DEFAULT NULL)
+RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.set_payment_account(bigint, text, timestamptz) IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b). For 24 hours, and for withdrawals requested before, a transfer to it needs approve_withdrawal()';
+COMMENT ON FUNCTION casino.set_payment_account(bigint, text, timestamptz)
+    IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b). For 24 hours, and '
+       'for withdrawals requested before, a transfer to it needs approve_withdrawal()';
 
-CREATE FUNCTION casino.set_payment_account_impl(player_id bigint, account text, at timestamptz) RETURNS integer
+CREATE FUNCTION casino.set_payment_account_impl(player_id bigint, account text, at timestamptz)
+RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     present casino.payment_account;
@@ -5171,18 +6267,23 @@ BEGIN
     RETURN coalesce(present.account_no, 0) + 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_payment_account_impl(bigint, text, timestamptz) IS 'Body of set_payment_account(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.set_payment_account_impl(bigint, text, timestamptz)
+    IS 'Body of set_payment_account(), run as the owner of the ledger';
 
 -- A withdrawal's number carries its player, so that no sequence and no extra index is needed to find it.
 CREATE FUNCTION casino.withdrawal_id(player_id bigint, entry_no bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN player_id * 1000000000 + entry_no;
-COMMENT ON FUNCTION casino.withdrawal_id(bigint, bigint) IS 'Number of a withdrawal: player_id times 10^9 plus entry_no';
+COMMENT ON FUNCTION casino.withdrawal_id(bigint, bigint)
+    IS 'Number of a withdrawal: player_id times 10^9 plus entry_no';
 
-CREATE FUNCTION casino.request_withdrawal(player_id bigint, amount numeric, method text, request_id text DEFAULT NULL,
+CREATE FUNCTION casino.request_withdrawal(player_id bigint, amount numeric, method text,
+                                          request_id text DEFAULT NULL,
                                           at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_request_withdrawal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'Takes the amount from the wallet, to be paid in cash or by transfer; returns the withdrawal''s number, the same again for the same request';
+COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, timestamptz)
+    IS 'Takes the amount from the wallet, to be paid in cash or by transfer; returns the withdrawal''s '
+       'number, the same again for the same request';
 
 CREATE FUNCTION casino.lock_withdrawal(id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -5194,14 +6295,18 @@ BEGIN
     END IF;
     -- no player has no withdrawal: that is what is said below
     PERFORM FROM casino.player p WHERE p.player_id = player FOR NO KEY UPDATE;
-    PERFORM FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = id % 1000000000 AND l.kind = 'withdrawal';
+    PERFORM FROM casino.ledger l
+      WHERE l.player_id = player AND l.entry_no = id % 1000000000 AND l.kind = 'withdrawal';
     IF NOT FOUND THEN
         RAISE EXCEPTION 'withdrawal % does not exist', id
-            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.request_withdrawal() returns its number, casino.pending_withdrawals has it.';
+            USING ERRCODE = 'foreign_key_violation',
+                  HINT = 'casino.request_withdrawal() returns its number, casino.pending_withdrawals has it.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.lock_withdrawal(bigint) IS 'Part of pay_withdrawal(), cancel_withdrawal() and approve_withdrawal(): locks the player; 23503 for a number that is none of a withdrawal';
+COMMENT ON FUNCTION casino.lock_withdrawal(bigint)
+    IS 'Part of pay_withdrawal(), cancel_withdrawal() and approve_withdrawal(): locks the player; 23503 for '
+       'a number that is none of a withdrawal';
 
 -- Posts the end of a withdrawal, or answers its repetition.
 CREATE FUNCTION casino.end_withdrawal(id bigint, cancel boolean, at timestamptz, reference text DEFAULT NULL,
@@ -5224,39 +6329,51 @@ BEGIN
             RAISE EXCEPTION 'withdrawal % has ended', id
                 USING ERRCODE = 'KL004', DETAIL = format('It is %s, entry %s.', ended.kind, ended.entry_no);
         END IF;
-        IF (ended.reference, ended.place) IS DISTINCT FROM (end_withdrawal.reference, end_withdrawal.place) THEN
+        IF (ended.reference, ended.place) IS DISTINCT FROM (end_withdrawal.reference, end_withdrawal.place)
+        THEN
             RAISE EXCEPTION 'withdrawal % was paid with another reference or place', id
                 USING ERRCODE = 'KL004',
-                      DETAIL = format('Entry %s has the reference %s and the place %s.', ended.entry_no, coalesce(quote_literal(ended.reference), 'none'),
+                      DETAIL = format('Entry %s has the reference %s and the place %s.', ended.entry_no,
+                                      coalesce(quote_literal(ended.reference), 'none'),
                                       coalesce(quote_literal(ended.place), 'none'));
         END IF;
         RETURN ended.entry_no;
     END IF;
     INSERT INTO casino.ledger AS l (player_id, kind, amount, withdrawal_entry_no, posted_at, reference, place)
-    VALUES (player, CASE WHEN cancel THEN 'withdrawal_cancelled' WHEN asked.method = 'cash' THEN 'cash_paid' ELSE 'transfer_paid' END,
+    VALUES (player,
+            CASE WHEN cancel THEN 'withdrawal_cancelled'
+                 WHEN asked.method = 'cash' THEN 'cash_paid'
+                 ELSE 'transfer_paid' END,
             asked.amount, entry, end_withdrawal.at, end_withdrawal.reference, end_withdrawal.place)
     RETURNING l.entry_no INTO posted;
     RETURN posted;
 END
 $fn$;
-COMMENT ON FUNCTION casino.end_withdrawal(bigint, boolean, timestamptz, text, text) IS 'Part of pay_withdrawal() and cancel_withdrawal()';
+COMMENT ON FUNCTION casino.end_withdrawal(bigint, boolean, timestamptz, text, text)
+    IS 'Part of pay_withdrawal() and cancel_withdrawal()';
 
 CREATE FUNCTION casino.pay_withdrawal(id bigint, at timestamptz DEFAULT NULL, reference text DEFAULT NULL,
                                       place text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.pay_withdrawal(bigint, timestamptz, text, text) IS 'Records that a withdrawal was paid, with the reference of the payment and the place of cash: cash at most 10 000 CZK in 24 hours, a transfer to the registered account (D4 §11.2). Returns the entry number, the same when repeated';
+COMMENT ON FUNCTION casino.pay_withdrawal(bigint, timestamptz, text, text)
+    IS 'Records that a withdrawal was paid, with the reference of the payment and the place of cash: cash '
+       'at most 10 000 CZK in 24 hours, a transfer to the registered account (D4 §11.2). Returns the entry '
+       'number, the same when repeated';
 
-CREATE FUNCTION casino.pay_withdrawal_impl(id bigint, at timestamptz, reference text, place text) RETURNS bigint
+CREATE FUNCTION casino.pay_withdrawal_impl(id bigint, at timestamptz, reference text, place text)
+RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN casino.end_withdrawal(id, false, at, reference, place);
 END
 $fn$;
-COMMENT ON FUNCTION casino.pay_withdrawal_impl(bigint, timestamptz, text, text) IS 'Body of pay_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.pay_withdrawal_impl(bigint, timestamptz, text, text)
+    IS 'Body of pay_withdrawal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.cancel_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.cancel_withdrawal(bigint, timestamptz) IS 'Returns the amount of a withdrawal to the wallet. Returns the entry number, the same when repeated';
+COMMENT ON FUNCTION casino.cancel_withdrawal(bigint, timestamptz)
+    IS 'Returns the amount of a withdrawal to the wallet. Returns the entry number, the same when repeated';
 
 CREATE FUNCTION casino.cancel_withdrawal_impl(id bigint, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -5264,11 +6381,15 @@ BEGIN
     RETURN casino.end_withdrawal(id, true, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.cancel_withdrawal_impl(bigint, timestamptz) IS 'Body of cancel_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.cancel_withdrawal_impl(bigint, timestamptz)
+    IS 'Body of cancel_withdrawal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.approve_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.approve_withdrawal(bigint, timestamptz) IS 'Approves a transfer to the account registered now, which needs it when that was registered less than 24 hours before the payment or after the request. Who registered the account cannot approve, nor can who approved pay. Returns the number of the approval, the same when repeated';
+COMMENT ON FUNCTION casino.approve_withdrawal(bigint, timestamptz)
+    IS 'Approves a transfer to the account registered now, which needs it when that was registered less '
+       'than 24 hours before the payment or after the request. Who registered the account cannot approve, '
+       'nor can who approved pay. Returns the number of the approval, the same when repeated';
 
 CREATE FUNCTION casino.approve_withdrawal_impl(id bigint, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -5288,16 +6409,24 @@ BEGIN
         RAISE EXCEPTION 'withdrawal % is to be paid in cash', id
             USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Only transfers are approved.';
     END IF;
-    SELECT a.* INTO STRICT account FROM casino.payment_account a WHERE a.player_id = player ORDER BY a.account_no DESC LIMIT 1;
+    SELECT a.*
+      INTO STRICT account
+      FROM casino.payment_account a
+     WHERE a.player_id = player
+     ORDER BY a.account_no DESC
+     LIMIT 1;
     SELECT p.approval_no INTO number FROM casino.withdrawal_approval p
      WHERE p.player_id = player AND p.entry_no = entry AND p.account_no = account.account_no
        AND EXISTS (SELECT FROM casino.recorder a, casino.recorder b
-                    WHERE a.recorder_id = p.recorded_by AND b.recorder_id = me AND (a.role, a.login, a.actor) IS NOT DISTINCT FROM (b.role, b.login, b.actor))
+                    WHERE a.recorder_id = p.recorded_by
+                      AND b.recorder_id = me
+                      AND (a.role, a.login, a.actor) IS NOT DISTINCT FROM (b.role, b.login, b.actor))
      ORDER BY p.approval_no LIMIT 1;
     IF FOUND THEN
         RETURN number;
     END IF;
-    IF NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = player AND o.entry_no = entry) THEN
+    IF NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = player AND o.entry_no = entry)
+    THEN
         RAISE EXCEPTION 'withdrawal % has ended', id
             USING ERRCODE = 'KL004', DETAIL = 'It was paid or cancelled before.';
     END IF;
@@ -5305,21 +6434,29 @@ BEGIN
     IF same IS NOT NULL THEN
         RAISE EXCEPTION 'withdrawal % needs the approval of somebody else', id
             USING ERRCODE = 'KC006',
-                  DETAIL = format('The person who asks to approve has registered the account at %s: %s', account.registered_at, same),
+                  DETAIL = format('The person who asks to approve has registered the account at %s: %s',
+                                  account.registered_at, same),
                   HINT = 'A second person approves it, under a login of his own.';
     END IF;
     approved := casino.event_time(at, greatest(asked.posted_at, account.registered_at));
     IF approved < greatest(asked.posted_at, account.registered_at) THEN
         RAISE EXCEPTION 'time % is before what is to be approved', approved
-            USING ERRCODE = 'KL005', DETAIL = format('The withdrawal was asked for at %s, the account registered at %s.', asked.posted_at, account.registered_at);
+            USING ERRCODE = 'KL005',
+                  DETAIL = format('The withdrawal was asked for at %s, the account registered at %s.',
+                                  asked.posted_at, account.registered_at);
     END IF;
-    SELECT coalesce(max(p.approval_no), 0) + 1 INTO number FROM casino.withdrawal_approval p WHERE p.player_id = player AND p.entry_no = entry;
-    INSERT INTO casino.withdrawal_approval (player_id, entry_no, approval_no, account_no, approved_at, recorded_at)
+    SELECT coalesce(max(p.approval_no), 0) + 1
+      INTO number
+      FROM casino.withdrawal_approval p
+     WHERE p.player_id = player AND p.entry_no = entry;
+    INSERT INTO casino.withdrawal_approval (player_id, entry_no, approval_no, account_no, approved_at,
+                                            recorded_at)
     VALUES (player, entry, number, account.account_no, approved, clock_timestamp());
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_withdrawal_impl(bigint, timestamptz) IS 'Body of approve_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.approve_withdrawal_impl(bigint, timestamptz)
+    IS 'Body of approve_withdrawal(), run as the owner of the ledger';
 -- Deadlines of payments: what is late, and why (D4 §11, R7.39).
 
 CREATE FUNCTION casino.install_deadlines() RETURNS void
@@ -5334,9 +6471,11 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, entry_no, excuse_no)
     );
-    COMMENT ON TABLE casino.excused_delay IS 'Append-only: why a payment was late, where that is excusable; it stays a breach';
+    COMMENT ON TABLE casino.excused_delay
+        IS 'Append-only: why a payment was late, where that is excusable; it stays a breach';
     COMMENT ON COLUMN casino.excused_delay.player_id IS 'Player';
-    COMMENT ON COLUMN casino.excused_delay.entry_no IS 'Ledger entry of the stake or withdrawal that the breach is of';
+    COMMENT ON COLUMN casino.excused_delay.entry_no
+        IS 'Ledger entry of the stake or withdrawal that the breach is of';
     COMMENT ON COLUMN casino.excused_delay.excuse_no IS 'Counts the reasons of one delay from 1';
     COMMENT ON COLUMN casino.excused_delay.reason IS 'Why';
     COMMENT ON COLUMN casino.excused_delay.excused_at IS 'When it was decided';
@@ -5359,20 +6498,31 @@ BEGIN
           FROM casino.breach b
           JOIN casino.ledger s ON s.player_id = b.player_id AND s.entry_no = b.entry_no
           LEFT JOIN LATERAL (SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
-                              WHERE s.kind = 'stake' AND l.player_id = b.player_id AND l.stake_entry_no = b.entry_no
+                              WHERE s.kind = 'stake'
+                                AND l.player_id = b.player_id
+                                AND l.stake_entry_no = b.entry_no
                              UNION ALL
                              SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
-                              WHERE s.kind = 'withdrawal' AND l.player_id = b.player_id AND l.withdrawal_entry_no = b.entry_no) p ON true
+                              WHERE s.kind = 'withdrawal'
+                                AND l.player_id = b.player_id
+                                AND l.withdrawal_entry_no = b.entry_no) p ON true
           LEFT JOIN LATERAL (SELECT e.excuse_no, e.reason FROM casino.excused_delay e
-                              WHERE e.player_id = b.player_id AND e.entry_no = b.entry_no ORDER BY e.excuse_no DESC LIMIT 1) x ON true
+                              WHERE e.player_id = b.player_id AND e.entry_no = b.entry_no
+                              ORDER BY e.excuse_no DESC
+                              LIMIT 1) x ON true
          WHERE b.rule IN ('winnings_late', 'withdrawal_late');
-    COMMENT ON VIEW casino.late_payment IS 'Winnings and withdrawals that passed their deadline unpaid, what became of them, and whether the delay was excused (D4 §11)';
+    COMMENT ON VIEW casino.late_payment
+        IS 'Winnings and withdrawals that passed their deadline unpaid, what became of them, and whether '
+           'the delay was excused (D4 §11)';
     COMMENT ON COLUMN casino.late_payment.entry_no IS 'Ledger entry of the stake or withdrawal';
     COMMENT ON COLUMN casino.late_payment.due_at IS 'First instant that was too late';
-    COMMENT ON COLUMN casino.late_payment.ended IS 'unpaid, or the kind of the entry that ended it: payout, cash_paid, transfer_paid, withdrawal_cancelled, or refund when the wager was voided';
+    COMMENT ON COLUMN casino.late_payment.ended
+        IS 'unpaid, or the kind of the entry that ended it: payout, cash_paid, transfer_paid, '
+           'withdrawal_cancelled, or refund when the wager was voided';
     COMMENT ON COLUMN casino.late_payment.ended_entry_no IS 'That entry';
     COMMENT ON COLUMN casino.late_payment.ended_at IS 'When that was';
-    COMMENT ON COLUMN casino.late_payment.excused IS 'The delay is recorded as excusable; it is a breach all the same';
+    COMMENT ON COLUMN casino.late_payment.excused
+        IS 'The delay is recorded as excusable; it is a breach all the same';
     COMMENT ON COLUMN casino.late_payment.excuse IS 'The last reason given for it';
 END
 $fn$;
@@ -5380,13 +6530,21 @@ COMMENT ON FUNCTION casino.install_deadline_views() IS 'Part of casino.install()
 
 CREATE FUNCTION casino.record_overdue(at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_record_overdue' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.record_overdue(timestamptz) IS 'Records as breaches what has passed its deadline unpaid: winnings the 30th day, withdrawals the 60th (D4 §11), each once. To be called every night; what is being paid meanwhile is left to the payment. Returns how many it recorded';
+COMMENT ON FUNCTION casino.record_overdue(timestamptz)
+    IS 'Records as breaches what has passed its deadline unpaid: winnings the 30th day, withdrawals the '
+       '60th (D4 §11), each once. To be called every night; what is being paid meanwhile is left to the '
+       'payment. Returns how many it recorded';
 
-CREATE FUNCTION casino.excuse_delay(player_id bigint, entry_no bigint, reason text, at timestamptz DEFAULT NULL) RETURNS integer
+CREATE FUNCTION casino.excuse_delay(player_id bigint, entry_no bigint, reason text,
+                                    at timestamptz DEFAULT NULL)
+RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.excuse_delay(bigint, bigint, text, timestamptz) IS 'Records why a payment, of a stake or withdrawal, was not prompt; what is late stays a breach. Returns the number of the reason, the same for the same reason';
+COMMENT ON FUNCTION casino.excuse_delay(bigint, bigint, text, timestamptz)
+    IS 'Records why a payment, of a stake or withdrawal, was not prompt; what is late stays a breach. '
+       'Returns the number of the reason, the same for the same reason';
 
-CREATE FUNCTION casino.excuse_delay_impl(player_id bigint, entry_no bigint, reason text, at timestamptz) RETURNS integer
+CREATE FUNCTION casino.excuse_delay_impl(player_id bigint, entry_no bigint, reason text, at timestamptz)
+RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     due timestamptz;
@@ -5399,37 +6557,49 @@ BEGIN
     PERFORM casino.bounded(reason, 'reason', 1000);
     PERFORM casino.lock_player(player_id);
     SELECT e.excuse_no INTO number FROM casino.excused_delay e
-     WHERE e.player_id = excuse_delay_impl.player_id AND e.entry_no = excuse_delay_impl.entry_no AND e.reason = excuse_delay_impl.reason;
+     WHERE e.player_id = excuse_delay_impl.player_id
+       AND e.entry_no = excuse_delay_impl.entry_no
+       AND e.reason = excuse_delay_impl.reason;
     IF FOUND THEN
         RETURN number;
     END IF;
     SELECT b.occurred_at INTO due FROM casino.breach b
-     WHERE b.player_id = excuse_delay_impl.player_id AND b.entry_no = excuse_delay_impl.entry_no AND b.rule IN ('winnings_late', 'withdrawal_late');
+     WHERE b.player_id = excuse_delay_impl.player_id
+       AND b.entry_no = excuse_delay_impl.entry_no
+       AND b.rule IN ('winnings_late', 'withdrawal_late');
     IF NOT FOUND THEN
         -- not late yet, or never, but no longer prompt (R7.72)
         SELECT casino.prompt_until(p.asked_at) INTO due
           FROM casino.ledger s
           LEFT JOIN casino.round r ON r.round_id = s.round_id
-         CROSS JOIN LATERAL casino.payments_since(coalesce(r.evaluated_at, s.posted_at), coalesce(r.evaluated_at, s.posted_at) + interval '1 microsecond') p
-         WHERE s.player_id = excuse_delay_impl.player_id AND s.entry_no = excuse_delay_impl.entry_no AND s.kind IN ('stake', 'withdrawal')
+         CROSS JOIN LATERAL casino.payments_since(coalesce(r.evaluated_at, s.posted_at),
+                                                  coalesce(r.evaluated_at, s.posted_at)
+                                                      + interval '1 microsecond') p
+         WHERE s.player_id = excuse_delay_impl.player_id
+           AND s.entry_no = excuse_delay_impl.entry_no
+           AND s.kind IN ('stake', 'withdrawal')
            AND p.player_id = s.player_id AND p.entry_no = s.entry_no
            AND (p.ended_at IS NULL OR p.ended_at >= casino.prompt_until(p.asked_at))
            AND casino.prompt_until(p.asked_at) <= coalesce(excuse_delay_impl.at, clock_timestamp());
     END IF;
     IF due IS NULL THEN
         RAISE EXCEPTION 'no late payment of entry % of player % is recorded', entry_no, player_id
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'A reason is taken once the payment is no longer prompt (casino.duty_rule, prompt_within).',
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'A reason is taken once the payment is no longer prompt (casino.duty_rule, '
+                           'prompt_within).',
                   HINT = 'casino.record_overdue() records what is late.';
     END IF;
     excused := casino.event_time(at, due);
     SELECT coalesce(max(e.excuse_no), 0) + 1 INTO number FROM casino.excused_delay e
      WHERE e.player_id = excuse_delay_impl.player_id AND e.entry_no = excuse_delay_impl.entry_no;
     INSERT INTO casino.excused_delay (player_id, entry_no, excuse_no, reason, excused_at, recorded_at)
-    VALUES (excuse_delay_impl.player_id, excuse_delay_impl.entry_no, number, excuse_delay_impl.reason, excused, clock_timestamp());
+    VALUES (excuse_delay_impl.player_id, excuse_delay_impl.entry_no, number, excuse_delay_impl.reason,
+            excused, clock_timestamp());
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.excuse_delay_impl(bigint, bigint, text, timestamptz) IS 'Body of excuse_delay(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.excuse_delay_impl(bigint, bigint, text, timestamptz)
+    IS 'Body of excuse_delay(), run as the owner of the ledger';
 -- Winnings that are withheld while a round or a player is investigated (D4 §11.1, D0).
 
 CREATE FUNCTION casino.install_withholding() RETURNS void
@@ -5445,7 +6615,9 @@ BEGIN
     );
     CREATE INDEX withholding_round ON casino.withholding (round_id);
     COMMENT ON INDEX casino.withholding_round IS 'Finds the players of a round who are withheld';
-    COMMENT ON TABLE casino.withholding IS 'Append-only: single players whose winnings of a round are held back while it is investigated (D4 §11.1, D0)';
+    COMMENT ON TABLE casino.withholding
+        IS 'Append-only: single players whose winnings of a round are held back while it is investigated '
+           '(D4 §11.1, D0)';
     COMMENT ON COLUMN casino.withholding.player_id IS 'Player';
     COMMENT ON COLUMN casino.withholding.round_id IS 'Round';
     COMMENT ON COLUMN casino.withholding.reason IS 'Why';
@@ -5462,10 +6634,13 @@ BEGIN
         PRIMARY KEY (player_id, round_id),
         CHECK (reason IS NOT NULL OR how = 'paid')
     );
-    COMMENT ON TABLE casino.withholding_end IS 'Append-only: how the withholding of single players ended, also of players paid or voided alone in a round withheld as a whole';
+    COMMENT ON TABLE casino.withholding_end
+        IS 'Append-only: how the withholding of single players ended, also of players paid or voided alone '
+           'in a round withheld as a whole';
     COMMENT ON COLUMN casino.withholding_end.player_id IS 'Player';
     COMMENT ON COLUMN casino.withholding_end.round_id IS 'Round';
-    COMMENT ON COLUMN casino.withholding_end.how IS 'paid: what he won was posted; voided: his stakes went back';
+    COMMENT ON COLUMN casino.withholding_end.how
+        IS 'paid: what he won was posted; voided: his stakes went back';
     COMMENT ON COLUMN casino.withholding_end.reason IS 'Why the wagers were voided, or the winnings released';
     COMMENT ON COLUMN casino.withholding_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.withholding_end.recorded_at IS 'When it was written';
@@ -5481,25 +6656,35 @@ CREATE FUNCTION casino.install_withholding_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.unpaid_winnings AS
-        SELECT e.player_id, e.entry_no, r.round_id, e.bet, e.grade, e.payout, r.evaluated_at, r.due_at, clock_timestamp() >= r.due_at AS overdue,
-               coalesce(h.reason, r.withheld_reason) AS reason, coalesce(h.withheld_at, r.withheld_at) AS withheld_at,
+        SELECT e.player_id, e.entry_no, r.round_id, e.bet, e.grade, e.payout, r.evaluated_at, r.due_at,
+               clock_timestamp() >= r.due_at AS overdue,
+               coalesce(h.reason, r.withheld_reason) AS reason,
+               coalesce(h.withheld_at, r.withheld_at) AS withheld_at,
                coalesce(h.recorded_by, r.withheld_by) AS withheld_by,
-               (SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no
+               (SELECT x.reason
+                  FROM casino.excused_delay x
+                 WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no
                  ORDER BY x.excuse_no DESC LIMIT 1) AS excuse
-          FROM (SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by, casino.payment_due_at(w.evaluated_at, 30) AS due_at
+          FROM (SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by,
+                       casino.payment_due_at(w.evaluated_at, 30) AS due_at
                   FROM casino.round w WHERE w.status = 'withheld'
                 UNION ALL
-                SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by, casino.payment_due_at(w.evaluated_at, 30)
+                SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by,
+                       casino.payment_due_at(w.evaluated_at, 30)
                   FROM (SELECT DISTINCT p.round_id FROM casino.withholding p
-                         WHERE NOT EXISTS (SELECT FROM casino.withholding_end n WHERE n.player_id = p.player_id AND n.round_id = p.round_id)) o
+                         WHERE NOT EXISTS (SELECT FROM casino.withholding_end n
+                                            WHERE n.player_id = p.player_id AND n.round_id = p.round_id)) o
                   JOIN casino.round w ON w.round_id = o.round_id AND w.status = 'settled') r
          CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e
           LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id;
-    COMMENT ON VIEW casino.unpaid_winnings IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of evaluation (D4 §11.1)';
+    COMMENT ON VIEW casino.unpaid_winnings
+        IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of '
+           'evaluation (D4 §11.1)';
     COMMENT ON COLUMN casino.unpaid_winnings.payout IS 'CZK to be paid';
     COMMENT ON COLUMN casino.unpaid_winnings.due_at IS 'First instant that is too late';
     COMMENT ON COLUMN casino.unpaid_winnings.overdue IS 'The deadline has passed';
-    COMMENT ON COLUMN casino.unpaid_winnings.reason IS 'Why it is withheld: the player''s own reason, else the round''s';
+    COMMENT ON COLUMN casino.unpaid_winnings.reason
+        IS 'Why it is withheld: the player''s own reason, else the round''s';
     COMMENT ON COLUMN casino.unpaid_winnings.withheld_at IS 'When that was ordered';
     COMMENT ON COLUMN casino.unpaid_winnings.withheld_by IS 'Who ordered it: casino.recorder';
     COMMENT ON COLUMN casino.unpaid_winnings.excuse IS 'The last reason recorded for its delay';
@@ -5507,31 +6692,50 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_withholding_views() IS 'Part of casino.install(): unpaid winnings';
 
-CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS void
+CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reason text,
+                                         at timestamptz DEFAULT NULL)
+RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_withhold_winnings' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz) IS 'Holds back what a player wins in a round (NULL: what all win) when it is settled; the others are paid (D4 §11.1, D0)';
+COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz)
+    IS 'Holds back what a player wins in a round (NULL: what all win) when it is settled; the others are '
+       'paid (D4 §11.1, D0)';
 
-CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL, player_id bigint DEFAULT NULL,
+CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL,
+                                    player_id bigint DEFAULT NULL,
                                     reason text DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint, text) IS 'Posts the payouts that were withheld: of one player, or all that the round''s own withholding holds back (where only single players are withheld, theirs). What withhold_winnings() has ordered is released by a role that may order it, with a reason';
+COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint, text)
+    IS 'Posts the payouts that were withheld: of one player, or all that the round''s own withholding holds '
+       'back (where only single players are withheld, theirs). What withhold_winnings() has ordered is '
+       'released by a role that may order it, with a reason';
 
-CREATE FUNCTION casino.pay_withheld_for(round_id bigint, at timestamptz, player_id bigint, reason text, authority text) RETURNS casino.settlement
+CREATE FUNCTION casino.pay_withheld_for(round_id bigint, at timestamptz, player_id bigint, reason text,
+                                        authority text)
+RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld_for' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.pay_withheld_for(bigint, timestamptz, bigint, text, text) IS 'Part of obey(): pay_withheld() of a caller at the hub who has that release_authority()';
+COMMENT ON FUNCTION casino.pay_withheld_for(bigint, timestamptz, bigint, text, text)
+    IS 'Part of obey(): pay_withheld() of a caller at the hub who has that release_authority()';
 
 CREATE FUNCTION casino.release_authority() RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_release_authority' LANGUAGE C STABLE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.release_authority() IS 'Part of the hub: what the caller may release of what was withheld by order: none, all with a reason, or all';
+COMMENT ON FUNCTION casino.release_authority()
+    IS 'Part of the hub: what the caller may release of what was withheld by order: none, all with a '
+       'reason, or all';
 
-CREATE FUNCTION casino.void_wagers(round_id bigint, player_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.void_wagers(round_id bigint, player_id bigint, reason text,
+                                   at timestamptz DEFAULT NULL)
+RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_wagers' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz) IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0). The round''s figures stay those of its evaluation';
+COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz)
+    IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0). The round''s '
+       'figures stay those of its evaluation';
 
-CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT bet casino.bet,
+CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
+                                         OUT bet casino.bet,
                                          OUT grade text, OUT payout numeric) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_withheld_winnings' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.withheld_winnings(bigint) IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';
+COMMENT ON FUNCTION casino.withheld_winnings(bigint)
+    IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';
 -- Results found wrong after the evaluation (D4 Blackjack §16, R11.33 to R11.38): proposed by one person, in force when a second one has
 -- approved; each wager is graded anew and the difference is posted; what a player cannot give back is a claim.
 
@@ -5778,9 +6982,9 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.settle_claim_impl(bigint, text, timestamptz, boolean) IS 'Body of settle_claim(), run as the owner of the ledger';
--- The evaluation of rounds: from the stakes, the outcome and the plan alone. One view a family of games grades its wagers
--- (graded_*, in the family's part), one applies odds and declared wins to them (evaluation_*, all of one text);
--- casino.evaluation is all of them.
+-- The evaluation of rounds: from the stakes, the outcome and the plan alone. One view a family of games
+-- grades its wagers (graded_*, in the family's part), one applies odds and declared wins to them
+-- (evaluation_*, all of one text); casino.evaluation is all of them.
 
 CREATE FUNCTION casino.install_standing_stake() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -5788,29 +6992,37 @@ BEGIN
     CREATE VIEW casino.plan_odds AS
         SELECT k.plan_id, jsonb_object_agg(k.kind, k.odds) AS odds
           FROM (SELECT b.plan_id, b.kind,
-                       coalesce(jsonb_object_agg(t.grade, jsonb_build_array(t.num, t.den)) FILTER (WHERE t.grade IS NOT NULL), '{}')
+                       coalesce(jsonb_object_agg(t.grade, jsonb_build_array(t.num, t.den))
+                                    FILTER (WHERE t.grade IS NOT NULL),
+                                '{}')
                        || jsonb_strip_nulls(jsonb_build_object('declared_win', b.declared_win)) AS odds
                   FROM casino.bet_rule b
                   LEFT JOIN casino.paytable t ON t.plan_id = b.plan_id AND t.kind = b.kind
                  GROUP BY b.plan_id, b.kind) k
          GROUP BY k.plan_id;
-    COMMENT ON VIEW casino.plan_odds IS 'Part of bet_return() and plan_audit(): paytables and declared wins of each plan version in one value';
+    COMMENT ON VIEW casino.plan_odds
+        IS 'Part of bet_return() and plan_audit(): paytables and declared wins of each plan version in one '
+           'value';
     COMMENT ON COLUMN casino.plan_odds.odds IS 'By kind of bet: declared_win, and by grade [num, den]';
 
-    -- q is what there is to find out once a round: the stakes are joined to q's own round_id, so that the planner cannot find
-    -- it out for each of them.  Only where something was returned each stake is looked up.  OFFSET 0 keeps these questions
-    -- from being joined to all rounds, and ORDER BY from reading the ledger until it meets one, as it would for EXISTS.
-    -- A plan may be made when the ledger is nearly empty and live until the next ANALYZE, and in an empty ledger all ways are
-    -- equal: so none is left but the right one.  A function that returns a set keeps s apart (not OFFSET 0: the player asked
-    -- for must get through), and q's round_id is a value there: as a join it could be left for a filter over the stakes of all
-    -- rounds.  And what became of a stake is asked without the kind, for which ledger_round would be read from end to end.
-    -- Nothing here may depend on another row of the join than the round itself: the planner may try a round with the plan of
-    -- another game before it finds that they do not belong together.  So what is asked of the outcome is NULL where a family has
-    -- no such member, and the rules of a plan are found from the round's own plan, and are NULL (of no rows) if it is not blackjack.
-    -- "planner_hint" multiplies what the planner thinks the stakes of a round are, and its boxes: taking ten thousand for one, as it
-    -- does before the first ANALYZE, it would evaluate the one anew for each of the other.
+    -- q is what there is to find out once a round: the stakes are joined to q's own round_id, so that the
+    -- planner cannot find it out for each of them. Only where something was returned each stake is looked up.
+    -- OFFSET 0 keeps these questions from being joined to all rounds, and ORDER BY from reading the ledger
+    -- until it meets one, as it would for EXISTS. A plan may be made when the ledger is nearly empty and live
+    -- until the next ANALYZE, and in an empty ledger all ways are
+    -- equal: so none is left but the right one. A function that returns a set keeps s apart (not OFFSET 0:
+    -- the player asked for must get through), and q's round_id is a value there: as a join it could be left
+    -- for a filter over the stakes of all rounds. And what became of a stake is asked without the kind, for
+    -- which ledger_round would be read from end to end. Nothing here may depend on another row of the join
+    -- than the round itself: the planner may try a round with the plan of another game before it finds that
+    -- they do not belong together. So what is asked of the outcome is NULL where a family has no such member,
+    -- and the rules of a plan are found from the round's own plan, and are NULL (of no rows) if it is not
+    -- blackjack. "planner_hint" multiplies what the planner thinks the stakes of a round are, and its boxes:
+    -- taking ten thousand for one, as it does before the first ANALYZE, it would evaluate the one anew for
+    -- each of the other.
     CREATE VIEW casino.standing_stake AS
-        SELECT r.round_id, r.plan_id, g.family, q.number, q.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
+        SELECT r.round_id, r.plan_id, g.family, q.number, q.rules, s.player_id, s.entry_no, s.bet, s.seat,
+               s.hand, s.amount,
                casino.planned_as_ten_rows() AS planner_hint
           FROM casino.round r
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
@@ -5823,54 +7035,70 @@ BEGIN
                                     (SELECT casino.blackjack_rules(jsonb_object_agg(x.rule, x.value))
                                        FROM casino.plan_rule x
                                       WHERE x.plan_id = r.plan_id
-                                        AND (SELECT y.family FROM casino.game_plan z JOIN casino.game y ON y.game = z.game
+                                        AND (SELECT y.family
+                                               FROM casino.game_plan z
+                                               JOIN casino.game y ON y.game = z.game
                                               WHERE z.plan_id = r.plan_id) = 'blackjack') AS rules
                              OFFSET 0) q
-         CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.seat, l.hand, l.amount, casino.planned_as_ten_rows() AS planner_hint
+         CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.seat, l.hand, l.amount,
+                                    casino.planned_as_ten_rows() AS planner_hint
                                FROM casino.ledger l
                               WHERE l.round_id = q.round_id AND l.kind = 'stake') s
          WHERE r.status IN ('settled', 'withheld')
            AND NOT (q.any_returned
                     AND (SELECT f.kind FROM casino.ledger f
-                          WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL) IS NOT DISTINCT FROM 'refund');
-    COMMENT ON VIEW casino.standing_stake IS 'Part of casino.evaluation: stakes of evaluated rounds, without those returned before betting closed';
+                          WHERE f.player_id = s.player_id
+                            AND f.stake_entry_no = s.entry_no
+                            AND f.correction_no IS NULL) IS NOT DISTINCT FROM 'refund');
+    COMMENT ON VIEW casino.standing_stake
+        IS 'Part of casino.evaluation: stakes of evaluated rounds, without those returned before betting '
+           'closed';
     COMMENT ON COLUMN casino.standing_stake.planner_hint IS 'A hint to the planner';
     COMMENT ON COLUMN casino.standing_stake.number IS 'Roulette: the number; NULL in other games';
-    COMMENT ON COLUMN casino.standing_stake.rules IS 'Blackjack: rules of the plan version as one number; NULL in other games';
+    COMMENT ON COLUMN casino.standing_stake.rules
+        IS 'Blackjack: rules of the plan version as one number; NULL in other games';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_standing_stake() IS 'Part of casino.install(): what the views of the evaluation ask';
+COMMENT ON FUNCTION casino.install_standing_stake()
+    IS 'Part of casino.install(): what the views of the evaluation ask';
 
 CREATE FUNCTION casino.install_evaluation_of(family text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- OFFSET 0 makes the planner look a rule up by its key, once for each kind and grade of the round (Memoize): free to join
-    -- as it likes, it knows nothing about kind(bet) and takes 10,000 wagers for a few.  A grade without its line of the
-    -- paytable is an error of payout(), never a wager left out.
+    -- OFFSET 0 makes the planner look a rule up by its key, once for each kind and grade of the round
+    -- (Memoize): free to join as it likes, it knows nothing about kind(bet) and takes 10,000 wagers for a
+    -- few. A grade without its line of the paytable is an error of payout(), never a wager left out.
     EXECUTE format('COMMENT ON VIEW casino.%I IS %L', 'graded_' || family,
-                   'Part of casino.evaluation: standing wagers of evaluated rounds with kind and grade, games of the family ' || family);
+                   'Part of casino.evaluation: standing wagers of evaluated rounds with kind and grade, '
+                   'games of the family ' || family);
     EXECUTE format('COMMENT ON COLUMN casino.%I.share IS %L', 'graded_' || family,
                    'CZK from the pots, of games between players; NULL where the paytable pays');
     EXECUTE format('COMMENT ON COLUMN casino.%I.before IS %L', 'graded_' || family,
-                   'Haléře on the position before this wager, see casino.position_staked(); NULL in games between players');
+                   'Haléře on the position before this wager, see casino.position_staked(); NULL in games '
+                   'between players');
     EXECUTE format($view$
         CREATE VIEW casino.%I AS
             SELECT w.round_id, w.player_id, w.entry_no, w.bet, w.seat, w.hand, w.staked, w.grade,
                    CASE WHEN w.share IS NULL
-                        THEN casino.payout(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0), coalesce(o.declared_win, 'Infinity'), w.before)
+                        THEN
+                            casino.payout(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0),
+                                          coalesce(o.declared_win, 'Infinity'), w.before)
                         ELSE w.share
                    END AS payout,
                    w.share IS NULL AND o.declared_win IS NOT NULL
-                   AND casino.is_capped(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0), o.declared_win, w.before) AS capped,
+                   AND casino.is_capped(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0),
+                                        o.declared_win, w.before) AS capped,
                    CASE WHEN w.grade = 'returned' AND w.kind = 'insurance' THEN 'insurance_not_offered'
                         WHEN w.share IS NULL AND o.declared_win IS NOT NULL
-                             AND casino.reaches_cap(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0), o.declared_win, w.before)
+                             AND casino.reaches_cap(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0),
+                                                    o.declared_win, w.before)
                         THEN 'declared_win'
                    END AS breach
               FROM casino.%I w
               LEFT JOIN LATERAL (SELECT b.declared_win, t.num, t.den
                                    FROM casino.bet_rule b
-                                   LEFT JOIN casino.paytable t ON t.plan_id = b.plan_id AND t.kind = b.kind AND t.grade = w.grade
+                                   LEFT JOIN casino.paytable t
+                                        ON t.plan_id = b.plan_id AND t.kind = b.kind AND t.grade = w.grade
                                   WHERE b.plan_id = w.plan_id AND b.kind = w.kind OFFSET 0) o ON true
         $view$, 'evaluation_' || family, 'graded_' || family);
     EXECUTE format('COMMENT ON VIEW casino.%I IS %L', 'evaluation_' || family,
@@ -5878,49 +7106,68 @@ BEGIN
     EXECUTE format('COMMENT ON COLUMN casino.%I.payout IS %L', 'evaluation_' || family,
                    'CZK the wager gets back, stake included; 0 when lost');
     EXECUTE format('COMMENT ON COLUMN casino.%I.breach IS %L', 'evaluation_' || family,
-                   'Rule that the wager broke, found out by the evaluation; declared_win stands at the first wager of a position that is cut');
+                   'Rule that the wager broke, found out by the evaluation; declared_win stands at the '
+                   'first wager of a position that is cut');
     EXECUTE format('COMMENT ON COLUMN casino.%I.capped IS %L', 'evaluation_' || family,
                    'The declared net win of the kind bounds the profit of its position, as far as this wager');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_evaluation_of(text) IS 'Part of casino.install(): what the grades of a family''s wagers are worth';
+COMMENT ON FUNCTION casino.install_evaluation_of(text)
+    IS 'Part of casino.install(): what the grades of a family''s wagers are worth';
 
 CREATE FUNCTION casino.install_evaluation() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- Of all families: each stake asks for its own evaluation, which evaluated_wager() has from its round's family.  A union of the
-    -- five would take the planner longer than a round takes to evaluate, and could not be restricted by a join: so it costs
-    -- what its rows cost, by whatever they are chosen.
+    -- Of all families: each stake asks for its own evaluation, which evaluated_wager() has from its round's
+    -- family. A union of the five would take the planner longer than a round takes to evaluate, and could not
+    -- be restricted by a join: so it costs what its rows cost, by whatever they are chosen.
     CREATE VIEW casino.evaluation AS
-        SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, e.grade, e.payout, e.capped, e.breach,
+        SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, e.grade,
+               e.payout, e.capped, e.breach,
                r.evaluated_at
           FROM casino.ledger s
           JOIN casino.round r ON r.round_id = s.round_id
          CROSS JOIN LATERAL casino.evaluated_wager(s.round_id, s.player_id, s.entry_no) e
          WHERE s.kind = 'stake' AND r.status IN ('settled', 'withheld');
-    COMMENT ON VIEW casino.evaluation IS 'What the rules give each wager of an evaluated round, from the stakes, the outcome and the plan alone: views evaluation_roulette and so on, by the round''s family. The second opinion: settlement reckons the same in C, reconciliation and checks of payouts by hand ask here';
+    COMMENT ON VIEW casino.evaluation
+        IS 'What the rules give each wager of an evaluated round, from the stakes, the outcome and the plan '
+           'alone: views evaluation_roulette and so on, by the round''s family. The second opinion: '
+           'settlement reckons the same in C, reconciliation and checks of payouts by hand ask '
+           'here';
     COMMENT ON COLUMN casino.evaluation.payout IS 'CZK the wager gets back, stake included; 0 when lost';
-    COMMENT ON COLUMN casino.evaluation.breach IS 'Rule that the wager broke, found out by the evaluation; declared_win stands at the first wager of a position that is cut';
-    COMMENT ON COLUMN casino.evaluation.capped IS 'The declared net win of the kind bounds the profit of its position, as far as this wager';
-    COMMENT ON COLUMN casino.evaluation.evaluated_at IS 'When the round was evaluated: days are asked for by this column';
+    COMMENT ON COLUMN casino.evaluation.breach
+        IS 'Rule that the wager broke, found out by the evaluation; declared_win stands at the first wager '
+           'of a position that is cut';
+    COMMENT ON COLUMN casino.evaluation.capped
+        IS 'The declared net win of the kind bounds the profit of its position, as far as this wager';
+    COMMENT ON COLUMN casino.evaluation.evaluated_at
+        IS 'When the round was evaluated: days are asked for by this column';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_evaluation() IS 'Part of casino.install(): the evaluation of all families';
 
 CREATE FUNCTION casino.planned_as_ten_rows() RETURNS SETOF boolean
     AS 'MODULE_PATHNAME', 'casino_sql_many' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
-COMMENT ON FUNCTION casino.planned_as_ten_rows() IS 'Part of casino.standing_stake: returns one row, which the planner estimates as ten';
+COMMENT ON FUNCTION casino.planned_as_ten_rows()
+    IS 'Part of casino.standing_stake: returns one row, which the planner estimates as ten';
 
-CREATE FUNCTION casino.evaluated_wager(round_id bigint, player_id bigint, entry_no bigint, OUT grade text, OUT payout numeric,
+CREATE FUNCTION casino.evaluated_wager(round_id bigint, player_id bigint, entry_no bigint, OUT grade text,
+                                       OUT payout numeric,
                                        OUT capped boolean, OUT breach text) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_evaluated_wager' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1;
-COMMENT ON FUNCTION casino.evaluated_wager(bigint, bigint, bigint) IS 'Part of casino.evaluation and casino.wager: what the rules give a wager of an evaluated round; no row for one that was returned';
+COMMENT ON FUNCTION casino.evaluated_wager(bigint, bigint, bigint)
+    IS 'Part of casino.evaluation and casino.wager: what the rules give a wager of an evaluated round; no '
+       'row for one that was returned';
 -- Questions about bets: what they would get, what they can win at most.
 
-CREATE FUNCTION casino.quote(game text, bets casino.bet[], outcome jsonb, at timestamptz DEFAULT clock_timestamp())
+CREATE FUNCTION casino.quote(game text, bets casino.bet[], outcome jsonb,
+                             at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.quote(text, casino.bet[], jsonb, timestamptz) IS 'What one player''s bets would get on an outcome, as a round with the same wagers in that order: grade, profit (payout less stake) and payout. KR001 for cards that could not have been dealt and played so';
+COMMENT ON FUNCTION casino.quote(text, casino.bet[], jsonb, timestamptz)
+    IS 'What one player''s bets would get on an outcome, as a round with the same wagers in that order: '
+       'grade, profit (payout less stake) and payout. KR001 for cards that could not have been dealt and '
+       'played so';
 
 CREATE FUNCTION casino.quote_impl(game text, bets casino.bet[], outcome jsonb, at timestamptz)
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
@@ -5939,7 +7186,8 @@ BEGIN
     document := casino.canonical_outcome(family, coalesce(rules, '{}'), outcome);
     SELECT b.bet INTO unknown FROM unnest(bets) b (bet)
      WHERE NOT EXISTS (SELECT FROM casino.bet_rule k WHERE k.plan_id = plan AND k.kind = casino.kind(b.bet)
-                          AND (k.zero_offered OR k.kind = 'straight' OR 0 <> ALL (casino.covers(b.bet)))) LIMIT 1;
+                          AND (k.zero_offered OR k.kind = 'straight' OR 0 <> ALL (casino.covers(b.bet))))
+                        LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION '% does not offer %', game, unknown
             USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
@@ -5949,21 +7197,28 @@ BEGIN
     RETURN QUERY
     SELECT w.bet, w.grade, w.payout - casino.cost(w.bet), w.payout
       FROM (SELECT g.bet, g.grade, g.ordinality,
-                   casino.payout(g.bet, g.grade, coalesce(t.num, 0), coalesce(t.den, 0), coalesce(k.declared_win, 'Infinity'), g.before) AS payout
+                   casino.payout(g.bet, g.grade, coalesce(t.num, 0), coalesce(t.den, 0),
+                                 coalesce(k.declared_win, 'Infinity'), g.before) AS payout
               FROM (SELECT b.bet, b.grade, b.ordinality,
                            casino.position_staked(b.bet, NULL, b.hand) OVER (ORDER BY b.ordinality) AS before
-                      FROM unnest(bets, casino.quote_grades(family, coalesce(rules, '{}'), document, bets, hands), hands)
+                      FROM unnest(bets,
+                                  casino.quote_grades(family, coalesce(rules, '{}'), document, bets, hands),
+                                  hands)
                            WITH ORDINALITY b (bet, grade, hand, ordinality)) g
               JOIN casino.bet_rule k ON k.plan_id = plan AND k.kind = casino.kind(g.bet)
-              LEFT JOIN casino.paytable t ON t.plan_id = plan AND t.kind = casino.kind(g.bet) AND t.grade = g.grade) w
+              LEFT JOIN casino.paytable t
+                   ON t.plan_id = plan AND t.kind = casino.kind(g.bet) AND t.grade = g.grade) w
      ORDER BY w.ordinality;
 END
 $fn$;
-COMMENT ON FUNCTION casino.quote_impl(text, casino.bet[], jsonb, timestamptz) IS 'Body of quote(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.quote_impl(text, casino.bet[], jsonb, timestamptz)
+    IS 'Body of quote(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.max_win(game text, bet casino.bet, at timestamptz DEFAULT clock_timestamp()) RETURNS numeric
+CREATE FUNCTION casino.max_win(game text, bet casino.bet, at timestamptz DEFAULT clock_timestamp())
+RETURNS numeric
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz) IS 'Largest possible profit in CZK of one wager alone on its position, never above the declared one';
+COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz)
+    IS 'Largest possible profit in CZK of one wager alone on its position, never above the declared one';
 
 CREATE FUNCTION casino.max_win_impl(game text, bet casino.bet, at timestamptz) RETURNS numeric
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -5972,41 +7227,55 @@ DECLARE
     rule casino.bet_rule;
     win numeric;
 BEGIN
-    SELECT b.* INTO rule FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(max_win_impl.bet);
+    SELECT b.*
+      INTO rule
+      FROM casino.bet_rule b
+     WHERE b.plan_id = plan AND b.kind = casino.kind(max_win_impl.bet);
     IF NOT FOUND OR NOT (rule.zero_offered OR rule.kind = 'straight' OR 0 <> ALL (casino.covers(bet))) THEN
         RAISE EXCEPTION '% does not offer %', game, bet
             USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
-    SELECT max(casino.payout(max_win_impl.bet, t.grade, t.num, t.den, coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)
+    SELECT max(casino.payout(max_win_impl.bet, t.grade, t.num, t.den,
+                             coalesce(rule.declared_win, 'Infinity'))) - casino.cost(bet)
       INTO win
       FROM casino.paytable t
      WHERE t.plan_id = plan AND t.kind = casino.kind(max_win_impl.bet)
-       AND (casino.kind(max_win_impl.bet) <> 'egalite' OR t.grade = 'tie_' || casino.selection(max_win_impl.bet));
+       AND (casino.kind(max_win_impl.bet) <> 'egalite'
+            OR t.grade = 'tie_' || casino.selection(max_win_impl.bet));
     RETURN win;
 END
 $fn$;
-COMMENT ON FUNCTION casino.max_win_impl(text, casino.bet, timestamptz) IS 'Body of max_win(), run as the owner of the ledger';
--- What a game server shows: the bets on offer with the limits that are enforced, the lobby, and what a round has brought each player.
+COMMENT ON FUNCTION casino.max_win_impl(text, casino.bet, timestamptz)
+    IS 'Body of max_win(), run as the owner of the ledger';
+-- What a game server shows: the bets on offer with the limits that are enforced, the lobby, and what a round
+-- has brought each player.
 
 CREATE FUNCTION casino.position_limits_of(table_id bigint, table_version integer, plan_id bigint,
-                                          OUT kind text, OUT min numeric, OUT max numeric, OUT min_from text, OUT max_from text)
+                                          OUT kind text, OUT min numeric, OUT max numeric, OUT min_from text,
+                                          OUT max_from text)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_position_limits_of' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 20;
 COMMENT ON FUNCTION casino.position_limits_of(bigint, integer, bigint)
-    IS 'Part of position_limits() and offer(): limits in CZK of each kind under a version of the table and of the game plan';
+    IS 'Part of position_limits() and offer(): limits in CZK of each kind under a version of the table and '
+       'of the game plan';
 
 CREATE FUNCTION casino.position_limits(table_id bigint, at timestamptz DEFAULT clock_timestamp(),
-                                       OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric,
-                                       OUT min_from text, OUT max_from text, OUT requires text, OUT declared_win numeric)
+                                       OUT kind text, OUT selection text, OUT phase text, OUT min numeric,
+                                       OUT max numeric,
+                                       OUT min_from text, OUT max_from text, OUT requires text,
+                                       OUT declared_win numeric)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 20;
 COMMENT ON FUNCTION casino.position_limits(bigint, timestamptz)
-    IS 'Limits in CZK that a table enforces at a time on each kind of bet, all chips of one player''s position together, and where each limit comes from';
+    IS 'Limits in CZK that a table enforces at a time on each kind of bet, all chips of one player''s '
+       'position together, and where each limit comes from';
 
 CREATE FUNCTION casino.position_limits_impl(table_id bigint, at timestamptz,
-                                            OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric,
-                                            OUT min_from text, OUT max_from text, OUT requires text, OUT declared_win numeric)
+                                            OUT kind text, OUT selection text, OUT phase text,
+                                            OUT min numeric, OUT max numeric,
+                                            OUT min_from text, OUT max_from text, OUT requires text,
+                                            OUT declared_win numeric)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -6025,28 +7294,36 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
     END IF;
     RETURN QUERY
-        SELECT l.kind, nullif(k.selection, 'none'), b.phase, l.min, l.max, l.min_from, l.max_from, b.requires, b.declared_win
+        SELECT l.kind, nullif(k.selection, 'none'), b.phase, l.min, l.max, l.min_from, l.max_from, b.requires,
+               b.declared_win
           FROM casino.position_limits_of(position_limits_impl.table_id,
-                                         casino.table_version_at(position_limits_impl.table_id, moment), plan) l
+                                         casino.table_version_at(position_limits_impl.table_id, moment),
+                                         plan) l
           JOIN casino.bet_rule b ON b.plan_id = plan AND b.kind = l.kind
           JOIN casino.bet_kinds() WITH ORDINALITY k (kind, selection, free, position) ON k.kind = l.kind
          ORDER BY k.position;
 END
 $fn$;
-COMMENT ON FUNCTION casino.position_limits_impl(bigint, timestamptz) IS 'Body of position_limits(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.position_limits_impl(bigint, timestamptz)
+    IS 'Body of position_limits(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.offer(table_id bigint,
-                             OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric, OUT declared_win numeric,
-                             OUT round_id bigint, OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                             OUT kind text, OUT selection text, OUT phase text, OUT min numeric,
+                             OUT max numeric, OUT declared_win numeric,
+                             OUT round_id bigint, OUT round_ref text, OUT status text,
+                             OUT opened_at timestamptz,
                              OUT betting_until timestamptz)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 20;
 COMMENT ON FUNCTION casino.offer(bigint)
-    IS 'Bets on offer at a table now: limits in CZK as they are enforced in its round under way, or in the next one, and that round with its clock';
+    IS 'Bets on offer at a table now: limits in CZK as they are enforced in its round under way, or in the '
+       'next one, and that round with its clock';
 
 CREATE FUNCTION casino.offer_impl(table_id bigint,
-                                  OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric,
-                                  OUT declared_win numeric, OUT round_id bigint, OUT round_ref text, OUT status text,
+                                  OUT kind text, OUT selection text, OUT phase text, OUT min numeric,
+                                  OUT max numeric,
+                                  OUT declared_win numeric, OUT round_id bigint, OUT round_ref text,
+                                  OUT status text,
                                   OUT opened_at timestamptz, OUT betting_until timestamptz)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -6059,7 +7336,8 @@ BEGIN
     IF offer_impl.table_id IS NULL THEN
         RAISE EXCEPTION 'table_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    SELECT casino.plan_in_force(t.game, clock_timestamp()), casino.table_version_at(t.table_id, clock_timestamp())
+    SELECT casino.plan_in_force(t.game, clock_timestamp()),
+           casino.table_version_at(t.table_id, clock_timestamp())
       INTO plan, version
       FROM casino.game_table t
      WHERE t.table_id = offer_impl.table_id;
@@ -6077,7 +7355,8 @@ BEGIN
     END IF;
     RETURN QUERY
         SELECT l.kind, nullif(k.selection, 'none'), b.phase, l.min, l.max, b.declared_win,
-               r.round_id, r.round_ref, CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
+               r.round_id, r.round_ref,
+               CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
                r.opened_at, r.betting_until
           FROM casino.position_limits_of(offer_impl.table_id, version, plan) l
           JOIN casino.bet_rule b ON b.plan_id = plan AND b.kind = l.kind
@@ -6087,24 +7366,32 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.offer_impl(bigint) IS 'Body of offer(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.offers(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean, OUT min numeric, OUT max numeric,
-                              OUT seats integer, OUT surrender boolean, OUT behind boolean, OUT round_id bigint, OUT round_ref text,
-                              OUT status text, OUT opened_at timestamptz, OUT betting_until timestamptz, OUT betting_closed_at timestamptz)
+CREATE FUNCTION casino.offers(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean,
+                              OUT min numeric, OUT max numeric,
+                              OUT seats integer, OUT surrender boolean, OUT behind boolean,
+                              OUT round_id bigint, OUT round_ref text,
+                              OUT status text, OUT opened_at timestamptz, OUT betting_until timestamptz,
+                              OUT betting_closed_at timestamptz)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 50;
 COMMENT ON FUNCTION casino.offers()
-    IS 'The lobby: every table with the limits in CZK of its principal bet, its switches and its round under way';
+    IS 'The lobby: every table with the limits in CZK of its principal bet, its switches and its round '
+       'under way';
 
-CREATE FUNCTION casino.offers_impl(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean, OUT min numeric,
-                                   OUT max numeric, OUT seats integer, OUT surrender boolean, OUT behind boolean, OUT round_id bigint,
-                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_until timestamptz,
+CREATE FUNCTION casino.offers_impl(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean,
+                                   OUT min numeric,
+                                   OUT max numeric, OUT seats integer, OUT surrender boolean,
+                                   OUT behind boolean, OUT round_id bigint,
+                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                   OUT betting_until timestamptz,
                                    OUT betting_closed_at timestamptz)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT t.table_id, t.name, t.game, g.live, v.min_stake, v.max_stake, v.seats, v.surrender, v.behind, r.round_id, r.round_ref,
+        SELECT t.table_id, t.name, t.game, g.live, v.min_stake, v.max_stake, v.seats, v.surrender, v.behind,
+               r.round_id, r.round_ref,
                CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
                r.opened_at, r.betting_until, r.betting_closed_at
           FROM casino.game_table t
@@ -6119,14 +7406,17 @@ $fn$;
 COMMENT ON FUNCTION casino.offers_impl() IS 'Body of offers(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.round_result(round_id bigint,
-                                    OUT player_id bigint, OUT wagers bigint, OUT staked numeric, OUT paid numeric, OUT balance numeric)
+                                    OUT player_id bigint, OUT wagers bigint, OUT staked numeric,
+                                    OUT paid numeric, OUT balance numeric)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.round_result(bigint)
-    IS 'What a round has brought each of its players so far: wagers that stand, staked and paid in CZK with corrections, and the wallet as it is now';
+    IS 'What a round has brought each of its players so far: wagers that stand, staked and paid in CZK with '
+       'corrections, and the wallet as it is now';
 
 CREATE FUNCTION casino.round_result_impl(round_id bigint,
-                                         OUT player_id bigint, OUT wagers bigint, OUT staked numeric, OUT paid numeric, OUT balance numeric)
+                                         OUT player_id bigint, OUT wagers bigint, OUT staked numeric,
+                                         OUT paid numeric, OUT balance numeric)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -6139,7 +7429,8 @@ BEGIN
         RAISE EXCEPTION 'round % does not exist', round_result_impl.round_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.open_round() opens one.';
     END IF;
-    -- a stake that goes back without having been placed leaves nothing behind; any other entry of the round that is no stake was paid
+    -- a stake that goes back without having been placed leaves nothing behind; any other entry of the round
+    -- that is no stake was paid
     RETURN QUERY
         SELECT e.player_id, e.wagers, e.staked, e.paid, p.balance
           FROM (SELECT l.player_id,
@@ -6156,7 +7447,8 @@ BEGIN
          ORDER BY e.player_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.round_result_impl(bigint) IS 'Body of round_result(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.round_result_impl(bigint)
+    IS 'Body of round_result(), run as the owner of the ledger';
 -- What a player may do now, and what a client that reconnects is shown.
 
 CREATE FUNCTION casino.play_candidates(round_id bigint, player_id bigint,
@@ -6167,7 +7459,9 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH stake AS (
         SELECT w.seat, w.hand, casino.kind(w.bet) AS kind, casino.stake(w.bet) AS amount
           FROM casino.wager w
-         WHERE w.round_id = play_candidates.round_id AND w.player_id = play_candidates.player_id AND w.status = 'open'),
+         WHERE w.round_id = play_candidates.round_id
+           AND w.player_id = play_candidates.player_id
+           AND w.status = 'open'),
     place AS (
         SELECT s.seat,
                sum(s.amount) FILTER (WHERE s.kind IN ('main', 'behind', 'ante')) AS base,
@@ -6186,23 +7480,30 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       FROM place p
      CROSS JOIN kind k
      -- a split makes one hand more: the numbers that the hands can have by now
-     CROSS JOIN LATERAL (SELECT g.n::integer AS hand FROM generate_series(1, 2 * p.hands) g (n) WHERE k.by_hand
+     CROSS JOIN LATERAL (SELECT g.n::integer AS hand
+                           FROM generate_series(1, 2 * p.hands) g (n)
+                          WHERE k.by_hand
                           UNION ALL SELECT NULL::integer WHERE NOT k.by_hand) h
      WHERE p.base > 0
 $fn$;
 COMMENT ON FUNCTION casino.play_candidates(bigint, bigint)
-    IS 'Part of may_play(): wagers that may be placed while a round is played, for each seat and hand of the player, allowed or not';
+    IS 'Part of may_play(): wagers that may be placed while a round is played, for each seat and hand of '
+       'the player, allowed or not';
 
 CREATE FUNCTION casino.may_play(round_id bigint, player_id bigint,
-                                OUT bet casino.bet, OUT seat integer, OUT hand integer, OUT amount numeric, OUT why_not text)
+                                OUT bet casino.bet, OUT seat integer, OUT hand integer, OUT amount numeric,
+                                OUT why_not text)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.may_play(bigint, bigint)
-    IS 'What a player may do now in a round: each wager in play by seat and hand, with its amount in CZK (the most for insurance); why_not is NULL when place_bet() would take it, else its refusal. Leaves nothing behind';
+    IS 'What a player may do now in a round: each wager in play by seat and hand, with its amount in CZK '
+       '(the most for insurance); why_not is NULL when place_bet() would take it, else its refusal. Leaves '
+       'nothing behind';
 
 -- The code that refuses is asked: each wager is placed and taken back.
 CREATE FUNCTION casino.may_play_impl(round_id bigint, player_id bigint,
-                                     OUT bet casino.bet, OUT seat integer, OUT hand integer, OUT amount numeric, OUT why_not text)
+                                     OUT bet casino.bet, OUT seat integer, OUT hand integer,
+                                     OUT amount numeric, OUT why_not text)
 RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -6237,8 +7538,16 @@ BEGIN
         EXCEPTION
             WHEN SQLSTATE 'KZ000' THEN
                 why_not := NULL;
-            WHEN SQLSTATE 'KB001' OR SQLSTATE 'KB002' OR SQLSTATE 'KB003' OR SQLSTATE 'KB004' OR SQLSTATE 'KB005'
-              OR SQLSTATE 'KC001' OR SQLSTATE 'KC002' OR SQLSTATE 'KC004' OR SQLSTATE 'KC005' OR SQLSTATE 'KL002'
+            WHEN SQLSTATE 'KB001'
+                 OR SQLSTATE 'KB002'
+                 OR SQLSTATE 'KB003'
+                 OR SQLSTATE 'KB004'
+                 OR SQLSTATE 'KB005'
+              OR SQLSTATE 'KC001'
+              OR SQLSTATE 'KC002'
+              OR SQLSTATE 'KC004'
+              OR SQLSTATE 'KC005'
+              OR SQLSTATE 'KL002'
               OR invalid_parameter_value THEN
                 why_not := SQLERRM;
         END;
@@ -6246,12 +7555,14 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.may_play_impl(bigint, bigint) IS 'Body of may_play(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.may_play_impl(bigint, bigint)
+    IS 'Body of may_play(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.round_view(table_id bigint, player_id bigint) RETURNS jsonb
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.round_view(bigint, bigint)
-    IS 'What a client that reconnects is shown, in one call: table, its latest round with clock and cards, the player''s wagers in it, what he may do now, his wallet in CZK';
+    IS 'What a client that reconnects is shown, in one call: table, its latest round with clock and cards, '
+       'the player''s wagers in it, what he may do now, his wallet in CZK';
 
 CREATE FUNCTION casino.round_view_impl(table_id bigint, player_id bigint) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -6283,14 +7594,17 @@ BEGIN
      WHERE o.table_id = round_view_impl.table_id
      ORDER BY o.opened_at DESC, o.round_id DESC
      LIMIT 1;
-    SELECT coalesce(jsonb_agg(jsonb_build_object('entry_no', w.entry_no, 'bet', w.bet, 'seat', w.seat, 'hand', w.hand, 'status', w.status,
-                                                 'grade', w.grade, 'payout', w.payout) ORDER BY w.entry_no), '[]')
+    SELECT coalesce(jsonb_agg(jsonb_build_object('entry_no', w.entry_no, 'bet', w.bet, 'seat', w.seat,
+                                                 'hand', w.hand, 'status', w.status,
+                                                 'grade', w.grade, 'payout', w.payout) ORDER BY w.entry_no),
+                                                 '[]')
       INTO wagers
       FROM casino.wager w
      WHERE w.round_id = r.round_id AND w.player_id = round_view_impl.player_id;
     plays := '[]';
     IF r.status IN ('open', 'closed') THEN
-        SELECT coalesce(jsonb_agg(jsonb_build_object('bet', m.bet, 'seat', m.seat, 'hand', m.hand, 'amount', m.amount)
+        SELECT coalesce(jsonb_agg(jsonb_build_object('bet', m.bet, 'seat', m.seat, 'hand', m.hand,
+                                                     'amount', m.amount)
                                   ORDER BY m.seat, m.hand, casino.kind(m.bet)), '[]')
           INTO plays
           FROM casino.may_play(r.round_id, round_view_impl.player_id) m
@@ -6299,16 +7613,22 @@ BEGIN
     RETURN jsonb_build_object('table', shown,
                               'round', CASE WHEN r.round_id IS NOT NULL THEN
                                   jsonb_build_object('round_id', r.round_id, 'round_ref', r.round_ref,
-                                                     'status', CASE WHEN r.status = 'open' AND r.betting_until <= clock_timestamp()
-                                                                    THEN 'closed' ELSE r.status END,
-                                                     'opened_at', r.opened_at, 'betting_until', r.betting_until,
-                                                     'betting_closed_at', r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
-                                                     'evaluated_at', r.evaluated_at, 'outcome', r.outcome) END,
+                                                     'status',
+                                                     CASE WHEN r.status = 'open'
+                                                               AND r.betting_until <= clock_timestamp()
+                                                          THEN 'closed' ELSE r.status END,
+                                                     'opened_at', r.opened_at,
+                                                     'betting_until', r.betting_until,
+                                                     'betting_closed_at', r.betting_closed_at,
+                                                     'actions_closed_at', r.actions_closed_at,
+                                                     'evaluated_at', r.evaluated_at,
+                                                     'outcome', r.outcome) END,
                               'dealt', CASE WHEN r.round_id IS NOT NULL THEN casino.last_deal(r.round_id) END,
                               'wagers', wagers, 'may_play', plays, 'balance', balance);
 END
 $fn$;
-COMMENT ON FUNCTION casino.round_view_impl(bigint, bigint) IS 'Body of round_view(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.round_view_impl(bigint, bigint)
+    IS 'Body of round_view(), run as the owner of the ledger';
 -- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/ledger/night.c), which commits
 -- between the steps: a procedure that commits can neither be SECURITY DEFINER nor pin its search_path.
 
@@ -7727,11 +9047,14 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_correction(date, date) IS 'Part of the reconciliation, check correction: corrections of results are approved by a second person, post what the last version gives, and what they could not take is claimed';
--- Absent players: was the hand of a disconnected player played by the rule for players who do not act (D4 Infinite §14, Evolution §13,
--- Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is refused, it is a breach and found by the night.
+-- Absent players: was the hand of a disconnected player played by the rule for players who do not act (D4
+-- Infinite §14, Evolution §13, Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is
+-- refused, it is a breach and found by the night.
 
-CREATE FUNCTION casino.no_action_contradictions(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT seat integer, OUT hand integer, OUT rule text,
-                                                OUT cards text, OUT expected text, OUT paragraph text) RETURNS SETOF record
+CREATE FUNCTION casino.no_action_contradictions(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
+                                                OUT seat integer, OUT hand integer, OUT rule text,
+                                                OUT cards text, OUT expected text,
+                                                OUT paragraph text) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -7743,39 +9066,76 @@ DECLARE
 BEGIN
     FOR of IN
         SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, h.cards, h.surrendered, p.paragraph,
-               -- cards of the hand that lay there when the player was disconnected; the first two are dealt to everybody
+               -- cards of the hand that lay there when the player was disconnected; the first two are dealt
+               -- to everybody
                greatest(coalesce((SELECT casino.card_count(casino.hand(x.e ->> 'cards'))
-                                    FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands') WHEN 'array' THEN a.seen -> 'hands' ELSE '[]' END) x (e)
-                                   WHERE coalesce((x.e ->> 'seat')::integer, 0) = coalesce(s.seat, 0) AND coalesce((x.e ->> 'hand')::integer, 1) = h.hand
-                                     AND (NOT x.e ?| '{player,players}' OR x.e -> 'player' = to_jsonb(a.player_id) OR x.e -> 'players' @> to_jsonb(a.player_id))
+                                    FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands')
+                                                                   WHEN 'array' THEN a.seen -> 'hands'
+                                                                   ELSE '[]' END) x (e)
+                                   WHERE coalesce((x.e ->> 'seat')::integer, 0) = coalesce(s.seat, 0)
+                                     AND coalesce((x.e ->> 'hand')::integer, 1) = h.hand
+                                     AND (NOT x.e ?| '{player,players}'
+                                          OR x.e -> 'player' = to_jsonb(a.player_id)
+                                          OR x.e -> 'players' @> to_jsonb(a.player_id))
                                    ORDER BY x.e ?| '{player,players}' DESC LIMIT 1), 0), 2) AS seen,
-               EXISTS (SELECT FROM casino.dealt_hand d WHERE d.round_id = a.round_id AND d.side = 'dealer' AND casino.is_blackjack(d.cards)) AS dealer_blackjack
+               EXISTS (SELECT FROM casino.dealt_hand d
+                        WHERE d.round_id = a.round_id
+                          AND d.side = 'dealer'
+                          AND casino.is_blackjack(d.cards)) AS dealer_blackjack
           FROM casino.automatic_completion a
           JOIN casino.round r ON r.round_id = a.round_id AND r.status IN ('settled', 'withheld')
           JOIN casino.plan_rule p ON p.plan_id = r.plan_id AND p.rule = 'no_action'
           JOIN LATERAL (SELECT min(l.entry_no) AS entry_no, l.seat FROM casino.ledger l
-                         WHERE l.round_id = a.round_id AND l.kind = 'stake' AND l.player_id = a.player_id AND casino.kind(l.bet) = 'main'
-                           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no AND f.kind = 'refund')
+                         WHERE l.round_id = a.round_id
+                           AND l.kind = 'stake'
+                           AND l.player_id = a.player_id
+                           AND casino.kind(l.bet) = 'main'
+                           AND NOT EXISTS (SELECT FROM casino.ledger f
+                                            WHERE f.player_id = l.player_id
+                                              AND f.stake_entry_no = l.entry_no
+                                              AND f.kind = 'refund')
                          GROUP BY l.seat) s ON true
-          JOIN casino.dealt_hand h ON h.round_id = a.round_id AND h.side = 'box' AND h.seat = coalesce(s.seat, 0)
+          JOIN casino.dealt_hand h
+               ON h.round_id = a.round_id AND h.side = 'box' AND h.seat = coalesce(s.seat, 0)
                                   AND h.group_no = coalesce((SELECT g.group_no FROM casino.dealt_hand g
-                                                              WHERE g.round_id = a.round_id AND g.side = 'box' AND g.seat = h.seat AND g.hand = 1 AND a.player_id = ANY (g.players)), 0)
-         WHERE a.round_id = no_action_contradictions.round_id AND a.automatic AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
+                                                              WHERE g.round_id = a.round_id
+                                                                AND g.side = 'box'
+                                                                AND g.seat = h.seat
+                                                                AND g.hand = 1
+                                                                AND a.player_id = ANY (g.players)), 0)
+         WHERE a.round_id = no_action_contradictions.round_id
+           AND a.automatic
+           AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
            -- the owner of a box that others share decides for it, or the second player does (D3 §1)
            AND NOT EXISTS (SELECT FROM casino.ledger o
-                            WHERE o.round_id = a.round_id AND o.kind = 'stake' AND o.seat = s.seat AND o.player_id <> a.player_id)
+                            WHERE o.round_id = a.round_id
+                              AND o.kind = 'stake'
+                              AND o.seat = s.seat
+                              AND o.player_id <> a.player_id)
            -- a doubled hand gets its one card
            AND NOT EXISTS (SELECT FROM casino.ledger l
-                            WHERE l.round_id = a.round_id AND l.kind = 'stake' AND l.player_id = a.player_id AND l.seat IS NOT DISTINCT FROM s.seat
-                              AND coalesce(l.hand, 1) = h.hand AND casino.kind(l.bet) IN ('double_down', 'free_double')
-                              AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no AND f.kind = 'refund'))
+                            WHERE l.round_id = a.round_id
+                              AND l.kind = 'stake'
+                              AND l.player_id = a.player_id
+                              AND l.seat IS NOT DISTINCT FROM s.seat
+                              AND coalesce(l.hand, 1) = h.hand
+                              AND casino.kind(l.bet) IN ('double_down', 'free_double')
+                              AND NOT EXISTS (SELECT FROM casino.ledger f
+                                               WHERE f.player_id = l.player_id
+                                                 AND f.stake_entry_no = l.entry_no
+                                                 AND f.kind = 'refund'))
          ORDER BY a.player_id, s.entry_no, h.hand
     LOOP
         drawn := casino.card_count(of.cards);
         bound := CASE of.no_action WHEN 'draw_to_11' THEN 11 WHEN 'draw_to_16' THEN 16 ELSE 0 END;
         -- from the cards that were seen on: as many as the rule draws
         open := of.seen;
-        WHILE open <= drawn AND casino.blackjack_total(casino.hand(ARRAY (SELECT c FROM unnest(casino.cards(of.cards)) WITH ORDINALITY u (c, n) WHERE u.n <= open ORDER BY u.n))) <= bound LOOP
+        WHILE open <= drawn
+              AND casino.blackjack_total(casino.hand(ARRAY (SELECT c
+                                                              FROM unnest(casino.cards(of.cards))
+                                                                  WITH ORDINALITY u (c, n)
+                                                             WHERE u.n <= open
+                                                             ORDER BY u.n))) <= bound LOOP
             open := open + 1;
         END LOOP;
         player_id := of.player_id;
@@ -7798,7 +9158,9 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.no_action_contradictions(bigint) IS 'Part of the settlement and of the check no_action: hands of disconnected players that were not played by the plan''s rule for players who do not act, with what that rule asks for';
+COMMENT ON FUNCTION casino.no_action_contradictions(bigint)
+    IS 'Part of the settlement and of the check no_action: hands of disconnected players that were not '
+       'played by the plan''s rule for players who do not act, with what that rule asks for';
 
 CREATE FUNCTION casino.check_no_action(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -7813,20 +9175,29 @@ BEGIN
                 ORDER BY 1 LOOP
         BEGIN
             RETURN QUERY
-                SELECT v.rule, c.player_id, one, c.entry_no, v.expected, v.found, jsonb_strip_nulls(jsonb_build_object('seat', c.seat, 'hand', c.hand, 'rule', c.rule, 'paragraph', c.paragraph))
+                SELECT v.rule, c.player_id, one, c.entry_no, v.expected, v.found,
+                       jsonb_strip_nulls(jsonb_build_object('seat', c.seat, 'hand', c.hand, 'rule', c.rule,
+                                                            'paragraph', c.paragraph))
                   FROM casino.no_action_contradictions(one) c
                  CROSS JOIN LATERAL (VALUES ('hand', c.rule || ': ' || c.expected, c.cards, true),
                                             ('unrecorded', 'a breach no_action', 'none',
-                                             NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = c.player_id AND b.entry_no = c.entry_no AND b.rule = 'no_action')))
+                                             NOT EXISTS (SELECT FROM casino.breach b
+                                                          WHERE b.player_id = c.player_id
+                                                            AND b.entry_no = c.entry_no
+                                                            AND b.rule = 'no_action')))
                                     v (rule, expected, found, holds)
                  WHERE v.holds;
         EXCEPTION WHEN OTHERS THEN
-            RETURN NEXT ('error', NULL, one, NULL, 'the cards can be read', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+            RETURN NEXT ('error', NULL, one, NULL, 'the cards can be read', SQLSTATE || ': ' || SQLERRM,
+                         '{}')::casino.finding;
         END;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_no_action(date, date) IS 'Part of the reconciliation, check no_action: hands of absent players were played by the rule for players who do not act, and a breach says where they were not (D4 Infinite §14, Evolution §13, Synot §13, D3 §1)';
+COMMENT ON FUNCTION casino.check_no_action(date, date)
+    IS 'Part of the reconciliation, check no_action: hands of absent players were played by the rule for '
+       'players who do not act, and a breach says where they were not (D4 Infinite §14, Evolution §13, '
+       'Synot §13, D3 §1)';
 -- Figures of D4's general part as dated data, judged by the version in force at the event (R7.70).
 
 CREATE FUNCTION casino.install_duty_rules() RETURNS void
@@ -9521,31 +10892,43 @@ BEGIN
     END LOOP;
 END
 $do$;
--- rebuild(): the state that stakes are decided by, made anew from the evidence: after a restore of the evidence tables only, or to see
--- that it is what it should be.  It never reads the state that it makes (R9.6).
+-- rebuild(): the state that stakes are decided by, made anew from the evidence: after a restore of the
+-- evidence tables only, or to see that it is what it should be. It never reads the state that it makes
+-- (R9.6).
 
 CREATE FUNCTION casino.player_states()
-RETURNS TABLE (player_id bigint, balance numeric, last_entry_no bigint, last_posted_at timestamptz, last_round_id bigint, sequence_started_at timestamptz,
-               previous_round_id bigint, previous_sequence_started_at timestamptz, excluded_until timestamptz, limited boolean)
+RETURNS TABLE (player_id bigint, balance numeric, last_entry_no bigint, last_posted_at timestamptz,
+               last_round_id bigint, sequence_started_at timestamptz,
+               previous_round_id bigint, previous_sequence_started_at timestamptz, excluded_until timestamptz,
+               limited boolean)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH entry AS MATERIALIZED (
-        SELECT l.player_id, sum(l.amount * k.wallet_sign) AS balance, max(l.entry_no) AS last_entry_no, max(l.posted_at) AS last_posted_at
+        SELECT l.player_id, sum(l.amount * k.wallet_sign) AS balance, max(l.entry_no) AS last_entry_no,
+               max(l.posted_at) AS last_posted_at
           FROM casino.ledger l JOIN casino.entry_kinds() k ON k.kind = l.kind
          GROUP BY l.player_id
     ), participation AS MATERIALIZED (
         -- of the person: another account is no way around the break
-        SELECT q.external_ref, q.player_id, q.round_id, q.place, max(q.first_stake_at) FILTER (WHERE q.starts) OVER (PARTITION BY q.external_ref ORDER BY q.place) AS started_at
-          FROM (SELECT p.external_ref, l.player_id, l.round_id, l.first_stake_at, row_number() OVER person AS place,
-                       coalesce(l.first_stake_at - lag(l.evaluated_at) OVER person >= interval '15 minutes', true) AS starts
+        SELECT q.external_ref, q.player_id, q.round_id, q.place,
+               max(q.first_stake_at) FILTER (WHERE q.starts)
+                   OVER (PARTITION BY q.external_ref ORDER BY q.place) AS started_at
+          FROM (SELECT p.external_ref, l.player_id, l.round_id, l.first_stake_at,
+                       row_number() OVER person AS place,
+                       coalesce(l.first_stake_at - lag(l.evaluated_at) OVER person >= interval '15 minutes',
+                                true) AS starts
                   FROM casino.live_participation l
                   JOIN casino.player p ON p.player_id = l.player_id
-                WINDOW person AS (PARTITION BY p.external_ref ORDER BY l.player_id, l.first_stake_at, l.round_id)) q
+                WINDOW person AS (PARTITION BY p.external_ref
+                                  ORDER BY l.player_id, l.first_stake_at, l.round_id)) q
     ), account AS MATERIALIZED (
-        SELECT p.player_id, p.external_ref, max(m.place) OVER (PARTITION BY p.external_ref ORDER BY p.player_id) AS place
+        SELECT p.player_id, p.external_ref,
+               max(m.place) OVER (PARTITION BY p.external_ref ORDER BY p.player_id) AS place
           FROM casino.player p
-          LEFT JOIN (SELECT t.player_id, max(t.place) AS place FROM participation t GROUP BY t.player_id) m ON m.player_id = p.player_id
+          LEFT JOIN (SELECT t.player_id, max(t.place) AS place FROM participation t GROUP BY t.player_id) m
+               ON m.player_id = p.player_id
     ), joined AS MATERIALIZED (
-        -- the round he joined last, be it that all his stakes there went back: then what was before that is known no more
+        -- the round he joined last, be it that all his stakes there went back: then what was before that is
+        -- known no more
         SELECT DISTINCT ON (s.player_id) s.player_id, s.round_id
           FROM casino.ledger s
           JOIN casino.round r ON r.round_id = s.round_id
@@ -9554,21 +10937,26 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
          WHERE s.kind = 'stake'
          ORDER BY s.player_id, s.entry_no DESC
     )
-    SELECT p.player_id, coalesce(e.balance, 0), coalesce(e.last_entry_no, 0), coalesce(e.last_posted_at, '-infinity'), t.round_id, t.started_at,
+    SELECT p.player_id, coalesce(e.balance, 0), coalesce(e.last_entry_no, 0),
+           coalesce(e.last_posted_at, '-infinity'), t.round_id, t.started_at,
            b.round_id, b.started_at,
            (SELECT max(x.excluded_until) FROM casino.exclusion_period x WHERE x.player_id = p.player_id),
            EXISTS (SELECT FROM casino.player_limit x WHERE x.player_id = p.player_id)
       FROM account p
       LEFT JOIN entry e ON e.player_id = p.player_id
       LEFT JOIN participation t ON t.external_ref = p.external_ref AND t.place = p.place
-      LEFT JOIN joined j ON j.player_id = p.player_id AND t.player_id = p.player_id AND j.round_id = t.round_id
-      LEFT JOIN participation b ON j.player_id IS NOT NULL AND b.external_ref = p.external_ref AND b.place = p.place - 1
+      LEFT JOIN joined j
+           ON j.player_id = p.player_id AND t.player_id = p.player_id AND j.round_id = t.round_id
+      LEFT JOIN participation b
+           ON j.player_id IS NOT NULL AND b.external_ref = p.external_ref AND b.place = p.place - 1
 $fn$;
-COMMENT ON FUNCTION casino.player_states() IS 'What casino.player should hold of each account, from ledger, rounds, exclusions and limits alone';
+COMMENT ON FUNCTION casino.player_states()
+    IS 'What casino.player should hold of each account, from ledger, rounds, exclusions and limits alone';
 
 CREATE FUNCTION casino.put_player_states() RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_put_player_states' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.put_player_states() IS 'Part of rebuild(): brings the rows of players to player_states()';
+COMMENT ON FUNCTION casino.put_player_states()
+    IS 'Part of rebuild(): brings the rows of players to player_states()';
 
 -- The account whose limits and counters an account took over when it was opened.
 CREATE FUNCTION casino.limits_taken_from(player_id bigint) RETURNS bigint
@@ -9579,12 +10967,16 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.player_limit l ON l.player_id = f.player_id AND l.limit_no = 1
       JOIN casino.player_limit o ON o.player_id = p.player_id AND o.limit_no = 1
      WHERE p.player_id = limits_taken_from.player_id
-       AND (o.measure, o.period, o.requested_at, o.effective_from) = (l.measure, l.period, l.requested_at, l.effective_from)
+       AND (o.measure, o.period, o.requested_at, o.effective_from)
+               = (l.measure, l.period, l.requested_at, l.effective_from)
        AND o.amount IS NOT DISTINCT FROM l.amount AND o.recorded_at >= p.registered_at
 $fn$;
-COMMENT ON FUNCTION casino.limits_taken_from(bigint) IS 'Part of rebuild(): the former account of the person whose limits and counters an account has taken over; NULL: none';
+COMMENT ON FUNCTION casino.limits_taken_from(bigint)
+    IS 'Part of rebuild(): the former account of the person whose limits and counters an account has taken '
+       'over; NULL: none';
 
--- The last event that the counters of an account have counted; play of other products only as far as it was recorded before a time.
+-- The last event that the counters of an account have counted; play of other products only as far as it was
+-- recorded before a time.
 CREATE FUNCTION casino.last_counted(player_id bigint, recorded_before timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -9592,31 +10984,45 @@ DECLARE
     began casino.player_limit;
     opened timestamptz;
 BEGIN
-    SELECT l.* INTO began FROM casino.player_limit l WHERE l.player_id = last_counted.player_id AND l.limit_no = 1;
+    SELECT l.*
+      INTO began
+      FROM casino.player_limit l
+     WHERE l.player_id = last_counted.player_id AND l.limit_no = 1;
     SELECT p.registered_at INTO opened FROM casino.player p WHERE p.player_id = last_counted.player_id;
     RETURN greatest(
         CASE WHEN former IS NULL THEN began.requested_at ELSE casino.last_counted(former, opened) END,
         (SELECT max(l.posted_at) FROM casino.ledger l
-          WHERE l.player_id = last_counted.player_id AND ((l.kind = 'stake' AND l.amount > 0) OR (l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL) OR (former IS NULL AND l.recorded_at <= began.recorded_at))),
-        -- an evaluation counts of who has stakes that stood then; the first limit looks at all rounds he was in
+          WHERE l.player_id = last_counted.player_id
+            AND ((l.kind = 'stake' AND l.amount > 0)
+                 OR (l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL)
+                 OR (former IS NULL AND l.recorded_at <= began.recorded_at))),
+        -- an evaluation counts of who has stakes that stood then; the first limit looks at all rounds he was
+        -- in
         (SELECT max(r.evaluated_at) FROM casino.ledger s
            JOIN casino.round r ON r.round_id = s.round_id
-           LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
+           LEFT JOIN casino.ledger f
+                ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
           WHERE s.player_id = last_counted.player_id AND s.kind = 'stake'
             AND ((r.outcome IS NOT NULL AND (f.entry_no IS NULL OR f.posted_at >= r.evaluated_at))
                  OR (former IS NULL AND r.evaluation_recorded_at <= began.recorded_at))),
         (SELECT max(o.played_at) FROM casino.player p
            JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id <= p.player_id
            JOIN casino.other_play o ON o.player_id = n.player_id
-                                   AND (n.player_id = p.player_id OR o.recorded_at >= CASE WHEN former IS NULL THEN began.recorded_at ELSE opened END)
+                                   AND (n.player_id = p.player_id
+                                        OR o.recorded_at >= CASE WHEN former IS NULL THEN began.recorded_at
+                                                                 ELSE opened END)
           WHERE p.player_id = last_counted.player_id AND o.recorded_at < last_counted.recorded_before));
 END
 $fn$;
-COMMENT ON FUNCTION casino.last_counted(bigint, timestamptz) IS 'Part of rebuild(): time of the last event that the counters of an account''s limits have counted';
+COMMENT ON FUNCTION casino.last_counted(bigint, timestamptz)
+    IS 'Part of rebuild(): time of the last event that the counters of an account''s limits have counted';
 
 CREATE FUNCTION casino.rebuild() RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.rebuild() IS 'Makes the state of players, the counters of their limits and the list of open withdrawals anew from the evidence: after a restore of the evidence tables only. Nothing else may run meanwhile. Returns how many rows it changed: 0 where nothing was wrong';
+COMMENT ON FUNCTION casino.rebuild()
+    IS 'Makes the state of players, the counters of their limits and the list of open withdrawals anew from '
+       'the evidence: after a restore of the evidence tables only. Nothing else may run meanwhile. Returns '
+       'how many rows it changed: 0 where nothing was wrong';
 
 CREATE FUNCTION casino.rebuild_impl() RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9625,27 +11031,38 @@ DECLARE
     changed bigint;
     made bigint;
 BEGIN
-    LOCK TABLE casino.player, casino.ledger, casino.round, casino.limit_state, casino.open_withdrawal, casino.player_limit, casino.exclusion, casino.other_play
+    LOCK TABLE casino.player, casino.ledger, casino.round, casino.limit_state, casino.open_withdrawal,
+        casino.player_limit, casino.exclusion, casino.other_play
         IN SHARE ROW EXCLUSIVE MODE;
-    SELECT min(l.player_id) INTO orphan FROM casino.ledger l WHERE NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = l.player_id);
+    SELECT min(l.player_id)
+      INTO orphan
+      FROM casino.ledger l
+     WHERE NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = l.player_id);
     IF orphan IS NOT NULL THEN
         RAISE EXCEPTION 'player % has entries and is not in casino.player', orphan
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'The person, and when the account was opened and closed, are recorded nowhere else.',
-                  HINT = 'Restore casino.person and casino.player; balances and counters in them are made anew.';
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'The person, and when the account was opened and closed, are recorded nowhere '
+                           'else.',
+                  HINT = 'Restore casino.person and casino.player; balances and counters in them are made '
+                         'anew.';
     END IF;
     changed := casino.put_player_states();
 
     WITH open AS MATERIALIZED (
         SELECT w.player_id, w.entry_no FROM casino.ledger w
          WHERE w.kind = 'withdrawal'
-           AND NOT EXISTS (SELECT FROM casino.ledger e WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
+           AND NOT EXISTS (SELECT FROM casino.ledger e
+                            WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
     ), gone AS (
         DELETE FROM casino.open_withdrawal o
-         WHERE NOT EXISTS (SELECT FROM open x WHERE x.player_id = o.player_id AND x.entry_no = o.entry_no) RETURNING 1
+         WHERE NOT EXISTS (SELECT FROM open x WHERE x.player_id = o.player_id AND x.entry_no = o.entry_no)
+        RETURNING 1
     ), new AS (
         INSERT INTO casino.open_withdrawal (player_id, entry_no)
         SELECT x.player_id, x.entry_no FROM open x
-         WHERE NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = x.player_id AND o.entry_no = x.entry_no) RETURNING 1)
+         WHERE NOT EXISTS (SELECT FROM casino.open_withdrawal o
+                            WHERE o.player_id = x.player_id AND o.entry_no = x.entry_no)
+        RETURNING 1)
     SELECT (SELECT count(*) FROM gone) + (SELECT count(*) FROM new) INTO made;
     changed := changed + made;
 
@@ -9653,38 +11070,72 @@ BEGIN
     WITH limited AS (
         SELECT p.player_id, casino.last_counted(p.player_id, 'infinity') AS counted_at,
                (SELECT greatest(max(l.requested_at),
-                                max(l.recorded_at) FILTER (WHERE f.former IS NOT NULL AND l.limit_no = (SELECT max(x.limit_no) FROM casino.player_limit x WHERE x.player_id = f.former)
-                                                                                      AND l.limit_no = (SELECT max(x.limit_no) FROM casino.player_limit x WHERE x.player_id = p.player_id)))
+                                max(l.recorded_at)
+                                    FILTER (WHERE f.former IS NOT NULL
+                                              AND l.limit_no = (SELECT max(x.limit_no)
+                                                                  FROM casino.player_limit x
+                                                                 WHERE x.player_id = f.former)
+                                                                       AND l.limit_no
+                                                                               = (SELECT max(x.limit_no)
+                                                                                    FROM casino.player_limit x
+                                                                                   WHERE x.player_id
+                                                                                             = p.player_id)))
                   FROM casino.player_limit l WHERE l.player_id = p.player_id) AS limits_at
           FROM casino.player p
          CROSS JOIN LATERAL (SELECT casino.limits_taken_from(p.player_id) AS former) f
          WHERE EXISTS (SELECT FROM casino.player_limit l WHERE l.player_id = p.player_id)
     ), wanted AS MATERIALIZED (
-        SELECT m.player_id, u.day, u.staked_day, u.lost_day, u.month, u.staked_month, u.lost_month, u.open_staked, f.*
+        SELECT m.player_id, u.day, u.staked_day, u.lost_day, u.month, u.staked_month, u.lost_month,
+               u.open_staked, f.*
           FROM limited m
          CROSS JOIN LATERAL casino.limit_usage_impl(m.player_id, m.counted_at) u
-         CROSS JOIN LATERAL (SELECT max(i.amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'day'), max(i.next_amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'day'),
-                                    max(i.next_from) FILTER (WHERE i.measure = 'stake' AND i.period = 'day'), max(i.amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'month'),
-                                    max(i.next_amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'month'), max(i.next_from) FILTER (WHERE i.measure = 'stake' AND i.period = 'month'),
-                                    max(i.amount) FILTER (WHERE i.measure = 'net_loss' AND i.period = 'day'), max(i.next_amount) FILTER (WHERE i.measure = 'net_loss' AND i.period = 'day'),
-                                    max(i.next_from) FILTER (WHERE i.measure = 'net_loss' AND i.period = 'day'), max(i.amount) FILTER (WHERE i.measure = 'net_loss' AND i.period = 'month'),
-                                    max(i.next_amount) FILTER (WHERE i.measure = 'net_loss' AND i.period = 'month'), max(i.next_from) FILTER (WHERE i.measure = 'net_loss' AND i.period = 'month')
+         CROSS JOIN LATERAL (SELECT max(i.amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'day'),
+                                    max(i.next_amount)
+                                        FILTER (WHERE i.measure = 'stake' AND i.period = 'day'),
+                                    max(i.next_from) FILTER (WHERE i.measure = 'stake' AND i.period = 'day'),
+                                    max(i.amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'month'),
+                                    max(i.next_amount)
+                                        FILTER (WHERE i.measure = 'stake' AND i.period = 'month'),
+                                    max(i.next_from)
+                                        FILTER (WHERE i.measure = 'stake' AND i.period = 'month'),
+                                    max(i.amount) FILTER (WHERE i.measure = 'net_loss' AND i.period = 'day'),
+                                    max(i.next_amount)
+                                        FILTER (WHERE i.measure = 'net_loss' AND i.period = 'day'),
+                                    max(i.next_from)
+                                        FILTER (WHERE i.measure = 'net_loss' AND i.period = 'day'),
+                                    max(i.amount)
+                                        FILTER (WHERE i.measure = 'net_loss' AND i.period = 'month'),
+                                    max(i.next_amount)
+                                        FILTER (WHERE i.measure = 'net_loss' AND i.period = 'month'),
+                                    max(i.next_from)
+                                        FILTER (WHERE i.measure = 'net_loss' AND i.period = 'month')
                                FROM casino.limits_in_force(m.player_id, m.limits_at) i) f
     ), gone AS (
-        DELETE FROM casino.limit_state s WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.player_id = s.player_id) RETURNING 1
+        DELETE FROM casino.limit_state s
+         WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.player_id = s.player_id)
+        RETURNING 1
     ), put AS (
-        INSERT INTO casino.limit_state AS s (player_id, day, staked_day, lost_day, month, staked_month, lost_month, open_staked,
-                limit_stake_day, limit_stake_day_next, limit_stake_day_from, limit_stake_month, limit_stake_month_next, limit_stake_month_from,
-                limit_net_loss_day, limit_net_loss_day_next, limit_net_loss_day_from, limit_net_loss_month, limit_net_loss_month_next, limit_net_loss_month_from)
+        INSERT INTO casino.limit_state AS s (player_id, day, staked_day, lost_day, month, staked_month,
+                                             lost_month, open_staked,
+                limit_stake_day, limit_stake_day_next, limit_stake_day_from, limit_stake_month,
+                limit_stake_month_next, limit_stake_month_from,
+                limit_net_loss_day, limit_net_loss_day_next, limit_net_loss_day_from, limit_net_loss_month,
+                limit_net_loss_month_next, limit_net_loss_month_from)
         SELECT w.* FROM wanted w
             ON CONFLICT (player_id) DO UPDATE
                SET (day, staked_day, lost_day, month, staked_month, lost_month, open_staked,
-                    limit_stake_day, limit_stake_day_next, limit_stake_day_from, limit_stake_month, limit_stake_month_next, limit_stake_month_from,
-                    limit_net_loss_day, limit_net_loss_day_next, limit_net_loss_day_from, limit_net_loss_month, limit_net_loss_month_next, limit_net_loss_month_from)
-                 = (excluded.day, excluded.staked_day, excluded.lost_day, excluded.month, excluded.staked_month, excluded.lost_month, excluded.open_staked,
-                    excluded.limit_stake_day, excluded.limit_stake_day_next, excluded.limit_stake_day_from, excluded.limit_stake_month,
-                    excluded.limit_stake_month_next, excluded.limit_stake_month_from, excluded.limit_net_loss_day, excluded.limit_net_loss_day_next,
-                    excluded.limit_net_loss_day_from, excluded.limit_net_loss_month, excluded.limit_net_loss_month_next, excluded.limit_net_loss_month_from)
+                    limit_stake_day, limit_stake_day_next, limit_stake_day_from, limit_stake_month,
+                    limit_stake_month_next, limit_stake_month_from,
+                    limit_net_loss_day, limit_net_loss_day_next, limit_net_loss_day_from,
+                    limit_net_loss_month, limit_net_loss_month_next, limit_net_loss_month_from)
+                 = (excluded.day, excluded.staked_day, excluded.lost_day, excluded.month,
+                    excluded.staked_month, excluded.lost_month, excluded.open_staked,
+                    excluded.limit_stake_day, excluded.limit_stake_day_next, excluded.limit_stake_day_from,
+                    excluded.limit_stake_month,
+                    excluded.limit_stake_month_next, excluded.limit_stake_month_from,
+                    excluded.limit_net_loss_day, excluded.limit_net_loss_day_next,
+                    excluded.limit_net_loss_day_from, excluded.limit_net_loss_month,
+                    excluded.limit_net_loss_month_next, excluded.limit_net_loss_month_from)
              WHERE s.* IS DISTINCT FROM excluded.* RETURNING 1)
     SELECT (SELECT count(*) FROM gone) + (SELECT count(*) FROM put) INTO made;
     RETURN changed + made;
@@ -10327,23 +11778,33 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.verify(bigint, bigint) IS 'Rows that differ from what the seals from_seal to to_seal (default: all) cover; none when nothing was changed. That the newest seal was removed shows only by its document, which is kept elsewhere';
--- The audit of a plan: what every bet returns, exactly, and what it can win at most against what the plan declares
--- (R8.1 to R8.9, R8.13).  Counting is C (core/count*.c); what is asked of a plan's tables is asked here.
+-- The audit of a plan: what every bet returns, exactly, and what it can win at most against what the plan
+-- declares (R8.1 to R8.9, R8.13). Counting is C (core/count*.c); what is asked of a plan's tables is asked
+-- here.
 
-CREATE FUNCTION casino.count_bet(family text, rules jsonb, odds jsonb, kind text, OUT selection text, OUT grade text, OUT ways numeric,
+CREATE FUNCTION casino.count_bet(family text, rules jsonb, odds jsonb, kind text, OUT selection text,
+                                 OUT grade text, OUT ways numeric,
                                  OUT of numeric, OUT num integer, OUT den integer) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'casino_sql_count_bet' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000 ROWS 20;
-COMMENT ON FUNCTION casino.count_bet(text, jsonb, jsonb, text) IS 'Part of bet_return(): in how many ways out of how many a bet, or an announced bet, ends with each grade; num/den is the profit where several wagers are counted together. No rows where nothing is counted';
+    AS 'MODULE_PATHNAME', 'casino_sql_count_bet'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000 ROWS 20;
+COMMENT ON FUNCTION casino.count_bet(text, jsonb, jsonb, text)
+    IS 'Part of bet_return(): in how many ways out of how many a bet, or an announced bet, ends with each '
+       'grade; num/den is the profit where several wagers are counted together. No rows where nothing is '
+       'counted';
 
-CREATE FUNCTION casino.best_round(family text, rules jsonb, odds jsonb, stakes jsonb, OUT profit numeric, OUT cards text)
+CREATE FUNCTION casino.best_round(family text, rules jsonb, odds jsonb, stakes jsonb, OUT profit numeric,
+                                  OUT cards text)
     AS 'MODULE_PATHNAME', 'casino_sql_best_round' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
-COMMENT ON FUNCTION casino.best_round(text, jsonb, jsonb, jsonb) IS 'Part of plan_audit(): the most CZK one player''s bets can win together in a round, or on a box, at the stakes given by kind, and on which cards; lost stakes are not deducted';
+COMMENT ON FUNCTION casino.best_round(text, jsonb, jsonb, jsonb)
+    IS 'Part of plan_audit(): the most CZK one player''s bets can win together in a round, or on a box, at '
+       'the stakes given by kind, and on which cards; lost stakes are not deducted';
 
 -- The only division of an audit is its last step.
 CREATE FUNCTION casino.exact_quotient(dividend numeric, divisor numeric) RETURNS numeric
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN trim_scale(round(round(dividend * 1e20 / divisor) * 1e-20, 20));
-COMMENT ON FUNCTION casino.exact_quotient(numeric, numeric) IS 'Part of plan_audit(): quotient rounded to twenty decimals';
+COMMENT ON FUNCTION casino.exact_quotient(numeric, numeric)
+    IS 'Part of plan_audit(): quotient rounded to twenty decimals';
 
 CREATE FUNCTION casino.common_denominator(denominators integer[]) RETURNS numeric
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10360,7 +11821,8 @@ $fn$;
 COMMENT ON FUNCTION casino.common_denominator(integer[]) IS 'Part of plan_audit(): least common multiple';
 
 -- Behind copies the owner's play (R8.5). A position that the plan does not offer is none of its bets.
-CREATE FUNCTION casino.plan_lines(plan_id bigint, kind text) RETURNS TABLE (selection text, grade text, ways numeric, of numeric, num integer, den integer)
+CREATE FUNCTION casino.plan_lines(plan_id bigint, kind text)
+RETURNS TABLE (selection text, grade text, ways numeric, of numeric, num integer, den integer)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -10370,7 +11832,10 @@ DECLARE
     zero_offered boolean;
     neighbours int4range;
 BEGIN
-    SELECT g.family, o.odds, (SELECT coalesce(jsonb_object_agg(r.rule, r.value), '{}') FROM casino.plan_rule r WHERE r.plan_id = p.plan_id)
+    SELECT g.family, o.odds,
+           (SELECT coalesce(jsonb_object_agg(r.rule, r.value), '{}')
+              FROM casino.plan_rule r
+             WHERE r.plan_id = p.plan_id)
       INTO family, odds, rules
       FROM casino.game_plan p
       JOIN casino.game g ON g.game = p.game
@@ -10384,19 +11849,27 @@ BEGIN
     SELECT int4range(a.min_neighbours, a.max_neighbours, '[]') INTO neighbours FROM casino.announced_rule a
      WHERE a.plan_id = plan_lines.plan_id AND a.stem = plan_lines.kind AND a.stem = 'neighbours';
     RETURN QUERY
-    SELECT c.selection, c.grade, c.ways, c.of, coalesce(c.num, t.num, CASE WHEN c.grade = 'lose' THEN -1 END), coalesce(c.den, t.den, 1)
-      FROM casino.count_bet(family, rules, coalesce(odds, '{}'), CASE plan_lines.kind WHEN 'behind' THEN 'main' ELSE plan_lines.kind END) c
-      LEFT JOIN casino.paytable t ON t.plan_id = plan_lines.plan_id AND t.kind = plan_lines.kind AND t.grade = c.grade
+    SELECT c.selection, c.grade, c.ways, c.of, coalesce(c.num, t.num, CASE WHEN c.grade = 'lose' THEN -1 END),
+           coalesce(c.den, t.den, 1)
+      FROM casino.count_bet(family, rules, coalesce(odds, '{}'),
+                            CASE plan_lines.kind WHEN 'behind' THEN 'main' ELSE plan_lines.kind END) c
+      LEFT JOIN casino.paytable t
+           ON t.plan_id = plan_lines.plan_id AND t.kind = plan_lines.kind AND t.grade = c.grade
      WHERE (zero_offered IS NOT FALSE OR '0' <> ALL (string_to_array(c.selection, '-')))
        AND (neighbours IS NULL OR split_part(c.selection, '/', 2)::integer <@ neighbours);
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_lines(bigint, text) IS 'Part of bet_return() and plan_audit(): the counts of a kind of bet, or of an announced bet, with the odds of the plan version';
+COMMENT ON FUNCTION casino.plan_lines(bigint, text)
+    IS 'Part of bet_return() and plan_audit(): the counts of a kind of bet, or of an announced bet, with '
+       'the odds of the plan version';
 
 CREATE FUNCTION casino.bet_return(game text, kind text, at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (selection text, grade text, ways numeric, of numeric, probability numeric, profit numeric)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.bet_return(text, text, timestamptz) IS 'How often a bet of the plan then in force ends how, counted exactly: ways out of all, and the profit to a stake of 1 CZK (-1 for lose). Of a play of several wagers, as main, an announced bet or an ante with its call, the grade is its result in main stakes, chips or antes';
+COMMENT ON FUNCTION casino.bet_return(text, text, timestamptz)
+    IS 'How often a bet of the plan then in force ends how, counted exactly: ways out of all, and the '
+       'profit to a stake of 1 CZK (-1 for lose). Of a play of several wagers, as main, an announced bet or '
+       'an ante with its call, the grade is its result in main stakes, chips or antes';
 
 CREATE FUNCTION casino.bet_return_impl(game text, kind text, at timestamptz)
 RETURNS TABLE (selection text, grade text, ways numeric, of numeric, probability numeric, profit numeric)
@@ -10406,20 +11879,25 @@ DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, at);
 BEGIN
     IF NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = bet_return_impl.kind)
-       AND NOT EXISTS (SELECT FROM casino.announced_rule a WHERE a.plan_id = plan AND a.stem = bet_return_impl.kind) THEN
+       AND NOT EXISTS (SELECT FROM casino.announced_rule a
+                        WHERE a.plan_id = plan AND a.stem = bet_return_impl.kind) THEN
         RAISE EXCEPTION '% does not offer %', game, kind
             USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     RETURN QUERY
-    SELECT l.selection, l.grade, l.ways, l.of, casino.exact_quotient(l.ways, l.of), casino.exact_quotient(l.num, l.den)
+    SELECT l.selection, l.grade, l.ways, l.of, casino.exact_quotient(l.ways, l.of),
+           casino.exact_quotient(l.num, l.den)
       FROM casino.plan_lines(plan, bet_return_impl.kind) l;
 END
 $fn$;
-COMMENT ON FUNCTION casino.bet_return_impl(text, text, timestamptz) IS 'Body of bet_return(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.bet_return_impl(text, text, timestamptz)
+    IS 'Body of bet_return(), run as the owner of the ledger';
 
--- Sums over the lines of each selection: exact integers, divided once. Without odds of a grade that occurs there is no return.
+-- Sums over the lines of each selection: exact integers, divided once. Without odds of a grade that occurs
+-- there is no return.
 CREATE FUNCTION casino.plan_returns(plan_id bigint, kind text)
-RETURNS TABLE (selection text, rtp numeric, hit_rate numeric, variance numeric, best_num integer, best_den integer)
+RETURNS TABLE (selection text, rtp numeric, hit_rate numeric, variance numeric, best_num integer,
+               best_den integer)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     WITH line AS MATERIALIZED (
@@ -10429,7 +11907,8 @@ BEGIN ATOMIC
     ), common AS MATERIALIZED (
         SELECT casino.common_denominator(array_agg(DISTINCT l.den)) AS den FROM line l
     ), sums AS (
-        SELECT l.selection, c.den AS common, max(l.of) AS of, min(l.place) AS place, bool_and(l.num IS NOT NULL) AS whole,
+        SELECT l.selection, c.den AS common, max(l.of) AS of, min(l.place) AS place,
+               bool_and(l.num IS NOT NULL) AS whole,
                sum(l.ways * l.num * (c.den / l.den)) AS sum,
                sum(l.ways * l.num * l.num * (c.den / l.den) * (c.den / l.den)) AS squares,
                coalesce(sum(l.ways) FILTER (WHERE l.num > 0), 0) AS hits,
@@ -10440,54 +11919,82 @@ BEGIN ATOMIC
     )
     SELECT s.selection, CASE WHEN s.whole THEN 1 + casino.exact_quotient(s.sum, s.of * s.common) END,
            casino.exact_quotient(s.hits, s.of),
-           CASE WHEN s.whole THEN casino.exact_quotient(s.squares * s.of - s.sum * s.sum, s.of * s.of * s.common * s.common) END,
+           CASE WHEN s.whole
+                    THEN casino.exact_quotient(s.squares * s.of - s.sum * s.sum,
+                                               s.of * s.of * s.common * s.common) END,
            s.best_num, s.best_den
       FROM sums s
      ORDER BY s.place;
 END;
-COMMENT ON FUNCTION casino.plan_returns(bigint, text) IS 'Part of plan_audit() and return_watch: return, hit rate and variance of each selection of a kind, and its best line';
+COMMENT ON FUNCTION casino.plan_returns(bigint, text)
+    IS 'Part of plan_audit() and return_watch: return, hit rate and variance of each selection of a kind, '
+       'and its best line';
 
 -- What is said of a bet's greatest win: first what the plan declares of it, then what is odd (R8.8).
-CREATE FUNCTION casino.audit_verdict(rtp numeric, how text, max_stake numeric, max_profit numeric, position_profit numeric, kind_profit numeric,
+CREATE FUNCTION casino.audit_verdict(rtp numeric, how text, max_stake numeric, max_profit numeric,
+                                     position_profit numeric, kind_profit numeric,
                                      declared_win numeric, named text, paragraph text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     SELECT CASE WHEN rtp IS NULL THEN 'not counted; '
-                ELSE coalesce(how || '; ', '') || CASE WHEN rtp >= 1 AND how IS DISTINCT FROM 'without the call that goes with it'
-                                                       THEN 'returns not less than is staked; ' ELSE '' END
+                ELSE
+                    coalesce(how || '; ', '')
+                        || CASE WHEN rtp >= 1 AND how IS DISTINCT FROM 'without the call that goes with it'
+                                THEN 'returns not less than is staked; ' ELSE '' END
            END
            || CASE
-               WHEN max_stake IS NULL AND declared_win IS NULL THEN 'the plan sets no maximum stake and declares no win'
-               WHEN max_stake IS NULL THEN format('the plan declares %s CZK and sets no maximum stake', declared_win)
+               WHEN max_stake IS NULL AND declared_win IS NULL THEN
+                   'the plan sets no maximum stake and declares no win'
+               WHEN max_stake IS NULL THEN
+                   format('the plan declares %s CZK and sets no maximum stake', declared_win)
                WHEN declared_win IS NULL
-                   THEN format('no win is declared: wins up to %s CZK', max_profit) || coalesce('; the plan names ' || named, '')
+                   THEN
+                       format('no win is declared: wins up to %s CZK', max_profit)
+                           || coalesce('; the plan names ' || named, '')
                WHEN position_profit < max_profit
-                   THEN format('declared %s CZK are of the main bet alone%s; doubled and split hands win up to %s CZK', declared_win,
-                               CASE WHEN position_profit <> declared_win THEN format(', which wins up to %s CZK', position_profit) ELSE '' END,
-                               max_profit)
+                   THEN
+                       format('declared %s CZK are of the main bet alone%s; doubled and split hands win up '
+                              'to %s CZK',
+                              declared_win,
+                              CASE WHEN position_profit <> declared_win
+                                       THEN format(', which wins up to %s CZK', position_profit)
+                                   ELSE '' END,
+                              max_profit)
                WHEN kind_profit > declared_win
-                   THEN format('wins up to %s CZK, more than the declared %s CZK, to which it is cut', kind_profit, declared_win)
+                   THEN
+                       format('wins up to %s CZK, more than the declared %s CZK, to which it is cut',
+                              kind_profit, declared_win)
                WHEN kind_profit < declared_win
                    THEN format('wins up to %s CZK, less than the declared %s CZK', kind_profit, declared_win)
                WHEN max_profit < kind_profit
-                   THEN format('declared %s CZK are of another selection; this one wins up to %s CZK', declared_win, max_profit)
+                   THEN
+                       format('declared %s CZK are of another selection; this one wins up to %s CZK',
+                              declared_win, max_profit)
                ELSE 'wins as much as is declared'
               END
            || format(' (%s)', paragraph);
 END;
-COMMENT ON FUNCTION casino.audit_verdict(numeric, text, numeric, numeric, numeric, numeric, numeric, text, text) IS 'Part of plan_audit(): what is declared against what can be won, in words with the paragraph';
+COMMENT ON FUNCTION casino.audit_verdict(numeric, text, numeric, numeric, numeric, numeric, numeric, text,
+                                         text)
+    IS 'Part of plan_audit(): what is declared against what can be won, in words with the paragraph';
 
--- Rows of one kind. Limits and declared wins are the kind's; an announced bet has those of the bets it is made of.
+-- Rows of one kind. Limits and declared wins are the kind's; an announced bet has those of the bets it is
+-- made of.
 CREATE FUNCTION casino.audit_kinds(plan_id bigint)
-RETURNS TABLE (kind text, selection text, rtp numeric, hit_rate numeric, variance numeric, max_stake numeric, max_profit numeric,
+RETURNS TABLE (kind text, selection text, rtp numeric, hit_rate numeric, variance numeric, max_stake numeric,
+               max_profit numeric,
                declared_win numeric, verdict text)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH named AS MATERIALIZED (
-        SELECT string_agg(format('%s CZK of %s', b.declared_win, b.kind), ', ' ORDER BY b.declared_win DESC, b.kind) || ' only' AS wins
+        SELECT string_agg(format('%s CZK of %s', b.declared_win, b.kind), ', '
+                          ORDER BY b.declared_win DESC, b.kind) || ' only' AS wins
           FROM casino.bet_rule b
-         WHERE b.plan_id = audit_kinds.plan_id AND b.declared_win IS NOT NULL AND b.kind NOT IN ('main', 'behind')
+         WHERE b.plan_id = audit_kinds.plan_id
+           AND b.declared_win IS NOT NULL
+           AND b.kind NOT IN ('main', 'behind')
     ), offered AS MATERIALIZED (
-        SELECT b.kind, b.max_stake, b.declared_win, b.paragraph, false AS announced, k.place, b.requires, b.phase,
+        SELECT b.kind, b.max_stake, b.declared_win, b.paragraph, false AS announced, k.place, b.requires,
+               b.phase,
                (SELECT max(round(b.max_stake * t.num / t.den, 2)) FROM casino.paytable t
                  WHERE t.plan_id = b.plan_id AND t.kind = b.kind) AS position_profit
           FROM casino.bet_rule b
@@ -10500,9 +12007,13 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
         -- every chip of an announced bet within the maximum of its position
         SELECT o.*, r.*, CASE WHEN o.announced
                               THEN (SELECT CASE WHEN bool_and(m.max_stake IS NOT NULL)
-                                                THEN sum(casino.stake(e.bet)) * min(trunc(m.max_stake / casino.stake(e.bet), 2)) END
-                                      FROM casino.expand_announced(concat_ws(':', o.kind, r.selection), 1) AS e (bet)
-                                      LEFT JOIN casino.bet_rule m ON m.plan_id = audit_kinds.plan_id AND m.kind = casino.kind(e.bet))
+                                                THEN
+                                                    sum(casino.stake(e.bet))
+                                                        * min(trunc(m.max_stake / casino.stake(e.bet), 2)) END
+                                      FROM casino.expand_announced(concat_ws(':', o.kind, r.selection),
+                                                                   1) AS e (bet)
+                                      LEFT JOIN casino.bet_rule m
+                                           ON m.plan_id = audit_kinds.plan_id AND m.kind = casino.kind(e.bet))
                               ELSE o.max_stake END AS stake_most
           FROM offered o
           LEFT JOIN LATERAL casino.plan_returns(audit_kinds.plan_id, o.kind) WITH ORDINALITY
@@ -10513,25 +12024,36 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
           FROM figure f
     )
     SELECT j.kind, j.selection, j.rtp, j.hit_rate, j.variance, j.stake_most, j.profit_most, j.declared_win,
-           CASE WHEN j.announced THEN format('paid, limited and declared as the bets it is made of (%s)', j.paragraph)
-                WHEN j.kind = 'pot' THEN format('the players are paid from each other''s stakes (%s)', j.paragraph)
+           CASE WHEN j.announced
+                    THEN format('paid, limited and declared as the bets it is made of (%s)', j.paragraph)
+                WHEN j.kind = 'pot' THEN
+                    format('the players are paid from each other''s stakes (%s)', j.paragraph)
                 WHEN j.rtp IS NULL AND j.phase = 'play' AND j.kind <> 'insurance'
                     THEN format('part of the play of main, and counted there (%s)', j.paragraph)
-                ELSE casino.audit_verdict(j.rtp, CASE WHEN j.kind IN ('main', 'behind') THEN 'best play against an endless shoe'
-                                                      WHEN j.kind = 'ante' AND j.selection IS NULL THEN 'without the call that goes with it' END,
-                                          j.stake_most, j.profit_most,
-                                          CASE WHEN j.kind IN ('main', 'behind') THEN j.position_profit ELSE j.profit_most END,
-                                          CASE WHEN j.kind IN ('main', 'behind') THEN j.position_profit ELSE j.kind_most END,
-                                          j.declared_win, (SELECT n.wins FROM named n), j.paragraph)
+                ELSE
+                    casino.audit_verdict(j.rtp,
+                                         CASE WHEN j.kind IN ('main', 'behind')
+                                                  THEN 'best play against an endless shoe'
+                                              WHEN j.kind = 'ante' AND j.selection IS NULL THEN
+                                                  'without the call that goes with it' END,
+                                         j.stake_most, j.profit_most,
+                                         CASE WHEN j.kind IN ('main', 'behind') THEN j.position_profit
+                                              ELSE j.profit_most END,
+                                         CASE WHEN j.kind IN ('main', 'behind') THEN j.position_profit
+                                              ELSE j.kind_most END,
+                                         j.declared_win, (SELECT n.wins FROM named n), j.paragraph)
            END
       FROM judged j
      ORDER BY j.place, j.kind, j.line
 $fn$;
-COMMENT ON FUNCTION casino.audit_kinds(bigint) IS 'Part of plan_audit(): a row for each selection of each kind of bet and announced bet of a plan version';
+COMMENT ON FUNCTION casino.audit_kinds(bigint)
+    IS 'Part of plan_audit(): a row for each selection of each kind of bet and announced bet of a plan '
+       'version';
 
 -- All bets together: a box of blackjack with everything on it, and a round.
 CREATE FUNCTION casino.audit_round(plan_id bigint)
-RETURNS TABLE (kind text, selection text, max_stake numeric, max_profit numeric, declared_win numeric, verdict text)
+RETURNS TABLE (kind text, selection text, max_stake numeric, max_profit numeric, declared_win numeric,
+               verdict text)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -10551,10 +12073,15 @@ BEGIN
         RETURN;
     END IF;
     SELECT g.family INTO family FROM casino.game g WHERE g.game = plan.game;
-    SELECT coalesce(jsonb_object_agg(r.rule, r.value), '{}') INTO rules FROM casino.plan_rule r WHERE r.plan_id = plan.plan_id;
+    SELECT coalesce(jsonb_object_agg(r.rule, r.value), '{}')
+      INTO rules
+      FROM casino.plan_rule r
+     WHERE r.plan_id = plan.plan_id;
     -- doubled, split and insured stakes follow from the main bet
-    SELECT jsonb_object_agg(b.kind, coalesce(b.max_stake, 0.01)), sum(b.max_stake) FILTER (WHERE b.kind <> 'behind'),
-           bool_or(b.max_stake IS NULL AND b.phase <> 'play'), max(b.declared_win) FILTER (WHERE b.kind = 'main')
+    SELECT jsonb_object_agg(b.kind, coalesce(b.max_stake, 0.01)),
+           sum(b.max_stake) FILTER (WHERE b.kind <> 'behind'),
+           bool_or(b.max_stake IS NULL AND b.phase <> 'play'),
+           max(b.declared_win) FILTER (WHERE b.kind = 'main')
       INTO stakes, staked, unlimited, main_win
       FROM casino.bet_rule b WHERE b.plan_id = plan.plan_id;
     IF unlimited OR stakes IS NULL THEN
@@ -10572,13 +12099,16 @@ BEGIN
          CROSS JOIN LATERAL unnest(casino.covers(casino.bet(b.kind, l.selection, 1))) AS n (number)
          WHERE b.plan_id = plan.plan_id AND l.grade = 'win'
          GROUP BY n.number ORDER BY profit DESC, n.number LIMIT 1;
-        RETURN QUERY SELECT 'round', best.number::text, best.stake, round(best.profit, 2), plan.declared_round_win,
-                            format('%s; all positions that cover %s win up to %s CZK together (%s)', declared, best.number,
+        RETURN QUERY SELECT 'round', best.number::text, best.stake, round(best.profit, 2),
+                            plan.declared_round_win,
+                            format('%s; all positions that cover %s win up to %s CZK together (%s)', declared,
+                                   best.number,
                                    round(best.profit, 2), plan.document);
         RETURN;
     END IF;
     SELECT b.profit, b.cards INTO best
-      FROM casino.best_round(family, rules, (SELECT o.odds FROM casino.plan_odds o WHERE o.plan_id = plan.plan_id), stakes) b;
+      FROM casino.best_round(family, rules,
+                             (SELECT o.odds FROM casino.plan_odds o WHERE o.plan_id = plan.plan_id), stakes) b;
     IF best.profit IS NULL THEN
         RETURN;
     END IF;
@@ -10586,9 +12116,13 @@ BEGIN
         RETURN QUERY SELECT 'round', NULL::text, plan.round_max_stake, best.profit, plan.declared_round_win,
             CASE WHEN declared IS NOT NULL THEN format('%s: wins up to %s CZK', declared, best.profit)
                  WHEN best.profit > plan.declared_round_win
-                     THEN format('wins up to %s CZK, more than the declared %s CZK', best.profit, plan.declared_round_win)
+                     THEN
+                         format('wins up to %s CZK, more than the declared %s CZK', best.profit,
+                                plan.declared_round_win)
                  WHEN best.profit < plan.declared_round_win
-                     THEN format('wins up to %s CZK, less than the declared %s CZK', best.profit, plan.declared_round_win)
+                     THEN
+                         format('wins up to %s CZK, less than the declared %s CZK', best.profit,
+                                plan.declared_round_win)
                  ELSE 'wins as much as is declared' END
             || format(', with %s (%s)', best.cards, plan.document);
         RETURN;
@@ -10596,26 +12130,37 @@ BEGIN
     boxes := coalesce((rules ->> 'max_seats')::integer, 0);
     RETURN QUERY SELECT 'box', NULL::text, staked, best.profit, main_win,
         format('a box with everything on it wins up to %s CZK, with %s; %s (%s)', best.profit, best.cards,
-               coalesce(format('the declared %s CZK are of one main bet', main_win), 'no win is declared'), plan.document);
+               coalesce(format('the declared %s CZK are of one main bet', main_win), 'no win is declared'),
+               plan.document);
     IF boxes > 0 THEN
         RETURN QUERY SELECT 'round', NULL::text, boxes * staked, boxes * best.profit, plan.declared_round_win,
             coalesce(declared, format('declared %s CZK', plan.declared_round_win))
-            || CASE WHEN boxes = 1 THEN format('; a round has one box and wins up to %s CZK (%s)', best.profit, plan.document)
-                    ELSE format('; %s boxes win less than %s CZK, as not all of them can have the best cards at once (%s)', boxes,
-                                boxes * best.profit, plan.document) END;
+            || CASE WHEN boxes = 1
+                        THEN format('; a round has one box and wins up to %s CZK (%s)', best.profit,
+                                    plan.document)
+                    ELSE
+                        format('; %s boxes win less than %s CZK, as not all of them can have the best cards '
+                               'at once (%s)',
+                               boxes,
+                               boxes * best.profit, plan.document) END;
     END IF;
 END
 $fn$;
 COMMENT ON FUNCTION casino.audit_round(bigint) IS 'Part of plan_audit(): the rows box and round';
 
 CREATE FUNCTION casino.plan_audit(game text, at timestamptz DEFAULT clock_timestamp())
-RETURNS TABLE (kind text, selection text, rtp numeric, house_edge numeric, hit_rate numeric, variance numeric, max_stake numeric,
+RETURNS TABLE (kind text, selection text, rtp numeric, house_edge numeric, hit_rate numeric, variance numeric,
+               max_stake numeric,
                max_profit numeric, declared_win numeric, verdict text)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_audit(text, timestamptz) IS 'Every bet of the plan then in force: what it returns, how often it wins, its variance at a stake of 1, the most it can win at the plan''s greatest stake, what the plan declares, and what is to be said of that. The rows box and round are of all bets together';
+COMMENT ON FUNCTION casino.plan_audit(text, timestamptz)
+    IS 'Every bet of the plan then in force: what it returns, how often it wins, its variance at a stake of '
+       '1, the most it can win at the plan''s greatest stake, what the plan declares, and what is to be '
+       'said of that. The rows box and round are of all bets together';
 
 CREATE FUNCTION casino.plan_audit_impl(game text, at timestamptz)
-RETURNS TABLE (kind text, selection text, rtp numeric, house_edge numeric, hit_rate numeric, variance numeric, max_stake numeric,
+RETURNS TABLE (kind text, selection text, rtp numeric, house_edge numeric, hit_rate numeric, variance numeric,
+               max_stake numeric,
                max_profit numeric, declared_win numeric, verdict text)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -10623,16 +12168,20 @@ DECLARE
     plan CONSTANT bigint := casino.plan_in_force(game, at);
 BEGIN
     RETURN QUERY
-    SELECT k.kind, k.selection, k.rtp, 1 - k.rtp, k.hit_rate, k.variance, k.max_stake, k.max_profit, k.declared_win, k.verdict
+    SELECT k.kind, k.selection, k.rtp, 1 - k.rtp, k.hit_rate, k.variance, k.max_stake, k.max_profit,
+           k.declared_win, k.verdict
       FROM casino.audit_kinds(plan) k;
     RETURN QUERY
-    SELECT r.kind, r.selection, NULL::numeric, NULL::numeric, NULL::numeric, NULL::numeric, r.max_stake, r.max_profit, r.declared_win, r.verdict
+    SELECT r.kind, r.selection, NULL::numeric, NULL::numeric, NULL::numeric, NULL::numeric, r.max_stake,
+           r.max_profit, r.declared_win, r.verdict
       FROM casino.audit_round(plan) r;
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_audit_impl(text, timestamptz) IS 'Body of plan_audit(), run as the owner of the ledger';
--- Results watched against the returns of the plans (R8.10, R8.11): one row a day for each table and kind of bet, and how often
--- each number, rank and suit came.  All of it can be made again from the evidence with watch_day(), so that it holds nothing fast.
+COMMENT ON FUNCTION casino.plan_audit_impl(text, timestamptz)
+    IS 'Body of plan_audit(), run as the owner of the ledger';
+-- Results watched against the returns of the plans (R8.10, R8.11): one row a day for each table and kind of
+-- bet, and how often each number, rank and suit came. All of it can be made again from the evidence with
+-- watch_day(), so that it holds nothing fast.
 
 CREATE FUNCTION casino.install_watch() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10651,17 +12200,21 @@ BEGIN
         most_back numeric NOT NULL,
         PRIMARY KEY (day, table_id, plan_id, kind)
     );
-    COMMENT ON TABLE casino.watched_bet IS 'Results of a day by table and kind of bet, made by watch_day() from the evidence';
+    COMMENT ON TABLE casino.watched_bet
+        IS 'Results of a day by table and kind of bet, made by watch_day() from the evidence';
     COMMENT ON COLUMN casino.watched_bet.day IS 'Prague day of the evaluations';
     COMMENT ON COLUMN casino.watched_bet.table_id IS 'Table';
     COMMENT ON COLUMN casino.watched_bet.plan_id IS 'Plan version the rounds were played under';
-    COMMENT ON COLUMN casino.watched_bet.kind IS 'Kind of bet; main: with bets behind and all that was doubled and split, ante: with its calls';
+    COMMENT ON COLUMN casino.watched_bet.kind
+        IS 'Kind of bet; main: with bets behind and all that was doubled and split, ante: with its calls';
     COMMENT ON COLUMN casino.watched_bet.rounds IS 'Rounds with such a bet';
     COMMENT ON COLUMN casino.watched_bet.wagers IS 'Wagers';
-    COMMENT ON COLUMN casino.watched_bet.staked IS 'CZK staked; of main and ante without what was added in play';
+    COMMENT ON COLUMN casino.watched_bet.staked
+        IS 'CZK staked; of main and ante without what was added in play';
     COMMENT ON COLUMN casino.watched_bet.result IS 'CZK the house won';
     COMMENT ON COLUMN casino.watched_bet.expected IS 'CZK it was to win of these stakes, by the exact counts';
-    COMMENT ON COLUMN casino.watched_bet.variance IS 'Variance of that, CZK squared; all that one round decides is taken together';
+    COMMENT ON COLUMN casino.watched_bet.variance
+        IS 'Variance of that, CZK squared; all that one round decides is taken together';
     COMMENT ON COLUMN casino.watched_bet.most_back IS 'CZK one round could pay at most';
 
     CREATE TABLE casino.watched_face (
@@ -10672,31 +12225,39 @@ BEGIN
         hits     bigint NOT NULL CHECK (hits > 0),
         PRIMARY KEY (day, table_id, what, face)
     );
-    COMMENT ON TABLE casino.watched_face IS 'How often each number of the wheel, each rank and each suit came on a day, made by watch_day() from the evidence';
+    COMMENT ON TABLE casino.watched_face
+        IS 'How often each number of the wheel, each rank and each suit came on a day, made by watch_day() '
+           'from the evidence';
     COMMENT ON COLUMN casino.watched_face.day IS 'Prague day of the evaluations';
     COMMENT ON COLUMN casino.watched_face.table_id IS 'Table';
     COMMENT ON COLUMN casino.watched_face.what IS 'number of the wheel, rank or suit of a card';
     COMMENT ON COLUMN casino.watched_face.face IS 'Which one';
     COMMENT ON COLUMN casino.watched_face.hits IS 'How often it came';
 
-    -- A chance of at most: whatever the odds, a sum of independent results that are off their mean by no more than b, of variance V,
-    -- is off its own by t with probability 2 exp(-t² / (2 (V + b t / 3))) at most (Bernstein).  It promises no more than is true
-    -- also for a bet that pays 2000:1 and was seldom made, where standard deviations alone would cry wolf.
+    -- A chance of at most: whatever the odds, a sum of independent results that are off their mean by no more
+    -- than b, of variance V, is off its own by t with probability 2 exp(-t² / (2 (V + b t / 3))) at most
+    -- (Bernstein). It promises no more than is true also for a bet that pays 2000:1 and was seldom made,
+    -- where standard deviations alone would cry wolf.
     CREATE VIEW casino.return_watch AS
         WITH span AS (
             SELECT b.day, s.span, s.from_day, s.to_day
               FROM (SELECT day FROM casino.watched_bet UNION SELECT day FROM casino.watched_face) b
              CROSS JOIN LATERAL (VALUES ('day', b.day, b.day),
-                                        ('week', date_trunc('week', b.day)::date, date_trunc('week', b.day)::date + 6),
-                                        ('all', '-infinity'::date, 'infinity'::date)) AS s (span, from_day, to_day)
+                                        ('week', date_trunc('week', b.day)::date,
+                                         date_trunc('week', b.day)::date + 6),
+                                        ('all', '-infinity'::date, 'infinity'::date)) AS s (
+                                            span, from_day, to_day)
         ), bet AS (
-            SELECT s.span, s.from_day, s.to_day, w.table_id, w.kind, sum(w.rounds) AS rounds, sum(w.wagers) AS wagers, sum(w.staked) AS staked,
-                   sum(w.result) AS result, sum(w.expected) AS expected, sum(w.variance) AS variance, max(w.most_back) AS most_back,
+            SELECT s.span, s.from_day, s.to_day, w.table_id, w.kind, sum(w.rounds) AS rounds,
+                   sum(w.wagers) AS wagers, sum(w.staked) AS staked,
+                   sum(w.result) AS result, sum(w.expected) AS expected, sum(w.variance) AS variance,
+                   max(w.most_back) AS most_back,
                    min(w.day) AS first_day, max(w.day) AS last_day
               FROM casino.watched_bet w JOIN span s ON s.day = w.day
              GROUP BY s.span, s.from_day, s.to_day, w.table_id, w.kind
         ), face AS (
-            SELECT s.span, s.from_day, s.to_day, f.table_id, f.what, f.face, sum(f.hits) AS hits, min(f.day) AS first_day, max(f.day) AS last_day,
+            SELECT s.span, s.from_day, s.to_day, f.table_id, f.what, f.face, sum(f.hits) AS hits,
+                   min(f.day) AS first_day, max(f.day) AS last_day,
                    CASE f.what WHEN 'number' THEN 37 WHEN 'rank' THEN 13 ELSE 4 END AS faces
               FROM casino.watched_face f JOIN span s ON s.day = f.day
              GROUP BY s.span, s.from_day, s.to_day, f.table_id, f.what, f.face
@@ -10704,58 +12265,86 @@ BEGIN
             SELECT f.span, f.from_day, f.to_day, f.table_id, f.what, f.faces, sum(f.hits) AS hits,
                    f.faces * sum(f.hits * f.hits) / sum(f.hits) - sum(f.hits) AS chi_square,
                    (array_agg(f.face ORDER BY f.hits DESC, f.face))[1] AS face,
-                   (max(f.hits) - sum(f.hits) / f.faces) / sqrt(sum(f.hits) * (f.faces - 1) / (f.faces * f.faces)) AS deviations,
+                   (max(f.hits) - sum(f.hits) / f.faces)
+                       / sqrt(sum(f.hits) * (f.faces - 1) / (f.faces * f.faces)) AS deviations,
                    min(f.first_day) AS first_day, max(f.last_day) AS last_day
               FROM face f
              GROUP BY f.span, f.from_day, f.to_day, f.table_id, f.what, f.faces
         )
-        SELECT r.span, r.from_day, r.to_day, t.game, r.table_id, r.what, r.kind, r.rounds, r.wagers, r.staked, r.result, r.expected, r.face,
+        SELECT r.span, r.from_day, r.to_day, t.game, r.table_id, r.what, r.kind, r.rounds, r.wagers, r.staked,
+               r.result, r.expected, r.face,
                r.deviations, r.chi_square, r.degrees, r.probability
           FROM (SELECT b.span, CASE WHEN b.span = 'all' THEN b.first_day ELSE b.from_day END AS from_day,
-                       CASE WHEN b.span = 'all' THEN b.last_day ELSE b.to_day END AS to_day, b.table_id, 'bet' AS what, b.kind, b.rounds, b.wagers,
+                       CASE WHEN b.span = 'all' THEN b.last_day ELSE b.to_day END AS to_day, b.table_id,
+                       'bet' AS what, b.kind, b.rounds, b.wagers,
                        b.staked, b.result, round(b.expected, 2) AS expected, NULL::text AS face,
-                       CASE WHEN b.variance > 0 THEN round((b.result - b.expected) / sqrt(b.variance), 3) END AS deviations,
+                       CASE WHEN b.variance > 0
+                                THEN round((b.result - b.expected) / sqrt(b.variance), 3) END AS deviations,
                        NULL::numeric AS chi_square, NULL::integer AS degrees,
                        CASE WHEN b.variance > 0 THEN
                            least(1, 2 * exp(greatest(-700, -((b.result - b.expected) ^ 2)
-                                                           / (2 * (b.variance + b.most_back * abs(b.result - b.expected) / 3)))::double precision)) END
+                                                           / (2 * (b.variance
+                                                                       + b.most_back
+                                                                           * abs(b.result - b.expected) / 3)))::double
+                                                               precision)) END
                            AS probability
                   FROM bet b
                 UNION ALL
                 SELECT d.span, CASE WHEN d.span = 'all' THEN d.first_day ELSE d.from_day END,
-                       CASE WHEN d.span = 'all' THEN d.last_day ELSE d.to_day END, d.table_id, d.what, NULL AS kind, NULL AS rounds, d.hits,
+                       CASE WHEN d.span = 'all' THEN d.last_day ELSE d.to_day END, d.table_id, d.what,
+                       NULL AS kind, NULL AS rounds, d.hits,
                        NULL AS staked, NULL AS result, NULL AS expected, d.face,
                        round(d.deviations, 3), round(d.chi_square, 3), d.faces - 1,
-                       CASE WHEN d.hits >= 5 * d.faces THEN casino.chi_square_probability(d.chi_square::double precision, d.faces - 1) END
+                       CASE WHEN d.hits >= 5 * d.faces
+                                THEN casino.chi_square_probability(d.chi_square::double precision,
+                                                                   d.faces - 1) END
                   FROM draw d) r
           JOIN casino.game_table t ON t.table_id = r.table_id;
-    COMMENT ON VIEW casino.return_watch IS 'Results against the exact counts, by table over a day, a week and all days that watch_day() has seen: each kind of bet in standard deviations, numbers of the wheel, ranks and suits by chi-square. A probability of one in a million is not chance, however many tables are watched';
+    COMMENT ON VIEW casino.return_watch
+        IS 'Results against the exact counts, by table over a day, a week and all days that watch_day() has '
+           'seen: each kind of bet in standard deviations, numbers of the wheel, ranks and suits by '
+           'chi-square. A probability of one in a million is not chance, however many tables are '
+           'watched';
     COMMENT ON COLUMN casino.return_watch.span IS 'day, week (Monday to Sunday) or all';
     COMMENT ON COLUMN casino.return_watch.from_day IS 'First Prague day';
     COMMENT ON COLUMN casino.return_watch.to_day IS 'Last Prague day';
     COMMENT ON COLUMN casino.return_watch.what IS 'bet, or what was drawn: number, rank, suit';
     COMMENT ON COLUMN casino.return_watch.wagers IS 'Wagers; of numbers, ranks and suits how many were drawn';
     COMMENT ON COLUMN casino.return_watch.face IS 'What came most often';
-    COMMENT ON COLUMN casino.return_watch.deviations IS 'Standard deviations the house''s result is above the expected one; of what was drawn, those of the face that came most often';
-    COMMENT ON COLUMN casino.return_watch.chi_square IS 'Sum of squared differences from equal frequencies, each to the expected one';
+    COMMENT ON COLUMN casino.return_watch.deviations
+        IS 'Standard deviations the house''s result is above the expected one; of what was drawn, those of '
+           'the face that came most often';
+    COMMENT ON COLUMN casino.return_watch.chi_square
+        IS 'Sum of squared differences from equal frequencies, each to the expected one';
     COMMENT ON COLUMN casino.return_watch.degrees IS 'Degrees of freedom of chi_square';
-    COMMENT ON COLUMN casino.return_watch.probability IS 'How likely chance alone is as far off: of a bet at most that, of what was drawn by chi-square, NULL with fewer than five expected of each';
+    COMMENT ON COLUMN casino.return_watch.probability
+        IS 'How likely chance alone is as far off: of a bet at most that, of what was drawn by chi-square, '
+           'NULL with fewer than five expected of each';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_watch() IS 'Part of casino.install(): results watched against the returns of the plans';
+COMMENT ON FUNCTION casino.install_watch()
+    IS 'Part of casino.install(): results watched against the returns of the plans';
 
-CREATE FUNCTION casino.chi_square_probability(chi_square double precision, degrees integer) RETURNS double precision
+CREATE FUNCTION casino.chi_square_probability(chi_square double precision, degrees integer)
+RETURNS double precision
     AS 'MODULE_PATHNAME', 'casino_sql_chi_square_probability' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.chi_square_probability(double precision, integer) IS 'Part of return_watch: how likely chance alone gives such a chi-square or a greater one';
+COMMENT ON FUNCTION casino.chi_square_probability(double precision, integer)
+    IS 'Part of return_watch: how likely chance alone gives such a chi-square or a greater one';
 
 -- The kind under which a wager is watched: what is added in play belongs to the bet it was added to.
 CREATE FUNCTION casino.watched_kind(kind text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN CASE WHEN kind IN ('behind', 'double_down', 'split_pair', 'free_split', 'free_double') THEN 'main' WHEN kind = 'call' THEN 'ante' ELSE kind END;
-COMMENT ON FUNCTION casino.watched_kind(text) IS 'Part of watch_day(): main for what is added to it in play and for bets behind, ante for its call, else the kind';
+    RETURN CASE WHEN kind IN ('behind', 'double_down', 'split_pair', 'free_split', 'free_double') THEN 'main'
+                WHEN kind = 'call' THEN 'ante'
+                ELSE kind END;
+COMMENT ON FUNCTION casino.watched_kind(text)
+    IS 'Part of watch_day(): main for what is added to it in play and for bets behind, ante for its call, '
+       'else the kind';
 
 -- Stakes that stand, with what they brought: paid, or withheld.
-CREATE FUNCTION casino.watched_wagers(day date) RETURNS TABLE (round_id bigint, table_id bigint, plan_id bigint, kind text, selection text, staked numeric, won numeric)
+CREATE FUNCTION casino.watched_wagers(day date)
+RETURNS TABLE (round_id bigint, table_id bigint, plan_id bigint, kind text, selection text, staked numeric,
+               won numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH round AS MATERIALIZED (
         -- of which rows of plan_returns() its main bets and insurances are
@@ -10764,82 +12353,110 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                CASE WHEN x.own_blackjack THEN '' ELSE 'no_blackjack' END AS insurance_selection
           FROM casino.round r
           JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
-          JOIN (SELECT p.plan_id, coalesce(bool_or(u.rule = 'surrender' AND u.value = 'table'), false) AS surrender,
-                       coalesce(bool_or(u.rule = 'insurance_own_blackjack' AND u.value = 'true'), false) AS own_blackjack
+          JOIN (SELECT p.plan_id,
+                       coalesce(bool_or(u.rule = 'surrender' AND u.value = 'table'), false) AS surrender,
+                       coalesce(bool_or(u.rule = 'insurance_own_blackjack' AND u.value = 'true'),
+                                false) AS own_blackjack
                   FROM casino.game_plan p LEFT JOIN casino.plan_rule u ON u.plan_id = p.plan_id
                  GROUP BY p.plan_id) x ON x.plan_id = r.plan_id
          WHERE r.status IN ('settled', 'withheld')
            AND r.evaluated_at >= watched_wagers.day::timestamp AT TIME ZONE 'Europe/Prague'
            AND r.evaluated_at < (watched_wagers.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
     ), withheld AS MATERIALIZED (
-        SELECT w.player_id, w.entry_no, w.payout FROM round r CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) w
+        SELECT w.player_id, w.entry_no, w.payout
+          FROM round r
+         CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) w
          WHERE r.status = 'withheld' OR r.round_id IN (SELECT h.round_id FROM casino.withholding h)
     ), wager AS (
-        SELECT r.round_id, r.table_id, r.plan_id, r.main_selection, r.insurance_selection, s.bet, casino.kind(s.bet) AS own_kind, s.amount,
+        SELECT r.round_id, r.table_id, r.plan_id, r.main_selection, r.insurance_selection, s.bet,
+               casino.kind(s.bet) AS own_kind, s.amount,
                coalesce(p.amount, w.payout, 0) - s.amount AS won
           FROM round r
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-          LEFT JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
+          LEFT JOIN casino.ledger p
+               ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
           LEFT JOIN withheld w ON w.player_id = s.player_id AND w.entry_no = s.entry_no
          WHERE p.kind IS DISTINCT FROM 'refund'
     )
     SELECT w.round_id, w.table_id, w.plan_id, k.kind,
-           CASE k.kind WHEN 'main' THEN w.main_selection WHEN 'insurance' THEN w.insurance_selection WHEN 'ante' THEN 'with_call'
+           CASE k.kind
+                WHEN 'main' THEN w.main_selection
+                WHEN 'insurance' THEN w.insurance_selection
+                WHEN 'ante' THEN 'with_call'
                        ELSE coalesce(casino.selection(w.bet), '') END,
            CASE WHEN w.own_kind IN (k.kind, 'behind') THEN w.amount ELSE 0 END, w.won
       FROM wager w
      CROSS JOIN LATERAL (SELECT casino.watched_kind(w.own_kind) AS kind OFFSET 0) k
 $fn$;
-COMMENT ON FUNCTION casino.watched_wagers(date) IS 'Part of watch_day(): standing wagers of rounds evaluated on a Prague day, with what they won beyond their stake';
+COMMENT ON FUNCTION casino.watched_wagers(date)
+    IS 'Part of watch_day(): standing wagers of rounds evaluated on a Prague day, with what they won beyond '
+       'their stake';
 
--- One row a table, plan version and kind.  Positions that one number decides are taken together number by number, and so are the
--- points of an egalite; of other kinds all stakes of a round are taken as one, as if all boxes had the same cards: the variance
--- is then not too small.
+-- One row a table, plan version and kind. Positions that one number decides are taken together number by
+-- number, and so are the points of an egalite; of other kinds all stakes of a round are taken as one, as if
+-- all boxes had the same cards: the variance is then not too small.
 CREATE FUNCTION casino.watched_bets(day date)
-RETURNS TABLE (table_id bigint, plan_id bigint, kind text, rounds bigint, wagers bigint, staked numeric, result numeric, expected numeric,
+RETURNS TABLE (table_id bigint, plan_id bigint, kind text, rounds bigint, wagers bigint, staked numeric,
+               result numeric, expected numeric,
                variance numeric, most_back numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH position AS MATERIALIZED (
-        SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, count(*) AS wagers, sum(w.staked) AS staked, sum(w.won) AS won
+        SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, count(*) AS wagers,
+               sum(w.staked) AS staked, sum(w.won) AS won
           FROM casino.watched_wagers(watched_bets.day) w
          GROUP BY w.round_id, w.table_id, w.plan_id, w.kind, w.selection
     ), plan_return AS MATERIALIZED (
-        SELECT k.plan_id, k.kind, coalesce(r.selection, '') AS selection, r.rtp, r.hit_rate, r.variance, r.best_num::numeric / r.best_den + 1 AS most, k.covers
+        SELECT k.plan_id, k.kind, coalesce(r.selection, '') AS selection, r.rtp, r.hit_rate, r.variance,
+               r.best_num::numeric / r.best_den + 1 AS most, k.covers
           FROM (SELECT DISTINCT p.plan_id, p.kind, g.family = 'roulette' AS covers
-                  FROM position p JOIN casino.game_plan n ON n.plan_id = p.plan_id JOIN casino.game g ON g.game = n.game) k
+                  FROM position p
+                  JOIN casino.game_plan n ON n.plan_id = p.plan_id
+                  JOIN casino.game g ON g.game = n.game) k
          CROSS JOIN LATERAL casino.plan_returns(k.plan_id, k.kind) r
          WHERE r.rtp IS NOT NULL
     ), counted AS MATERIALIZED (
         SELECT p.*, r.rtp, r.hit_rate, r.variance, r.most, r.covers
-          FROM position p JOIN plan_return r ON r.plan_id = p.plan_id AND r.kind = p.kind AND r.selection = p.selection
+          FROM position p
+          JOIN plan_return r ON r.plan_id = p.plan_id AND r.kind = p.kind AND r.selection = p.selection
     ), face AS (
-        SELECT c.round_id, c.kind, n.number::text AS face, 1 / 37::numeric AS chance, sum(c.staked * c.most) AS back
+        SELECT c.round_id, c.kind, n.number::text AS face, 1 / 37::numeric AS chance,
+               sum(c.staked * c.most) AS back
           FROM counted c
-         CROSS JOIN LATERAL unnest(CASE WHEN c.covers THEN casino.covers(casino.bet(c.kind, nullif(c.selection, ''), 1)) END) AS n (number)
+         CROSS JOIN LATERAL unnest(CASE WHEN c.covers
+                                            THEN casino.covers(casino.bet(
+                                                c.kind, nullif(c.selection, ''), 1)) END) AS n (number)
          GROUP BY c.round_id, c.kind, n.number
         UNION ALL
-        SELECT c.round_id, c.kind, c.selection, c.hit_rate, c.staked * c.most FROM counted c WHERE c.kind = 'egalite'
+        SELECT c.round_id, c.kind, c.selection, c.hit_rate, c.staked * c.most
+          FROM counted c
+         WHERE c.kind = 'egalite'
     ), exclusive AS (
-        SELECT f.round_id, f.kind, sum(f.chance * f.back * f.back) - sum(f.chance * f.back) ^ 2 AS variance, max(f.back) AS most_back
+        SELECT f.round_id, f.kind, sum(f.chance * f.back * f.back) - sum(f.chance * f.back) ^ 2 AS variance,
+               max(f.back) AS most_back
           FROM face f GROUP BY f.round_id, f.kind
     ), of_round AS (
-        SELECT c.round_id, c.table_id, c.plan_id, c.kind, sum(c.wagers) AS wagers, sum(c.staked) AS staked, -sum(c.won) AS result,
-               sum(c.staked * (1 - c.rtp)) AS expected, coalesce(max(x.variance), sum(c.staked) ^ 2 * max(c.variance)) AS variance,
+        SELECT c.round_id, c.table_id, c.plan_id, c.kind, sum(c.wagers) AS wagers, sum(c.staked) AS staked,
+               -sum(c.won) AS result,
+               sum(c.staked * (1 - c.rtp)) AS expected,
+               coalesce(max(x.variance), sum(c.staked) ^ 2 * max(c.variance)) AS variance,
                coalesce(max(x.most_back), sum(c.staked) * max(c.most)) AS most_back
           FROM counted c
           LEFT JOIN exclusive x ON x.round_id = c.round_id AND x.kind = c.kind
          GROUP BY c.round_id, c.table_id, c.plan_id, c.kind
     )
-    SELECT o.table_id, o.plan_id, o.kind, count(*), sum(o.wagers)::bigint, sum(o.staked), sum(o.result), round(sum(o.expected), 6),
+    SELECT o.table_id, o.plan_id, o.kind, count(*), sum(o.wagers)::bigint, sum(o.staked), sum(o.result),
+           round(sum(o.expected), 6),
            round(sum(o.variance), 6), max(o.most_back)
       FROM of_round o
      GROUP BY o.table_id, o.plan_id, o.kind
 $fn$;
-COMMENT ON FUNCTION casino.watched_bets(date) IS 'Part of watch_day(): results, expected results and their variance by table and kind of bet';
+COMMENT ON FUNCTION casino.watched_bets(date)
+    IS 'Part of watch_day(): results, expected results and their variance by table and kind of bet';
 
--- Cards that were dealt whatever they were: a hand that goes on does so for the cards before.  Not counted: what is shown only if
--- somebody liked his cards (turn, river and dealer of Casino Hold'em, all of Texas Hold'em), and at a shared box all but the dealer's
--- cards and the first one of the box, as its hands are copies of each other; of players who part at a box, the first ones' hands (R8.12).
+-- Cards that were dealt whatever they were: a hand that goes on does so for the cards before. Not counted:
+-- what is shown only if somebody liked his cards (turn, river and dealer of Casino Hold'em, all of Texas
+-- Hold'em), and at a shared box all but the dealer's cards and the first one of the box, as its hands are
+-- copies of each other; of players who part at a box, the first ones' hands (R8.12).
 CREATE FUNCTION casino.watched_cards(day date) RETURNS TABLE (table_id bigint, card text)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT r.table_id, c.card::text
@@ -10848,12 +12465,23 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.game g ON g.game = p.game AND g.family IN ('baccarat', 'blackjack', 'casino_holdem')
       JOIN casino.dealt_hand d ON d.round_id = r.round_id
      CROSS JOIN LATERAL (SELECT CASE g.family WHEN 'baccarat' THEN 6
-                                              WHEN 'casino_holdem' THEN CASE d.side WHEN 'player' THEN 2 WHEN 'board' THEN 3 ELSE 0 END
+                                              WHEN 'casino_holdem' THEN
+                                                  CASE d.side
+                                                       WHEN 'player' THEN 2
+                                                       WHEN 'board' THEN 3
+                                                       ELSE 0 END
                                               ELSE CASE WHEN d.side = 'dealer' THEN 24
                                                         WHEN EXISTS (SELECT FROM casino.dealt_hand x
-                                                                      WHERE x.round_id = d.round_id AND x.side = 'box' AND x.seat = d.seat AND x.group_no < d.group_no)
+                                                                      WHERE x.round_id = d.round_id
+                                                                        AND x.side = 'box'
+                                                                        AND x.seat = d.seat
+                                                                        AND x.group_no < d.group_no)
                                                             THEN 0
-                                                        WHEN EXISTS (SELECT FROM casino.plan_rule x WHERE x.plan_id = p.plan_id AND x.rule = 'box' AND x.value = 'shared')
+                                                        WHEN EXISTS (
+                                                            SELECT FROM casino.plan_rule x
+                                                             WHERE x.plan_id = p.plan_id
+                                                               AND x.rule = 'box'
+                                                               AND x.value = 'shared')
                                                             THEN CASE WHEN d.hand = 1 THEN 1 ELSE 0 END
                                                         ELSE 24 END
                                 END AS cards OFFSET 0) n
@@ -10862,11 +12490,14 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
        AND r.evaluated_at >= watched_cards.day::timestamp AT TIME ZONE 'Europe/Prague'
        AND r.evaluated_at < (watched_cards.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
 $fn$;
-COMMENT ON FUNCTION casino.watched_cards(date) IS 'Part of watch_day(): cards of rounds evaluated on a Prague day, those that came whatever they were';
+COMMENT ON FUNCTION casino.watched_cards(date)
+    IS 'Part of watch_day(): cards of rounds evaluated on a Prague day, those that came whatever they were';
 
 CREATE FUNCTION casino.watch_day(day date) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.watch_day(date) IS 'Adds up the rounds evaluated on a Prague day for return_watch, anew when it was done before; returns how many rows that are. nightly() calls it for its day';
+COMMENT ON FUNCTION casino.watch_day(date)
+    IS 'Adds up the rounds evaluated on a Prague day for return_watch, anew when it was done before; '
+       'returns how many rows that are. nightly() calls it for its day';
 
 CREATE FUNCTION casino.watch_day_impl(day date) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10880,8 +12511,10 @@ BEGIN
     PERFORM casino.take_lock('watch_day');
     DELETE FROM casino.watched_bet w WHERE w.day = watch_day_impl.day;
     DELETE FROM casino.watched_face f WHERE f.day = watch_day_impl.day;
-    INSERT INTO casino.watched_bet (day, table_id, plan_id, kind, rounds, wagers, staked, result, expected, variance, most_back)
-    SELECT watch_day_impl.day, b.table_id, b.plan_id, b.kind, b.rounds, b.wagers, b.staked, b.result, b.expected, b.variance, b.most_back
+    INSERT INTO casino.watched_bet (day, table_id, plan_id, kind, rounds, wagers, staked, result, expected,
+                                    variance, most_back)
+    SELECT watch_day_impl.day, b.table_id, b.plan_id, b.kind, b.rounds, b.wagers, b.staked, b.result,
+           b.expected, b.variance, b.most_back
       FROM casino.watched_bets(watch_day_impl.day) b;
     GET DIAGNOSTICS bets = ROW_COUNT;
     INSERT INTO casino.watched_face (day, table_id, what, face, hits)
@@ -10896,15 +12529,17 @@ BEGIN
             UNION ALL
             SELECT c.table_id, k.what, k.face
               FROM casino.watched_cards(watch_day_impl.day) c
-             CROSS JOIN LATERAL (VALUES ('rank', left(c.card, 1)), ('suit', right(c.card, 1))) AS k (what, face)) f
+             CROSS JOIN LATERAL (VALUES ('rank', left(c.card, 1)),
+                                        ('suit', right(c.card, 1))) AS k (what, face)) f
      GROUP BY f.table_id, f.what, f.face;
     GET DIAGNOSTICS faces = ROW_COUNT;
     RETURN bets + faces;
 END
 $fn$;
 COMMENT ON FUNCTION casino.watch_day_impl(date) IS 'Body of watch_day(), run as the owner of the ledger';
--- Figures that people look at (chapter 9 of doc/readings.md): CZK, Prague days, both days included.  They read the entries of the days asked for
--- (index ledger_day) or the rounds evaluated then (index round_evaluated_at), not the history before them.
+-- Figures that people look at (chapter 9 of doc/readings.md): CZK, Prague days, both days included. They read
+-- the entries of the days asked for (index ledger_day) or the rounds evaluated then (index
+-- round_evaluated_at), not the history before them.
 
 CREATE FUNCTION casino.install_figures() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10918,20 +12553,29 @@ BEGIN
         amount  numeric NOT NULL,
         PRIMARY KEY (day, kind)
     );
-    COMMENT ON TABLE casino.day_total IS 'Part of account_movements(): what finished Prague days have moved, by kind of entry: made by keep_day_totals() from the ledger, and made anew when an entry was dated back';
+    COMMENT ON TABLE casino.day_total
+        IS 'Part of account_movements(): what finished Prague days have moved, by kind of entry: made by '
+           'keep_day_totals() from the ledger, and made anew when an entry was dated back';
     COMMENT ON COLUMN casino.day_total.day IS 'Prague day of the entries';
     COMMENT ON COLUMN casino.day_total.kind IS 'Kind of entry; accounts in casino.entry_kinds()';
     COMMENT ON COLUMN casino.day_total.entries IS 'Entries';
     COMMENT ON COLUMN casino.day_total.amount IS 'CZK, the sum of their amounts';
 
     -- a few bytes a range of pages: events come nearly in the order of their times
-    FOR event IN SELECT * FROM (VALUES ('breach', 'occurred_at'), ('exclusion', 'excluded_from'), ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
-                                       ('payment_account', 'registered_at'), ('refusal', 'refused_at'), ('disconnection', 'disconnected_at'),
-                                       ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'), ('withdrawal_approval', 'approved_at'),
-                                       ('excused_delay', 'excused_at'), ('box_handover', 'handed_at'),
-                                       ('other_play', 'played_at'), ('difference_note', 'recorded_at')) AS e (name, time) LOOP
-        EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)', event.name || '_day', event.name, event.time);
-        EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day', 'Finds the events of a day, whatever the history');
+    FOR event IN SELECT *
+                   FROM (VALUES ('breach', 'occurred_at'), ('exclusion', 'excluded_from'),
+                                ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
+                                ('payment_account', 'registered_at'), ('refusal', 'refused_at'),
+                                ('disconnection', 'disconnected_at'),
+                                ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'),
+                                ('withdrawal_approval', 'approved_at'),
+                                ('excused_delay', 'excused_at'), ('box_handover', 'handed_at'),
+                                ('other_play', 'played_at'),
+                                ('difference_note', 'recorded_at')) AS e (name, time) LOOP
+        EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)',
+                       event.name || '_day', event.name, event.time);
+        EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day',
+                       'Finds the events of a day, whatever the history');
     END LOOP;
     CREATE INDEX round_voided ON casino.round (voided_at) WHERE voided_at IS NOT NULL;
     CREATE INDEX round_released ON casino.round (withheld_paid_at) WHERE withheld_paid_at IS NOT NULL;
@@ -10943,66 +12587,97 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_figures() IS 'Part of casino.install(): totals of days, indexes by time';
 
--- ------------------------------------------------------------------------------------------------ tables, tax, accounts
+-- ------------------------------------------------------------------------------------- tables, tax, accounts
 
 -- Rounds of the days: those evaluated or voided then, and of those opened then what is not evaluated yet.
 CREATE FUNCTION casino.figure_rounds(from_day date, to_day date)
-RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text, evaluated_at timestamptz)
+RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text,
+               evaluated_at timestamptz)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date, r.round_id, r.table_id, r.plan_id, r.status, r.evaluated_at
+    SELECT (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date, r.round_id, r.table_id, r.plan_id, r.status,
+           r.evaluated_at
       FROM casino.round r
-     WHERE r.evaluated_at >= from_day::timestamp AT TIME ZONE 'Europe/Prague' AND r.evaluated_at < (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+     WHERE r.evaluated_at >= from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND r.evaluated_at < (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
     UNION ALL
     SELECT (r.opened_at AT TIME ZONE 'Europe/Prague')::date, r.round_id, r.table_id, r.plan_id, r.status, NULL
       FROM casino.round r
      WHERE r.status IN ('open', 'closed')
-       AND r.opened_at >= from_day::timestamp AT TIME ZONE 'Europe/Prague' AND r.opened_at < (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+       AND r.opened_at >= from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND r.opened_at < (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
 $fn$;
-COMMENT ON FUNCTION casino.figure_rounds(date, date) IS 'Part of the figures: rounds evaluated or voided on Prague days, and rounds opened then that are not evaluated yet';
+COMMENT ON FUNCTION casino.figure_rounds(date, date)
+    IS 'Part of the figures: rounds evaluated or voided on Prague days, and rounds opened then that are not '
+       'evaluated yet';
 
 -- Winnings of a round that are held back: asked only where something of it can be (R9.2).
 CREATE FUNCTION casino.figure_wagers(from_day date, to_day date)
-RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text, evaluated_at timestamptz, player_id bigint, entry_no bigint,
+RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text,
+               evaluated_at timestamptz, player_id bigint, entry_no bigint,
                staked numeric, returned boolean, paid numeric, withheld numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH round AS MATERIALIZED (
-        SELECT f.*, f.status = 'withheld' OR (f.status = 'settled' AND EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = f.round_id)) AS held
+        SELECT f.*, f.status = 'withheld'
+               OR (f.status = 'settled'
+                   AND EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = f.round_id)) AS held
           FROM casino.figure_rounds(figure_wagers.from_day, figure_wagers.to_day) f
     ), held AS MATERIALIZED (
-        SELECT w.player_id, w.entry_no, w.payout FROM round r CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) w WHERE r.held
+        SELECT w.player_id, w.entry_no, w.payout
+          FROM round r
+         CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) w
+         WHERE r.held
     )
-    SELECT r.day, r.round_id, r.table_id, r.plan_id, r.status, r.evaluated_at, s.player_id, s.entry_no, s.amount, coalesce(p.kind = 'refund', false),
+    SELECT r.day, r.round_id, r.table_id, r.plan_id, r.status, r.evaluated_at, s.player_id, s.entry_no,
+           s.amount, coalesce(p.kind = 'refund', false),
            CASE WHEN p.kind = 'payout' THEN p.amount ELSE 0.00 END, coalesce(h.payout, 0.00)
       FROM round r
      -- OFFSET 0: by the round and by the stake, however many others there are
-     CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.amount FROM casino.ledger x WHERE x.round_id = r.round_id AND x.kind = 'stake' OFFSET 0) s
-      LEFT JOIN LATERAL (SELECT x.kind, x.amount FROM casino.ledger x WHERE x.player_id = s.player_id AND x.stake_entry_no = s.entry_no AND x.correction_no IS NULL OFFSET 0) p ON true
+     CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.amount
+                           FROM casino.ledger x
+                          WHERE x.round_id = r.round_id AND x.kind = 'stake'
+                         OFFSET 0) s
+      LEFT JOIN LATERAL (SELECT x.kind, x.amount
+                           FROM casino.ledger x
+                          WHERE x.player_id = s.player_id
+                            AND x.stake_entry_no = s.entry_no
+                            AND x.correction_no IS NULL
+                         OFFSET 0) p
+           ON true
       LEFT JOIN held h ON h.player_id = s.player_id AND h.entry_no = s.entry_no AND p.kind IS NULL
 $fn$;
-COMMENT ON FUNCTION casino.figure_wagers(date, date) IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is held back';
+COMMENT ON FUNCTION casino.figure_wagers(date, date)
+    IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is '
+       'held back';
 
--- What changes a result afterwards, on the day posted: corrections of evaluated rounds, and adjustments that name a round (R9.20).
+-- What changes a result afterwards, on the day posted: corrections of evaluated rounds, and adjustments that
+-- name a round (R9.20).
 CREATE FUNCTION casino.figure_corrections(from_day date, to_day date)
-RETURNS TABLE (day date, player_id bigint, entry_no bigint, round_id bigint, table_id bigint, plan_id bigint, amount numeric)
+RETURNS TABLE (day date, player_id bigint, entry_no bigint, round_id bigint, table_id bigint, plan_id bigint,
+               amount numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, l.player_id, l.entry_no, l.round_id, r.table_id, r.plan_id, l.amount
+    SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, l.player_id, l.entry_no, l.round_id, r.table_id,
+           r.plan_id, l.amount
       FROM casino.ledger l
       JOIN casino.round r ON r.round_id = l.round_id
      WHERE l.posted_at >= figure_corrections.from_day::timestamp AT TIME ZONE 'Europe/Prague'
        AND l.posted_at < (figure_corrections.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
        AND l.kind IN ('correction', 'adjustment')
 $fn$;
-COMMENT ON FUNCTION casino.figure_corrections(date, date) IS 'Part of the figures: corrections of results, and adjustments that name a round, by the day posted';
+COMMENT ON FUNCTION casino.figure_corrections(date, date)
+    IS 'Part of the figures: corrections of results, and adjustments that name a round, by the day posted';
 
 CREATE FUNCTION casino.tax_base(from_day date, to_day date)
-RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
+RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
+               base numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings, e.stakes - e.returned - e.winnings - e.corrected, e.corrected
+    SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings,
+           e.stakes - e.returned - e.winnings - e.corrected, e.corrected
       FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, p.game,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00) AS stakes,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00) AS returned,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')), 0.00) AS corrected
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')),
+                            0.00) AS corrected
               FROM casino.ledger l
               JOIN casino.round r ON r.round_id = l.round_id
               JOIN casino.game_plan p ON p.plan_id = r.plan_id
@@ -11013,10 +12688,14 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.game g ON g.game = e.game
      ORDER BY e.day, e.game
 $fn$;
-COMMENT ON FUNCTION casino.tax_base(date, date) IS 'By Prague day and game (R9.1): stakes taken, stakes returned, winnings paid, and the base, which is stakes less both and less corrected: what corrections of results, and adjustments that name a round, gave the players. Each counts on the day it was posted: an open stake on the day it was taken, withheld winnings on the day they are paid';
+COMMENT ON FUNCTION casino.tax_base(date, date)
+    IS 'By Prague day and game (R9.1): stakes taken, stakes returned, winnings paid, and the base, which is '
+       'stakes less both and less corrected: what corrections of results, and adjustments that name a '
+       'round, gave the players. Each counts on the day it was posted: an open stake on the day it was '
+       'taken, withheld winnings on the day they are paid';
 
--- Movements of each account.  What the days before moved is kept day by day (casino.day_total); it is trusted only as long as no
--- entry has come that it does not have, else the ledger is read.
+-- Movements of each account. What the days before moved is kept day by day (casino.day_total); it is trusted
+-- only as long as no entry has come that it does not have, else the ledger is read.
 CREATE FUNCTION casino.account_movements(from_day date, to_day date)
 RETURNS TABLE (account text, opening numeric, debits numeric, credits numeric, closing numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -11037,30 +12716,44 @@ BEGIN
         SELECT k.debit_account, k.credit_account, m.before, m.amount
           FROM (SELECT t.kind, t.before, sum(t.amount) AS amount
                   FROM (SELECT d.kind, d.day < account_movements.from_day AS before, d.amount
-                          FROM casino.day_total d WHERE kept_until IS NOT NULL AND d.day <= account_movements.to_day
+                          FROM casino.day_total d
+                         WHERE kept_until IS NOT NULL AND d.day <= account_movements.to_day
                         UNION ALL
                         SELECT l.kind, l.posted_at < first, l.amount
-                          FROM casino.ledger l WHERE l.posted_at < next AND l.posted_at >= coalesce(kept_until, '-infinity')) t
+                          FROM casino.ledger l
+                         WHERE l.posted_at < next AND l.posted_at >= coalesce(kept_until, '-infinity')) t
                  GROUP BY t.kind, t.before) m
           JOIN casino.entry_kinds() k ON k.kind = m.kind
     ), sums AS (
         SELECT a.account, coalesce(sum(a.debit - a.credit) FILTER (WHERE m.before), 0.00) AS opening,
-               coalesce(sum(a.debit) FILTER (WHERE NOT m.before), 0.00) AS debits, coalesce(sum(a.credit) FILTER (WHERE NOT m.before), 0.00) AS credits
+               coalesce(sum(a.debit) FILTER (WHERE NOT m.before), 0.00) AS debits,
+               coalesce(sum(a.credit) FILTER (WHERE NOT m.before), 0.00) AS credits
           FROM moved m
-         CROSS JOIN LATERAL (VALUES (m.debit_account, m.amount, 0.00), (m.credit_account, 0.00, m.amount)) AS a (account, debit, credit)
+         CROSS JOIN LATERAL (VALUES (m.debit_account, m.amount, 0.00),
+                                    (m.credit_account, 0.00, m.amount)) AS a (account, debit, credit)
          GROUP BY a.account)
     SELECT n.account, coalesce(s.opening, 0.00), coalesce(s.debits, 0.00), coalesce(s.credits, 0.00),
            coalesce(s.opening + s.debits - s.credits, 0.00)
-      FROM (SELECT k.debit_account AS account FROM casino.entry_kinds() k UNION SELECT k.credit_account FROM casino.entry_kinds() k) n
+      FROM (SELECT k.debit_account AS account
+              FROM casino.entry_kinds() k
+            UNION
+            SELECT k.credit_account
+              FROM casino.entry_kinds() k) n
       LEFT JOIN sums s ON s.account = n.account
      ORDER BY n.account;
 END
 $fn$;
-COMMENT ON FUNCTION casino.account_movements(date, date) IS 'Each account over Prague days: balance before, debits, credits, balance after; a balance is debits less credits from the first entry on, as in casino.trial_balance, and each of the columns opening and closing adds up to zero';
+COMMENT ON FUNCTION casino.account_movements(date, date)
+    IS 'Each account over Prague days: balance before, debits, credits, balance after; a balance is debits '
+       'less credits from the first entry on, as in casino.trial_balance, and each of the columns opening '
+       'and closing adds up to zero';
 
 CREATE FUNCTION casino.keep_day_totals(to_day date DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.keep_day_totals(date) IS 'Keeps what finished Prague days have moved, up to one (NULL: yesterday), so that account_movements() need not read them again; all days anew when an entry was dated back into one. Returns how many days were kept';
+COMMENT ON FUNCTION casino.keep_day_totals(date)
+    IS 'Keeps what finished Prague days have moved, up to one (NULL: yesterday), so that '
+       'account_movements() need not read them again; all days anew when an entry was dated back into one. '
+       'Returns how many days were kept';
 
 CREATE FUNCTION casino.keep_day_totals_impl(to_day date) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -11075,7 +12768,9 @@ BEGIN
     PERFORM casino.take_lock('keep_day_totals');
     SELECT max(d.day), coalesce(sum(d.entries), 0) INTO kept, known FROM casino.day_total d;
     SELECT coalesce((SELECT sum(p.last_entry_no) FROM casino.player p), 0)
-           - (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= (kept + 1)::timestamp AT TIME ZONE 'Europe/Prague') INTO present;
+           - (SELECT count(*)
+                FROM casino.ledger l
+               WHERE l.posted_at >= (kept + 1)::timestamp AT TIME ZONE 'Europe/Prague') INTO present;
     IF kept IS NOT NULL AND known <> present THEN
         DELETE FROM casino.day_total;
         kept := NULL;
@@ -11092,26 +12787,35 @@ BEGIN
     RETURN days;
 END
 $fn$;
-COMMENT ON FUNCTION casino.keep_day_totals_impl(date) IS 'Body of keep_day_totals(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.keep_day_totals_impl(date)
+    IS 'Body of keep_day_totals(), run as the owner of the ledger';
 
--- ------------------------------------------------------------------------------------------------ what is owed
+-- ---------------------------------------------------------------------------------------------- what is owed
 
--- What was won and not paid, and asked for and not paid, at a time.  It is what is so now, less what came since, and what has ended since.
+-- What was won and not paid, and asked for and not paid, at a time. It is what is so now, less what came
+-- since, and what has ended since.
 CREATE FUNCTION casino.payment_deadline(at timestamptz DEFAULT clock_timestamp())
-RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric, since timestamptz, due_at timestamptz, overdue boolean,
+RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric,
+               since timestamptz, due_at timestamptz, overdue boolean,
                prompt_until timestamptz, needs_reason boolean)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT o.what, o.player_id, o.entry_no, o.round_id, o.amount, o.since, d.due_at, payment_deadline.at >= d.due_at, d.prompt_until,
+    SELECT o.what, o.player_id, o.entry_no, o.round_id, o.amount, o.since, d.due_at,
+           payment_deadline.at >= d.due_at, d.prompt_until,
            payment_deadline.at >= d.prompt_until AND o.reason IS NULL
            AND NOT EXISTS (SELECT FROM casino.excused_delay x
-                            WHERE x.player_id = o.player_id AND x.entry_no = o.entry_no AND x.excused_at <= payment_deadline.at)
-      FROM (SELECT 'winnings' AS what, u.player_id, u.entry_no, u.round_id, u.payout AS amount, u.evaluated_at AS since, 30 AS days,
+                            WHERE x.player_id = o.player_id
+                              AND x.entry_no = o.entry_no
+                              AND x.excused_at <= payment_deadline.at)
+      FROM (SELECT 'winnings' AS what, u.player_id, u.entry_no, u.round_id, u.payout AS amount,
+                   u.evaluated_at AS since, 30 AS days,
                    nullif(u.reason, 'withheld at the settlement') AS reason
               FROM casino.unpaid_winnings u WHERE u.evaluated_at <= payment_deadline.at
             UNION ALL
             -- paid since, or voided since: then only the stake is known to have been owed (R9.7)
             SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at, 30,
-                   coalesce((SELECT h.reason FROM casino.withholding h WHERE h.player_id = l.player_id AND h.round_id = l.round_id),
+                   coalesce((SELECT h.reason
+                               FROM casino.withholding h
+                              WHERE h.player_id = l.player_id AND h.round_id = l.round_id),
                             nullif(r.withheld_reason, 'withheld at the settlement'))
               FROM casino.ledger l
               JOIN casino.round r ON r.round_id = l.round_id AND r.evaluated_at <= payment_deadline.at
@@ -11125,109 +12829,160 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
             SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60, NULL
               FROM casino.ledger l
               JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
-             WHERE l.posted_at > payment_deadline.at AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
+             WHERE l.posted_at > payment_deadline.at
+               AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
                AND w.posted_at <= payment_deadline.at) o
-     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, o.days) AS due_at, casino.prompt_until(o.since) AS prompt_until) d
+     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, o.days) AS due_at,
+                                casino.prompt_until(o.since) AS prompt_until) d
      ORDER BY d.due_at, o.player_id, o.entry_no
 $fn$;
-COMMENT ON FUNCTION casino.payment_deadline(timestamptz) IS 'Winnings held back and withdrawals neither paid nor cancelled at a time (default: now), with the first instant that is too late for them, the next one first; needs_reason: it is no longer paid promptly, and no reason is recorded (D4 §11.1, §11.2)';
+COMMENT ON FUNCTION casino.payment_deadline(timestamptz)
+    IS 'Winnings held back and withdrawals neither paid nor cancelled at a time (default: now), with the '
+       'first instant that is too late for them, the next one first; needs_reason: it is no longer paid '
+       'promptly, and no reason is recorded (D4 §11.1, §11.2)';
 
 CREATE FUNCTION casino.liability(at timestamptz DEFAULT clock_timestamp())
-RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric, total numeric)
+RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric,
+               total numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT w.wallets, s.open_stakes, d.withheld, d.withdrawals, w.wallets + s.open_stakes + d.withheld + d.withdrawals
+    SELECT w.wallets, s.open_stakes, d.withheld, d.withdrawals,
+           w.wallets + s.open_stakes + d.withheld + d.withdrawals
       FROM (SELECT coalesce((SELECT sum(p.balance) FROM casino.player p), 0.00)
-                   - coalesce((SELECT sum(l.amount * k.wallet_sign) FROM casino.ledger l JOIN casino.entry_kinds() k ON k.kind = l.kind
+                   - coalesce((SELECT sum(l.amount * k.wallet_sign)
+                                 FROM casino.ledger l
+                                 JOIN casino.entry_kinds() k ON k.kind = l.kind
                                 WHERE l.posted_at > liability.at), 0.00) AS wallets) w
      CROSS JOIN (SELECT coalesce(sum(s.amount), 0.00) AS open_stakes
-                   FROM (SELECT r.round_id FROM casino.round r WHERE r.status IN ('open', 'closed') AND r.opened_at <= liability.at
+                   FROM (SELECT r.round_id
+                           FROM casino.round r
+                          WHERE r.status IN ('open', 'closed') AND r.opened_at <= liability.at
                          UNION ALL
-                         SELECT r.round_id FROM casino.round r WHERE r.evaluated_at > liability.at AND r.opened_at <= liability.at) r
-                   JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.posted_at <= liability.at
+                         SELECT r.round_id
+                           FROM casino.round r
+                          WHERE r.evaluated_at > liability.at AND r.opened_at <= liability.at) r
+                   JOIN casino.ledger s
+                        ON s.round_id = r.round_id AND s.kind = 'stake' AND s.posted_at <= liability.at
                   WHERE NOT EXISTS (SELECT FROM casino.ledger f
-                                     WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.posted_at <= liability.at)) s
+                                     WHERE f.player_id = s.player_id
+                                       AND f.stake_entry_no = s.entry_no
+                                       AND f.posted_at <= liability.at)) s
      CROSS JOIN (SELECT coalesce(sum(d.amount) FILTER (WHERE d.what = 'winnings'), 0.00) AS withheld,
                         coalesce(sum(d.amount) FILTER (WHERE d.what = 'withdrawal'), 0.00) AS withdrawals
                    FROM casino.payment_deadline(liability.at) d) d
 $fn$;
-COMMENT ON FUNCTION casino.liability(timestamptz) IS 'CZK owed to players at a time (default: now): wallets, stakes of rounds not evaluated, winnings held back, withdrawals asked for and not paid, and all together';
+COMMENT ON FUNCTION casino.liability(timestamptz)
+    IS 'CZK owed to players at a time (default: now): wallets, stakes of rounds not evaluated, winnings '
+       'held back, withdrawals asked for and not paid, and all together';
 
--- ------------------------------------------------------------------------------------------------ players and persons
+-- --------------------------------------------------------------------------------------- players and persons
 
 CREATE FUNCTION casino.player_day(from_day date, to_day date)
-RETURNS TABLE (day date, player_id bigint, deposits numeric, withdrawn numeric, paid_out numeric, adjustments numeric, rounds bigint, wagers bigint,
+RETURNS TABLE (day date, player_id bigint, deposits numeric, withdrawn numeric, paid_out numeric,
+               adjustments numeric, rounds bigint, wagers bigint,
                staked numeric, returned numeric, winnings numeric, result numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT e.day, e.player_id, e.deposits, e.withdrawn, e.paid_out, e.adjustments, e.rounds, e.wagers, e.staked, e.returned, e.winnings,
+    SELECT e.day, e.player_id, e.deposits, e.withdrawn, e.paid_out, e.adjustments, e.rounds, e.wagers,
+           e.staked, e.returned, e.winnings,
            e.winnings + e.returned - e.staked + e.corrected, e.corrected
       FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, l.player_id,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'deposit'), 0.00) AS deposits,
-                   coalesce(sum(CASE l.kind WHEN 'withdrawal' THEN l.amount ELSE -l.amount END) FILTER (WHERE l.kind IN ('withdrawal', 'withdrawal_cancelled')), 0.00) AS withdrawn,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('cash_paid', 'transfer_paid')), 0.00) AS paid_out,
+                   coalesce(sum(CASE l.kind WHEN 'withdrawal' THEN l.amount ELSE -l.amount END)
+                                FILTER (WHERE l.kind IN ('withdrawal', 'withdrawal_cancelled')),
+                            0.00) AS withdrawn,
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('cash_paid', 'transfer_paid')),
+                            0.00) AS paid_out,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'adjustment'), 0.00) AS adjustments,
                    count(DISTINCT l.round_id) FILTER (WHERE l.kind = 'stake') AS rounds,
                    count(*) FILTER (WHERE l.kind = 'stake') AS wagers,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00) AS staked,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00) AS returned,
                    coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL), 0.00) AS corrected
+                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')
+                                                    AND l.round_id IS NOT NULL),
+                            0.00) AS corrected
               FROM casino.ledger l
              WHERE l.posted_at >= player_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
                AND l.posted_at < (player_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
              GROUP BY 1, 2) e
      ORDER BY e.day, e.player_id
 $fn$;
-COMMENT ON FUNCTION casino.player_day(date, date) IS 'By Prague day and player: money in, withdrawals asked for less those cancelled, money paid out, corrections, rounds and wagers, stakes, stakes returned, winnings, and the result of play, negative when he lost; corrected is what of that corrections of results, and adjustments that name a round, gave; by the day of each posting';
+COMMENT ON FUNCTION casino.player_day(date, date)
+    IS 'By Prague day and player: money in, withdrawals asked for less those cancelled, money paid out, '
+       'corrections, rounds and wagers, stakes, stakes returned, winnings, and the result of play, negative '
+       'when he lost; corrected is what of that corrections of results, and adjustments that name a round, '
+       'gave; by the day of each posting';
 
--- One person may have several accounts.  The 24 hours end with an entry of the day; one exactly 24 hours before is not among them (D4 §11.2 a, R9.4).
+-- One person may have several accounts. The 24 hours end with an entry of the day; one exactly 24 hours
+-- before is not among them (D4 §11.2 a, R9.4).
 CREATE FUNCTION casino.person_day(from_day date, to_day date)
-RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, cash_in numeric, cash_out numeric, transfers_out numeric, staked numeric,
+RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, cash_in numeric,
+               cash_out numeric, transfers_out numeric, staked numeric,
                winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in), sum(e.cash_out), sum(e.transfer),
+    SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in),
+           sum(e.cash_out), sum(e.transfer),
            sum(e.stake), sum(e.win), max(e.cash_in_24h), max(e.cash_out_24h), max(e.money_in_24h)
       FROM (SELECT (m.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, m.*,
-                   sum(m.cash_in) OVER last_24h AS cash_in_24h, sum(m.cash_out) OVER last_24h AS cash_out_24h, sum(m.money_in) OVER last_24h AS money_in_24h
+                   sum(m.cash_in) OVER last_24h AS cash_in_24h, sum(m.cash_out) OVER last_24h AS cash_out_24h,
+                   sum(m.money_in) OVER last_24h AS money_in_24h
               FROM (SELECT p.external_ref, l.player_id, l.posted_at,
                            CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END AS money_in,
-                           CASE WHEN l.kind = 'deposit' AND l.method IN (SELECT w.method FROM casino.payment_method w WHERE w.is_cash) THEN l.amount ELSE 0.00 END AS cash_in,
+                           CASE WHEN l.kind = 'deposit'
+                                     AND l.method
+                                             IN (SELECT w.method FROM casino.payment_method w WHERE w.is_cash)
+                                    THEN l.amount
+                                ELSE 0.00 END AS cash_in,
                            CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END AS cash_out,
                            CASE WHEN l.kind = 'transfer_paid' THEN l.amount ELSE 0.00 END AS transfer,
-                           CASE WHEN l.kind = 'stake' THEN l.amount WHEN l.kind = 'refund' THEN -l.amount ELSE 0.00 END AS stake,
+                           CASE WHEN l.kind = 'stake' THEN l.amount
+                                WHEN l.kind = 'refund' THEN -l.amount
+                                ELSE 0.00 END AS stake,
                            CASE WHEN l.kind IN ('payout', 'correction') THEN l.amount ELSE 0.00 END AS win
                       FROM casino.ledger l
                       JOIN casino.player p ON p.player_id = l.player_id
-                     WHERE l.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague' - interval '24 hours'
+                     WHERE l.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+                                           - interval '24 hours'
                        AND l.posted_at < (person_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-                       AND l.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout', 'correction')) m
-            WINDOW last_24h AS (PARTITION BY m.external_ref ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
+                       AND l.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout',
+                                      'correction')) m
+            WINDOW last_24h AS (PARTITION BY m.external_ref
+                                ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
      WHERE e.day BETWEEN person_day.from_day AND person_day.to_day
      GROUP BY e.day, e.external_ref
      ORDER BY e.day, e.external_ref
 $fn$;
-COMMENT ON FUNCTION casino.person_day(date, date) IS 'By Prague day and person, all accounts together: money in, cash in and out, transfers out, stakes less those returned, winnings, and the most cash in, cash out and money in within any 24 hours that end on the day, for the duties against money laundering';
+COMMENT ON FUNCTION casino.person_day(date, date)
+    IS 'By Prague day and person, all accounts together: money in, cash in and out, transfers out, stakes '
+       'less those returned, winnings, and the most cash in, cash out and money in within any 24 hours that '
+       'end on the day, for the duties against money laundering';
 
 CREATE FUNCTION casino.large_win(from_day date, to_day date, at_least numeric DEFAULT 100000)
-RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text, table_name text, round_id bigint, round_ref text,
+RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text,
+               table_name text, round_id bigint, round_ref text,
                staked numeric, won numeric, profit numeric, withheld numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH corrected AS MATERIALIZED (
         SELECT c.player_id, c.round_id, max(c.day) AS day, sum(c.amount) AS amount
-          FROM casino.figure_corrections(large_win.from_day, large_win.to_day) c GROUP BY c.player_id, c.round_id),
+          FROM casino.figure_corrections(large_win.from_day, large_win.to_day) c
+         GROUP BY c.player_id, c.round_id),
     evaluated AS (
-        SELECT f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id, sum(f.staked) AS staked, sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld
+        SELECT f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id, sum(f.staked) AS staked,
+               sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld
           FROM casino.figure_wagers(large_win.from_day, large_win.to_day) f
          WHERE NOT f.returned AND f.evaluated_at IS NOT NULL AND f.status IN ('settled', 'withheld', 'voided')
          GROUP BY f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id),
     -- of rounds that were evaluated before: what the last version gives the player
     later AS (
-        SELECT c.day, r.evaluated_at, c.player_id, c.round_id, r.table_id, sum(w.staked) AS staked, sum(w.payout) - c.amount AS won, 0.00 AS withheld
+        SELECT c.day, r.evaluated_at, c.player_id, c.round_id, r.table_id, sum(w.staked) AS staked,
+               sum(w.payout) - c.amount AS won, 0.00 AS withheld
           FROM corrected c
           JOIN casino.round r ON r.round_id = c.round_id
           JOIN casino.evaluation w ON w.round_id = c.round_id AND w.player_id = c.player_id
-         WHERE NOT EXISTS (SELECT FROM evaluated e WHERE e.round_id = c.round_id AND e.player_id = c.player_id)
+         WHERE NOT EXISTS (SELECT FROM evaluated e
+                            WHERE e.round_id = c.round_id AND e.player_id = c.player_id)
          GROUP BY c.day, r.evaluated_at, c.player_id, c.round_id, r.table_id, c.amount)
-    SELECT w.day, w.evaluated_at, w.player_id, p.external_ref, t.game, t.name, w.round_id, r.round_ref, w.staked, w.won + w.corrected,
+    SELECT w.day, w.evaluated_at, w.player_id, p.external_ref, t.game, t.name, w.round_id, r.round_ref,
+           w.staked, w.won + w.corrected,
            w.won + w.corrected - w.staked, w.withheld, w.corrected
       FROM (SELECT x.*, coalesce(c.amount, 0.00) AS corrected
               FROM (SELECT e.* FROM evaluated e UNION ALL SELECT l.* FROM later l) x
@@ -11238,17 +12993,28 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE w.won + w.corrected - w.staked >= large_win.at_least
      ORDER BY w.won + w.corrected - w.staked DESC, w.evaluated_at, w.player_id
 $fn$;
-COMMENT ON FUNCTION casino.large_win(date, date, numeric) IS 'Who won at least so much in one round evaluated on Prague days (R9.5), all his wagers of the round together: what he got less what he staked on it. withheld is what of it is not paid yet, corrected what corrections on these days added: a round evaluated before is listed on the day of its correction';
+COMMENT ON FUNCTION casino.large_win(date, date, numeric)
+    IS 'Who won at least so much in one round evaluated on Prague days (R9.5), all his wagers of the round '
+       'together: what he got less what he staked on it. withheld is what of it is not paid yet, corrected '
+       'what corrections on these days added: a round evaluated before is listed on the day of its '
+       'correction';
 
--- A line an entry, in the order of their times; the balance is reckoned in that order, so that one period closes with what the next opens with.
+-- A line an entry, in the order of their times; the balance is reckoned in that order, so that one period
+-- closes with what the next opens with.
 CREATE FUNCTION casino.player_statement(player_id bigint, from_day date, to_day date)
-RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text, round_ref text, bet text, change numeric,
+RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text,
+               round_ref text, bet text, change numeric,
                balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1000;
-COMMENT ON FUNCTION casino.player_statement(bigint, date, date) IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of their times with game, table, round and bet, then the closing balance. The line of a stake has what became of it and what it was paid, as far as that is known now; automatic marks games that were finished without him';
+COMMENT ON FUNCTION casino.player_statement(bigint, date, date)
+    IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of '
+       'their times with game, table, round and bet, then the closing balance. The line of a stake has what '
+       'became of it and what it was paid, as far as that is known now; automatic marks games that were '
+       'finished without him';
 
 CREATE FUNCTION casino.player_statement_impl(player_id bigint, from_day date, to_day date)
-RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text, round_ref text, bet text, change numeric,
+RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text,
+               round_ref text, bet text, change numeric,
                balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -11257,8 +13023,11 @@ DECLARE
     next CONSTANT timestamptz := (player_statement_impl.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     opening numeric;
 BEGIN
-    SELECT p.balance - coalesce((SELECT sum(l.amount * k.wallet_sign) FROM casino.ledger l JOIN casino.entry_kinds() k ON k.kind = l.kind
-                                  WHERE l.player_id = player_statement_impl.player_id AND l.posted_at >= first), 0.00)
+    SELECT p.balance - coalesce((SELECT sum(l.amount * k.wallet_sign)
+                                   FROM casino.ledger l
+                                   JOIN casino.entry_kinds() k ON k.kind = l.kind
+                                  WHERE l.player_id = player_statement_impl.player_id
+                                    AND l.posted_at >= first), 0.00)
       INTO opening FROM casino.player p WHERE p.player_id = player_statement_impl.player_id;
     IF NOT FOUND THEN
         PERFORM casino.refuse_unknown_player(player_statement_impl.player_id);
@@ -11272,40 +13041,57 @@ BEGIN
          WHERE l.player_id = player_statement_impl.player_id AND l.posted_at >= first AND l.posted_at < next
         WINDOW in_time AS (ORDER BY l.posted_at, l.entry_no)
     )
-    SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL, NULL, NULL::numeric, NULL, NULL::boolean
+    SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL,
+           NULL, NULL::numeric, NULL, NULL::boolean
     UNION ALL
-    SELECT e.line_no, e.posted_at, e.entry_no, e.kind, t.game, t.name, r.round_ref, coalesce(e.bet, s.bet)::text, e.change, e.balance_then,
+    SELECT e.line_no, e.posted_at, e.entry_no, e.kind, t.game, t.name, r.round_ref,
+           coalesce(e.bet, s.bet)::text, e.change, e.balance_then,
            w.status, coalesce(e.grade, w.grade), w.payout, e.reason,
            CASE WHEN e.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
-                                                    WHERE a.player_id = e.player_id AND a.round_id = e.round_id AND a.automatic) END
+                                                    WHERE a.player_id = e.player_id
+                                                      AND a.round_id = e.round_id
+                                                      AND a.automatic) END
       FROM entry e
       LEFT JOIN casino.round r ON r.round_id = e.round_id
       LEFT JOIN casino.game_table t ON t.table_id = r.table_id
       LEFT JOIN casino.ledger s ON s.player_id = e.player_id AND s.entry_no = e.stake_entry_no
       LEFT JOIN LATERAL (SELECT x.status, x.grade, x.payout FROM casino.wager x
-                          WHERE e.kind = 'stake' AND x.player_id = e.player_id AND x.entry_no = e.entry_no) w ON true
+                          WHERE e.kind = 'stake'
+                            AND x.player_id = e.player_id
+                            AND x.entry_no = e.entry_no) w ON true
     UNION ALL
-    SELECT (SELECT count(*) + 1 FROM entry), next, NULL, 'closing', NULL, NULL, NULL, NULL, (SELECT coalesce(sum(e.change), 0.00) FROM entry e),
+    SELECT (SELECT count(*) + 1 FROM entry), next, NULL, 'closing', NULL, NULL, NULL, NULL,
+           (SELECT coalesce(sum(e.change), 0.00) FROM entry e),
            opening + (SELECT coalesce(sum(e.change), 0.00) FROM entry e), NULL, NULL, NULL, NULL, NULL
      ORDER BY 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_statement_impl(bigint, date, date) IS 'Body of player_statement(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.player_statement_impl(bigint, date, date)
+    IS 'Body of player_statement(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------------------ protection
 
 CREATE FUNCTION casino.protection(at timestamptz DEFAULT clock_timestamp())
-RETURNS TABLE (player_id bigint, external_ref text, protection text, source text, since timestamptz, until timestamptz, amount numeric)
+RETURNS TABLE (player_id bigint, external_ref text, protection text, source text, since timestamptz,
+               until timestamptz, amount numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT x.player_id, p.external_ref, x.protection, x.source, x.since, x.until, x.amount
-      FROM (SELECT e.player_id, 'exclusion' AS protection, e.source, e.excluded_from AS since, e.excluded_until AS until, NULL::numeric AS amount
-              FROM casino.exclusion_period e WHERE e.excluded_from <= protection.at AND e.excluded_until > protection.at
+      FROM (SELECT e.player_id, 'exclusion' AS protection, e.source, e.excluded_from AS since,
+                   e.excluded_until AS until, NULL::numeric AS amount
+              FROM casino.exclusion_period e
+             WHERE e.excluded_from <= protection.at AND e.excluded_until > protection.at
             UNION ALL
-            SELECT m.player_id, 'limit', f.measure || ' a ' || f.period, h.effective_from, f.next_from, f.amount
-              FROM (SELECT DISTINCT l.player_id FROM casino.player_limit l WHERE l.effective_from <= protection.at) m
+            SELECT m.player_id, 'limit', f.measure || ' a ' || f.period, h.effective_from, f.next_from,
+                   f.amount
+              FROM (SELECT DISTINCT l.player_id
+                      FROM casino.player_limit l
+                     WHERE l.effective_from <= protection.at) m
              CROSS JOIN LATERAL casino.limits_in_force(m.player_id, protection.at) f
              CROSS JOIN LATERAL (SELECT l.effective_from FROM casino.player_limit l
-                                  WHERE l.player_id = m.player_id AND l.measure = f.measure AND l.period = f.period AND l.effective_from <= protection.at
+                                  WHERE l.player_id = m.player_id
+                                    AND l.measure = f.measure
+                                    AND l.period = f.period
+                                    AND l.effective_from <= protection.at
                                   ORDER BY l.limit_no DESC LIMIT 1) h
              WHERE f.amount IS NOT NULL
             UNION ALL
@@ -11314,91 +13100,132 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
               FROM (SELECT DISTINCT s.player_id
                       FROM casino.round r
                       JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-                     WHERE r.evaluated_at > protection.at - interval '15 minutes' AND r.evaluated_at <= protection.at) b
+                     WHERE r.evaluated_at > protection.at - interval '15 minutes'
+                       AND r.evaluated_at <= protection.at) b
               JOIN casino.betting_sequence q ON q.player_id = b.player_id
              WHERE q.break_due AND q.last_evaluated_at <= protection.at AND q.ends_at > protection.at) x
       JOIN casino.player p ON p.player_id = x.player_id
      ORDER BY x.player_id, x.protection, x.source, x.since
 $fn$;
-COMMENT ON FUNCTION casino.protection(timestamptz) IS 'Who is protected at a time (default: now) and how: exclusions and breaks with their end, limits with their amount and the time a laxer one asked for comes into effect (D4 §6.2, §6.5, §8.3)';
+COMMENT ON FUNCTION casino.protection(timestamptz)
+    IS 'Who is protected at a time (default: now) and how: exclusions and breaks with their end, limits '
+       'with their amount and the time a laxer one asked for comes into effect (D4 §6.2, §6.5, '
+       '§8.3)';
 
--- ------------------------------------------------------------------------------------------------ tables against expectation
+-- -------------------------------------------------------------------------------- tables against expectation
 
--- What a day's stakes were to bring.  All that one round decides is taken together: of roulette number by number, of other games as if
--- every bet had the same cards, so that the variance is not too small (R9.3).
+-- What a day's stakes were to bring. All that one round decides is taken together: of roulette number by
+-- number, of other games as if every bet had the same cards, so that the variance is not too small (R9.3).
 CREATE FUNCTION casino.expected_result(day date)
 RETURNS TABLE (table_id bigint, plan_id bigint, result numeric, expected numeric, variance numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH position AS MATERIALIZED (
-        SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, sum(w.staked) AS staked, sum(w.won) AS won
+        SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, sum(w.staked) AS staked,
+               sum(w.won) AS won
           FROM casino.watched_wagers(expected_result.day) w
          GROUP BY w.round_id, w.table_id, w.plan_id, w.kind, w.selection
     ), plan_return AS MATERIALIZED (
-        SELECT k.plan_id, k.kind, k.covers, coalesce(r.selection, '') AS selection, r.rtp, sqrt(r.variance) AS deviation, r.best_num::numeric / r.best_den + 1 AS most
+        SELECT k.plan_id, k.kind, k.covers, coalesce(r.selection, '') AS selection, r.rtp,
+               sqrt(r.variance) AS deviation, r.best_num::numeric / r.best_den + 1 AS most
           FROM (SELECT DISTINCT p.plan_id, p.kind, g.family = 'roulette' AS covers
-                  FROM position p JOIN casino.game_plan n ON n.plan_id = p.plan_id JOIN casino.game g ON g.game = n.game) k
+                  FROM position p
+                  JOIN casino.game_plan n ON n.plan_id = p.plan_id
+                  JOIN casino.game g ON g.game = n.game) k
          CROSS JOIN LATERAL casino.plan_returns(k.plan_id, k.kind) r
          WHERE r.rtp IS NOT NULL
     ), counted AS MATERIALIZED (
         SELECT p.*, r.rtp, r.deviation, r.most, r.covers
-          FROM position p JOIN plan_return r ON r.plan_id = p.plan_id AND r.kind = p.kind AND r.selection = p.selection
+          FROM position p
+          JOIN plan_return r ON r.plan_id = p.plan_id AND r.kind = p.kind AND r.selection = p.selection
     ), number AS (
         SELECT c.round_id, n.number, sum(c.staked * c.most) AS back
           FROM counted c
-         CROSS JOIN LATERAL unnest(CASE WHEN c.covers THEN casino.covers(casino.bet(c.kind, nullif(c.selection, ''), 1)) END) AS n (number)
+         CROSS JOIN LATERAL unnest(CASE WHEN c.covers
+                                            THEN casino.covers(casino.bet(
+                                                c.kind, nullif(c.selection, ''), 1)) END) AS n (number)
          GROUP BY c.round_id, n.number
     ), wheel AS (
-        SELECT n.round_id, sum(n.back * n.back) / 37 - (sum(n.back) / 37) ^ 2 AS variance FROM number n GROUP BY n.round_id
+        SELECT n.round_id, sum(n.back * n.back) / 37 - (sum(n.back) / 37) ^ 2 AS variance
+          FROM number n
+         GROUP BY n.round_id
     ), of_round AS (
-        SELECT c.round_id, c.table_id, c.plan_id, -sum(c.won) AS result, sum(c.staked * (1 - c.rtp)) AS expected,
+        SELECT c.round_id, c.table_id, c.plan_id, -sum(c.won) AS result,
+               sum(c.staked * (1 - c.rtp)) AS expected,
                coalesce(max(w.variance), sum(c.staked * c.deviation) ^ 2) AS variance
           FROM counted c
           LEFT JOIN wheel w ON w.round_id = c.round_id
          GROUP BY c.round_id, c.table_id, c.plan_id
     )
-    SELECT o.table_id, o.plan_id, sum(o.result), sum(o.expected), sum(o.variance) FROM of_round o GROUP BY o.table_id, o.plan_id
+    SELECT o.table_id, o.plan_id, sum(o.result), sum(o.expected), sum(o.variance)
+      FROM of_round o
+     GROUP BY o.table_id, o.plan_id
 $fn$;
-COMMENT ON FUNCTION casino.expected_result(date) IS 'Part of daily_table(): what the house won on a day from bets whose return is counted, what it was to win, and the variance of that';
+COMMENT ON FUNCTION casino.expected_result(date)
+    IS 'Part of daily_table(): what the house won on a day from bets whose return is counted, what it was '
+       'to win, and the variance of that';
 
 CREATE FUNCTION casino.daily_table(from_day date, to_day date)
-RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
-               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
+RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
+               rounds_settled bigint, rounds_withheld bigint,
+               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
+               withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric, corrected numeric)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.daily_table(date, date) IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on the day they were opened), wagers that stand, stakes, what was won of them, what of that is held back, stakes returned, GGR (stakes less what was won, less corrected), hold (GGR to stakes), the hold that the exact counts give for these stakes, and how many standard deviations the result is off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the players. NULL where nothing was staked or nothing is counted';
+COMMENT ON FUNCTION casino.daily_table(date, date)
+    IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on '
+       'the day they were opened), wagers that stand, stakes, what was won of them, what of that is held '
+       'back, stakes returned, GGR (stakes less what was won, less corrected), hold (GGR to stakes), the '
+       'hold that the exact counts give for these stakes, and how many standard deviations the result is '
+       'off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the '
+       'players. NULL where nothing was staked or nothing is counted';
 
 CREATE FUNCTION casino.daily_table_impl(from_day date, to_day date)
-RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
-               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
+RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
+               rounds_settled bigint, rounds_withheld bigint,
+               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
+               withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
     WITH of_round AS MATERIALIZED (
-        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled, count(*) FILTER (WHERE f.status = 'withheld') AS withheld,
-               count(*) FILTER (WHERE f.status = 'voided') AS voided, count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS open
+        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled,
+               count(*) FILTER (WHERE f.status = 'withheld') AS withheld,
+               count(*) FILTER (WHERE f.status = 'voided') AS voided,
+               count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS open
           FROM casino.figure_rounds(daily_table_impl.from_day, daily_table_impl.to_day) f
          GROUP BY f.day, f.table_id, f.plan_id
     ), of_wager AS MATERIALIZED (
         SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE NOT f.returned) AS wagers,
-               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked, sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
+               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked,
+               sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
                coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned
           FROM casino.figure_wagers(daily_table_impl.from_day, daily_table_impl.to_day) f
          WHERE f.evaluated_at IS NOT NULL
          GROUP BY f.day, f.table_id, f.plan_id
     ), of_correction AS MATERIALIZED (
         SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
-          FROM casino.figure_corrections(daily_table_impl.from_day, daily_table_impl.to_day) c GROUP BY c.day, c.table_id, c.plan_id
+          FROM casino.figure_corrections(daily_table_impl.from_day, daily_table_impl.to_day) c
+         GROUP BY c.day, c.table_id, c.plan_id
     ), expectation AS MATERIALIZED (
-        SELECT d.day, e.* FROM (SELECT DISTINCT r.day FROM of_round r) d CROSS JOIN LATERAL casino.expected_result(d.day) e
+        SELECT d.day, e.*
+          FROM (SELECT DISTINCT r.day FROM of_round r) d
+         CROSS JOIN LATERAL casino.expected_result(d.day) e
     )
-    SELECT k.day, t.game, k.table_id, t.name, k.plan_id, p.version, coalesce(r.settled, 0), coalesce(r.withheld, 0), coalesce(r.voided, 0), coalesce(r.open, 0),
-           coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00), coalesce(w.withheld, 0.00), coalesce(w.returned, 0.00),
+    SELECT k.day, t.game, k.table_id, t.name, k.plan_id, p.version, coalesce(r.settled, 0),
+           coalesce(r.withheld, 0), coalesce(r.voided, 0), coalesce(r.open, 0),
+           coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00), coalesce(w.withheld, 0.00),
+           coalesce(w.returned, 0.00),
            coalesce(w.staked - w.won, 0.00) - coalesce(c.amount, 0.00),
-           round((w.staked - w.won - coalesce(c.amount, 0.00)) / nullif(w.staked, 0), 6), round(e.expected / nullif(w.staked, 0), 6),
+           round((w.staked - w.won - coalesce(c.amount, 0.00)) / nullif(w.staked, 0), 6),
+           round(e.expected / nullif(w.staked, 0), 6),
            round((e.result - e.expected) / nullif(sqrt(e.variance), 0), 3), coalesce(c.amount, 0.00)
-      FROM (SELECT x.day, x.table_id, x.plan_id FROM of_round x UNION SELECT y.day, y.table_id, y.plan_id FROM of_correction y) k
+      FROM (SELECT x.day, x.table_id, x.plan_id
+              FROM of_round x
+            UNION
+            SELECT y.day, y.table_id, y.plan_id
+              FROM of_correction y) k
       JOIN casino.game_table t ON t.table_id = k.table_id
       JOIN casino.game_plan p ON p.plan_id = k.plan_id
       LEFT JOIN of_round r ON r.day = k.day AND r.table_id = k.table_id AND r.plan_id = k.plan_id
@@ -11408,12 +13235,14 @@ BEGIN
      ORDER BY k.day, t.game, t.name, p.version;
 END
 $fn$;
-COMMENT ON FUNCTION casino.daily_table_impl(date, date) IS 'Body of daily_table(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.daily_table_impl(date, date)
+    IS 'Body of daily_table(), run as the owner of the ledger';
 
--- ------------------------------------------------------------------------------------------------ events, recall
+-- -------------------------------------------------------------------------------------------- events, recall
 
 CREATE FUNCTION casino.significant_event(from_day date, to_day date)
-RETURNS TABLE (at timestamptz, event text, player_id bigint, round_id bigint, entry_no bigint, amount numeric, reason text, detail jsonb,
+RETURNS TABLE (at timestamptz, event text, player_id bigint, round_id bigint, entry_no bigint, amount numeric,
+               reason text, detail jsonb,
                recorded_at timestamptz, role text, actor text)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -11422,97 +13251,139 @@ DECLARE
     next CONSTANT timestamptz := (significant_event.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
 BEGIN
     RETURN QUERY
-    SELECT e.at, e.event, e.player_id, e.round_id, e.entry_no, e.amount, e.reason, jsonb_strip_nulls(e.detail), e.recorded_at, w.role, w.actor
-      FROM (SELECT b.occurred_at AS at, 'breach: ' || b.rule AS event, b.player_id, NULL::bigint AS round_id, b.entry_no, NULL::numeric AS amount,
+    SELECT e.at, e.event, e.player_id, e.round_id, e.entry_no, e.amount, e.reason,
+           jsonb_strip_nulls(e.detail), e.recorded_at, w.role, w.actor
+      FROM (SELECT b.occurred_at AS at, 'breach: ' || b.rule AS event, b.player_id, NULL::bigint AS round_id,
+                   b.entry_no, NULL::numeric AS amount,
                    NULL::text AS reason, b.detail, b.recorded_at, b.recorded_by
               FROM casino.breach b WHERE b.occurred_at >= first AND b.occurred_at < next
             UNION ALL
-            SELECT l.posted_at, 'correction', l.player_id, l.round_id, l.entry_no, l.amount, l.reason, '{}', l.recorded_at, l.recorded_by
+            SELECT l.posted_at, 'correction', l.player_id, l.round_id, l.entry_no, l.amount, l.reason, '{}',
+                   l.recorded_at, l.recorded_by
               FROM casino.ledger l WHERE l.posted_at >= first AND l.posted_at < next AND l.kind = 'adjustment'
             UNION ALL
             SELECT r.voided_at, 'round voided', NULL, r.round_id, NULL, r.paid, r.void_reason,
-                   jsonb_build_object('evaluated_at', CASE WHEN r.voided_at > r.evaluated_at THEN r.evaluated_at END), r.evaluation_recorded_at, r.voided_by
+                   jsonb_build_object('evaluated_at',
+                                      CASE WHEN r.voided_at > r.evaluated_at THEN r.evaluated_at END),
+                   r.evaluation_recorded_at, r.voided_by
               FROM casino.round r WHERE r.voided_at >= first AND r.voided_at < next
             UNION ALL
-            SELECT r.withheld_at, 'winnings of a round withheld', NULL, r.round_id, NULL, r.paid, r.withheld_reason, '{}', r.evaluation_recorded_at, r.withheld_by
+            SELECT r.withheld_at, 'winnings of a round withheld', NULL, r.round_id, NULL, r.paid,
+                   r.withheld_reason, '{}', r.evaluation_recorded_at, r.withheld_by
               FROM casino.round r WHERE r.withheld_at >= first AND r.withheld_at < next
             UNION ALL
-            SELECT r.withheld_paid_at, 'winnings of a round released', NULL, r.round_id, NULL, r.paid, r.withheld_paid_reason,
+            SELECT r.withheld_paid_at, 'winnings of a round released', NULL, r.round_id, NULL, r.paid,
+                   r.withheld_paid_reason,
                    jsonb_build_object('withheld_at', r.withheld_at), NULL, r.withheld_paid_by
               FROM casino.round r WHERE r.withheld_paid_at >= first AND r.withheld_paid_at < next
             UNION ALL
-            SELECT h.withheld_at, 'winnings of a player withheld', h.player_id, h.round_id, NULL, NULL, h.reason, '{}', h.recorded_at, h.recorded_by
+            SELECT h.withheld_at, 'winnings of a player withheld', h.player_id, h.round_id, NULL, NULL,
+                   h.reason, '{}', h.recorded_at, h.recorded_by
               FROM casino.withholding h WHERE h.withheld_at >= first AND h.withheld_at < next
             UNION ALL
-            SELECT n.ended_at, 'withholding ended: ' || n.how, n.player_id, n.round_id, NULL, NULL, n.reason, '{}', n.recorded_at, n.recorded_by
+            SELECT n.ended_at, 'withholding ended: ' || n.how, n.player_id, n.round_id, NULL, NULL, n.reason,
+                   '{}', n.recorded_at, n.recorded_by
               FROM casino.withholding_end n WHERE n.ended_at >= first AND n.ended_at < next
             UNION ALL
             SELECT x.corrected_at, 'cards corrected', NULL, x.round_id, NULL, NULL, x.reason,
-                   jsonb_build_object('deal_no', x.deal_no, 'wrong_deal_no', x.wrong_deal_no, 'wagers_stand', x.wagers_stand, 'returned', x.returned), x.recorded_at, x.recorded_by
+                   jsonb_build_object('deal_no', x.deal_no, 'wrong_deal_no', x.wrong_deal_no,
+                                      'wagers_stand', x.wagers_stand, 'returned', x.returned),
+                   x.recorded_at, x.recorded_by
               FROM casino.deal_correction x WHERE x.corrected_at >= first AND x.corrected_at < next
             UNION ALL
-            SELECT x.proposed_at, 'correction of a result proposed', NULL, x.round_id, NULL, NULL, x.reason, jsonb_build_object('correction_no', x.correction_no), x.recorded_at, x.recorded_by
+            SELECT x.proposed_at, 'correction of a result proposed', NULL, x.round_id, NULL, NULL, x.reason,
+                   jsonb_build_object('correction_no', x.correction_no), x.recorded_at, x.recorded_by
               FROM casino.round_correction x WHERE x.proposed_at >= first AND x.proposed_at < next
             UNION ALL
-            SELECT x.decided_at, CASE x.status WHEN 'rejected' THEN 'correction of a result rejected' ELSE 'result corrected' END, NULL, x.round_id, NULL, x.posted, x.reason,
-                   jsonb_build_object('correction_no', x.correction_no, 'version', x.version, 'claimed', x.claimed), x.recorded_at, x.recorded_by
+            SELECT x.decided_at,
+                   CASE x.status
+                        WHEN 'rejected' THEN 'correction of a result rejected'
+                        ELSE 'result corrected' END,
+                   NULL, x.round_id, NULL, x.posted, x.reason,
+                   jsonb_build_object('correction_no', x.correction_no, 'version', x.version,
+                                      'claimed', x.claimed),
+                   x.recorded_at, x.recorded_by
               FROM casino.correction_decision x WHERE x.decided_at >= first AND x.decided_at < next
             UNION ALL
-            SELECT x.claimed_at, 'claim', x.player_id, x.round_id, x.stake_entry_no, x.amount, NULL, jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
+            SELECT x.claimed_at, 'claim', x.player_id, x.round_id, x.stake_entry_no, x.amount, NULL,
+                   jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
               FROM casino.claim x WHERE x.claimed_at >= first AND x.claimed_at < next
             UNION ALL
-            SELECT x.ended_at, 'claim ended: ' || x.how, NULL, NULL, NULL, NULL, x.reason, jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
+            SELECT x.ended_at, 'claim ended: ' || x.how, NULL, NULL, NULL, NULL, x.reason,
+                   jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
               FROM casino.claim_end x WHERE x.ended_at >= first AND x.ended_at < next
             UNION ALL
-            SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
+            SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL,
+                   NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
             SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL,
-                   jsonb_build_object('until', x.excluded_until, 'effective_from', x.effective_from), x.recorded_at, x.recorded_by
+                   jsonb_build_object('until', x.excluded_until, 'effective_from', x.effective_from),
+                   x.recorded_at, x.recorded_by
               FROM casino.exclusion x WHERE x.excluded_from >= first AND x.excluded_from < next
             UNION ALL
-            SELECT x.ended_at, 'exclusion ended', x.player_id, NULL, NULL, NULL, x.reason, jsonb_build_object('exclusion_no', x.exclusion_no), x.recorded_at, x.recorded_by
+            SELECT x.ended_at, 'exclusion ended', x.player_id, NULL, NULL, NULL, x.reason,
+                   jsonb_build_object('exclusion_no', x.exclusion_no), x.recorded_at, x.recorded_by
               FROM casino.exclusion_end x WHERE x.ended_at >= first AND x.ended_at < next
             UNION ALL
             SELECT x.requested_at, 'limit set', x.player_id, NULL, NULL, x.amount, NULL,
-                   jsonb_build_object('measure', x.measure, 'period', x.period, 'effective_from', x.effective_from), x.recorded_at, x.recorded_by
+                   jsonb_build_object('measure', x.measure, 'period', x.period,
+                                      'effective_from', x.effective_from),
+                   x.recorded_at, x.recorded_by
               FROM casino.player_limit x WHERE x.requested_at >= first AND x.requested_at < next
             UNION ALL
-            SELECT x.registered_at, 'payment account registered', x.player_id, NULL, NULL, NULL, NULL, jsonb_build_object('account', x.account), x.recorded_at, x.recorded_by
+            SELECT x.registered_at, 'payment account registered', x.player_id, NULL, NULL, NULL, NULL,
+                   jsonb_build_object('account', x.account), x.recorded_at, x.recorded_by
               FROM casino.payment_account x WHERE x.registered_at >= first AND x.registered_at < next
             UNION ALL
-            SELECT x.approved_at, 'transfer approved', x.player_id, NULL, x.entry_no, NULL, NULL, '{}', x.recorded_at, x.recorded_by
+            SELECT x.approved_at, 'transfer approved', x.player_id, NULL, x.entry_no, NULL, NULL, '{}',
+                   x.recorded_at, x.recorded_by
               FROM casino.withdrawal_approval x WHERE x.approved_at >= first AND x.approved_at < next
             UNION ALL
-            SELECT x.excused_at, 'delay excused', x.player_id, NULL, x.entry_no, NULL, x.reason, '{}', x.recorded_at, x.recorded_by
+            SELECT x.excused_at, 'delay excused', x.player_id, NULL, x.entry_no, NULL, x.reason, '{}',
+                   x.recorded_at, x.recorded_by
               FROM casino.excused_delay x WHERE x.excused_at >= first AND x.excused_at < next
             UNION ALL
-            SELECT x.refused_at, 'refused: ' || x.action, x.player_id, x.round_id, NULL, x.amount, x.message, jsonb_build_object('code', x.code, 'detail', x.detail), x.recorded_at, x.recorded_by
+            SELECT x.refused_at, 'refused: ' || x.action, x.player_id, x.round_id, NULL, x.amount, x.message,
+                   jsonb_build_object('code', x.code, 'detail', x.detail), x.recorded_at, x.recorded_by
               FROM casino.refusal x WHERE x.refused_at >= first AND x.refused_at < next
             UNION ALL
-            SELECT x.handed_at, 'box handed over', x.owner, x.round_id, NULL, NULL, NULL, jsonb_build_object('seat', x.seat, 'former_owner', x.former_owner), x.recorded_at, x.recorded_by
+            SELECT x.handed_at, 'box handed over', x.owner, x.round_id, NULL, NULL, NULL,
+                   jsonb_build_object('seat', x.seat, 'former_owner', x.former_owner), x.recorded_at,
+                   x.recorded_by
               FROM casino.box_handover x WHERE x.handed_at >= first AND x.handed_at < next
             UNION ALL
             SELECT greatest(v.valid_from, v.recorded_at), 'table limits set', NULL, NULL, NULL, NULL, NULL,
-                   jsonb_build_object('table_id', v.table_id, 'version', v.version, 'min_stake', v.min_stake, 'max_stake', v.max_stake), v.recorded_at, v.recorded_by
-              FROM casino.table_version v WHERE greatest(v.valid_from, v.recorded_at) >= first AND greatest(v.valid_from, v.recorded_at) < next
+                   jsonb_build_object('table_id', v.table_id, 'version', v.version, 'min_stake', v.min_stake,
+                                      'max_stake', v.max_stake),
+                   v.recorded_at, v.recorded_by
+              FROM casino.table_version v
+             WHERE greatest(v.valid_from, v.recorded_at) >= first
+               AND greatest(v.valid_from, v.recorded_at) < next
             UNION ALL
-            SELECT o.played_at, 'play of another product counted', o.player_id, NULL, NULL, o.result, NULL, jsonb_build_object('product', o.product, 'staked', o.staked), o.recorded_at, o.recorded_by
+            SELECT o.played_at, 'play of another product counted', o.player_id, NULL, NULL, o.result, NULL,
+                   jsonb_build_object('product', o.product, 'staked', o.staked), o.recorded_at, o.recorded_by
               FROM casino.other_play o WHERE o.played_at >= first AND o.played_at < next
             UNION ALL
             SELECT y.recorded_at, 'difference explained', z.player_id, z.round_id, z.entry_no, NULL, y.note,
-                   jsonb_build_object('run_no', y.run_no, 'difference_no', y.difference_no, 'check_name', z.check_name, 'rule', z.rule), y.recorded_at, y.recorded_by
+                   jsonb_build_object('run_no', y.run_no, 'difference_no', y.difference_no,
+                                      'check_name', z.check_name, 'rule', z.rule),
+                   y.recorded_at, y.recorded_by
               FROM casino.difference_note y
               JOIN casino.difference z ON z.run_no = y.run_no AND z.difference_no = y.difference_no
              WHERE y.recorded_at >= first AND y.recorded_at < next
             UNION ALL
-            SELECT p.valid_from, 'plan in force', NULL, NULL, NULL, NULL, p.document, jsonb_build_object('game', p.game, 'version', p.version), NULL, p.recorded_by
+            SELECT p.valid_from, 'plan in force', NULL, NULL, NULL, NULL, p.document,
+                   jsonb_build_object('game', p.game, 'version', p.version), NULL, p.recorded_by
               FROM casino.game_plan p WHERE p.valid_from >= first AND p.valid_from < next) e
       LEFT JOIN casino.recorder w ON w.recorder_id = e.recorded_by
      ORDER BY e.at, e.event, e.player_id, e.round_id, e.entry_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.significant_event(date, date) IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, boxes handed over, new limits of tables and plans, each with who recorded it';
+COMMENT ON FUNCTION casino.significant_event(date, date)
+    IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
+       'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
+       'boxes handed over, new limits of tables and plans, each with who recorded it';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -11521,142 +13392,262 @@ DECLARE
 BEGIN
     SELECT r.* INTO played FROM casino.round r WHERE r.round_id = game_recall.round_id;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'round % does not exist', game_recall.round_id USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'round % does not exist', game_recall.round_id
+            USING ERRCODE = 'foreign_key_violation';
     END IF;
     RETURN jsonb_build_object(
-        'round', jsonb_build_object('round_id', played.round_id, 'round_ref', played.round_ref, 'status', played.status, 'void_reason', played.void_reason,
-                                    'withheld_reason', played.withheld_reason,
-                                    'withheld_paid_reason', played.withheld_paid_reason, 'wagers', played.wagers, 'players', played.players, 'staked', played.staked,
-                                    'paid', played.paid),
-        'times', jsonb_build_object('opened', played.opened_at, 'betting_until', played.betting_until, 'betting_closed', played.betting_closed_at,
-                                    'actions_closed', played.actions_closed_at,
-                                    'evaluated', played.evaluated_at, 'evaluation_recorded', played.evaluation_recorded_at, 'withheld', played.withheld_at,
-                                    'withheld_paid', played.withheld_paid_at, 'voided', played.voided_at),
-        'table', (SELECT jsonb_build_object('table_id', t.table_id, 'name', t.name, 'game', t.game, 'version', v.version, 'min_stake', v.min_stake,
-                                            'max_stake', v.max_stake, 'surrender', v.surrender, 'behind', v.behind, 'seats', v.seats,
-                                            'limits', (SELECT coalesce(jsonb_object_agg(m.kind, jsonb_build_object('min', m.min_stake, 'max', m.max_stake)), '{}')
-                                                         FROM casino.table_limit m WHERE m.table_id = v.table_id AND m.version = v.version))
-                    FROM casino.game_table t
-                    JOIN casino.table_version v ON v.table_id = t.table_id AND v.version = played.table_version
-                   WHERE t.table_id = played.table_id),
-        'plan', (SELECT jsonb_build_object('plan_id', p.plan_id, 'version', p.version, 'document', p.document, 'valid_from', p.valid_from,
-                            'round_max_stake', p.round_max_stake, 'declared_round_win', p.declared_round_win,
-                            'rules', (SELECT coalesce(jsonb_object_agg(x.rule, jsonb_build_object('value', x.value, 'paragraph', x.paragraph)), '{}')
-                                        FROM casino.plan_rule x WHERE x.plan_id = p.plan_id),
-                            'bets', (SELECT coalesce(jsonb_object_agg(b.kind, jsonb_build_object(
-                                                'min_stake', b.min_stake, 'max_stake', b.max_stake, 'declared_win', b.declared_win, 'paragraph', b.paragraph,
-                                                'pays', (SELECT coalesce(jsonb_object_agg(y.grade, jsonb_build_object('odds', y.num || ':' || y.den, 'paragraph', y.paragraph)), '{}')
-                                                           FROM casino.paytable y WHERE y.plan_id = b.plan_id AND y.kind = b.kind))), '{}')
-                                       FROM casino.bet_rule b
-                                      WHERE b.plan_id = p.plan_id
-                                        AND b.kind IN (SELECT casino.kind(s.bet) FROM casino.ledger s WHERE s.round_id = played.round_id AND s.kind = 'stake')))
-                   FROM casino.game_plan p WHERE p.plan_id = played.plan_id),
+        'round',
+        jsonb_build_object('round_id', played.round_id, 'round_ref', played.round_ref,
+                           'status', played.status, 'void_reason', played.void_reason,
+                           'withheld_reason', played.withheld_reason,
+                           'withheld_paid_reason', played.withheld_paid_reason, 'wagers', played.wagers,
+                           'players', played.players, 'staked', played.staked,
+                           'paid', played.paid),
+        'times',
+        jsonb_build_object('opened', played.opened_at, 'betting_until', played.betting_until,
+                           'betting_closed', played.betting_closed_at,
+                           'actions_closed', played.actions_closed_at,
+                           'evaluated', played.evaluated_at,
+                           'evaluation_recorded', played.evaluation_recorded_at,
+                           'withheld', played.withheld_at,
+                           'withheld_paid', played.withheld_paid_at, 'voided', played.voided_at),
+        'table',
+        (SELECT jsonb_build_object('table_id', t.table_id, 'name', t.name, 'game', t.game,
+                                   'version', v.version, 'min_stake', v.min_stake,
+                                   'max_stake', v.max_stake, 'surrender', v.surrender, 'behind', v.behind,
+                                   'seats', v.seats,
+                                   'limits',
+                                   (SELECT coalesce(jsonb_object_agg(
+                                       m.kind, jsonb_build_object('min', m.min_stake, 'max', m.max_stake)),
+                                                    '{}')
+                                      FROM casino.table_limit m
+                                     WHERE m.table_id = v.table_id AND m.version = v.version))
+           FROM casino.game_table t
+           JOIN casino.table_version v ON v.table_id = t.table_id AND v.version = played.table_version
+          WHERE t.table_id = played.table_id),
+        'plan',
+        (SELECT jsonb_build_object('plan_id', p.plan_id, 'version', p.version, 'document', p.document,
+                                   'valid_from', p.valid_from,
+                    'round_max_stake', p.round_max_stake, 'declared_round_win', p.declared_round_win,
+                    'rules',
+                    (SELECT coalesce(jsonb_object_agg(x.rule,
+                                                      jsonb_build_object(
+                                                          'value', x.value, 'paragraph', x.paragraph)),
+                                     '{}')
+                       FROM casino.plan_rule x WHERE x.plan_id = p.plan_id),
+                    'bets', (SELECT coalesce(jsonb_object_agg(b.kind, jsonb_build_object(
+                                        'min_stake', b.min_stake, 'max_stake', b.max_stake,
+                                        'declared_win', b.declared_win, 'paragraph', b.paragraph,
+                                        'pays',
+                                        (SELECT coalesce(jsonb_object_agg(
+                                            y.grade,
+                                            jsonb_build_object('odds', y.num || ':' || y.den,
+                                                               'paragraph', y.paragraph)),
+                                                         '{}')
+                                           FROM casino.paytable y
+                                          WHERE y.plan_id = b.plan_id AND y.kind = b.kind))), '{}')
+                               FROM casino.bet_rule b
+                              WHERE b.plan_id = p.plan_id
+                                AND b.kind IN (SELECT casino.kind(s.bet)
+                                                 FROM casino.ledger s
+                                                WHERE s.round_id = played.round_id AND s.kind = 'stake')))
+           FROM casino.game_plan p WHERE p.plan_id = played.plan_id),
         'document', played.outcome_document,
         'outcome', played.outcome,
-        'deals', (SELECT coalesce(jsonb_agg(jsonb_build_object('deal_no', d.deal_no, 'at', d.dealt_at, 'recorded', d.recorded_at, 'document', d.document)
-                                              || CASE WHEN c.round_id IS NULL THEN '{}' ELSE jsonb_build_object('corrects', jsonb_build_object(
-                                                     'wrong_deal_no', c.wrong_deal_no, 'reason', c.reason, 'wagers_stand', c.wagers_stand, 'returned', c.returned,
-                                                     'role', w.role, 'actor', w.actor)) END ORDER BY d.deal_no), '[]')
-                    FROM casino.deal d
-                    LEFT JOIN casino.deal_correction c ON c.round_id = d.round_id AND c.deal_no = d.deal_no
-                    LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
-                   WHERE d.round_id = played.round_id),
-        'cards', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('side', d.side, 'seat', nullif(d.seat, 0), 'group', nullif(d.group_no, 0), 'hand', d.hand,
-                                                'cards', d.cards::text, 'surrendered', nullif(d.surrendered, false), 'folded', nullif(d.folded, false),
-                                                'even_money', nullif(d.even_money, false), 'even_money_players', nullif(d.even_money_players, '{}'),
-                                                'players', nullif(d.players, '{}')))
-                                            ORDER BY d.side, d.seat, d.group_no, d.hand), '[]')
-                    FROM casino.dealt_hand d WHERE d.round_id = played.round_id),
+        'deals',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('deal_no', d.deal_no, 'at', d.dealt_at,
+                                                      'recorded', d.recorded_at, 'document', d.document)
+                                     || CASE WHEN c.round_id IS NULL THEN '{}'
+                                             ELSE jsonb_build_object('corrects', jsonb_build_object(
+                                                    'wrong_deal_no', c.wrong_deal_no, 'reason', c.reason,
+                                                    'wagers_stand', c.wagers_stand, 'returned', c.returned,
+                                                    'role', w.role, 'actor',
+                                                    w.actor)) END ORDER BY d.deal_no), '[]')
+           FROM casino.deal d
+           LEFT JOIN casino.deal_correction c ON c.round_id = d.round_id AND c.deal_no = d.deal_no
+           LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
+          WHERE d.round_id = played.round_id),
+        'cards',
+        (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+            'side', d.side, 'seat', nullif(d.seat, 0), 'group', nullif(d.group_no, 0), 'hand', d.hand,
+'cards', d.cards::text, 'surrendered', nullif(d.surrendered, false), 'folded', nullif(d.folded, false),
+'even_money', nullif(d.even_money, false), 'even_money_players', nullif(d.even_money_players, '{}'),
+'players', nullif(d.players, '{}')))
+                                   ORDER BY d.side, d.seat, d.group_no, d.hand), '[]')
+           FROM casino.dealt_hand d WHERE d.round_id = played.round_id),
         'wagers', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-                            'player_id', w.player_id, 'entry_no', w.entry_no, 'at', w.posted_at, 'bet', w.bet::text, 'seat', w.seat, 'hand', w.hand, 'staked', w.staked,
-                            'request_id', w.request_id, 'status', w.status, 'grade', w.grade, 'payout', w.payout, 'paid_entry_no', w.paid_entry_no,
-                            'paid_at', p.posted_at, 'paid_kind', p.kind, 'reason', p.reason)) ORDER BY w.posted_at, w.player_id, w.entry_no), '[]')
+                            'player_id', w.player_id, 'entry_no', w.entry_no, 'at', w.posted_at,
+                            'bet', w.bet::text, 'seat', w.seat, 'hand', w.hand, 'staked', w.staked,
+                            'request_id', w.request_id, 'status', w.status, 'grade', w.grade,
+                            'payout', w.payout, 'paid_entry_no', w.paid_entry_no,
+                            'paid_at', p.posted_at, 'paid_kind', p.kind, 'reason',
+                            p.reason)) ORDER BY w.posted_at, w.player_id, w.entry_no), '[]')
                      FROM casino.wager w
                      LEFT JOIN casino.ledger p ON p.player_id = w.player_id AND p.entry_no = w.paid_entry_no
                     WHERE w.round_id = played.round_id),
-        'handovers', (SELECT coalesce(jsonb_agg(jsonb_build_object('seat', h.seat, 'owner', h.owner, 'former_owner', h.former_owner, 'at', h.handed_at)
-                                                ORDER BY h.seat, h.handover_no), '[]')
-                        FROM casino.box_handover h WHERE h.round_id = played.round_id),
-        'disconnections', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', d.player_id, 'at', d.disconnected_at) ORDER BY d.disconnected_at, d.player_id), '[]')
-                             FROM casino.disconnection d WHERE d.round_id = played.round_id),
-        'withholdings', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('player_id', h.player_id, 'reason', h.reason, 'at', h.withheld_at,
-                                                       'ended', h.how, 'ended_at', h.ended_at, 'end_reason', h.end_reason)) ORDER BY h.player_id), '[]')
-                           FROM (SELECT player_id, w.reason, w.withheld_at, e.how, e.reason AS end_reason, e.ended_at
-                                   FROM (SELECT o.* FROM casino.withholding o WHERE o.round_id = played.round_id) w
-                                   -- of a round withheld as a whole single players are paid or voided, too
-                                   FULL JOIN (SELECT o.* FROM casino.withholding_end o WHERE o.round_id = played.round_id) e USING (player_id)) h),
+        'handovers',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('seat', h.seat, 'owner', h.owner,
+                                                      'former_owner', h.former_owner, 'at', h.handed_at)
+                                   ORDER BY h.seat, h.handover_no), '[]')
+           FROM casino.box_handover h WHERE h.round_id = played.round_id),
+        'disconnections',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', d.player_id, 'at', d.disconnected_at)
+                                   ORDER BY d.disconnected_at, d.player_id),
+                         '[]')
+           FROM casino.disconnection d WHERE d.round_id = played.round_id),
+        'withholdings',
+        (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+            'player_id', h.player_id, 'reason', h.reason, 'at', h.withheld_at,
+'ended', h.how, 'ended_at', h.ended_at, 'end_reason', h.end_reason)) ORDER BY h.player_id), '[]')
+           FROM (SELECT player_id, w.reason, w.withheld_at, e.how, e.reason AS end_reason, e.ended_at
+                   FROM (SELECT o.* FROM casino.withholding o WHERE o.round_id = played.round_id) w
+                   -- of a round withheld as a whole single players are paid or voided, too
+                   FULL JOIN (SELECT o.* FROM casino.withholding_end o WHERE o.round_id = played.round_id) e
+                       USING (player_id)) h),
         -- a correction names its round, and is one of a player who had a stake there or of nobody else
-        'corrections', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', l.player_id, 'entry_no', l.entry_no, 'amount', l.amount, 'reason', l.reason, 'at', l.posted_at)
-                                                  ORDER BY l.posted_at, l.player_id, l.entry_no), '[]')
-                          FROM casino.ledger l WHERE l.round_id = played.round_id AND l.kind IN ('adjustment', 'correction')),
-        'versions', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('correction_no', c.correction_no, 'version', d.version, 'decision', coalesce(d.status, 'waits'),
-                                                   'document', c.outcome_document, 'reason', c.reason, 'proposed', c.proposed_at, 'decided', d.decided_at,
-                                                   'rejected_because', d.reason, 'entries', d.entries, 'posted', d.posted, 'claimed', d.claimed,
-                                                   'proposed_by', p.actor, 'proposed_role', p.role, 'decided_by', q.actor, 'decided_role', q.role)) || jsonb_build_object('former', d.former)
-                                               ORDER BY c.correction_no), '[]')
-                       FROM casino.round_correction c
-                       LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no
-                       LEFT JOIN casino.recorder p ON p.recorder_id = c.recorded_by
-                       LEFT JOIN casino.recorder q ON q.recorder_id = d.recorded_by
-                      WHERE c.round_id = played.round_id),
-        'claims', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('claim_no', m.claim_no, 'player_id', m.player_id, 'stake_entry_no', m.stake_entry_no, 'amount', m.amount,
-                                                 'at', m.claimed_at, 'ended', e.how, 'ended_at', e.ended_at, 'end_reason', e.reason)) ORDER BY m.player_id, m.claim_no), '[]')
-                     FROM casino.claim m LEFT JOIN casino.claim_end e ON e.claim_no = m.claim_no
-                    WHERE m.round_id = played.round_id),
-        'breaches', (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', b.player_id, 'entry_no', b.entry_no, 'rule', b.rule, 'at', b.occurred_at, 'detail', b.detail)
-                                               ORDER BY b.player_id, b.entry_no, b.rule), '[]')
-                       FROM casino.ledger s JOIN casino.breach b ON b.player_id = s.player_id AND b.entry_no = s.entry_no
-                      WHERE s.round_id = played.round_id AND s.kind = 'stake'),
-        'recorded_by', (SELECT jsonb_object_agg(x.act, jsonb_strip_nulls(jsonb_build_object('role', w.role, 'actor', w.actor)))
-                          FROM (VALUES ('opened', played.opened_by), ('betting_closed', played.betting_closed_by), ('actions_closed', played.actions_closed_by),
-                                       ('evaluated', played.evaluated_by), ('withheld', played.withheld_by), ('withheld_paid', played.withheld_paid_by),
-                                       ('voided', played.voided_by)) AS x (act, recorder)
-                          JOIN casino.recorder w ON w.recorder_id = x.recorder));
+        'corrections',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', l.player_id, 'entry_no', l.entry_no,
+                                                      'amount', l.amount, 'reason', l.reason,
+                                                      'at', l.posted_at)
+                                   ORDER BY l.posted_at, l.player_id, l.entry_no), '[]')
+           FROM casino.ledger l
+          WHERE l.round_id = played.round_id AND l.kind IN ('adjustment', 'correction')),
+        'versions',
+        (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+            'correction_no', c.correction_no, 'version', d.version, 'decision', coalesce(d.status, 'waits'),
+'document', c.outcome_document, 'reason', c.reason, 'proposed', c.proposed_at, 'decided', d.decided_at,
+'rejected_because', d.reason, 'entries', d.entries, 'posted', d.posted, 'claimed', d.claimed,
+'proposed_by', p.actor, 'proposed_role', p.role, 'decided_by', q.actor,
+'decided_role', q.role)) || jsonb_build_object('former', d.former)
+                                   ORDER BY c.correction_no), '[]')
+           FROM casino.round_correction c
+           LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no
+           LEFT JOIN casino.recorder p ON p.recorder_id = c.recorded_by
+           LEFT JOIN casino.recorder q ON q.recorder_id = d.recorded_by
+          WHERE c.round_id = played.round_id),
+        'claims',
+        (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+            'claim_no', m.claim_no, 'player_id', m.player_id, 'stake_entry_no', m.stake_entry_no,
+            'amount', m.amount,
+'at', m.claimed_at, 'ended', e.how, 'ended_at', e.ended_at, 'end_reason', e.reason)) ORDER BY m.player_id,
+m.claim_no), '[]')
+           FROM casino.claim m LEFT JOIN casino.claim_end e ON e.claim_no = m.claim_no
+          WHERE m.round_id = played.round_id),
+        'breaches',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', b.player_id, 'entry_no', b.entry_no,
+                                                      'rule', b.rule, 'at', b.occurred_at, 'detail', b.detail)
+                                   ORDER BY b.player_id, b.entry_no, b.rule), '[]')
+           FROM casino.ledger s JOIN casino.breach b ON b.player_id = s.player_id AND b.entry_no = s.entry_no
+          WHERE s.round_id = played.round_id AND s.kind = 'stake'),
+        'recorded_by',
+        (SELECT jsonb_object_agg(x.act,
+                                 jsonb_strip_nulls(jsonb_build_object('role', w.role, 'actor', w.actor)))
+           FROM (VALUES ('opened', played.opened_by), ('betting_closed', played.betting_closed_by),
+                        ('actions_closed', played.actions_closed_by),
+                        ('evaluated', played.evaluated_by), ('withheld', played.withheld_by),
+                        ('withheld_paid', played.withheld_paid_by),
+                        ('voided', played.voided_by)) AS x (act, recorder)
+           JOIN casino.recorder w ON w.recorder_id = x.recorder));
 END
 $fn$;
-COMMENT ON FUNCTION casino.game_recall(bigint) IS 'Everything that is kept of a round in one value: limits of the table then, plan with its paragraphs, times, the outcome document as it was received, deals as they came, cards, wagers with their decisions and payments, corrections, breaches, and who recorded what';
--- The report of a day: its figures in one value, and as a page that reads well on paper, on a phone, in light and dark.  The page is made
--- by SQL/XML functions, which escape what people typed; nothing of it is put together as text but numbers.
+COMMENT ON FUNCTION casino.game_recall(bigint)
+    IS 'Everything that is kept of a round in one value: limits of the table then, plan with its '
+       'paragraphs, times, the outcome document as it was received, deals as they came, cards, wagers with '
+       'their decisions and payments, corrections, breaches, and who recorded what';
+-- The report of a day: its figures in one value, and as a page that reads well on paper, on a phone, in light
+-- and dark. The page is made by SQL/XML functions, which escape what people typed; nothing of it is put
+-- together as text but numbers.
 
 CREATE FUNCTION casino.daily_report(day date) RETURNS jsonb
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague'
+    SET datestyle = 'ISO' AS $fn$
     SELECT jsonb_build_object(
         'day', daily_report.day,
-        'tables', (SELECT coalesce(jsonb_agg(to_jsonb(t) ORDER BY t.game, t.table_name), '[]') FROM casino.daily_table(daily_report.day, daily_report.day) t),
-        'ggr', (SELECT coalesce(jsonb_agg(jsonb_build_object('day', g.day, 'game', g.game, 'ggr', g.ggr) ORDER BY g.day, g.game), '[]')
-                  FROM (SELECT t.day, t.game, sum(t.ggr) AS ggr FROM casino.daily_table(daily_report.day - 6, daily_report.day) t GROUP BY t.day, t.game) g),
-        'tax_base', (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') FROM casino.tax_base(daily_report.day, daily_report.day) t),
-        'accounts', (SELECT jsonb_agg(to_jsonb(a)) FROM casino.account_movements(daily_report.day, daily_report.day) a),
-        'liability', (SELECT to_jsonb(l) FROM casino.liability((daily_report.day + 1)::timestamp AT TIME ZONE 'Europe/Prague' - interval '1 microsecond') l),
+        'tables',
+        (SELECT coalesce(jsonb_agg(to_jsonb(t) ORDER BY t.game, t.table_name), '[]')
+           FROM casino.daily_table(daily_report.day, daily_report.day) t),
+        'ggr',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('day', g.day, 'game', g.game, 'ggr', g.ggr)
+                                   ORDER BY g.day, g.game),
+                         '[]')
+           FROM (SELECT t.day, t.game, sum(t.ggr) AS ggr
+                   FROM casino.daily_table(daily_report.day - 6, daily_report.day) t
+                  GROUP BY t.day, t.game) g),
+        'tax_base',
+        (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]')
+           FROM casino.tax_base(daily_report.day, daily_report.day) t),
+        'accounts',
+        (SELECT jsonb_agg(to_jsonb(a)) FROM casino.account_movements(daily_report.day, daily_report.day) a),
+        'liability',
+        (SELECT to_jsonb(l)
+           FROM casino.liability((daily_report.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+                                     - interval '1 microsecond') l),
         'stakes_by_hour', (SELECT jsonb_agg(coalesce(s.staked, 0.00) ORDER BY h.hour)
                              FROM generate_series(0, 23) h (hour)
-                             LEFT JOIN (SELECT extract(hour FROM l.posted_at AT TIME ZONE 'Europe/Prague')::integer AS hour, sum(l.amount) AS staked
-                                          FROM casino.ledger l
-                                         WHERE l.kind = 'stake' AND l.posted_at >= daily_report.day::timestamp AT TIME ZONE 'Europe/Prague'
-                                           AND l.posted_at < (daily_report.day + 1)::timestamp AT TIME ZONE 'Europe/Prague' GROUP BY 1) s ON s.hour = h.hour),
-        'deadlines', (SELECT coalesce(jsonb_agg(jsonb_build_object('due_day', d.due, 'what', d.what, 'count', d.number, 'amount', d.amount) ORDER BY d.due, d.what), '[]')
-                        FROM (SELECT (p.due_at AT TIME ZONE 'Europe/Prague')::date - 1 AS due, p.what, count(*) AS number, sum(p.amount) AS amount
-                                FROM casino.payment_deadline((daily_report.day + 1)::timestamp AT TIME ZONE 'Europe/Prague' - interval '1 microsecond') p GROUP BY 1, 2) d),
-        'large_wins', (SELECT coalesce(jsonb_agg(to_jsonb(w)), '[]') FROM casino.large_win(daily_report.day, daily_report.day) w),
-        'events', (SELECT coalesce(jsonb_agg(to_jsonb(e)), '[]') FROM (SELECT * FROM casino.significant_event(daily_report.day, daily_report.day) LIMIT 1000) e),
-        'differences', (SELECT coalesce(jsonb_agg(jsonb_build_object('run_no', d.run_no, 'difference_no', d.difference_no, 'check_name', d.check_name, 'rule', d.rule,
-                                    'player_id', d.player_id, 'round_id', d.round_id, 'entry_no', d.entry_no, 'expected', d.expected, 'found', d.found,
-                                    'note', (SELECT n.note FROM casino.difference_note n WHERE n.run_no = d.run_no AND n.difference_no = d.difference_no ORDER BY n.note_no DESC LIMIT 1))
-                                    ORDER BY d.difference_no), '[]')
-                          FROM (SELECT x.* FROM casino.difference x
-                                 WHERE x.run_no = (SELECT max(r.run_no) FROM casino.reconciliation r WHERE r.from_day <= daily_report.day AND r.to_day = daily_report.day)
-                                 ORDER BY x.difference_no LIMIT 1000) d),
-        'reconciliation', (SELECT to_jsonb(r) FROM casino.reconciliation r WHERE r.from_day <= daily_report.day AND r.to_day = daily_report.day ORDER BY r.run_no DESC LIMIT 1))
+                             LEFT JOIN (
+                                 SELECT extract(hour FROM l.posted_at AT TIME ZONE 'Europe/Prague')::integer
+                                     AS hour,
+                                        sum(l.amount) AS staked
+                                   FROM casino.ledger l
+                                  WHERE l.kind = 'stake'
+                                    AND l.posted_at
+                                            >= daily_report.day::timestamp AT TIME ZONE 'Europe/Prague'
+                                    AND l.posted_at
+                                            < (daily_report.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+                                  GROUP BY 1) s ON s.hour = h.hour),
+        'deadlines',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('due_day', d.due, 'what', d.what, 'count', d.number,
+                                                      'amount', d.amount) ORDER BY d.due, d.what),
+                         '[]')
+           FROM (SELECT (p.due_at AT TIME ZONE 'Europe/Prague')::date - 1 AS due, p.what, count(*) AS number,
+                        sum(p.amount) AS amount
+                   FROM casino.payment_deadline((daily_report.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+                                                    - interval '1 microsecond') p
+                  GROUP BY 1, 2) d),
+        'large_wins',
+        (SELECT coalesce(jsonb_agg(to_jsonb(w)), '[]')
+           FROM casino.large_win(daily_report.day, daily_report.day) w),
+        'events',
+        (SELECT coalesce(jsonb_agg(to_jsonb(e)), '[]')
+           FROM (SELECT * FROM casino.significant_event(daily_report.day, daily_report.day) LIMIT 1000) e),
+        'differences',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('run_no', d.run_no, 'difference_no', d.difference_no,
+                                                      'check_name', d.check_name, 'rule', d.rule,
+                     'player_id', d.player_id, 'round_id', d.round_id, 'entry_no', d.entry_no,
+                     'expected', d.expected, 'found', d.found,
+                     'note',
+                     (SELECT n.note
+                        FROM casino.difference_note n
+                       WHERE n.run_no = d.run_no AND n.difference_no = d.difference_no
+                       ORDER BY n.note_no DESC
+                       LIMIT 1))
+                     ORDER BY d.difference_no), '[]')
+           FROM (SELECT x.* FROM casino.difference x
+                  WHERE x.run_no = (SELECT max(r.run_no)
+                                      FROM casino.reconciliation r
+                                     WHERE r.from_day <= daily_report.day AND r.to_day = daily_report.day)
+                  ORDER BY x.difference_no LIMIT 1000) d),
+        'reconciliation',
+        (SELECT to_jsonb(r)
+           FROM casino.reconciliation r
+          WHERE r.from_day <= daily_report.day AND r.to_day = daily_report.day
+          ORDER BY r.run_no DESC
+          LIMIT 1))
 $fn$;
-COMMENT ON FUNCTION casino.daily_report(date) IS 'The report of a Prague day in one value: tables, GGR of the week, tax base, accounts, liability at its end, stakes by hour, deadlines ahead, large wins, events, what the last reconciliation of the day found';
+COMMENT ON FUNCTION casino.daily_report(date)
+    IS 'The report of a Prague day in one value: tables, GGR of the week, tax base, accounts, liability at '
+       'its end, stakes by hour, deadlines ahead, large wins, events, what the last reconciliation of the '
+       'day found';
 
 CREATE FUNCTION casino.keep_daily_report(run_no bigint, day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    INSERT INTO casino.day_report (day, run_no, report, made_at) VALUES (day, run_no, casino.daily_report(day), clock_timestamp());
+    INSERT INTO casino.day_report (day, run_no, report, made_at)
+    VALUES (day, run_no, casino.daily_report(day), clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.keep_daily_report(bigint, date) IS 'Part of reconciliation_step(): keeps daily_report() of the day as the night found it';
+COMMENT ON FUNCTION casino.keep_daily_report(bigint, date)
+    IS 'Part of reconciliation_step(): keeps daily_report() of the day as the night found it';
 
 -- Rows of a table from an array of objects; columns by name, those that start with # are numbers.
 CREATE FUNCTION casino.report_table(title text, rows jsonb, columns text[]) RETURNS xml
@@ -11664,123 +13655,215 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name section, xmlelement(name h2, report_table.title),
                CASE WHEN jsonb_array_length(report_table.rows) = 0 THEN xmlelement(name p, 'None.')
                     ELSE xmlelement(name div, xmlattributes('wide' AS class), xmlelement(name "table",
-                        xmlelement(name thead, xmlelement(name tr, (SELECT xmlagg(xmlelement(name th, xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
-                                                                                               replace(ltrim(c, '#'), '_', ' ')) ORDER BY n)
-                                                                      FROM unnest(report_table.columns) WITH ORDINALITY u (c, n)))),
+                        xmlelement(name thead,
+                                   xmlelement(name tr,
+                                              (SELECT xmlagg(xmlelement(
+                                                  name th,
+                                                  xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
+                                                    replace(ltrim(c, '#'), '_', ' ')) ORDER BY n)
+                                                 FROM unnest(report_table.columns) WITH ORDINALITY u (c, n)))),
                         -- xmlagg() copies all it has for each row: fifty rows, fifty of fifty, and those
                         xmlelement(name tbody, (SELECT xmlagg(m.rows ORDER BY m.n)
                             FROM (SELECT f.n / 50 AS n, xmlagg(f.rows ORDER BY f.n) AS rows
                                     FROM (SELECT (r.ordinality - 1) / 50 AS n,
-                                                 xmlagg(xmlelement(name tr, (SELECT xmlagg(xmlelement(name td, xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
-                                                                                                      -- characters that XML does not have
-                                                                                                      regexp_replace(coalesce(r.value ->> ltrim(c, '#'), ''),
-                                                                                                                     '[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]', '?', 'g')) ORDER BY u.n)
-                                                                               FROM unnest(report_table.columns) WITH ORDINALITY u (c, n))) ORDER BY r.ordinality) AS rows
+                                                 xmlagg(xmlelement(
+                                                     name tr,
+                                                     (SELECT xmlagg(xmlelement(
+                                                         name td,
+                                                         xmlattributes(
+                                                             CASE WHEN c LIKE '#%' THEN 'n' END AS class),
+                                                         -- characters that XML does not have
+                                                         regexp_replace(
+                                                             coalesce(r.value ->> ltrim(c, '#'), ''),
+                                                             '[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]',
+                                                             '?', 'g')) ORDER BY u.n)
+                                                        FROM unnest(report_table.columns) WITH ORDINALITY u (
+                                                            c, n)))
+                                                       ORDER BY r.ordinality) AS rows
                                             FROM jsonb_array_elements(report_table.rows) WITH ORDINALITY r
                                            GROUP BY 1) f
                                    GROUP BY 1) m)))) END)
 $fn$;
-COMMENT ON FUNCTION casino.report_table(text, jsonb, text[]) IS 'Part of daily_report_html(): a table of a page';
+COMMENT ON FUNCTION casino.report_table(text, jsonb, text[])
+    IS 'Part of daily_report_html(): a table of a page';
 
--- Bars around zero, one below the other, so that names can be read on a phone too: label and value each; with a band, its middle and half width.
-CREATE FUNCTION casino.report_bars(title text, labels text[], amounts numeric[], middles numeric[] DEFAULT NULL, halves numeric[] DEFAULT NULL) RETURNS xml
+-- Bars around zero, one below the other, so that names can be read on a phone too: label and value each; with
+-- a band, its middle and half width.
+CREATE FUNCTION casino.report_bars(title text, labels text[], amounts numeric[],
+                                   middles numeric[] DEFAULT NULL, halves numeric[] DEFAULT NULL)
+RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH bar AS (
         SELECT b.n, b.label, coalesce(b.amount, 0) AS amount, b.middle, coalesce(b.half, 0) AS half
-          FROM unnest(report_bars.labels, report_bars.amounts, report_bars.middles, report_bars.halves) WITH ORDINALITY b (label, amount, middle, half, n)
+          FROM unnest(report_bars.labels, report_bars.amounts, report_bars.middles,
+                      report_bars.halves) WITH ORDINALITY b (label, amount, middle, half, n)
     ), scale AS (
-        SELECT count(*) AS bars, greatest(max(b.amount), max(b.middle + b.half), 0) AS most, least(min(b.amount), min(b.middle - b.half), 0) AS least FROM bar b
+        SELECT count(*) AS bars, greatest(max(b.amount), max(b.middle + b.half), 0) AS most,
+               least(min(b.amount), min(b.middle - b.half), 0) AS least
+          FROM bar b
     ), place AS (
-        SELECT b.*, (b.n - 1) * 20 AS y, round(170 + 220 * (least(b.amount, 0) - s.least) / nullif(s.most - s.least, 0), 1) AS x, round(220 * abs(b.amount) / nullif(s.most - s.least, 0), 1) AS width,
-               round(170 + 220 * (b.middle - b.half - s.least) / nullif(s.most - s.least, 0), 1) AS band_x, round(440 * b.half / nullif(s.most - s.least, 0), 1) AS band_width,
+        SELECT b.*, (b.n - 1) * 20 AS y,
+               round(170 + 220 * (least(b.amount, 0) - s.least) / nullif(s.most - s.least, 0), 1) AS x,
+               round(220 * abs(b.amount) / nullif(s.most - s.least, 0), 1) AS width,
+               round(170 + 220 * (b.middle - b.half - s.least) / nullif(s.most - s.least, 0), 1) AS band_x,
+               round(440 * b.half / nullif(s.most - s.least, 0), 1) AS band_width,
                round(170 + 220 * (0 - s.least) / nullif(s.most - s.least, 0), 1) AS zero
           FROM bar b CROSS JOIN scale s
     )
     SELECT xmlelement(name section, xmlelement(name h2, report_bars.title),
-               CASE WHEN NOT EXISTS (SELECT FROM place p WHERE p.x IS NOT NULL) THEN xmlelement(name p, 'None.') ELSE
-               xmlelement(name svg, xmlattributes('http://www.w3.org/2000/svg' AS xmlns, format('0 0 480 %s', (SELECT s.bars * 20 + 2 FROM scale s)) AS "viewBox",
-                                                                'img' AS role, report_bars.title AS "aria-label"),
+               CASE WHEN NOT EXISTS (SELECT FROM place p WHERE p.x IS NOT NULL)
+                        THEN xmlelement(name p, 'None.')
+                    ELSE
+               xmlelement(name svg,
+                          xmlattributes('http://www.w3.org/2000/svg' AS xmlns,
+                                        format('0 0 480 %s',
+                                               (SELECT s.bars * 20 + 2 FROM scale s)) AS "viewBox",
+                                                      'img' AS role, report_bars.title AS "aria-label"),
                    (SELECT xmlagg(xmlelement(name g,
                         xmlelement(name title, p.label || ': ' || p.amount),
-                        CASE WHEN p.middle IS NOT NULL THEN xmlelement(name rect, xmlattributes('band' AS class, p.band_x AS x, p.y + 1 AS y, greatest(p.band_width, 1) AS width, 18 AS height)) END,
-                        xmlelement(name rect, xmlattributes(CASE WHEN p.amount < 0 THEN 'minus' ELSE 'plus' END AS class, p.x AS x, p.y + 5 AS y, p.width AS width, 10 AS height)),
-                        xmlelement(name text, xmlattributes(0 AS x, p.y + 14 AS y), CASE WHEN length(p.label) > 26 THEN left(p.label, 25) || '…' ELSE p.label END),
-                        xmlelement(name text, xmlattributes('v' AS class, 480 AS x, p.y + 14 AS y), p.amount::text)) ORDER BY p.n) FROM place p),
-                   (SELECT xmlelement(name line, xmlattributes(max(p.zero) AS x1, max(p.zero) AS x2, 0 AS y1, max(p.y) + 20 AS y2)) FROM place p)) END)
+                        CASE WHEN p.middle IS NOT NULL
+                                 THEN xmlelement(name rect,
+                                                 xmlattributes('band' AS class, p.band_x AS x, p.y + 1 AS y,
+                                                               greatest(p.band_width, 1) AS width,
+                                                               18 AS height)) END,
+                        xmlelement(name rect,
+                                   xmlattributes(CASE WHEN p.amount < 0 THEN 'minus' ELSE 'plus' END AS class,
+                                                 p.x AS x, p.y + 5 AS y, p.width AS width, 10 AS height)),
+                        xmlelement(name text, xmlattributes(0 AS x, p.y + 14 AS y),
+                                   CASE WHEN length(p.label) > 26 THEN left(p.label, 25) || '…'
+                                        ELSE p.label END),
+                        xmlelement(name text, xmlattributes('v' AS class, 480 AS x, p.y + 14 AS y),
+                                   p.amount::text)) ORDER BY p.n) FROM place p),
+                   (SELECT xmlelement(name line,
+                                      xmlattributes(max(p.zero) AS x1, max(p.zero) AS x2, 0 AS y1,
+                                                    max(p.y) + 20 AS y2))
+                      FROM place p)) END)
 $fn$;
-COMMENT ON FUNCTION casino.report_bars(text, text[], numeric[], numeric[], numeric[]) IS 'Part of daily_report_html(): bars as SVG, with the band in which they were to be';
+COMMENT ON FUNCTION casino.report_bars(text, text[], numeric[], numeric[], numeric[])
+    IS 'Part of daily_report_html(): bars as SVG, with the band in which they were to be';
 
 CREATE FUNCTION casino.daily_report_html(day date) RETURNS text
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT jsonb := casino.daily_report(day);
-    style CONSTANT text := 'body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:82em;padding:1em;color:#1b1b1b;background:#fff}'
-        'h1{font-size:1.5em}h2{font-size:1.1em;margin:1.4em 0 .4em}table{border-collapse:collapse;font-size:.9em}th,td{padding:.25em .6em;border-bottom:1px solid #ccc;text-align:left;vertical-align:top}'
+    style CONSTANT text := 'body{font:15px/1.45 system-ui,sans-serif;margin:0 '
+                           'auto;max-width:82em;padding:1em;color:#1b1b1b;background:#fff}'
+        'h1{font-size:1.5em}h2{font-size:1.1em;margin:1.4em 0 '
+        '.4em}table{border-collapse:collapse;font-size:.9em}th,td{padding:.25em .6em;border-bottom:1px '
+        'solid #ccc;text-align:left;vertical-align:top}'
         'th{vertical-align:bottom;font-weight:600}td{min-width:6em;max-width:26em;overflow-wrap:anywhere}td:first-child{min-width:10.5em}td.n{min-width:0}.n{text-align:right;font-variant-numeric:tabular-nums;}td.n{white-space:nowrap}.wide{overflow-x:auto}'
-        'svg{width:100%;max-width:640px;height:auto;display:block}svg text{font-size:11px;fill:#333}svg .v{text-anchor:end;font-variant-numeric:tabular-nums}'
+        'svg{width:100%;max-width:640px;height:auto;display:block}svg text{font-size:11px;fill:#333}svg '
+        '.v{text-anchor:end;font-variant-numeric:tabular-nums}'
         'svg line{stroke:#888}.plus{fill:#2a6f97}.minus{fill:#b5383b}.band{fill:#e6d9a8}.bad{color:#b5383b}.good{color:#2b7a3d}'
-        '@media (min-width:64em){.plots{columns:2}.plots section{break-inside:avoid}.plots section:first-child h2{margin-top:0}.plots{margin-top:1.4em}}'
-        '@media (prefers-color-scheme:dark){body{color:#e4e4e4;background:#16181b}th,td{border-color:#444}svg text{fill:#d0d0d0}.plus{fill:#6db1d6}.minus{fill:#e57a77}.band{fill:#4d4526}.bad{color:#ef8a87}.good{color:#7fc98f}}'
+        '@media (min-width:64em){.plots{columns:2}.plots section{break-inside:avoid}.plots '
+        'section:first-child h2{margin-top:0}.plots{margin-top:1.4em}}'
+        '@media '
+        '(prefers-color-scheme:dark){body{color:#e4e4e4;background:#16181b}th,td{border-color:#444}svg '
+        'text{fill:#d0d0d0}.plus{fill:#6db1d6}.minus{fill:#e57a77}.band{fill:#4d4526}.bad{color:#ef8a87}.good{color:#7fc98f}}'
         '@media (max-width:40em){body{padding:.6em;font-size:14px}svg text{font-size:12.5px}}'
         '@page{size:A4 landscape;margin:12mm}'
-        '@media print{.plots{break-before:page}h2{break-inside:avoid}body{color:#000;background:#fff;max-width:none;padding:0}.plots{columns:2}svg,tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}table{font-size:7.5pt}th,td{padding:.2em .35em;border-color:#aaa}td{min-width:4em}td:first-child{min-width:8em}'
+        '@media '
+        'print{.plots{break-before:page}h2{break-inside:avoid}body{color:#000;background:#fff;max-width:none;padding:0}.plots{columns:2}svg,tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}table{font-size:7.5pt}th,td{padding:.2em .35em;border-color:#aaa}td{min-width:4em}td:first-child{min-width:8em}'
         'svg text{fill:#000}.plus{fill:#2a6f97}.minus{fill:#b5383b}.band{fill:#e6d9a8}.bad{color:#b5383b}.good{color:#2b7a3d}rect{print-color-adjust:exact}}';
     body xml;
 BEGIN
     SELECT xmlconcat(
         xmlelement(name h1, 'Gaming day ' || day),
-        xmlelement(name p, xmlattributes(CASE WHEN r #>> '{reconciliation,status}' = 'clean' THEN 'good' ELSE 'bad' END AS class),
+        xmlelement(name p,
+                   xmlattributes(CASE WHEN r #>> '{reconciliation,status}' = 'clean' THEN 'good'
+                                      ELSE 'bad' END AS class),
                    CASE WHEN r -> 'reconciliation' = 'null' THEN 'The day was not reconciled.'
-                        ELSE format('Reconciliation %s: %s, %s differences.', r #>> '{reconciliation,run_no}', r #>> '{reconciliation,status}', jsonb_array_length(r -> 'differences')) END),
-        casino.report_table('Differences', r -> 'differences', '{check_name,rule,#player_id,#round_id,#entry_no,expected,found,note}'),
-        casino.report_table('Owed at the end of the day, CZK', jsonb_build_array(r -> 'liability'), '{#wallets,#open_stakes,#withheld_winnings,#withdrawals_payable,#total}'),
-        casino.report_table('Tables', (SELECT coalesce(jsonb_agg(t || jsonb_build_object('hold', round((t ->> 'hold')::numeric, 3),
-                                                                                            'expected_hold', round((t ->> 'expected_hold')::numeric, 3)) ORDER BY n), '[]')
-                                                    FROM jsonb_array_elements(r -> 'tables') WITH ORDINALITY x (t, n)), '{game,table_name,#rounds_settled,#rounds_withheld,#rounds_voided,#rounds_open,#wagers,#staked,#won,#withheld,#returned,#ggr,#hold,#expected_hold,#z}'),
+                        ELSE
+                            format('Reconciliation %s: %s, %s differences.', r #>> '{reconciliation,run_no}',
+                                   r #>> '{reconciliation,status}',
+                                   jsonb_array_length(r -> 'differences')) END),
+        casino.report_table('Differences', r -> 'differences',
+                            '{check_name,rule,#player_id,#round_id,#entry_no,expected,found,note}'),
+        casino.report_table('Owed at the end of the day, CZK', jsonb_build_array(r -> 'liability'),
+                            '{#wallets,#open_stakes,#withheld_winnings,#withdrawals_payable,#total}'),
+        casino.report_table('Tables',
+                            (SELECT coalesce(jsonb_agg(t || jsonb_build_object(
+                                'hold', round((t ->> 'hold')::numeric, 3),
+                                   'expected_hold', round((t ->> 'expected_hold')::numeric, 3)) ORDER BY n),
+                                   '[]')
+                                          FROM jsonb_array_elements(r -> 'tables') WITH ORDINALITY x (t, n)),
+                                               '{game,table_name,#rounds_settled,#rounds_withheld,#rounds_voided,#rounds_open,#wagers,#staked,#won,#withheld,#returned,#ggr,#hold,#expected_hold,#z}'),
         xmlelement(name div, xmlattributes('plots' AS class),
-            (SELECT casino.report_bars('Hold by table against expectation (band: two standard deviations)', array_agg(t ->> 'table_name'), array_agg(round((t ->> 'hold')::numeric, 3)),
+            (SELECT casino.report_bars('Hold by table against expectation (band: two standard deviations)',
+                                       array_agg(t ->> 'table_name'),
+                                       array_agg(round((t ->> 'hold')::numeric, 3)),
                                        array_agg((t ->> 'expected_hold')::numeric),
-                                       array_agg(abs(2 * ((t ->> 'hold')::numeric - (t ->> 'expected_hold')::numeric) / nullif((t ->> 'z')::numeric, 0))))
+                                       array_agg(abs(2 * ((t ->> 'hold')::numeric
+                                                              - (t ->> 'expected_hold')::numeric)
+                                                         / nullif((t ->> 'z')::numeric, 0))))
                FROM jsonb_array_elements(r -> 'tables') t WHERE t ->> 'hold' IS NOT NULL),
-            (SELECT casino.report_bars('GGR by game and day, CZK', array_agg(substr(g ->> 'day', 6) || ' ' || (g ->> 'game') ORDER BY n), array_agg((g ->> 'ggr')::numeric ORDER BY n))
+            (SELECT casino.report_bars('GGR by game and day, CZK',
+                                       array_agg(substr(g ->> 'day', 6) || ' ' || (g ->> 'game') ORDER BY n),
+                                       array_agg((g ->> 'ggr')::numeric ORDER BY n))
                FROM jsonb_array_elements(r -> 'ggr') WITH ORDINALITY x (g, n)),
-            (SELECT casino.report_bars('Stakes by hour, CZK', array_agg((n - 1)::text ORDER BY n), array_agg(h::text::numeric ORDER BY n)) FROM jsonb_array_elements(r -> 'stakes_by_hour') WITH ORDINALITY x (h, n)),
-            (SELECT casino.report_bars('Deadlines ahead, CZK by the last day', array_agg((d ->> 'due_day') || ' ' || (d ->> 'what') ORDER BY n), array_agg((d ->> 'amount')::numeric ORDER BY n))
+            (SELECT casino.report_bars('Stakes by hour, CZK', array_agg((n - 1)::text ORDER BY n),
+                                       array_agg(h::text::numeric ORDER BY n))
+               FROM jsonb_array_elements(r -> 'stakes_by_hour') WITH ORDINALITY x (h, n)),
+            (SELECT casino.report_bars('Deadlines ahead, CZK by the last day',
+                                       array_agg((d ->> 'due_day') || ' ' || (d ->> 'what') ORDER BY n),
+                                       array_agg((d ->> 'amount')::numeric ORDER BY n))
                FROM jsonb_array_elements(r -> 'deadlines') WITH ORDINALITY x (d, n))),
         casino.report_table('Accounts, CZK', r -> 'accounts', '{account,#opening,#debits,#credits,#closing}'),
-        casino.report_table('Tax base, CZK', r -> 'tax_base', '{game,#stakes,#returned,#winnings,#corrected,#base}'),
-        casino.report_table('Large wins', r -> 'large_wins', '{external_ref,game,table_name,round_ref,#staked,#won,#profit,#withheld}'),
-        casino.report_table('Events', (SELECT coalesce(jsonb_agg(jsonb_set(e, '{at}', to_jsonb(replace(left(e ->> 'at', 19), 'T', ' '))) ORDER BY n), '[]')
-                                          FROM jsonb_array_elements(r -> 'events') WITH ORDINALITY x (e, n)), '{at,event,#player_id,#round_id,#entry_no,#amount,reason,role,actor}')) INTO body;
+        casino.report_table('Tax base, CZK', r -> 'tax_base',
+                            '{game,#stakes,#returned,#winnings,#corrected,#base}'),
+        casino.report_table('Large wins', r -> 'large_wins',
+                            '{external_ref,game,table_name,round_ref,#staked,#won,#profit,#withheld}'),
+        casino.report_table('Events',
+                            (SELECT coalesce(jsonb_agg(jsonb_set(e, '{at}',
+                                                                 to_jsonb(
+                                                                     replace(left(e ->> 'at', 19), 'T', ' ')))
+                                                       ORDER BY n),
+                                             '[]')
+                                FROM jsonb_array_elements(r -> 'events') WITH ORDINALITY x (e, n)),
+                                     '{at,event,#player_id,#round_id,#entry_no,#amount,reason,role,actor}'))
+                                INTO body;
     RETURN '<!DOCTYPE html>' || E'\n' || xmlelement(name html, xmlattributes('en' AS lang),
-        xmlelement(name head, xmlelement(name meta, xmlattributes('utf-8' AS charset)), xmlelement(name meta, xmlattributes('viewport' AS name, 'width=device-width, initial-scale=1' AS content)),
+        xmlelement(name head, xmlelement(name meta, xmlattributes('utf-8' AS charset)),
+                   xmlelement(name meta,
+                              xmlattributes('viewport' AS name,
+                                            'width=device-width, initial-scale=1' AS content)),
                    xmlelement(name title, 'Gaming day ' || day), xmlelement(name style, style)),
         xmlelement(name body, body))::text;
 END
 $fn$;
-COMMENT ON FUNCTION casino.daily_report_html(date) IS 'daily_report() as one self-contained page, for the screen, a phone and paper, light and dark; nothing in it is a script or fetched, and what people typed is escaped';
--- The event stream: a publication of the ledger and the rounds. Whoever reads it is ahead of nobody: rows come when they are committed.
+COMMENT ON FUNCTION casino.daily_report_html(date)
+    IS 'daily_report() as one self-contained page, for the screen, a phone and paper, light and dark; '
+       'nothing in it is a script or fetched, and what people typed is escaped';
+-- The event stream: a publication of the ledger and the rounds. Whoever reads it is ahead of nobody: rows
+-- come when they are committed.
 
 CREATE FUNCTION casino.publish(publication name DEFAULT 'casino') RETURNS name
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    missing CONSTANT text := (SELECT string_agg('casino.' || t.name, ', ') FROM unnest('{ledger,round}'::text[]) t (name)
-                               WHERE NOT EXISTS (SELECT FROM pg_publication_tables p
-                                                  WHERE p.pubname = publish.publication AND p.schemaname = 'casino' AND p.tablename = t.name));
+    missing CONSTANT text :=
+        (SELECT string_agg('casino.' || t.name, ', ') FROM unnest('{ledger,round}'::text[]) t (name)
+          WHERE NOT EXISTS (SELECT FROM pg_publication_tables p
+                             WHERE p.pubname = publish.publication
+                               AND p.schemaname = 'casino'
+                               AND p.tablename = t.name));
 BEGIN
     IF publication IS NULL THEN
         RAISE EXCEPTION 'publication must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     IF NOT EXISTS (SELECT FROM pg_publication p WHERE p.pubname = publish.publication) THEN
         EXECUTE format('CREATE PUBLICATION %I FOR TABLE %s', publication, missing);
-        EXECUTE format('COMMENT ON PUBLICATION %I IS %L', publication, 'Entries of casino.ledger and rounds of casino as they are committed');
+        EXECUTE format('COMMENT ON PUBLICATION %I IS %L', publication,
+                       'Entries of casino.ledger and rounds of casino as they are committed');
     ELSIF missing IS NOT NULL THEN
         EXECUTE format('ALTER PUBLICATION %I ADD TABLE %s', publication, missing);
     END IF;
     RETURN publication;
 END
 $fn$;
-COMMENT ON FUNCTION casino.publish(name) IS 'Makes a publication of the ledger and the rounds for logical replication, or completes it, and returns its name; the same again changes nothing. Its reader needs a role with REPLICATION and, for the first copy, the profile stream';
+COMMENT ON FUNCTION casino.publish(name)
+    IS 'Makes a publication of the ledger and the rounds for logical replication, or completes it, and '
+       'returns its name; the same again changes nothing. Its reader needs a role with REPLICATION and, for '
+       'the first copy, the profile stream';
 -- What a hub calls in a cell (doc/scale.md): one function for calls that change something, one for what is read.  Both are for the
 -- hub's role (profile hub) and nobody else; they run as the owner of the ledger, so that no other right is needed.
 
@@ -14649,63 +16732,86 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.excuse_cell(integer, bigint, text) IS 'At a hub, by its owner: a decision that a cell refuses is not sent to it any more, because somebody has put things right there; who and why is kept';
--- Privileges: what each kind of work needs, by name, in one list. What is not named here is executed by nobody but the owner,
--- whatever its volatility. test/privileges.sql holds the same list against the catalog: a new name goes there too.
+-- Privileges: what each kind of work needs, by name, in one list. What is not named here is executed by
+-- nobody but the owner, whatever its volatility. test/privileges.sql holds the same list against the catalog:
+-- a new name goes there too.
 
-CREATE FUNCTION casino.access_profiles(OUT profile text, OUT object_type text, OUT object_name text) RETURNS SETOF record
+CREATE FUNCTION casino.access_profiles(OUT profile text, OUT object_type text, OUT object_name text)
+RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT r.profile, p.object_type, n.object_name
       FROM (VALUES
-        -- everybody: the types with the functions behind their operators and casts, and questions that read nothing
+        -- everybody: the types with the functions behind their operators and casts, and questions that read
+        -- nothing
         ('backend compliance nightly cashier supervisor auditor stream', 'type', 'card hand bet'),
         ('backend compliance nightly cashier supervisor auditor stream', 'function',
-            'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge hand_gt
-             bet_lt bet_le bet_eq bet_ne bet_ge bet_gt
-             card_in card_out hand_in hand_out bet_in bet_out hand_append hand_concat hand cards card_count
-             bet kind selection stake covers same_position bet_kinds entry_kinds'),
+            'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge
+             hand_gt bet_lt bet_le bet_eq bet_ne bet_ge bet_gt card_in card_out hand_in hand_out bet_in
+             bet_out hand_append hand_concat hand cards card_count bet kind selection stake covers
+             same_position bet_kinds entry_kinds'),
         ('backend compliance nightly cashier supervisor auditor stream', 'function',
-            'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots'),
+            'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '
+            'split_pots'),
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',
-            'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal open_round open_rounds place_bet place_bets place_bets_balance place_many try_place_bets announced_bets
-             cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
-             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal position_limits offer offers round_result may_play round_view'),
+            'register_player deposit try_deposit request_withdrawal try_request_withdrawal
+             cancel_withdrawal open_round open_rounds place_bet place_bets place_bets_balance place_many
+             try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
+             hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
+             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at
+             last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
-            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager
-             statement player_limit exclusion exclusion_period pending_withdrawals unpaid_winnings payment_method'),
+            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit
+             round deal deal_correction dealt_hand round_correction correction_decision box_handover
+             disconnection automatic_completion player wager statement player_limit exclusion
+             exclusion_period pending_withdrawals unpaid_winnings payment_method'),
         -- what the player's own page shows
         ('backend', 'function', 'limit_usage player_statement'),
 
         -- withdrawals and withheld winnings
-        ('cashier', 'function', 'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
-        ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
+        ('cashier', 'function',
+         'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal '
+         'pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
+        ('cashier', 'table',
+         'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
-        ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
+        ('supervisor', 'function',
+         'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal '
+         'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         ('supervisor', 'table',
-            'player statement wager round deal dealt_hand deal_correction round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
-             breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
+            'player statement wager round deal dealt_hand deal_correction round_correction
+             correction_decision pending_correction claim claim_end open_claim pending_withdrawals
+             unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach
+             duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
+             reconciliation difference difference_note'),
 
         -- reads everything, writes nothing
-        ('compliance', 'function', 'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
+        ('compliance', 'function',
+         'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at '
+         'position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
-        ('nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
+        ('nightly', 'function',
+         'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds '
+         'round_result last_deal limits_in_force limit_usage'),
         ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
         ('nightly', 'table',    '*'),
 
         -- seals: the auditor reads everything, verifies and exports, and nothing else
         ('nightly', 'function', 'seal'),
         ('auditor nightly compliance', 'function',
-            'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key
-             hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows unsealed_players
-             changed_streams export_parts statement_proof verify_statement'),
+            'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections
+             evidence_leaf ledger_leaf evidence_line evidence_key hash_leaf hash_node merkle_root
+             merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows
+             unsealed_players changed_streams export_parts statement_proof verify_statement'),
         ('auditor', 'table', '*'),
 
         -- the plans audited
         ('backend compliance nightly', 'function', 'bet_return plan_audit'),
-        ('compliance nightly auditor', 'function', 'chi_square_probability'),                         -- return_watch
+        -- return_watch
+        ('compliance nightly auditor', 'function', 'chi_square_probability'),
         ('nightly', 'function', 'watch_day'),
 
         -- cells: what a hub asks, and what a backend that knows the cells reckons with
@@ -14717,35 +16823,48 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- the figures, with the parts that they read by
         ('compliance nightly', 'function',
-            'daily_table tax_base liability account_movements payment_deadline payment_times payments_since prompt_until duty_value significant_event game_recall player_statement player_day person_day
-             large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
+            'daily_table tax_base liability account_movements payment_deadline payment_times payments_since
+             prompt_until duty_value significant_event game_recall player_statement player_day person_day
+             large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
+             daily_report daily_report_html report_table report_bars'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 
         -- cells: what only their hub calls, and what is read at the hub
         ('hub', 'function', 'obey cell_read'),
         ('backend compliance nightly', 'function', 'hub_cells'),
         ('backend', 'function', 'hub_split'), ('backend', 'function', 'check_many'),
-        ('compliance nightly', 'function', 'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),
+        ('compliance nightly', 'function',
+         'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),
         ('nightly', 'function', 'catch_up'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
-        ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),                    -- wager, evaluation
-        ('backend cashier compliance nightly supervisor auditor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
-        ('backend cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')                   -- pending_withdrawals
+        -- wager, evaluation
+        ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),
+        -- unpaid_winnings
+        ('backend cashier compliance nightly supervisor auditor', 'function',
+         'withheld_winnings payment_due_at'),
+        -- pending_withdrawals
+        ('backend cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')
       ) p (profiles, object_type, names)
      CROSS JOIN LATERAL regexp_split_to_table(p.profiles, '\s+') r (profile)
      CROSS JOIN LATERAL regexp_split_to_table(p.names, '\s+') n (object_name)
 $fn$;
-COMMENT ON FUNCTION casino.access_profiles() IS 'What grant_access() grants: types to use, functions to execute and tables or views to read (* for all but the machinery of the evaluation), by profile';
+COMMENT ON FUNCTION casino.access_profiles()
+    IS 'What grant_access() grants: types to use, functions to execute and tables or views to read (* for '
+       'all but the machinery of the evaluation), by profile';
 
--- The views that casino.evaluation is made of call graders and read rules as numbers: nobody's question is put to them.
+-- The views that casino.evaluation is made of call graders and read rules as numbers: nobody's question is
+-- put to them.
 CREATE FUNCTION casino.is_machinery(view name) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN view ~ '^(graded_|evaluation_|blackjack_|casino_holdem_|texas_|standing_stake$|plan_odds$)';
-COMMENT ON FUNCTION casino.is_machinery(name) IS 'Is it a view that only casino.evaluation asks; no profile reads it';
+COMMENT ON FUNCTION casino.is_machinery(name)
+    IS 'Is it a view that only casino.evaluation asks; no profile reads it';
 
 -- What a profile is in the catalog, as GRANT names it.
-CREATE FUNCTION casino.profile_objects(profile text, OUT kind text, OUT object oid, OUT privilege text, OUT name text) RETURNS SETOF record
+CREATE FUNCTION casino.profile_objects(profile text, OUT kind text, OUT object oid, OUT privilege text,
+                                       OUT name text)
+RETURNS SETOF record
 LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'schema', 'casino'::regnamespace::oid, 'USAGE', 'SCHEMA casino'
     UNION ALL
@@ -14759,7 +16878,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.access_profiles() a
       -- a name stands for all functions of that name, a signature for one
       JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace
-                    AND CASE WHEN a.object_name LIKE '%(%' THEN p.oid = to_regprocedure('casino.' || a.object_name)
+                    AND CASE WHEN a.object_name LIKE '%(%'
+                                 THEN p.oid = to_regprocedure('casino.' || a.object_name)
                              ELSE p.proname = a.object_name END
       JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
      WHERE a.profile = profile_objects.profile AND a.object_type = 'function'
@@ -14768,7 +16888,9 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     -- at a hub calls go on to the cells
     SELECT 'routine', p.oid, 'EXECUTE', 'ROUTINE ' || p.oid::regprocedure
       FROM pg_proc p
-     WHERE p.pronamespace = 'casino'::regnamespace AND p.proname = 'hub_place_many' AND profile_objects.profile = 'backend'
+     WHERE p.pronamespace = 'casino'::regnamespace
+       AND p.proname = 'hub_place_many'
+       AND profile_objects.profile = 'backend'
     UNION ALL
     SELECT 'server', s.oid, 'USAGE', 'FOREIGN SERVER casino'
       FROM pg_foreign_server s
@@ -14777,12 +16899,15 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'table', c.oid, 'SELECT', 'TABLE ' || c.oid::regclass
       FROM casino.access_profiles() a
       JOIN pg_class c ON c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
-                     AND (a.object_name = c.relname OR a.object_name = '*' AND NOT casino.is_machinery(c.relname))
+                     AND (a.object_name = c.relname
+                          OR a.object_name = '*' AND NOT casino.is_machinery(c.relname))
      WHERE a.profile = profile_objects.profile AND a.object_type = 'table'
 $fn$;
-COMMENT ON FUNCTION casino.profile_objects(text) IS 'Part of grant_access(): schema, types, functions and tables of a profile as they are here';
+COMMENT ON FUNCTION casino.profile_objects(text)
+    IS 'Part of grant_access(): schema, types, functions and tables of a profile as they are here';
 
--- GRANT and REVOKE say WARNING where the caller may not, and go on: what came of them is looked at afterwards.
+-- GRANT and REVOKE say WARNING where the caller may not, and go on: what came of them is looked at
+-- afterwards.
 CREATE FUNCTION casino.grant_access(role name, profile text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
@@ -14790,10 +16915,13 @@ DECLARE
     missing text;
     number bigint;
 BEGIN
-    IF role IS NULL OR NOT EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = grant_access.profile) THEN
+    IF role IS NULL
+       OR NOT EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = grant_access.profile) THEN
         RAISE EXCEPTION 'unknown profile "%"', profile
             USING ERRCODE = 'invalid_parameter_value',
-                  HINT = format('Profiles are %s.', (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
+                  HINT
+                      = format('Profiles are %s.',
+                               (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
     END IF;
     FOR object IN SELECT o.privilege, o.name FROM casino.profile_objects(profile) o LOOP
         EXECUTE format('GRANT %s ON %s TO %I', object.privilege, object.name, role);
@@ -14806,13 +16934,19 @@ BEGIN
                            WHEN 'server' THEN has_server_privilege(role, o.object, o.privilege)
                            WHEN 'table' THEN has_table_privilege(role, o.object, o.privilege) END;
     IF number > 0 THEN
-        RAISE EXCEPTION 'role "%" could not be given profile "%": % privileges are missing', role, profile, number
-            USING ERRCODE = 'insufficient_privilege', DETAIL = left(format('%s may not grant: %s.', current_user, missing), 1000),
-                  HINT = format('A superuser gives an owner of the tables what he needs: SELECT casino.give_to(%L).', current_user);
+        RAISE EXCEPTION 'role "%" could not be given profile "%": % privileges are missing', role, profile,
+            number
+            USING ERRCODE = 'insufficient_privilege',
+                  DETAIL = left(format('%s may not grant: %s.', current_user, missing), 1000),
+                  HINT = format('A superuser gives an owner of the tables what he needs: SELECT '
+                                'casino.give_to(%L).',
+                                current_user);
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, nightly, stream, or hub in a cell; 42501 when the caller may not grant all of it';
+COMMENT ON FUNCTION casino.grant_access(name, text)
+    IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, '
+       'nightly, stream, or hub in a cell; 42501 when the caller may not grant all of it';
 
 CREATE FUNCTION casino.revoke_access(role name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
@@ -14824,25 +16958,36 @@ BEGIN
     IF role IS NULL THEN
         RAISE EXCEPTION 'role must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    FOR object IN SELECT DISTINCT g.name FROM casino.granted_objects() g WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role) LOOP
+    FOR object IN SELECT DISTINCT g.name
+                    FROM casino.granted_objects() g
+                   WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role) LOOP
         EXECUTE format('REVOKE ALL ON %s FROM %I', object.name, role);
     END LOOP;
     -- also that such a role exists
     EXECUTE format('REVOKE ALL ON SCHEMA casino FROM %I', role);
-    SELECT count(*), string_agg(DISTINCT format('%s on %s, granted by %s', g.privilege, g.name, pg_get_userbyid(g.grantor)), '; ') INTO number, remaining
+    SELECT count(*),
+           string_agg(DISTINCT format('%s on %s, granted by %s', g.privilege, g.name,
+                                      pg_get_userbyid(g.grantor)),
+                      '; ')
+      INTO number, remaining
       FROM casino.granted_objects() g WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role);
     IF number > 0 THEN
         RAISE EXCEPTION 'role "%" still has % privileges', role, number
             USING ERRCODE = 'insufficient_privilege', DETAIL = left(remaining || '.', 1000),
-                  HINT = 'A privilege is taken away by the role that granted it: SET ROLE to that one and call casino.revoke_access() again.';
+                  HINT = 'A privilege is taken away by the role that granted it: SET ROLE to that one and '
+                         'call casino.revoke_access() again.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.revoke_access(name) IS 'Takes from a role all that it was granted in schema casino; 42501 when the caller may not take all of it';
+COMMENT ON FUNCTION casino.revoke_access(name)
+    IS 'Takes from a role all that it was granted in schema casino; 42501 when the caller may not take all '
+       'of it';
 
-CREATE FUNCTION casino.granted_objects(OUT grantee oid, OUT grantor oid, OUT privilege text, OUT name text) RETURNS SETOF record
+CREATE FUNCTION casino.granted_objects(OUT grantee oid, OUT grantor oid, OUT privilege text, OUT name text)
+RETURNS SETOF record
 LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT a.grantee, a.grantor, a.privilege_type, CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || c.oid::regclass
+    SELECT a.grantee, a.grantor, a.privilege_type,
+           CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || c.oid::regclass
       FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) a
      WHERE c.relnamespace = 'casino'::regnamespace
     UNION ALL
@@ -14868,7 +17013,8 @@ LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
       FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) a
      WHERE n.nspname = 'casino'
 $fn$;
-COMMENT ON FUNCTION casino.granted_objects() IS 'Part of revoke_access(): every privilege granted in schema casino';
+COMMENT ON FUNCTION casino.granted_objects()
+    IS 'Part of revoke_access(): every privilege granted in schema casino';
 
 CREATE FUNCTION casino.give_to(owner name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
@@ -14884,31 +17030,46 @@ BEGIN
     EXECUTE format('GRANT EXECUTE ON ALL ROUTINES IN SCHEMA casino TO %I WITH GRANT OPTION', owner);
     EXECUTE format('GRANT USAGE ON TYPE %s TO %I WITH GRANT OPTION', types, owner);
     SELECT count(*) INTO missing
-      FROM (SELECT has_schema_privilege(owner, 'casino', 'CREATE') AND has_schema_privilege(owner, 'casino', 'USAGE WITH GRANT OPTION')
+      FROM (SELECT has_schema_privilege(owner, 'casino', 'CREATE')
+                   AND has_schema_privilege(owner, 'casino', 'USAGE WITH GRANT OPTION')
             UNION ALL
-            SELECT has_function_privilege(owner, p.oid, 'EXECUTE WITH GRANT OPTION') FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace
+            SELECT has_function_privilege(owner, p.oid, 'EXECUTE WITH GRANT OPTION')
+              FROM pg_proc p
+             WHERE p.pronamespace = 'casino'::regnamespace
             UNION ALL
-            SELECT has_type_privilege(owner, t.oid, 'USAGE WITH GRANT OPTION') FROM casino.own_types() t (oid)) h (has)
+            SELECT has_type_privilege(owner, t.oid, 'USAGE WITH GRANT OPTION')
+              FROM casino.own_types() t (oid)) h (has)
      WHERE NOT h.has;
     IF missing > 0 THEN
-        RAISE EXCEPTION 'role "%" could not be given what the owner of the tables needs: % privileges are missing', owner, missing
-            USING ERRCODE = 'insufficient_privilege', HINT = 'The superuser who created the extension calls casino.give_to().';
+        RAISE EXCEPTION 'role "%" could not be given what the owner of the tables needs: % privileges are '
+                        'missing',
+            owner, missing
+            USING ERRCODE = 'insufficient_privilege',
+                  HINT = 'The superuser who created the extension calls casino.give_to().';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.give_to(name) IS 'Gives a role that is no superuser what it needs to own the tables: to call install(), use everything and grant it on. A superuser calls it before install(), and again after ALTER EXTENSION UPDATE';
+COMMENT ON FUNCTION casino.give_to(name)
+    IS 'Gives a role that is no superuser what it needs to own the tables: to call install(), use '
+       'everything and grant it on. A superuser calls it before install(), and again after ALTER EXTENSION '
+       'UPDATE';
 
 CREATE FUNCTION casino.own_types() RETURNS SETOF oid
 LANGUAGE sql STABLE ROWS 20 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT t.oid
       FROM pg_type t
-      JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+      JOIN pg_depend d
+           ON d.classid = 'pg_type'::regclass
+          AND d.objid = t.oid
+          AND d.refclassid = 'pg_extension'::regclass
+          AND d.deptype = 'e'
      WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype IN ('b', 'c', 'd', 'e')
        AND t.typsubscript <> 'array_subscript_handler'::regproc
 $fn$;
 COMMENT ON FUNCTION casino.own_types() IS 'Part of give_to(): the types of the extension';
 
--- Nothing is granted to PUBLIC: neither functions nor types.  grant_access() gives roles what their work needs.
+-- Nothing is granted to PUBLIC: neither functions nor types. grant_access() gives roles what their work
+-- needs.
 DO $do$
 DECLARE
     object record;
@@ -14925,9 +17086,9 @@ BEGIN
 END
 $do$;
 
--- SQL of ours runs under settings of ours: a body is parsed when it is first run, and by the settings of the session that runs it.
--- These two change what it means; others change how values are printed and read, which no body relies on without saying so.
--- Bodies of the SQL standard (RETURN ...) are parsed already.
+-- SQL of ours runs under settings of ours: a body is parsed when it is first run, and by the settings of the
+-- session that runs it. These two change what it means; others change how values are printed and read, which
+-- no body relies on without saying so. Bodies of the SQL standard (RETURN ...) are parsed already.
 CREATE FUNCTION casino.pin_settings() RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -14937,8 +17098,11 @@ BEGIN
     FOR own IN SELECT p.oid::regprocedure AS name, s.setting
                  FROM pg_proc p
                  JOIN pg_language l ON l.oid = p.prolang
-                CROSS JOIN unnest('{standard_conforming_strings=on,quote_all_identifiers=off}'::text[]) s (setting)
-                WHERE p.pronamespace = 'casino'::regnamespace AND l.lanname IN ('sql', 'plpgsql') AND p.prosqlbody IS NULL
+                CROSS JOIN unnest('{standard_conforming_strings=on,quote_all_identifiers=off}'::text[]) s (
+                    setting)
+                WHERE p.pronamespace = 'casino'::regnamespace
+                  AND l.lanname IN ('sql', 'plpgsql')
+                  AND p.prosqlbody IS NULL
                   AND NOT coalesce(p.proconfig @> ARRAY[s.setting], false) LOOP
         EXECUTE format('ALTER ROUTINE %s SET %s', own.name, own.setting);
         pinned := pinned + 1;
@@ -14946,7 +17110,9 @@ BEGIN
     RETURN pinned;
 END
 $fn$;
-COMMENT ON FUNCTION casino.pin_settings() IS 'Part of the installation: every function of ours in SQL or PL/pgSQL runs under settings of its own, whatever the session has set';
+COMMENT ON FUNCTION casino.pin_settings()
+    IS 'Part of the installation: every function of ours in SQL or PL/pgSQL runs under settings of its own, '
+       'whatever the session has set';
 REVOKE ALL ON FUNCTION casino.pin_settings() FROM PUBLIC;
 DO $do$
 BEGIN

@@ -1,60 +1,83 @@
--- Privileges: what each kind of work needs, by name, in one list. What is not named here is executed by nobody but the owner,
--- whatever its volatility. test/privileges.sql holds the same list against the catalog: a new name goes there too.
+-- Privileges: what each kind of work needs, by name, in one list. What is not named here is executed by
+-- nobody but the owner, whatever its volatility. test/privileges.sql holds the same list against the catalog:
+-- a new name goes there too.
 
-CREATE FUNCTION casino.access_profiles(OUT profile text, OUT object_type text, OUT object_name text) RETURNS SETOF record
+CREATE FUNCTION casino.access_profiles(OUT profile text, OUT object_type text, OUT object_name text)
+RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT r.profile, p.object_type, n.object_name
       FROM (VALUES
-        -- everybody: the types with the functions behind their operators and casts, and questions that read nothing
+        -- everybody: the types with the functions behind their operators and casts, and questions that read
+        -- nothing
         ('backend compliance nightly cashier supervisor auditor stream', 'type', 'card hand bet'),
         ('backend compliance nightly cashier supervisor auditor stream', 'function',
-            'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge hand_gt
-             bet_lt bet_le bet_eq bet_ne bet_ge bet_gt
-             card_in card_out hand_in hand_out bet_in bet_out hand_append hand_concat hand cards card_count
-             bet kind selection stake covers same_position bet_kinds entry_kinds'),
+            'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge
+             hand_gt bet_lt bet_le bet_eq bet_ne bet_ge bet_gt card_in card_out hand_in hand_out bet_in
+             bet_out hand_append hand_concat hand cards card_count bet kind selection stake covers
+             same_position bet_kinds entry_kinds'),
         ('backend compliance nightly cashier supervisor auditor stream', 'function',
-            'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots'),
+            'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '
+            'split_pots'),
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',
-            'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal open_round open_rounds place_bet place_bets place_bets_balance place_many try_place_bets announced_bets
-             cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
-             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at last_deal position_limits offer offers round_result may_play round_view'),
+            'register_player deposit try_deposit request_withdrawal try_request_withdrawal
+             cancel_withdrawal open_round open_rounds place_bet place_bets place_bets_balance place_many
+             try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
+             hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
+             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at
+             last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
-            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager
-             statement player_limit exclusion exclusion_period pending_withdrawals unpaid_winnings payment_method'),
+            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit
+             round deal deal_correction dealt_hand round_correction correction_decision box_handover
+             disconnection automatic_completion player wager statement player_limit exclusion
+             exclusion_period pending_withdrawals unpaid_winnings payment_method'),
         -- what the player's own page shows
         ('backend', 'function', 'limit_usage player_statement'),
 
         -- withdrawals and withheld winnings
-        ('cashier', 'function', 'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
-        ('cashier', 'table',    'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
+        ('cashier', 'function',
+         'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal '
+         'pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
+        ('cashier', 'table',
+         'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
 
         -- the management: the second pair of eyes, what is withheld, why something was late
-        ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
+        ('supervisor', 'function',
+         'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal '
+         'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         ('supervisor', 'table',
-            'player statement wager round deal dealt_hand deal_correction round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay
-             breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
+            'player statement wager round deal dealt_hand deal_correction round_correction
+             correction_decision pending_correction claim claim_end open_claim pending_withdrawals
+             unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach
+             duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
+             reconciliation difference difference_note'),
 
         -- reads everything, writes nothing
-        ('compliance', 'function', 'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
+        ('compliance', 'function',
+         'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at '
+         'position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
-        ('nightly', 'function', 'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
+        ('nightly', 'function',
+         'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds '
+         'round_result last_deal limits_in_force limit_usage'),
         ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
         ('nightly', 'table',    '*'),
 
         -- seals: the auditor reads everything, verifies and exports, and nothing else
         ('nightly', 'function', 'seal'),
         ('auditor nightly compliance', 'function',
-            'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key
-             hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows unsealed_players
-             changed_streams export_parts statement_proof verify_statement'),
+            'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections
+             evidence_leaf ledger_leaf evidence_line evidence_key hash_leaf hash_node merkle_root
+             merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows
+             unsealed_players changed_streams export_parts statement_proof verify_statement'),
         ('auditor', 'table', '*'),
 
         -- the plans audited
         ('backend compliance nightly', 'function', 'bet_return plan_audit'),
-        ('compliance nightly auditor', 'function', 'chi_square_probability'),                         -- return_watch
+        -- return_watch
+        ('compliance nightly auditor', 'function', 'chi_square_probability'),
         ('nightly', 'function', 'watch_day'),
 
         -- cells: what a hub asks, and what a backend that knows the cells reckons with
@@ -66,35 +89,48 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- the figures, with the parts that they read by
         ('compliance nightly', 'function',
-            'daily_table tax_base liability account_movements payment_deadline payment_times payments_since prompt_until duty_value significant_event game_recall player_statement player_day person_day
-             large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
+            'daily_table tax_base liability account_movements payment_deadline payment_times payments_since
+             prompt_until duty_value significant_event game_recall player_statement player_day person_day
+             large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
+             daily_report daily_report_html report_table report_bars'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 
         -- cells: what only their hub calls, and what is read at the hub
         ('hub', 'function', 'obey cell_read'),
         ('backend compliance nightly', 'function', 'hub_cells'),
         ('backend', 'function', 'hub_split'), ('backend', 'function', 'check_many'),
-        ('compliance nightly', 'function', 'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),
+        ('compliance nightly', 'function',
+         'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),
         ('nightly', 'function', 'catch_up'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
-        ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),                    -- wager, evaluation
-        ('backend cashier compliance nightly supervisor auditor', 'function', 'withheld_winnings payment_due_at'), -- unpaid_winnings
-        ('backend cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')                   -- pending_withdrawals
+        -- wager, evaluation
+        ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),
+        -- unpaid_winnings
+        ('backend cashier compliance nightly supervisor auditor', 'function',
+         'withheld_winnings payment_due_at'),
+        -- pending_withdrawals
+        ('backend cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')
       ) p (profiles, object_type, names)
      CROSS JOIN LATERAL regexp_split_to_table(p.profiles, '\s+') r (profile)
      CROSS JOIN LATERAL regexp_split_to_table(p.names, '\s+') n (object_name)
 $fn$;
-COMMENT ON FUNCTION casino.access_profiles() IS 'What grant_access() grants: types to use, functions to execute and tables or views to read (* for all but the machinery of the evaluation), by profile';
+COMMENT ON FUNCTION casino.access_profiles()
+    IS 'What grant_access() grants: types to use, functions to execute and tables or views to read (* for '
+       'all but the machinery of the evaluation), by profile';
 
--- The views that casino.evaluation is made of call graders and read rules as numbers: nobody's question is put to them.
+-- The views that casino.evaluation is made of call graders and read rules as numbers: nobody's question is
+-- put to them.
 CREATE FUNCTION casino.is_machinery(view name) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN view ~ '^(graded_|evaluation_|blackjack_|casino_holdem_|texas_|standing_stake$|plan_odds$)';
-COMMENT ON FUNCTION casino.is_machinery(name) IS 'Is it a view that only casino.evaluation asks; no profile reads it';
+COMMENT ON FUNCTION casino.is_machinery(name)
+    IS 'Is it a view that only casino.evaluation asks; no profile reads it';
 
 -- What a profile is in the catalog, as GRANT names it.
-CREATE FUNCTION casino.profile_objects(profile text, OUT kind text, OUT object oid, OUT privilege text, OUT name text) RETURNS SETOF record
+CREATE FUNCTION casino.profile_objects(profile text, OUT kind text, OUT object oid, OUT privilege text,
+                                       OUT name text)
+RETURNS SETOF record
 LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'schema', 'casino'::regnamespace::oid, 'USAGE', 'SCHEMA casino'
     UNION ALL
@@ -108,7 +144,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.access_profiles() a
       -- a name stands for all functions of that name, a signature for one
       JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace
-                    AND CASE WHEN a.object_name LIKE '%(%' THEN p.oid = to_regprocedure('casino.' || a.object_name)
+                    AND CASE WHEN a.object_name LIKE '%(%'
+                                 THEN p.oid = to_regprocedure('casino.' || a.object_name)
                              ELSE p.proname = a.object_name END
       JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
      WHERE a.profile = profile_objects.profile AND a.object_type = 'function'
@@ -117,7 +154,9 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     -- at a hub calls go on to the cells
     SELECT 'routine', p.oid, 'EXECUTE', 'ROUTINE ' || p.oid::regprocedure
       FROM pg_proc p
-     WHERE p.pronamespace = 'casino'::regnamespace AND p.proname = 'hub_place_many' AND profile_objects.profile = 'backend'
+     WHERE p.pronamespace = 'casino'::regnamespace
+       AND p.proname = 'hub_place_many'
+       AND profile_objects.profile = 'backend'
     UNION ALL
     SELECT 'server', s.oid, 'USAGE', 'FOREIGN SERVER casino'
       FROM pg_foreign_server s
@@ -126,12 +165,15 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'table', c.oid, 'SELECT', 'TABLE ' || c.oid::regclass
       FROM casino.access_profiles() a
       JOIN pg_class c ON c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
-                     AND (a.object_name = c.relname OR a.object_name = '*' AND NOT casino.is_machinery(c.relname))
+                     AND (a.object_name = c.relname
+                          OR a.object_name = '*' AND NOT casino.is_machinery(c.relname))
      WHERE a.profile = profile_objects.profile AND a.object_type = 'table'
 $fn$;
-COMMENT ON FUNCTION casino.profile_objects(text) IS 'Part of grant_access(): schema, types, functions and tables of a profile as they are here';
+COMMENT ON FUNCTION casino.profile_objects(text)
+    IS 'Part of grant_access(): schema, types, functions and tables of a profile as they are here';
 
--- GRANT and REVOKE say WARNING where the caller may not, and go on: what came of them is looked at afterwards.
+-- GRANT and REVOKE say WARNING where the caller may not, and go on: what came of them is looked at
+-- afterwards.
 CREATE FUNCTION casino.grant_access(role name, profile text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
@@ -139,10 +181,13 @@ DECLARE
     missing text;
     number bigint;
 BEGIN
-    IF role IS NULL OR NOT EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = grant_access.profile) THEN
+    IF role IS NULL
+       OR NOT EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = grant_access.profile) THEN
         RAISE EXCEPTION 'unknown profile "%"', profile
             USING ERRCODE = 'invalid_parameter_value',
-                  HINT = format('Profiles are %s.', (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
+                  HINT
+                      = format('Profiles are %s.',
+                               (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
     END IF;
     FOR object IN SELECT o.privilege, o.name FROM casino.profile_objects(profile) o LOOP
         EXECUTE format('GRANT %s ON %s TO %I', object.privilege, object.name, role);
@@ -155,13 +200,19 @@ BEGIN
                            WHEN 'server' THEN has_server_privilege(role, o.object, o.privilege)
                            WHEN 'table' THEN has_table_privilege(role, o.object, o.privilege) END;
     IF number > 0 THEN
-        RAISE EXCEPTION 'role "%" could not be given profile "%": % privileges are missing', role, profile, number
-            USING ERRCODE = 'insufficient_privilege', DETAIL = left(format('%s may not grant: %s.', current_user, missing), 1000),
-                  HINT = format('A superuser gives an owner of the tables what he needs: SELECT casino.give_to(%L).', current_user);
+        RAISE EXCEPTION 'role "%" could not be given profile "%": % privileges are missing', role, profile,
+            number
+            USING ERRCODE = 'insufficient_privilege',
+                  DETAIL = left(format('%s may not grant: %s.', current_user, missing), 1000),
+                  HINT = format('A superuser gives an owner of the tables what he needs: SELECT '
+                                'casino.give_to(%L).',
+                                current_user);
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.grant_access(name, text) IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, nightly, stream, or hub in a cell; 42501 when the caller may not grant all of it';
+COMMENT ON FUNCTION casino.grant_access(name, text)
+    IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, '
+       'nightly, stream, or hub in a cell; 42501 when the caller may not grant all of it';
 
 CREATE FUNCTION casino.revoke_access(role name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
@@ -173,25 +224,36 @@ BEGIN
     IF role IS NULL THEN
         RAISE EXCEPTION 'role must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    FOR object IN SELECT DISTINCT g.name FROM casino.granted_objects() g WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role) LOOP
+    FOR object IN SELECT DISTINCT g.name
+                    FROM casino.granted_objects() g
+                   WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role) LOOP
         EXECUTE format('REVOKE ALL ON %s FROM %I', object.name, role);
     END LOOP;
     -- also that such a role exists
     EXECUTE format('REVOKE ALL ON SCHEMA casino FROM %I', role);
-    SELECT count(*), string_agg(DISTINCT format('%s on %s, granted by %s', g.privilege, g.name, pg_get_userbyid(g.grantor)), '; ') INTO number, remaining
+    SELECT count(*),
+           string_agg(DISTINCT format('%s on %s, granted by %s', g.privilege, g.name,
+                                      pg_get_userbyid(g.grantor)),
+                      '; ')
+      INTO number, remaining
       FROM casino.granted_objects() g WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role);
     IF number > 0 THEN
         RAISE EXCEPTION 'role "%" still has % privileges', role, number
             USING ERRCODE = 'insufficient_privilege', DETAIL = left(remaining || '.', 1000),
-                  HINT = 'A privilege is taken away by the role that granted it: SET ROLE to that one and call casino.revoke_access() again.';
+                  HINT = 'A privilege is taken away by the role that granted it: SET ROLE to that one and '
+                         'call casino.revoke_access() again.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.revoke_access(name) IS 'Takes from a role all that it was granted in schema casino; 42501 when the caller may not take all of it';
+COMMENT ON FUNCTION casino.revoke_access(name)
+    IS 'Takes from a role all that it was granted in schema casino; 42501 when the caller may not take all '
+       'of it';
 
-CREATE FUNCTION casino.granted_objects(OUT grantee oid, OUT grantor oid, OUT privilege text, OUT name text) RETURNS SETOF record
+CREATE FUNCTION casino.granted_objects(OUT grantee oid, OUT grantor oid, OUT privilege text, OUT name text)
+RETURNS SETOF record
 LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT a.grantee, a.grantor, a.privilege_type, CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || c.oid::regclass
+    SELECT a.grantee, a.grantor, a.privilege_type,
+           CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || c.oid::regclass
       FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) a
      WHERE c.relnamespace = 'casino'::regnamespace
     UNION ALL
@@ -217,7 +279,8 @@ LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
       FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) a
      WHERE n.nspname = 'casino'
 $fn$;
-COMMENT ON FUNCTION casino.granted_objects() IS 'Part of revoke_access(): every privilege granted in schema casino';
+COMMENT ON FUNCTION casino.granted_objects()
+    IS 'Part of revoke_access(): every privilege granted in schema casino';
 
 CREATE FUNCTION casino.give_to(owner name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
@@ -233,31 +296,46 @@ BEGIN
     EXECUTE format('GRANT EXECUTE ON ALL ROUTINES IN SCHEMA casino TO %I WITH GRANT OPTION', owner);
     EXECUTE format('GRANT USAGE ON TYPE %s TO %I WITH GRANT OPTION', types, owner);
     SELECT count(*) INTO missing
-      FROM (SELECT has_schema_privilege(owner, 'casino', 'CREATE') AND has_schema_privilege(owner, 'casino', 'USAGE WITH GRANT OPTION')
+      FROM (SELECT has_schema_privilege(owner, 'casino', 'CREATE')
+                   AND has_schema_privilege(owner, 'casino', 'USAGE WITH GRANT OPTION')
             UNION ALL
-            SELECT has_function_privilege(owner, p.oid, 'EXECUTE WITH GRANT OPTION') FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace
+            SELECT has_function_privilege(owner, p.oid, 'EXECUTE WITH GRANT OPTION')
+              FROM pg_proc p
+             WHERE p.pronamespace = 'casino'::regnamespace
             UNION ALL
-            SELECT has_type_privilege(owner, t.oid, 'USAGE WITH GRANT OPTION') FROM casino.own_types() t (oid)) h (has)
+            SELECT has_type_privilege(owner, t.oid, 'USAGE WITH GRANT OPTION')
+              FROM casino.own_types() t (oid)) h (has)
      WHERE NOT h.has;
     IF missing > 0 THEN
-        RAISE EXCEPTION 'role "%" could not be given what the owner of the tables needs: % privileges are missing', owner, missing
-            USING ERRCODE = 'insufficient_privilege', HINT = 'The superuser who created the extension calls casino.give_to().';
+        RAISE EXCEPTION 'role "%" could not be given what the owner of the tables needs: % privileges are '
+                        'missing',
+            owner, missing
+            USING ERRCODE = 'insufficient_privilege',
+                  HINT = 'The superuser who created the extension calls casino.give_to().';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.give_to(name) IS 'Gives a role that is no superuser what it needs to own the tables: to call install(), use everything and grant it on. A superuser calls it before install(), and again after ALTER EXTENSION UPDATE';
+COMMENT ON FUNCTION casino.give_to(name)
+    IS 'Gives a role that is no superuser what it needs to own the tables: to call install(), use '
+       'everything and grant it on. A superuser calls it before install(), and again after ALTER EXTENSION '
+       'UPDATE';
 
 CREATE FUNCTION casino.own_types() RETURNS SETOF oid
 LANGUAGE sql STABLE ROWS 20 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT t.oid
       FROM pg_type t
-      JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+      JOIN pg_depend d
+           ON d.classid = 'pg_type'::regclass
+          AND d.objid = t.oid
+          AND d.refclassid = 'pg_extension'::regclass
+          AND d.deptype = 'e'
      WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype IN ('b', 'c', 'd', 'e')
        AND t.typsubscript <> 'array_subscript_handler'::regproc
 $fn$;
 COMMENT ON FUNCTION casino.own_types() IS 'Part of give_to(): the types of the extension';
 
--- Nothing is granted to PUBLIC: neither functions nor types.  grant_access() gives roles what their work needs.
+-- Nothing is granted to PUBLIC: neither functions nor types. grant_access() gives roles what their work
+-- needs.
 DO $do$
 DECLARE
     object record;
@@ -274,9 +352,9 @@ BEGIN
 END
 $do$;
 
--- SQL of ours runs under settings of ours: a body is parsed when it is first run, and by the settings of the session that runs it.
--- These two change what it means; others change how values are printed and read, which no body relies on without saying so.
--- Bodies of the SQL standard (RETURN ...) are parsed already.
+-- SQL of ours runs under settings of ours: a body is parsed when it is first run, and by the settings of the
+-- session that runs it. These two change what it means; others change how values are printed and read, which
+-- no body relies on without saying so. Bodies of the SQL standard (RETURN ...) are parsed already.
 CREATE FUNCTION casino.pin_settings() RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -286,8 +364,11 @@ BEGIN
     FOR own IN SELECT p.oid::regprocedure AS name, s.setting
                  FROM pg_proc p
                  JOIN pg_language l ON l.oid = p.prolang
-                CROSS JOIN unnest('{standard_conforming_strings=on,quote_all_identifiers=off}'::text[]) s (setting)
-                WHERE p.pronamespace = 'casino'::regnamespace AND l.lanname IN ('sql', 'plpgsql') AND p.prosqlbody IS NULL
+                CROSS JOIN unnest('{standard_conforming_strings=on,quote_all_identifiers=off}'::text[]) s (
+                    setting)
+                WHERE p.pronamespace = 'casino'::regnamespace
+                  AND l.lanname IN ('sql', 'plpgsql')
+                  AND p.prosqlbody IS NULL
                   AND NOT coalesce(p.proconfig @> ARRAY[s.setting], false) LOOP
         EXECUTE format('ALTER ROUTINE %s SET %s', own.name, own.setting);
         pinned := pinned + 1;
@@ -295,7 +376,9 @@ BEGIN
     RETURN pinned;
 END
 $fn$;
-COMMENT ON FUNCTION casino.pin_settings() IS 'Part of the installation: every function of ours in SQL or PL/pgSQL runs under settings of its own, whatever the session has set';
+COMMENT ON FUNCTION casino.pin_settings()
+    IS 'Part of the installation: every function of ours in SQL or PL/pgSQL runs under settings of its own, '
+       'whatever the session has set';
 REVOKE ALL ON FUNCTION casino.pin_settings() FROM PUBLIC;
 DO $do$
 BEGIN

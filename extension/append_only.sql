@@ -35,7 +35,8 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.refuse_truncate(name[]) IS 'Part of casino.install(): tables whose rows may change but are not emptied';
+COMMENT ON FUNCTION casino.refuse_truncate(name[])
+    IS 'Part of casino.install(): tables whose rows may change but are not emptied';
 
 CREATE FUNCTION casino.enable_append_only() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -44,10 +45,13 @@ DECLARE
 BEGIN
     FOR weak IN SELECT t.tgrelid::regclass AS relation, t.tgname FROM pg_trigger t
                  WHERE t.tgenabled <> 'A'
-                   AND (t.tgname IN ('append_only', 'append_only_statement') AND t.tgfoid = 'casino.refuse_change'::regproc
+                   AND (t.tgname IN ('append_only', 'append_only_statement')
+                        AND t.tgfoid = 'casino.refuse_change'::regproc
                         OR t.tgname = 'plan_unchanged' AND t.tgfoid = 'casino.plan_guard'::regproc) LOOP
         EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', weak.relation, weak.tgname);
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.enable_append_only() IS 'Part of casino.install(): the triggers that say append-only fire always, also after something like pg_dump --disable-triggers made them ordinary ones';
+COMMENT ON FUNCTION casino.enable_append_only()
+    IS 'Part of casino.install(): the triggers that say append-only fire always, also after something like '
+       'pg_dump --disable-triggers made them ordinary ones';

@@ -2,7 +2,8 @@
 
 CREATE FUNCTION casino.bounded(value text, name text, bytes integer) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_bounded' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.bounded(text, text, integer) IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
+COMMENT ON FUNCTION casino.bounded(text, text, integer)
+    IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
 
 -- One person must be one text: what looks the same on a screen is the same here, or refused.
 CREATE FUNCTION casino.canonical_text(given text, name text) RETURNS text
@@ -10,9 +11,14 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg
 DECLARE
     -- other encodings have no combining characters; beyond ASCII their codes mean something else
     unicode CONSTANT boolean := getdatabaseencoding() = 'UTF8';
-    white CONSTANT text := '[\u0009-\u000d\u0020' || CASE WHEN unicode THEN '\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000' ELSE '' END || ']+';
-    -- control characters, breaks of lines, marks of interlinear notes, and what is not to be seen (R7.31, R7.32)
-    unseen CONSTANT text := '[\u0001-\u001f\u007f' || CASE WHEN unicode THEN '\u0080-\u009f\u2028-\u202e\ufff9-\ufffb' || casino.ignorable() ELSE '' END || ']';
+    white CONSTANT text := '[\u0009-\u000d\u0020'
+        || CASE WHEN unicode THEN '\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000' ELSE '' END
+        || ']+';
+    -- control characters, breaks of lines, marks of interlinear notes, and what is not to be seen (R7.31,
+    -- R7.32)
+    unseen CONSTANT text := '[\u0001-\u001f\u007f'
+        || CASE WHEN unicode THEN '\u0080-\u009f\u2028-\u202e\ufff9-\ufffb' || casino.ignorable() ELSE '' END
+        || ']';
     canonical text := given;
     found text;
 BEGIN
@@ -26,13 +32,18 @@ BEGIN
     found := substring(canonical FROM unseen);
     IF found IS NOT NULL THEN
         RAISE EXCEPTION '% must not contain control characters', name
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = format('It contains U+%s.', upper(lpad(to_hex(ascii(found)), 4, '0')));
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = format('It contains U+%s.', upper(lpad(to_hex(ascii(found)), 4, '0')));
     END IF;
     RETURN canonical;
 END
 $fn$;
-COMMENT ON FUNCTION casino.canonical_text(text, text) IS 'Part of canonical_ref(), set_payment_account(), open_round() and add_game_table(): one form of what looks the same, called "name" in errors';
+COMMENT ON FUNCTION casino.canonical_text(text, text)
+    IS 'Part of canonical_ref(), set_payment_account(), open_round() and add_game_table(): one form of what '
+       'looks the same, called "name" in errors';
 
 CREATE FUNCTION casino.event_time(at timestamptz, not_before timestamptz DEFAULT NULL) RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'casino_sql_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.event_time(timestamptz, timestamptz) IS 'Checks the time of an event: finite, and within casino.clock_skew of the clock when the call came (KL005 else), and returns it; for NULL the clock''s time, or not_before if that is later';
+COMMENT ON FUNCTION casino.event_time(timestamptz, timestamptz)
+    IS 'Checks the time of an event: finite, and within casino.clock_skew of the clock when the call came '
+       '(KL005 else), and returns it; for NULL the clock''s time, or not_before if that is later';

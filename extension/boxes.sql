@@ -13,7 +13,9 @@ BEGIN
         recorded_at  timestamptz NOT NULL,
         PRIMARY KEY (round_id, seat, handover_no)
     );
-    COMMENT ON TABLE casino.box_handover IS 'Append-only: boxes handed over to another player who decides for the absent owner. The last one counts whose player has a main bet on the box; without any, who staked first owns it';
+    COMMENT ON TABLE casino.box_handover
+        IS 'Append-only: boxes handed over to another player who decides for the absent owner. The last one '
+           'counts whose player has a main bet on the box; without any, who staked first owns it';
     COMMENT ON COLUMN casino.box_handover.round_id IS 'Round';
     COMMENT ON COLUMN casino.box_handover.seat IS 'Seat (box)';
     COMMENT ON COLUMN casino.box_handover.handover_no IS 'Counts the handovers of the box from 1';
@@ -28,6 +30,11 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_boxes() IS 'Part of casino.install(): boxes handed over';
 
-CREATE FUNCTION casino.hand_over_box(round_id bigint, seat integer, player_id bigint, at timestamptz DEFAULT NULL) RETURNS void
+CREATE FUNCTION casino.hand_over_box(round_id bigint, seat integer, player_id bigint,
+                                     at timestamptz DEFAULT NULL)
+RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_hand_over_box' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.hand_over_box(bigint, integer, bigint, timestamptz) IS 'Lets the second player on a box decide from now on because its owner is absent (D3 §1), or the owner again when he is back. Who takes over must have followed what was decided before. The same again changes nothing';
+COMMENT ON FUNCTION casino.hand_over_box(bigint, integer, bigint, timestamptz)
+    IS 'Lets the second player on a box decide from now on because its owner is absent (D3 §1), or the '
+       'owner again when he is back. Who takes over must have followed what was decided before. The same '
+       'again changes nothing';

@@ -18,5 +18,8 @@ COMMENT ON FUNCTION casino.day_start(date) IS 'First instant of a calendar day i
 
 CREATE FUNCTION casino.payment_due_at(since timestamptz, days integer) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (date_trunc('day', since AT TIME ZONE 'Europe/Prague') + make_interval(days => days + 1)) AT TIME ZONE 'Europe/Prague';
-COMMENT ON FUNCTION casino.payment_due_at(timestamptz, integer) IS 'First instant after that many calendar days in Europe/Prague, the day of the event not counted (D4 §11)';
+    RETURN (date_trunc('day', since AT TIME ZONE 'Europe/Prague')
+                + make_interval(days => days + 1)) AT TIME ZONE 'Europe/Prague';
+COMMENT ON FUNCTION casino.payment_due_at(timestamptz, integer)
+    IS 'First instant after that many calendar days in Europe/Prague, the day of the event not counted (D4 '
+       '§11)';

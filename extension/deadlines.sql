@@ -12,9 +12,11 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, entry_no, excuse_no)
     );
-    COMMENT ON TABLE casino.excused_delay IS 'Append-only: why a payment was late, where that is excusable; it stays a breach';
+    COMMENT ON TABLE casino.excused_delay
+        IS 'Append-only: why a payment was late, where that is excusable; it stays a breach';
     COMMENT ON COLUMN casino.excused_delay.player_id IS 'Player';
-    COMMENT ON COLUMN casino.excused_delay.entry_no IS 'Ledger entry of the stake or withdrawal that the breach is of';
+    COMMENT ON COLUMN casino.excused_delay.entry_no
+        IS 'Ledger entry of the stake or withdrawal that the breach is of';
     COMMENT ON COLUMN casino.excused_delay.excuse_no IS 'Counts the reasons of one delay from 1';
     COMMENT ON COLUMN casino.excused_delay.reason IS 'Why';
     COMMENT ON COLUMN casino.excused_delay.excused_at IS 'When it was decided';
@@ -37,20 +39,31 @@ BEGIN
           FROM casino.breach b
           JOIN casino.ledger s ON s.player_id = b.player_id AND s.entry_no = b.entry_no
           LEFT JOIN LATERAL (SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
-                              WHERE s.kind = 'stake' AND l.player_id = b.player_id AND l.stake_entry_no = b.entry_no
+                              WHERE s.kind = 'stake'
+                                AND l.player_id = b.player_id
+                                AND l.stake_entry_no = b.entry_no
                              UNION ALL
                              SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
-                              WHERE s.kind = 'withdrawal' AND l.player_id = b.player_id AND l.withdrawal_entry_no = b.entry_no) p ON true
+                              WHERE s.kind = 'withdrawal'
+                                AND l.player_id = b.player_id
+                                AND l.withdrawal_entry_no = b.entry_no) p ON true
           LEFT JOIN LATERAL (SELECT e.excuse_no, e.reason FROM casino.excused_delay e
-                              WHERE e.player_id = b.player_id AND e.entry_no = b.entry_no ORDER BY e.excuse_no DESC LIMIT 1) x ON true
+                              WHERE e.player_id = b.player_id AND e.entry_no = b.entry_no
+                              ORDER BY e.excuse_no DESC
+                              LIMIT 1) x ON true
          WHERE b.rule IN ('winnings_late', 'withdrawal_late');
-    COMMENT ON VIEW casino.late_payment IS 'Winnings and withdrawals that passed their deadline unpaid, what became of them, and whether the delay was excused (D4 §11)';
+    COMMENT ON VIEW casino.late_payment
+        IS 'Winnings and withdrawals that passed their deadline unpaid, what became of them, and whether '
+           'the delay was excused (D4 §11)';
     COMMENT ON COLUMN casino.late_payment.entry_no IS 'Ledger entry of the stake or withdrawal';
     COMMENT ON COLUMN casino.late_payment.due_at IS 'First instant that was too late';
-    COMMENT ON COLUMN casino.late_payment.ended IS 'unpaid, or the kind of the entry that ended it: payout, cash_paid, transfer_paid, withdrawal_cancelled, or refund when the wager was voided';
+    COMMENT ON COLUMN casino.late_payment.ended
+        IS 'unpaid, or the kind of the entry that ended it: payout, cash_paid, transfer_paid, '
+           'withdrawal_cancelled, or refund when the wager was voided';
     COMMENT ON COLUMN casino.late_payment.ended_entry_no IS 'That entry';
     COMMENT ON COLUMN casino.late_payment.ended_at IS 'When that was';
-    COMMENT ON COLUMN casino.late_payment.excused IS 'The delay is recorded as excusable; it is a breach all the same';
+    COMMENT ON COLUMN casino.late_payment.excused
+        IS 'The delay is recorded as excusable; it is a breach all the same';
     COMMENT ON COLUMN casino.late_payment.excuse IS 'The last reason given for it';
 END
 $fn$;
@@ -58,13 +71,21 @@ COMMENT ON FUNCTION casino.install_deadline_views() IS 'Part of casino.install()
 
 CREATE FUNCTION casino.record_overdue(at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_record_overdue' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.record_overdue(timestamptz) IS 'Records as breaches what has passed its deadline unpaid: winnings the 30th day, withdrawals the 60th (D4 §11), each once. To be called every night; what is being paid meanwhile is left to the payment. Returns how many it recorded';
+COMMENT ON FUNCTION casino.record_overdue(timestamptz)
+    IS 'Records as breaches what has passed its deadline unpaid: winnings the 30th day, withdrawals the '
+       '60th (D4 §11), each once. To be called every night; what is being paid meanwhile is left to the '
+       'payment. Returns how many it recorded';
 
-CREATE FUNCTION casino.excuse_delay(player_id bigint, entry_no bigint, reason text, at timestamptz DEFAULT NULL) RETURNS integer
+CREATE FUNCTION casino.excuse_delay(player_id bigint, entry_no bigint, reason text,
+                                    at timestamptz DEFAULT NULL)
+RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.excuse_delay(bigint, bigint, text, timestamptz) IS 'Records why a payment, of a stake or withdrawal, was not prompt; what is late stays a breach. Returns the number of the reason, the same for the same reason';
+COMMENT ON FUNCTION casino.excuse_delay(bigint, bigint, text, timestamptz)
+    IS 'Records why a payment, of a stake or withdrawal, was not prompt; what is late stays a breach. '
+       'Returns the number of the reason, the same for the same reason';
 
-CREATE FUNCTION casino.excuse_delay_impl(player_id bigint, entry_no bigint, reason text, at timestamptz) RETURNS integer
+CREATE FUNCTION casino.excuse_delay_impl(player_id bigint, entry_no bigint, reason text, at timestamptz)
+RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     due timestamptz;
@@ -77,34 +98,46 @@ BEGIN
     PERFORM casino.bounded(reason, 'reason', 1000);
     PERFORM casino.lock_player(player_id);
     SELECT e.excuse_no INTO number FROM casino.excused_delay e
-     WHERE e.player_id = excuse_delay_impl.player_id AND e.entry_no = excuse_delay_impl.entry_no AND e.reason = excuse_delay_impl.reason;
+     WHERE e.player_id = excuse_delay_impl.player_id
+       AND e.entry_no = excuse_delay_impl.entry_no
+       AND e.reason = excuse_delay_impl.reason;
     IF FOUND THEN
         RETURN number;
     END IF;
     SELECT b.occurred_at INTO due FROM casino.breach b
-     WHERE b.player_id = excuse_delay_impl.player_id AND b.entry_no = excuse_delay_impl.entry_no AND b.rule IN ('winnings_late', 'withdrawal_late');
+     WHERE b.player_id = excuse_delay_impl.player_id
+       AND b.entry_no = excuse_delay_impl.entry_no
+       AND b.rule IN ('winnings_late', 'withdrawal_late');
     IF NOT FOUND THEN
         -- not late yet, or never, but no longer prompt (R7.72)
         SELECT casino.prompt_until(p.asked_at) INTO due
           FROM casino.ledger s
           LEFT JOIN casino.round r ON r.round_id = s.round_id
-         CROSS JOIN LATERAL casino.payments_since(coalesce(r.evaluated_at, s.posted_at), coalesce(r.evaluated_at, s.posted_at) + interval '1 microsecond') p
-         WHERE s.player_id = excuse_delay_impl.player_id AND s.entry_no = excuse_delay_impl.entry_no AND s.kind IN ('stake', 'withdrawal')
+         CROSS JOIN LATERAL casino.payments_since(coalesce(r.evaluated_at, s.posted_at),
+                                                  coalesce(r.evaluated_at, s.posted_at)
+                                                      + interval '1 microsecond') p
+         WHERE s.player_id = excuse_delay_impl.player_id
+           AND s.entry_no = excuse_delay_impl.entry_no
+           AND s.kind IN ('stake', 'withdrawal')
            AND p.player_id = s.player_id AND p.entry_no = s.entry_no
            AND (p.ended_at IS NULL OR p.ended_at >= casino.prompt_until(p.asked_at))
            AND casino.prompt_until(p.asked_at) <= coalesce(excuse_delay_impl.at, clock_timestamp());
     END IF;
     IF due IS NULL THEN
         RAISE EXCEPTION 'no late payment of entry % of player % is recorded', entry_no, player_id
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'A reason is taken once the payment is no longer prompt (casino.duty_rule, prompt_within).',
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'A reason is taken once the payment is no longer prompt (casino.duty_rule, '
+                           'prompt_within).',
                   HINT = 'casino.record_overdue() records what is late.';
     END IF;
     excused := casino.event_time(at, due);
     SELECT coalesce(max(e.excuse_no), 0) + 1 INTO number FROM casino.excused_delay e
      WHERE e.player_id = excuse_delay_impl.player_id AND e.entry_no = excuse_delay_impl.entry_no;
     INSERT INTO casino.excused_delay (player_id, entry_no, excuse_no, reason, excused_at, recorded_at)
-    VALUES (excuse_delay_impl.player_id, excuse_delay_impl.entry_no, number, excuse_delay_impl.reason, excused, clock_timestamp());
+    VALUES (excuse_delay_impl.player_id, excuse_delay_impl.entry_no, number, excuse_delay_impl.reason,
+            excused, clock_timestamp());
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.excuse_delay_impl(bigint, bigint, text, timestamptz) IS 'Body of excuse_delay(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.excuse_delay_impl(bigint, bigint, text, timestamptz)
+    IS 'Body of excuse_delay(), run as the owner of the ledger';

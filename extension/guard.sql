@@ -1,8 +1,9 @@
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
 \echo Use "CREATE EXTENSION casino" to load this file. \quit
 
--- While this script runs PostgreSQL has schema casino on the search path, where others may have put an operator or a function:
--- what fits its arguments better than that of pg_catalog would be called, as the superuser. Every script begins with this line.
+-- While this script runs PostgreSQL has schema casino on the search path, where others may have put an
+-- operator or a function: what fits its arguments better than that of pg_catalog would be called, as the
+-- superuser. Every script begins with this line.
 SET LOCAL search_path = pg_catalog, pg_temp;
 
 DO $do$
@@ -12,15 +13,21 @@ DECLARE
 BEGIN
     IF getdatabaseencoding() <> 'UTF8' THEN
         RAISE EXCEPTION 'casino needs a database with the encoding UTF8'
-            USING ERRCODE = 'feature_not_supported', DETAIL = format('This one has %s.', getdatabaseencoding()),
+            USING ERRCODE = 'feature_not_supported',
+                  DETAIL = format('This one has %s.', getdatabaseencoding()),
                   HINT = 'CREATE DATABASE ... ENCODING ''UTF8'' TEMPLATE template0';
     END IF;
     -- whoever owns the schema can replace what is in it (10 is the role that initdb made)
-    SELECT n.nspowner::regrole::text INTO odd FROM pg_namespace n WHERE n.nspname = 'casino' AND n.nspowner <> ALL (trusted);
+    SELECT n.nspowner::regrole::text
+      INTO odd
+      FROM pg_namespace n
+     WHERE n.nspname = 'casino' AND n.nspowner <> ALL (trusted);
     IF FOUND THEN
         RAISE EXCEPTION 'schema casino belongs to %', odd
-            USING ERRCODE = 'insufficient_privilege', DETAIL = 'Its owner could replace whatever the extension puts there.',
-                  HINT = 'Drop the schema, CREATE EXTENSION makes it; or, if you trust all that is in it, change its owner.';
+            USING ERRCODE = 'insufficient_privilege',
+                  DETAIL = 'Its owner could replace whatever the extension puts there.',
+                  HINT = 'Drop the schema, CREATE EXTENSION makes it; or, if you trust all that is in it, '
+                         'change its owner.';
     END IF;
     -- tables and views of a former installation may be there; owners that initdb made are not in pg_shdepend
     SELECT string_agg(pg_describe_object(d.classid, d.objid, 0), ', ' ORDER BY d.classid, d.objid) INTO odd
@@ -30,7 +37,10 @@ BEGIN
        AND (d.classid <> 'pg_class'::regclass
             OR EXISTS (SELECT FROM pg_shdepend o
                         WHERE o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
-                          AND o.classid = d.classid AND o.objid = d.objid AND o.deptype = 'o' AND o.refobjid <> ALL (trusted)));
+                          AND o.classid = d.classid
+                          AND o.objid = d.objid
+                          AND o.deptype = 'o'
+                          AND o.refobjid <> ALL (trusted)));
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION 'schema casino contains objects that the extension did not create'
             USING ERRCODE = 'insufficient_privilege', DETAIL = left(format('That is: %s.', odd), 1000),

@@ -1,6 +1,7 @@
--- install(): the operator's tables, views and triggers.  They are made by the caller, belong to him, and are no members
--- of the extension (R12.13), so that pg_dump dumps them whole and DROP EXTENSION refuses while they exist.
--- The tables of a subject are made by the part of that subject: install_SUBJECT(). Each step brings the schema one version further and is never edited once released.
+-- install(): the operator's tables, views and triggers. They are made by the caller, belong to him, and are
+-- no members of the extension (R12.13), so that pg_dump dumps them whole and DROP EXTENSION refuses while
+-- they exist. The tables of a subject are made by the part of that subject: install_SUBJECT(). Each step
+-- brings the schema one version further and is never edited once released.
 
 CREATE FUNCTION casino.install() RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -20,14 +21,18 @@ BEGIN
           FROM casino.schema_objects() o WHERE o.object ~ '^(table|view|materialized view|sequence) ';
         IF odd IS NOT NULL THEN
             RAISE EXCEPTION 'schema casino contains tables that install() did not create'
-                USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = left(format('No step of it is recorded, and there is: %s.', odd), 1000),
-                      HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino CASCADE and made anew.';
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      DETAIL = left(format('No step of it is recorded, and there is: %s.', odd), 1000),
+                      HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA '
+                             'casino CASCADE and made anew.';
         END IF;
         CREATE TABLE casino.schema_version (
             version      integer PRIMARY KEY,
             installed_at timestamptz NOT NULL
         );
-        COMMENT ON TABLE casino.schema_version IS 'Part of casino.install(): steps of casino.install() taken so far; the greatest is the version of these tables';
+        COMMENT ON TABLE casino.schema_version
+            IS 'Part of casino.install(): steps of casino.install() taken so far; the greatest is the '
+               'version of these tables';
         COMMENT ON COLUMN casino.schema_version.version IS 'Number of the step';
         COMMENT ON COLUMN casino.schema_version.installed_at IS 'When the step was taken';
         CREATE TABLE casino.installed_object (
@@ -35,8 +40,11 @@ BEGIN
             state   text NOT NULL,
             version integer NOT NULL REFERENCES casino.schema_version
         );
-        COMMENT ON TABLE casino.installed_object IS 'Part of casino.install(): what the steps of casino.install() have made; it refuses to go on when something of it is missing or changed';
-        COMMENT ON COLUMN casino.installed_object.object IS 'Table, view, column, index, constraint, trigger or sequence';
+        COMMENT ON TABLE casino.installed_object
+            IS 'Part of casino.install(): what the steps of casino.install() have made; it refuses to go on '
+               'when something of it is missing or changed';
+        COMMENT ON COLUMN casino.installed_object.object
+            IS 'Table, view, column, index, constraint, trigger or sequence';
         COMMENT ON COLUMN casino.installed_object.state IS 'Its definition';
         COMMENT ON COLUMN casino.installed_object.version IS 'Version of the tables when this was recorded';
     ELSIF present > newest THEN
@@ -99,8 +107,9 @@ BEGIN
         PERFORM casino.install_figures();
         PERFORM casino.keep_plan_rows();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
-        -- Under wal_level = minimal a sequence that is made and used in one transaction gives its numbers again after a crash, because
-        -- what it keeps in reserve is not logged. setval() leaves nothing in reserve; nobody else sees the sequences yet.
+        -- Under wal_level = minimal a sequence that is made and used in one transaction gives its numbers
+        -- again after a crash, because what it keeps in reserve is not logged. setval() leaves nothing in
+        -- reserve; nobody else sees the sequences yet.
         PERFORM setval(format('%I.%I', s.schemaname, s.sequencename)::regclass, s.last_value)
            FROM pg_sequences s
           WHERE s.schemaname = 'casino' AND s.last_value IS NOT NULL;
@@ -113,25 +122,34 @@ BEGIN
     RETURN newest;
 END
 $fn$;
-COMMENT ON FUNCTION casino.install() IS 'Creates the tables, views and triggers of casino, owned by the caller, and loads the sixteen games; run again it brings older tables up to date. Returns the schema version';
+COMMENT ON FUNCTION casino.install()
+    IS 'Creates the tables, views and triggers of casino, owned by the caller, and loads the sixteen games; '
+       'run again it brings older tables up to date. Returns the schema version';
 
 CREATE FUNCTION casino.check_owners() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    ledger_owner CONSTANT oid := (SELECT c.relowner FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relname = 'ledger');
+    ledger_owner CONSTANT oid := (SELECT c.relowner
+                                    FROM pg_class c
+                                   WHERE c.relnamespace = 'casino'::regnamespace AND c.relname = 'ledger');
     caller CONSTANT oid := (SELECT r.oid FROM pg_roles r WHERE r.rolname = current_user);
     trusted oid[];
     odd text;
 BEGIN
     IF ledger_owner <> caller THEN
         RAISE EXCEPTION 'the tables of casino belong to %', ledger_owner::regrole
-            USING ERRCODE = 'insufficient_privilege', DETAIL = 'What install() adds belongs to its caller and must have the same owner.',
+            USING ERRCODE = 'insufficient_privilege',
+                  DETAIL = 'What install() adds belongs to its caller and must have the same owner.',
                   HINT = format('SET ROLE %s, then call it again.', ledger_owner::regrole);
     END IF;
     -- 10 is the role that initdb made; what it owns is not in pg_shdepend
     trusted := ARRAY[10::oid, caller, (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino')];
-    SELECT string_agg(format('%s of %s', pg_describe_object(o.classid, o.objid, 0), o.refobjid::regrole), ', ' ORDER BY o.classid, o.objid) INTO odd
-      FROM (SELECT d.classid, d.objid FROM pg_depend d WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = 'casino'::regnamespace
+    SELECT string_agg(format('%s of %s', pg_describe_object(o.classid, o.objid, 0), o.refobjid::regrole), ', '
+                      ORDER BY o.classid, o.objid)
+      INTO odd
+      FROM (SELECT d.classid, d.objid
+              FROM pg_depend d
+             WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = 'casino'::regnamespace
             UNION SELECT 'pg_namespace'::regclass, 'casino'::regnamespace) s
       JOIN pg_shdepend o ON o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
                         AND o.classid = s.classid AND o.objid = s.objid AND o.deptype = 'o'
@@ -139,20 +157,30 @@ BEGIN
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION 'schema casino or something in it belongs to somebody else'
             USING ERRCODE = 'insufficient_privilege', DETAIL = left(format('That is: %s.', odd), 1000),
-                  HINT = 'All of it must be of the owner of the extension or of the tables. Drop the rest, and let nobody else create in the schema.';
+                  HINT = 'All of it must be of the owner of the extension or of the tables. Drop the rest, '
+                         'and let nobody else create in the schema.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_owners() IS 'Part of casino.install(): 42501 unless the schema and all that is in it is of the owner of the extension or of the tables';
+COMMENT ON FUNCTION casino.check_owners()
+    IS 'Part of casino.install(): 42501 unless the schema and all that is in it is of the owner of the '
+       'extension or of the tables';
 
 -- Not the text of views, constraints and indexes: another major version may print it in another way.
 CREATE FUNCTION casino.schema_objects(OUT object text, OUT state text) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH relation AS (
-        SELECT c.oid, c.relname, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence' WHEN 'm' THEN 'materialized view' ELSE 'table' END AS what
-          FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S'))
+        SELECT c.oid, c.relname,
+               CASE c.relkind
+                    WHEN 'v' THEN 'view'
+                    WHEN 'S' THEN 'sequence'
+                    WHEN 'm' THEN 'materialized view'
+                    ELSE 'table' END AS what
+          FROM pg_class c
+         WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S'))
     SELECT format('%s %s', r.what, r.relname),
-           concat_ws(' and ', 'is there', CASE WHEN c.relpersistence <> 'p' THEN 'is not logged' END, CASE WHEN c.relrowsecurity THEN 'has row security' END)
+           concat_ws(' and ', 'is there', CASE WHEN c.relpersistence <> 'p' THEN 'is not logged' END,
+                     CASE WHEN c.relrowsecurity THEN 'has row security' END)
       FROM relation r JOIN pg_class c ON c.oid = r.oid
     UNION ALL
     SELECT format('rule %s on %s', w.rulename, r.relname), format('is at events %s', w.ev_type)
@@ -164,13 +192,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT format('child %s of %s', i.inhrelid::regclass, r.relname), 'is there'
       FROM relation r JOIN pg_inherits i ON i.inhparent = r.oid AND r.what <> 'index'
     UNION ALL
-    SELECT format('column %s.%s', r.relname, a.attname), 'is ' || format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
+    SELECT format('column %s.%s', r.relname, a.attname),
+           'is ' || format_type(a.atttypid, a.atttypmod)
+           || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
       FROM relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
      WHERE r.what <> 'sequence'
     UNION ALL
     SELECT format('index %s on %s', i.indexrelid::regclass, r.relname),
            concat_ws(' ', 'is', CASE WHEN i.indisunique THEN 'unique' END, 'over',
-                     (SELECT string_agg(coalesce(a.attname, 'an expression'), ', ' ORDER BY k.n) FROM unnest(i.indkey::smallint[]) WITH ORDINALITY k (attnum, n)
+                     (SELECT string_agg(coalesce(a.attname, 'an expression'), ', ' ORDER BY k.n)
+                        FROM unnest(i.indkey::smallint[]) WITH ORDINALITY k (attnum, n)
                         LEFT JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = k.attnum),
                      CASE WHEN i.indpred IS NOT NULL THEN 'of some rows' END,
                      CASE WHEN NOT i.indisvalid THEN 'and invalid' END)
@@ -182,20 +213,29 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     SELECT format('trigger %s on %s', t.tgname, r.relname),
            format('calls %s at events %s and is %s', t.tgfoid::regprocedure, t.tgtype,
-                  CASE t.tgenabled WHEN 'A' THEN 'enabled always' WHEN 'O' THEN 'enabled' WHEN 'D' THEN 'disabled' ELSE 'enabled on replicas' END)
+                  CASE t.tgenabled
+                       WHEN 'A' THEN 'enabled always'
+                       WHEN 'O' THEN 'enabled'
+                       WHEN 'D' THEN 'disabled'
+                       ELSE 'enabled on replicas' END)
       FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid AND NOT t.tgisinternal
 $fn$;
-COMMENT ON FUNCTION casino.schema_objects() IS 'Tables, views, columns, indexes, constraints, triggers and sequences of schema casino as they are now; rules, policies and children too, of which install() makes none';
+COMMENT ON FUNCTION casino.schema_objects()
+    IS 'Tables, views, columns, indexes, constraints, triggers and sequences of schema casino as they are '
+       'now; rules, policies and children too, of which install() makes none';
 
 CREATE FUNCTION casino.record_installed(version integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     DELETE FROM casino.installed_object o WHERE o.object IS NOT NULL;
-    INSERT INTO casino.installed_object SELECT s.object, s.state, record_installed.version FROM casino.schema_objects() s;
+    INSERT INTO casino.installed_object
+    SELECT s.object, s.state, record_installed.version
+      FROM casino.schema_objects() s;
     PERFORM casino.record_code();
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_installed(integer) IS 'Part of casino.install(): keeps what its steps have made';
+COMMENT ON FUNCTION casino.record_installed(integer)
+    IS 'Part of casino.install(): keeps what its steps have made';
 
 CREATE FUNCTION casino.check_installed() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -222,22 +262,32 @@ BEGIN
              WHERE c.state IS NULL AND c.object ~ '^(table|view|materialized view) ')
         SELECT string_agg(x.what, '; ' ORDER BY x.n), count(*) INTO odd, number
           FROM (SELECT CASE WHEN c.state IS NULL THEN c.object || ' is missing'
-                            ELSE format('%s %s, it %s before', c.object, c.state, replace(c.was, 'is ', 'was ')) END AS what,
-                       row_number() OVER (ORDER BY c.object !~ '^(table|view|sequence)', c.object !~ '^column', c.object !~ '^trigger', c.object) AS n
+                            ELSE
+                                format('%s %s, it %s before', c.object, c.state,
+                                       replace(c.was, 'is ', 'was ')) END AS what,
+                       row_number()
+                           OVER (ORDER BY c.object !~ '^(table|view|sequence)', c.object !~ '^column',
+                                          c.object !~ '^trigger', c.object) AS n
                   FROM changed c
                  -- of a table that is missing its parts are not named too
-                 WHERE NOT EXISTS (SELECT FROM gone g WHERE g.relation = substring(c.object, '(?:^column | on )(\w+)'))) x;
+                 WHERE NOT EXISTS (SELECT FROM gone g
+                                    WHERE g.relation = substring(c.object, '(?:^column | on )(\w+)'))) x;
     END IF;
     IF odd IS NOT NULL THEN
-        RAISE EXCEPTION 'the tables of casino differ from what install() created: % parts are missing or changed', number
+        RAISE EXCEPTION 'the tables of casino differ from what install() created: % parts are missing or '
+                        'changed',
+            number
             USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = left(odd || '.', 10000),
-                  HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino CASCADE and made anew.';
+                  HINT = 'Restore a backup. A development installation is removed with DROP SCHEMA casino '
+                         'CASCADE and made anew.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_installed() IS 'Part of casino.install(): 55000 naming what is missing or changed since its last step';
+COMMENT ON FUNCTION casino.check_installed()
+    IS 'Part of casino.install(): 55000 naming what is missing or changed since its last step';
 
--- Views of all families of games are large; their estimates make the server compile them, which takes longer than to run them.
+-- Views of all families of games are large; their estimates make the server compile them, which takes longer
+-- than to run them.
 CREATE FUNCTION casino.set_database() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -251,4 +301,6 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_database() IS 'Part of casino.install(): turns jit off for sessions of this database, if the caller may and nothing is set';
+COMMENT ON FUNCTION casino.set_database()
+    IS 'Part of casino.install(): turns jit off for sessions of this database, if the caller may and '
+       'nothing is set';

@@ -3,7 +3,8 @@
 CREATE FUNCTION casino.install_ledger() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- What has a fixed width comes first: with the wide columns aligned and no text between them an entry is 16 bytes shorter.
+    -- What has a fixed width comes first: with the wide columns aligned and no text between them an entry is
+    -- 16 bytes shorter.
     CREATE TABLE casino.ledger (
         player_id      bigint NOT NULL,
         entry_no       bigint NOT NULL,
@@ -19,7 +20,8 @@ BEGIN
         hand           integer,
         request_line   integer,
         kind           text NOT NULL CHECK (kind IN ('deposit', 'stake', 'payout', 'refund', 'withdrawal',
-                                                     'withdrawal_cancelled', 'cash_paid', 'transfer_paid', 'adjustment', 'correction')),
+                                                     'withdrawal_cancelled', 'cash_paid', 'transfer_paid',
+                                                     'adjustment', 'correction')),
         amount         numeric NOT NULL,
         balance        numeric NOT NULL,
         grade          text,
@@ -32,43 +34,62 @@ BEGIN
         PRIMARY KEY (player_id, entry_no),
         -- one constraint, which looks at what is there: a settlement posts thousands of entries
         CONSTRAINT ledger_text_bounds CHECK (
-            (request_id IS NULL OR octet_length(request_id) <= 200) AND (reason IS NULL OR octet_length(reason) <= 1000)
-            AND (account IS NULL OR octet_length(account) <= 64) AND (reference IS NULL OR octet_length(reference) <= 200)
+            (request_id IS NULL OR octet_length(request_id) <= 200)
+                AND (reason IS NULL OR octet_length(reason) <= 1000)
+            AND (account IS NULL OR octet_length(account) <= 64)
+            AND (reference IS NULL OR octet_length(reference) <= 200)
             AND (place IS NULL OR octet_length(place) <= 200)),
         CONSTRAINT ledger_method_check CHECK (
-            method IS NULL OR method IN ('cash', 'transfer') OR (kind = 'deposit' AND octet_length(method) <= 64))
+            method IS NULL
+                OR method IN ('cash', 'transfer')
+                OR (kind = 'deposit' AND octet_length(method) <= 64))
     );
-    CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line) WHERE request_id IS NOT NULL;
-    CREATE UNIQUE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no, correction_no) NULLS NOT DISTINCT WHERE stake_entry_no IS NOT NULL;
-    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no) WHERE kind IN ('stake', 'refund', 'adjustment', 'correction');
-    CREATE UNIQUE INDEX ledger_withdrawal ON casino.ledger (player_id, withdrawal_entry_no) WHERE withdrawal_entry_no IS NOT NULL;
+    CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line)
+        WHERE request_id IS NOT NULL;
+    CREATE UNIQUE INDEX ledger_stake_entry_no
+        ON casino.ledger (player_id, stake_entry_no, correction_no) NULLS NOT DISTINCT
+        WHERE stake_entry_no IS NOT NULL;
+    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no)
+        WHERE kind IN ('stake', 'refund', 'adjustment', 'correction');
+    CREATE UNIQUE INDEX ledger_withdrawal ON casino.ledger (player_id, withdrawal_entry_no)
+        WHERE withdrawal_entry_no IS NOT NULL;
     CREATE INDEX ledger_adjustment ON casino.ledger (posted_at) WHERE kind = 'adjustment';
     CREATE INDEX ledger_cash_paid ON casino.ledger (player_id, posted_at) WHERE kind = 'cash_paid';
     COMMENT ON INDEX casino.ledger_withdrawal IS 'A withdrawal is paid or cancelled once';
     COMMENT ON INDEX casino.ledger_adjustment IS 'Finds the corrections of a day';
     COMMENT ON INDEX casino.ledger_cash_paid IS 'Finds the cash of the last 24 hours (D4 §11.2 a)';
     COMMENT ON INDEX casino.ledger_request IS 'A request of a player is posted once';
-    COMMENT ON INDEX casino.ledger_stake_entry_no IS 'A stake is paid or returned once, and corrected once by each correction of its round';
-    COMMENT ON INDEX casino.ledger_round IS 'Finds the stakes of a round, of one player or of all, in the order of players and entries, and the corrections that name it';
+    COMMENT ON INDEX casino.ledger_stake_entry_no
+        IS 'A stake is paid or returned once, and corrected once by each correction of its round';
+    COMMENT ON INDEX casino.ledger_round
+        IS 'Finds the stakes of a round, of one player or of all, in the order of players and entries, and '
+           'the corrections that name it';
     COMMENT ON TABLE casino.ledger IS 'Append-only: every movement of money, one row an entry';
     COMMENT ON COLUMN casino.ledger.player_id IS 'Player';
     COMMENT ON COLUMN casino.ledger.entry_no IS 'Counts the player''s entries from 1 without gaps';
     COMMENT ON COLUMN casino.ledger.kind IS 'What was posted; accounts in casino.entry_kinds()';
-    COMMENT ON COLUMN casino.ledger.amount IS 'CZK, not negative but for adjustments and corrections; 0 for free wagers';
-    COMMENT ON COLUMN casino.ledger.round_id IS 'Round of a stake, payout or refund, and of a correction that concerns one';
+    COMMENT ON COLUMN casino.ledger.amount
+        IS 'CZK, not negative but for adjustments and corrections; 0 for free wagers';
+    COMMENT ON COLUMN casino.ledger.round_id
+        IS 'Round of a stake, payout or refund, and of a correction that concerns one';
     COMMENT ON COLUMN casino.ledger.bet IS 'What was staked on';
     COMMENT ON COLUMN casino.ledger.seat IS 'Seat (box) of the wager';
     COMMENT ON COLUMN casino.ledger.hand IS 'Hand of the seat the wager lies on';
-    COMMENT ON COLUMN casino.ledger.stake_entry_no IS 'The stake that a payout pays, a refund returns or a correction corrects';
-    COMMENT ON COLUMN casino.ledger.correction_no IS 'The correction of its round (casino.round_correction) by which a wager was paid more, or less';
+    COMMENT ON COLUMN casino.ledger.stake_entry_no
+        IS 'The stake that a payout pays, a refund returns or a correction corrects';
+    COMMENT ON COLUMN casino.ledger.correction_no
+        IS 'The correction of its round (casino.round_correction) by which a wager was paid more, or less';
     COMMENT ON COLUMN casino.ledger.grade IS 'How the wager ended, of payouts and corrections';
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
-    COMMENT ON COLUMN casino.ledger.reason IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the round';
-    COMMENT ON COLUMN casino.ledger.method IS 'cash or transfer, of withdrawals; of deposits one of casino.payment_method';
+    COMMENT ON COLUMN casino.ledger.reason
+        IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the round';
+    COMMENT ON COLUMN casino.ledger.method
+        IS 'cash or transfer, of withdrawals; of deposits one of casino.payment_method';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
-    COMMENT ON COLUMN casino.ledger.reference IS 'Reference of the payment, of deposits and of withdrawals paid';
+    COMMENT ON COLUMN casino.ledger.reference
+        IS 'Reference of the payment, of deposits and of withdrawals paid';
     COMMENT ON COLUMN casino.ledger.place IS 'Where cash was paid out';
     COMMENT ON COLUMN casino.ledger.balance IS 'CZK in the wallet after the entry';
     COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';
@@ -84,16 +105,24 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, entry_no, rule)
     );
-    COMMENT ON TABLE casino.breach IS 'Append-only: where a declared or legal bound was touched and the event still had to be recorded';
+    COMMENT ON TABLE casino.breach
+        IS 'Append-only: where a declared or legal bound was touched and the event still had to be recorded';
     COMMENT ON COLUMN casino.breach.player_id IS 'Player';
     COMMENT ON COLUMN casino.breach.entry_no IS 'Ledger entry concerned: the stake or the withdrawal';
-    COMMENT ON COLUMN casino.breach.rule IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not allow was returned; taken_back_late: a stake that lay there at the end of betting was taken back after it, where the end was not known yet; winnings_late: not paid by the 30th day (D4 §11.1); withdrawal_late: not paid by the 60th day (D4 §11.2); no_action: the hand of an absent player was not played by the rule for players who do not act (D4 Infinite §14)';
+    COMMENT ON COLUMN casino.breach.rule
+        IS 'declared_win: a profit was capped; insurance_not_offered: an insurance that the cards did not '
+           'allow was returned; taken_back_late: a stake that lay there at the end of betting was taken '
+           'back after it, where the end was not known yet; winnings_late: not paid by the 30th day (D4 '
+           '§11.1); withdrawal_late: not paid by the 60th day (D4 §11.2); no_action: the hand of an absent '
+           'player was not played by the rule for players who do not act (D4 Infinite §14)';
     COMMENT ON COLUMN casino.breach.detail IS 'The values';
-    COMMENT ON COLUMN casino.breach.occurred_at IS 'When it happened; of what is late the first instant that was too late';
+    COMMENT ON COLUMN casino.breach.occurred_at
+        IS 'When it happened; of what is late the first instant that was too late';
     COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.payment_method (
-        method      text NOT NULL CHECK (method = lower(casino.canonical_text(method, 'method')) AND octet_length(method) BETWEEN 1 AND 64),
+        method      text NOT NULL CHECK (method = lower(casino.canonical_text(method, 'method'))
+                                         AND octet_length(method) BETWEEN 1 AND 64),
         valid_from  timestamptz NOT NULL,
         is_cash     boolean NOT NULL,
         offered     boolean NOT NULL DEFAULT true,
@@ -101,17 +130,24 @@ BEGIN
         recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (method, valid_from)
     );
-    COMMENT ON TABLE casino.payment_method IS 'Append-only: ways in which money is paid in and out, each with its versions; a deposit by any other is refused';
+    COMMENT ON TABLE casino.payment_method
+        IS 'Append-only: ways in which money is paid in and out, each with its versions; a deposit by any '
+           'other is refused';
     COMMENT ON COLUMN casino.payment_method.method IS 'The one spelling: small letters';
-    COMMENT ON COLUMN casino.payment_method.valid_from IS 'From when on the row holds, until the next one of the method';
-    COMMENT ON COLUMN casino.payment_method.is_cash IS 'Notes and coins: counted by person_day(); what was cash in one row is cash in all';
+    COMMENT ON COLUMN casino.payment_method.valid_from
+        IS 'From when on the row holds, until the next one of the method';
+    COMMENT ON COLUMN casino.payment_method.is_cash
+        IS 'Notes and coins: counted by person_day(); what was cash in one row is cash in all';
     COMMENT ON COLUMN casino.payment_method.offered IS 'Deposits by it are taken; false: no more';
     COMMENT ON COLUMN casino.payment_method.meaning IS 'What it is';
     COMMENT ON COLUMN casino.payment_method.recorded_at IS 'When it was written';
     INSERT INTO casino.payment_method (method, valid_from, is_cash, meaning)
-    VALUES ('cash', '-infinity', true, 'notes and coins'), ('transfer', '-infinity', false, 'a transfer from or to a payment account'),
-           ('bank', '-infinity', false, 'a payment through a bank, of another kind'), ('card', '-infinity', false, 'a payment card'),
-           ('wallet', '-infinity', false, 'an electronic wallet'), ('voucher', '-infinity', false, 'a voucher that was bought');
+    VALUES ('cash', '-infinity', true, 'notes and coins'),
+           ('transfer', '-infinity', false, 'a transfer from or to a payment account'),
+           ('bank', '-infinity', false, 'a payment through a bank, of another kind'),
+           ('card', '-infinity', false, 'a payment card'),
+           ('wallet', '-infinity', false, 'an electronic wallet'),
+           ('voucher', '-infinity', false, 'a voucher that was bought');
     PERFORM casino.make_append_only('payment_method');
     PERFORM casino.make_recorded('payment_method', loaded => true);
 
@@ -132,13 +168,16 @@ BEGIN
                l.amount * k.wallet_sign AS change,
                l.balance, l.reason, l.recorded_at, w.role, w.actor,
                CASE WHEN l.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
-                                                        WHERE a.player_id = l.player_id AND a.round_id = l.round_id AND a.automatic) END AS automatic
+                                                        WHERE a.player_id = l.player_id
+                                                          AND a.round_id = l.round_id
+                                                          AND a.automatic) END AS automatic
           FROM casino.ledger l
           JOIN casino.entry_kinds() k ON k.kind = l.kind
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
     COMMENT ON VIEW casino.statement IS 'A player''s entries with the balance after each';
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
-    COMMENT ON COLUMN casino.statement.automatic IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';
+    COMMENT ON COLUMN casino.statement.automatic
+        IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';
 
     CREATE VIEW casino.trial_balance AS
         SELECT a.account, sum(a.debit) AS debit, sum(a.credit) AS credit, sum(a.debit - a.credit) AS balance
@@ -149,7 +188,8 @@ BEGIN
          CROSS JOIN LATERAL (VALUES (t.debit_account, t.amount, 0.00), (t.credit_account, 0.00, t.amount))
                             AS a (account, debit, credit)
          GROUP BY a.account;
-    COMMENT ON VIEW casino.trial_balance IS 'Debits, credits and balance of every account; the balances sum to zero';
+    COMMENT ON VIEW casino.trial_balance
+        IS 'Debits, credits and balance of every account; the balances sum to zero';
     COMMENT ON COLUMN casino.trial_balance.account IS 'Account, see casino.entry_kinds()';
     COMMENT ON COLUMN casino.trial_balance.debit IS 'CZK debited';
     COMMENT ON COLUMN casino.trial_balance.credit IS 'CZK credited';
@@ -160,7 +200,9 @@ COMMENT ON FUNCTION casino.install_ledger_views() IS 'Part of casino.install(): 
 CREATE FUNCTION casino.entry_kinds(OUT kind text, OUT debit_account text, OUT credit_account text,
                                    OUT wallet_sign integer, OUT meaning text) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_entry_kinds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
-COMMENT ON FUNCTION casino.entry_kinds() IS 'Kinds of ledger entries with the accounts a positive amount is debited and credited to, and its sign in the wallet';
+COMMENT ON FUNCTION casino.entry_kinds()
+    IS 'Kinds of ledger entries with the accounts a positive amount is debited and credited to, and its '
+       'sign in the wallet';
 
 CREATE FUNCTION casino.ledger_post() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_ledger_post' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -168,14 +210,22 @@ COMMENT ON FUNCTION casino.ledger_post() IS 'Trigger of casino.ledger: checks, n
 
 CREATE FUNCTION casino.store_in_use() RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_store_in_use' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.store_in_use() IS 'Are the ledger and the players read and written beside the executor; false where something was added to them that an INSERT or UPDATE must honour, above READ COMMITTED, and with casino.store = off';
+COMMENT ON FUNCTION casino.store_in_use()
+    IS 'Are the ledger and the players read and written beside the executor; false where something was '
+       'added to them that an INSERT or UPDATE must honour, above READ COMMITTED, and with casino.store = '
+       'off';
 
 CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
-                               at timestamptz DEFAULT NULL, method text DEFAULT NULL, reference text DEFAULT NULL) RETURNS bigint
+                               at timestamptz DEFAULT NULL, method text DEFAULT NULL,
+                               reference text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_deposit' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text) IS 'Money in, by a method (casino.payment_method) and under a reference; returns the entry number, the same again for the same request';
+COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text)
+    IS 'Money in, by a method (casino.payment_method) and under a reference; returns the entry number, the '
+       'same again for the same request';
 
 CREATE FUNCTION casino.adjust(player_id bigint, amount numeric, reason text, request_id text DEFAULT NULL,
                               at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_adjust' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz, bigint) IS 'A correction with its reason, and the round it concerns if there is one; a negative amount takes. Returns the entry number';
+COMMENT ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz, bigint)
+    IS 'A correction with its reason, and the round it concerns if there is one; a negative amount takes. '
+       'Returns the entry number';

@@ -1,14 +1,20 @@
--- Locks on names, in C: advisory locks of SQL can be taken by every role that may log in, which would make code of ours wait for ever.
+-- Locks on names, in C: advisory locks of SQL can be taken by every role that may log in, which would make
+-- code of ours wait for ever.
 
 CREATE FUNCTION casino.take_lock(name text, shared boolean DEFAULT false) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_take_lock' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.take_lock(text, boolean) IS 'Part of functions that go one at a time: the lock of that name until the end of the transaction; in pg_locks an advisory lock with objsubid -13566';
+COMMENT ON FUNCTION casino.take_lock(text, boolean)
+    IS 'Part of functions that go one at a time: the lock of that name until the end of the transaction; in '
+       'pg_locks an advisory lock with objsubid -13566';
 
 CREATE FUNCTION casino.try_lock(name text, of_session boolean DEFAULT false) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_try_lock' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_lock(text, boolean) IS 'Part of functions that go one at a time: the lock of that name if it is free, until the end of the transaction or until release_lock()';
+COMMENT ON FUNCTION casino.try_lock(text, boolean)
+    IS 'Part of functions that go one at a time: the lock of that name if it is free, until the end of the '
+       'transaction or until release_lock()';
 
 CREATE FUNCTION casino.release_lock(name text) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_release_lock' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.release_lock(text) IS 'Part of functions that go one at a time: lets go of a lock that try_lock() took for the session';
+COMMENT ON FUNCTION casino.release_lock(text)
+    IS 'Part of functions that go one at a time: lets go of a lock that try_lock() took for the session';
 

@@ -1,8 +1,11 @@
--- Absent players: was the hand of a disconnected player played by the rule for players who do not act (D4 Infinite §14, Evolution §13,
--- Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is refused, it is a breach and found by the night.
+-- Absent players: was the hand of a disconnected player played by the rule for players who do not act (D4
+-- Infinite §14, Evolution §13, Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is
+-- refused, it is a breach and found by the night.
 
-CREATE FUNCTION casino.no_action_contradictions(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT seat integer, OUT hand integer, OUT rule text,
-                                                OUT cards text, OUT expected text, OUT paragraph text) RETURNS SETOF record
+CREATE FUNCTION casino.no_action_contradictions(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
+                                                OUT seat integer, OUT hand integer, OUT rule text,
+                                                OUT cards text, OUT expected text,
+                                                OUT paragraph text) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -14,39 +17,76 @@ DECLARE
 BEGIN
     FOR of IN
         SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, h.cards, h.surrendered, p.paragraph,
-               -- cards of the hand that lay there when the player was disconnected; the first two are dealt to everybody
+               -- cards of the hand that lay there when the player was disconnected; the first two are dealt
+               -- to everybody
                greatest(coalesce((SELECT casino.card_count(casino.hand(x.e ->> 'cards'))
-                                    FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands') WHEN 'array' THEN a.seen -> 'hands' ELSE '[]' END) x (e)
-                                   WHERE coalesce((x.e ->> 'seat')::integer, 0) = coalesce(s.seat, 0) AND coalesce((x.e ->> 'hand')::integer, 1) = h.hand
-                                     AND (NOT x.e ?| '{player,players}' OR x.e -> 'player' = to_jsonb(a.player_id) OR x.e -> 'players' @> to_jsonb(a.player_id))
+                                    FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands')
+                                                                   WHEN 'array' THEN a.seen -> 'hands'
+                                                                   ELSE '[]' END) x (e)
+                                   WHERE coalesce((x.e ->> 'seat')::integer, 0) = coalesce(s.seat, 0)
+                                     AND coalesce((x.e ->> 'hand')::integer, 1) = h.hand
+                                     AND (NOT x.e ?| '{player,players}'
+                                          OR x.e -> 'player' = to_jsonb(a.player_id)
+                                          OR x.e -> 'players' @> to_jsonb(a.player_id))
                                    ORDER BY x.e ?| '{player,players}' DESC LIMIT 1), 0), 2) AS seen,
-               EXISTS (SELECT FROM casino.dealt_hand d WHERE d.round_id = a.round_id AND d.side = 'dealer' AND casino.is_blackjack(d.cards)) AS dealer_blackjack
+               EXISTS (SELECT FROM casino.dealt_hand d
+                        WHERE d.round_id = a.round_id
+                          AND d.side = 'dealer'
+                          AND casino.is_blackjack(d.cards)) AS dealer_blackjack
           FROM casino.automatic_completion a
           JOIN casino.round r ON r.round_id = a.round_id AND r.status IN ('settled', 'withheld')
           JOIN casino.plan_rule p ON p.plan_id = r.plan_id AND p.rule = 'no_action'
           JOIN LATERAL (SELECT min(l.entry_no) AS entry_no, l.seat FROM casino.ledger l
-                         WHERE l.round_id = a.round_id AND l.kind = 'stake' AND l.player_id = a.player_id AND casino.kind(l.bet) = 'main'
-                           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no AND f.kind = 'refund')
+                         WHERE l.round_id = a.round_id
+                           AND l.kind = 'stake'
+                           AND l.player_id = a.player_id
+                           AND casino.kind(l.bet) = 'main'
+                           AND NOT EXISTS (SELECT FROM casino.ledger f
+                                            WHERE f.player_id = l.player_id
+                                              AND f.stake_entry_no = l.entry_no
+                                              AND f.kind = 'refund')
                          GROUP BY l.seat) s ON true
-          JOIN casino.dealt_hand h ON h.round_id = a.round_id AND h.side = 'box' AND h.seat = coalesce(s.seat, 0)
+          JOIN casino.dealt_hand h
+               ON h.round_id = a.round_id AND h.side = 'box' AND h.seat = coalesce(s.seat, 0)
                                   AND h.group_no = coalesce((SELECT g.group_no FROM casino.dealt_hand g
-                                                              WHERE g.round_id = a.round_id AND g.side = 'box' AND g.seat = h.seat AND g.hand = 1 AND a.player_id = ANY (g.players)), 0)
-         WHERE a.round_id = no_action_contradictions.round_id AND a.automatic AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
+                                                              WHERE g.round_id = a.round_id
+                                                                AND g.side = 'box'
+                                                                AND g.seat = h.seat
+                                                                AND g.hand = 1
+                                                                AND a.player_id = ANY (g.players)), 0)
+         WHERE a.round_id = no_action_contradictions.round_id
+           AND a.automatic
+           AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
            -- the owner of a box that others share decides for it, or the second player does (D3 §1)
            AND NOT EXISTS (SELECT FROM casino.ledger o
-                            WHERE o.round_id = a.round_id AND o.kind = 'stake' AND o.seat = s.seat AND o.player_id <> a.player_id)
+                            WHERE o.round_id = a.round_id
+                              AND o.kind = 'stake'
+                              AND o.seat = s.seat
+                              AND o.player_id <> a.player_id)
            -- a doubled hand gets its one card
            AND NOT EXISTS (SELECT FROM casino.ledger l
-                            WHERE l.round_id = a.round_id AND l.kind = 'stake' AND l.player_id = a.player_id AND l.seat IS NOT DISTINCT FROM s.seat
-                              AND coalesce(l.hand, 1) = h.hand AND casino.kind(l.bet) IN ('double_down', 'free_double')
-                              AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no AND f.kind = 'refund'))
+                            WHERE l.round_id = a.round_id
+                              AND l.kind = 'stake'
+                              AND l.player_id = a.player_id
+                              AND l.seat IS NOT DISTINCT FROM s.seat
+                              AND coalesce(l.hand, 1) = h.hand
+                              AND casino.kind(l.bet) IN ('double_down', 'free_double')
+                              AND NOT EXISTS (SELECT FROM casino.ledger f
+                                               WHERE f.player_id = l.player_id
+                                                 AND f.stake_entry_no = l.entry_no
+                                                 AND f.kind = 'refund'))
          ORDER BY a.player_id, s.entry_no, h.hand
     LOOP
         drawn := casino.card_count(of.cards);
         bound := CASE of.no_action WHEN 'draw_to_11' THEN 11 WHEN 'draw_to_16' THEN 16 ELSE 0 END;
         -- from the cards that were seen on: as many as the rule draws
         open := of.seen;
-        WHILE open <= drawn AND casino.blackjack_total(casino.hand(ARRAY (SELECT c FROM unnest(casino.cards(of.cards)) WITH ORDINALITY u (c, n) WHERE u.n <= open ORDER BY u.n))) <= bound LOOP
+        WHILE open <= drawn
+              AND casino.blackjack_total(casino.hand(ARRAY (SELECT c
+                                                              FROM unnest(casino.cards(of.cards))
+                                                                  WITH ORDINALITY u (c, n)
+                                                             WHERE u.n <= open
+                                                             ORDER BY u.n))) <= bound LOOP
             open := open + 1;
         END LOOP;
         player_id := of.player_id;
@@ -69,7 +109,9 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.no_action_contradictions(bigint) IS 'Part of the settlement and of the check no_action: hands of disconnected players that were not played by the plan''s rule for players who do not act, with what that rule asks for';
+COMMENT ON FUNCTION casino.no_action_contradictions(bigint)
+    IS 'Part of the settlement and of the check no_action: hands of disconnected players that were not '
+       'played by the plan''s rule for players who do not act, with what that rule asks for';
 
 CREATE FUNCTION casino.check_no_action(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -84,17 +126,26 @@ BEGIN
                 ORDER BY 1 LOOP
         BEGIN
             RETURN QUERY
-                SELECT v.rule, c.player_id, one, c.entry_no, v.expected, v.found, jsonb_strip_nulls(jsonb_build_object('seat', c.seat, 'hand', c.hand, 'rule', c.rule, 'paragraph', c.paragraph))
+                SELECT v.rule, c.player_id, one, c.entry_no, v.expected, v.found,
+                       jsonb_strip_nulls(jsonb_build_object('seat', c.seat, 'hand', c.hand, 'rule', c.rule,
+                                                            'paragraph', c.paragraph))
                   FROM casino.no_action_contradictions(one) c
                  CROSS JOIN LATERAL (VALUES ('hand', c.rule || ': ' || c.expected, c.cards, true),
                                             ('unrecorded', 'a breach no_action', 'none',
-                                             NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = c.player_id AND b.entry_no = c.entry_no AND b.rule = 'no_action')))
+                                             NOT EXISTS (SELECT FROM casino.breach b
+                                                          WHERE b.player_id = c.player_id
+                                                            AND b.entry_no = c.entry_no
+                                                            AND b.rule = 'no_action')))
                                     v (rule, expected, found, holds)
                  WHERE v.holds;
         EXCEPTION WHEN OTHERS THEN
-            RETURN NEXT ('error', NULL, one, NULL, 'the cards can be read', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+            RETURN NEXT ('error', NULL, one, NULL, 'the cards can be read', SQLSTATE || ': ' || SQLERRM,
+                         '{}')::casino.finding;
         END;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_no_action(date, date) IS 'Part of the reconciliation, check no_action: hands of absent players were played by the rule for players who do not act, and a breach says where they were not (D4 Infinite §14, Evolution §13, Synot §13, D3 §1)';
+COMMENT ON FUNCTION casino.check_no_action(date, date)
+    IS 'Part of the reconciliation, check no_action: hands of absent players were played by the rule for '
+       'players who do not act, and a breach says where they were not (D4 Infinite §14, Evolution §13, '
+       'Synot §13, D3 §1)';

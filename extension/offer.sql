@@ -1,23 +1,31 @@
--- What a game server shows: the bets on offer with the limits that are enforced, the lobby, and what a round has brought each player.
+-- What a game server shows: the bets on offer with the limits that are enforced, the lobby, and what a round
+-- has brought each player.
 
 CREATE FUNCTION casino.position_limits_of(table_id bigint, table_version integer, plan_id bigint,
-                                          OUT kind text, OUT min numeric, OUT max numeric, OUT min_from text, OUT max_from text)
+                                          OUT kind text, OUT min numeric, OUT max numeric, OUT min_from text,
+                                          OUT max_from text)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_position_limits_of' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 20;
 COMMENT ON FUNCTION casino.position_limits_of(bigint, integer, bigint)
-    IS 'Part of position_limits() and offer(): limits in CZK of each kind under a version of the table and of the game plan';
+    IS 'Part of position_limits() and offer(): limits in CZK of each kind under a version of the table and '
+       'of the game plan';
 
 CREATE FUNCTION casino.position_limits(table_id bigint, at timestamptz DEFAULT clock_timestamp(),
-                                       OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric,
-                                       OUT min_from text, OUT max_from text, OUT requires text, OUT declared_win numeric)
+                                       OUT kind text, OUT selection text, OUT phase text, OUT min numeric,
+                                       OUT max numeric,
+                                       OUT min_from text, OUT max_from text, OUT requires text,
+                                       OUT declared_win numeric)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 20;
 COMMENT ON FUNCTION casino.position_limits(bigint, timestamptz)
-    IS 'Limits in CZK that a table enforces at a time on each kind of bet, all chips of one player''s position together, and where each limit comes from';
+    IS 'Limits in CZK that a table enforces at a time on each kind of bet, all chips of one player''s '
+       'position together, and where each limit comes from';
 
 CREATE FUNCTION casino.position_limits_impl(table_id bigint, at timestamptz,
-                                            OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric,
-                                            OUT min_from text, OUT max_from text, OUT requires text, OUT declared_win numeric)
+                                            OUT kind text, OUT selection text, OUT phase text,
+                                            OUT min numeric, OUT max numeric,
+                                            OUT min_from text, OUT max_from text, OUT requires text,
+                                            OUT declared_win numeric)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -36,28 +44,36 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
     END IF;
     RETURN QUERY
-        SELECT l.kind, nullif(k.selection, 'none'), b.phase, l.min, l.max, l.min_from, l.max_from, b.requires, b.declared_win
+        SELECT l.kind, nullif(k.selection, 'none'), b.phase, l.min, l.max, l.min_from, l.max_from, b.requires,
+               b.declared_win
           FROM casino.position_limits_of(position_limits_impl.table_id,
-                                         casino.table_version_at(position_limits_impl.table_id, moment), plan) l
+                                         casino.table_version_at(position_limits_impl.table_id, moment),
+                                         plan) l
           JOIN casino.bet_rule b ON b.plan_id = plan AND b.kind = l.kind
           JOIN casino.bet_kinds() WITH ORDINALITY k (kind, selection, free, position) ON k.kind = l.kind
          ORDER BY k.position;
 END
 $fn$;
-COMMENT ON FUNCTION casino.position_limits_impl(bigint, timestamptz) IS 'Body of position_limits(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.position_limits_impl(bigint, timestamptz)
+    IS 'Body of position_limits(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.offer(table_id bigint,
-                             OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric, OUT declared_win numeric,
-                             OUT round_id bigint, OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                             OUT kind text, OUT selection text, OUT phase text, OUT min numeric,
+                             OUT max numeric, OUT declared_win numeric,
+                             OUT round_id bigint, OUT round_ref text, OUT status text,
+                             OUT opened_at timestamptz,
                              OUT betting_until timestamptz)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 20;
 COMMENT ON FUNCTION casino.offer(bigint)
-    IS 'Bets on offer at a table now: limits in CZK as they are enforced in its round under way, or in the next one, and that round with its clock';
+    IS 'Bets on offer at a table now: limits in CZK as they are enforced in its round under way, or in the '
+       'next one, and that round with its clock';
 
 CREATE FUNCTION casino.offer_impl(table_id bigint,
-                                  OUT kind text, OUT selection text, OUT phase text, OUT min numeric, OUT max numeric,
-                                  OUT declared_win numeric, OUT round_id bigint, OUT round_ref text, OUT status text,
+                                  OUT kind text, OUT selection text, OUT phase text, OUT min numeric,
+                                  OUT max numeric,
+                                  OUT declared_win numeric, OUT round_id bigint, OUT round_ref text,
+                                  OUT status text,
                                   OUT opened_at timestamptz, OUT betting_until timestamptz)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -70,7 +86,8 @@ BEGIN
     IF offer_impl.table_id IS NULL THEN
         RAISE EXCEPTION 'table_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    SELECT casino.plan_in_force(t.game, clock_timestamp()), casino.table_version_at(t.table_id, clock_timestamp())
+    SELECT casino.plan_in_force(t.game, clock_timestamp()),
+           casino.table_version_at(t.table_id, clock_timestamp())
       INTO plan, version
       FROM casino.game_table t
      WHERE t.table_id = offer_impl.table_id;
@@ -88,7 +105,8 @@ BEGIN
     END IF;
     RETURN QUERY
         SELECT l.kind, nullif(k.selection, 'none'), b.phase, l.min, l.max, b.declared_win,
-               r.round_id, r.round_ref, CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
+               r.round_id, r.round_ref,
+               CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
                r.opened_at, r.betting_until
           FROM casino.position_limits_of(offer_impl.table_id, version, plan) l
           JOIN casino.bet_rule b ON b.plan_id = plan AND b.kind = l.kind
@@ -98,24 +116,32 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.offer_impl(bigint) IS 'Body of offer(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.offers(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean, OUT min numeric, OUT max numeric,
-                              OUT seats integer, OUT surrender boolean, OUT behind boolean, OUT round_id bigint, OUT round_ref text,
-                              OUT status text, OUT opened_at timestamptz, OUT betting_until timestamptz, OUT betting_closed_at timestamptz)
+CREATE FUNCTION casino.offers(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean,
+                              OUT min numeric, OUT max numeric,
+                              OUT seats integer, OUT surrender boolean, OUT behind boolean,
+                              OUT round_id bigint, OUT round_ref text,
+                              OUT status text, OUT opened_at timestamptz, OUT betting_until timestamptz,
+                              OUT betting_closed_at timestamptz)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 50;
 COMMENT ON FUNCTION casino.offers()
-    IS 'The lobby: every table with the limits in CZK of its principal bet, its switches and its round under way';
+    IS 'The lobby: every table with the limits in CZK of its principal bet, its switches and its round '
+       'under way';
 
-CREATE FUNCTION casino.offers_impl(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean, OUT min numeric,
-                                   OUT max numeric, OUT seats integer, OUT surrender boolean, OUT behind boolean, OUT round_id bigint,
-                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_until timestamptz,
+CREATE FUNCTION casino.offers_impl(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean,
+                                   OUT min numeric,
+                                   OUT max numeric, OUT seats integer, OUT surrender boolean,
+                                   OUT behind boolean, OUT round_id bigint,
+                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                   OUT betting_until timestamptz,
                                    OUT betting_closed_at timestamptz)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT t.table_id, t.name, t.game, g.live, v.min_stake, v.max_stake, v.seats, v.surrender, v.behind, r.round_id, r.round_ref,
+        SELECT t.table_id, t.name, t.game, g.live, v.min_stake, v.max_stake, v.seats, v.surrender, v.behind,
+               r.round_id, r.round_ref,
                CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
                r.opened_at, r.betting_until, r.betting_closed_at
           FROM casino.game_table t
@@ -130,14 +156,17 @@ $fn$;
 COMMENT ON FUNCTION casino.offers_impl() IS 'Body of offers(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.round_result(round_id bigint,
-                                    OUT player_id bigint, OUT wagers bigint, OUT staked numeric, OUT paid numeric, OUT balance numeric)
+                                    OUT player_id bigint, OUT wagers bigint, OUT staked numeric,
+                                    OUT paid numeric, OUT balance numeric)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.round_result(bigint)
-    IS 'What a round has brought each of its players so far: wagers that stand, staked and paid in CZK with corrections, and the wallet as it is now';
+    IS 'What a round has brought each of its players so far: wagers that stand, staked and paid in CZK with '
+       'corrections, and the wallet as it is now';
 
 CREATE FUNCTION casino.round_result_impl(round_id bigint,
-                                         OUT player_id bigint, OUT wagers bigint, OUT staked numeric, OUT paid numeric, OUT balance numeric)
+                                         OUT player_id bigint, OUT wagers bigint, OUT staked numeric,
+                                         OUT paid numeric, OUT balance numeric)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -150,7 +179,8 @@ BEGIN
         RAISE EXCEPTION 'round % does not exist', round_result_impl.round_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.open_round() opens one.';
     END IF;
-    -- a stake that goes back without having been placed leaves nothing behind; any other entry of the round that is no stake was paid
+    -- a stake that goes back without having been placed leaves nothing behind; any other entry of the round
+    -- that is no stake was paid
     RETURN QUERY
         SELECT e.player_id, e.wagers, e.staked, e.paid, p.balance
           FROM (SELECT l.player_id,
@@ -167,4 +197,5 @@ BEGIN
          ORDER BY e.player_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.round_result_impl(bigint) IS 'Body of round_result(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.round_result_impl(bigint)
+    IS 'Body of round_result(), run as the owner of the ledger';

@@ -15,16 +15,22 @@ BEGIN
         PRIMARY KEY (player_id, play_no),
         CHECK (result >= - staked)
     );
-    CREATE UNIQUE INDEX other_play_request ON casino.other_play (player_id, request_id) WHERE request_id IS NOT NULL;
+    CREATE UNIQUE INDEX other_play_request ON casino.other_play (player_id, request_id)
+        WHERE request_id IS NOT NULL;
     COMMENT ON INDEX casino.other_play_request IS 'A request of a player is counted once';
-    COMMENT ON TABLE casino.other_play IS 'Append-only: play of the operator''s other products that counts in the player''s limits here; no money of this ledger';
+    COMMENT ON TABLE casino.other_play
+        IS 'Append-only: play of the operator''s other products that counts in the player''s limits here; '
+           'no money of this ledger';
     COMMENT ON COLUMN casino.other_play.player_id IS 'Player';
     COMMENT ON COLUMN casino.other_play.play_no IS 'Counts the player''s rows from 1';
     COMMENT ON COLUMN casino.other_play.product IS 'The operator''s name of the product';
     COMMENT ON COLUMN casino.other_play.staked IS 'CZK staked';
-    COMMENT ON COLUMN casino.other_play.result IS 'CZK net result of the player: positive what he won, negative what he lost';
-    COMMENT ON COLUMN casino.other_play.request_id IS 'The client''s key of the request, of the same keys as those of ledger entries';
-    COMMENT ON COLUMN casino.other_play.played_at IS 'When it was played: it counts in the Prague day and month of this time';
+    COMMENT ON COLUMN casino.other_play.result
+        IS 'CZK net result of the player: positive what he won, negative what he lost';
+    COMMENT ON COLUMN casino.other_play.request_id
+        IS 'The client''s key of the request, of the same keys as those of ledger entries';
+    COMMENT ON COLUMN casino.other_play.played_at
+        IS 'When it was played: it counts in the Prague day and month of this time';
     COMMENT ON COLUMN casino.other_play.recorded_at IS 'When it was written';
 
     PERFORM casino.make_append_only('other_play');
@@ -33,7 +39,11 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_other_play() IS 'Part of casino.install(): play of other products';
 
-CREATE FUNCTION casino.count_other_play(player_id bigint, product text, staked numeric, result numeric, request_id text DEFAULT NULL,
+CREATE FUNCTION casino.count_other_play(player_id bigint, product text, staked numeric, result numeric,
+                                        request_id text DEFAULT NULL,
                                         at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_count_other_play' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.count_other_play(bigint, text, numeric, numeric, text, timestamptz) IS 'Counts play of another product of the operator in the player''s limits, on the Prague day of its own time, which may be long ago: it has happened and is never refused for a limit or an exclusion. Returns its number, the same again for the same request';
+COMMENT ON FUNCTION casino.count_other_play(bigint, text, numeric, numeric, text, timestamptz)
+    IS 'Counts play of another product of the operator in the player''s limits, on the Prague day of its '
+       'own time, which may be long ago: it has happened and is never refused for a limit or an exclusion. '
+       'Returns its number, the same again for the same request';

@@ -1,10 +1,12 @@
 -- The sixteen games and version 1 of each game plan, as the source documents give them.
 --
--- Figures stand once: a list that several games share is written once and joined to the games that offer the bet.
--- Every row carries the paragraph it comes from (R1.9): 'D4 Baccarat §20', or the heading where it has no number: 'D0 HRA'.
--- 'R3.14' is a reading (doc/readings.md): what a document leaves open and how it was decided.
+-- Figures stand once: a list that several games share is written once and joined to the games that offer the
+-- bet. Every row carries the paragraph it comes from (R1.9): 'D4 Baccarat §20', or the heading where it has
+-- no number: 'D0 HRA'. 'R3.14' is a reading (doc/readings.md): what a document leaves open and how it was
+-- decided.
 --
--- Rules of a plan (casino.plan_rule). Switches: true, false. Numbers: 0 means none, or that the plan sets no limit.
+-- Rules of a plan (casino.plan_rule). Switches: true, false. Numbers: 0 means none, or that the plan sets no
+-- limit.
 --
 --   Those with a + are facts for people (plan_rule.informative), which no code reads.
 --
@@ -59,7 +61,8 @@ DECLARE
     -- Columns of the blackjack lists, and where each document speaks of a subject.
     blackjacks CONSTANT text[] := ARRAY[
         'blackjack_czech_casinos', 'blackjack_classic', 'blackjack_house', 'blackjack_free_bet',
-        'blackjack_synot', 'blackjack_all_bets', 'blackjack_infinite', 'blackjack_evolution', 'blackjack_endless'];
+        'blackjack_synot', 'blackjack_all_bets', 'blackjack_infinite', 'blackjack_evolution',
+        'blackjack_endless'];
     said CONSTANT jsonb := '{
     "cards":       ["KARTY",           "Pravidla hry",   "Pravidla",      "§1",   "§3",  "§3",  "§4",  "§3",  "§3"],
     "deal":        ["HRA",             "Pravidla hry",   "Pravidla",      "§3",   "§10", "§9",  "§11", "§10", "§9"],
@@ -84,9 +87,10 @@ DECLARE
     }';
 BEGIN
 
--- ------------------------------------------------------------------------------------------------ games and plans
--- The D4 plan carries a date (2026-05-13) and the others none, and no document names a day from which it holds:
--- version 1 has been in force from the beginning of time (R1.1). The live games are the ten of D4 (R1.6).
+-- ------------------------------------------------------------------------------------------- games and plans
+-- The D4 plan carries a date (2026-05-13) and the others none, and no document names a day from which it
+-- holds: version 1 has been in force from the beginning of time (R1.1). The live games are the ten of D4
+-- (R1.6).
 
 WITH g(plan_id, game, family, name, source) AS (VALUES
     ( 1, 'blackjack_czech_casinos', 'blackjack',     'Black Jack',                         'D0'),
@@ -109,8 +113,10 @@ WITH g(plan_id, game, family, name, source) AS (VALUES
     INSERT INTO casino.game (game, name, family, live, document)
     SELECT g.game, g.name, g.family, g.source LIKE 'D4%', left(g.source, 2) FROM g
 )
-INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake, declared_round_win)
-SELECT g.plan_id, g.game, 1, '-infinity', g.source || CASE WHEN g.source LIKE 'D4%' THEN ', 2026-05-13' ELSE '' END,
+INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake,
+                              declared_round_win)
+SELECT g.plan_id, g.game, 1, '-infinity',
+       g.source || CASE WHEN g.source LIKE 'D4%' THEN ', 2026-05-13' ELSE '' END,
        r.round_max_stake, r.declared_round_win
 FROM g
 LEFT JOIN (VALUES                                       -- for one player in one round (R2.10)
@@ -118,7 +124,8 @@ LEFT JOIN (VALUES                                       -- for one player in one
     ('baccarat',      375000,  967000)
 ) AS r(game, round_max_stake, declared_round_win) ON r.game = g.game;
 
--- A paragraph is the plan's source without its date, and the section: split_part(document, ',', 1) || ' ' || section.
+-- A paragraph is the plan's source without its date, and the section: split_part(document, ',', 1) || ' ' ||
+-- section.
 
 -- ------------------------------------------------------------------------------------------------ blackjack
 
@@ -172,9 +179,9 @@ FROM (VALUES
 CROSS JOIN LATERAL regexp_split_to_table(r.by_game, '\s+') WITH ORDINALITY AS v(value, n)
 JOIN casino.game_plan p ON p.game = blackjacks[v.n];
 
--- Kinds of bet and the games that offer them, NULL: all. D0 to D3 leave every limit to the table, and no document
--- limits doubled, split and insurance stakes but by the main stake. Behind needs the owner's main bet, not one of the
--- bettor's own; so who doubles or splits in Synot need not have a main bet.
+-- Kinds of bet and the games that offer them, NULL: all. D0 to D3 leave every limit to the table, and no
+-- document limits doubled, split and insurance stakes but by the main stake. Behind needs the owner's main
+-- bet, not one of the bettor's own; so who doubles or splits in Synot need not have a main bet.
 INSERT INTO casino.bet_rule (plan_id, kind, max_stake, declared_win, table_limits, requires, phase, paragraph)
 SELECT p.plan_id, b.kind,
        CASE WHEN b.kind IN ('main', 'behind') THEN l.main WHEN b.phase = 'betting' THEN l.side END,
@@ -205,8 +212,9 @@ FROM (VALUES
 ) AS b(kind, table_limits, requires, phase, subject, games)
 JOIN casino.game_plan p ON p.game = ANY (blackjacks)
 CROSS JOIN LATERAL substr(p.game, length('blackjack_') + 1) AS o(game)
--- D4, Základní informace of each game. The declared win of the main bet is what one main bet can win (3:2, R2.9, R3.43), no cap on
--- the split and doubled play; of the side bets a declared win is named only for these (R3.49).
+-- D4, Základní informace of each game. The declared win of the main bet is what one main bet can win (3:2,
+-- R2.9, R3.43), no cap on the split and doubled play; of the side bets a declared win is named only for these
+-- (R3.49).
 LEFT JOIN (VALUES
     ('synot',      100000,  1000,  150000, '{"top3": 270000}'::jsonb),
     ('all_bets',   100000,  1000,  150000, '{"top3": 270000}'),
@@ -216,8 +224,8 @@ LEFT JOIN (VALUES
 ) AS l(game, main, side, main_win, side_wins) ON l.game = o.game
 WHERE b.games IS NULL OR o.game = ANY (b.games::text[]);
 
--- Odds of the play. A line with a rule is for the games that have it. A doubled hand ends with its third card and never
--- is a Charlie. Who pays free wagers handles their notional.
+-- Odds of the play. A line with a rule is for the games that have it. A doubled hand ends with its third card
+-- and never is a Charlie. Who pays free wagers handles their notional.
 INSERT INTO casino.paytable (plan_id, kind, grade, num, den, paragraph)
 SELECT b.plan_id, b.kind, o.grade, split_part(o.odds, ':', 1)::integer, split_part(o.odds, ':', 2)::integer,
        CASE WHEN o.subject ~ '^R[0-9]' THEN o.subject
@@ -246,7 +254,8 @@ WHERE o.rule IS NULL OR r.value NOT IN ('none', '0', 'false');
 -- Odds to 1 of the side bets; equal in all games that offer them, but for the three of a kind of 21+3.
 INSERT INTO casino.paytable (plan_id, kind, grade, num, den, paragraph)
 SELECT b.plan_id, b.kind, v.grade, v.odds, 1,
-       split_part(p.document, ',', 1) || ' ' || (said -> 'side_payout' ->> array_position(blackjacks, p.game) - 1)
+       split_part(p.document, ',', 1) || ' '
+           || (said -> 'side_payout' ->> array_position(blackjacks, p.game) - 1)
 FROM (VALUES
     ('{21+3}',        '{suited_trips, straight_flush, straight, flush}',  '{100, 40, 10, 5}', NULL),
     ('{21+3}',        '{trips}',                                          '{30}',
@@ -258,7 +267,8 @@ FROM (VALUES
     ('{lucky_lucky}', '{suited_777, suited_678, 777, 678, suited_21, 21, 20, 19}',
                       '{200,        100,         50,  25,        15,  3,  2,  2}', NULL),
     ('{buster}',      '{bust_8_blackjack, bust_7_blackjack, bust_8, bust_7, bust_6, bust_5, bust_4, bust_3}',
-                      '{2000,                          800,    250,     50,     18,      4,      2,      2}', NULL),
+                      '{2000,                          800,    250,     50,     18,      4,      2,      2}',
+                      NULL),
     ('{bust_it}',     '{bust_8, bust_7, bust_6, bust_5, bust_4, bust_3}', '{250, 100, 50, 9, 2, 1}', NULL),
     ('{hot3}',        '{777, suited_21, 21, 20, 19}',                     '{100, 20, 4, 2, 1}', NULL),
     ('{push22}',      '{win}',                                            '{11}', NULL)
@@ -288,9 +298,9 @@ FROM (VALUES
 JOIN casino.game_plan p ON p.game = r.game;
 
 -- Kinds with their odds to 1, maxima and declared net wins: columns of synot and evolution, and of absolute.
--- trio and first four have no line in the documents' tables: they are paid and limited as the street and the corner
--- beside which they are described (R4.1). roulette_american leaves the limits to its tables and has no zero
--- but in the straight (R4.3): split is the only kind there that could include it.
+-- trio and first four have no line in the documents' tables: they are paid and limited as the street and the
+-- corner beside which they are described (R4.1). roulette_american leaves the limits to its tables and has no
+-- zero but in the straight (R4.3): split is the only kind there that could include it.
 WITH k(kinds, inside, odds, max_stake, declared_win, absolute_max, absolute_win) AS (VALUES
     ('{straight}',                    true,  35,  10000, 350000,  10000, 350000),
     ('{split}',                       true,  17,  20000, 340000,  20000, 340000),
@@ -299,17 +309,26 @@ WITH k(kinds, inside, odds, max_stake, declared_win, absolute_max, absolute_win)
     ('{six_line}',                    true,   5,  60000, 300000,  60000, 300000),
     ('{dozen,column}',                false,  2,  65000, 130000, 120000, 240000),
     ('{red,black,odd,even,low,high}', false,  1, 100000, 100000, 200000, 200000)
-), s(game, limits, odds, trio, first_four) AS (VALUES                                   -- where; NULL: not offered (R4.2)
+-- where; NULL: not offered (R4.2)
+), s(game, limits, odds, trio, first_four) AS (VALUES
     ('roulette_american',  'Výherní možnosti', 'Výherní možnosti', NULL,     NULL),
     ('roulette_synot',     '§22',              '§26',              '§21 c)', '§21 e)'),
     ('roulette_evolution', '§19',              '§23',              '§18 c)', NULL),
     ('roulette_absolute',  '§26',              '§30',              '§25 c)', '§25 d)')
 ), offered AS (
-    SELECT p.plan_id, p.game, split_part(p.document, ',', 1) || ' ' AS source, k.*, u.kind, s.odds AS odds_section,
-           CASE u.kind WHEN 'trio' THEN s.trio WHEN 'first_four' THEN s.first_four ELSE s.limits END AS section
-    FROM k CROSS JOIN LATERAL unnest(k.kinds::text[]) AS u(kind) CROSS JOIN s JOIN casino.game_plan p ON p.game = s.game
+    SELECT p.plan_id, p.game, split_part(p.document, ',', 1) || ' ' AS source, k.*, u.kind,
+           s.odds AS odds_section,
+           CASE u.kind
+                WHEN 'trio' THEN s.trio
+                WHEN 'first_four' THEN s.first_four
+                ELSE s.limits END AS section
+    FROM k
+   CROSS JOIN LATERAL unnest(k.kinds::text[]) AS u(kind)
+   CROSS JOIN s
+    JOIN casino.game_plan p ON p.game = s.game
 ), new_bet_rule AS (
-    INSERT INTO casino.bet_rule (plan_id, kind, max_stake, declared_win, table_limits, phase, zero_offered, paragraph)
+    INSERT INTO casino.bet_rule (plan_id, kind, max_stake, declared_win, table_limits, phase, zero_offered,
+                                 paragraph)
     SELECT o.plan_id, o.kind,
            CASE o.game WHEN 'roulette_american' THEN NULL
                        WHEN 'roulette_absolute' THEN o.absolute_max ELSE o.max_stake END,
@@ -326,7 +345,8 @@ FROM offered o WHERE o.section IS NOT NULL;
 
 -- Announced bets. Their odds, limits and wins are those of the bets they are made of.
 INSERT INTO casino.announced_rule (plan_id, stem, min_neighbours, max_neighbours, paragraph)
-SELECT p.plan_id, a.stem, a.min_neighbours, a.max_neighbours, split_part(p.document, ',', 1) || ' ' || v.section
+SELECT p.plan_id, a.stem, a.min_neighbours, a.max_neighbours,
+       split_part(p.document, ',', 1) || ' ' || v.section
 FROM (VALUES
     --                              synot                  evolution              absolute
     ('neighbours',      1,    9,    '{§21 Racetrack,       NULL,                  §25 Racetrack}'),
@@ -346,11 +366,12 @@ CROSS JOIN LATERAL unnest(a.sections::text[]) WITH ORDINALITY AS v(section, n)
 JOIN casino.game_plan p ON p.game = (ARRAY['roulette_synot', 'roulette_evolution', 'roulette_absolute'])[v.n]
 WHERE v.section IS NOT NULL;
 
--- ------------------------------------------------------------------------------------------------ baccarat and hold'em
+-- -------------------------------------------------------------------------------------- baccarat and hold'em
 
 INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
 SELECT p.plan_id, r.rule, r.value,
-       CASE WHEN r.section ~ '^R[0-9]' THEN r.section ELSE split_part(p.document, ',', 1) || ' ' || r.section END
+       CASE WHEN r.section ~ '^R[0-9]' THEN r.section
+            ELSE split_part(p.document, ',', 1) || ' ' || r.section END
 FROM (VALUES
     ('baccarat',          'decks',              '8',             'R1.3'),               -- the document names no number
     ('casino_holdem',     'decks',              '1',             '§5'),
@@ -367,8 +388,9 @@ FROM (VALUES
 ) AS r(game, rule, value, section)
 JOIN casino.game_plan p ON p.game = r.game;
 
--- Side bets of baccarat stand alone (§19, R5.1, R5.2). The maximum of egalite is that of each of the ten positions: with all of
--- them the maxima add up to the 375 000 of the round. A pot is shared out among the players and has no odds.
+-- Side bets of baccarat stand alone (§19, R5.1, R5.2). The maximum of egalite is that of each of the ten
+-- positions: with all of them the maxima add up to the 375 000 of the round. A pot is shared out among the
+-- players and has no odds.
 INSERT INTO casino.bet_rule (plan_id, kind, max_stake, declared_win, table_limits, requires, phase, paragraph)
 SELECT p.plan_id, b.kind, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase,
        split_part(p.document, ',', 1) || ' ' || b.section
@@ -405,11 +427,14 @@ FROM (VALUES
     ('baccarat',      '{big}',                     '{win}', '{27:50}', '§23'),          -- 0.54:1
     ('baccarat',      '{small}',                   '{win}', '{3:2}',   '§23'),          -- 1.5:1
     ('baccarat',      '{egalite}', '{tie_0, tie_1, tie_2, tie_3, tie_4, tie_5, tie_6, tie_7, tie_8, tie_9}',
-                                   '{150:1, 215:1, 220:1, 200:1, 120:1, 110:1, 45:1,  45:1,  80:1,  80:1}', '§23'),
+                                   '{150:1, 215:1, 220:1, 200:1, 120:1, 110:1, 45:1,  45:1,  80:1,  80:1}',
+                                   '§23'),
     ('casino_holdem', '{ante}',    '{royal_flush, straight_flush, four_of_a_kind, full_house, flush, win}',
-                                   '{100:1,       20:1,           10:1,           3:1,        2:1,   1:1}', '§17'),
+                                   '{100:1,       20:1,           10:1,           3:1,        2:1,   1:1}',
+                                   '§17'),
     ('casino_holdem', '{aa}',      '{royal_flush, straight_flush, four_of_a_kind, full_house, flush, pair_of_aces}',
-                                   '{100:1,       50:1,           40:1,           30:1,       20:1,  7:1}', '§15'),
+                                   '{100:1,       50:1,           40:1,           30:1,       20:1,  7:1}',
+                                   '§15'),
     ('casino_holdem', '{razz}',    '{wheel_suited, wheel, six,  seven, eight, nine, ten, jack}',
                                    '{200:1,        50:1,  25:1, 10:1,  8:1,   6:1,  4:1, 2:1}', '§16'),
     ('casino_holdem', '{call}',                    '{win}', '{1:1}',   '§18'),
@@ -429,4 +454,5 @@ UPDATE casino.plan_rule r SET informative = true
 END
 $fn$;
 COMMENT ON FUNCTION casino.load_game_plans() IS
-    'Fill the empty reference tables with the sixteen games and version 1 of each plan: rules, bets, limits and odds';
+    'Fill the empty reference tables with the sixteen games and version 1 of each plan: rules, bets, limits '
+    'and odds';

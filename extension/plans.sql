@@ -14,7 +14,8 @@ BEGIN
     COMMENT ON COLUMN casino.game.game IS 'Code of the game';
     COMMENT ON COLUMN casino.game.name IS 'Name as its document has it';
     COMMENT ON COLUMN casino.game.family IS 'Which logic grades it';
-    COMMENT ON COLUMN casino.game.live IS 'Broadcast live game (přenášená živá hra): betting sequence and one-table rule apply (D4 §8)';
+    COMMENT ON COLUMN casino.game.live
+        IS 'Broadcast live game (přenášená živá hra): betting sequence and one-table rule apply (D4 §8)';
     COMMENT ON COLUMN casino.game.document IS 'Document of the rules, D0 to D4';
 
     CREATE SEQUENCE casino.plan_id_seq AS bigint MINVALUE 1 START 1000;
@@ -31,14 +32,19 @@ BEGIN
         UNIQUE (game, version),
         UNIQUE (game, valid_from)
     );
-    COMMENT ON TABLE casino.game_plan IS 'Versions of the game plans; a version is in force from valid_from until the next version of its game';
+    COMMENT ON TABLE casino.game_plan
+        IS 'Versions of the game plans; a version is in force from valid_from until the next version of its '
+           'game';
     COMMENT ON COLUMN casino.game_plan.plan_id IS 'Number of the version';
     COMMENT ON COLUMN casino.game_plan.game IS 'Game';
     COMMENT ON COLUMN casino.game_plan.version IS 'Counts the versions of one game from 1';
-    COMMENT ON COLUMN casino.game_plan.valid_from IS 'When it comes into force, until the next version of the same game does';
+    COMMENT ON COLUMN casino.game_plan.valid_from
+        IS 'When it comes into force, until the next version of the same game does';
     COMMENT ON COLUMN casino.game_plan.document IS 'Document and date of the version';
-    COMMENT ON COLUMN casino.game_plan.round_max_stake IS 'CZK one player may stake in one round; NULL: none declared';
-    COMMENT ON COLUMN casino.game_plan.declared_round_win IS 'CZK declared net win of one player in one round; NULL: none declared';
+    COMMENT ON COLUMN casino.game_plan.round_max_stake
+        IS 'CZK one player may stake in one round; NULL: none declared';
+    COMMENT ON COLUMN casino.game_plan.declared_round_win
+        IS 'CZK declared net win of one player in one round; NULL: none declared';
 
     CREATE TABLE casino.plan_rule (
         plan_id   bigint NOT NULL REFERENCES casino.game_plan,
@@ -52,7 +58,8 @@ BEGIN
     COMMENT ON COLUMN casino.plan_rule.plan_id IS 'Plan version';
     COMMENT ON COLUMN casino.plan_rule.rule IS 'Name of the rule';
     COMMENT ON COLUMN casino.plan_rule.value IS 'Its value in this version';
-    COMMENT ON COLUMN casino.plan_rule.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
+    COMMENT ON COLUMN casino.plan_rule.paragraph
+        IS 'Paragraph of the document, or number of the reading that decided it';
     COMMENT ON COLUMN casino.plan_rule.informative IS 'For people: no code reads it, see casino.plan_rules()';
 
     CREATE TABLE casino.bet_rule (
@@ -71,14 +78,24 @@ BEGIN
     COMMENT ON TABLE casino.bet_rule IS 'Kinds of bet a plan version offers, with their limits';
     COMMENT ON COLUMN casino.bet_rule.plan_id IS 'Plan version';
     COMMENT ON COLUMN casino.bet_rule.kind IS 'Kind of bet, see casino.bet_kinds()';
-    COMMENT ON COLUMN casino.bet_rule.min_stake IS 'CZK least stake of the plan on one position; NULL: none declared';
-    COMMENT ON COLUMN casino.bet_rule.max_stake IS 'CZK greatest stake of the plan on one position; NULL: none declared';
-    COMMENT ON COLUMN casino.bet_rule.declared_win IS 'CZK declared net win of one position: a greater profit is capped and recorded; NULL: none declared';
-    COMMENT ON COLUMN casino.bet_rule.table_limits IS 'principal: the table''s minimum and maximum are of this kind; covered: table minimum, and table maximum times the numbers covered; minimum: table minimum, and where plan and table name no maximum the table''s times the numbers covered; none: neither, unless the table names its own';
+    COMMENT ON COLUMN casino.bet_rule.min_stake
+        IS 'CZK least stake of the plan on one position; NULL: none declared';
+    COMMENT ON COLUMN casino.bet_rule.max_stake
+        IS 'CZK greatest stake of the plan on one position; NULL: none declared';
+    COMMENT ON COLUMN casino.bet_rule.declared_win
+        IS 'CZK declared net win of one position: a greater profit is capped and recorded; NULL: none '
+           'declared';
+    COMMENT ON COLUMN casino.bet_rule.table_limits
+        IS 'principal: the table''s minimum and maximum are of this kind; covered: table minimum, and table '
+           'maximum times the numbers covered; minimum: table minimum, and where plan and table name no '
+           'maximum the table''s times the numbers covered; none: neither, unless the table names its '
+           'own';
     COMMENT ON COLUMN casino.bet_rule.requires IS 'Kind the same player must have staked on the same seat';
-    COMMENT ON COLUMN casino.bet_rule.phase IS 'betting: until betting closes; play: after that, until actions close; any: both';
+    COMMENT ON COLUMN casino.bet_rule.phase
+        IS 'betting: until betting closes; play: after that, until actions close; any: both';
     COMMENT ON COLUMN casino.bet_rule.zero_offered IS 'May a combination with zero be bet';
-    COMMENT ON COLUMN casino.bet_rule.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
+    COMMENT ON COLUMN casino.bet_rule.paragraph
+        IS 'Paragraph of the document, or number of the reading that decided it';
 
     CREATE TABLE casino.paytable (
         plan_id   bigint NOT NULL,
@@ -97,7 +114,8 @@ BEGIN
     COMMENT ON COLUMN casino.paytable.grade IS 'How the wager ended';
     COMMENT ON COLUMN casino.paytable.num IS 'Profit, for den staked; push 0';
     COMMENT ON COLUMN casino.paytable.den IS 'Stake to which num belongs';
-    COMMENT ON COLUMN casino.paytable.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
+    COMMENT ON COLUMN casino.paytable.paragraph
+        IS 'Paragraph of the document, or number of the reading that decided it';
 
     CREATE TABLE casino.announced_rule (
         plan_id        bigint NOT NULL REFERENCES casino.game_plan,
@@ -112,12 +130,14 @@ BEGIN
     COMMENT ON COLUMN casino.announced_rule.stem IS 'Name up to its colon';
     COMMENT ON COLUMN casino.announced_rule.min_neighbours IS 'neighbours: least count a side';
     COMMENT ON COLUMN casino.announced_rule.max_neighbours IS 'neighbours: greatest count a side';
-    COMMENT ON COLUMN casino.announced_rule.paragraph IS 'Paragraph of the document, or number of the reading that decided it';
+    COMMENT ON COLUMN casino.announced_rule.paragraph
+        IS 'Paragraph of the document, or number of the reading that decided it';
 
     CREATE TRIGGER game_guard BEFORE UPDATE OR DELETE ON casino.game
         FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
     COMMENT ON TRIGGER game_guard ON casino.game IS 'What a game is does not change';
-    PERFORM casino.refuse_truncate('game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule');
+    PERFORM casino.refuse_truncate('game', 'game_plan', 'plan_rule', 'bet_rule',
+                                   'paytable', 'announced_rule');
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_plans() IS 'Part of casino.install(): games and plans';
@@ -152,7 +172,9 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.guard_plans() IS 'Part of casino.install(): who recorded the rows of plans, and that a version in force does not change; after load_game_plans()';
+COMMENT ON FUNCTION casino.guard_plans()
+    IS 'Part of casino.install(): who recorded the rows of plans, and that a version in force does not '
+       'change; after load_game_plans()';
 
 CREATE FUNCTION casino.plan_in_force(game text, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -167,7 +189,8 @@ BEGIN
      WHERE p.game = plan_in_force.game AND p.valid_from <= plan_in_force.at
      ORDER BY p.valid_from DESC LIMIT 1;
     IF plan IS NULL THEN
-        RAISE EXCEPTION 'no game plan of % is in force at %', game, at USING ERRCODE = 'object_not_in_prerequisite_state';
+        RAISE EXCEPTION 'no game plan of % is in force at %', game, at
+            USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     RETURN plan;
 END
@@ -176,10 +199,12 @@ COMMENT ON FUNCTION casino.plan_in_force(text, timestamptz) IS 'Version of a gam
 
 CREATE FUNCTION casino.plan_is_used(plan_id bigint) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_plan_is_used' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_is_used(bigint) IS 'Part of plan_guard(): was a round opened under the version, also since the transaction''s snapshot';
+COMMENT ON FUNCTION casino.plan_is_used(bigint)
+    IS 'Part of plan_guard(): was a round opened under the version, also since the transaction''s snapshot';
 
--- Who writes a row of a version holds its game_plan row FOR UPDATE until he commits, and whoever opens a round under it
--- holds it FOR KEY SHARE, by the foreign key of casino.round: neither goes on before the other has ended.
+-- Who writes a row of a version holds its game_plan row FOR UPDATE until he commits, and whoever opens a
+-- round under it holds it FOR KEY SHARE, by the foreign key of casino.round: neither goes on before the other
+-- has ended.
 CREATE FUNCTION casino.plan_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -188,7 +213,9 @@ DECLARE
     plan casino.game_plan;
 BEGIN
     -- whoever puts the guard out of action has done so for both of its moments
-    IF TG_WHEN = 'AFTER' AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = TG_RELID AND t.tgname = 'plan_guard' AND t.tgenabled = 'D') THEN
+    IF TG_WHEN = 'AFTER'
+       AND EXISTS (SELECT FROM pg_trigger t
+                    WHERE t.tgrelid = TG_RELID AND t.tgname = 'plan_guard' AND t.tgenabled = 'D') THEN
         RETURN NULL;
     END IF;
     IF TG_OP IN ('UPDATE', 'DELETE') THEN
@@ -197,7 +224,10 @@ BEGIN
     IF TG_OP IN ('UPDATE', 'INSERT') THEN
         affected := affected || NEW.plan_id;
     END IF;
-    FOR plan IN SELECT p.* FROM casino.game_plan p WHERE p.plan_id = ANY (affected) ORDER BY p.plan_id FOR UPDATE LOOP
+    FOR plan IN SELECT p.*
+                  FROM casino.game_plan p
+                 WHERE p.plan_id = ANY (affected)
+                 ORDER BY p.plan_id FOR UPDATE LOOP
         IF plan.valid_from <= clock_timestamp() OR casino.plan_is_used(plan.plan_id) THEN
             fixed := plan;
         END IF;
@@ -213,8 +243,10 @@ BEGIN
     IF fixed.plan_id IS NOT NULL THEN
         RAISE EXCEPTION 'cannot change version % of the game plan of %', fixed.version, fixed.game
             USING ERRCODE = 'object_not_in_prerequisite_state',
-                  DETAIL = format('It is in force since %s or rounds were opened under it.', fixed.valid_from),
-                  HINT = 'Add a version with casino.add_plan_version() and change that before it comes into force.';
+                  DETAIL
+                      = format('It is in force since %s or rounds were opened under it.', fixed.valid_from),
+                  HINT = 'Add a version with casino.add_plan_version() and change that before it comes into '
+                         'force.';
     END IF;
     IF TG_OP = 'DELETE' THEN
         RETURN OLD;
@@ -222,7 +254,8 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_guard() IS 'Trigger of the plan tables: a version in force or past does not change';
+COMMENT ON FUNCTION casino.plan_guard()
+    IS 'Trigger of the plan tables: a version in force or past does not change';
 
 CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -231,10 +264,12 @@ DECLARE
     plan bigint;
 BEGIN
     IF game IS NULL OR valid_from IS NULL OR coalesce(btrim(document), '') = '' THEN
-        RAISE EXCEPTION 'game, valid_from and document must be given' USING ERRCODE = 'null_value_not_allowed';
+        RAISE EXCEPTION 'game, valid_from and document must be given'
+            USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino.bounded(document, 'document', 1000);
-    -- one at a time; who opens a round locks the version, and who adds a table waits for nobody (its foreign key)
+    -- one at a time; who opens a round locks the version, and who adds a table waits for nobody (its foreign
+    -- key)
     PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR NO KEY UPDATE;
     SELECT p.* INTO latest FROM casino.game_plan p
      WHERE p.game = add_plan_version.game ORDER BY p.version DESC LIMIT 1;
@@ -243,26 +278,42 @@ BEGIN
     END IF;
     -- R13.21: the same call again, as it is made in a hub and all its cells
     SELECT p.plan_id INTO plan FROM casino.game_plan p
-     WHERE p.game = add_plan_version.game AND p.version > 1 AND p.valid_from = add_plan_version.valid_from AND p.document = add_plan_version.document;
+     WHERE p.game = add_plan_version.game
+       AND p.version > 1
+       AND p.valid_from = add_plan_version.valid_from
+       AND p.document = add_plan_version.document;
     IF FOUND THEN
         RETURN plan;
     END IF;
     IF valid_from <= latest.valid_from OR valid_from = 'infinity' THEN
-        RAISE EXCEPTION 'version % of % is valid from %, the next must be later', latest.version, game, latest.valid_from
+        RAISE EXCEPTION 'version % of % is valid from %, the next must be later', latest.version, game,
+            latest.valid_from
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     plan := nextval('casino.plan_id_seq');
     INSERT INTO casino.game_plan VALUES (plan, latest.game, latest.version + 1, add_plan_version.valid_from,
-                                         add_plan_version.document, latest.round_max_stake, latest.declared_round_win);
+                                         add_plan_version.document, latest.round_max_stake,
+                                         latest.declared_round_win);
     INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph, informative)
-    SELECT plan, r.rule, r.value, r.paragraph, r.informative FROM casino.plan_rule r WHERE r.plan_id = latest.plan_id;
+    SELECT plan, r.rule, r.value, r.paragraph, r.informative
+      FROM casino.plan_rule r
+     WHERE r.plan_id = latest.plan_id;
     INSERT INTO casino.bet_rule
-    SELECT plan, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase, b.zero_offered, b.paragraph
+    SELECT plan, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase,
+           b.zero_offered, b.paragraph
       FROM casino.bet_rule b WHERE b.plan_id = latest.plan_id;
-    INSERT INTO casino.paytable SELECT plan, t.kind, t.grade, t.num, t.den, t.paragraph FROM casino.paytable t WHERE t.plan_id = latest.plan_id;
+    INSERT INTO casino.paytable
+    SELECT plan, t.kind, t.grade, t.num, t.den, t.paragraph
+      FROM casino.paytable t
+     WHERE t.plan_id = latest.plan_id;
     INSERT INTO casino.announced_rule
-    SELECT plan, a.stem, a.min_neighbours, a.max_neighbours, a.paragraph FROM casino.announced_rule a WHERE a.plan_id = latest.plan_id;
+    SELECT plan, a.stem, a.min_neighbours, a.max_neighbours, a.paragraph
+      FROM casino.announced_rule a
+     WHERE a.plan_id = latest.plan_id;
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text) IS 'Adds a version of a game''s plan as a copy of the latest, to be changed with UPDATE, INSERT and DELETE until it comes into force; returns its plan_id, of the one added before when time and document are the same';
+COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
+    IS 'Adds a version of a game''s plan as a copy of the latest, to be changed with UPDATE, INSERT and '
+       'DELETE until it comes into force; returns its plan_id, of the one added before when time and '
+       'document are the same';

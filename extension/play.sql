@@ -8,7 +8,9 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH stake AS (
         SELECT w.seat, w.hand, casino.kind(w.bet) AS kind, casino.stake(w.bet) AS amount
           FROM casino.wager w
-         WHERE w.round_id = play_candidates.round_id AND w.player_id = play_candidates.player_id AND w.status = 'open'),
+         WHERE w.round_id = play_candidates.round_id
+           AND w.player_id = play_candidates.player_id
+           AND w.status = 'open'),
     place AS (
         SELECT s.seat,
                sum(s.amount) FILTER (WHERE s.kind IN ('main', 'behind', 'ante')) AS base,
@@ -27,23 +29,30 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       FROM place p
      CROSS JOIN kind k
      -- a split makes one hand more: the numbers that the hands can have by now
-     CROSS JOIN LATERAL (SELECT g.n::integer AS hand FROM generate_series(1, 2 * p.hands) g (n) WHERE k.by_hand
+     CROSS JOIN LATERAL (SELECT g.n::integer AS hand
+                           FROM generate_series(1, 2 * p.hands) g (n)
+                          WHERE k.by_hand
                           UNION ALL SELECT NULL::integer WHERE NOT k.by_hand) h
      WHERE p.base > 0
 $fn$;
 COMMENT ON FUNCTION casino.play_candidates(bigint, bigint)
-    IS 'Part of may_play(): wagers that may be placed while a round is played, for each seat and hand of the player, allowed or not';
+    IS 'Part of may_play(): wagers that may be placed while a round is played, for each seat and hand of '
+       'the player, allowed or not';
 
 CREATE FUNCTION casino.may_play(round_id bigint, player_id bigint,
-                                OUT bet casino.bet, OUT seat integer, OUT hand integer, OUT amount numeric, OUT why_not text)
+                                OUT bet casino.bet, OUT seat integer, OUT hand integer, OUT amount numeric,
+                                OUT why_not text)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.may_play(bigint, bigint)
-    IS 'What a player may do now in a round: each wager in play by seat and hand, with its amount in CZK (the most for insurance); why_not is NULL when place_bet() would take it, else its refusal. Leaves nothing behind';
+    IS 'What a player may do now in a round: each wager in play by seat and hand, with its amount in CZK '
+       '(the most for insurance); why_not is NULL when place_bet() would take it, else its refusal. Leaves '
+       'nothing behind';
 
 -- The code that refuses is asked: each wager is placed and taken back.
 CREATE FUNCTION casino.may_play_impl(round_id bigint, player_id bigint,
-                                     OUT bet casino.bet, OUT seat integer, OUT hand integer, OUT amount numeric, OUT why_not text)
+                                     OUT bet casino.bet, OUT seat integer, OUT hand integer,
+                                     OUT amount numeric, OUT why_not text)
 RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -78,8 +87,16 @@ BEGIN
         EXCEPTION
             WHEN SQLSTATE 'KZ000' THEN
                 why_not := NULL;
-            WHEN SQLSTATE 'KB001' OR SQLSTATE 'KB002' OR SQLSTATE 'KB003' OR SQLSTATE 'KB004' OR SQLSTATE 'KB005'
-              OR SQLSTATE 'KC001' OR SQLSTATE 'KC002' OR SQLSTATE 'KC004' OR SQLSTATE 'KC005' OR SQLSTATE 'KL002'
+            WHEN SQLSTATE 'KB001'
+                 OR SQLSTATE 'KB002'
+                 OR SQLSTATE 'KB003'
+                 OR SQLSTATE 'KB004'
+                 OR SQLSTATE 'KB005'
+              OR SQLSTATE 'KC001'
+              OR SQLSTATE 'KC002'
+              OR SQLSTATE 'KC004'
+              OR SQLSTATE 'KC005'
+              OR SQLSTATE 'KL002'
               OR invalid_parameter_value THEN
                 why_not := SQLERRM;
         END;
@@ -87,12 +104,14 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.may_play_impl(bigint, bigint) IS 'Body of may_play(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.may_play_impl(bigint, bigint)
+    IS 'Body of may_play(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.round_view(table_id bigint, player_id bigint) RETURNS jsonb
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.round_view(bigint, bigint)
-    IS 'What a client that reconnects is shown, in one call: table, its latest round with clock and cards, the player''s wagers in it, what he may do now, his wallet in CZK';
+    IS 'What a client that reconnects is shown, in one call: table, its latest round with clock and cards, '
+       'the player''s wagers in it, what he may do now, his wallet in CZK';
 
 CREATE FUNCTION casino.round_view_impl(table_id bigint, player_id bigint) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -124,14 +143,17 @@ BEGIN
      WHERE o.table_id = round_view_impl.table_id
      ORDER BY o.opened_at DESC, o.round_id DESC
      LIMIT 1;
-    SELECT coalesce(jsonb_agg(jsonb_build_object('entry_no', w.entry_no, 'bet', w.bet, 'seat', w.seat, 'hand', w.hand, 'status', w.status,
-                                                 'grade', w.grade, 'payout', w.payout) ORDER BY w.entry_no), '[]')
+    SELECT coalesce(jsonb_agg(jsonb_build_object('entry_no', w.entry_no, 'bet', w.bet, 'seat', w.seat,
+                                                 'hand', w.hand, 'status', w.status,
+                                                 'grade', w.grade, 'payout', w.payout) ORDER BY w.entry_no),
+                                                 '[]')
       INTO wagers
       FROM casino.wager w
      WHERE w.round_id = r.round_id AND w.player_id = round_view_impl.player_id;
     plays := '[]';
     IF r.status IN ('open', 'closed') THEN
-        SELECT coalesce(jsonb_agg(jsonb_build_object('bet', m.bet, 'seat', m.seat, 'hand', m.hand, 'amount', m.amount)
+        SELECT coalesce(jsonb_agg(jsonb_build_object('bet', m.bet, 'seat', m.seat, 'hand', m.hand,
+                                                     'amount', m.amount)
                                   ORDER BY m.seat, m.hand, casino.kind(m.bet)), '[]')
           INTO plays
           FROM casino.may_play(r.round_id, round_view_impl.player_id) m
@@ -140,13 +162,19 @@ BEGIN
     RETURN jsonb_build_object('table', shown,
                               'round', CASE WHEN r.round_id IS NOT NULL THEN
                                   jsonb_build_object('round_id', r.round_id, 'round_ref', r.round_ref,
-                                                     'status', CASE WHEN r.status = 'open' AND r.betting_until <= clock_timestamp()
-                                                                    THEN 'closed' ELSE r.status END,
-                                                     'opened_at', r.opened_at, 'betting_until', r.betting_until,
-                                                     'betting_closed_at', r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
-                                                     'evaluated_at', r.evaluated_at, 'outcome', r.outcome) END,
+                                                     'status',
+                                                     CASE WHEN r.status = 'open'
+                                                               AND r.betting_until <= clock_timestamp()
+                                                          THEN 'closed' ELSE r.status END,
+                                                     'opened_at', r.opened_at,
+                                                     'betting_until', r.betting_until,
+                                                     'betting_closed_at', r.betting_closed_at,
+                                                     'actions_closed_at', r.actions_closed_at,
+                                                     'evaluated_at', r.evaluated_at,
+                                                     'outcome', r.outcome) END,
                               'dealt', CASE WHEN r.round_id IS NOT NULL THEN casino.last_deal(r.round_id) END,
                               'wagers', wagers, 'may_play', plays, 'balance', balance);
 END
 $fn$;
-COMMENT ON FUNCTION casino.round_view_impl(bigint, bigint) IS 'Body of round_view(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.round_view_impl(bigint, bigint)
+    IS 'Body of round_view(), run as the owner of the ledger';

@@ -1,16 +1,20 @@
--- Persons and their accounts. One person must be one text: what looks the same on a screen is the same here, or refused (R7.31).
--- What callers do on tables that they may not touch themselves is run as the owner of the ledger: the function they call is C
--- and its body has the same name with _impl. No function is SECURITY DEFINER.
+-- Persons and their accounts. One person must be one text: what looks the same on a screen is the same here,
+-- or refused (R7.31). What callers do on tables that they may not touch themselves is run as the owner of the
+-- ledger: the function they call is C and its body has the same name with _impl. No function is SECURITY
+-- DEFINER.
 
 CREATE FUNCTION casino.install_players() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.person (
-        external_ref text PRIMARY KEY CHECK (external_ref = casino.canonical_ref(external_ref) AND octet_length(external_ref) <= 200),
+        external_ref text PRIMARY KEY CHECK (external_ref = casino.canonical_ref(external_ref)
+                                             AND octet_length(external_ref) <= 200),
         accounts     integer NOT NULL CHECK (accounts > 0)
     );
-    COMMENT ON TABLE casino.person IS 'Natural persons by the operator''s reference; one may open accounts one after another';
-    COMMENT ON COLUMN casino.person.external_ref IS 'The operator''s reference of the person, in the form of casino.canonical_ref()';
+    COMMENT ON TABLE casino.person
+        IS 'Natural persons by the operator''s reference; one may open accounts one after another';
+    COMMENT ON COLUMN casino.person.external_ref
+        IS 'The operator''s reference of the person, in the form of casino.canonical_ref()';
     COMMENT ON COLUMN casino.person.accounts IS 'Accounts opened so far';
 
     CREATE SEQUENCE casino.player_id_seq AS bigint;
@@ -35,16 +39,20 @@ BEGIN
     ) WITH (fillfactor = 70);
     CREATE INDEX player_external_ref ON casino.player (external_ref);
     COMMENT ON INDEX casino.player_external_ref IS 'Finds the accounts of a person';
-    COMMENT ON TABLE casino.player IS 'One row a player: all that a stake must know of him. Only the ledger writes it';
+    COMMENT ON TABLE casino.player
+        IS 'One row a player: all that a stake must know of him. Only the ledger writes it';
     COMMENT ON COLUMN casino.player.player_id IS 'Number of the player''s account';
     COMMENT ON COLUMN casino.player.external_ref IS 'The operator''s reference of the person';
     COMMENT ON COLUMN casino.player.registered_at IS 'When the account was opened';
     COMMENT ON COLUMN casino.player.balance IS 'CZK in the wallet: the sum of the player''s ledger entries';
     COMMENT ON COLUMN casino.player.last_entry_no IS 'Number of the last ledger entry';
-    COMMENT ON COLUMN casino.player.last_posted_at IS 'Latest time of a ledger entry; no later entry may be dated before it';
+    COMMENT ON COLUMN casino.player.last_posted_at
+        IS 'Latest time of a ledger entry; no later entry may be dated before it';
     COMMENT ON COLUMN casino.player.last_round_id IS 'Last live round he has a stake in (D4 §8)';
-    COMMENT ON COLUMN casino.player.sequence_started_at IS 'First stake of the betting sequence that round belongs to (D4 §8.5)';
-    COMMENT ON COLUMN casino.player.previous_round_id IS 'last_round_id before that round: his stakes in it may all be returned before betting closes';
+    COMMENT ON COLUMN casino.player.sequence_started_at
+        IS 'First stake of the betting sequence that round belongs to (D4 §8.5)';
+    COMMENT ON COLUMN casino.player.previous_round_id
+        IS 'last_round_id before that round: his stakes in it may all be returned before betting closes';
     COMMENT ON COLUMN casino.player.previous_sequence_started_at IS 'sequence_started_at before that round';
     COMMENT ON COLUMN casino.player.excluded_until IS 'Latest end of his exclusions (D4 §6.2)';
     COMMENT ON COLUMN casino.player.limited IS 'He has set limits: casino.limit_state has his row';
@@ -52,13 +60,15 @@ BEGIN
     COMMENT ON COLUMN casino.player.registered_by IS 'Who opened the account: casino.recorder';
     COMMENT ON COLUMN casino.player.closed_by IS 'Who closed the account: casino.recorder';
     -- not on every UPDATE: a settlement updates all its players
-    CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW
+    CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by
+        ON casino.player FOR EACH ROW
         EXECUTE FUNCTION casino.record_who('registered_by', 'registered_at', 'closed_by', 'closed_at');
     COMMENT ON TRIGGER record_who ON casino.player IS 'Fills in who opened and closed the account';
 
     CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.player
         FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard();
-    COMMENT ON TRIGGER player_guard ON casino.player IS 'Only the ledger changes what the ledger keeps; players are never deleted';
+    COMMENT ON TRIGGER player_guard ON casino.player
+        IS 'Only the ledger changes what the ledger keeps; players are never deleted';
     CREATE TRIGGER player_cell BEFORE INSERT ON casino.player
         FOR EACH ROW EXECUTE FUNCTION casino.player_cell();
     COMMENT ON TRIGGER player_cell ON casino.player IS 'A cell has players of its own numbers only';
@@ -77,12 +87,15 @@ BEGIN
     RETURN casino.canonical_text(external_ref, 'external_ref');
 END
 $fn$;
-COMMENT ON FUNCTION casino.canonical_ref(text) IS 'The form of an external_ref by which a person is known: Unicode NFC, without white space at its ends; one that is empty or contains control or invisible characters is refused (22023)';
+COMMENT ON FUNCTION casino.canonical_ref(text)
+    IS 'The form of an external_ref by which a person is known: Unicode NFC, without white space at its '
+       'ends; one that is empty or contains control or invisible characters is refused (22023)';
 
 -- Locks a player's row, so that what is decided next stays true.
 CREATE FUNCTION casino.refuse_unknown_player(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_refuse_unknown_player' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.refuse_unknown_player(bigint) IS 'Part of functions that ask for a player: 23503, in a cell naming the cell that his number is of';
+COMMENT ON FUNCTION casino.refuse_unknown_player(bigint)
+    IS 'Part of functions that ask for a player: 23503, in a cell naming the cell that his number is of';
 
 CREATE FUNCTION casino.lock_player(player_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -93,11 +106,14 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.lock_player(bigint) IS 'Locks a player''s row until the end of the transaction; 23503 when there is none';
+COMMENT ON FUNCTION casino.lock_player(bigint)
+    IS 'Locks a player''s row until the end of the transaction; 23503 when there is none';
 
 CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.register_player(text) IS 'Opens an account for a person, known by canonical_ref(external_ref), and returns its number; the same person again returns the same number while that account is open';
+COMMENT ON FUNCTION casino.register_player(text)
+    IS 'Opens an account for a person, known by canonical_ref(external_ref), and returns its number; the '
+       'same person again returns the same number while that account is open';
 
 CREATE FUNCTION casino.register_player_impl(external_ref text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -128,7 +144,8 @@ BEGIN
         -- what is known of the former account now stays true: an exclusion of it since our snapshot is 40001
         PERFORM casino.lock_player(former);
         id := casino.next_player_id();
-        -- with the betting sequence, which is the person's too: another account is no way around the break (D4 §8.3)
+        -- with the betting sequence, which is the person's too: another account is no way around the break
+        -- (D4 §8.3)
         INSERT INTO casino.player (player_id, external_ref, registered_at, last_round_id, sequence_started_at)
         SELECT id, p.external_ref, clock_timestamp(), p.last_round_id, p.sequence_started_at
           FROM casino.player p WHERE p.player_id = former;
@@ -137,7 +154,8 @@ BEGIN
     RETURN id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.register_player_impl(text) IS 'Body of register_player(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.register_player_impl(text)
+    IS 'Body of register_player(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.inherit_duties(former bigint, player_id bigint, closed_at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -145,36 +163,50 @@ DECLARE
     ends timestamptz;
 BEGIN
     -- exclusions are of the person, whatever the account
-    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, effective_from)
-    SELECT inherit_duties.player_id, row_number() OVER (ORDER BY e.exclusion_no), e.source, e.excluded_from, e.excluded_until, clock_timestamp(), e.effective_from
+    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at,
+                                  effective_from)
+    SELECT inherit_duties.player_id, row_number() OVER (ORDER BY e.exclusion_no), e.source, e.excluded_from,
+           e.excluded_until, clock_timestamp(), e.effective_from
       FROM casino.exclusion_period e
      WHERE e.player_id = former AND e.excluded_until > clock_timestamp();
-    SELECT max(e.excluded_until) INTO ends FROM casino.exclusion e WHERE e.player_id = inherit_duties.player_id;
+    SELECT max(e.excluded_until)
+      INTO ends
+      FROM casino.exclusion e
+     WHERE e.player_id = inherit_duties.player_id;
     IF ends IS NOT NULL THEN
         PERFORM casino.note_exclusion(player_id, ends);
     END IF;
-    -- within seven calendar days a new account must not be a way around the waiting time (Act 186/2016 §14a, R7.30)
-    IF (SELECT p.registered_at FROM casino.player p WHERE p.player_id = inherit_duties.player_id) < casino.limits_pass_until(inherit_duties.closed_at)
+    -- within seven calendar days a new account must not be a way around the waiting time (Act 186/2016 §14a,
+    -- R7.30)
+    IF (SELECT p.registered_at FROM casino.player p WHERE p.player_id = inherit_duties.player_id)
+           < casino.limits_pass_until(inherit_duties.closed_at)
        AND EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = former) THEN
         INSERT INTO casino.player_limit
-        SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at, l.effective_from, clock_timestamp()
+        SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at,
+               l.effective_from, clock_timestamp()
           FROM casino.player_limit l WHERE l.player_id = former;
-        INSERT INTO casino.limit_state (player_id, day, staked_day, lost_day, month, staked_month, lost_month, open_staked)
-        SELECT inherit_duties.player_id, s.day, s.staked_day, s.lost_day, s.month, s.staked_month, s.lost_month, s.open_staked
+        INSERT INTO casino.limit_state (player_id, day, staked_day, lost_day, month, staked_month, lost_month,
+                                        open_staked)
+        SELECT inherit_duties.player_id, s.day, s.staked_day, s.lost_day, s.month, s.staked_month,
+               s.lost_month, s.open_staked
           FROM casino.limit_state s WHERE s.player_id = former;
         PERFORM casino.note_limits(player_id, clock_timestamp());
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.inherit_duties(bigint, bigint, timestamptz) IS 'Part of register_player(): exclusions, and within seven calendar days limits and counters, pass to the person''s new account';
+COMMENT ON FUNCTION casino.inherit_duties(bigint, bigint, timestamptz)
+    IS 'Part of register_player(): exclusions, and within seven calendar days limits and counters, pass to '
+       'the person''s new account';
 
 CREATE FUNCTION casino.note_closing(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_closing' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_closing(bigint, timestamptz) IS 'Part of close_account(): the account is closed';
+COMMENT ON FUNCTION casino.note_closing(bigint, timestamptz)
+    IS 'Part of close_account(): the account is closed';
 
 CREATE FUNCTION casino.close_account(player_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.close_account(bigint, timestamptz) IS 'Closes a player''s account, which must be empty; the person may open another one';
+COMMENT ON FUNCTION casino.close_account(bigint, timestamptz)
+    IS 'Closes a player''s account, which must be empty; the person may open another one';
 
 CREATE FUNCTION casino.close_account_impl(player_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -191,14 +223,19 @@ BEGIN
     closing := casino.event_time(at, account.last_posted_at);
     IF account.balance <> 0
        OR EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = account.player_id)
-       OR EXISTS (SELECT FROM casino.wager w WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')) THEN
+       OR EXISTS (SELECT FROM casino.wager w
+                   WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')) THEN
         RAISE EXCEPTION 'the account of player % cannot be closed', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
-                  DETAIL = format('The balance is %s CZK; open wagers, withheld winnings and pending withdrawals must be ended first.', account.balance);
+                  DETAIL = format('The balance is %s CZK; open wagers, withheld winnings and pending '
+                                  'withdrawals must be ended first.',
+                                  account.balance);
     END IF;
     -- the cash limit is the person's: another account must not start it afresh (D4 §11.2 a)
     SELECT max(l.posted_at) INTO paid FROM casino.ledger l
-     WHERE l.player_id = account.player_id AND l.kind = 'cash_paid' AND l.posted_at > closing - interval '24 hours';
+     WHERE l.player_id = account.player_id
+       AND l.kind = 'cash_paid'
+       AND l.posted_at > closing - interval '24 hours';
     IF paid IS NOT NULL THEN
         RAISE EXCEPTION 'the account of player % cannot be closed yet', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -207,4 +244,5 @@ BEGIN
     PERFORM casino.note_closing(player_id, closing);
 END
 $fn$;
-COMMENT ON FUNCTION casino.close_account_impl(bigint, timestamptz) IS 'Body of close_account(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.close_account_impl(bigint, timestamptz)
+    IS 'Body of close_account(), run as the owner of the ledger';

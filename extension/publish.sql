@@ -1,22 +1,30 @@
--- The event stream: a publication of the ledger and the rounds. Whoever reads it is ahead of nobody: rows come when they are committed.
+-- The event stream: a publication of the ledger and the rounds. Whoever reads it is ahead of nobody: rows
+-- come when they are committed.
 
 CREATE FUNCTION casino.publish(publication name DEFAULT 'casino') RETURNS name
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    missing CONSTANT text := (SELECT string_agg('casino.' || t.name, ', ') FROM unnest('{ledger,round}'::text[]) t (name)
-                               WHERE NOT EXISTS (SELECT FROM pg_publication_tables p
-                                                  WHERE p.pubname = publish.publication AND p.schemaname = 'casino' AND p.tablename = t.name));
+    missing CONSTANT text :=
+        (SELECT string_agg('casino.' || t.name, ', ') FROM unnest('{ledger,round}'::text[]) t (name)
+          WHERE NOT EXISTS (SELECT FROM pg_publication_tables p
+                             WHERE p.pubname = publish.publication
+                               AND p.schemaname = 'casino'
+                               AND p.tablename = t.name));
 BEGIN
     IF publication IS NULL THEN
         RAISE EXCEPTION 'publication must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     IF NOT EXISTS (SELECT FROM pg_publication p WHERE p.pubname = publish.publication) THEN
         EXECUTE format('CREATE PUBLICATION %I FOR TABLE %s', publication, missing);
-        EXECUTE format('COMMENT ON PUBLICATION %I IS %L', publication, 'Entries of casino.ledger and rounds of casino as they are committed');
+        EXECUTE format('COMMENT ON PUBLICATION %I IS %L', publication,
+                       'Entries of casino.ledger and rounds of casino as they are committed');
     ELSIF missing IS NOT NULL THEN
         EXECUTE format('ALTER PUBLICATION %I ADD TABLE %s', publication, missing);
     END IF;
     RETURN publication;
 END
 $fn$;
-COMMENT ON FUNCTION casino.publish(name) IS 'Makes a publication of the ledger and the rounds for logical replication, or completes it, and returns its name; the same again changes nothing. Its reader needs a role with REPLICATION and, for the first copy, the profile stream';
+COMMENT ON FUNCTION casino.publish(name)
+    IS 'Makes a publication of the ledger and the rounds for logical replication, or completes it, and '
+       'returns its name; the same again changes nothing. Its reader needs a role with REPLICATION and, for '
+       'the first copy, the profile stream';

@@ -1,4 +1,5 @@
--- Requests that return a refusal as a row and keep it, instead of failing: bets, deposits, withdrawals asked for and paid.
+-- Requests that return a refusal as a row and keep it, instead of failing: bets, deposits, withdrawals asked
+-- for and paid.
 
 CREATE FUNCTION casino.install_refusals() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -6,7 +7,8 @@ BEGIN
     CREATE TABLE casino.refusal (
         player_id   bigint NOT NULL,
         refusal_no  bigint NOT NULL,
-        action      text NOT NULL CHECK (action IN ('place_bets', 'deposit', 'request_withdrawal', 'pay_withdrawal')),
+        action      text NOT NULL CHECK (action IN ('place_bets', 'deposit',
+                                                    'request_withdrawal', 'pay_withdrawal')),
         round_id    bigint,
         bets        casino.bet[],
         seat        integer,
@@ -23,7 +25,9 @@ BEGIN
         PRIMARY KEY (player_id, refusal_no),
         CHECK (action <> 'place_bets' OR (round_id IS NOT NULL AND bets IS NOT NULL))
     );
-    COMMENT ON TABLE casino.refusal IS 'Append-only: what try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal() refused';
+    COMMENT ON TABLE casino.refusal
+        IS 'Append-only: what try_place_bets(), try_deposit(), try_request_withdrawal() and '
+           'try_pay_withdrawal() refused';
     COMMENT ON COLUMN casino.refusal.player_id IS 'Player';
     COMMENT ON COLUMN casino.refusal.refusal_no IS 'Counts the player''s refusals from 1';
     COMMENT ON COLUMN casino.refusal.action IS 'What was asked for';
@@ -49,17 +53,24 @@ COMMENT ON FUNCTION casino.install_refusals() IS 'Part of casino.install(): refu
 
 CREATE FUNCTION casino.next_refusal_no(player_id bigint) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_next_refusal_no' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.next_refusal_no(bigint) IS 'Part of try_place_bets(): number of the player''s next refusal';
+COMMENT ON FUNCTION casino.next_refusal_no(bigint)
+    IS 'Part of try_place_bets(): number of the player''s next refusal';
 
 CREATE FUNCTION casino.is_refusal(code text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN code LIKE 'K%';
-COMMENT ON FUNCTION casino.is_refusal(text) IS 'Part of try_place_bets() and its like: an SQLSTATE of a rule; anything else is an error like any other';
+COMMENT ON FUNCTION casino.is_refusal(text)
+    IS 'Part of try_place_bets() and its like: an SQLSTATE of a rule; anything else is an error like any '
+       'other';
 
-CREATE FUNCTION casino.record_refusal(player_id bigint, action text, at timestamptz, code text, message text, detail text,
-                                      round_id bigint DEFAULT NULL, bets casino.bet[] DEFAULT NULL, seat integer DEFAULT NULL,
-                                      hand integer DEFAULT NULL, request_id text DEFAULT NULL, amount numeric DEFAULT NULL,
-                                      method text DEFAULT NULL, withdrawal_id bigint DEFAULT NULL) RETURNS void
+CREATE FUNCTION casino.record_refusal(player_id bigint, action text, at timestamptz, code text, message text,
+                                      detail text,
+                                      round_id bigint DEFAULT NULL, bets casino.bet[] DEFAULT NULL,
+                                      seat integer DEFAULT NULL,
+                                      hand integer DEFAULT NULL, request_id text DEFAULT NULL,
+                                      amount numeric DEFAULT NULL,
+                                      method text DEFAULT NULL,
+                                      withdrawal_id bigint DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     refused timestamptz;
@@ -71,22 +82,31 @@ BEGIN
         -- a time that no event may have is none of a record either (R12.10)
         refused := clock_timestamp();
     END;
-    INSERT INTO casino.refusal AS f (player_id, refusal_no, action, round_id, bets, seat, hand, amount, method, withdrawal_id, request_id,
+    INSERT INTO casino.refusal AS f (player_id, refusal_no, action, round_id, bets, seat, hand, amount,
+                                     method, withdrawal_id, request_id,
                                      code, message, detail, refused_at, recorded_at)
-    VALUES (player_id, casino.next_refusal_no(player_id), action, round_id, bets, seat, hand, amount, method, withdrawal_id, request_id,
+    VALUES (player_id, casino.next_refusal_no(player_id), action, round_id, bets, seat, hand, amount, method,
+            withdrawal_id, request_id,
             code, message, detail, refused, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, bigint, casino.bet[], integer, integer, text, numeric, text, bigint) IS 'Part of try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal(): keeps a refusal';
+COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, bigint, casino.bet[],
+                                          integer, integer, text, numeric, text, bigint)
+    IS 'Part of try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal(): keeps a '
+       'refusal';
 
-CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets casino.bet[], request_id text DEFAULT NULL,
+CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets casino.bet[],
+                                      request_id text DEFAULT NULL,
                                       seat integer DEFAULT NULL, hand integer DEFAULT NULL,
-                                      at timestamptz DEFAULT NULL, OUT accepted boolean, OUT entry_nos bigint[],
+                                      at timestamptz DEFAULT NULL, OUT accepted boolean,
+                                      OUT entry_nos bigint[],
                                       OUT code text, OUT message text, OUT detail text) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz)
+    IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
-CREATE FUNCTION casino.try_place_bets_impl(round_id bigint, player_id bigint, bets casino.bet[], request_id text,
+CREATE FUNCTION casino.try_place_bets_impl(round_id bigint, player_id bigint, bets casino.bet[],
+                                           request_id text,
     seat integer, hand integer,
     at timestamptz, OUT accepted boolean, OUT entry_nos bigint[],
     OUT code text, OUT message text, OUT detail text) RETURNS record
@@ -100,19 +120,26 @@ BEGIN
         IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            detail = PG_EXCEPTION_DETAIL;
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'place_bets', at, code, message, detail, round_id, bets, seat, hand, request_id);
+    PERFORM casino.record_refusal(player_id, 'place_bets', at, code, message, detail, round_id, bets, seat,
+                                  hand, request_id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_place_bets_impl(bigint, bigint, casino.bet[], text, integer, integer, timestamptz) IS 'Body of try_place_bets(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_place_bets_impl(bigint, bigint, casino.bet[], text, integer, integer,
+                                               timestamptz)
+    IS 'Body of try_place_bets(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL, at timestamptz DEFAULT NULL,
-                                   method text DEFAULT NULL, reference text DEFAULT NULL, OUT accepted boolean, OUT entry_no bigint,
+CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
+                                   at timestamptz DEFAULT NULL,
+                                   method text DEFAULT NULL, reference text DEFAULT NULL,
+                                   OUT accepted boolean, OUT entry_no bigint,
                                    OUT code text, OUT message text, OUT detail text) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text) IS 'deposit() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text)
+    IS 'deposit() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
 CREATE FUNCTION casino.try_deposit_impl(player_id bigint, amount numeric, request_id text, at timestamptz,
     method text, reference text, OUT accepted boolean, OUT entry_no bigint,
@@ -127,21 +154,29 @@ BEGIN
         IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            detail = PG_EXCEPTION_DETAIL;
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'deposit', at, code, message, detail, request_id => request_id, amount => amount, method => method);
+    PERFORM casino.record_refusal(player_id, 'deposit', at, code, message, detail, request_id => request_id,
+                                  amount => amount, method => method);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text) IS 'Body of try_deposit(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text)
+    IS 'Body of try_deposit(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, method text, request_id text DEFAULT NULL,
-                                              at timestamptz DEFAULT NULL, OUT accepted boolean, OUT withdrawal_id bigint,
+CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, method text,
+                                              request_id text DEFAULT NULL,
+                                              at timestamptz DEFAULT NULL, OUT accepted boolean,
+                                              OUT withdrawal_id bigint,
                                               OUT code text, OUT message text, OUT detail text) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_request_withdrawal(bigint, numeric, text, text, timestamptz) IS 'request_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+COMMENT ON FUNCTION casino.try_request_withdrawal(bigint, numeric, text, text, timestamptz)
+    IS 'request_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of '
+       'failing';
 
-CREATE FUNCTION casino.try_request_withdrawal_impl(player_id bigint, amount numeric, method text, request_id text,
+CREATE FUNCTION casino.try_request_withdrawal_impl(player_id bigint, amount numeric, method text,
+                                                   request_id text,
     at timestamptz, OUT accepted boolean, OUT withdrawal_id bigint,
     OUT code text, OUT message text, OUT detail text) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -154,20 +189,27 @@ BEGIN
         IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            detail = PG_EXCEPTION_DETAIL;
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'request_withdrawal', at, code, message, detail, request_id => request_id, amount => amount,
+    PERFORM casino.record_refusal(player_id, 'request_withdrawal', at, code, message, detail,
+                                  request_id => request_id, amount => amount,
                                   method => method);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_request_withdrawal_impl(bigint, numeric, text, text, timestamptz) IS 'Body of try_request_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_request_withdrawal_impl(bigint, numeric, text, text, timestamptz)
+    IS 'Body of try_request_withdrawal(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.try_pay_withdrawal(id bigint, at timestamptz DEFAULT NULL, reference text DEFAULT NULL, place text DEFAULT NULL,
-                                          OUT accepted boolean, OUT entry_no bigint, OUT code text, OUT message text,
+CREATE FUNCTION casino.try_pay_withdrawal(id bigint, at timestamptz DEFAULT NULL, reference text DEFAULT NULL,
+                                          place text DEFAULT NULL,
+                                          OUT accepted boolean, OUT entry_no bigint, OUT code text,
+                                          OUT message text,
                                           OUT detail text) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_pay_withdrawal(bigint, timestamptz, text, text) IS 'pay_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+COMMENT ON FUNCTION casino.try_pay_withdrawal(bigint, timestamptz, text, text)
+    IS 'pay_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of '
+       'failing';
 
 CREATE FUNCTION casino.try_pay_withdrawal_impl(id bigint, at timestamptz, reference text, place text,
     OUT accepted boolean, OUT entry_no bigint, OUT code text, OUT message text,
@@ -184,12 +226,18 @@ BEGIN
         IF NOT casino.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            detail = PG_EXCEPTION_DETAIL;
     END;
     accepted := false;
-    SELECT l.* INTO asked FROM casino.ledger l WHERE l.player_id = id / 1000000000 AND l.entry_no = id % 1000000000;
-    PERFORM casino.record_refusal(asked.player_id, 'pay_withdrawal', at, code, message, detail, amount => asked.amount, method => asked.method,
+    SELECT l.*
+      INTO asked
+      FROM casino.ledger l
+     WHERE l.player_id = id / 1000000000 AND l.entry_no = id % 1000000000;
+    PERFORM casino.record_refusal(asked.player_id, 'pay_withdrawal', at, code, message, detail,
+                                  amount => asked.amount, method => asked.method,
                                   withdrawal_id => id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_pay_withdrawal_impl(bigint, timestamptz, text, text) IS 'Body of try_pay_withdrawal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.try_pay_withdrawal_impl(bigint, timestamptz, text, text)
+    IS 'Body of try_pay_withdrawal(), run as the owner of the ledger';

@@ -10,7 +10,9 @@ CREATE TYPE casino.settlement AS (
     house_result numeric,
     at           timestamptz
 );
-COMMENT ON TYPE casino.settlement IS 'How a round ended: settled, withheld or voided, wagers, players, CZK staked, paid (or to be paid) and the house''s result';
+COMMENT ON TYPE casino.settlement
+    IS 'How a round ended: settled, withheld or voided, wagers, players, CZK staked, paid (or to be paid) '
+       'and the house''s result';
 
 CREATE FUNCTION casino.install_rounds() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -22,7 +24,8 @@ BEGIN
         round_id          bigint PRIMARY KEY,
         table_id          bigint NOT NULL REFERENCES casino.game_table,
         table_version     integer NOT NULL,
-        round_ref         text NOT NULL CHECK (round_ref = casino.canonical_text(round_ref, 'round_ref') AND octet_length(round_ref) <= 200),
+        round_ref         text NOT NULL CHECK (round_ref = casino.canonical_text(round_ref, 'round_ref')
+                                               AND octet_length(round_ref) <= 200),
         plan_id           bigint NOT NULL REFERENCES casino.game_plan,
         status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
         opened_at         timestamptz NOT NULL,
@@ -58,8 +61,10 @@ BEGIN
     CREATE UNIQUE INDEX round_unevaluated ON casino.round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX round_evaluated_at ON casino.round (evaluated_at);
     COMMENT ON INDEX casino.round_evaluated_at IS 'Finds the rounds of a day';
-    CREATE INDEX round_over_midnight ON casino.round (evaluated_at, opened_at) WHERE casino.prague_day(opened_at) < casino.prague_day(evaluated_at);
-    COMMENT ON INDEX casino.round_over_midnight IS 'Finds the rounds that were under way when a day or month began';
+    CREATE INDEX round_over_midnight ON casino.round (evaluated_at, opened_at)
+        WHERE casino.prague_day(opened_at) < casino.prague_day(evaluated_at);
+    COMMENT ON INDEX casino.round_over_midnight
+        IS 'Finds the rounds that were under way when a day or month began';
     CREATE INDEX round_plan ON casino.round (plan_id);
     COMMENT ON INDEX casino.round_plan IS 'Finds out whether a plan version was used';
     CREATE INDEX round_withheld ON casino.round (evaluated_at) WHERE status = 'withheld';
@@ -69,37 +74,53 @@ BEGIN
     COMMENT ON COLUMN casino.round.round_id IS 'Number of the round';
     COMMENT ON COLUMN casino.round.table_id IS 'Table';
     COMMENT ON COLUMN casino.round.round_ref IS 'The provider''s name of the round, unique at its table';
-    COMMENT ON COLUMN casino.round.plan_id IS 'Plan version in force when it was opened, by which it is settled';
-    COMMENT ON COLUMN casino.round.status IS 'open: bets are taken; closed: betting closed; withheld: evaluated, payouts held back; settled: evaluated and paid; voided: stakes returned';
+    COMMENT ON COLUMN casino.round.plan_id
+        IS 'Plan version in force when it was opened, by which it is settled';
+    COMMENT ON COLUMN casino.round.status
+        IS 'open: bets are taken; closed: betting closed; withheld: evaluated, payouts held back; settled: '
+           'evaluated and paid; voided: stakes returned';
     COMMENT ON COLUMN casino.round.opened_at IS 'When it was opened';
-    COMMENT ON COLUMN casino.round.betting_until IS 'Betting ends then at the latest, whether somebody closes it or not; NULL: only when it is closed';
-    COMMENT ON COLUMN casino.round.betting_closed_at IS 'When betting closed; NULL also when it was voided before';
+    COMMENT ON COLUMN casino.round.betting_until
+        IS 'Betting ends then at the latest, whether somebody closes it or not; NULL: only when it is closed';
+    COMMENT ON COLUMN casino.round.betting_closed_at
+        IS 'When betting closed; NULL also when it was voided before';
     COMMENT ON COLUMN casino.round.actions_closed_at IS 'When the players'' decisions ended';
     COMMENT ON COLUMN casino.round.evaluated_at IS 'When it was evaluated or voided';
     COMMENT ON COLUMN casino.round.withheld_paid_at IS 'When withheld payouts were posted';
-    COMMENT ON COLUMN casino.round.table_version IS 'Version of the table''s limits and switches in force when it was opened, by which its stakes are judged';
-    COMMENT ON COLUMN casino.round.outcome IS 'Outcome in the canonical form, by which a repeated settlement is recognised';
-    COMMENT ON COLUMN casino.round.outcome_document IS 'Outcome document as the provider sent it with the settlement that counts';
+    COMMENT ON COLUMN casino.round.table_version
+        IS 'Version of the table''s limits and switches in force when it was opened, by which its stakes '
+           'are judged';
+    COMMENT ON COLUMN casino.round.outcome
+        IS 'Outcome in the canonical form, by which a repeated settlement is recognised';
+    COMMENT ON COLUMN casino.round.outcome_document
+        IS 'Outcome document as the provider sent it with the settlement that counts';
     COMMENT ON COLUMN casino.round.evaluation_recorded_at IS 'When the evaluation, or the void, was written';
     COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
     COMMENT ON COLUMN casino.round.wagers IS 'Wagers settled or returned';
     COMMENT ON COLUMN casino.round.players IS 'Players who had one';
     COMMENT ON COLUMN casino.round.staked IS 'CZK staked';
     COMMENT ON COLUMN casino.round.paid IS 'CZK paid, to be paid (withheld) or returned (voided)';
-    COMMENT ON COLUMN casino.round.withheld_at IS 'When it was ordered that its winnings are withheld, of all players';
+    COMMENT ON COLUMN casino.round.withheld_at
+        IS 'When it was ordered that its winnings are withheld, of all players';
     COMMENT ON COLUMN casino.round.withheld_reason IS 'Why';
-    COMMENT ON COLUMN casino.round.voided_at IS 'When it was voided; later than evaluated_at where it had been withheld';
+    COMMENT ON COLUMN casino.round.voided_at
+        IS 'When it was voided; later than evaluated_at where it had been withheld';
     COMMENT ON COLUMN casino.round.opened_by IS 'Who opened it: casino.recorder';
     COMMENT ON COLUMN casino.round.betting_closed_by IS 'Who closed betting: casino.recorder';
     COMMENT ON COLUMN casino.round.actions_closed_by IS 'Who ended the decisions: casino.recorder';
     COMMENT ON COLUMN casino.round.evaluated_by IS 'Who settled, withheld or voided it: casino.recorder';
     COMMENT ON COLUMN casino.round.withheld_paid_by IS 'Who paid what was withheld: casino.recorder';
-    COMMENT ON COLUMN casino.round.withheld_paid_reason IS 'Why what was withheld was released; NULL: nobody had to say, because no order withheld it';
-    COMMENT ON COLUMN casino.round.withheld_by IS 'Who ordered that its winnings are withheld: casino.recorder';
+    COMMENT ON COLUMN casino.round.withheld_paid_reason
+        IS 'Why what was withheld was released; NULL: nobody had to say, because no order withheld it';
+    COMMENT ON COLUMN casino.round.withheld_by
+        IS 'Who ordered that its winnings are withheld: casino.recorder';
     COMMENT ON COLUMN casino.round.voided_by IS 'Who voided it: casino.recorder';
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.round FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who('opened_by', 'opened_at', 'betting_closed_by', 'betting_closed_at', 'actions_closed_by', 'actions_closed_at',
-                                           'evaluated_by', 'evaluated_at', 'withheld_paid_by', 'withheld_paid_at', 'withheld_by', 'withheld_at', 'voided_by', 'voided_at');
+        EXECUTE FUNCTION casino.record_who('opened_by', 'opened_at', 'betting_closed_by', 'betting_closed_at',
+                                           'actions_closed_by', 'actions_closed_at',
+                                           'evaluated_by', 'evaluated_at',
+                                           'withheld_paid_by', 'withheld_paid_at',
+                                           'withheld_by', 'withheld_at', 'voided_by', 'voided_at');
     COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it';
 
     CREATE TABLE casino.deal (
@@ -110,7 +131,9 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (round_id, deal_no)
     );
-    COMMENT ON TABLE casino.deal IS 'Append-only: every document that deal() was given, so that cards it replaced, and when each came, stay known';
+    COMMENT ON TABLE casino.deal
+        IS 'Append-only: every document that deal() was given, so that cards it replaced, and when each '
+           'came, stay known';
     COMMENT ON COLUMN casino.deal.round_id IS 'Round';
     COMMENT ON COLUMN casino.deal.deal_no IS 'Counts the documents of a round from 1';
     COMMENT ON COLUMN casino.deal.document IS 'All cards that lay on the table, as the provider sent them';
@@ -128,12 +151,16 @@ BEGIN
         recorded_at   timestamptz NOT NULL,
         PRIMARY KEY (round_id, deal_no)
     );
-    COMMENT ON TABLE casino.deal_correction IS 'Append-only: cards that deal() was told wrongly and correct_deal() has put right before the evaluation (D4 Blackjack §16)';
+    COMMENT ON TABLE casino.deal_correction
+        IS 'Append-only: cards that deal() was told wrongly and correct_deal() has put right before the '
+           'evaluation (D4 Blackjack §16)';
     COMMENT ON COLUMN casino.deal_correction.round_id IS 'Round';
     COMMENT ON COLUMN casino.deal_correction.deal_no IS 'The document with the right cards, in casino.deal';
-    COMMENT ON COLUMN casino.deal_correction.wrong_deal_no IS 'The first document that showed a wrong card; NULL: the cards lie otherwise, but none was wrong';
+    COMMENT ON COLUMN casino.deal_correction.wrong_deal_no
+        IS 'The first document that showed a wrong card; NULL: the cards lie otherwise, but none was wrong';
     COMMENT ON COLUMN casino.deal_correction.reason IS 'Why';
-    COMMENT ON COLUMN casino.deal_correction.wagers_stand IS 'What was staked after the wrong card was shown stands; false: those stakes went back';
+    COMMENT ON COLUMN casino.deal_correction.wagers_stand
+        IS 'What was staked after the wrong card was shown stands; false: those stakes went back';
     COMMENT ON COLUMN casino.deal_correction.returned IS 'How many stakes went back';
     COMMENT ON COLUMN casino.deal_correction.corrected_at IS 'Time of the correction';
     COMMENT ON COLUMN casino.deal_correction.recorded_at IS 'When it was written';
@@ -156,12 +183,15 @@ BEGIN
     COMMENT ON COLUMN casino.dealt_hand.round_id IS 'Round';
     COMMENT ON COLUMN casino.dealt_hand.side IS 'Whose cards';
     COMMENT ON COLUMN casino.dealt_hand.seat IS 'Seat (box), 0 where there is none';
-    COMMENT ON COLUMN casino.dealt_hand.group_no IS 'Shared box: 0 for everybody without a hand of his own, else a group of players with the same hands';
+    COMMENT ON COLUMN casino.dealt_hand.group_no
+        IS 'Shared box: 0 for everybody without a hand of his own, else a group of players with the same '
+           'hands';
     COMMENT ON COLUMN casino.dealt_hand.hand IS 'Hand of the seat or group, from 1';
     COMMENT ON COLUMN casino.dealt_hand.cards IS 'Cards in the order dealt';
     COMMENT ON COLUMN casino.dealt_hand.surrendered IS 'Given up for half the stake';
     COMMENT ON COLUMN casino.dealt_hand.folded IS 'Thrown away (Texas Hold''em)';
-    COMMENT ON COLUMN casino.dealt_hand.even_money IS 'All with a main bet on it took 1:1 for their blackjack';
+    COMMENT ON COLUMN casino.dealt_hand.even_money
+        IS 'All with a main bet on it took 1:1 for their blackjack';
     COMMENT ON COLUMN casino.dealt_hand.even_money_players IS 'Single players who took it';
     COMMENT ON COLUMN casino.dealt_hand.players IS 'Players of the group, on its hand 1';
 
@@ -170,7 +200,8 @@ BEGIN
     COMMENT ON TRIGGER round_guard ON casino.round IS 'An evaluated round never changes, no round is deleted';
     CREATE TRIGGER dealt_hand_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.dealt_hand
         FOR EACH ROW EXECUTE FUNCTION casino.dealt_hand_guard();
-    COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand IS 'The cards of an evaluated round do not change';
+    COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand
+        IS 'The cards of an evaluated round do not change';
     PERFORM casino.make_append_only('deal', 'deal_correction');
     PERFORM casino.make_recorded('deal');
     PERFORM casino.make_recorded('deal_correction');
@@ -181,11 +212,13 @@ COMMENT ON FUNCTION casino.install_rounds() IS 'Part of casino.install(): rounds
 
 CREATE FUNCTION casino.round_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_round_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.round_guard() IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
+COMMENT ON FUNCTION casino.round_guard()
+    IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
 
 CREATE FUNCTION casino.posting_now() RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_posting_now' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.posting_now() IS 'Part of the guards: was the trigger that asks fired by a statement of the ledger''s own code';
+COMMENT ON FUNCTION casino.posting_now()
+    IS 'Part of the guards: was the trigger that asks fired by a statement of the ledger''s own code';
 
 CREATE FUNCTION casino.dealt_hand_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -215,43 +248,65 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.dealt_hand_guard() IS 'Trigger of casino.dealt_hand: the cards of an evaluated round do not change';
+COMMENT ON FUNCTION casino.dealt_hand_guard()
+    IS 'Trigger of casino.dealt_hand: the cards of an evaluated round do not change';
 
-CREATE FUNCTION casino.round_event_time(at timestamptz, not_before timestamptz DEFAULT NULL) RETURNS timestamptz
+CREATE FUNCTION casino.round_event_time(at timestamptz, not_before timestamptz DEFAULT NULL)
+RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'casino_sql_round_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.round_event_time(timestamptz, timestamptz) IS 'Part of open_round() and set_table_limits(): event_time() of an event of a round or table: in a cell the hub has checked it when it decided, and the call may come long afterwards';
+COMMENT ON FUNCTION casino.round_event_time(timestamptz, timestamptz)
+    IS 'Part of open_round() and set_table_limits(): event_time() of an event of a round or table: in a '
+       'cell the hub has checked it when it decided, and the call may come long afterwards';
 
 CREATE FUNCTION casino.await_round(round_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_await_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.await_round(bigint) IS 'Part of open_round(): waits for whoever closes or evaluates the round, and keeps it as it is until the transaction ends';
+COMMENT ON FUNCTION casino.await_round(bigint)
+    IS 'Part of open_round(): waits for whoever closes or evaluates the round, and keeps it as it is until '
+       'the transaction ends';
 
-CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL,
+CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL,
+                                  round_id bigint DEFAULT NULL,
                                   betting_until timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz, bigint, timestamptz) IS 'Opens a round for bets under the plan version in force and returns its number, in a cell the one that the hub gives; from betting_until on it takes none, closed or not. The same reference again returns the same number';
+COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz, bigint, timestamptz)
+    IS 'Opens a round for bets under the plan version in force and returns its number, in a cell the one '
+       'that the hub gives; from betting_until on it takes none, closed or not. The same reference again '
+       'returns the same number';
 
 -- A repetition, or another round of that reference or number (R13.7)?
-CREATE FUNCTION casino.require_same_round(opened record, round_id bigint, betting_until timestamptz) RETURNS bigint
+CREATE FUNCTION casino.require_same_round(opened record, round_id bigint, betting_until timestamptz)
+RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF coalesce(round_id, opened.round_id) <> opened.round_id OR betting_until IS DISTINCT FROM opened.betting_until THEN
+    IF coalesce(round_id, opened.round_id) <> opened.round_id
+       OR betting_until IS DISTINCT FROM opened.betting_until THEN
         RAISE EXCEPTION 'round "%" of table % was opened otherwise', opened.round_ref, opened.table_id
             USING ERRCODE = 'KR002',
-                  DETAIL = format('It is round %s, with betting until %s.', opened.round_id, coalesce(opened.betting_until::text, 'it is closed'));
+                  DETAIL = format('It is round %s, with betting until %s.', opened.round_id,
+                                  coalesce(opened.betting_until::text, 'it is closed'));
     END IF;
     RETURN opened.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz) IS 'Part of open_round(): number of the round opened before under that reference; KR002 when it was opened otherwise';
+COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz)
+    IS 'Part of open_round(): number of the round opened before under that reference; KR002 when it was '
+       'opened otherwise';
 
-CREATE FUNCTION casino.open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
-                                  OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
-                                  OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
+CREATE FUNCTION casino.open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text,
+                                   OUT game text, OUT round_id bigint,
+                                  OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                  OUT betting_closed_at timestamptz,
+                                  OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint,
+                                  OUT wagers bigint, OUT staked numeric,
                                   OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.open_rounds(timestamptz) IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last document of deal(); age is the time since they were opened';
+COMMENT ON FUNCTION casino.open_rounds(timestamptz)
+    IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last '
+       'document of deal(); age is the time since they were opened';
 
-CREATE FUNCTION casino.open_round_impl(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
+CREATE FUNCTION casino.open_round_impl(table_id bigint, round_ref text, at timestamptz, round_id bigint,
+                                       betting_until timestamptz)
+RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     id bigint;
@@ -275,17 +330,21 @@ BEGIN
         RETURN casino.require_same_round(before, round_id, betting_until);
     END IF;
     SELECT t.game, t.name, g.family INTO at_table
-      FROM casino.game_table t JOIN casino.game g ON g.game = t.game WHERE t.table_id = open_round_impl.table_id;
+      FROM casino.game_table t
+      JOIN casino.game g ON g.game = t.game
+     WHERE t.table_id = open_round_impl.table_id;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'table % does not exist', table_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
     END IF;
     IF NOT casino.family_is_built(at_table.family) THEN
         RAISE EXCEPTION 'rounds of % cannot be opened yet', at_table.game
-            USING ERRCODE = 'feature_not_supported', DETAIL = 'The grading of its family of games is not built.';
+            USING ERRCODE = 'feature_not_supported',
+                  DETAIL = 'The grading of its family of games is not built.';
     END IF;
-    -- the unique keys of casino.round are met here: number, reference, and one unevaluated round a table. Others that open a round
-    -- of the table, and the end of the one before, are waited for first: a time that was not given is taken afterwards
+    -- the unique keys of casino.round are met here: number, reference, and one unevaluated round a table.
+    -- Others that open a round of the table, and the end of the one before, are waited for first: a time that
+    -- was not given is taken afterwards
     PERFORM FROM casino.game_table t WHERE t.table_id = open_round_impl.table_id FOR NO KEY UPDATE;
     PERFORM casino.await_round(r.round_id) FROM casino.round r
       WHERE r.table_id = open_round_impl.table_id AND r.status IN ('open', 'closed');
@@ -293,14 +352,17 @@ BEGIN
         opened := casino.round_event_time(at);
         IF betting_until <= opened THEN
             RAISE EXCEPTION 'betting until % would end before it begins', betting_until
-                USING ERRCODE = 'invalid_parameter_value', DETAIL = format('The round is opened at %s.', opened);
+                USING ERRCODE = 'invalid_parameter_value',
+                      DETAIL = format('The round is opened at %s.', opened);
         END IF;
         plan := casino.plan_in_force(at_table.game, opened);
         -- a version that is being changed is waited for, before it is judged
         PERFORM FROM casino.game_plan p WHERE p.plan_id = plan FOR KEY SHARE;
         PERFORM casino.require_plan(plan);
-        INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status, opened_at, betting_until)
-        VALUES (coalesce(open_round_impl.round_id, nextval('casino.round_id_seq')), open_round_impl.table_id, casino.table_version_at(table_id, opened),
+        INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status,
+                                       opened_at, betting_until)
+        VALUES (coalesce(open_round_impl.round_id, nextval('casino.round_id_seq')), open_round_impl.table_id,
+                casino.table_version_at(table_id, opened),
                 open_round_impl.round_ref, plan, 'open', opened, open_round_impl.betting_until)
         ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
         IF FOUND THEN
@@ -314,23 +376,30 @@ BEGIN
         SELECT r.* INTO before FROM casino.round r WHERE r.round_id = open_round_impl.round_id;
         IF FOUND THEN
             RAISE EXCEPTION 'number % is another round''s', round_id
-                USING ERRCODE = 'KR002', DETAIL = format('It is round "%s" of table %s.', before.round_ref, before.table_id);
+                USING ERRCODE = 'KR002',
+                      DETAIL = format('It is round "%s" of table %s.', before.round_ref, before.table_id);
         END IF;
         SELECT r.* INTO before FROM casino.round r
          WHERE r.table_id = open_round_impl.table_id AND r.status IN ('open', 'closed');
-        EXIT WHEN FOUND;    -- else it was evaluated meanwhile, or the number drawn was given to another: try again
+        -- else it was evaluated meanwhile, or the number drawn was given to another: try again
+        EXIT WHEN FOUND;
     END LOOP;
     RAISE EXCEPTION 'table "%" has an unevaluated round', at_table.name
-        USING ERRCODE = 'KR002', DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
+        USING ERRCODE = 'KR002',
+              DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
               HINT = 'Settle or void it first.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz) IS 'Body of open_round(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz)
+    IS 'Body of open_round(), run as the owner of the ledger';
 
 -- A table has one unevaluated round, which is the one it opened last.
-CREATE FUNCTION casino.open_rounds_impl(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
-                                  OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
-                                  OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
+CREATE FUNCTION casino.open_rounds_impl(at timestamptz, OUT table_id bigint, OUT table_name text,
+                                        OUT game text, OUT round_id bigint,
+                                  OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                  OUT betting_closed_at timestamptz,
+                                  OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint,
+                                  OUT wagers bigint, OUT staked numeric,
                                   OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -339,25 +408,35 @@ DECLARE
 BEGIN
     RETURN QUERY
         SELECT t.table_id, t.name, t.game, r.round_id, r.round_ref,
-               CASE WHEN r.betting_closed_at <= moment OR r.betting_until <= moment THEN 'closed' ELSE 'open' END, r.opened_at,
+               CASE WHEN r.betting_closed_at <= moment OR r.betting_until <= moment THEN 'closed'
+                    ELSE 'open' END,
+               r.opened_at,
                CASE WHEN r.betting_closed_at <= moment THEN r.betting_closed_at END,
                CASE WHEN r.actions_closed_at <= moment THEN r.actions_closed_at END,
                moment - r.opened_at, w.players, w.wagers, w.staked, d.document, d.dealt_at
           FROM casino.game_table t
-         CROSS JOIN LATERAL (SELECT o.* FROM casino.round o WHERE o.table_id = t.table_id AND o.opened_at <= moment
+         CROSS JOIN LATERAL (SELECT o.*
+                               FROM casino.round o
+                              WHERE o.table_id = t.table_id AND o.opened_at <= moment
                               ORDER BY o.opened_at DESC, o.round_id DESC LIMIT 1) r
-         CROSS JOIN LATERAL (SELECT count(DISTINCT s.player_id) AS players, count(*) AS wagers, coalesce(sum(s.amount), 0.00) AS staked
+         CROSS JOIN LATERAL (SELECT count(DISTINCT s.player_id) AS players, count(*) AS wagers,
+                                    coalesce(sum(s.amount), 0.00) AS staked
                                FROM casino.ledger s
                               WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.posted_at <= moment
-                                AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+                                AND NOT EXISTS (SELECT FROM casino.ledger f
+                                                 WHERE f.player_id = s.player_id
+                                                   AND f.stake_entry_no = s.entry_no
                                                    AND f.posted_at <= moment)) w
-          LEFT JOIN LATERAL (SELECT c.document, c.dealt_at FROM casino.deal c WHERE c.round_id = r.round_id AND c.dealt_at <= moment
+          LEFT JOIN LATERAL (SELECT c.document, c.dealt_at
+                               FROM casino.deal c
+                              WHERE c.round_id = r.round_id AND c.dealt_at <= moment
                               ORDER BY c.deal_no DESC LIMIT 1) d ON true
          WHERE r.evaluated_at IS NULL OR r.evaluated_at > moment
          ORDER BY r.opened_at, r.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_rounds_impl(timestamptz) IS 'Body of open_rounds(at), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.open_rounds_impl(timestamptz)
+    IS 'Body of open_rounds(at), run as the owner of the ledger';
 
 CREATE FUNCTION casino.last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -366,36 +445,62 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
-    RETURN (SELECT d.document FROM casino.deal d WHERE d.round_id = last_deal.round_id ORDER BY d.deal_no DESC LIMIT 1);
+    RETURN (SELECT d.document
+              FROM casino.deal d
+             WHERE d.round_id = last_deal.round_id
+             ORDER BY d.deal_no DESC
+             LIMIT 1);
 END
 $fn$;
-COMMENT ON FUNCTION casino.last_deal(bigint) IS 'What lies on the table: the last document that deal() was given, with the button of Texas Hold''em; NULL before the first';
+COMMENT ON FUNCTION casino.last_deal(bigint)
+    IS 'What lies on the table: the last document that deal() was given, with the button of Texas Hold''em; '
+       'NULL before the first';
 
 CREATE FUNCTION casino.close_betting(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_betting' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz) IS 'Ends betting: no bet is placed or cancelled any more; waits for those being placed. Stakes dated after it go back (reason late), with what cannot stand without them; a NOTICE says how many';
+COMMENT ON FUNCTION casino.close_betting(bigint, timestamptz)
+    IS 'Ends betting: no bet is placed or cancelled any more; waits for those being placed. Stakes dated '
+       'after it go back (reason late), with what cannot stand without them; a NOTICE says how '
+       'many';
 
 CREATE FUNCTION casino.deal(round_id bigint, partial_outcome jsonb, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz) IS 'Records the cards that lie on the table so far, all of them each time; in-play wagers are judged by them from then on (KB005)';
+COMMENT ON FUNCTION casino.deal(bigint, jsonb, timestamptz)
+    IS 'Records the cards that lie on the table so far, all of them each time; in-play wagers are judged by '
+       'them from then on (KB005)';
 
-CREATE FUNCTION casino.correct_deal(round_id bigint, cards jsonb, reason text, at timestamptz DEFAULT NULL, wagers_stand boolean DEFAULT false) RETURNS integer
+CREATE FUNCTION casino.correct_deal(round_id bigint, cards jsonb, reason text, at timestamptz DEFAULT NULL,
+                                    wagers_stand boolean DEFAULT false)
+RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_correct_deal' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.correct_deal(bigint, jsonb, text, timestamptz, boolean) IS 'Puts right, before the evaluation, cards that deal() was told wrongly; both records stay. Stakes that came after the wrong card was shown go back (reason misdealt), unless wagers_stand, and may be placed again. Returns how many went back';
+COMMENT ON FUNCTION casino.correct_deal(bigint, jsonb, text, timestamptz, boolean)
+    IS 'Puts right, before the evaluation, cards that deal() was told wrongly; both records stay. Stakes '
+       'that came after the wrong card was shown go back (reason misdealt), unless wagers_stand, and may be '
+       'placed again. Returns how many went back';
 
 CREATE FUNCTION casino.close_actions(round_id bigint, at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_close_actions' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz) IS 'Ends the players'' decisions: no in-play wager is placed any more (KB005)';
+COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz)
+    IS 'Ends the players'' decisions: no in-play wager is placed any more (KB005)';
 
 CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL,
-                                    withhold boolean DEFAULT false, withhold_reason text DEFAULT NULL) RETURNS casino.settlement
+                                    withhold boolean DEFAULT false,
+                                    withhold_reason text DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text) IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again returns the same settlement. Of a round still open it closes betting, as close_betting() does';
+COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text)
+    IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again '
+       'returns the same settlement. Of a round still open it closes betting, as close_betting() '
+       'does';
 
-CREATE FUNCTION casino.check_outcome(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.check_outcome(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL)
+RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_check_outcome' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.check_outcome(bigint, jsonb, timestamptz) IS 'The settlement that settle_round() would return, or its refusal, with nothing changed. In a cell, where a hub asks before it decides, when nothing can be staked any more, and without the players of other cells';
+COMMENT ON FUNCTION casino.check_outcome(bigint, jsonb, timestamptz)
+    IS 'The settlement that settle_round() would return, or its refusal, with nothing changed. In a cell, '
+       'where a hub asks before it decides, when nothing can be staked any more, and without the players of '
+       'other cells';
 
-CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL)
+RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';

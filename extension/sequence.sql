@@ -12,41 +12,62 @@ BEGIN
          WHERE s.kind = 'stake'
            -- returned before betting closed: never placed
            AND NOT EXISTS (SELECT FROM casino.ledger f
-                            WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
-                              AND (r.betting_closed_at IS NULL OR f.reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')))
+                            WHERE f.player_id = s.player_id
+                              AND f.stake_entry_no = s.entry_no
+                              AND f.kind = 'refund'
+                              AND (r.betting_closed_at IS NULL
+                                   OR f.reason
+                                          IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')))
          GROUP BY s.player_id, s.round_id, r.table_id, r.evaluated_at;
-    COMMENT ON VIEW casino.live_participation IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2)';
-    COMMENT ON COLUMN casino.live_participation.first_stake_at IS 'When his first stake that was not returned before betting closed was placed';
+    COMMENT ON VIEW casino.live_participation
+        IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2)';
+    COMMENT ON COLUMN casino.live_participation.first_stake_at
+        IS 'When his first stake that was not returned before betting closed was placed';
 
     CREATE VIEW casino.betting_sequence AS
-        SELECT q.player_id, q.sequence_no, min(q.first_stake_at) AS started_at, max(q.evaluated_at) AS last_evaluated_at,
+        SELECT q.player_id, q.sequence_no, min(q.first_stake_at) AS started_at,
+               max(q.evaluated_at) AS last_evaluated_at,
                max(q.evaluated_at) - min(q.first_stake_at) AS length, count(*) AS rounds,
                bool_or(q.evaluated_at IS NULL) AS in_round,
-               coalesce(max(q.evaluated_at) - min(q.first_stake_at) >= interval '120 minutes', false) AS break_due,
+               coalesce(max(q.evaluated_at) - min(q.first_stake_at) >= interval '120 minutes',
+                        false) AS break_due,
                max(q.evaluated_at) + interval '15 minutes' AS ends_at
-          FROM (SELECT i.*, count(*) FILTER (WHERE i.starts) OVER (PARTITION BY i.player_id ORDER BY i.first_stake_at, i.round_id)
+          FROM (SELECT i.*,
+                       count(*) FILTER (WHERE i.starts)
+                           OVER (PARTITION BY i.player_id ORDER BY i.first_stake_at, i.round_id)
                             AS sequence_no
                   FROM (SELECT p.player_id, p.round_id, p.first_stake_at, p.evaluated_at,
-                               coalesce(p.first_stake_at - max(p.evaluated_at) OVER earlier >= interval '15 minutes', true)
+                               coalesce(p.first_stake_at - max(p.evaluated_at) OVER earlier
+                                            >= interval '15 minutes',
+                                        true)
                                AND NOT coalesce(bool_or(p.evaluated_at IS NULL) OVER earlier, false) AS starts
                           FROM casino.live_participation p
                         WINDOW earlier AS (PARTITION BY p.player_id ORDER BY p.first_stake_at, p.round_id
                                            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) i) q
          GROUP BY q.player_id, q.sequence_no;
-    COMMENT ON VIEW casino.betting_sequence IS 'Betting sequences of the players over all live games, recomputed from the ledger alone (D4 §8.5, §8.6)';
+    COMMENT ON VIEW casino.betting_sequence
+        IS 'Betting sequences of the players over all live games, recomputed from the ledger alone (D4 '
+           '§8.5, §8.6)';
     COMMENT ON COLUMN casino.betting_sequence.sequence_no IS 'Counts the player''s sequences from 1';
     COMMENT ON COLUMN casino.betting_sequence.started_at IS 'Placing of its first stake';
     COMMENT ON COLUMN casino.betting_sequence.last_evaluated_at IS 'Last evaluation of a game in it';
     COMMENT ON COLUMN casino.betting_sequence.rounds IS 'Rounds he took part in';
     COMMENT ON COLUMN casino.betting_sequence.in_round IS 'A round of it is not evaluated yet';
-    COMMENT ON COLUMN casino.betting_sequence.length IS 'From the placing of the first stake to the last evaluation';
-    COMMENT ON COLUMN casino.betting_sequence.break_due IS 'At least 120 minutes long: no stake before ends_at (D4 §8.3)';
-    COMMENT ON COLUMN casino.betting_sequence.ends_at IS '15 minutes after the last evaluation: a stake from here on starts a new sequence';
+    COMMENT ON COLUMN casino.betting_sequence.length
+        IS 'From the placing of the first stake to the last evaluation';
+    COMMENT ON COLUMN casino.betting_sequence.break_due
+        IS 'At least 120 minutes long: no stake before ends_at (D4 §8.3)';
+    COMMENT ON COLUMN casino.betting_sequence.ends_at
+        IS '15 minutes after the last evaluation: a stake from here on starts a new sequence';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_sequence_views() IS 'Part of casino.install(): betting sequences';
 
-CREATE FUNCTION casino.explain_break(player_id bigint, at timestamptz DEFAULT clock_timestamp(), OUT may_bet boolean,
-                                     OUT code text, OUT why text, OUT since timestamptz, OUT until timestamptz) RETURNS record
+CREATE FUNCTION casino.explain_break(player_id bigint, at timestamptz DEFAULT clock_timestamp(),
+                                     OUT may_bet boolean,
+                                     OUT code text, OUT why text, OUT since timestamptz,
+                                     OUT until timestamptz) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_explain_break' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.explain_break(bigint, timestamptz) IS 'May the player stake into a live round he has not joined, by which rule, since when, until when (D4 §8); of a time that is past, as it was known to hold then';
+COMMENT ON FUNCTION casino.explain_break(bigint, timestamptz)
+    IS 'May the player stake into a live round he has not joined, by which rule, since when, until when (D4 '
+       '§8); of a time that is past, as it was known to hold then';

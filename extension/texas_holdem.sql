@@ -1,15 +1,22 @@
 -- Texas Hold'em: pots, which the players are paid from.
 
-CREATE FUNCTION casino.split_pots(contributed numeric[], folded boolean[], hands casino.hand[], board casino.hand, button integer,
-                                  OUT pot integer, OUT amount numeric, OUT contenders integer[], OUT winners integer[], OUT shares numeric[])
+CREATE FUNCTION casino.split_pots(contributed numeric[], folded boolean[], hands casino.hand[],
+                                  board casino.hand, button integer,
+                                  OUT pot integer, OUT amount numeric, OUT contenders integer[],
+                                  OUT winners integer[], OUT shares numeric[])
     RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_split_pots' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 3;
-COMMENT ON FUNCTION casino.split_pots(numeric[], boolean[], casino.hand[], casino.hand, integer) IS 'Pots of a Texas Hold''em hand and each seat''s share: seat n is the nth element, hands may be NULL where nothing is shown; pot 1 is the main pot, pot 0 money that nobody called';
+COMMENT ON FUNCTION casino.split_pots(numeric[], boolean[], casino.hand[], casino.hand, integer)
+    IS 'Pots of a Texas Hold''em hand and each seat''s share: seat n is the nth element, hands may be NULL '
+       'where nothing is shown; pot 1 is the main pot, pot 0 money that nobody called';
 
-CREATE FUNCTION casino.pot_shares(contributed numeric[], folded boolean[], hands casino.hand[], board casino.hand, button integer,
-                                  OUT seat integer, OUT won numeric, OUT returned numeric) RETURNS SETOF record
+CREATE FUNCTION casino.pot_shares(contributed numeric[], folded boolean[], hands casino.hand[],
+                                  board casino.hand, button integer,
+                                  OUT seat integer, OUT won numeric,
+                                  OUT returned numeric) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_pot_shares' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
-COMMENT ON FUNCTION casino.pot_shares(numeric[], boolean[], casino.hand[], casino.hand, integer) IS 'What each seat of a Texas Hold''em hand gets: winnings from all pots, and money that nobody called';
+COMMENT ON FUNCTION casino.pot_shares(numeric[], boolean[], casino.hand[], casino.hand, integer)
+    IS 'What each seat of a Texas Hold''em hand gets: winnings from all pots, and money that nobody called';
 
 CREATE FUNCTION casino.install_texas_holdem() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -20,11 +27,13 @@ BEGIN
                row_number() OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) = 1 AS first
           FROM casino.standing_stake s
          WHERE s.family = 'texas_holdem';
-    COMMENT ON VIEW casino.texas_wager IS 'Part of casino.evaluation: pot stakes of evaluated Texas Hold''em rounds';
-    COMMENT ON COLUMN casino.texas_wager.first IS 'The player''s first stake of the round, which carries what his seat gets';
+    COMMENT ON VIEW casino.texas_wager
+        IS 'Part of casino.evaluation: pot stakes of evaluated Texas Hold''em rounds';
+    COMMENT ON COLUMN casino.texas_wager.first
+        IS 'The player''s first stake of the round, which carries what his seat gets';
 
-    -- Correlated on the round, so that the hand of one round is found by its number alone; what h asks of its round holds before
-    -- it looks at the cards, in whatever order the planner joins.
+    -- Correlated on the round, so that the hand of one round is found by its number alone; what h asks of its
+    -- round holds before it looks at the cards, in whatever order the planner joins.
     CREATE VIEW casino.texas_share AS
         SELECT r.round_id, x.seat, x.won, x.returned
           FROM casino.round r
@@ -36,36 +45,52 @@ BEGIN
                           LEFT JOIN (SELECT s.seat, sum(s.amount) AS amount FROM casino.ledger s
                                       WHERE s.round_id = r.round_id AND s.kind = 'stake'
                                         AND (SELECT f.kind FROM casino.ledger f
-                                              WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL)
+                                              WHERE f.player_id = s.player_id
+                                                AND f.stake_entry_no = s.entry_no
+                                                AND f.correction_no IS NULL)
                                             IS DISTINCT FROM 'refund'
                                       GROUP BY s.seat) c ON c.seat = n.seat) AS contributed,
                        ARRAY (SELECT coalesce((SELECT d.folded FROM casino.dealt_hand d
-                                                WHERE d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat), true)
+                                                WHERE d.round_id = r.round_id
+                                                  AND d.side = 'box'
+                                                  AND d.seat = n.seat), true)
                                 FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS folded,
                        ARRAY (SELECT (SELECT d.cards FROM casino.dealt_hand d
                                        WHERE d.round_id = r.round_id AND d.side = 'box' AND d.seat = n.seat
                                          AND casino.card_count(d.cards) = 2)
                                 FROM generate_series(1, 10) AS n (seat) ORDER BY n.seat) AS hands,
-                       (SELECT d.cards FROM casino.dealt_hand d WHERE d.round_id = r.round_id AND d.side = 'board') AS board
+                       (SELECT d.cards
+                          FROM casino.dealt_hand d
+                         WHERE d.round_id = r.round_id AND d.side = 'board') AS board
                  WHERE p.plan_id = r.plan_id AND g.game = p.game AND g.family = 'texas_holdem'
                    -- in a cell that is not the table's home nobody has a stake (R13.10)
-                   AND (SELECT l.player_id FROM casino.ledger l WHERE l.round_id = r.round_id AND l.kind = 'stake' ORDER BY l.player_id LIMIT 1) IS NOT NULL
+                   AND (SELECT l.player_id
+                          FROM casino.ledger l
+                         WHERE l.round_id = r.round_id AND l.kind = 'stake'
+                         ORDER BY l.player_id
+                         LIMIT 1) IS NOT NULL
                 OFFSET 0) h
          CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x
          WHERE r.status IN ('settled', 'withheld') AND g.family = 'texas_holdem';
-    COMMENT ON VIEW casino.texas_share IS 'Part of casino.evaluation: what each seat of an evaluated Texas Hold''em round gets';
+    COMMENT ON VIEW casino.texas_share
+        IS 'Part of casino.evaluation: what each seat of an evaluated Texas Hold''em round gets';
     COMMENT ON COLUMN casino.texas_share.won IS 'CZK from all pots';
     COMMENT ON COLUMN casino.texas_share.returned IS 'CZK that nobody called';
 
     CREATE VIEW casino.graded_texas_holdem AS
-        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked, casino.kind(s.bet) AS kind,
-               CASE WHEN s.first AND x.won > 0 THEN 'win' WHEN s.first AND x.returned > 0 THEN 'returned' ELSE 'lose' END AS grade,
+        SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
+               casino.kind(s.bet) AS kind,
+               CASE WHEN s.first AND x.won > 0 THEN 'win'
+                    WHEN s.first AND x.returned > 0 THEN 'returned'
+                    ELSE 'lose' END AS grade,
                CASE WHEN s.first THEN x.won + x.returned ELSE 0.00 END AS share, NULL::bigint AS before
           FROM casino.texas_wager s
           LEFT JOIN LATERAL (SELECT t.won, t.returned FROM casino.texas_share t
-                              WHERE s.first AND t.round_id = s.round_id AND t.seat = s.seat OFFSET 0) x ON true;
+                              WHERE s.first AND t.round_id = s.round_id AND t.seat = s.seat
+                             OFFSET 0) x ON true;
 
     PERFORM casino.install_evaluation_of('texas_holdem');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_texas_holdem() IS 'Part of casino.install(): how wagers of the family texas_holdem are graded';
+COMMENT ON FUNCTION casino.install_texas_holdem()
+    IS 'Part of casino.install(): how wagers of the family texas_holdem are graded';

@@ -38,7 +38,8 @@ CREATE TYPE casino.card (
 	ALIGNMENT = char,
 	STORAGE = plain
 );
-COMMENT ON TYPE casino.card IS 'a playing card: rank 23456789TJQKA and suit cdhs, as As or Td; sorts by rank, then suit';
+COMMENT ON TYPE casino.card
+    IS 'a playing card: rank 23456789TJQKA and suit cdhs, as As or Td; sorts by rank, then suit';
 
 -- comparison of card: by rank (2 lowest, ace highest), then suit (c, d, h, s)
 CREATE FUNCTION casino.card_lt(casino.card, casino.card) RETURNS pg_catalog.bool
@@ -74,7 +75,8 @@ COMMENT ON FUNCTION casino.card_gt(casino.card, casino.card) IS 'implementation 
 CREATE FUNCTION casino.card_cmp(casino.card, casino.card) RETURNS pg_catalog.int4
 	AS 'MODULE_PATHNAME', 'casino_sql_card_cmp'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.card_cmp(casino.card, casino.card) IS 'less-equal-greater: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
+COMMENT ON FUNCTION casino.card_cmp(casino.card, casino.card)
+    IS 'less-equal-greater: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
 
 CREATE FUNCTION casino.card_sortsupport(pg_catalog.internal) RETURNS pg_catalog.void
 	AS 'MODULE_PATHNAME', 'casino_sql_card_sortsupport'
@@ -169,8 +171,10 @@ CREATE OPERATOR CLASS casino.card_ops
 	FUNCTION 1 casino.card_cmp(casino.card, casino.card),
 	FUNCTION 2 casino.card_sortsupport(pg_catalog.internal),
 	FUNCTION 4 pg_catalog.btequalimage(pg_catalog.oid);
-COMMENT ON OPERATOR FAMILY casino.card_ops USING btree IS 'order of card: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
-COMMENT ON OPERATOR CLASS casino.card_ops USING btree IS 'order of card: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
+COMMENT ON OPERATOR FAMILY casino.card_ops USING btree
+    IS 'order of card: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
+COMMENT ON OPERATOR CLASS casino.card_ops USING btree
+    IS 'order of card: by rank (2 lowest, ace highest), then suit (c, d, h, s)';
 
 CREATE OPERATOR CLASS casino.card_ops
 	DEFAULT FOR TYPE casino.card USING hash AS
@@ -208,7 +212,8 @@ COMMENT ON FUNCTION casino.hand_send(casino.hand) IS 'binary output of hand';
 CREATE FUNCTION casino.hand_subscript_handler(pg_catalog.internal) RETURNS pg_catalog.internal
 	AS 'MODULE_PATHNAME', 'casino_sql_hand_subscript_handler'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.hand_subscript_handler(pg_catalog.internal) IS 'subscripting of hand: hand[i] fetches a card';
+COMMENT ON FUNCTION casino.hand_subscript_handler(pg_catalog.internal)
+    IS 'subscripting of hand: hand[i] fetches a card';
 
 CREATE TYPE casino.hand (
 	INPUT = casino.hand_in,
@@ -221,7 +226,8 @@ CREATE TYPE casino.hand (
 	SUBSCRIPT = casino.hand_subscript_handler,
 	ELEMENT = casino.card
 );
-COMMENT ON TYPE casino.hand IS 'up to 24 cards of any number of decks in the order dealt, as As Td 5c; hand[1] is the first';
+COMMENT ON TYPE casino.hand
+    IS 'up to 24 cards of any number of decks in the order dealt, as As Td 5c; hand[1] is the first';
 
 -- comparison of hand: card by card, a hand before the hands it begins
 CREATE FUNCTION casino.hand_lt(casino.hand, casino.hand) RETURNS pg_catalog.bool
@@ -257,7 +263,8 @@ COMMENT ON FUNCTION casino.hand_gt(casino.hand, casino.hand) IS 'implementation 
 CREATE FUNCTION casino.hand_cmp(casino.hand, casino.hand) RETURNS pg_catalog.int4
 	AS 'MODULE_PATHNAME', 'casino_sql_hand_cmp'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.hand_cmp(casino.hand, casino.hand) IS 'less-equal-greater: card by card, a hand before the hands it begins';
+COMMENT ON FUNCTION casino.hand_cmp(casino.hand, casino.hand)
+    IS 'less-equal-greater: card by card, a hand before the hands it begins';
 
 CREATE FUNCTION casino.hand_hash(casino.hand) RETURNS pg_catalog.int4
 	AS 'MODULE_PATHNAME', 'casino_sql_hand_hash'
@@ -346,8 +353,10 @@ CREATE OPERATOR CLASS casino.hand_ops
 	OPERATOR 5 casino.>,
 	FUNCTION 1 casino.hand_cmp(casino.hand, casino.hand),
 	FUNCTION 4 pg_catalog.btequalimage(pg_catalog.oid);
-COMMENT ON OPERATOR FAMILY casino.hand_ops USING btree IS 'order of hand: card by card, a hand before the hands it begins';
-COMMENT ON OPERATOR CLASS casino.hand_ops USING btree IS 'order of hand: card by card, a hand before the hands it begins';
+COMMENT ON OPERATOR FAMILY casino.hand_ops USING btree
+    IS 'order of hand: card by card, a hand before the hands it begins';
+COMMENT ON OPERATOR CLASS casino.hand_ops USING btree
+    IS 'order of hand: card by card, a hand before the hands it begins';
 
 CREATE OPERATOR CLASS casino.hand_ops
 	DEFAULT FOR TYPE casino.hand USING hash AS
@@ -371,7 +380,8 @@ COMMENT ON FUNCTION casino.cards(casino.hand) IS 'cards of the hand in the order
 CREATE FUNCTION casino.hand(casino.card[]) RETURNS casino.hand
 	AS 'MODULE_PATHNAME', 'casino_sql_hand_from_array'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.hand(casino.card[]) IS 'hand of these cards; refuses null elements, more than one dimension and more than 24 cards';
+COMMENT ON FUNCTION casino.hand(casino.card[])
+    IS 'hand of these cards; refuses null elements, more than one dimension and more than 24 cards';
 
 CREATE FUNCTION casino.hand_append(casino.hand, casino.card) RETURNS casino.hand
 	AS 'MODULE_PATHNAME', 'casino_sql_hand_append'
@@ -439,7 +449,8 @@ CREATE TYPE casino.bet (
 	ALIGNMENT = double,
 	STORAGE = plain
 );
-COMMENT ON TYPE casino.bet IS 'a bet as kind[:selection]@amount in CZK: straight:17@100.00, split:17-20@50.00, red@10.00, 21+3@25.00';
+COMMENT ON TYPE casino.bet
+    IS 'a bet as kind[:selection]@amount in CZK: straight:17@100.00, split:17-20@50.00, red@10.00, 21+3@25.00';
 
 -- comparison of bet: by kind in the order of bet_kinds(), selection, stake
 CREATE FUNCTION casino.bet_lt(casino.bet, casino.bet) RETURNS pg_catalog.bool
@@ -475,7 +486,8 @@ COMMENT ON FUNCTION casino.bet_gt(casino.bet, casino.bet) IS 'implementation of 
 CREATE FUNCTION casino.bet_cmp(casino.bet, casino.bet) RETURNS pg_catalog.int4
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_cmp'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.bet_cmp(casino.bet, casino.bet) IS 'less-equal-greater: by kind in the order of bet_kinds(), selection, stake';
+COMMENT ON FUNCTION casino.bet_cmp(casino.bet, casino.bet)
+    IS 'less-equal-greater: by kind in the order of bet_kinds(), selection, stake';
 
 CREATE FUNCTION casino.bet_hash(casino.bet) RETURNS pg_catalog.int4
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_hash'
@@ -564,8 +576,10 @@ CREATE OPERATOR CLASS casino.bet_ops
 	OPERATOR 5 casino.>,
 	FUNCTION 1 casino.bet_cmp(casino.bet, casino.bet),
 	FUNCTION 4 pg_catalog.btequalimage(pg_catalog.oid);
-COMMENT ON OPERATOR FAMILY casino.bet_ops USING btree IS 'order of bet: by kind in the order of bet_kinds(), selection, stake';
-COMMENT ON OPERATOR CLASS casino.bet_ops USING btree IS 'order of bet: by kind in the order of bet_kinds(), selection, stake';
+COMMENT ON OPERATOR FAMILY casino.bet_ops USING btree
+    IS 'order of bet: by kind in the order of bet_kinds(), selection, stake';
+COMMENT ON OPERATOR CLASS casino.bet_ops USING btree
+    IS 'order of bet: by kind in the order of bet_kinds(), selection, stake';
 
 CREATE OPERATOR CLASS casino.bet_ops
 	DEFAULT FOR TYPE casino.bet USING hash AS
@@ -578,10 +592,12 @@ COMMENT ON OPERATOR CLASS casino.bet_ops USING hash IS 'hashing of bet, also for
 -- parts of a bet
 -- Not STRICT: a NULL selection means none, as in bet('red', NULL, 10); a NULL
 -- kind or stake gives NULL.
-CREATE FUNCTION casino.bet(kind pg_catalog.text, selection pg_catalog.text, stake pg_catalog.numeric) RETURNS casino.bet
+CREATE FUNCTION casino.bet(kind pg_catalog.text, selection pg_catalog.text, stake pg_catalog.numeric)
+RETURNS casino.bet
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_make'
 	LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.bet(pg_catalog.text, pg_catalog.text, pg_catalog.numeric) IS 'bet of a kind, a selection (NULL for none) and a stake in CZK';
+COMMENT ON FUNCTION casino.bet(pg_catalog.text, pg_catalog.text, pg_catalog.numeric)
+    IS 'bet of a kind, a selection (NULL for none) and a stake in CZK';
 
 CREATE FUNCTION casino.kind(casino.bet) RETURNS pg_catalog.text
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_kind'
@@ -591,7 +607,8 @@ COMMENT ON FUNCTION casino.kind(casino.bet) IS 'kind of the bet';
 CREATE FUNCTION casino.selection(casino.bet) RETURNS pg_catalog.text
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_selection'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.selection(casino.bet) IS 'selection of the bet as printed, NULL when its kind has none';
+COMMENT ON FUNCTION casino.selection(casino.bet)
+    IS 'selection of the bet as printed, NULL when its kind has none';
 
 CREATE FUNCTION casino.stake(casino.bet) RETURNS pg_catalog.numeric
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_stake'
@@ -601,15 +618,21 @@ COMMENT ON FUNCTION casino.stake(casino.bet) IS 'stake of the bet in CZK; the no
 CREATE FUNCTION casino.covers(casino.bet) RETURNS pg_catalog.int4[]
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_covers'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.covers(casino.bet) IS 'roulette numbers the bet covers, ascending; empty for the bets of other games';
+COMMENT ON FUNCTION casino.covers(casino.bet)
+    IS 'roulette numbers the bet covers, ascending; empty for the bets of other games';
 
 CREATE FUNCTION casino.same_position(casino.bet, casino.bet) RETURNS pg_catalog.bool
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_same_position'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.same_position(casino.bet, casino.bet) IS 'same kind and selection, whatever the stakes';
+COMMENT ON FUNCTION casino.same_position(casino.bet, casino.bet)
+    IS 'same kind and selection, whatever the stakes';
 
-CREATE FUNCTION casino.bet_kinds(OUT kind pg_catalog.text, OUT selection pg_catalog.text, OUT free pg_catalog.bool) RETURNS SETOF pg_catalog.record
+CREATE FUNCTION casino.bet_kinds(OUT kind pg_catalog.text, OUT selection pg_catalog.text,
+                                 OUT free pg_catalog.bool)
+RETURNS SETOF pg_catalog.record
 	AS 'MODULE_PATHNAME', 'casino_sql_bet_kinds'
 	LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 	ROWS 45;
-COMMENT ON FUNCTION casino.bet_kinds() IS 'all kinds of bets, what their selection is (none, numbers, fixed, third, points) and whether they cost nothing';
+COMMENT ON FUNCTION casino.bet_kinds()
+    IS 'all kinds of bets, what their selection is (none, numbers, fixed, third, points) and whether they '
+       'cost nothing';

@@ -13,7 +13,9 @@ BEGIN
     );
     CREATE INDEX withholding_round ON casino.withholding (round_id);
     COMMENT ON INDEX casino.withholding_round IS 'Finds the players of a round who are withheld';
-    COMMENT ON TABLE casino.withholding IS 'Append-only: single players whose winnings of a round are held back while it is investigated (D4 §11.1, D0)';
+    COMMENT ON TABLE casino.withholding
+        IS 'Append-only: single players whose winnings of a round are held back while it is investigated '
+           '(D4 §11.1, D0)';
     COMMENT ON COLUMN casino.withholding.player_id IS 'Player';
     COMMENT ON COLUMN casino.withholding.round_id IS 'Round';
     COMMENT ON COLUMN casino.withholding.reason IS 'Why';
@@ -30,10 +32,13 @@ BEGIN
         PRIMARY KEY (player_id, round_id),
         CHECK (reason IS NOT NULL OR how = 'paid')
     );
-    COMMENT ON TABLE casino.withholding_end IS 'Append-only: how the withholding of single players ended, also of players paid or voided alone in a round withheld as a whole';
+    COMMENT ON TABLE casino.withholding_end
+        IS 'Append-only: how the withholding of single players ended, also of players paid or voided alone '
+           'in a round withheld as a whole';
     COMMENT ON COLUMN casino.withholding_end.player_id IS 'Player';
     COMMENT ON COLUMN casino.withholding_end.round_id IS 'Round';
-    COMMENT ON COLUMN casino.withholding_end.how IS 'paid: what he won was posted; voided: his stakes went back';
+    COMMENT ON COLUMN casino.withholding_end.how
+        IS 'paid: what he won was posted; voided: his stakes went back';
     COMMENT ON COLUMN casino.withholding_end.reason IS 'Why the wagers were voided, or the winnings released';
     COMMENT ON COLUMN casino.withholding_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.withholding_end.recorded_at IS 'When it was written';
@@ -49,25 +54,35 @@ CREATE FUNCTION casino.install_withholding_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.unpaid_winnings AS
-        SELECT e.player_id, e.entry_no, r.round_id, e.bet, e.grade, e.payout, r.evaluated_at, r.due_at, clock_timestamp() >= r.due_at AS overdue,
-               coalesce(h.reason, r.withheld_reason) AS reason, coalesce(h.withheld_at, r.withheld_at) AS withheld_at,
+        SELECT e.player_id, e.entry_no, r.round_id, e.bet, e.grade, e.payout, r.evaluated_at, r.due_at,
+               clock_timestamp() >= r.due_at AS overdue,
+               coalesce(h.reason, r.withheld_reason) AS reason,
+               coalesce(h.withheld_at, r.withheld_at) AS withheld_at,
                coalesce(h.recorded_by, r.withheld_by) AS withheld_by,
-               (SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no
+               (SELECT x.reason
+                  FROM casino.excused_delay x
+                 WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no
                  ORDER BY x.excuse_no DESC LIMIT 1) AS excuse
-          FROM (SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by, casino.payment_due_at(w.evaluated_at, 30) AS due_at
+          FROM (SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by,
+                       casino.payment_due_at(w.evaluated_at, 30) AS due_at
                   FROM casino.round w WHERE w.status = 'withheld'
                 UNION ALL
-                SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by, casino.payment_due_at(w.evaluated_at, 30)
+                SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by,
+                       casino.payment_due_at(w.evaluated_at, 30)
                   FROM (SELECT DISTINCT p.round_id FROM casino.withholding p
-                         WHERE NOT EXISTS (SELECT FROM casino.withholding_end n WHERE n.player_id = p.player_id AND n.round_id = p.round_id)) o
+                         WHERE NOT EXISTS (SELECT FROM casino.withholding_end n
+                                            WHERE n.player_id = p.player_id AND n.round_id = p.round_id)) o
                   JOIN casino.round w ON w.round_id = o.round_id AND w.status = 'settled') r
          CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e
           LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id;
-    COMMENT ON VIEW casino.unpaid_winnings IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of evaluation (D4 §11.1)';
+    COMMENT ON VIEW casino.unpaid_winnings
+        IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of '
+           'evaluation (D4 §11.1)';
     COMMENT ON COLUMN casino.unpaid_winnings.payout IS 'CZK to be paid';
     COMMENT ON COLUMN casino.unpaid_winnings.due_at IS 'First instant that is too late';
     COMMENT ON COLUMN casino.unpaid_winnings.overdue IS 'The deadline has passed';
-    COMMENT ON COLUMN casino.unpaid_winnings.reason IS 'Why it is withheld: the player''s own reason, else the round''s';
+    COMMENT ON COLUMN casino.unpaid_winnings.reason
+        IS 'Why it is withheld: the player''s own reason, else the round''s';
     COMMENT ON COLUMN casino.unpaid_winnings.withheld_at IS 'When that was ordered';
     COMMENT ON COLUMN casino.unpaid_winnings.withheld_by IS 'Who ordered it: casino.recorder';
     COMMENT ON COLUMN casino.unpaid_winnings.excuse IS 'The last reason recorded for its delay';
@@ -75,28 +90,47 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_withholding_views() IS 'Part of casino.install(): unpaid winnings';
 
-CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS void
+CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reason text,
+                                         at timestamptz DEFAULT NULL)
+RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_withhold_winnings' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz) IS 'Holds back what a player wins in a round (NULL: what all win) when it is settled; the others are paid (D4 §11.1, D0)';
+COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz)
+    IS 'Holds back what a player wins in a round (NULL: what all win) when it is settled; the others are '
+       'paid (D4 §11.1, D0)';
 
-CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL, player_id bigint DEFAULT NULL,
+CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL,
+                                    player_id bigint DEFAULT NULL,
                                     reason text DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint, text) IS 'Posts the payouts that were withheld: of one player, or all that the round''s own withholding holds back (where only single players are withheld, theirs). What withhold_winnings() has ordered is released by a role that may order it, with a reason';
+COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint, text)
+    IS 'Posts the payouts that were withheld: of one player, or all that the round''s own withholding holds '
+       'back (where only single players are withheld, theirs). What withhold_winnings() has ordered is '
+       'released by a role that may order it, with a reason';
 
-CREATE FUNCTION casino.pay_withheld_for(round_id bigint, at timestamptz, player_id bigint, reason text, authority text) RETURNS casino.settlement
+CREATE FUNCTION casino.pay_withheld_for(round_id bigint, at timestamptz, player_id bigint, reason text,
+                                        authority text)
+RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld_for' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.pay_withheld_for(bigint, timestamptz, bigint, text, text) IS 'Part of obey(): pay_withheld() of a caller at the hub who has that release_authority()';
+COMMENT ON FUNCTION casino.pay_withheld_for(bigint, timestamptz, bigint, text, text)
+    IS 'Part of obey(): pay_withheld() of a caller at the hub who has that release_authority()';
 
 CREATE FUNCTION casino.release_authority() RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_release_authority' LANGUAGE C STABLE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.release_authority() IS 'Part of the hub: what the caller may release of what was withheld by order: none, all with a reason, or all';
+COMMENT ON FUNCTION casino.release_authority()
+    IS 'Part of the hub: what the caller may release of what was withheld by order: none, all with a '
+       'reason, or all';
 
-CREATE FUNCTION casino.void_wagers(round_id bigint, player_id bigint, reason text, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.void_wagers(round_id bigint, player_id bigint, reason text,
+                                   at timestamptz DEFAULT NULL)
+RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_wagers' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz) IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0). The round''s figures stay those of its evaluation';
+COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz)
+    IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0). The round''s '
+       'figures stay those of its evaluation';
 
-CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT bet casino.bet,
+CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
+                                         OUT bet casino.bet,
                                          OUT grade text, OUT payout numeric) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_withheld_winnings' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.withheld_winnings(bigint) IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';
+COMMENT ON FUNCTION casino.withheld_winnings(bigint)
+    IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';
