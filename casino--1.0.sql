@@ -10321,7 +10321,7 @@ BEGIN
         SELECT 'time', f.player_id, r.round_id, f.entry_no, coalesce(n.ended_at, r.voided_at, r.evaluated_at)::text, f.posted_at::text, jsonb_build_object('reason', f.reason)
           FROM casino.round r
           JOIN casino.ledger f ON f.round_id = r.round_id AND f.kind = 'refund'
-          LEFT JOIN casino.withholding_end n ON n.player_id = f.player_id AND n.round_id = f.round_id AND n.how = 'voided' AND r.status <> 'voided'
+          LEFT JOIN casino.withholding_end n ON n.player_id = f.player_id AND n.round_id = f.round_id AND n.how = 'voided'
          WHERE r.evaluated_at >= since AND r.evaluated_at < until AND f.reason = 'voided' AND (r.status = 'voided' OR n.round_id IS NOT NULL)
            AND f.posted_at IS DISTINCT FROM coalesce(n.ended_at, r.voided_at, r.evaluated_at);
     -- deals: between opening and evaluation, and the cards that lay are the first ones of those that lie in the end

@@ -233,11 +233,11 @@ check_evaluated(const RoundState *round, TimestampTz corrected_at)
 		casino_settlement_refuse(round, casino_settlement_end(round));
 }
 
-/* Could it be, with the wagers that stand?  Reads the outcome (NULL: void) and loads the wagers. */
+/* Could it be, with the wagers that it was evaluated with?  Reads the outcome (NULL: void) and loads the wagers. */
 static void
 check_result(const RoundState *round, const Jsonb *document, Outcome *outcome, RoundWagers *wagers)
 {
-	casino_round_wagers_load(round->round_id, wagers);
+	casino_round_wagers_load_evaluated(round->round_id, wagers);
 	if (document == NULL)
 		return;
 	casino_outcome_read(casino_family_rules(round), document, false, outcome);
@@ -400,7 +400,7 @@ load_former(const RoundState *round, RoundWagers *former)
 		casino_settlement_reckon(round, former);
 		return;
 	}
-	casino_round_wagers_load(round->round_id, former);
+	casino_round_wagers_load_evaluated(round->round_id, former);
 	void_wagers(former, &figures);
 }
 

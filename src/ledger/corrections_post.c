@@ -71,6 +71,12 @@ static PreparedQuery find_settled = {
 	.args = {ARG_INT8, ARG_BOOL}
 };
 
+/* Players whose wagers were voided alone: they have their stakes, and no version gives them anything else (R11.39). */
+static PreparedQuery find_voided = {
+	.sql = "SELECT player_id FROM casino.withholding_end WHERE round_id = $1 AND how = 'voided' ORDER BY player_id",
+	.args = {ARG_INT8}
+};
+
 /* A wager and what is to be done about it, haléře. */
 typedef struct Due
 {
@@ -96,10 +102,12 @@ casino_correction_part(const RoundState *round, const RoundWagers *wagers, bool 
 {
 	Datum		values[2] = {Int64GetDatum(round->round_id), BoolGetDatum(round->status == ROUND_WITHHELD)};
 	Numbers		players = casino_column_numbers(casino_read_latest(&find_settled, values, NULL), ONLY_COLUMN);
+	Numbers		voided = casino_column_numbers(casino_read_latest(&find_voided, values, NULL), ONLY_COLUMN);
 	RoundWagers part = {0, palloc(sizeof(RoundWager) * Max(wagers->count, 1))};
 
 	for (int i = 0; i < wagers->count; i++)
-		if (casino_numbers_have(players, wagers->wagers[i].player_id) == settled)
+		if (casino_numbers_have(players, wagers->wagers[i].player_id) == settled &&
+			!casino_numbers_have(voided, wagers->wagers[i].player_id))
 			part.wagers[part.count++] = wagers->wagers[i];
 	return part;
 }

@@ -190,7 +190,7 @@ casino_settlement_reckon(const RoundState *round, RoundWagers *wagers)
 	RoundFigures figures;
 
 	casino_outcome_read(casino_family_rules(round), round->outcome, false, &outcome);
-	casino_round_wagers_load(round->round_id, wagers);
+	casino_round_wagers_load_evaluated(round->round_id, wagers);
 	casino_family_rules(round)->grade(round, &outcome, wagers);
 	casino_payouts_reckon(round, wagers, &figures);
 }

@@ -1,6 +1,6 @@
 /*
  * round_wagers.c
- *	  All wagers of a round that were not returned.
+ *	  All wagers of a round that were not returned, or not before its evaluation.
  *
  * They come by the index on round, kind, player and entry: one scan of the
  * refunds, which tell what was returned, and one of the stakes.
@@ -16,8 +16,9 @@
 #include "state/tables.h"
 
 static PreparedQuery load_refunds = {
-	.sql = "SELECT player_id, stake_entry_no FROM casino.ledger WHERE round_id = $1 AND kind = 'refund'",
-	.args = {ARG_INT8}
+	.sql = "SELECT player_id, stake_entry_no FROM casino.ledger"
+	" WHERE round_id = $1 AND kind = 'refund' AND ($2 OR reason <> 'voided')",
+	.args = {ARG_INT8, ARG_BOOL}
 };
 
 static PreparedQuery load_stakes = {
@@ -50,6 +51,7 @@ typedef struct Loading
 {
 	RoundWagers *round;
 	int			room;
+	bool		evaluated;		/* with those that were voided since the evaluation */
 	int			nreturned;
 	int			returned_room;
 	Returned   *returned;
@@ -114,7 +116,7 @@ sort_returned(Loading *loading)
 static void
 load_by_query(int64 round_id, Loading *loading)
 {
-	Datum		values[1] = {Int64GetDatum(round_id)};
+	Datum		values[2] = {Int64GetDatum(round_id), BoolGetDatum(!loading->evaluated)};
 	uint64		rows = casino_read_latest(&load_refunds, values, NULL);
 
 	for (uint64 row = 0; row < rows; row++)
@@ -136,6 +138,12 @@ load_by_query(int64 round_id, Loading *loading)
 	}
 }
 
+static bool
+is_voided(Datum reason, bool isnull)
+{
+	return !isnull && strcmp(TextDatumGetCString(reason), "voided") == 0;
+}
+
 /* By the index. */
 static void
 load_by_scan(int64 round_id, Store *ledger, Loading *loading)
@@ -150,8 +158,9 @@ load_by_scan(int64 round_id, Store *ledger, Loading *loading)
 	keys[1] = CStringGetTextDatum("refund");
 	casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 2, keys, &scan);
 	while (casino_store_next(&scan))
-		add_returned(loading, casino_store_int64(&scan, LEDGER_PLAYER_ID),
-					 casino_store_int64(&scan, LEDGER_STAKE_ENTRY_NO));
+		if (!loading->evaluated || !is_voided(casino_store_column(&scan, LEDGER_REASON, &isnull), isnull))
+			add_returned(loading, casino_store_int64(&scan, LEDGER_PLAYER_ID),
+						 casino_store_int64(&scan, LEDGER_STAKE_ENTRY_NO));
 	sort_returned(loading);
 	keys[1] = CStringGetTextDatum("stake");
 	casino_store_rescan(&scan, 2, keys);
@@ -172,21 +181,38 @@ load_by_scan(int64 round_id, Store *ledger, Loading *loading)
 	UnregisterSnapshot(snapshot);
 }
 
-void
-casino_round_wagers_load(int64 round_id, RoundWagers *round)
+static void
+load(int64 round_id, Loading *loading)
 {
-	Loading		loading = {.round = round, .room = 256};
+	RoundWagers *round = loading->round;
 	Store		ledger;
 
+	loading->room = 256;
 	round->count = 0;
-	round->wagers = palloc(sizeof(RoundWager) * loading.room);
+	round->wagers = palloc(sizeof(RoundWager) * loading->room);
 	if (casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
 	{
-		load_by_scan(round_id, &ledger, &loading);
+		load_by_scan(round_id, &ledger, loading);
 		casino_store_close(&ledger);
 	}
 	else
-		load_by_query(round_id, &loading);
+		load_by_query(round_id, loading);
+}
+
+void
+casino_round_wagers_load(int64 round_id, RoundWagers *round)
+{
+	Loading		loading = {.round = round};
+
+	load(round_id, &loading);
+}
+
+void
+casino_round_wagers_load_evaluated(int64 round_id, RoundWagers *round)
+{
+	Loading		loading = {.round = round, .evaluated = true};
+
+	load(round_id, &loading);
 }
 
 /* Was an entry posted for a stake, by the executor? */

@@ -45,6 +45,9 @@ typedef struct RoundWagers
  */
 extern void casino_round_wagers_load(int64 round_id, RoundWagers *round);
 
+/* The same of those that its evaluation counted, also where a player's were voided since (R7.44, R11.39). */
+extern void casino_round_wagers_load_evaluated(int64 round_id, RoundWagers *round);
+
 /* Leave only wagers of that player (0: of all) for which nothing was posted yet. */
 extern void casino_round_wagers_unpaid(RoundWagers *round, int64 player_id);
 
