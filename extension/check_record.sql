@@ -34,7 +34,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('round_end', '{withheld_paid_at,voided_at}', 'record', NULL),
         ('round_end', '{void_reason}', NULL, 'why is what the supervisor said; that there is a reason, record'),
         ('deal', '{document,dealt_at}', 'record', NULL),
-        ('deal_correction', '{wrong_deal_no,wagers_stand,returned,reason,corrected_at}', NULL, 'what was corrected, and why, is what the game server said'),
+        ('deal_correction', '{wrong_deal_no}', 'record', NULL),
+        ('deal_correction', '{wagers_stand,returned,reason,corrected_at}', NULL, 'what was corrected, and why, is what the game server said'),
         ('round_correction', '{round_id,outcome,outcome_document,reason,proposed_at}', NULL, 'a correction that is decided is held against its entries by check correction'),
         ('correction_decision', '{round_id,version,reason,status,wagers,players,staked,paid,entries,posted,claimed,former,decided_at}', NULL,
          'check correction counts what a decision posted; why and when is what two persons said'),
@@ -305,6 +306,14 @@ BEGIN
                         SELECT 'reference', 'a kind of bet', t.kind WHERE NOT EXISTS (SELECT FROM casino.bet_kinds() k WHERE k.kind = t.kind)$w$
                      WHEN 'withdrawal_approval' THEN $w$SELECT 'reference', 'an account of the player', t.account_no::text
                          WHERE NOT EXISTS (SELECT FROM casino.payment_account o WHERE o.player_id = t.player_id AND o.account_no = t.account_no)$w$
+                     WHEN 'deal_correction' THEN $w$SELECT 'reference', 'a deal of the round after the wrong one',
+                               concat_ws(' after ', t.deal_no, t.wrong_deal_no)
+                         WHERE t.deal_no <= t.wrong_deal_no
+                            OR NOT EXISTS (SELECT FROM casino.deal o
+                                            WHERE o.round_id = t.round_id AND o.deal_no = t.deal_no)
+                            OR t.wrong_deal_no IS NOT NULL
+                                AND NOT EXISTS (SELECT FROM casino.deal o
+                                                 WHERE o.round_id = t.round_id AND o.deal_no = t.wrong_deal_no)$w$
                      WHEN 'exclusion_end' THEN $w$SELECT 'reference', 'an exclusion of the player', t.exclusion_no::text
                          WHERE NOT EXISTS (SELECT FROM casino.exclusion o WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no)$w$
                      WHEN 'day_report' THEN $w$SELECT 'reference', 'the day of its run', t.day::text
