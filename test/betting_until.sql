@@ -1,4 +1,5 @@
--- A round may be opened with the latest time of a stake: from then on betting is closed though nobody closed it (R13.2 to R13.4).
+-- A round may be opened with the latest time of a stake: from then on betting is closed though nobody closed
+-- it (R13.2 to R13.4).
 SET client_min_messages = warning;
 SET timezone = 'Europe/Prague';
 SET search_path = public, casino;
@@ -13,95 +14,153 @@ EXCEPTION WHEN OTHERS THEN
     IF code = 'ZZZZZ' THEN code := 'ok'; END IF;
 END $$;
 CREATE FUNCTION verdict(command text) RETURNS text LANGUAGE sql AS 'SELECT (public.told(command)).code';
-CREATE FUNCTION at(clock text) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$ SELECT ('2026-06-01 ' || clock || ' Europe/Prague')::timestamptz $$;
+CREATE FUNCTION at(clock text)
+RETURNS timestamptz
+LANGUAGE sql IMMUTABLE AS $$ SELECT ('2026-06-01 ' || clock || ' Europe/Prague')::timestamptz $$;
 
-SELECT add_game_table('roulette_synot', 'R', 1, 1000) AS r, add_game_table('roulette_american', 'S', 1, 1000) AS s, add_game_table('blackjack_synot', 'J', 10, 1000, '{"behind": true}') AS j,
-       add_game_table('casino_holdem', 'C', 10, 1000) AS c, register_player('A') AS a, register_player('B') AS b \gset
+SELECT add_game_table('roulette_synot', 'R', 1, 1000) AS r,
+       add_game_table('roulette_american', 'S', 1, 1000) AS s,
+       add_game_table('blackjack_synot', 'J', 10, 1000, '{"behind": true}') AS j,
+       add_game_table('casino_holdem', 'C', 10, 1000) AS c, register_player('A') AS a,
+       register_player('B') AS b \gset
 SELECT deposit(p, 10000, 'd', at('09:00')) FROM unnest(ARRAY[:a, :b]) p \g /dev/null
 
 -- ------------------------------------------------------------------------------------------------ opened so
 SELECT is((t).code, wanted, what) FROM (VALUES
-    ('not before it opens', '22023', format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => at('09:59:59'))$$, :r)),
-    ('nor at that instant', '22023', format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => at('10:00'))$$, :r)),
-    ('a time', '22008', format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => 'infinity')$$, :r)),
-    ('a time', '22008', format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => '-infinity')$$, :r)),
-    ('an instant later', 'ok', format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => at('10:00:00.000001'))$$, :r)),
-    ('by a plain INSERT too', '23514', format($$INSERT INTO casino.round (round_id, table_id, table_version, round_ref, plan_id, status, opened_at, betting_until)
-                                                SELECT 999, %s, 1, 'x', casino.plan_in_force('roulette_synot', now()), 'open', at('10:00'), at('10:00')$$, :r))) v (what, wanted, c), told(c) t;
+    ('not before it opens', '22023',
+     format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => at('09:59:59'))$$, :r)),
+    ('nor at that instant', '22023',
+     format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => at('10:00'))$$, :r)),
+    ('a time', '22008',
+     format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => 'infinity')$$, :r)),
+    ('a time', '22008',
+     format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => '-infinity')$$, :r)),
+    ('an instant later', 'ok',
+     format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => at('10:00:00.000001'))$$, :r)),
+    ('by a plain INSERT too', '23514',
+     format($$INSERT INTO casino.round (round_id, table_id, table_version, round_ref, plan_id, status,
+                                        opened_at, betting_until)
+              SELECT 999, %s, 1, 'x', casino.plan_in_force('roulette_synot', now()), 'open', at('10:00'),
+                     at('10:00')$$, :r))) v (what, wanted, c), told(c) t;
 SELECT open_round(:r, 'r1', at('10:00'), betting_until => at('10:00:30')) AS r1 \gset
-SELECT is(open_round(:r, 'r1', at('10:00'), betting_until => at('10:00:30')), :r1::bigint, 'the same again') FROM generate_series(1, 2);
-SELECT is(verdict(format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => %s)$$, :r, u)), 'KR002', 'not with ' || u) FROM unnest(ARRAY[$$at('10:00:31')$$, 'NULL']) u;
+SELECT is(open_round(:r, 'r1', at('10:00'), betting_until => at('10:00:30')), :r1::bigint, 'the same again')
+  FROM generate_series(1, 2);
+SELECT is(verdict(format($$SELECT casino.open_round(%s, 'r1', at('10:00'), betting_until => %s)$$, :r, u)),
+          'KR002', 'not with ' || u)
+  FROM unnest(ARRAY[$$at('10:00:31')$$, 'NULL']) u;
 SELECT open_round(:s, 's1', at('10:00')) AS s1 \gset
-SELECT is(verdict(format($$SELECT casino.open_round(%s, 's1', at('10:00'), betting_until => at('10:01'))$$, :s)), 'KR002', 'one opened without gets none later');
-SELECT is(verdict(format('UPDATE casino.round SET betting_until = %s WHERE round_id = %s', u, :r1)), 'KR002', 'nor by UPDATE: ' || u) FROM unnest(ARRAY[$$at('11:00')$$, 'NULL']) u;
-SELECT is((SELECT betting_until FROM casino.round WHERE round_id = :r1), at('10:00:30'), 'it stands with the round');
-SELECT is(game_recall(:r1) #>> '{times,betting_until}', to_jsonb(at('10:00:30')) #>> '{}', 'and is recalled with it');
-SELECT ok(EXISTS (SELECT FROM casino.evidence_layouts() WHERE section = 'round' AND field = 'betting_until'), 'it is evidence');
+SELECT is(verdict(format($$SELECT casino.open_round(%s, 's1', at('10:00'), betting_until => at('10:01'))$$,
+                         :s)),
+          'KR002', 'one opened without gets none later');
+SELECT is(verdict(format('UPDATE casino.round SET betting_until = %s WHERE round_id = %s', u, :r1)), 'KR002',
+          'nor by UPDATE: ' || u)
+  FROM unnest(ARRAY[$$at('11:00')$$, 'NULL']) u;
+SELECT is((SELECT betting_until FROM casino.round WHERE round_id = :r1), at('10:00:30'),
+          'it stands with the round');
+SELECT is(game_recall(:r1) #>> '{times,betting_until}', to_jsonb(at('10:00:30')) #>> '{}',
+          'and is recalled with it');
+SELECT ok(EXISTS (SELECT FROM casino.evidence_layouts() WHERE section = 'round' AND field = 'betting_until'),
+          'it is evidence');
 
--- ------------------------------------------------------------------------------------------------ both sides, by the event's time (R13.2)
+-- ------------------------------------------------------------------- both sides, by the event's time (R13.2)
 SELECT is(verdict(format(c, :r1, :a, t)), wanted, t || ' ' || left(c, 6))
-  FROM unnest(ARRAY[$$SELECT casino.place_bet(%s, %s, 'red@10', at => at(%L))$$, $$INSERT INTO casino.ledger (round_id, player_id, kind, bet, posted_at) VALUES (%s, %s, 'stake', 'red@10', at(%L))$$]) c,
-       (VALUES ('10:00:00', 'ok'), ('10:00:29.999999', 'ok'), ('10:00:30', 'KB001'), ('10:00:30.000001', 'KB001'), ('10:05', 'KB001')) v (t, wanted);
-SELECT is((t).message || ': ' || (t).detail, format('betting of round %s is closed: It was open until 2026-06-01 10:00:30+02.', :r1), 'and why') FROM told(format($$SELECT casino.place_bet(%s, %s, 'red@10', at => at('10:00:30'))$$, :r1, :a)) t;
+  FROM unnest(ARRAY[$$SELECT casino.place_bet(%s, %s, 'red@10', at => at(%L))$$,
+                    $$INSERT INTO casino.ledger (round_id, player_id, kind, bet, posted_at)
+                      VALUES (%s, %s, 'stake', 'red@10', at(%L))$$]) c,
+       (VALUES ('10:00:00', 'ok'), ('10:00:29.999999', 'ok'), ('10:00:30', 'KB001'),
+               ('10:00:30.000001', 'KB001'), ('10:05', 'KB001')) v (t, wanted);
+SELECT is((t).message || ': ' || (t).detail,
+          format('betting of round %s is closed: It was open until 2026-06-01 10:00:30+02.', :r1), 'and why')
+  FROM told(format($$SELECT casino.place_bet(%s, %s, 'red@10', at => at('10:00:30'))$$, :r1, :a)) t;
 SELECT place_bet(:r1, :a, 'red@10', 'x', at => at('10:00:10')) AS stake \gset
-SELECT is(place_bet(:r1, :a, 'red@10', 'x', at => at('10:05')), :stake::bigint, 'a request known is answered later, too');
-SELECT is(verdict(format('SELECT casino.try_place_bets(%s, %s, ''{red@10}'', ''t'', at => at(''10:00:30''))', :r1, :a)), 'ok', 'a refusal is kept');
+SELECT is(place_bet(:r1, :a, 'red@10', 'x', at => at('10:05')), :stake::bigint,
+          'a request known is answered later, too');
+SELECT is(verdict(format('SELECT casino.try_place_bets(%s, %s, ''{red@10}'', ''t'', at => at(''10:00:30''))',
+                         :r1, :a)),
+          'ok', 'a refusal is kept');
 -- what was staked is concluded: it goes back no more
 SELECT is(verdict(format(c, t)), wanted, t || ' ' || substr(c, 1, 24))
   FROM (VALUES (format($$SELECT casino.cancel_bet(%s, %s, 'x', at(%%L))$$, :r1, :a), 'KB001'),
-               (format($$INSERT INTO casino.ledger (round_id, player_id, kind, amount, stake_entry_no, posted_at) VALUES (%s, %s, 'refund', 10, %s, at(%%L))$$, :r1, :a, :stake), 'KL004')) v (c, late),
+               (format($$INSERT INTO casino.ledger (round_id, player_id, kind, amount, stake_entry_no,
+                                                    posted_at)
+                         VALUES (%s, %s, 'refund', 10, %s, at(%%L))$$,
+                       :r1, :a, :stake),
+                'KL004')) v (c, late),
        LATERAL (VALUES ('10:00:29.999999', 'ok'), ('10:00:30', late), ('10:05', late)) w (t, wanted);
 SELECT is(disconnect(:r1, :a, at('10:00:30')), '{}', 'who is disconnected then has his stake there');
-SELECT is((SELECT count(*) FROM casino.disconnection WHERE player_id = :a AND round_id = :r1), 1::bigint, 'and it is recorded');
+SELECT is((SELECT count(*) FROM casino.disconnection WHERE player_id = :a AND round_id = :r1), 1::bigint,
+          'and it is recorded');
 BEGIN;
 SELECT is(exclude_player(:a, NULL, 'operator', at('10:00:29')) > 0, true, 'who is excluded before');
-SELECT is((SELECT reason FROM casino.ledger WHERE round_id = :r1 AND kind = 'refund'), 'excluded', 'gets his stake back');
+SELECT is((SELECT reason FROM casino.ledger WHERE round_id = :r1 AND kind = 'refund'), 'excluded',
+          'gets his stake back');
 ROLLBACK;
 SELECT exclude_player(:a, NULL, 'operator', at('10:00:30')) \g /dev/null
-SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :r1 AND kind = 'refund'), 0::bigint, 'who is excluded then has it there');
+SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :r1 AND kind = 'refund'), 0::bigint,
+          'who is excluded then has it there');
 SELECT end_exclusion(:a, 1, 'test', at('10:00:40')) \g /dev/null
-SELECT is((SELECT string_agg(o.status, ' ' ORDER BY t) FROM unnest(ARRAY['10:00:29', '10:00:30']) t, open_rounds(at(t)) o WHERE o.round_id = :r1), 'open closed', 'so it looks to who watches the tables');
+SELECT is((SELECT string_agg(o.status, ' ' ORDER BY t)
+             FROM unnest(ARRAY['10:00:29', '10:00:30']) t, open_rounds(at(t)) o
+            WHERE o.round_id = :r1),
+          'open closed', 'so it looks to who watches the tables');
 
 -- closed before, after, never
 SELECT close_betting(:r1, at('10:00:20')) \g /dev/null
-SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r1), at('10:00:20'), 'closed before that time');
+SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r1), at('10:00:20'),
+          'closed before that time');
 SELECT settle_round(:r1, '{"number": 1}', at('10:01')) \g /dev/null
 SELECT open_round(:r, 'r2', at('11:00'), betting_until => at('11:00:30')) AS r2 \gset
 SELECT place_bet(:r2, :a, 'red@10', at => at('11:00:29')) \g /dev/null
-SELECT is(settled.paid, 20.00, 'settled without a close') FROM settle_round(:r2, '{"number": 1}', at('11:01')) settled;
+SELECT is(settled.paid, 20.00, 'settled without a close')
+  FROM settle_round(:r2, '{"number": 1}', at('11:01')) settled;
 -- voided after it (R13.3): evaluated for the duties (the stricter reading), voided before it: never placed
-CREATE FUNCTION sequence_of(p bigint) RETURNS timestamptz LANGUAGE sql AS 'SELECT sequence_started_at FROM casino.player WHERE player_id = p';
+CREATE FUNCTION sequence_of(p bigint)
+RETURNS timestamptz
+LANGUAGE sql AS 'SELECT sequence_started_at FROM casino.player WHERE player_id = p';
 SELECT open_round(:r, 'r3', at('12:00'), betting_until => at('12:00:30')) AS r3 \gset
 SELECT place_bet(:r3, :a, 'red@10', at => at('12:00:10')) \g /dev/null
 BEGIN;
 SELECT void_round(:r3, 'test', at('12:00:29.999999')) \g /dev/null
-SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r3), NULL, 'voided before: never closed');
+SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r3), NULL,
+          'voided before: never closed');
 SELECT isnt(sequence_of(:a), at('12:00:10'), 'his stake started no sequence');
 ROLLBACK;
 SELECT void_round(:r3, 'test', at('12:00:30')) \g /dev/null
-SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r3), at('12:00:30'), 'voided then: closed by its clock');
+SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r3), at('12:00:30'),
+          'voided then: closed by its clock');
 SELECT is(sequence_of(:a), at('12:00:10'), 'his stake started one');
-SELECT is((SELECT max(started_at) FROM casino.betting_sequence WHERE player_id = :a), at('12:00:10'), 'recomputed it is the same');
+SELECT is((SELECT max(started_at) FROM casino.betting_sequence WHERE player_id = :a), at('12:00:10'),
+          'recomputed it is the same');
 
 -- decisions are not betting (R13.4)
 SELECT open_round(:c, 'c1', at('13:00'), betting_until => at('13:00:30')) AS c1 \gset
 SELECT place_bet(:c1, :a, 'ante@100', at => at('13:00:10')) \g /dev/null
-SELECT is(verdict(format($$SELECT casino.place_bet(%s, %s, 'call@200', at => at('13:00:40'))$$, :c1, :a)), 'KB001', 'no call while nobody has closed betting');
-SELECT close_betting(:c1, at('13:00:30')), deal(:c1, '{"player": "As Ks", "board": "Qs Js 9s"}', at('13:00:35')) \g /dev/null
-SELECT is(verdict(format($$SELECT casino.place_bet(%s, %s, 'call@200', at => at('13:00:40'))$$, :c1, :a)), 'ok', 'closed at last, it is in time');
-SELECT is(verdict(format($$SELECT casino.place_bet(%s, %s, 'ante@100', at => at('13:00:40'))$$, :c1, :b)), 'KB001', 'an ante is not');
+SELECT is(verdict(format($$SELECT casino.place_bet(%s, %s, 'call@200', at => at('13:00:40'))$$, :c1, :a)),
+          'KB001', 'no call while nobody has closed betting');
+SELECT close_betting(:c1, at('13:00:30')),
+       deal(:c1, '{"player": "As Ks", "board": "Qs Js 9s"}', at('13:00:35')) \g /dev/null
+SELECT is(verdict(format($$SELECT casino.place_bet(%s, %s, 'call@200', at => at('13:00:40'))$$, :c1, :a)),
+          'ok', 'closed at last, it is in time');
+SELECT is(verdict(format($$SELECT casino.place_bet(%s, %s, 'ante@100', at => at('13:00:40'))$$, :c1, :b)),
+          'KB001', 'an ante is not');
 SELECT void_round(:c1, 'test', at('13:01')) \g /dev/null
 -- bets behind go back with the main before, stay after
 SELECT open_round(:j, 'j1', at('14:00'), betting_until => at('14:00:30')) AS j1 \gset
-SELECT place_bet(:j1, :a, 'main@100', 'm', 1, at => at('14:00:10')), place_bet(:j1, :b, 'behind@100', 'b', 1, at => at('14:00:11')) \g /dev/null
-SELECT is(verdict(format($$SELECT casino.cancel_bet(%s, %s, 'm', at('14:00:30'))$$, :j1, :a)), 'KB001', 'a main that others bet behind stays, too');
+SELECT place_bet(:j1, :a, 'main@100', 'm', 1, at => at('14:00:10')),
+       place_bet(:j1, :b, 'behind@100', 'b', 1, at => at('14:00:11')) \g /dev/null
+SELECT is(verdict(format($$SELECT casino.cancel_bet(%s, %s, 'm', at('14:00:30'))$$, :j1, :a)), 'KB001',
+          'a main that others bet behind stays, too');
 SELECT is(disconnect(:j1, :a, at('14:00:31')), '{}', 'whoever leaves');
-SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :j1 AND kind = 'refund'), 0::bigint, 'nothing went back');
+SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :j1 AND kind = 'refund'), 0::bigint,
+          'nothing went back');
 SELECT void_round(:j1, 'test', at('14:01')) \g /dev/null
 
 -- a round past it and not evaluated is stuck as one that was closed
 SELECT open_round(:r, 'r4', at('15:00'), betting_until => at('15:00:30')) AS r4 \gset
-SELECT results_eq($$SELECT rule, round_id, expected FROM casino.check_round_stuck('2026-06-01', '2026-06-01')$$, format($$VALUES ('unevaluated', %s::bigint, 'a result by 2026-06-01 16:00:30+02')$$, :r4), 'a round without a result is found though nobody closed it');
+SELECT results_eq($$SELECT rule, round_id, expected
+                      FROM casino.check_round_stuck('2026-06-01', '2026-06-01')$$,
+                  format($$VALUES ('unevaluated', %s::bigint, 'a result by 2026-06-01 16:00:30+02')$$, :r4),
+                  'a round without a result is found though nobody closed it');
 SELECT void_round(:r4, 'test', at('15:01')) \g /dev/null
 SELECT is_empty($$SELECT * FROM casino.check_round_stuck('2026-06-01', '2026-06-01')$$, 'ended it is none');
 
@@ -110,36 +169,59 @@ SELECT is_empty($$SELECT * FROM casino.check_late_stake('2026-06-01', '2026-06-0
 BEGIN;
 ALTER TABLE casino.round DISABLE TRIGGER USER;
 UPDATE casino.round SET betting_until = at('11:00:29') WHERE round_id = :r2;
-SELECT results_eq($$SELECT rule, round_id, expected FROM casino.check_late_stake('2026-06-01', '2026-06-01')$$, format($$VALUES ('after_until', %s::bigint, 'before 2026-06-01 11:00:29+02')$$, :r2), 'a stake at that instant is found');
+SELECT results_eq($$SELECT rule, round_id, expected
+                      FROM casino.check_late_stake('2026-06-01', '2026-06-01')$$,
+                  format($$VALUES ('after_until', %s::bigint, 'before 2026-06-01 11:00:29+02')$$, :r2),
+                  'a stake at that instant is found');
 ROLLBACK;
 
--- ------------------------------------------------------------------------------------------------ and by the clock
+-- ------------------------------------------------------------------------------------------ and by the clock
 -- an hour of clock_skew: however long this machine takes, the times below are within it
 SET casino.clock_skew = '1 h';
 SELECT deposit(register_player('K'), 1000, at => clock_timestamp() - interval '50 min') \g /dev/null
 SELECT register_player('K') AS k \gset
-SELECT open_round(:s, 's1') AS was, void_round(:s1, 'test', clock_timestamp() - interval '40 min') \g /dev/null
-SELECT open_round(:s, 's2', clock_timestamp() - interval '30 min', betting_until => clock_timestamp() + interval '1 h') AS s2 \gset
-SELECT lives_ok(format($$SELECT casino.place_bet(%s, %s, 'red@10', 'x', at => clock_timestamp() - interval '20 min')$$, :s2, :k), 'in time');
+SELECT open_round(:s, 's1') AS was,
+       void_round(:s1, 'test', clock_timestamp() - interval '40 min') \g /dev/null
+SELECT open_round(:s, 's2', clock_timestamp() - interval '30 min',
+                  betting_until => clock_timestamp() + interval '1 h') AS s2 \gset
+SELECT lives_ok(format($$SELECT casino.place_bet(%s, %s, 'red@10', 'x',
+                                                 at => clock_timestamp() - interval '20 min')$$,
+                       :s2, :k),
+                'in time');
 SELECT lives_ok(format($$INSERT INTO casino.ledger (round_id, player_id, kind, bet, request_id, posted_at)
-                         VALUES (%s, %s, 'stake', 'black@10', 'y', clock_timestamp() - interval '20 min')$$, :s2, :k), 'by a plain INSERT too');
+                         VALUES (%s, %s, 'stake', 'black@10', 'y', clock_timestamp() - interval '20 min')$$,
+                                :s2, :k), 'by a plain INSERT too');
 -- the time comes
 ALTER TABLE casino.round DISABLE TRIGGER USER;
-UPDATE casino.round SET betting_until = clock_timestamp() - interval '10 min' WHERE round_id = :s2 RETURNING betting_until AS until \gset
+UPDATE casino.round
+   SET betting_until = clock_timestamp() - interval '10 min'
+ WHERE round_id = :s2
+RETURNING betting_until AS until \gset
 ALTER TABLE casino.round ENABLE TRIGGER USER;
 SELECT is(verdict(format(c, :s2, :k)), wanted, c)
   FROM (VALUES ($$SELECT casino.place_bet(%s, %s, 'red@10')$$, 'KB001'),
-               ($$SELECT casino.place_bet(%s, %s, 'red@10', at => clock_timestamp() - interval '45 min')$$, 'KL005'),
+               ($$SELECT casino.place_bet(%s, %s, 'red@10', at => clock_timestamp() - interval '45 min')$$,
+                'KL005'),
                ($$SELECT casino.cancel_bet(%s, %s, 'x')$$, 'KB001'),
-               ($$INSERT INTO casino.ledger (round_id, player_id, kind, bet) VALUES (%s, %s, 'stake', 'red@10')$$, 'KB001')) v (c, wanted);
+               ($$INSERT INTO casino.ledger (round_id, player_id, kind, bet)
+                  VALUES (%s, %s, 'stake', 'red@10')$$,
+                'KB001')) v (c, wanted);
 SELECT deposit(register_player('L'), 1000, at => clock_timestamp() - interval '40 min') \g /dev/null
 -- dated back within casino.clock_skew, to before that time
-SELECT is(verdict(format(c, :s2, register_player('L'), :'until')), 'KB001', 'the clock decides, not what the event is dated: ' || left(c, 6))
-  FROM unnest(ARRAY[$$SELECT casino.place_bet(%s, %s, 'red@10', at => %L::timestamptz - interval '0.1 seconds')$$,
-                    $$INSERT INTO casino.ledger (round_id, player_id, kind, bet, posted_at) VALUES (%s, %s, 'stake', 'red@10', %L::timestamptz - interval '0.1 seconds')$$]) c;
-SELECT is(verdict(format($$SELECT casino.cancel_bet(%s, %s, 'x', %L::timestamptz - interval '0.1 seconds')$$, :s2, :k, :'until')), 'KB001', 'of what goes back too');
+SELECT is(verdict(format(c, :s2, register_player('L'), :'until')), 'KB001',
+          'the clock decides, not what the event is dated: ' || left(c, 6))
+  FROM unnest(ARRAY[$$SELECT casino.place_bet(%s, %s, 'red@10',
+                                              at => %L::timestamptz - interval '0.1 seconds')$$,
+                    $$INSERT INTO casino.ledger (round_id, player_id, kind, bet, posted_at)
+                      VALUES (%s, %s, 'stake', 'red@10', %L::timestamptz - interval '0.1 seconds')$$]) c;
+SELECT is(verdict(format($$SELECT casino.cancel_bet(%s, %s, 'x', %L::timestamptz - interval '0.1 seconds')$$,
+                         :s2, :k, :'until')),
+          'KB001', 'of what goes back too');
 SELECT is(disconnect(:s2, :k), '{}', 'who is disconnected has his stake there');
-SELECT is(exclude_player(:k, NULL, 'operator', :'until'::timestamptz - interval '0.1 seconds'), 1, 'so has who is excluded');
-SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :s2 AND kind = 'refund'), 0::bigint, 'nothing went back');
-SELECT is((wagers, staked, paid), (2::bigint, 20.00, 20.00), 'they are settled with all others') FROM settle_round(:s2, '{"number": 1}');
+SELECT is(exclude_player(:k, NULL, 'operator', :'until'::timestamptz - interval '0.1 seconds'), 1,
+          'so has who is excluded');
+SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :s2 AND kind = 'refund'), 0::bigint,
+          'nothing went back');
+SELECT is((wagers, staked, paid), (2::bigint, 20.00, 20.00), 'they are settled with all others')
+  FROM settle_round(:s2, '{"number": 1}');
 SELECT * FROM finish();
