@@ -7927,6 +7927,28 @@ CREATE FUNCTION casino.first_amount(value text) RETURNS numeric
                 WHEN value ~ '^(no |none$|not |neither$)' THEN 0 END;
 COMMENT ON FUNCTION casino.first_amount(text) IS 'Part of difference_amount(): the amount that a text of a difference begins with, 0 where it says that there is none';
 
+CREATE FUNCTION casino.correction_amount(rule text, expected text, found text, detail jsonb) RETURNS numeric
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE rule
+        -- more is held than is due; claims, open or waived, explain a part of that
+        WHEN 'wager' THEN least(casino.first_amount(found) - casino.first_amount(expected),
+                                casino.first_amount(found) - casino.first_amount(expected)
+                                - (detail ->> 'open_claims')::numeric - (detail ->> 'waived')::numeric)
+        WHEN 'of_nothing' THEN casino.first_amount(found)
+        -- the player owes nothing of it
+        WHEN 'claim' THEN - casino.first_amount(found)
+        -- their numbers: entries, posted, claimed
+        WHEN 'posted' THEN casino.first_amount(split_part(found, ' ', 2))
+                           - casino.first_amount(split_part(expected, ' ', 2))
+        -- their numbers: wagers, players, staked, paid; as those of check round_figures
+        WHEN 'figures' THEN casino.first_amount(split_part(expected, ' ', 4))
+                            - casino.first_amount(split_part(found, ' ', 4))
+                            + casino.first_amount(split_part(found, ' ', 3))
+                            - casino.first_amount(split_part(expected, ' ', 3))
+    END;
+COMMENT ON FUNCTION casino.correction_amount(text, text, text, jsonb)
+    IS 'Part of difference_amount(): CZK of a difference of check correction';
+
 CREATE FUNCTION casino.difference_amount(check_name text, rule text, expected text, found text, detail jsonb) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE
@@ -7941,6 +7963,11 @@ CREATE FUNCTION casino.difference_amount(check_name text, rule text, expected te
         WHEN check_name IN ('provider_amount', 'provider_missing_here', 'provider_missing_there') THEN
             CASE WHEN check_name = 'provider_missing_there' THEN casino.first_amount(expected) ELSE casino.first_amount(found) - casino.first_amount(expected) END
             * CASE WHEN rule IN ('payout', 'refund', 'deposit') THEN 1 WHEN rule IN ('stake', 'withdrawal') THEN -1 END
+        -- entries beyond the figures of their round: payouts are too much, stakes are lacking
+        WHEN check_name = 'round_figures' THEN
+            CASE rule WHEN 'paid' THEN casino.first_amount(expected) - casino.first_amount(found)
+                      WHEN 'staked' THEN casino.first_amount(found) - casino.first_amount(expected) END
+        WHEN check_name = 'correction' THEN casino.correction_amount(rule, expected, found, detail)
     END;
 COMMENT ON FUNCTION casino.difference_amount(text, text, text, text, jsonb) IS 'Part of run_check(): CZK of a difference, positive what the player has too much; NULL where it is no sum of money';
 

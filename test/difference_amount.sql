@@ -20,6 +20,24 @@ SELECT is(casino.difference_amount(c.check_name, c.rule, c.expected, c.found, c.
                ('provider_amount', 'payout', '3700', '3600.00', '{}', -100.00), ('provider_amount', 'stake', '1000', '1100.00', '{}', -100.00),
                ('provider_missing_here', 'payout', '1000', 'none', '{}', -1000), ('provider_missing_here', 'stake', '500', 'none', '{}', 500),
                ('provider_missing_there', 'deposit', '5000.00', 'none', '{}', 5000.00), ('provider_missing_there', 'stake', '500.00', 'none', '{}', -500.00),
+               -- entries pay 400, figures say 200; entries took 100, figures say 101
+               ('round_figures', 'paid', '400.00', '200.00', '{}', 200.00),
+               ('round_figures', 'staked', '100.00', '101.00', '{}', 1.00),
+               ('round_figures', 'wagers', '2', '1', '{}', NULL),
+               ('round_figures', 'times', 'in order', 'open', '{}', NULL),
+               ('correction', 'wager', '360.00', '60.00', '{"waived": 0.00, "open_claims": 0.00}', -300.00),
+               ('correction', 'wager', '0.00', '500.00',
+                '{"waived": 100.00, "open_claims": 150.00}', 250.00),
+               ('correction', 'wager', '0.00', '100.00', '{"waived": 0.00, "open_claims": 150.00}', -50.00),
+               ('correction', 'of_nothing', 'no correction', '-75.00', '{}', -75.00),
+               ('correction', 'claim', 'no claim', '30.00', '{}', -30.00),
+               ('correction', 'posted', '2 -100.00 0.00', '2 -60.00 40.00', '{}', 40.00),
+               ('correction', 'figures', '2 1 100.00 360.00 settled', '2 1 100.00 300.00 settled', '{}',
+                60.00),
+               ('correction', 'figures', '2 1 100.00 360.00 settled', '2 1 settled', '{}', NULL),
+               ('correction', 'approval', 'approved by a second person', 'by the one who proposed it', '{}',
+                NULL),
+               ('correction', 'error', 'the round can be evaluated', '55000: no rule', '{}', NULL),
                ('provider_missing_there', 'round', 'B b1', 'none', '{}', NULL), ('late_stake', 'after_close', 'not after x', 'y', '{}', NULL))
        c (check_name, rule, expected, found, detail, amount);
 
