@@ -117,21 +117,20 @@ COMMENT ON FUNCTION casino.payment_times(date, date) IS 'How long payments made 
 
 CREATE FUNCTION casino.check_no_reason(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    since CONSTANT timestamptz := casino.day_start(from_day);
-    until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    -- what comes to its day now was asked for so many days before, by the figure in force then
-    longest CONSTANT integer := coalesce((SELECT max(substring(d.value FROM '^\d+')::integer)
-                                            FROM casino.duty_rule d
-                                           WHERE d.name = 'prompt_within'), 0);
-    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since ELSE casino.day_start(from_day - longest - 2) END;
 BEGIN
     RETURN QUERY
         SELECT p.what, p.player_id, p.round_id, p.entry_no, 'paid before ' || u.prompt_until || ', or a reason', coalesce(p.ended_kind || ' at ' || p.ended_at, 'neither'),
                jsonb_build_object('amount', p.amount, 'since', p.asked_at)
-          FROM casino.payments_since(first, until) p
+          -- what comes to the days was asked for so many days before, by the figure in force then
+          FROM (SELECT DISTINCT substring(d.value FROM '^\d+')::integer AS days
+                  FROM casino.duty_rule d
+                 WHERE d.name = 'prompt_within') f
+         CROSS JOIN LATERAL casino.payments_since(
+                                casino.day_start(greatest(from_day, '2000-01-01') - f.days - 1),
+                                casino.day_start(to_day - f.days)) p
          CROSS JOIN LATERAL (SELECT casino.prompt_until(p.asked_at) AS prompt_until) u
-         WHERE u.prompt_until >= since AND u.prompt_until < until AND u.prompt_until <= clock_timestamp()
+         WHERE u.prompt_until = casino.payment_due_at(p.asked_at, f.days)
+           AND u.prompt_until <= clock_timestamp()
            AND (p.ended_at IS NULL OR p.ended_at >= u.prompt_until) AND p.reason IS NULL
            -- what the player took back was not paid late
            AND p.ended_kind IS DISTINCT FROM 'withdrawal_cancelled';

@@ -105,6 +105,7 @@ BEGIN
         PERFORM casino.install_deadline_views();
         PERFORM casino.install_watch();
         PERFORM casino.install_figures();
+        PERFORM casino.install_record();
         PERFORM casino.keep_plan_rows();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
         -- Under wal_level = minimal a sequence that is made and used in one transaction gives its numbers
