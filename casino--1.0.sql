@@ -4900,8 +4900,8 @@ BEGIN
     CREATE INDEX disconnection_round ON casino.disconnection (round_id);
     COMMENT ON INDEX casino.disconnection_round IS 'Finds the disconnections of a round';
     COMMENT ON TABLE casino.disconnection
-        IS 'Append-only: players who were disconnected from a round after its betting had closed; before, '
-           'the refunds show it';
+        IS 'Append-only: players who were disconnected from a round while they had stakes there. Before its '
+           'betting had closed the stakes went back at the same time (refund, reason disconnected)';
     COMMENT ON COLUMN casino.disconnection.player_id IS 'Player';
     COMMENT ON COLUMN casino.disconnection.round_id IS 'Round he takes part in';
     COMMENT ON COLUMN casino.disconnection.disconnected_at IS 'Time of the event';
@@ -4932,7 +4932,12 @@ BEGIN
           JOIN casino.round r ON r.round_id = d.round_id
          CROSS JOIN LATERAL (SELECT min(s.posted_at) AS returned_at FROM casino.ledger s
                               WHERE s.round_id = d.round_id AND s.kind = 'stake' AND s.player_id = d.player_id
-                                AND s.posted_at > d.disconnected_at) b;
+                                AND s.posted_at > d.disconnected_at) b
+         -- a disconnection that returned the stakes left no game to play to its end
+         WHERE NOT EXISTS (SELECT FROM casino.ledger f
+                            WHERE f.round_id = d.round_id AND f.kind = 'refund' AND f.player_id = d.player_id
+                              AND f.reason = 'disconnected'
+                              AND f.posted_at = d.disconnected_at);
     COMMENT ON VIEW casino.automatic_completion
         IS 'Games that a disconnected player did not play to their end himself, for his history (D4 §9.3)';
     COMMENT ON COLUMN casino.automatic_completion.returned_at
@@ -8395,24 +8400,53 @@ BEGIN
           -- the end became known afterwards (R13.35)
           AND NOT EXISTS (SELECT FROM casino.breach x WHERE x.player_id = refund_fault.player_id AND x.entry_no = d.entry_no AND x.rule = 'taken_back_late') THEN
         RETURN 'after_close';
-    ELSIF d.reason <> 'excluded'
-          OR EXISTS (SELECT FROM casino.exclusion e WHERE e.player_id = refund_fault.player_id AND e.excluded_from <= d.posted_at AND e.excluded_until > d.posted_at
-                        AND e.recorded_at <= d.recorded_at) THEN
+    ELSIF d.reason = 'cancelled'
+          OR d.reason = 'excluded'
+             AND EXISTS (SELECT FROM casino.exclusion_period e
+                          WHERE e.player_id = refund_fault.player_id
+                            AND e.excluded_from <= d.posted_at
+                            AND e.excluded_until > d.posted_at
+                            AND e.recorded_at <= d.recorded_at)
+          -- written with the refund, at the time of the refund (R7.69)
+          OR d.reason = 'disconnected'
+             AND EXISTS (SELECT FROM casino.disconnection x
+                          WHERE x.player_id = refund_fault.player_id
+                            AND x.round_id = d.round_id
+                            AND x.disconnected_at = d.posted_at
+                            AND x.recorded_at <= d.recorded_at) THEN
         RETURN NULL;
     END IF;
     -- what it depends on went back
-    IF EXISTS (SELECT FROM casino.ledger o
-                 JOIN casino.ledger f ON f.player_id = o.player_id AND f.stake_entry_no = o.entry_no AND f.kind = 'refund' AND f.reason = d.reason
-                WHERE o.round_id = d.round_id AND o.kind = 'stake' AND o.player_id = refund_fault.player_id AND o.entry_no <> d.entry_no AND d.reason = 'late'
-                  AND (d.requires IS NOT NULL OR d.phase = 'play' OR casino.kind(o.bet) = 'call'
-                       -- a chip below the minimum alone, put on one that is dated later
-                       OR casino.same_position(o.bet, d.bet) AND o.entry_no < d.entry_no AND casino.stake(d.bet) < d.least)
-                  AND o.seat IS NOT DISTINCT FROM d.seat
-                  AND (o.posted_at > d.betting_closed_at OR o.posted_at >= d.betting_until))
-       OR d.kind = 'behind' AND EXISTS (SELECT FROM casino.ledger o
-                 JOIN casino.ledger f ON f.player_id = o.player_id AND f.stake_entry_no = o.entry_no AND f.kind = 'refund' AND f.reason = d.reason
-                WHERE o.round_id = d.round_id AND o.kind = 'stake' AND casino.kind(o.bet) = 'main' AND o.seat IS NOT DISTINCT FROM d.seat
-                  AND (d.reason <> 'late' OR o.posted_at > d.betting_closed_at OR o.posted_at >= d.betting_until)) THEN
+    IF d.reason = 'late'
+       AND EXISTS (SELECT FROM casino.ledger o
+                     JOIN casino.ledger f
+                       ON f.player_id = o.player_id
+                      AND f.stake_entry_no = o.entry_no
+                      AND f.kind = 'refund'
+                      AND f.reason = d.reason
+                    WHERE o.round_id = d.round_id AND o.kind = 'stake'
+                      AND o.player_id = refund_fault.player_id
+                      AND o.entry_no <> d.entry_no
+                      AND (d.requires IS NOT NULL OR d.phase = 'play' OR casino.kind(o.bet) = 'call'
+                           -- a chip below the minimum alone, put on one that is dated later
+                           OR casino.same_position(o.bet, d.bet) AND o.entry_no < d.entry_no
+                              AND casino.stake(d.bet) < d.least)
+                      AND o.seat IS NOT DISTINCT FROM d.seat
+                      AND (o.posted_at > d.betting_closed_at OR o.posted_at >= d.betting_until))
+       -- a bet behind goes with the main bet of the seat: the bet behind of an excluded owner, as cancelled
+       OR d.kind = 'behind' AND d.reason IN ('late', 'disconnected')
+          AND EXISTS (SELECT FROM casino.ledger o
+                        JOIN casino.ledger f
+                          ON f.player_id = o.player_id
+                         AND f.stake_entry_no = o.entry_no
+                         AND f.kind = 'refund'
+                         AND f.reason = d.reason
+                       WHERE o.round_id = d.round_id AND o.kind = 'stake'
+                         AND casino.kind(o.bet) = 'main'
+                         AND o.seat IS NOT DISTINCT FROM d.seat
+                         AND (d.reason = 'disconnected'
+                              OR o.posted_at > d.betting_closed_at
+                              OR o.posted_at >= d.betting_until)) THEN
         RETURN NULL;
     END IF;
     RETURN 'not_' || d.reason;
@@ -8783,12 +8817,22 @@ BEGIN
                     WHEN s.amount IS DISTINCT FROM d.amount THEN 'amount'
                     ELSE coalesce(casino.refund_fault(d.player_id, d.entry_no), 'not_due') END,
                d.player_id, d.round_id, d.entry_no,
-               CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'no refund' WHEN o.entry_no IS NOT NULL THEN 'entry ' || o.entry_no || ' alone'
-                    WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text ELSE
-                    CASE casino.refund_fault(d.player_id, d.entry_no)
-                         WHEN 'after_evaluation' THEN 'recorded before the evaluation was' WHEN 'after_close' THEN 'not after ' || coalesce(r.betting_closed_at, r.betting_until, r.evaluated_at)
-                         WHEN 'not_late' THEN 'a stake after ' || coalesce(r.betting_closed_at, r.betting_until)::text WHEN 'not_excluded' THEN 'an exclusion in force'
-                         ELSE CASE WHEN d.reason = 'misdealt' THEN 'no refund: no correction of cards asks for it' ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END END END,
+               CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'no refund'
+                    WHEN o.entry_no IS NOT NULL THEN 'entry ' || o.entry_no || ' alone'
+                    WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text
+                    ELSE CASE casino.refund_fault(d.player_id, d.entry_no)
+                              WHEN 'after_evaluation' THEN 'recorded before the evaluation was'
+                              WHEN 'after_close'
+                              THEN 'not after '
+                                   || coalesce(r.betting_closed_at, r.betting_until, r.evaluated_at)
+                              WHEN 'not_late'
+                              THEN 'a stake after ' || coalesce(r.betting_closed_at, r.betting_until)::text
+                              WHEN 'not_excluded' THEN 'an exclusion in force'
+                              WHEN 'not_disconnected' THEN 'a disconnection at ' || d.posted_at
+                              ELSE CASE WHEN d.reason = 'misdealt'
+                                        THEN 'no refund: no correction of cards asks for it'
+                                        ELSE 'no refund: the round is '
+                                             || coalesce(r.status, 'not there') END END END,
                d.amount::text || coalesce(' ' || d.reason, ''), jsonb_build_object('stake', d.stake_entry_no)
           FROM day d
           LEFT JOIN casino.ledger s ON s.player_id = d.player_id AND s.entry_no = d.stake_entry_no AND s.kind = 'stake'
@@ -9688,7 +9732,11 @@ BEGIN
               LEFT JOIN casino.withholding o ON o.player_id = s.player_id AND o.round_id = s.round_id
               LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN r.round_id END,
                                                        s.player_id, s.entry_no) e ON true
-             WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund' AND (casino.never_placed(f.reason) OR r.betting_closed_at IS NULL))),
+             -- a stake that went back for a reason that is not so was placed (R7.69)
+             WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund'
+                        AND (r.betting_closed_at IS NULL
+                             OR casino.never_placed(f.reason)
+                                AND casino.refund_fault(f.player_id, f.entry_no) IS NULL))),
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before the stake that it decides, comes before the next one
         event AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, w.posted_at, w.recorded_at, w.day,
@@ -13391,8 +13439,14 @@ BEGIN
                    jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
               FROM casino.claim_end x WHERE x.ended_at >= first AND x.ended_at < next
             UNION ALL
-            SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL,
-                   NULL, NULL, '{}', d.recorded_at, d.recorded_by
+            SELECT d.disconnected_at,
+                   CASE WHEN EXISTS (SELECT FROM casino.ledger f
+                                      WHERE f.round_id = d.round_id AND f.kind = 'refund'
+                                        AND f.player_id = d.player_id AND f.reason = 'disconnected'
+                                        AND f.posted_at = d.disconnected_at)
+                        THEN 'disconnected, stakes returned'
+                        ELSE 'disconnected after betting closed' END,
+                   d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
             SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL,

@@ -63,24 +63,53 @@ BEGIN
           -- the end became known afterwards (R13.35)
           AND NOT EXISTS (SELECT FROM casino.breach x WHERE x.player_id = refund_fault.player_id AND x.entry_no = d.entry_no AND x.rule = 'taken_back_late') THEN
         RETURN 'after_close';
-    ELSIF d.reason <> 'excluded'
-          OR EXISTS (SELECT FROM casino.exclusion e WHERE e.player_id = refund_fault.player_id AND e.excluded_from <= d.posted_at AND e.excluded_until > d.posted_at
-                        AND e.recorded_at <= d.recorded_at) THEN
+    ELSIF d.reason = 'cancelled'
+          OR d.reason = 'excluded'
+             AND EXISTS (SELECT FROM casino.exclusion_period e
+                          WHERE e.player_id = refund_fault.player_id
+                            AND e.excluded_from <= d.posted_at
+                            AND e.excluded_until > d.posted_at
+                            AND e.recorded_at <= d.recorded_at)
+          -- written with the refund, at the time of the refund (R7.69)
+          OR d.reason = 'disconnected'
+             AND EXISTS (SELECT FROM casino.disconnection x
+                          WHERE x.player_id = refund_fault.player_id
+                            AND x.round_id = d.round_id
+                            AND x.disconnected_at = d.posted_at
+                            AND x.recorded_at <= d.recorded_at) THEN
         RETURN NULL;
     END IF;
     -- what it depends on went back
-    IF EXISTS (SELECT FROM casino.ledger o
-                 JOIN casino.ledger f ON f.player_id = o.player_id AND f.stake_entry_no = o.entry_no AND f.kind = 'refund' AND f.reason = d.reason
-                WHERE o.round_id = d.round_id AND o.kind = 'stake' AND o.player_id = refund_fault.player_id AND o.entry_no <> d.entry_no AND d.reason = 'late'
-                  AND (d.requires IS NOT NULL OR d.phase = 'play' OR casino.kind(o.bet) = 'call'
-                       -- a chip below the minimum alone, put on one that is dated later
-                       OR casino.same_position(o.bet, d.bet) AND o.entry_no < d.entry_no AND casino.stake(d.bet) < d.least)
-                  AND o.seat IS NOT DISTINCT FROM d.seat
-                  AND (o.posted_at > d.betting_closed_at OR o.posted_at >= d.betting_until))
-       OR d.kind = 'behind' AND EXISTS (SELECT FROM casino.ledger o
-                 JOIN casino.ledger f ON f.player_id = o.player_id AND f.stake_entry_no = o.entry_no AND f.kind = 'refund' AND f.reason = d.reason
-                WHERE o.round_id = d.round_id AND o.kind = 'stake' AND casino.kind(o.bet) = 'main' AND o.seat IS NOT DISTINCT FROM d.seat
-                  AND (d.reason <> 'late' OR o.posted_at > d.betting_closed_at OR o.posted_at >= d.betting_until)) THEN
+    IF d.reason = 'late'
+       AND EXISTS (SELECT FROM casino.ledger o
+                     JOIN casino.ledger f
+                       ON f.player_id = o.player_id
+                      AND f.stake_entry_no = o.entry_no
+                      AND f.kind = 'refund'
+                      AND f.reason = d.reason
+                    WHERE o.round_id = d.round_id AND o.kind = 'stake'
+                      AND o.player_id = refund_fault.player_id
+                      AND o.entry_no <> d.entry_no
+                      AND (d.requires IS NOT NULL OR d.phase = 'play' OR casino.kind(o.bet) = 'call'
+                           -- a chip below the minimum alone, put on one that is dated later
+                           OR casino.same_position(o.bet, d.bet) AND o.entry_no < d.entry_no
+                              AND casino.stake(d.bet) < d.least)
+                      AND o.seat IS NOT DISTINCT FROM d.seat
+                      AND (o.posted_at > d.betting_closed_at OR o.posted_at >= d.betting_until))
+       -- a bet behind goes with the main bet of the seat: the bet behind of an excluded owner, as cancelled
+       OR d.kind = 'behind' AND d.reason IN ('late', 'disconnected')
+          AND EXISTS (SELECT FROM casino.ledger o
+                        JOIN casino.ledger f
+                          ON f.player_id = o.player_id
+                         AND f.stake_entry_no = o.entry_no
+                         AND f.kind = 'refund'
+                         AND f.reason = d.reason
+                       WHERE o.round_id = d.round_id AND o.kind = 'stake'
+                         AND casino.kind(o.bet) = 'main'
+                         AND o.seat IS NOT DISTINCT FROM d.seat
+                         AND (d.reason = 'disconnected'
+                              OR o.posted_at > d.betting_closed_at
+                              OR o.posted_at >= d.betting_until)) THEN
         RETURN NULL;
     END IF;
     RETURN 'not_' || d.reason;
@@ -451,12 +480,22 @@ BEGIN
                     WHEN s.amount IS DISTINCT FROM d.amount THEN 'amount'
                     ELSE coalesce(casino.refund_fault(d.player_id, d.entry_no), 'not_due') END,
                d.player_id, d.round_id, d.entry_no,
-               CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'no refund' WHEN o.entry_no IS NOT NULL THEN 'entry ' || o.entry_no || ' alone'
-                    WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text ELSE
-                    CASE casino.refund_fault(d.player_id, d.entry_no)
-                         WHEN 'after_evaluation' THEN 'recorded before the evaluation was' WHEN 'after_close' THEN 'not after ' || coalesce(r.betting_closed_at, r.betting_until, r.evaluated_at)
-                         WHEN 'not_late' THEN 'a stake after ' || coalesce(r.betting_closed_at, r.betting_until)::text WHEN 'not_excluded' THEN 'an exclusion in force'
-                         ELSE CASE WHEN d.reason = 'misdealt' THEN 'no refund: no correction of cards asks for it' ELSE 'no refund: the round is ' || coalesce(r.status, 'not there') END END END,
+               CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'no refund'
+                    WHEN o.entry_no IS NOT NULL THEN 'entry ' || o.entry_no || ' alone'
+                    WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text
+                    ELSE CASE casino.refund_fault(d.player_id, d.entry_no)
+                              WHEN 'after_evaluation' THEN 'recorded before the evaluation was'
+                              WHEN 'after_close'
+                              THEN 'not after '
+                                   || coalesce(r.betting_closed_at, r.betting_until, r.evaluated_at)
+                              WHEN 'not_late'
+                              THEN 'a stake after ' || coalesce(r.betting_closed_at, r.betting_until)::text
+                              WHEN 'not_excluded' THEN 'an exclusion in force'
+                              WHEN 'not_disconnected' THEN 'a disconnection at ' || d.posted_at
+                              ELSE CASE WHEN d.reason = 'misdealt'
+                                        THEN 'no refund: no correction of cards asks for it'
+                                        ELSE 'no refund: the round is '
+                                             || coalesce(r.status, 'not there') END END END,
                d.amount::text || coalesce(' ' || d.reason, ''), jsonb_build_object('stake', d.stake_entry_no)
           FROM day d
           LEFT JOIN casino.ledger s ON s.player_id = d.player_id AND s.entry_no = d.stake_entry_no AND s.kind = 'stake'

@@ -316,7 +316,11 @@ BEGIN
               LEFT JOIN casino.withholding o ON o.player_id = s.player_id AND o.round_id = s.round_id
               LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN r.round_id END,
                                                        s.player_id, s.entry_no) e ON true
-             WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund' AND (casino.never_placed(f.reason) OR r.betting_closed_at IS NULL))),
+             -- a stake that went back for a reason that is not so was placed (R7.69)
+             WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund'
+                        AND (r.betting_closed_at IS NULL
+                             OR casino.never_placed(f.reason)
+                                AND casino.refund_fault(f.player_id, f.entry_no) IS NULL))),
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before the stake that it decides, comes before the next one
         event AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, w.posted_at, w.recorded_at, w.day,

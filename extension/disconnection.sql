@@ -13,8 +13,8 @@ BEGIN
     CREATE INDEX disconnection_round ON casino.disconnection (round_id);
     COMMENT ON INDEX casino.disconnection_round IS 'Finds the disconnections of a round';
     COMMENT ON TABLE casino.disconnection
-        IS 'Append-only: players who were disconnected from a round after its betting had closed; before, '
-           'the refunds show it';
+        IS 'Append-only: players who were disconnected from a round while they had stakes there. Before its '
+           'betting had closed the stakes went back at the same time (refund, reason disconnected)';
     COMMENT ON COLUMN casino.disconnection.player_id IS 'Player';
     COMMENT ON COLUMN casino.disconnection.round_id IS 'Round he takes part in';
     COMMENT ON COLUMN casino.disconnection.disconnected_at IS 'Time of the event';
@@ -45,7 +45,12 @@ BEGIN
           JOIN casino.round r ON r.round_id = d.round_id
          CROSS JOIN LATERAL (SELECT min(s.posted_at) AS returned_at FROM casino.ledger s
                               WHERE s.round_id = d.round_id AND s.kind = 'stake' AND s.player_id = d.player_id
-                                AND s.posted_at > d.disconnected_at) b;
+                                AND s.posted_at > d.disconnected_at) b
+         -- a disconnection that returned the stakes left no game to play to its end
+         WHERE NOT EXISTS (SELECT FROM casino.ledger f
+                            WHERE f.round_id = d.round_id AND f.kind = 'refund' AND f.player_id = d.player_id
+                              AND f.reason = 'disconnected'
+                              AND f.posted_at = d.disconnected_at);
     COMMENT ON VIEW casino.automatic_completion
         IS 'Games that a disconnected player did not play to their end himself, for his history (D4 §9.3)';
     COMMENT ON COLUMN casino.automatic_completion.returned_at

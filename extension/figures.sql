@@ -774,8 +774,14 @@ BEGIN
                    jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
               FROM casino.claim_end x WHERE x.ended_at >= first AND x.ended_at < next
             UNION ALL
-            SELECT d.disconnected_at, 'disconnected after betting closed', d.player_id, d.round_id, NULL,
-                   NULL, NULL, '{}', d.recorded_at, d.recorded_by
+            SELECT d.disconnected_at,
+                   CASE WHEN EXISTS (SELECT FROM casino.ledger f
+                                      WHERE f.round_id = d.round_id AND f.kind = 'refund'
+                                        AND f.player_id = d.player_id AND f.reason = 'disconnected'
+                                        AND f.posted_at = d.disconnected_at)
+                        THEN 'disconnected, stakes returned'
+                        ELSE 'disconnected after betting closed' END,
+                   d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
             SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL,

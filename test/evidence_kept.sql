@@ -65,7 +65,10 @@ SELECT place_bet(:i1, :a, 'main@100', 'i1', at => at('11:00:01')), place_bet(:i1
 SELECT disconnect(:i1, :b, at('11:00:05')) AS refunds \gset
 SELECT is(:'refunds', (SELECT array_agg(entry_no)::text FROM casino.ledger WHERE player_id = :b AND kind = 'refund' AND reason = 'disconnected'),
           'before the close the refunds tell');
-SELECT is((SELECT count(*) FROM casino.disconnection), 0::bigint, 'and nothing else is kept');
+SELECT results_eq('SELECT player_id, round_id, disconnected_at FROM casino.disconnection',
+    format($$VALUES (%s::bigint, %s::bigint, at('11:00:05'))$$, :b, :i1),
+    'R7.69: and the row that proves their reason');
+SELECT is_empty('SELECT * FROM casino.automatic_completion', 'no game is left to be completed');
 SELECT place_bet(:i1, :b, 'main@100', 'i2', at => at('11:00:08')) \g /dev/null
 SELECT close_betting(:i1, at('11:00:20')) \g /dev/null
 SELECT deal(:i1, '{"dealer": "5h", "hands": [{"cards": "9c 4d"}]}', at('11:00:30')) \g /dev/null
@@ -73,7 +76,9 @@ SELECT is(disconnect(:i1, :a, at('11:00:35')), '{}', 'after it nothing is return
 SELECT is(disconnect(:i1, :b, at('11:00:36')), '{}', 'nor of the other');
 SELECT is(disconnect(:i1, :b, at('11:00:37')), '{}', 'twice');
 SELECT results_eq('SELECT player_id, round_id, disconnected_at FROM casino.disconnection ORDER BY 1, 3',
-    format($$VALUES (%s::bigint, %s::bigint, at('11:00:35')), (%s, %s, at('11:00:36'))$$, :a, :i1, :b, :i1), 'but both are recorded, once an absence');
+    format($$VALUES (%s::bigint, %s::bigint, at('11:00:35')), (%s, %s, at('11:00:05')),
+                    (%s, %s, at('11:00:36'))$$, :a, :i1, :b, :i1, :b, :i1),
+    'but both are recorded, once an absence');
 SELECT place_bet(:i1, :b, 'double_down@100', 'd', at => at('11:00:40')) \g /dev/null
 SELECT is(disconnect(:i1, :b, at('11:00:45')), '{}', 'he was back and is gone again');
 SELECT results_eq('SELECT player_id, disconnected_at, returned_at, automatic, no_action, seen FROM casino.automatic_completion ORDER BY 1, 2',
@@ -85,7 +90,23 @@ SELECT settle_round(:i1, format('{"dealer": "5h Tc Td", "hands": [{"cards": "9c 
 SELECT is((SELECT array_agg(DISTINCT (player_id, evaluated_at)::text) FROM casino.automatic_completion), ARRAY[format('(%s,"%s")', :a, at('11:01')), format('(%s,"%s")', :b, at('11:01'))],
           'the player''s history shows when it was completed');
 SELECT is(disconnect(:i1, :a, at('11:02')), '{}', 'after the evaluation a disconnection concerns no game');
-SELECT is((SELECT count(*) FROM casino.disconnection), 3::bigint, 'and is not recorded');
+SELECT is((SELECT count(*) FROM casino.disconnection), 4::bigint, 'and is not recorded');
+-- twice, with a stake of the same microsecond between, and once more: each has its row
+SELECT open_round(:i, 'i3', at('11:02:30')) AS i3 \gset
+SELECT place_bet(:i3, :a, 'main@100', 'i3-1', at => at('11:02:31')) \g /dev/null
+SELECT cardinality(disconnect(:i3, :a, at('11:02:32'))) AS first_back \gset
+SELECT place_bet(:i3, :a, 'main@100', 'i3-2', at => at('11:02:32')) \g /dev/null
+SELECT cardinality(disconnect(:i3, :a, at('11:02:33'))) AS second_back \gset
+SELECT is(:first_back + :second_back, 2, 'R7.69: both stakes go back');
+SELECT place_bet(:i3, :a, 'main@100', 'i3-3', at => at('11:02:33')) \g /dev/null
+SELECT close_betting(:i3, at('11:02:34')) \g /dev/null
+SELECT is(disconnect(:i3, :a, at('11:02:35')), '{}', 'then the stake plays on');
+SELECT results_eq(
+    format('SELECT disconnected_at FROM casino.disconnection WHERE round_id = %s ORDER BY 1', :i3),
+    $$VALUES (at('11:02:32')), (at('11:02:33')), (at('11:02:35'))$$, 'R7.69: a row for each');
+SELECT results_eq(format('SELECT disconnected_at FROM casino.automatic_completion WHERE round_id = %s', :i3),
+    $$VALUES (at('11:02:35'))$$, 'the last one alone left a game to be completed');
+SELECT void_round(:i3, 'test', at('11:02:40')) \g /dev/null
 SELECT open_round(:i, 'i2', at('11:03')) AS i2 \gset
 SELECT close_betting(:i2, at('11:03:10')) \g /dev/null
 SELECT is(disconnect(:i2, :a, at('11:03:20')), '{}', 'nor of somebody who takes no part');

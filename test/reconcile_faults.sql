@@ -149,7 +149,54 @@ CREATE FUNCTION pg_temp.given_back_before(reason text, at text) RETURNS text LAN
     SELECT pg_temp.given_back(reason, at) || format('; UPDATE casino.ledger SET recorded_at = (SELECT evaluation_recorded_at FROM casino.round WHERE round_id = pg_temp.r(''L'')) WHERE player_id = %s AND entry_no = 5', pg_temp.who('jan')) $$;
 SELECT pg_temp.planted('the same recorded before the evaluation: ' || v.reason || ', dated ' || v.at, pg_temp.given_back_before(v.reason, v.at), format('refund %s p%s e5: %s | 100 %s', v.rule, :jan, v.expected, v.reason))
   FROM (VALUES ('late', '2026-06-10 15:31:00', 'not_late', 'a stake after 2026-06-10 15:30:30+02'),
-               ('excluded', '2026-06-10 15:30:30', 'not_excluded', 'an exclusion in force')) v (reason, at, rule, expected);
+               ('excluded', '2026-06-10 15:30:30', 'not_excluded', 'an exclusion in force'),
+               ('disconnected', '2026-06-10 15:30:30', 'not_disconnected',
+                'a disconnection at 2026-06-10 15:30:30+02')) v (reason, at, rule, expected);
+-- R7.69: a row that proves the reason, and rows that do not
+CREATE FUNCTION pg_temp.disconnection(player text, round text, at text, seconds integer) RETURNS text
+LANGUAGE sql AS $$
+    SELECT format('; INSERT INTO casino.disconnection (player_id, round_id, disconnected_at, recorded_at,
+                                                       recorded_by)
+                     SELECT %s, pg_temp.r(%L), %L, r.evaluation_recorded_at + %L, 1
+                       FROM casino.round r WHERE r.round_id = pg_temp.r(''L'')',
+                  pg_temp.who(player), round, at, make_interval(secs => seconds)) $$;
+SELECT pg_temp.planted('R7.69: disconnected, proved by ' || v.name,
+                       pg_temp.given_back_before('disconnected', '2026-06-10 15:30:30')
+                       || pg_temp.disconnection(v.player, v.round, v.at, v.seconds),
+                       VARIADIC CASE WHEN v.proves THEN '{}'::text[]
+                                     ELSE ARRAY[format('refund not_disconnected p%s e5: '
+                                                       'a disconnection at 2026-06-10 15:30:30+02 | '
+                                                       '100 disconnected', :jan)] END)
+  FROM (VALUES ('a disconnection then', 'jan', 'L', '2026-06-10 15:30:30', 0, true),
+               ('one at another time', 'jan', 'L', '2026-06-10 15:30:29.999999', 0, false),
+               ('one of another player', 'ota', 'L', '2026-06-10 15:30:30', 0, false),
+               ('one of another round', 'jan', 'leo-2', '2026-06-10 15:30:30', 0, false),
+               ('one recorded afterwards', 'jan', 'L', '2026-06-10 15:30:30', 1, false))
+       v (name, player, round, at, seconds, proves);
+CREATE FUNCTION pg_temp.exclusion(until text, ended text, seconds integer) RETURNS text LANGUAGE sql AS $$
+    SELECT format('; INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from,
+                                                   excluded_until, recorded_at, recorded_by)
+                     SELECT %1$s, 1, ''operator'', ''2026-06-10 15:30:00'', %2$L,
+                            r.evaluation_recorded_at + %4$L, 1
+                       FROM casino.round r WHERE r.round_id = pg_temp.r(''L'');
+                     INSERT INTO casino.exclusion_end (player_id, exclusion_no, reason, ended_at, recorded_at,
+                                                       recorded_by)
+                     SELECT %1$s, 1, ''over'', %3$L, r.evaluation_recorded_at, 1
+                       FROM casino.round r WHERE r.round_id = pg_temp.r(''L'') AND %3$L IS NOT NULL;
+                     UPDATE casino.player SET excluded_until = least(%2$L::timestamptz, %3$L)
+                      WHERE player_id = %1$s',
+                  pg_temp.who('jan'), until, ended, make_interval(secs => seconds)) $$;
+SELECT pg_temp.planted('R7.66: excluded, proved by ' || v.name,
+                       pg_temp.given_back_before('excluded', '2026-06-10 15:30:30')
+                       || pg_temp.exclusion(v.until, v.ended, v.seconds),
+                       VARIADIC CASE WHEN v.proves THEN '{}'::text[]
+                                     ELSE ARRAY[format('refund not_excluded p%s e5: an exclusion in force | '
+                                                       '100 excluded', :jan)] END)
+  FROM (VALUES ('an exclusion', '2026-06-11 00:00', NULL, 0, true),
+               ('one that ended then', '2026-06-10 15:30:30', NULL, 0, false),
+               ('one that a decision ended then', '2026-06-11 00:00', '2026-06-10 15:30:30', 0, false),
+               ('one recorded afterwards', '2026-06-11 00:00', NULL, 1, false))
+       v (name, until, ended, seconds, proves);
 SELECT pg_temp.planted('the same recorded before the evaluation: ' || v.reason || ', dated ' || v.at, pg_temp.given_back_before(v.reason, v.at),
                        format('refund after_close p%s e5: not after 2026-06-10 15:30:30+02 | 100 %s', :jan, v.reason), format('late_stake taken_back_late p%s e2: taken back before 2026-06-10 15:30:30+02 | %s', :jan, v.at))
   FROM (VALUES ('cancelled', '2026-06-10 15:30:30.000001+02'), ('disconnected', '2026-06-10 15:31:00+02')) v (reason, at);
@@ -226,6 +273,21 @@ SELECT pg_temp.planted('a stake beyond a limit of his own, with other play of th
              UPDATE casino.limit_state SET staked_day = staked_day + 200.01, staked_month = staked_month + 200.01, lost_day = lost_day + 200.01, lost_month = lost_month + 200.01 WHERE player_id = %1$s$$, :leo),
     format('entry_gap time p%s e5: not before 2026-06-10 16:06:00+02 | 2026-06-10 16:05:20+02', :leo),
     format('self_limit stake_day p%s e5: at most 1000.00 | 1000.01', :leo), format('self_limit stake_month p%s e5: at most 1000.00 | 1000.01', :leo));
+-- R7.69: a stake beyond the limit that "went back" for a reason that is not so was placed
+SELECT pg_temp.planted('R7.69: a stake beyond the limit, given back as ' || v.reason,
+    format($$SELECT pg_temp.forge(%1$s, 'stake', 200.01, pg_temp.t('16:05:20'), pg_temp.r('leo-2'),
+                                  'odd@200.01'),
+                    pg_temp.forge(%1$s, 'refund', 200.01, pg_temp.t('16:05:20'), pg_temp.r('leo-2'),
+                                  stake => 5);
+             UPDATE casino.ledger SET reason = %2$L WHERE player_id = %1$s AND entry_no = 6;
+             UPDATE casino.round SET wagers = wagers - 1, staked = staked - 200.01
+              WHERE round_id = pg_temp.r('leo-2')$$,
+           :leo, v.reason),
+    format('entry_gap time p%s e5: not before 2026-06-10 16:06:00+02 | 2026-06-10 16:05:20+02', :leo),
+    format('refund after_evaluation p%s e6: recorded before the evaluation was | 200.01 %s', :leo, v.reason),
+    format('self_limit stake_day p%s e5: at most 1000.00 | 1000.01', :leo),
+    format('self_limit stake_month p%s e5: at most 1000.00 | 1000.01', :leo))
+  FROM (VALUES ('excluded'), ('late'), ('disconnected')) v (reason);
 SELECT pg_temp.planted('a stake of an excluded person', format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('16:00:05'), pg_temp.r('leo-1'), 'red@100')$$, :ivo),
     format('excluded stake p%s e4: nothing from 2026-06-10 15:30:20+02 to 2026-12-24 00:00:00+01 | 2026-06-10 16:00:05+02', :ivo));
 SELECT pg_temp.planted('a deposit of an excluded person', format($$SELECT pg_temp.forge(%s, 'deposit', 100, pg_temp.t('16:00:05'))$$, :ivo),

@@ -1,10 +1,11 @@
 /*
  * refunds.c
- *	  Reasons of refunds, held against rounds, exclusions and corrections of
- *	  cards.
+ *	  Reasons of refunds, held against rounds, exclusions, disconnections and
+ *	  corrections of cards.
  *
  * A bet behind may go back with the main bet of another player, whose entries
- * stand elsewhere in the export: that is left to the night.
+ * may stand later in the export: such refunds are looked at again when the
+ * seal has been read.
  */
 #include "refunds.h"
 
@@ -12,38 +13,59 @@
 
 #include "values.h"
 
-/* An exclusion of a player, or a round whose cards were corrected. */
+/* Something that a reason may name, of a player or of a round. */
 typedef struct Known
 {
 	int64_t		number;			/* of the player, or of the round */
+	int64_t		second;			/* exclusion, round, entry or seat of it; 0: none */
 	int64_t		from;
 	int64_t		until;
+	int64_t		recorded_at;
+	char		why;
 	struct Known *next;			/* of the bucket */
 } Known;
 
+/* A bet behind that went back, for a reason that may be that of the main bet. */
+typedef struct Behind
+{
+	struct Behind *next;
+	Stake		stake;
+	int64_t		betting_closed_at;
+	int64_t		betting_until;
+} Behind;
+
 static Known *exclusions[BUCKETS];
+static Known *disconnections[BUCKETS];
 static Known *corrections[BUCKETS];
-static Known *taken_back[BUCKETS];	/* breaches taken_back_late: from is the entry (R13.35) */
+static Known *taken_back[BUCKETS];	/* breaches taken_back_late (R13.35) */
+static Known *mains[BUCKETS];	/* main bets that went back: from is the time of the stake */
+static Behind *behind;			/* of this seal */
 static bool earlier_unknown;	/* seals are missing */
 
-static void
-keep(Known **list, int64_t number, int64_t from, int64_t until)
+static Known *
+keep(Known **list, int64_t number, int64_t second, int64_t from)
 {
 	Known	   *known = resize(NULL, 1, sizeof(Known));
 	Known	  **at = &list[bucket(number)];
 
 	known->number = number;
+	known->second = second;
 	known->from = from;
-	known->until = until;
+	known->until = INT64_MAX;
+	known->recorded_at = INT64_MIN;
+	known->why = 0;
 	known->next = *at;
 	*at = known;
+	return known;
 }
 
+/* Is there one of that second number (0: of any) that was in force then, and recorded by then? */
 static bool
-has(Known *const *list, int64_t number, int64_t at)
+has(Known *const *list, int64_t number, int64_t second, int64_t at, int64_t recorded_at)
 {
 	for (const Known *known = list[bucket(number)]; known != NULL; known = known->next)
-		if (known->number == number && known->from <= at && at < known->until)
+		if (known->number == number && (second == 0 || known->second == second) && known->from <= at &&
+			at < known->until && known->recorded_at <= recorded_at)
 			return true;
 	return false;
 }
@@ -51,8 +73,42 @@ has(Known *const *list, int64_t number, int64_t at)
 void
 take_exclusion(const CasinoLayout *layout, const CasinoValue *values)
 {
-	keep(exclusions, number_of(layout, values, "player_id"), time_in(value_of(layout, values, "excluded_from")),
-		 time_in(value_of(layout, values, "excluded_until")));
+	Known	   *known = keep(exclusions, number_of(layout, values, "player_id"),
+							 number_of(layout, values, "exclusion_no"),
+							 time_in(value_of(layout, values, "excluded_from")));
+
+	known->until = time_in(value_of(layout, values, "excluded_until"));
+	known->recorded_at = time_in(value_of(layout, values, "recorded_at"));
+}
+
+/* A decision ended it before its time. */
+void
+take_exclusion_end(const CasinoLayout *layout, const CasinoValue *values)
+{
+	int64_t		player_id = number_of(layout, values, "player_id");
+	int64_t		ended_at = time_in(value_of(layout, values, "ended_at"));
+
+	for (Known *known = exclusions[bucket(player_id)]; known != NULL; known = known->next)
+		if (known->number == player_id && known->second == number_of(layout, values, "exclusion_no") &&
+			ended_at < known->until)
+			known->until = ended_at;
+}
+
+void
+take_disconnection(const CasinoLayout *layout, const CasinoValue *values)
+{
+	Known	   *known = keep(disconnections, number_of(layout, values, "player_id"),
+							 number_of(layout, values, "round_id"),
+							 time_in(value_of(layout, values, "disconnected_at")));
+
+	known->until = known->from + 1;
+	known->recorded_at = time_in(value_of(layout, values, "recorded_at"));
+}
+
+void
+take_main_returned(const Stake *stake)
+{
+	keep(mains, stake->round_id, stake->seat, stake->posted_at)->why = stake->why;
 }
 
 void
@@ -61,13 +117,14 @@ take_breach(const CasinoLayout *layout, const CasinoValue *values)
 	int64_t		entry_no = number_of(layout, values, "entry_no");
 
 	if (is_text(value_of(layout, values, "rule"), "taken_back_late"))
-		keep(taken_back, number_of(layout, values, "player_id"), entry_no, entry_no + 1);
+		keep(taken_back, number_of(layout, values, "player_id"), entry_no, INT64_MIN);
 }
 
 void
 take_correction(const CasinoLayout *layout, const CasinoValue *values)
 {
-	keep(corrections, number_of(layout, values, "round_id"), time_in(value_of(layout, values, "corrected_at")), INT64_MAX);
+	keep(corrections, number_of(layout, values, "round_id"), 0,
+		 time_in(value_of(layout, values, "corrected_at")));
 }
 
 void
@@ -77,10 +134,16 @@ refunds_gap(void)
 }
 
 static bool
+is_after(int64_t posted_at, int64_t betting_closed_at, int64_t betting_until)
+{
+	return (betting_closed_at != NO_TIME && posted_at > betting_closed_at) ||
+		(betting_until != NO_TIME && posted_at >= betting_until);
+}
+
+static bool
 is_late(const Round *round, const Stake *stake)
 {
-	return (round->betting_closed_at != NO_TIME && stake->posted_at > round->betting_closed_at) ||
-		(round->betting_until != NO_TIME && stake->posted_at >= round->betting_until);
+	return is_after(stake->posted_at, round->betting_closed_at, round->betting_until);
 }
 
 /* May it stand only while another wager of the player on its seat does? */
@@ -100,7 +163,7 @@ depends_on(const Round *round, const Stake *stake, const Stake *other)
 static bool
 goes_with_late(const Round *round, const Stake *stake, const Stake *all, int n)
 {
-	if (is_late(round, stake) || stake->bet.kind == CASINO_BEHIND)
+	if (is_late(round, stake))
 		return true;
 	for (int i = 0; i < n; i++)
 		if (all[i].why == 'l' && is_late(round, &all[i]) && depends_on(round, stake, &all[i]))
@@ -118,6 +181,97 @@ is_voided(const Round *round, int64_t player_id)
 	return round->voided;
 }
 
+/* A reason that no other row bears out. */
+static const char *
+unproved(char why)
+{
+	switch (why)
+	{
+		case 'l':
+			return "as late, and was not";
+		case 'e':
+			return "for an exclusion that there is not";
+		case 'd':
+			return "for a disconnection that there is not";
+		case 'm':
+			return "for a correction of cards that there is not";
+		default:
+			return NULL;
+	}
+}
+
+/* Does another row bear the reason out? */
+static bool
+is_proved(const Round *round, const Stake *stake, const Stake *all, int n)
+{
+	int64_t		at = stake->end_posted_at;
+	int64_t		recorded_at = stake->end_recorded_at;
+
+	switch (stake->why)
+	{
+		case 'l':
+			return goes_with_late(round, stake, all, n);
+		case 'e':
+			return earlier_unknown || has(exclusions, stake->player_id, 0, at, recorded_at);
+		case 'd':
+			return earlier_unknown ||
+				has(disconnections, stake->player_id, stake->round_id, at, recorded_at);
+		case 'm':
+			return earlier_unknown || has(corrections, round->round_id, 0, at, recorded_at);
+		default:
+			return true;
+	}
+}
+
+/* A bet behind goes with the main bet of its seat: looked at when all players of the seal have been read. */
+static bool
+may_go_with_main(const Round *round, const Stake *stake)
+{
+	Behind	   *one;
+
+	if (stake->bet.kind != CASINO_BEHIND || (stake->why != 'l' && stake->why != 'd'))
+		return false;
+	one = resize(NULL, 1, sizeof(Behind));
+	one->stake = *stake;
+	one->betting_closed_at = round->betting_closed_at;
+	one->betting_until = round->betting_until;
+	one->next = behind;
+	behind = one;
+	return true;
+}
+
+static bool
+went_with_main(const Behind *one)
+{
+	for (const Known *main = mains[bucket(one->stake.round_id)]; main != NULL; main = main->next)
+		if (main->number == one->stake.round_id && main->second == one->stake.seat &&
+			main->why == one->stake.why &&
+			(main->why == 'd' || is_after(main->from, one->betting_closed_at, one->betting_until)))
+			return true;
+	return earlier_unknown;
+}
+
+static void
+refuse_refund(const Stake *stake, const char *why)
+{
+	refuse(stake->end_place, "entry %" PRId64 " of player %" PRId64 " was returned %s", stake->entry_no,
+		   stake->player_id, why);
+}
+
+void
+refunds_seal_end(void)
+{
+	while (behind != NULL)
+	{
+		Behind	   *one = behind;
+
+		behind = one->next;
+		if (!went_with_main(one))
+			refuse_refund(&one->stake, unproved(one->stake.why));
+		free(one);
+	}
+}
+
 /* What is wrong with the reason; NULL: nothing. */
 static const char *
 fault(const Round *round, const Stake *stake, const Stake *all, int n)
@@ -131,17 +285,12 @@ fault(const Round *round, const Stake *stake, const Stake *all, int n)
 		return is_voided(round, stake->player_id) ? NULL : "as voided, which it was not";
 	if (round->recorded_at != NO_TIME && stake->end_recorded_at > round->recorded_at)
 		return "after the evaluation of its round was recorded";
-	if (stake->why == 'l')
-		return goes_with_late(round, stake, all, n) ? NULL : "as late, and was not";
-	if (stake->why == 'm')
-		return earlier_unknown || has(corrections, round->round_id, at) ? NULL
-			: "for a correction of cards that there is not";
-	if ((at > closed || (round->betting_until != NO_TIME && at >= round->betting_until)) &&
-		!earlier_unknown && !has(taken_back, stake->player_id, stake->entry_no))
+	if (stake->why != 'l' && stake->why != 'm' &&
+		(at > closed || (round->betting_until != NO_TIME && at >= round->betting_until)) &&
+		!earlier_unknown && !has(taken_back, stake->player_id, stake->entry_no, at, INT64_MAX))
 		return "after the betting of its round was closed";
-	if (stake->why == 'e' && stake->bet.kind != CASINO_BEHIND && !earlier_unknown &&
-		!has(exclusions, stake->player_id, at))
-		return "for an exclusion that there is not";
+	if (!is_proved(round, stake, all, n) && !may_go_with_main(round, stake))
+		return unproved(stake->why);
 	return NULL;
 }
 
@@ -153,7 +302,6 @@ check_refunds(const Round *round, const Stake *all, int n)
 		const char *why = all[i].end == 'r' ? fault(round, &all[i], all, n) : NULL;
 
 		if (why != NULL)
-			refuse(all[i].end_place, "entry %" PRId64 " of player %" PRId64 " was returned %s", all[i].entry_no,
-				   all[i].player_id, why);
+			refuse_refund(&all[i], why);
 	}
 }

@@ -317,6 +317,8 @@ take_end(const CasinoValue *values, char how, Place place)
 		if (is_text(&values[L_REASON], reasons[i]))
 			stake->why = reasons[i][0];
 	stake->never_placed = stake->why != 0 && stake->why != 'v';
+	if (how == 'r' && stake->bet.kind == CASINO_MAIN)
+		take_main_returned(stake);
 }
 
 static void
@@ -364,6 +366,7 @@ regrade_seal_end(void)
 			c = next;
 		}
 	}
+	refunds_seal_end();
 	/* of a round that has ended only wagers of withheld players may wait: their cards are kept */
 	rounds_seal_end(settle_texas, nwithheld > 0);
 }
@@ -428,8 +431,14 @@ regrade_row(const CasinoLayout *layout, const CasinoValue *values, Place place)
 		case 18:
 			take_exclusion(layout, values);
 			break;
+		case 19:
+			take_exclusion_end(layout, values);
+			break;
 		case 23:
 			take_breach(layout, values);
+			break;
+		case 25:
+			take_disconnection(layout, values);
 			break;
 		case 61:
 			take_correction(layout, values);

@@ -34,16 +34,25 @@ static PreparedQuery find_refunds = {
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
-/* Once an absence: a player who has not staked since is still away (R7.14). */
+/*
+ * While betting is open ($5), each disconnection that returns stakes; afterwards
+ * once an absence: a player who has not staked since is still away (R7.14).
+ */
 static PreparedQuery insert_disconnection = {
 	.sql = "INSERT INTO casino.disconnection (player_id, round_id, disconnected_at, recorded_at)"
 	" SELECT $1, $2, $3, $4"
-	"  WHERE NOT EXISTS (SELECT FROM casino.disconnection d"
+	"  WHERE $5"
+	"     OR NOT EXISTS (SELECT FROM casino.disconnection d"
 	"                     WHERE d.player_id = $1 AND d.round_id = $2"
+	"                       AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                                        WHERE f.round_id = $2 AND f.kind = 'refund' AND f.player_id = $1"
+	"                                          AND f.reason = 'disconnected'"
+	"                                          AND f.posted_at = d.disconnected_at)"
 	"                       AND NOT EXISTS (SELECT FROM casino.ledger s"
 	"                                        WHERE s.round_id = $2 AND s.kind = 'stake' AND s.player_id = $1"
-	"                                          AND s.posted_at > d.disconnected_at))",
-	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	"                                          AND s.posted_at > d.disconnected_at))"
+	" ON CONFLICT DO NOTHING",
+	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_BOOL}
 };
 
 static PreparedQuery insert_tombstone = {
@@ -281,18 +290,15 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(casino_numbers_array(entries, nentries));
 }
 
-/* A player who takes part is disconnected while the round plays on (D4 §9.3). */
+/* A player who takes part is disconnected: the stakes go back, or the round plays on (D4 §9.3, §9.4). */
 static void
-record_disconnection(int64 round_id, int64 player_id, EventTime *time)
+record_disconnection(int64 round_id, int64 player_id, TimestampTz at, bool returned)
 {
-	Datum		values[4] = {Int64GetDatum(player_id), Int64GetDatum(round_id)};
-	Wager	   *wagers;
+	Datum		values[5] = {
+		Int64GetDatum(player_id), Int64GetDatum(round_id), TimestampTzGetDatum(at),
+		TimestampTzGetDatum(GetCurrentTimestamp()), BoolGetDatum(returned)
+	};
 
-	casino_time_take(time);
-	if (casino_wagers_load(round_id, player_id, &wagers) == 0)
-		return;
-	values[2] = TimestampTzGetDatum(time->at);
-	values[3] = TimestampTzGetDatum(GetCurrentTimestamp());
 	casino_execute(&insert_disconnection, values, NULL);
 }
 
@@ -335,13 +341,21 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 
 			memset(all, true, n);
 			casino_player_time(player, &time);
+			/* this row proves the reason of the refunds, and comes before them (R7.69) */
+			record_disconnection(round_id, player_id, Max(time.at, player->last_posted_at), true);
 			entries = casino_return_wagers(player, &round, wagers, n, all, time.at, "disconnected", &nentries);
 			(void) casino_return_behind(&company, &round, time.at, "disconnected");
 		}
 		entries = upper_copy(entries, nentries);
 	}
 	else if (round.status == ROUND_OPEN || round.status == ROUND_CLOSED)
-		record_disconnection(round_id, player_id, &time);
+	{
+		Wager	   *wagers;
+
+		casino_time_take(&time);
+		if (casino_wagers_load(round_id, player_id, &wagers) > 0)
+			record_disconnection(round_id, player_id, time.at, false);
+	}
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_DATUM(casino_numbers_array(entries, nentries));
 }

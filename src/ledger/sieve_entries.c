@@ -269,11 +269,17 @@ take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *null
 		!(stake->never_placed ||
 		  (round->status == ROUND_VOIDED && !nulls[REASON] && text_is(values[REASON], "voided"))))
 		pass->parts |= SIEVE_REFUND;
-	/* of exclusions and corrections of cards the check knows */
-	if (stake->never_placed && (text_is(values[REASON], "excluded") || text_is(values[REASON], "misdealt")))
+	/* of corrections of cards the check knows */
+	if (stake->never_placed && text_is(values[REASON], "misdealt"))
 		pass->parts |= SIEVE_REFUND;
-	/* a stake whose refund is false stands, and is asked all that others are */
-	if (stake->never_placed && !reason_fits(round, stake, values))
+
+	/*
+	 * A stake whose refund is false stands, and is asked all that others are;
+	 * of exclusions and disconnections the checks know.
+	 */
+	if (stake->never_placed &&
+		(text_is(values[REASON], "excluded") || text_is(values[REASON], "disconnected") ||
+		 !reason_fits(round, stake, values)))
 		pass->parts |= SIEVE_REFUND | SIEVE_LATE_STAKE | SIEVE_STAKE_LIMITS | SIEVE_SEQUENCE;
 }
 

@@ -264,6 +264,69 @@ my ($closed, $seen) = (q{r.betting_closed_at}, q{r.evaluation_recorded_at});
 lying('a stake cancelled in time', undef, $back->('cancelled', $closed, $seen));
 lying('a lost stake given back as late', qr/was returned as late, and was not/, $back->('late', 'r.evaluated_at', $seen));
 lying("a lost stake given back as $_", qr/was returned after the betting of its round was closed/, $back->($_, "$closed + interval '1 microsecond'", $seen)) for qw(cancelled disconnected);
+# R7.69: a disconnection of that player and round, recorded before the refund
+my $later = "$closed + interval '1 microsecond'";
+my $seen_later = "$seen + interval '1 microsecond'";
+my $gone = sub { my ($player, $round, $at, $recorded) = @_;
+	return "; INSERT INTO casino.disconnection
+	       (player_id, round_id, disconnected_at, recorded_at, recorded_by)
+	SELECT $player, $round, $at, $recorded, 1 FROM $settled" };
+my $no_row = qr/was returned for a disconnection that there is not/;
+my $left = $back->('disconnected', $closed, $seen);
+lying('R7.69: a lost stake given back as disconnected in time', $no_row, $left);
+lying('R7.69: a disconnection then proves it', undef, $left . $gone->(900, 'r.round_id', $closed, $seen));
+for ([ 'of another player', 1, 'r.round_id', $closed, $seen ],
+	[ 'of another round', 900, 'r.round_id + 1', $closed, $seen ],
+	[ 'of another time', 900, 'r.round_id', "$closed - interval '1 microsecond'", $seen ],
+	[ 'recorded afterwards', 900, 'r.round_id', $closed, $seen_later ])
+{
+	my ($name, @row) = @$_;
+	lying("R7.69: a disconnection $name does not", $no_row, $left . $gone->(@row));
+}
+# an exclusion in force then, and recorded before the refund
+my $excluded = sub { my ($ended, $recorded) = @_;
+	return $back->('excluded', $closed, $seen) . "; INSERT INTO casino.exclusion
+	       (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at, recorded_by)
+	SELECT 900, 1, 'operator', $closed, 'infinity', $recorded, 1 FROM $settled;
+	INSERT INTO casino.exclusion_end (player_id, exclusion_no, reason, ended_at, recorded_at, recorded_by)
+	SELECT 900, 1, 'over', $ended, $seen, 1 FROM $settled WHERE $ended IS NOT NULL" };
+my $no_exclusion = qr/was returned for an exclusion that there is not/;
+lying('R7.66: an exclusion in force proves the refund', undef, $excluded->('NULL::timestamptz', $seen));
+lying('R7.66: one that had ended does not', $no_exclusion, $excluded->($closed, $seen));
+lying('R7.66: one recorded later does not', $no_exclusion, $excluded->('NULL::timestamptz', $seen_later));
+# a bet behind goes with the main bet of its seat, of another player, who comes later in the export
+my $box = q{(SELECT r.* FROM casino.round r JOIN casino.game_plan USING (plan_id)
+             WHERE game = 'blackjack_synot' AND r.status = 'settled' ORDER BY r.round_id LIMIT 1) r};
+my $returned = sub { my ($player, $kind, $hand, $seat, $reason) = @_;
+	my $staked = $reason eq 'late' && $kind eq 'main' ? $later : $closed;
+	my $at = $reason eq 'late' ? $later : $closed;
+	my $gone = $reason eq 'disconnected' && $kind eq 'main';
+	return "INSERT INTO casino.player (player_id, external_ref, registered_at, registered_by)
+	SELECT $player, 'newcomer $player', r.opened_at, 1 FROM $box;
+	INSERT INTO casino.ledger (player_id, entry_no, kind, amount, balance, round_id, bet, stake_entry_no,
+	                           seat, hand, reason, posted_at, recorded_at, recorded_by)
+	SELECT $player, e.*, 1
+	  FROM $box,
+	       LATERAL (VALUES
+	           (1, 'deposit', 100, 100, NULL, NULL::casino.bet, NULL::bigint, NULL::int, NULL::int, NULL,
+	            r.opened_at - interval '1 day', r.evaluated_at),
+	           (2, 'stake', 100, 0, r.round_id, '$kind\@100', NULL, $seat, $hand, NULL,
+	            $staked, r.evaluated_at),
+	           (3, 'refund', 100, 100, r.round_id, NULL, 2, $seat, $hand, '$reason', $at, $seen)) e;
+	INSERT INTO casino.disconnection (player_id, round_id, disconnected_at, recorded_at, recorded_by)
+	SELECT $player, r.round_id, $at, $seen, 1 FROM $box WHERE '$gone' <> '';" };
+my $behind = sub { my ($reason, $main_reason, $main_seat) = @_;
+	return $returned->(900, 'behind', 'NULL', 5, $reason)
+		. $returned->(901, 'main', 1, $main_seat, $main_reason) . 'SELECT 1' };
+my $not_late = qr/was returned as late, and was not/;
+lying("a bet behind returned $_->[0]", @$_[ 1, 2 ])
+	for [ 'with a late main bet', undef, $behind->('late', 'late', 5) ],
+	[ 'with the main bet of a disconnected player', undef, $behind->('disconnected', 'disconnected', 5) ],
+	[ 'as late, the late main bet lying in another seat', $not_late, $behind->('late', 'late', 6) ],
+	[ 'as late, the main bet cancelled', $not_late, $behind->('late', 'cancelled', 5) ],
+	[ 'as disconnected, in another seat', $no_row, $behind->('disconnected', 'disconnected', 6) ],
+	[ 'as disconnected, the main bet cancelled', $no_row, $behind->('disconnected', 'cancelled', 5) ],
+	[ 'as excluded', $no_exclusion, $behind->('excluded', 'cancelled', 5) ];
 lying('a lost stake given back as excluded', qr/was returned for an exclusion that there is not/, $back->('excluded', $closed, $seen));
 lying('a lost stake given back as misdealt', qr/was returned for a correction of cards that there is not/, $back->('misdealt', $closed, $seen));
 lying('a lost stake given back as voided', qr/was returned as voided, which it was not/, $back->('voided', 'r.evaluated_at', $seen));
