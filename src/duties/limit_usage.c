@@ -1,7 +1,7 @@
 /*
  * limit_usage.c
  *	  Counting a stake in casino.limit_state, and what is used of each limit
- *	  with it (D4 §6.5): by the store, or by SQL where the table asks for it.
+ *	  with it (D4 §6.5).
  */
 #include "duties/limit_usage.h"
 
@@ -18,36 +18,6 @@
 #include "server/query.h"
 #include "state/tables.h"
 #include "state/wagers.h"
-
-/*
- * Counts a stake of $2 CZK at $5, in the Prague day $3 and month $4, and gives
- * what is used of each limit then, the limits, and whether the counters are of
- * a later day, because a round was evaluated on that (an event dated within the
- * skew): they stay, and count_past_stake tells what is used (R7.24).
- */
-#define LIMIT_IN_FORCE(limit) \
-	" CASE WHEN $5 >= s." limit "_from THEN s." limit "_next ELSE s." limit " END"
-
-static PreparedQuery count_stake = {
-	.sql = "UPDATE casino.limit_state s"
-	"   SET day = greatest(s.day, $3), month = greatest(s.month, $4),"
-	"       staked_day = CASE WHEN s.day > $3 THEN s.staked_day WHEN s.day = $3 THEN s.staked_day + $2 ELSE $2 END,"
-	"       lost_day = CASE WHEN s.day >= $3 THEN s.lost_day + 0.00 ELSE 0.00 END,"
-	"       staked_month = CASE WHEN s.month > $4 THEN s.staked_month WHEN s.month = $4 THEN s.staked_month + $2 ELSE $2 END,"
-	"       lost_month = CASE WHEN s.month >= $4 THEN s.lost_month + 0.00 ELSE 0.00 END,"
-	"       open_staked = s.open_staked + $2"
-	" WHERE s.player_id = $1"
-	" RETURNING s.staked_day, s.staked_month, s.lost_day + s.open_staked, s.lost_month + s.open_staked,"
-	LIMIT_IN_FORCE("limit_stake_day") "," LIMIT_IN_FORCE("limit_stake_month") ","
-	LIMIT_IN_FORCE("limit_net_loss_day") "," LIMIT_IN_FORCE("limit_net_loss_month") ", s.day > $3",
-	.args = {ARG_INT8, ARG_NUMERIC, ARG_DATE, ARG_DATE, ARG_TIMESTAMPTZ}
-};
-
-/* its columns, where several follow in the order of LimitKind the first of them */
-enum
-{
-	COUNTED_USED = 1, COUNTED_LIMITS = COUNTED_USED + LIMIT_KINDS, COUNTED_PAST = COUNTED_LIMITS + LIMIT_KINDS
-};
 
 /*
  * What is used with a stake of $2 CZK at $3, on a day before that of the
@@ -85,7 +55,10 @@ sum(int64 a, int64 b)
 	return result;
 }
 
-/* The same as count_stake does. */
+/*
+ * Count a stake of so many haléře.  Counters of a later day stay, because a
+ * round was evaluated on that (an event dated within the skew, R7.24).
+ */
 static void
 add_stake(Counters *counters, DateADT day, DateADT month, int64 cost)
 {
@@ -162,10 +135,10 @@ write_row(Store *store, const StoreScan *scan, const Counters *counters)
 	return casino_store_update(store, scan, lengthof(columns), columns, values, nulls);
 }
 
-/* By the access methods; returns whether the counters are of a later day. */
+/* Count the stake. True: the counters are of a later day, so that count_past_stake tells the use of limits. */
 static bool
-count_by_store(Store *store, int64 player_id, int64 cost, DateADT day, DateADT month, TimestampTz at,
-			   LimitUsage *usage)
+count(Store *store, int64 player_id, int64 cost, DateADT day, DateADT month, TimestampTz at,
+	  LimitUsage *usage)
 {
 	Datum		keys[1] = {Int64GetDatum(player_id)};
 	Counters	counters;
@@ -196,46 +169,27 @@ count_by_store(Store *store, int64 player_id, int64 cost, DateADT day, DateADT m
 	return counters.day > day;
 }
 
-/* By the executor. */
-static bool
-count_by_query(Datum *values, int64 player_id, LimitUsage *usage)
-{
-
-	if (casino_execute(&count_stake, values, NULL) != 1)
-		elog(ERROR, "counters of player " INT64_FORMAT " vanished", player_id);
-	for (int kind = 0; kind < LIMIT_KINDS; kind++)
-	{
-		usage->used[kind] = casino_column_halere(0, COUNTED_USED + kind, 0);
-		usage->limits[kind] = casino_column_halere(0, COUNTED_LIMITS + kind, PG_INT64_MAX);
-	}
-	return casino_column_bool(0, COUNTED_PAST);
-}
-
 void
 casino_limit_usage_with(int64 player_id, int64 cost, TimestampTz at, LimitUsage *usage)
 {
-	Datum		values[5];
+	Datum		values[3];
+	Datum		day;
+	Datum		month;
 	Store		store;
 	bool		past;
 
-	values[0] = Int64GetDatum(player_id);
-	values[1] = NumericGetDatum(casino_halere_to_numeric(cost));
-	casino_prague_day(at, &values[2], &values[3]);
-	values[4] = TimestampTzGetDatum(at);
-	if (casino_store_open(&casino_limit_state_table, &store, RowExclusiveLock))
-	{
-		past = count_by_store(&store, player_id, cost, DatumGetDateADT(values[2]), DatumGetDateADT(values[3]), at,
-							  usage);
-		casino_store_close(&store);
-	}
-	else
-		past = count_by_query(values, player_id, usage);
+	casino_prague_day(at, &day, &month);
+	casino_store_open(&casino_limit_state_table, &store, RowExclusiveLock);
+	past = count(&store, player_id, cost, DatumGetDateADT(day), DatumGetDateADT(month), at, usage);
+	casino_store_close(&store);
 	if (!past)
 		return;
-	values[2] = values[4];
+	values[0] = Int64GetDatum(player_id);
+	values[1] = NumericGetDatum(casino_halere_to_numeric(cost));
+	values[2] = TimestampTzGetDatum(at);
 	casino_read_latest(&count_past_stake, values, NULL);
 	for (int kind = 0; kind < LIMIT_KINDS; kind++)
-		usage->used[kind] = casino_column_halere(0, COUNTED_USED + kind, 0);
+		usage->used[kind] = casino_column_halere(0, 1 + kind, 0);
 }
 
 /* ---------- at the end of a round ---------- */
@@ -317,15 +271,14 @@ count_player(Evaluating *evaluating, const RoundWager *wagers, int n)
 	}
 }
 
-bool
+void
 casino_limit_usage_evaluated(const RoundWagers *wagers, TimestampTz at)
 {
 	Evaluating	evaluating;
 	Datum		day;
 	Datum		month;
 
-	if (!casino_store_open(&casino_limit_state_table, &evaluating.store, RowExclusiveLock))
-		return false;
+	casino_store_open(&casino_limit_state_table, &evaluating.store, RowExclusiveLock);
 	casino_prague_day(at, &day, &month);
 	evaluating.day = DatumGetDateADT(day);
 	evaluating.month = DatumGetDateADT(month);
@@ -342,5 +295,4 @@ casino_limit_usage_evaluated(const RoundWagers *wagers, TimestampTz at)
 	end_scan(&evaluating);
 	casino_store_close(&evaluating.store);
 	CommandCounterIncrement();
-	return true;
 }

@@ -29,8 +29,8 @@ extern void casino_limit_usage_with(int64 player_id, int64 cost, TimestampTz at,
 
 /*
  * Count what the players of an evaluated round have lost or won, in those
- * counters that are there, in the order of the players' numbers; false: use SQL.
+ * counters that are there, in the order of the players' numbers.
  */
-extern bool casino_limit_usage_evaluated(const RoundWagers *wagers, TimestampTz at);
+extern void casino_limit_usage_evaluated(const RoundWagers *wagers, TimestampTz at);
 
 #endif							/* CASINO_LIMIT_USAGE_H */

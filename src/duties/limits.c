@@ -104,26 +104,6 @@ static PreparedQuery lock_counters_of_round = {
 	.args = {ARG_INT8}
 };
 
-/* A net loss counts in the Prague day and month of the evaluation (R7.21). */
-static EvaluationQuery count_evaluation = {
-	.sql = "UPDATE casino.limit_state s"
-	"   SET day = greatest(s.day, t.day), month = greatest(s.month, t.month),"
-	"       staked_day = CASE WHEN s.day >= t.day THEN s.staked_day ELSE 0 END,"
-	"       lost_day = CASE WHEN s.day > t.day THEN s.lost_day"
-	"                       WHEN s.day = t.day THEN s.lost_day + q.staked - q.payout"
-	"                       ELSE q.staked - q.payout END,"
-	"       staked_month = CASE WHEN s.month >= t.month THEN s.staked_month ELSE 0 END,"
-	"       lost_month = CASE WHEN s.month > t.month THEN s.lost_month"
-	"                         WHEN s.month = t.month THEN s.lost_month + q.staked - q.payout"
-	"                         ELSE q.staked - q.payout END,"
-	"       open_staked = s.open_staked - q.staked"
-	"  FROM (SELECT e.player_id, sum(e.staked) AS staked, sum(e.payout) AS payout"
-	"          FROM casino.evaluation_%s e WHERE e.round_id = $1 GROUP BY e.player_id) q,"
-	"       (SELECT casino.prague_day($2) AS day, casino.prague_month($2) AS month) t"
-	" WHERE s.player_id = q.player_id",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
-};
-
 /*
  * Voided: nothing was lost.  What was staked counts as staked once betting had
  * closed (the stricter reading, R7.11); before, it was never placed.  OFFSET 0: each
@@ -185,13 +165,7 @@ lock_counters_of(int64 round_id)
 static void
 evaluated(const RoundState *round, const RoundWagers *wagers, TimestampTz at)
 {
-	Datum		values[2] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at)};
-
-	if (casino_limit_usage_evaluated(wagers, at))
-		return;
-	/* by SQL */
-	if (lock_counters_of(round->round_id))
-		casino_execute(casino_evaluation_query(&count_evaluation, round->family), values, NULL);
+	casino_limit_usage_evaluated(wagers, at);
 }
 
 /* See duties.h. */

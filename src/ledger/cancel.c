@@ -25,15 +25,6 @@
 #include "state/tables.h"
 #include "state/wagers.h"
 
-static PreparedQuery find_refunds = {
-	.sql = "SELECT f.entry_no"
-	"  FROM casino.ledger s"
-	"  JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
-	" WHERE s.player_id = $1 AND s.request_id = $2 AND f.kind = 'refund'"
-	" ORDER BY f.entry_no",
-	.args = {ARG_INT8, ARG_TEXT}
-};
-
 /*
  * While betting is open ($5), each disconnection that returns stakes; afterwards
  * once an absence: a player who has not staked since is still away (R7.14).
@@ -127,32 +118,25 @@ refund_of(Store *ledger, Snapshot snapshot, int64 player_id, int64 stake_entry_n
 
 /* Refunds that were posted for a request's wagers, in their order. */
 static int
-refunds_of_request(int64 player_id, text * request_id, const RequestLine *lines, int nlines, int64 **entries)
+refunds_of_request(int64 player_id, const RequestLine *lines, int nlines, int64 **entries)
 {
-	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
 	Store		ledger;
 	Snapshot	snapshot;
-	Numbers		refunds;
 	int			n = 0;
 
-	if (casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
+	*entries = palloc(sizeof(int64) * Max(nlines, 1));
+	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
+	CommandCounterIncrement();
+	snapshot = RegisterSnapshot(GetLatestSnapshot());
+	for (int i = 0; i < nlines; i++)
 	{
-		*entries = palloc(sizeof(int64) * Max(nlines, 1));
-		CommandCounterIncrement();
-		snapshot = RegisterSnapshot(GetLatestSnapshot());
-		for (int i = 0; i < nlines; i++)
-		{
-			(*entries)[n] = refund_of(&ledger, snapshot, player_id, lines[i].entry_no);
-			n += (*entries)[n] != 0;
-		}
-		UnregisterSnapshot(snapshot);
-		casino_store_close(&ledger);
-		qsort(*entries, n, sizeof(int64), casino_numbers_compare);
-		return n;
+		(*entries)[n] = refund_of(&ledger, snapshot, player_id, lines[i].entry_no);
+		n += (*entries)[n] != 0;
 	}
-	refunds = casino_column_numbers(casino_read_latest(&find_refunds, values, NULL), ONLY_COLUMN);
-	*entries = refunds.numbers;
-	return refunds.n;
+	UnregisterSnapshot(snapshot);
+	casino_store_close(&ledger);
+	qsort(*entries, n, sizeof(int64), casino_numbers_compare);
+	return n;
 }
 
 /* A player with his boxes in a round at a table with seats, and those who bet behind him. */
@@ -275,12 +259,12 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 		check_tombstone(round_id, player_id, request_id);
 	if (nlines > 0)
 	{
-		nentries = refunds_of_request(player_id, request_id, lines, nlines, &entries);
+		nentries = refunds_of_request(player_id, lines, nlines, &entries);
 		/* all were returned: a retry; some: with another request that they could not stand without */
 		if (nentries < nlines)
 		{
 			cancel_wagers(&company, player_id, &round, request_id, &time);
-			nentries = refunds_of_request(player_id, request_id, lines, nlines, &entries);
+			nentries = refunds_of_request(player_id, lines, nlines, &entries);
 		}
 		entries = upper_copy(entries, nentries);
 	}

@@ -20,9 +20,7 @@
 #include "ledger/payouts.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
@@ -30,9 +28,6 @@
 #include "casino.h"
 #include "core/money.h"
 #include "core/position.h"
-#include "server/posting.h"
-#include "server/query.h"
-#include "server/recorder.h"
 #include "state/ledger_row.h"
 #include "state/plan_odds.h"
 #include "state/round.h"
@@ -158,87 +153,6 @@ casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures
 	pfree(odds);
 }
 
-/* ---- by SQL: for tables that the store leaves alone */
-
-/*
- * Each payout is credited and the other way round: the join of the two is full
- * because one without the other must fail, not be left out.
- */
-static PreparedQuery post_payouts = {
-	.sql = "WITH due AS MATERIALIZED ("
-	"  SELECT d.player_id, d.entry_no, nullif(d.seat, 0)::integer AS seat, nullif(d.hand, 0)::integer AS hand,"
-	"         nullif(d.grade, '') AS grade, (d.halere / 100.0)::numeric(1000, 2) AS payout,"
-	"         row_number() OVER (PARTITION BY d.player_id ORDER BY d.entry_no) AS payout_no"
-	"    FROM unnest($2, $3, $4, $5, $6, $7) AS d (player_id, entry_no, seat, hand, grade, halere)),"
-	" credited AS ("
-	"  UPDATE casino.player p"
-	"     SET balance = p.balance + q.amount, last_entry_no = p.last_entry_no + q.entries,"
-	"         last_posted_at = greatest(p.last_posted_at, $8)"
-	"    FROM (SELECT d.player_id, sum(d.payout) AS amount, count(*) AS entries"
-	"            FROM (SELECT player_id, payout FROM due ORDER BY player_id) d"
-	"           GROUP BY d.player_id ORDER BY d.player_id) q"
-	"   WHERE p.player_id = q.player_id"
-	"  RETURNING p.player_id, p.last_entry_no - q.entries AS entry_no_before, p.balance - q.amount AS balance_before)"
-	" INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, seat, hand,"
-	"                            stake_entry_no, grade, reason, balance, posted_at, recorded_at, recorded_by)"
-	" SELECT d.player_id, c.entry_no_before + d.payout_no, $11, d.payout, $1, d.seat, d.hand,"
-	"        d.entry_no, d.grade, $12, c.balance_before + sum(d.payout) OVER (PARTITION BY d.player_id ORDER BY d.payout_no),"
-	"        $8, $9, $10"
-	"   FROM due d FULL JOIN credited c ON c.player_id = d.player_id",
-	.args = {ARG_INT8, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_INT8_ARRAY, ARG_TEXT_ARRAY,
-	ARG_INT8_ARRAY, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_TEXT, ARG_TEXT}
-};
-
-static Datum
-int8_array(Datum *values, int n)
-{
-	return PointerGetDatum(construct_array(values, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
-}
-
-static void
-post_by_query(int64 round_id, const RoundWagers *wagers, TimestampTz at, const char *kind, const char *reason)
-{
-	Datum	   *columns[6];
-	Datum		values[12] = {Int64GetDatum(round_id)};
-	char		nulls[] = "            ";
-	int			n = 0;
-
-	/* one array a column: the statement unnests them */
-	for (int c = 0; c < (int) lengthof(columns); c++)
-		columns[c] = palloc(sizeof(Datum) * Max(wagers->count, 1));
-	for (int i = 0; i < wagers->count; i++)
-	{
-		const RoundWager *wager = &wagers->wagers[i];
-
-		if (!wager->due)
-			continue;
-		columns[0][n] = Int64GetDatum(wager->player_id);
-		columns[1][n] = Int64GetDatum(wager->entry_no);
-		columns[2][n] = Int64GetDatum(wager->seat);
-		columns[3][n] = Int64GetDatum(wager->hand);
-		columns[4][n] = CStringGetTextDatum(reason ? "" : casino_grade_name(wager->grade));
-		columns[5][n] = Int64GetDatum(wager->payout);
-		n++;
-	}
-
-	/* nobody is due anything */
-	if (n == 0)
-		return;
-	for (int c = 0; c < (int) lengthof(columns); c++)
-		values[1 + c] = c == 4 ?
-			PointerGetDatum(construct_array(columns[c], n, TEXTOID, -1, false, TYPALIGN_INT)) :
-			int8_array(columns[c], n);
-	values[7] = TimestampTzGetDatum(at);
-	values[8] = TimestampTzGetDatum(GetCurrentTimestamp());
-	values[9] = Int32GetDatum(casino_recorder());
-	values[10] = CStringGetTextDatum(kind);
-	values[11] = reason ? CStringGetTextDatum(reason) : (Datum) 0;
-	nulls[11] = reason ? ' ' : 'n';
-	casino_execute_posting(&post_payouts, values, nulls);
-}
-
-/* ---- by the store */
-
 /* What stays the same in all rows of a posting. */
 typedef struct Posting
 {
@@ -361,55 +275,34 @@ post_player(Posting *posting, const RoundWager *wagers, int n)
 		}
 }
 
-static void
-post_by_store(Posting *posting, int64 round_id, const RoundWagers *wagers, TimestampTz at, const char *kind,
-			  const char *reason)
-{
-	CommandCounterIncrement();
-	posting->at = at;
-	memset(posting->grades, 0, sizeof(posting->grades));
-	casino_ledger_row_init(&posting->row, 0, kind, at);
-	casino_ledger_row_set(&posting->row, LEDGER_ROUND_ID, Int64GetDatum(round_id));
-	casino_ledger_row_text(&posting->row, LEDGER_REASON, reason);
-	posting->scanning = false;
-	for (int first = 0, next; first < wagers->count; first = next)
-	{
-		CHECK_FOR_INTERRUPTS();
-		next = casino_round_wagers_next_player(wagers, first);
-		post_player(posting, &wagers->wagers[first], next - first);
-	}
-	if (posting->scanning)
-	{
-		casino_store_end(&posting->scan);
-		UnregisterSnapshot(posting->snapshot);
-	}
-}
-
 /* Post what is due of these wagers. */
 static void
 post(int64 round_id, const RoundWagers *wagers, TimestampTz at, const char *kind, const char *reason)
 {
-	Posting		posting;
+	Posting		posting = {.at = at};
 
 	Assert(casino_round_is_locked(round_id, true)); /* (1) */
 	Assert(casino_round_wagers_in_order(wagers));	/* (2) */
-	if (!casino_store_open(&casino_ledger_table, &posting.ledger, RowExclusiveLock))
+	casino_store_open(&casino_ledger_table, &posting.ledger, RowExclusiveLock);
+	casino_store_open(&casino_player_table, &posting.player, RowExclusiveLock);
+	CommandCounterIncrement();
+	casino_ledger_row_init(&posting.row, 0, kind, at);
+	casino_ledger_row_set(&posting.row, LEDGER_ROUND_ID, Int64GetDatum(round_id));
+	casino_ledger_row_text(&posting.row, LEDGER_REASON, reason);
+	for (int first = 0, next; first < wagers->count; first = next)
 	{
-		post_by_query(round_id, wagers, at, kind, reason);
-		return;
+		CHECK_FOR_INTERRUPTS();
+		next = casino_round_wagers_next_player(wagers, first);
+		post_player(&posting, &wagers->wagers[first], next - first);
 	}
-	if (casino_store_open(&casino_player_table, &posting.player, RowExclusiveLock))
+	if (posting.scanning)
 	{
-		post_by_store(&posting, round_id, wagers, at, kind, reason);
-		casino_store_close(&posting.player);
-		casino_store_close(&posting.ledger);
-		CommandCounterIncrement();
+		casino_store_end(&posting.scan);
+		UnregisterSnapshot(posting.snapshot);
 	}
-	else
-	{
-		casino_store_close(&posting.ledger);
-		post_by_query(round_id, wagers, at, kind, reason);
-	}
+	casino_store_close(&posting.player);
+	casino_store_close(&posting.ledger);
+	CommandCounterIncrement();
 }
 
 void

@@ -51,6 +51,7 @@
 
 #include "casino.h"
 #include "server/store_shape.h"
+#include "server/store_sql.h"
 
 /* entries of an index that a seek passes before it searches from the root again */
 #define SEEK_STEPS		32
@@ -58,31 +59,37 @@
 /* rows written at once, as COPY does */
 #define BUFFERED_ROWS	500
 
-bool
+void
 casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
 {
-	if (!casino_use_store || IsolationUsesXactSnapshot())
-		return false;
+	memset(store, 0, sizeof(*store));
+	store->table = table;
 	/* (3) what the executor asks of INSERT, UPDATE and FOR NO KEY UPDATE, on a standby too: 25006 */
 	if (mode != AccessShareLock)
 	{
 		PreventCommandIfReadOnly("INSERT or UPDATE");
 		PreventCommandIfParallelMode("INSERT or UPDATE");
 	}
-	memset(store, 0, sizeof(*store));
-	store->table = table;
-	/* (2) */
+	/* (2), by SQL too: a snapshot older than the lock would miss rows of the transaction waited for */
 	store->relation = casino_store_open_named(table, mode);
 	/* (1) */
-	if (mode == AccessShareLock ? table->readable : table->plain)
-		return true;
+	store->by_sql = !casino_use_store || IsolationUsesXactSnapshot() ||
+		!(mode == AccessShareLock ? table->readable : table->plain);
+	if (!store->by_sql)
+		return;
 	table_close(store->relation, NoLock);
-	return false;
+	store->relation = NULL;
 }
 
 void
 casino_store_close(Store *store)
 {
+	if (store->by_sql)
+	{
+		if (store->rows != NULL)
+			MemoryContextDelete(store->rows);
+		return;
+	}
 	if (store->info != NULL)
 	{
 		casino_store_flush(store);	/* (6) */
@@ -122,9 +129,15 @@ casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys, const D
 	ScanKeyData keys[STORE_KEYS_MAX];
 
 	Assert(index < STORE_INDEXES_MAX && nkeys <= store->table->indexes[index].nkeys);
+	if (store->by_sql)
+	{
+		casino_store_sql_scan(store, index, nkeys, values, scan);
+		return;
+	}
 	if (store->indexes[index] == NULL)
 		store->indexes[index] = index_open(store->table->index_oids[index], AccessShareLock);
 	make_keys(store->indexes[index], nkeys, values, keys);
+	scan->store = store;
 	scan->table = store->table;
 	scan->slot = table_slot_create(store->relation, NULL);
 	scan->scan = casino_index_beginscan(store->relation, store->indexes[index], snapshot, nkeys);
@@ -136,6 +149,12 @@ casino_store_rescan(StoreScan *scan, int nkeys, const Datum *values)
 {
 	ScanKeyData keys[STORE_KEYS_MAX];
 
+	if (scan->store->by_sql)
+	{
+		casino_store_sql_end(scan);
+		casino_store_sql_scan(scan->store, scan->index, nkeys, values, scan);
+		return;
+	}
 	make_keys(scan->scan->indexRelation, nkeys, values, keys);
 	index_rescan(scan->scan, keys, nkeys, NULL, 0);
 }
@@ -143,12 +162,19 @@ casino_store_rescan(StoreScan *scan, int nkeys, const Datum *values)
 bool
 casino_store_next(StoreScan *scan)
 {
+	if (scan->store->by_sql)
+		return casino_store_sql_next(scan);
 	return index_getnext_slot(scan->scan, ForwardScanDirection, scan->slot);
 }
 
 void
 casino_store_end(StoreScan *scan)
 {
+	if (scan->store->by_sql)
+	{
+		casino_store_sql_end(scan);
+		return;
+	}
 	index_endscan(scan->scan);
 	ExecDropSingleTupleTableSlot(scan->slot);
 }
@@ -156,15 +182,20 @@ casino_store_end(StoreScan *scan)
 void
 casino_store_seek_begin(Store *store, int index, Snapshot snapshot, StoreScan *scan)
 {
+	scan->store = store;
+	scan->table = store->table;
+	scan->placed = scan->exhausted = false;
+	scan->sought = PG_INT64_MIN;
+	scan->index = index;
+	scan->found = NULL;
+	if (store->by_sql)
+		return;
 	if (store->indexes[index] == NULL)
 		store->indexes[index] = index_open(store->table->index_oids[index], AccessShareLock);
-	scan->table = store->table;
 	scan->slot = table_slot_create(store->relation, NULL);
 	scan->scan = casino_index_beginscan(store->relation, store->indexes[index], snapshot, 1);
 	/* keys are compared in the index: most that is asked for is not there */
 	scan->scan->xs_want_itup = true;
-	scan->placed = scan->exhausted = false;
-	scan->sought = PG_INT64_MIN;
 }
 
 /* Enter the index at the first key that is not less. */
@@ -185,6 +216,15 @@ casino_store_seek(StoreScan *scan, int64 key)
 {
 	Assert(key > scan->sought || !scan->placed);
 	scan->sought = key;
+	if (scan->store->by_sql)
+	{
+		Datum		keys[1] = {Int64GetDatum(key)};
+
+		casino_store_sql_end(scan);
+		casino_store_sql_scan(scan->store, scan->index, 1, keys, scan);
+		scan->placed = true;
+		return casino_store_sql_next(scan);
+	}
 	if (!scan->placed)
 		enter_at(scan, key);
 	for (int steps = 0; !scan->exhausted; steps++)
@@ -208,6 +248,8 @@ casino_store_seek(StoreScan *scan, int64 key)
 Datum
 casino_store_column(const StoreScan *scan, int column, bool *isnull)
 {
+	if (scan->store->by_sql)
+		return casino_store_sql_column(scan, column, isnull);
 	return slot_getattr(scan->slot, scan->table->numbers[column], isnull);
 }
 
@@ -309,7 +351,10 @@ check_not_null(Store *store, TupleTableSlot *slot)
 MemoryContext
 casino_store_row_context(Store *store)
 {
-	begin_writing(store);
+	if (!store->by_sql)
+		begin_writing(store);
+	else if (store->rows == NULL)
+		store->rows = AllocSetContextCreate(CurrentMemoryContext, "casino rows", ALLOCSET_DEFAULT_SIZES);
 	return store->rows;
 }
 
@@ -318,6 +363,11 @@ casino_store_insert(Store *store, const Datum *values, const bool *nulls)
 {
 	TupleTableSlot *slot;
 
+	if (store->by_sql)
+	{
+		casino_store_sql_insert(store, values, nulls);
+		return;
+	}
 	begin_writing(store);
 	if (store->nbuffered == store->nslots)
 	{
@@ -348,6 +398,8 @@ casino_store_flush(Store *store)
 {
 	MemoryContext saved;
 
+	if (store->by_sql && store->rows != NULL)
+		MemoryContextReset(store->rows);
 	if (store->nbuffered == 0)
 		return;
 	/* the access methods leave memory behind */
@@ -390,10 +442,15 @@ bool
 casino_store_lock(Store *store, StoreScan *scan, Snapshot snapshot)
 {
 	TM_FailureData failure;
-	ItemPointerData tid = scan->slot->tts_tid;
-	TM_Result	result = table_tuple_lock(store->relation, &tid, snapshot, scan->slot,
-										  GetCurrentCommandId(true), LockTupleNoKeyExclusive, LockWaitBlock,
-										  TUPLE_LOCK_FLAG_FIND_LAST_VERSION, &failure);
+	ItemPointerData tid;
+	TM_Result	result;
+
+	if (store->by_sql)
+		return casino_store_sql_lock(store, scan);
+	tid = scan->slot->tts_tid;
+	result = table_tuple_lock(store->relation, &tid, snapshot, scan->slot,
+							  GetCurrentCommandId(true), LockTupleNoKeyExclusive, LockWaitBlock,
+							  TUPLE_LOCK_FLAG_FIND_LAST_VERSION, &failure);
 
 	if (result != TM_Ok && result != TM_Deleted)
 		elog(ERROR, "unexpected result %d of a lock in \"%s\"", (int) result,
@@ -413,6 +470,8 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 	TM_Result	result;
 	MemoryContext saved;
 
+	if (store->by_sql)
+		return casino_store_sql_update(store, scan, n, columns, values, nulls);
 	begin_writing(store);
 	if (store->changed == NULL)
 	{

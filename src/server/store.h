@@ -1,16 +1,15 @@
 /*
  * store.h
  *	  The hot tables, read and written by PostgreSQL's table and index access
- *	  methods, without the executor.
+ *	  methods, without the executor, or by SQL where that may not be.
  *
- * A table is described once (StoreTable); casino_store_open() opens it, or says
- * that an INSERT or UPDATE of it would have to honour something the store does
- * not know (a trigger, rule, constraint, row security ... that an operator has
- * added): then the caller uses SQL.  Visibility is the caller's business: he
- * holds the lock that makes the latest snapshot final.
- *
- * Not for REPEATABLE READ and SERIALIZABLE: what these promise about snapshots
- * and predicates the executor keeps, and casino_store_open() says so.
+ * A table is described once (StoreTable).  SQL is needed where an INSERT or
+ * UPDATE would have to honour something that the store does not know (a
+ * trigger, rule, constraint, row security ... that an operator has added), and
+ * under REPEATABLE READ and SERIALIZABLE, because the executor keeps what these
+ * promise about snapshots and predicates.  casino_store_open() decides; callers
+ * need not know.  Visibility is the caller's business: the caller holds the
+ * lock that makes the latest snapshot final.
  */
 #ifndef CASINO_STORE_H
 #define CASINO_STORE_H
@@ -51,6 +50,7 @@ typedef struct StoreColumn
 typedef struct StoreTable
 {
 	const char *name;
+	const char *row;			/* what a message calls the row of a key */
 	const StoreColumn *columns; /* no name at the end; callers number them from 0 */
 	const char *const *triggers;	/* ours, by name, NULL at the end */
 	const char *const *checks;	/* constraints of ours, whose rows keep them; NULL at the end */
@@ -65,12 +65,14 @@ typedef struct StoreTable
 	int			ncolumns;
 	AttrNumber	numbers[STORE_COLUMNS_MAX]; /* the attribute of each column */
 	struct StoreTable *next;	/* of the tables whose changes are watched */
+	struct StoreStatements *statements; /* of store_sql.c, made when first needed */
 } StoreTable;
 
 /* An open table. */
 typedef struct Store
 {
 	StoreTable *table;
+	bool		by_sql;			/* all that follows but "rows" is not used then */
 	Relation	relation;
 	Relation	indexes[STORE_INDEXES_MAX]; /* opened for scans, NULL: not yet */
 
@@ -84,8 +86,8 @@ typedef struct Store
 	MemoryContext rows;			/* what buffered rows refer to; reset when they are written */
 } Store;
 
-/* To read with AccessShareLock, to write with RowExclusiveLock.  false: use SQL. */
-extern bool casino_store_open(StoreTable *table, Store *store, LOCKMODE mode);
+/* To read with AccessShareLock, to write with RowExclusiveLock. */
+extern void casino_store_open(StoreTable *table, Store *store, LOCKMODE mode);
 extern void casino_store_close(Store *store);
 
 /* A scan by one of the table's indexes with equal values for its first columns. */
@@ -94,9 +96,16 @@ typedef struct StoreScan
 	struct IndexScanDescData *scan;
 	TupleTableSlot *slot;
 	StoreTable *table;
+	Store	   *store;
 	bool		placed;			/* of a seek: the index has been entered */
 	bool		exhausted;		/* of a seek: no greater key is left */
 	int64		sought;			/* of a seek: the last key asked for */
+
+	/* by SQL */
+	int			index;
+	SPITupleTable *found;
+	uint64		nrows;
+	uint64		row;			/* the row that the scan stands on counts from 1; 0: before the first */
 } StoreScan;
 
 /* Values of the first nkeys columns of the index: int8 and text. */
@@ -137,7 +146,7 @@ extern bool casino_store_lock(Store *store, StoreScan *scan, Snapshot snapshot);
 /*
  * Change columns of the row that the scan stands on.  False when somebody else
  * changed it: look for it again in a new snapshot.  No column may be one of
- * the primary key.
+ * the primary key, which is the table's first column.  "columns" is static.
  */
 extern bool casino_store_update(Store *store, const StoreScan *scan, int n, const int *columns,
 								const Datum *values, const bool *nulls);

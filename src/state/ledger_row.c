@@ -9,20 +9,7 @@
 #include "utils/timestamp.h"
 
 #include "casino.h"
-#include "server/posting.h"
-#include "server/query.h"
 #include "server/recorder.h"
-
-/* all columns, in the order of LedgerColumn */
-static PreparedQuery insert_row = {
-	.sql = "INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, seat, hand, stake_entry_no,"
-	"                           grade, request_id, request_line, reason, method, withdrawal_entry_no, account,"
-	"                           reference, place, balance, posted_at, recorded_at, recorded_by, correction_no)"
-	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
-	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_INT8, ARG_BET, ARG_INT4, ARG_INT4, ARG_INT8,
-		ARG_TEXT, ARG_TEXT, ARG_INT4, ARG_TEXT, ARG_TEXT, ARG_INT8, ARG_TEXT,
-	ARG_TEXT, ARG_TEXT, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_INT8}
-};
 
 void
 casino_ledger_row_set(LedgerRow *row, LedgerColumn column, Datum value)
@@ -77,29 +64,18 @@ casino_ledger_row_book(LedgerRow *row, int64 entry_no, int64 amount, int64 balan
 void
 casino_ledger_write_begin(LedgerWriter *writer)
 {
-	writer->by_store = casino_store_open(&casino_ledger_table, &writer->store, RowExclusiveLock);
+	casino_store_open(&casino_ledger_table, &writer->store, RowExclusiveLock);
 }
 
 void
 casino_ledger_write(LedgerWriter *writer, const LedgerRow *row)
 {
-	char		nulls[LEDGER_COLUMNS];
-
-	if (writer->by_store)
-	{
-		casino_store_insert(&writer->store, row->values, row->nulls);
-		return;
-	}
-	for (int i = 0; i < LEDGER_COLUMNS; i++)
-		nulls[i] = row->nulls[i] ? 'n' : ' ';
-	casino_execute_posting(&insert_row, (Datum *) row->values, nulls);
+	casino_store_insert(&writer->store, row->values, row->nulls);
 }
 
 void
 casino_ledger_write_end(LedgerWriter *writer)
 {
-	if (!writer->by_store)
-		return;
 	casino_store_close(&writer->store);
 	CommandCounterIncrement();
 }

@@ -1,7 +1,6 @@
 /*
  * ledger_row.h
- *	  Rows on their way into casino.ledger, checked and numbered by the caller:
- *	  by the access methods, or by the executor where the table asks for it.
+ *	  Rows on their way into casino.ledger, checked and numbered by the caller.
  */
 #ifndef CASINO_LEDGER_ROW_H
 #define CASINO_LEDGER_ROW_H
@@ -37,7 +36,6 @@ extern void casino_ledger_row_book(LedgerRow *row, int64 entry_no, int64 amount,
 typedef struct LedgerWriter
 {
 	Store		store;
-	bool		by_store;
 } LedgerWriter;
 
 extern void casino_ledger_write_begin(LedgerWriter *writer);

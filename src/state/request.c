@@ -22,27 +22,6 @@
 #define SHOWN_BETS		5
 #define SHOWN_BYTES		200
 
-static PreparedQuery find_request = {
-	.sql = "SELECT l.request_line, l.entry_no, l.kind, l.round_id, l.bet, l.seat, l.hand, l.amount, l.method, l.reason,"
-	"       NULL::timestamptz, NULL::numeric, l.reference"
-	"  FROM casino.ledger l WHERE l.player_id = $1 AND l.request_id = $2"
-	" UNION ALL "
-	"SELECT 0, NULL, NULL, c.round_id, NULL, NULL, NULL, NULL, NULL, NULL, c.cancelled_at, NULL, NULL"
-	"  FROM casino.cancelled_request c WHERE c.player_id = $1 AND c.request_id = $2"
-	" UNION ALL "
-	"SELECT 1, o.play_no, 'other_play', NULL, NULL, NULL, NULL, o.staked, NULL, o.product, NULL, o.result, NULL"
-	"  FROM casino.other_play o WHERE o.player_id = $1 AND o.request_id = $2"
-	" ORDER BY request_line",
-	.args = {ARG_INT8, ARG_TEXT}
-};
-
-/* its columns */
-enum
-{
-	LINE_NO = 1, LINE_ENTRY_NO, LINE_KIND, LINE_ROUND_ID, LINE_BET, LINE_SEAT, LINE_HAND,
-	LINE_AMOUNT, LINE_METHOD, LINE_REASON, LINE_CANCELLED_AT, LINE_RESULT, LINE_REFERENCE
-};
-
 void
 casino_request_check(text * request_id)
 {
@@ -142,27 +121,6 @@ casino_request_was_cancelled(int64 player_id, text * request_id, int64 round_id,
 	pg_unreachable();
 }
 
-/* Has a table a row of the request?  "unknown" is set when its index cannot be asked. */
-static bool
-is_in(StoreTable *table, int index, Snapshot snapshot, int64 player_id, text * request_id, bool *unknown)
-{
-	Datum		keys[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
-	Store		store;
-	StoreScan	scan;
-	bool		found;
-
-	if (*unknown || !casino_store_open(table, &store, AccessShareLock))
-	{
-		*unknown = true;
-		return false;
-	}
-	casino_store_scan(&store, index, snapshot, 2, keys, &scan);
-	found = casino_store_next(&scan);
-	casino_store_end(&scan);
-	casino_store_close(&store);
-	return found;
-}
-
 /* Text of a column, palloc'ed; NULL when it is null. */
 static char *
 scanned_text(const StoreScan *scan, int column)
@@ -196,114 +154,114 @@ read_line(const StoreScan *scan, RequestLine *line)
 	line->amount = casino_numeric_to_halere_signed(DatumGetNumeric(value));
 }
 
+/* A scan for a request's key. */
+typedef struct KeyScan
+{
+	Store		store;
+	StoreScan	scan;
+	Snapshot	snapshot;
+} KeyScan;
+
+static void
+begin_scan(StoreTable *table, int index, const Datum *keys, KeyScan *by)
+{
+	casino_store_open(table, &by->store, AccessShareLock);
+	CommandCounterIncrement();
+	by->snapshot = RegisterSnapshot(GetLatestSnapshot());
+	casino_store_scan(&by->store, index, by->snapshot, 2, keys, &by->scan);
+}
+
+static void
+end_scan(KeyScan *by)
+{
+	casino_store_end(&by->scan);
+	UnregisterSnapshot(by->snapshot);
+	casino_store_close(&by->store);
+}
+
 /* Entries of the request in the ledger, in the order of their lines. */
 static int
-read_ledger(Snapshot snapshot, int64 player_id, text * request_id, RequestLine **lines, bool *unknown)
+read_ledger(const Datum *keys, RequestLine **lines)
 {
-	Datum		keys[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
-	Store		ledger;
-	StoreScan	scan;
+	KeyScan		by;
 	int			found = 0;
 	int			room = 4;
 
 	*lines = palloc(sizeof(RequestLine) * room);
-	if (!casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
-	{
-		*unknown = true;
-		return 0;
-	}
-	casino_store_scan(&ledger, LEDGER_BY_REQUEST, snapshot, 2, keys, &scan);
-	while (casino_store_next(&scan))
+	begin_scan(&casino_ledger_table, LEDGER_BY_REQUEST, keys, &by);
+	while (casino_store_next(&by.scan))
 	{
 		if (found == room)
 		{
 			room *= 2;
 			*lines = repalloc(*lines, sizeof(RequestLine) * room);
 		}
-		read_line(&scan, &(*lines)[found++]);
+		read_line(&by.scan, &(*lines)[found++]);
 	}
-	casino_store_end(&scan);
-	casino_store_close(&ledger);
+	end_scan(&by);
 	return found;
 }
 
-/*
- * The request by the indexes, when it is nowhere but in the ledger: most are
- * new, the rest mostly retries.  False: ask the executor.
- */
+/* Play of another product that the request counted. */
 static bool
-find_by_scan(int64 player_id, text * request_id, RequestLine **lines, int *found)
+read_other_play(const Datum *keys, RequestLine *line)
 {
-	bool		unknown = false;
-	bool		elsewhere;
-	Snapshot	snapshot;
+	KeyScan		by;
+	bool		found;
 
-	CommandCounterIncrement();
-	snapshot = RegisterSnapshot(GetLatestSnapshot());
-	*found = read_ledger(snapshot, player_id, request_id, lines, &unknown);
-	elsewhere =
-		is_in(&casino_cancelled_request_table, CANCELLED_REQUEST_BY_ID, snapshot, player_id, request_id, &unknown) ||
-		is_in(&casino_other_play_table, OTHER_PLAY_BY_REQUEST, snapshot, player_id, request_id, &unknown);
-	UnregisterSnapshot(snapshot);
-	return !elsewhere && !unknown;
+	begin_scan(&casino_other_play_table, OTHER_PLAY_BY_REQUEST, keys, &by);
+	found = casino_store_next(&by.scan);
+	if (found)
+	{
+		memset(line, 0, sizeof(*line));
+		line->kind = pstrdup("other_play");
+		line->entry_no = casino_store_int64(&by.scan, OTHER_PLAY_PLAY_NO);
+		line->product = scanned_text(&by.scan, OTHER_PLAY_PRODUCT);
+		line->amount = casino_numeric_to_halere(DatumGetNumeric(casino_store_value(&by.scan, OTHER_PLAY_STAKED)));
+		line->result =
+			casino_numeric_to_halere_signed(DatumGetNumeric(casino_store_value(&by.scan, OTHER_PLAY_RESULT)));
+	}
+	end_scan(&by);
+	return found;
+}
+
+static bool
+read_tombstone(const Datum *keys, int64 *round_id, TimestampTz *at)
+{
+	KeyScan		by;
+	bool		found;
+
+	begin_scan(&casino_cancelled_request_table, CANCELLED_REQUEST_BY_ID, keys, &by);
+	found = casino_store_next(&by.scan);
+	if (found)
+	{
+		*round_id = casino_store_int64(&by.scan, CANCELLED_ROUND_ID);
+		*at = DatumGetTimestampTz(casino_store_value(&by.scan, CANCELLED_CANCELLED_AT));
+	}
+	end_scan(&by);
+	return found;
 }
 
 int
 casino_request_find(int64 player_id, text * request_id, bool raise_cancelled,
 					RequestLine **lines, bool *cancelled)
 {
-	Datum		values[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
-	uint64		rows;
-	int			found = 0;
+	Datum		keys[2] = {Int64GetDatum(player_id), PointerGetDatum(request_id)};
+	RequestLine play;
+	int64		round_id;
+	TimestampTz at;
+	int			found;
 
 	casino_request_check(request_id);
-	*cancelled = false;
-
-	/* nearly always: a new key, or a retry of what the ledger has */
-	if (find_by_scan(player_id, request_id, lines, &found))
-		return found;
-
-	/* cancelled before it came, or play of another product: all three tables in one query */
-	found = 0;
-	rows = casino_read_latest(&find_request, values, NULL);
-	*lines = palloc0(sizeof(RequestLine) * Max(rows, 1));
-	for (uint64 row = 0; row < rows; row++)
+	found = read_ledger(keys, lines);
+	*cancelled = read_tombstone(keys, &round_id, &at);
+	if (*cancelled && raise_cancelled)
+		casino_request_was_cancelled(player_id, request_id, round_id, at);
+	/* a key is used once (R12.1) */
+	if (found == 0 && read_other_play(keys, &play))
 	{
-		RequestLine *line = &(*lines)[found];
-		bool		isnull;
-		Datum		value = casino_column(row, LINE_ENTRY_NO, ARG_INT8, &isnull);
-
-		/* a tombstone has no entry */
-		if (isnull)
-		{
-			if (raise_cancelled)
-				casino_request_was_cancelled(player_id, request_id, casino_column_int64(row, LINE_ROUND_ID),
-											 casino_column_time(row, LINE_CANCELLED_AT, DT_NOBEGIN));
-			*cancelled = true;
-			continue;
-		}
-		line->entry_no = DatumGetInt64(value);
-		line->kind = casino_column_cstring(row, LINE_KIND);
-		line->round_id = casino_column_int64(row, LINE_ROUND_ID);
-		value = casino_column(row, LINE_BET, ARG_BET, &isnull);
-		line->has_bet = !isnull;
-		if (!isnull)
-			line->bet = *DatumGetBet(value);
-		line->seat = casino_column_int(row, LINE_SEAT);
-		line->hand = casino_column_int(row, LINE_HAND);
-		line->amount = casino_column_halere(row, LINE_AMOUNT, 0);
-		line->method = casino_column_cstring(row, LINE_METHOD);
-		line->reason = casino_column_cstring(row, LINE_REASON);
-		line->result = casino_column_halere(row, LINE_RESULT, 0);
-		line->reference = casino_column_cstring(row, LINE_REFERENCE);
-		line->product = NULL;
-		/* the query has the product in the place of the reason */
-		if (strcmp(line->kind, "other_play") == 0)
-		{
-			line->product = line->reason;
-			line->reason = NULL;
-		}
-		found++;
+		(*lines)[0] = play;
+		found = 1;
 	}
 	return found;
 }

@@ -32,13 +32,6 @@ static const char *const status_names[] = {
 	[ROUND_VOIDED] = "voided"
 };
 
-static PreparedQuery load_round = {
-	.sql = "SELECT round_id, table_id, table_version, plan_id, status, opened_at, betting_until, betting_closed_at, actions_closed_at,"
-	"       evaluated_at, withheld_paid_at, outcome, void_reason"
-	"  FROM casino.round WHERE round_id = $1",
-	.args = {ARG_INT8}
-};
-
 static PreparedQuery count_entries = {
 	.sql = "SELECT count(*) FROM casino.ledger WHERE round_id = $1 AND kind IN ('stake', 'refund')",
 	.args = {ARG_INT8}
@@ -180,30 +173,18 @@ find_row(int64 round_id, bool with_outcome, RoundState *round, int64 *table_id, 
 	Snapshot	snapshot;
 	bool		found;
 
-	/* by the index, as it is committed now; or, where the store may not be used, by the executor */
-	if (casino_store_open(&casino_round_table, &store, AccessShareLock))
-	{
-		CommandCounterIncrement();
-		snapshot = RegisterSnapshot(GetLatestSnapshot());
-		casino_store_scan(&store, ROUND_BY_ID, snapshot, 1, key, &scan);
-		found = casino_store_next(&scan);
-		for (int i = 0; found && i < ROUND_COLUMNS; i++)
-			values[i] = casino_store_column(&scan, i, &nulls[i]);
-		if (found)
-			read_row(values, nulls, with_outcome, round);
-		casino_store_end(&scan);
-		UnregisterSnapshot(snapshot);
-		casino_store_close(&store);
-	}
-	else
-	{
-		/* its columns come in the order of RoundColumn, too */
-		found = casino_read_latest(&load_round, key, NULL) > 0;
-		for (int i = 0; found && i < ROUND_COLUMNS; i++)
-			values[i] = casino_column(0, 1 + i, casino_round_table.columns[i].type, &nulls[i]);
-		if (found)
-			read_row(values, nulls, with_outcome, round);
-	}
+	casino_store_open(&casino_round_table, &store, AccessShareLock);
+	CommandCounterIncrement();
+	snapshot = RegisterSnapshot(GetLatestSnapshot());
+	casino_store_scan(&store, ROUND_BY_ID, snapshot, 1, key, &scan);
+	found = casino_store_next(&scan);
+	for (int i = 0; found && i < ROUND_COLUMNS; i++)
+		values[i] = casino_store_column(&scan, i, &nulls[i]);
+	if (found)
+		read_row(values, nulls, with_outcome, round);
+	casino_store_end(&scan);
+	UnregisterSnapshot(snapshot);
+	casino_store_close(&store);
 	if (found)
 	{
 		*table_id = DatumGetInt64(values[ROUND_TABLE_ID]);

@@ -12,33 +12,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
-#include "server/query.h"
 #include "state/tables.h"
-
-static PreparedQuery load_refunds = {
-	.sql = "SELECT player_id, stake_entry_no FROM casino.ledger"
-	" WHERE round_id = $1 AND kind = 'refund' AND ($2 OR reason <> 'voided')",
-	.args = {ARG_INT8, ARG_BOOL}
-};
-
-static PreparedQuery load_stakes = {
-	.sql = "SELECT player_id, entry_no, bet, seat, hand, posted_at, recorded_at"
-	"  FROM casino.ledger WHERE round_id = $1 AND kind = 'stake'"
-	" ORDER BY player_id, entry_no",
-	.args = {ARG_INT8}
-};
-
-/* its columns */
-enum
-{
-	STAKE_PLAYER_ID = 1, STAKE_ENTRY_NO, STAKE_BET, STAKE_SEAT, STAKE_HAND, STAKE_POSTED_AT,
-	STAKE_RECORDED_AT
-};
-
-static PreparedQuery find_paid = {
-	.sql = "SELECT 1 FROM casino.ledger WHERE player_id = $1 AND stake_entry_no = $2",
-	.args = {ARG_INT8, ARG_INT8}
-};
 
 /* A stake that was returned. */
 typedef struct Returned
@@ -112,32 +86,6 @@ sort_returned(Loading *loading)
 		qsort(loading->returned, loading->nreturned, sizeof(Returned), compare_returned);
 }
 
-/* By the executor. */
-static void
-load_by_query(int64 round_id, Loading *loading)
-{
-	Datum		values[2] = {Int64GetDatum(round_id), BoolGetDatum(!loading->evaluated)};
-	uint64		rows = casino_read_latest(&load_refunds, values, NULL);
-
-	for (uint64 row = 0; row < rows; row++)
-		add_returned(loading, casino_column_int64(row, STAKE_PLAYER_ID), casino_column_int64(row, STAKE_ENTRY_NO));
-	sort_returned(loading);
-	rows = casino_read_latest(&load_stakes, values, NULL);
-	for (uint64 row = 0; row < rows; row++)
-	{
-		RoundWager *wager = add_wager(loading, casino_column_int64(row, STAKE_PLAYER_ID),
-									  casino_column_int64(row, STAKE_ENTRY_NO));
-
-		if (wager == NULL)
-			continue;
-		wager->bet = casino_column_bet(row, STAKE_BET);
-		wager->seat = casino_column_int(row, STAKE_SEAT);
-		wager->hand = casino_column_int(row, STAKE_HAND);
-		wager->posted_at = casino_column_time(row, STAKE_POSTED_AT, DT_NOBEGIN);
-		wager->recorded_at = casino_column_time(row, STAKE_RECORDED_AT, DT_NOBEGIN);
-	}
-}
-
 static bool
 is_voided(Datum reason, bool isnull)
 {
@@ -190,13 +138,9 @@ load(int64 round_id, Loading *loading)
 	loading->room = 256;
 	round->count = 0;
 	round->wagers = palloc(sizeof(RoundWager) * loading->room);
-	if (casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
-	{
-		load_by_scan(round_id, &ledger, loading);
-		casino_store_close(&ledger);
-	}
-	else
-		load_by_query(round_id, loading);
+	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
+	load_by_scan(round_id, &ledger, loading);
+	casino_store_close(&ledger);
 }
 
 void
@@ -215,28 +159,18 @@ casino_round_wagers_load_evaluated(int64 round_id, RoundWagers *round)
 	load(round_id, &loading);
 }
 
-/* Was an entry posted for a stake, by the executor? */
-static bool
-is_paid_by_query(const RoundWager *wager)
-{
-	Datum		values[2] = {Int64GetDatum(wager->player_id), Int64GetDatum(wager->entry_no)};
-
-	return casino_read_latest(&find_paid, values, NULL) > 0;
-}
-
 void
 casino_round_wagers_unpaid(RoundWagers *round, int64 player_id)
 {
 	Store		ledger;
 	StoreScan	scan;
-	Snapshot	snapshot = NULL;
-	bool		by_store = casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
+	Snapshot	snapshot;
+	bool		scanning = false;
 	int			kept = 0;
 
+	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
 	CommandCounterIncrement();
-	if (by_store)
-		snapshot = RegisterSnapshot(GetLatestSnapshot());
-	scan.scan = NULL;
+	snapshot = RegisterSnapshot(GetLatestSnapshot());
 	for (int i = 0; i < round->count; i++)
 	{
 		const RoundWager *wager = &round->wagers[i];
@@ -244,17 +178,16 @@ casino_round_wagers_unpaid(RoundWagers *round, int64 player_id)
 
 		if (player_id != 0 && wager->player_id != player_id)
 			continue;
-		if (by_store && scan.scan == NULL)
-			casino_store_scan(&ledger, LEDGER_BY_STAKE, snapshot, 2, keys, &scan);
-		else if (by_store)
+		if (scanning)
 			casino_store_rescan(&scan, 2, keys);
-		if (by_store ? !casino_store_next(&scan) : !is_paid_by_query(wager))
+		else
+			casino_store_scan(&ledger, LEDGER_BY_STAKE, snapshot, 2, keys, &scan);
+		scanning = true;
+		if (!casino_store_next(&scan))
 			round->wagers[kept++] = *wager;
 	}
 	round->count = kept;
-	if (!by_store)
-		return;
-	if (scan.scan != NULL)
+	if (scanning)
 		casino_store_end(&scan);
 	UnregisterSnapshot(snapshot);
 	casino_store_close(&ledger);

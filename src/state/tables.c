@@ -119,14 +119,25 @@ StaticAssertDecl(lengthof(round_columns) == ROUND_COLUMNS + 1, "columns of casin
 static const StoreColumn cancelled_request_columns[] = {
 	{"player_id", ARG_INT8},
 	{"request_id", ARG_TEXT},
+	{"round_id", ARG_INT8},
+	{"cancelled_at", ARG_TIMESTAMPTZ},
 	{NULL}
 };
+
+StaticAssertDecl(lengthof(cancelled_request_columns) == CANCELLED_COLUMNS + 1,
+				 "columns of casino.cancelled_request");
 
 static const StoreColumn other_play_columns[] = {
 	{"player_id", ARG_INT8},
 	{"request_id", ARG_TEXT},
+	{"play_no", ARG_INT8},
+	{"product", ARG_TEXT},
+	{"staked", ARG_NUMERIC},
+	{"result", ARG_NUMERIC},
 	{NULL}
 };
+
+StaticAssertDecl(lengthof(other_play_columns) == OTHER_PLAY_COLUMNS + 1, "columns of casino.other_play");
 
 StaticAssertDecl(lengthof(ledger_columns) == LEDGER_COLUMNS + 1, "columns of casino.ledger");
 StaticAssertDecl(lengthof(player_columns) == PLAYER_COLUMNS + 1, "columns of casino.player");
@@ -135,6 +146,7 @@ PG_FUNCTION_INFO_V1(casino_sql_store_in_use);
 
 StoreTable	casino_ledger_table = {
 	.name = "ledger",
+	.row = "ledger of player",
 	.columns = ledger_columns,
 	.triggers = ledger_triggers,
 	.checks = ledger_checks,
@@ -151,6 +163,7 @@ StoreTable	casino_ledger_table = {
 
 StoreTable	casino_cancelled_request_table = {
 	.name = "cancelled_request",
+	.row = "cancelled request of player",
 	.columns = cancelled_request_columns,
 	.indexes = {
 		[CANCELLED_REQUEST_BY_ID] = {"cancelled_request_pkey", 2, {"player_id", "request_id"}},
@@ -159,6 +172,7 @@ StoreTable	casino_cancelled_request_table = {
 
 StoreTable	casino_limit_state_table = {
 	.name = "limit_state",
+	.row = "row of limits of player",
 	.columns = limit_state_columns,
 	.triggers = limit_state_triggers,
 	.indexes = {
@@ -168,6 +182,7 @@ StoreTable	casino_limit_state_table = {
 
 StoreTable	casino_round_table = {
 	.name = "round",
+	.row = "round",
 	.columns = round_columns,
 	.indexes = {
 		[ROUND_BY_ID] = {"round_pkey", 1, {"round_id"}},
@@ -176,6 +191,7 @@ StoreTable	casino_round_table = {
 
 StoreTable	casino_other_play_table = {
 	.name = "other_play",
+	.row = "other play of player",
 	.columns = other_play_columns,
 	.indexes = {
 		[OTHER_PLAY_BY_REQUEST] = {"other_play_request", 2, {"player_id", "request_id"},
@@ -185,6 +201,7 @@ StoreTable	casino_other_play_table = {
 
 StoreTable	casino_player_table = {
 	.name = "player",
+	.row = "player",
 	.columns = player_columns,
 	.triggers = player_triggers,
 	.checks = player_checks,
@@ -217,9 +234,10 @@ casino_sql_store_in_use(PG_FUNCTION_ARGS)
 	{
 		Store		store;
 
-		if (!casino_store_open(used[i].table, &store, used[i].mode))
-			PG_RETURN_BOOL(false);
+		casino_store_open(used[i].table, &store, used[i].mode);
 		casino_store_close(&store);
+		if (store.by_sql)
+			PG_RETURN_BOOL(false);
 	}
 	PG_RETURN_BOOL(true);
 }

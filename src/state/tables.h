@@ -69,7 +69,20 @@ typedef enum RoundIndex
 	ROUND_BY_ID
 } RoundIndex;
 
-/* The other tables that know keys of requests: asked whether they have one. */
+/* The other tables that know keys of requests. */
+typedef enum CancelledColumn
+{
+	CANCELLED_PLAYER_ID, CANCELLED_REQUEST_ID, CANCELLED_ROUND_ID, CANCELLED_CANCELLED_AT,
+	CANCELLED_COLUMNS
+} CancelledColumn;
+
+typedef enum OtherPlayColumn
+{
+	OTHER_PLAY_PLAYER_ID, OTHER_PLAY_REQUEST_ID, OTHER_PLAY_PLAY_NO, OTHER_PLAY_PRODUCT,
+	OTHER_PLAY_STAKED, OTHER_PLAY_RESULT,
+	OTHER_PLAY_COLUMNS
+} OtherPlayColumn;
+
 typedef enum CancelledRequestIndex
 {
 	CANCELLED_REQUEST_BY_ID		/* player_id, request_id */

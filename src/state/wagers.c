@@ -14,44 +14,6 @@
 #include "state/tables.h"
 #include "state/wagers.h"
 
-static PreparedQuery load_wagers = {
-	.sql = "SELECT s.entry_no, s.bet, s.seat, s.hand, s.request_id, s.posted_at"
-	"  FROM casino.ledger s"
-	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2"
-	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
-	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund')"
-	" ORDER BY s.entry_no",
-	.args = {ARG_INT8, ARG_INT8}
-};
-
-/* its columns */
-enum
-{
-	WAGER_ENTRY_NO = 1, WAGER_BET, WAGER_SEAT, WAGER_HAND, WAGER_REQUEST_ID, WAGER_POSTED_AT
-};
-
-/* By the executor. */
-static int
-load_by_query(int64 round_id, int64 player_id, Wager **wagers)
-{
-	Datum		values[2] = {Int64GetDatum(round_id), Int64GetDatum(player_id)};
-	uint64		rows = casino_read_latest(&load_wagers, values, NULL);
-
-	*wagers = palloc0(sizeof(Wager) * Max(rows, 1));
-	for (uint64 row = 0; row < rows; row++)
-	{
-		Wager	   *wager = &(*wagers)[row];
-
-		wager->entry_no = casino_column_int64(row, WAGER_ENTRY_NO);
-		wager->bet = casino_column_bet(row, WAGER_BET);
-		wager->seat = casino_column_int(row, WAGER_SEAT);
-		wager->hand = casino_column_int(row, WAGER_HAND);
-		wager->request_id = casino_column_cstring(row, WAGER_REQUEST_ID);
-		wager->posted_at = casino_column_time(row, WAGER_POSTED_AT, DT_NOBEGIN);
-	}
-	return (int) rows;
-}
-
 /* A wager of the row that the scan stands on. */
 static void
 read_wager(const StoreScan *scan, Wager *wager)
@@ -144,8 +106,7 @@ casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
 	Store		ledger;
 	int			n;
 
-	if (!casino_store_open(&casino_ledger_table, &ledger, AccessShareLock))
-		return load_by_query(round_id, player_id, wagers);
+	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
 	n = load_by_scan(&ledger, round_id, player_id, wagers);
 	casino_store_close(&ledger);
 	return n;
