@@ -7635,7 +7635,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.round_view_impl(bigint, bigint)
     IS 'Body of round_view(), run as the owner of the ledger';
--- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/ledger/night.c), which commits
+-- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/checks/night.c), which commits
 -- between the steps: a procedure that commits can neither be SECURITY DEFINER nor pin its search_path.
 
 CREATE FUNCTION casino.reconciliation_guard() RETURNS trigger
@@ -8172,7 +8172,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text) IS 'Body of explain_difference(), run as the owner of the ledger';
 -- The sieve: one pass over the entries of all players, or of those whom some days concern, says whom and which rounds the checks have to look at
--- (src/ledger/sieve.h).  The numbers of the parts stand there and here.
+-- (src/checks/sieve.h).  The numbers of the parts stand there and here.
 
 CREATE FUNCTION casino.sieve_player(state internal, player_id bigint, several boolean, balance numeric, last_entry_no bigint, last_posted_at timestamptz,
                                     last_round_id bigint, sequence_started_at timestamptz) RETURNS internal

@@ -1,4 +1,4 @@
--- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/ledger/night.c), which commits
+-- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/checks/night.c), which commits
 -- between the steps: a procedure that commits can neither be SECURITY DEFINER nor pin its search_path.
 
 CREATE FUNCTION casino.reconciliation_guard() RETURNS trigger

@@ -1,5 +1,5 @@
 -- The sieve: one pass over the entries of all players, or of those whom some days concern, says whom and which rounds the checks have to look at
--- (src/ledger/sieve.h).  The numbers of the parts stand there and here.
+-- (src/checks/sieve.h).  The numbers of the parts stand there and here.
 
 CREATE FUNCTION casino.sieve_player(state internal, player_id bigint, several boolean, balance numeric, last_entry_no bigint, last_posted_at timestamptz,
                                     last_round_id bigint, sequence_started_at timestamptz) RETURNS internal

@@ -3,7 +3,7 @@
  *	  A player's stakes by rounds, and the live rounds that he joined by time:
  *	  what was paid, limits, betting sequences (D4 section 8).
  */
-#include "ledger/sieve.h"
+#include "checks/sieve.h"
 
 #include "utils/memutils.h"
 #include "utils/timestamp.h"

@@ -7,7 +7,7 @@
  * query.  As an aggregate it runs in as many processes as the planner gives
  * it: what each has counted of the rounds is added up at the end.
  */
-#include "ledger/sieve.h"
+#include "checks/sieve.h"
 
 #include "catalog/pg_type.h"
 #include "lib/stringinfo.h"

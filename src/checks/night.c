@@ -17,7 +17,7 @@
 #include "utils/date.h"
 #include "catalog/pg_type.h"
 
-#include "ledger/kept.h"
+#include "checks/kept.h"
 #include "server/caller.h"
 #include "server/event_time.h"
 #include "server/own_lock.h"

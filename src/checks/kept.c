@@ -12,7 +12,7 @@
 #include "fmgr.h"
 #include "utils/memutils.h"
 
-#include "ledger/kept.h"
+#include "checks/kept.h"
 #include "compat.h"
 
 typedef enum KeptSlot

@@ -5,7 +5,7 @@
  *
  * Grades and money are the pure core's, as those of casino.evaluation are.
  */
-#include "ledger/sieve.h"
+#include "checks/sieve.h"
 
 #include "core/baccarat.h"
 #include "core/casino_holdem.h"

@@ -6,7 +6,7 @@
  * (an amount that is none, a rule that does not exist) makes its plan or round
  * one that nothing fits, so that the checks look at it.
  */
-#include "ledger/sieve.h"
+#include "checks/sieve.h"
 
 #include "catalog/pg_type.h"
 #include "utils/array.h"

@@ -6,7 +6,7 @@
  * A row may say anything, whatever columns and indexes once asked of it: what
  * cannot be understood makes the player one whom every check looks at.
  */
-#include "ledger/sieve.h"
+#include "checks/sieve.h"
 
 #include "access/htup_details.h"
 #include "common/int.h"
