@@ -922,7 +922,8 @@ BEGIN
      WHERE a.plan_id = plan AND a.stem = casino.announced_stem(announced_bets_impl.name);
     IF NOT FOUND AND casino.announced_stem(announced_bets_impl.name) IS NOT NULL THEN
         RAISE EXCEPTION '% does not offer %', game, name
-            USING ERRCODE = 'KB004',
+            USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
+                  DATATYPE = jsonb_build_object('game', game, 'kind', name)::text,
                   DETAIL = format('No such announced bet stands in %s.', casino.plan_name(plan));
     END IF;
     RETURN QUERY SELECT b FROM casino.expand_announced(announced_bets_impl.name, announced_bets_impl.chip) b;
@@ -930,7 +931,8 @@ BEGIN
         neighbours := split_part(announced_bets_impl.name, '/', 2)::integer;
         IF neighbours NOT BETWEEN rule.min_neighbours AND rule.max_neighbours THEN
             RAISE EXCEPTION '% does not offer %', game, name
-                USING ERRCODE = 'KB004',
+                USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
+                      DATATYPE = jsonb_build_object('game', game, 'kind', name)::text,
                       DETAIL = format('It has %s to %s neighbours a side.', rule.min_neighbours,
                                       rule.max_neighbours);
         END IF;
@@ -1192,7 +1194,8 @@ BEGIN
     IF casino.card_count((outcome ->> 'board')::casino.hand) < 5
        AND 'call' IN (SELECT casino.kind(b) FROM unnest(bets) b) THEN
         RAISE EXCEPTION 'illegal outcome'
-            USING ERRCODE = 'KR001',
+            USING ERRCODE = 'KR001', CONSTRAINT = 'illegal_outcome',
+                  DATATYPE = jsonb_build_object('why', 'board')::text,
                   DETAIL = 'The ante was called, so that the board has five cards (D4 Casino Hold''em §7).';
     END IF;
     RETURN ARRAY (SELECT casino.grade_casino_holdem(b.bet, (outcome ->> 'player')::casino.hand,
@@ -3326,7 +3329,9 @@ BEGIN
               IS DISTINCT FROM (NEW.table_id, NEW.game, NEW.name, NEW.home_cell)
        OR NEW.versions NOT IN (OLD.versions, OLD.versions + 1) THEN
         RAISE EXCEPTION 'cannot change table "%" of %', OLD.name, OLD.game
-            USING ERRCODE = 'KL001', DETAIL = 'Number, game and name of a table never change.',
+            USING ERRCODE = 'KL001', CONSTRAINT = 'ledger_immutable',
+                  DATATYPE = jsonb_build_object('table', TG_TABLE_NAME)::text,
+                  DETAIL = 'Number, game and name of a table never change.',
                   HINT = 'casino.set_table_limits() changes limits and switches; another game is another '
                          'table.';
     END IF;
@@ -3348,7 +3353,8 @@ BEGIN
      WHERE b.plan_id = check_table_limit.plan_id AND b.kind = check_table_limit.kind;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the game plan does not offer %', kind
-            USING ERRCODE = 'KB004',
+            USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
+                  DATATYPE = jsonb_build_object('kind', kind)::text,
                   DETAIL = format('No bet of that kind stands in %s.', casino.plan_name(plan_id));
     END IF;
     IF min_stake < rule.min_stake
@@ -3357,7 +3363,9 @@ BEGIN
        OR max_stake < min_stake THEN
         RAISE EXCEPTION 'limits % to % CZK of % are outside those of the game plan', min_stake, max_stake,
             kind
-            USING ERRCODE = 'KB002',
+            USING ERRCODE = 'KB002', CONSTRAINT = 'table_limits',
+                  DATATYPE = jsonb_build_object('kind', kind, 'min', rule.min_stake, 'max',
+                      rule.max_stake)::text,
                   DETAIL = format('The plan allows %s to %s CZK (%s).',
                                   coalesce(rule.min_stake::text, 'any minimum'),
                                   coalesce(rule.max_stake::text, 'any maximum'), rule.paragraph);
@@ -3410,7 +3418,8 @@ BEGIN
      LIMIT 1;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION '% does not offer %', game, odd
-            USING ERRCODE = 'KB004',
+            USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
+                  DATATYPE = jsonb_build_object('game', game, 'kind', odd)::text,
                   DETAIL = format('It is not left to the table by %s.', casino.plan_name(plan_id));
     END IF;
     SELECT f.seats
@@ -3445,7 +3454,9 @@ BEGIN
     behind := coalesce((options ->> 'behind')::boolean, false);
     IF min_stake = 0 OR max_stake < min_stake THEN
         RAISE EXCEPTION 'invalid table limits: % to % CZK', min_stake, max_stake
-            USING ERRCODE = 'KB002', DETAIL = 'The minimum must be above 0 and not above the maximum.';
+            USING ERRCODE = 'KB002', CONSTRAINT = 'table_limits',
+                  DATATYPE = jsonb_build_object('min', min_stake, 'max', max_stake)::text,
+                  DETAIL = 'The minimum must be above 0 and not above the maximum.';
     END IF;
 
     -- the table's own limits are those of the principal bet, and of a straight in roulette
@@ -3468,7 +3479,8 @@ BEGIN
      ORDER BY b.kind LIMIT 1;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION '% has no limits of its own at a table', odd
-            USING ERRCODE = 'KB002',
+            USING ERRCODE = 'KB002', CONSTRAINT = 'table_limits',
+                  DATATYPE = jsonb_build_object('kind', odd)::text,
                   DETAIL = 'The minimum and maximum of the table are those of its principal bet, from which '
                            'others follow; what is staked in play follows from the stakes.',
                   HINT = 'Give them as min_stake and max_stake.';
@@ -3668,7 +3680,9 @@ BEGIN
     IF starts <= greatest(present.valid_from, later) THEN
         RAISE EXCEPTION 'time % is not after the last change of table "%" and its last round', starts,
             at_table.name
-            USING ERRCODE = 'KL005',
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', starts, 'not_before', greatest(present.valid_from,
+                      later))::text,
                   DETAIL = format('Version %s is valid from %s, the last round was opened at %s.',
                                   present.version, present.valid_from, later),
                   HINT = 'What held before does not change; leave the time out.';
@@ -4204,7 +4218,10 @@ BEGIN
      WHERE r.round_id = ANY (affected) AND r.status IN ('withheld', 'settled', 'voided') LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'round % is %', evaluated.round_id, evaluated.status
-            USING ERRCODE = 'KR002', DETAIL = 'The cards of an evaluated round do not change.';
+            USING ERRCODE = 'KR002', CONSTRAINT = 'round_state',
+                  DATATYPE = jsonb_build_object('round_id', evaluated.round_id, 'status',
+                      evaluated.status)::text,
+                  DETAIL = 'The cards of an evaluated round do not change.';
     END IF;
     IF TG_OP = 'DELETE' THEN
         RETURN OLD;
@@ -4245,7 +4262,9 @@ BEGIN
     IF coalesce(round_id, opened.round_id) <> opened.round_id
        OR betting_until IS DISTINCT FROM opened.betting_until THEN
         RAISE EXCEPTION 'round "%" of table % was opened otherwise', opened.round_ref, opened.table_id
-            USING ERRCODE = 'KR002',
+            USING ERRCODE = 'KR002', CONSTRAINT = 'opened_otherwise',
+                  DATATYPE = jsonb_build_object('round_ref', opened.round_ref, 'round_id', opened.round_id,
+                                                'betting_until', opened.betting_until)::text,
                   DETAIL = format('It is round %s, with betting until %s.', opened.round_id,
                                   coalesce(opened.betting_until::text, 'it is closed'));
     END IF;
@@ -4340,7 +4359,9 @@ BEGIN
         SELECT r.* INTO before FROM casino.round r WHERE r.round_id = open_round_impl.round_id;
         IF FOUND THEN
             RAISE EXCEPTION 'number % is another round''s', round_id
-                USING ERRCODE = 'KR002',
+                USING ERRCODE = 'KR002', CONSTRAINT = 'number_taken',
+                      DATATYPE = jsonb_build_object('round_id', round_id, 'round_ref',
+                          before.round_ref)::text,
                       DETAIL = format('It is round "%s" of table %s.', before.round_ref, before.table_id);
         END IF;
         SELECT r.* INTO before FROM casino.round r
@@ -4349,7 +4370,9 @@ BEGIN
         EXIT WHEN FOUND;
     END LOOP;
     RAISE EXCEPTION 'table "%" has an unevaluated round', at_table.name
-        USING ERRCODE = 'KR002',
+        USING ERRCODE = 'KR002', CONSTRAINT = 'unevaluated_round',
+              DATATYPE = jsonb_build_object('table', at_table.name, 'round_id', before.round_id,
+                                            'round_ref', before.round_ref, 'status', before.status)::text,
               DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
               HINT = 'Settle or void it first.';
 END
@@ -4983,6 +5006,8 @@ BEGIN
         code        text NOT NULL,
         message     text NOT NULL,
         detail      text,
+        reason      text NOT NULL,
+        data        jsonb NOT NULL,
         refused_at  timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, refusal_no),
@@ -5005,6 +5030,8 @@ BEGIN
     COMMENT ON COLUMN casino.refusal.code IS 'SQLSTATE of the refusal';
     COMMENT ON COLUMN casino.refusal.message IS 'Why';
     COMMENT ON COLUMN casino.refusal.detail IS 'The values';
+    COMMENT ON COLUMN casino.refusal.reason IS 'Word of casino.refusal_reasons()';
+    COMMENT ON COLUMN casino.refusal.data IS 'Values of the reason: amounts in CZK, limits, times';
     COMMENT ON COLUMN casino.refusal.refused_at IS 'Time of the event';
     COMMENT ON COLUMN casino.refusal.recorded_at IS 'When it was written';
 
@@ -5026,8 +5053,26 @@ COMMENT ON FUNCTION casino.is_refusal(text)
     IS 'Part of try_place_bets() and its like: an SQLSTATE of a rule; anything else is an error like any '
        'other';
 
+CREATE FUNCTION casino.refusal_reasons(OUT reason text, OUT code text, OUT data_names text,
+                                       OUT english text, OUT czech text)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_refusal_reasons' LANGUAGE C IMMUTABLE PARALLEL SAFE ROWS 75;
+COMMENT ON FUNCTION casino.refusal_reasons()
+    IS 'Every reason for which casino refuses: its word, its SQLSTATE, the names of the values that its data '
+       'can have, and what a player is told, {name} standing for a value';
+
+-- A trigger of the operator's may refuse with a code of ours and no values.
+CREATE FUNCTION casino.refusal_data(reason text, told text) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN EXISTS (SELECT FROM casino.refusal_reasons() r WHERE r.reason = refusal_data.reason)
+                THEN told::jsonb ELSE '{}' END
+$fn$;
+COMMENT ON FUNCTION casino.refusal_data(text, text)
+    IS 'Part of try_place_bets() and its like: values of a refusal from its error, which names them as data '
+       'type';
+
 CREATE FUNCTION casino.record_refusal(player_id bigint, action text, at timestamptz, code text, message text,
-                                      detail text,
+                                      detail text, reason text, data jsonb,
                                       round_id bigint DEFAULT NULL, bets casino.bet[] DEFAULT NULL,
                                       seat integer DEFAULT NULL,
                                       hand integer DEFAULT NULL, request_id text DEFAULT NULL,
@@ -5047,14 +5092,14 @@ BEGIN
     END;
     INSERT INTO casino.refusal AS f (player_id, refusal_no, action, round_id, bets, seat, hand, amount,
                                      method, withdrawal_id, request_id,
-                                     code, message, detail, refused_at, recorded_at)
+                                     code, message, detail, reason, data, refused_at, recorded_at)
     VALUES (player_id, casino.next_refusal_no(player_id), action, round_id, bets, seat, hand, amount, method,
             withdrawal_id, request_id,
-            code, message, detail, refused, clock_timestamp());
+            code, message, detail, reason, data, refused, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, bigint, casino.bet[],
-                                          integer, integer, text, numeric, text, bigint)
+COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, text, jsonb, bigint,
+                                          casino.bet[], integer, integer, text, numeric, text, bigint)
     IS 'Part of try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal(): keeps a '
        'refusal';
 
@@ -5062,21 +5107,27 @@ CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets ca
                                       request_id text DEFAULT NULL,
                                       seat integer DEFAULT NULL, hand integer DEFAULT NULL,
                                       at timestamptz DEFAULT NULL, OUT accepted boolean,
-                                      OUT entry_nos bigint[],
-                                      OUT code text, OUT message text, OUT detail text) RETURNS record
+                                      OUT entry_nos bigint[], OUT balance numeric,
+                                      OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz)
-    IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+    IS 'place_bets() that answers with the wallet after the stakes, and returns a refusal as a row, and '
+       'records it in casino.refusal, instead of failing';
 
 CREATE FUNCTION casino.try_place_bets_impl(round_id bigint, player_id bigint, bets casino.bet[],
                                            request_id text,
     seat integer, hand integer,
-    at timestamptz, OUT accepted boolean, OUT entry_nos bigint[],
-    OUT code text, OUT message text, OUT detail text) RETURNS record
+    at timestamptz, OUT accepted boolean, OUT entry_nos bigint[], OUT balance numeric,
+    OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told text;
 BEGIN
     BEGIN
-        entry_nos := casino.place_bets(round_id, player_id, bets, request_id, seat, hand, at);
+        SELECT p.entry_nos, p.balance INTO entry_nos, balance
+          FROM casino.place_bets_balance(round_id, player_id, bets, request_id, seat, hand, at) p;
         accepted := true;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
@@ -5084,11 +5135,12 @@ BEGIN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
-            detail = PG_EXCEPTION_DETAIL;
+            detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
+        data := casino.refusal_data(reason, told);
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'place_bets', at, code, message, detail, round_id, bets, seat,
-                                  hand, request_id);
+    PERFORM casino.record_refusal(player_id, 'place_bets', at, code, message, detail, reason, data,
+                                  round_id, bets, seat, hand, request_id);
 END
 $fn$;
 COMMENT ON FUNCTION casino.try_place_bets_impl(bigint, bigint, casino.bet[], text, integer, integer,
@@ -5099,15 +5151,19 @@ CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id 
                                    at timestamptz DEFAULT NULL,
                                    method text DEFAULT NULL, reference text DEFAULT NULL,
                                    OUT accepted boolean, OUT entry_no bigint,
-                                   OUT code text, OUT message text, OUT detail text) RETURNS record
+                                   OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text)
     IS 'deposit() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
 CREATE FUNCTION casino.try_deposit_impl(player_id bigint, amount numeric, request_id text, at timestamptz,
     method text, reference text, OUT accepted boolean, OUT entry_no bigint,
-    OUT code text, OUT message text, OUT detail text) RETURNS record
+    OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told text;
 BEGIN
     BEGIN
         entry_no := casino.deposit(player_id, amount, request_id, at, method, reference);
@@ -5118,11 +5174,12 @@ BEGIN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
-            detail = PG_EXCEPTION_DETAIL;
+            detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
+        data := casino.refusal_data(reason, told);
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'deposit', at, code, message, detail, request_id => request_id,
-                                  amount => amount, method => method);
+    PERFORM casino.record_refusal(player_id, 'deposit', at, code, message, detail, reason, data,
+                                  request_id => request_id, amount => amount, method => method);
 END
 $fn$;
 COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text)
@@ -5132,7 +5189,8 @@ CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, 
                                               request_id text DEFAULT NULL,
                                               at timestamptz DEFAULT NULL, OUT accepted boolean,
                                               OUT withdrawal_id bigint,
-                                              OUT code text, OUT message text, OUT detail text) RETURNS record
+                                              OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_request_withdrawal(bigint, numeric, text, text, timestamptz)
     IS 'request_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of '
@@ -5141,8 +5199,11 @@ COMMENT ON FUNCTION casino.try_request_withdrawal(bigint, numeric, text, text, t
 CREATE FUNCTION casino.try_request_withdrawal_impl(player_id bigint, amount numeric, method text,
                                                    request_id text,
     at timestamptz, OUT accepted boolean, OUT withdrawal_id bigint,
-    OUT code text, OUT message text, OUT detail text) RETURNS record
+    OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told text;
 BEGIN
     BEGIN
         withdrawal_id := casino.request_withdrawal(player_id, amount, method, request_id, at);
@@ -5153,11 +5214,12 @@ BEGIN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
-            detail = PG_EXCEPTION_DETAIL;
+            detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
+        data := casino.refusal_data(reason, told);
     END;
     accepted := false;
     PERFORM casino.record_refusal(player_id, 'request_withdrawal', at, code, message, detail,
-                                  request_id => request_id, amount => amount,
+                                  reason, data, request_id => request_id, amount => amount,
                                   method => method);
 END
 $fn$;
@@ -5168,7 +5230,8 @@ CREATE FUNCTION casino.try_pay_withdrawal(id bigint, at timestamptz DEFAULT NULL
                                           place text DEFAULT NULL,
                                           OUT accepted boolean, OUT entry_no bigint, OUT code text,
                                           OUT message text,
-                                          OUT detail text) RETURNS record
+                                          OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_pay_withdrawal(bigint, timestamptz, text, text)
     IS 'pay_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of '
@@ -5176,10 +5239,12 @@ COMMENT ON FUNCTION casino.try_pay_withdrawal(bigint, timestamptz, text, text)
 
 CREATE FUNCTION casino.try_pay_withdrawal_impl(id bigint, at timestamptz, reference text, place text,
     OUT accepted boolean, OUT entry_no bigint, OUT code text, OUT message text,
-    OUT detail text) RETURNS record
+    OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     asked casino.ledger;
+    told text;
 BEGIN
     BEGIN
         entry_no := casino.pay_withdrawal(id, at, reference, place);
@@ -5190,7 +5255,8 @@ BEGIN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
-            detail = PG_EXCEPTION_DETAIL;
+            detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
+        data := casino.refusal_data(reason, told);
     END;
     accepted := false;
     SELECT l.*
@@ -5198,12 +5264,117 @@ BEGIN
       FROM casino.ledger l
      WHERE l.player_id = id / 1000000000 AND l.entry_no = id % 1000000000;
     PERFORM casino.record_refusal(asked.player_id, 'pay_withdrawal', at, code, message, detail,
-                                  amount => asked.amount, method => asked.method,
+                                  reason, data, amount => asked.amount, method => asked.method,
                                   withdrawal_id => id);
 END
 $fn$;
 COMMENT ON FUNCTION casino.try_pay_withdrawal_impl(bigint, timestamptz, text, text)
     IS 'Body of try_pay_withdrawal(), run as the owner of the ledger';
+-- The text for a player about a refusal, in Czech or English, from its reason and values.
+
+CREATE FUNCTION casino.player_word(word text, lang text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce((SELECT CASE lang WHEN 'cs' THEN w.czech ELSE w.english END
+                       FROM (VALUES ('stake', 'stakes', 'vklady'),
+                                    ('net_loss', 'net loss', 'čistá prohra'),
+                                    ('day', 'day', 'den'),
+                                    ('month', 'month', 'měsíc'),
+                                    ('infinity', 'further notice', 'odvolání'),
+                                    ('red', 'red', 'červená'),
+                                    ('black', 'black', 'černá'),
+                                    ('odd', 'odd', 'lichá'),
+                                    ('even', 'even', 'sudá'),
+                                    ('low', 'low (1-18)', 'malá (1-18)'),
+                                    ('high', 'high (19-36)', 'velká (19-36)'),
+                                    ('straight', 'straight up', 'plné číslo'),
+                                    ('split', 'split', 'dvě čísla'),
+                                    ('street', 'street', 'tři čísla'),
+                                    ('corner', 'corner', 'čtyři čísla'),
+                                    ('six_line', 'six line', 'šest čísel'),
+                                    ('column', 'column', 'sloupec'),
+                                    ('dozen', 'dozen', 'tucet'),
+                                    ('main', 'main bet', 'hlavní sázka'),
+                                    ('behind', 'bet behind', 'sázka za hráče'),
+                                    ('double_down', 'double', 'zdvojnásobení'),
+                                    ('free_double', 'free double', 'zdvojnásobení zdarma'),
+                                    ('split_pair', 'split of a pair', 'rozdělení páru'),
+                                    ('free_split', 'free split', 'rozdělení zdarma'),
+                                    ('insurance', 'insurance', 'pojištění'),
+                                    ('even_money', 'even money', 'výplata 1:1'),
+                                    ('surrender', 'surrender', 'vzdání'),
+                                    ('player', 'player', 'hráč'),
+                                    ('banker', 'banker', 'bankéř'),
+                                    ('tie', 'tie', 'remíza'),
+                                    ('ante', 'ante', 'ante'),
+                                    ('call', 'call', 'dorovnání'),
+                                    ('raise', 'raise', 'navýšení'))
+                            w (word, english, czech)
+                      WHERE w.word = player_word.word), word)
+$fn$;
+COMMENT ON FUNCTION casino.player_word(text, text)
+    IS 'Part of message_for_player(): a word of the data in English or Czech; one that it does not know, '
+       'itself';
+
+-- An amount has two decimals, with a comma in Czech; a time is that of Prague.
+CREATE FUNCTION casino.player_value(name text, data jsonb, lang text) RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    said CONSTANT text := data ->> name;
+    at timestamp;
+BEGIN
+    IF name IN ('stake', 'min', 'max', 'expected', 'others', 'table_min', 'balance', 'needed', 'missing',
+                'amount', 'paid', 'limit', 'used')
+       AND jsonb_typeof(data -> name) = 'number' THEN
+        RETURN CASE WHEN lang = 'cs'
+                    THEN translate(to_char(said::numeric, 'FM999G999G999G999G990.00'), '.,', ',' || U&'\00A0')
+                    ELSE to_char(said::numeric, 'FM999G999G999G999G990.00') END;
+    END IF;
+    IF said ~ '^\d{4,6}-\d\d-\d\d[T ]\d\d:\d\d:\d\d' THEN
+        at := said::timestamptz AT TIME ZONE 'Europe/Prague';
+        RETURN CASE WHEN lang = 'cs' THEN to_char(at, 'FMDD. FMMM. YYYY HH24:MI')
+                    ELSE to_char(at, 'YYYY-MM-DD HH24:MI') END;
+    END IF;
+    RETURN casino.player_word(said, lang);
+END
+$fn$;
+COMMENT ON FUNCTION casino.player_value(text, jsonb, text)
+    IS 'Part of message_for_player(): a value of the data as it stands in a text';
+
+CREATE FUNCTION casino.message_for_player(reason text, data jsonb DEFAULT '{}', lang text DEFAULT 'cs')
+RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    said text;
+    -- a value may hold what looks like a place for another
+    parts text[];
+    part text;
+    answer text := '';
+BEGIN
+    IF reason IS NULL THEN
+        RETURN NULL;
+    END IF;
+    IF lang IS NULL OR lang NOT IN ('cs', 'en') THEN
+        RAISE EXCEPTION 'there are texts in cs and en, not in "%"', left(lang, 20)
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT CASE lang WHEN 'cs' THEN r.czech ELSE r.english END INTO said
+      FROM casino.refusal_reasons() r
+     WHERE r.reason = message_for_player.reason;
+    IF said IS NULL THEN
+        RETURN CASE lang WHEN 'cs' THEN 'Požadavek byl odmítnut.' ELSE 'The request was refused.' END;
+    END IF;
+    parts := regexp_split_to_array(said, '(?=\{\w+\})|(?<=\})');
+    FOREACH part IN ARRAY parts LOOP
+        answer := answer || CASE WHEN part ~ '^\{\w+\}$'
+                                 THEN coalesce(casino.player_value(btrim(part, '{}'), data, lang), '?')
+                                 ELSE part END;
+    END LOOP;
+    RETURN upper(left(answer, 1)) || substr(answer, 2);
+END
+$fn$;
+COMMENT ON FUNCTION casino.message_for_player(text, jsonb, text)
+    IS 'What a player is told of a refusal: reason and data of try_place_bets(), or constraint and data type '
+       'name of an error, in Czech (cs) or English (en)';
 -- Bets of several players in one call: one way to the server and one commit for a table's chips, where each
 -- player's request is placed or refused as try_place_bets() would place or refuse it (R11.20); sent again,
 -- each is answered for itself (R11.21).
@@ -5218,11 +5389,13 @@ CREATE TYPE casino.placed AS (
     balance    numeric,
     code       text,
     message    text,
-    detail     text
+    detail     text,
+    reason     text,
+    data       jsonb
 );
 COMMENT ON TYPE casino.placed
     IS 'Answer of place_many() to one request: accepted with entry numbers and the wallet after them, or '
-       'refused with code, message and detail';
+       'refused with code, message, detail, reason and its values';
 
 CREATE FUNCTION casino.place_many(round_id bigint, player_ids bigint[], bets casino.bet[],
                                   request_ids text[] DEFAULT NULL,
@@ -5256,6 +5429,8 @@ CREATE FUNCTION casino.placed_or_refused(round_id bigint, request casino.placed,
                                          at timestamptz)
 RETURNS casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told text;
 BEGIN
     BEGIN
         RETURN casino.placed_request(round_id, request, bets, at);
@@ -5265,11 +5440,13 @@ BEGIN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS request.code = RETURNED_SQLSTATE, request.message = MESSAGE_TEXT,
-            request.detail = PG_EXCEPTION_DETAIL;
+            request.detail = PG_EXCEPTION_DETAIL, request.reason = CONSTRAINT_NAME,
+            told = PG_DATATYPE_NAME;
+        request.data := casino.refusal_data(request.reason, told);
     END;
     request.accepted := false;
     PERFORM casino.record_refusal(request.player_id, 'place_bets', at, request.code, request.message,
-                                  request.detail, round_id, bets,
+                                  request.detail, request.reason, request.data, round_id, bets,
                                   request.seat, request.hand, request.request_id);
     RETURN request;
 END
@@ -5281,7 +5458,8 @@ CREATE FUNCTION casino.requests_of(player_ids bigint[], bets casino.bet[], reque
                                    seats integer[], hands integer[])
 RETURNS TABLE (request casino.placed, request_bets casino.bet[])
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT (u.player_id, u.request_id, u.seat, u.hand, NULL, NULL, NULL, NULL, NULL, NULL)::casino.placed,
+    SELECT (u.player_id, u.request_id, u.seat, u.hand, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+            NULL)::casino.placed,
            array_agg(u.bet ORDER BY u.n)
       FROM unnest(player_ids, bets, request_ids, seats,
                   hands) WITH ORDINALITY u (player_id, bet, request_id, seat, hand, n)
@@ -5618,7 +5796,9 @@ BEGIN
     END IF;
     IF wanted.source NOT IN ('register', 'operator') THEN
         RAISE EXCEPTION 'exclusion % of player % cannot be ended', exclusion_no, player_id
-            USING ERRCODE = 'KC004',
+            USING ERRCODE = 'KC004', CONSTRAINT = 'exclusion_stands',
+                  DATATYPE = jsonb_build_object('source', wanted.source, 'until',
+                      wanted.excluded_until)::text,
                   DETAIL = format('The player asked for it himself (%s), until %s; only one of the register '
                                   'or the operator is ended by decision (D4 §6.2).',
                                   wanted.source, wanted.excluded_until);
@@ -5626,7 +5806,9 @@ BEGIN
     at := casino.event_time(at, wanted.excluded_from);
     IF at < wanted.excluded_from THEN
         RAISE EXCEPTION 'time % is before exclusion % of player % began', at, exclusion_no, player_id
-            USING ERRCODE = 'KL005', DETAIL = format('It began at %s.', wanted.excluded_from);
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', at, 'not_before', wanted.excluded_from)::text,
+                  DETAIL = format('It began at %s.', wanted.excluded_from);
     END IF;
     IF at >= wanted.excluded_until THEN
         RAISE EXCEPTION 'exclusion % of player % is over', exclusion_no, player_id
@@ -5975,7 +6157,9 @@ BEGIN
     asked := casino.event_time(at, newest.requested_at);
     IF asked < newest.requested_at THEN
         RAISE EXCEPTION 'time % is before the last change of this limit', asked
-            USING ERRCODE = 'KL005', DETAIL = format('It was asked for at %s.', newest.requested_at);
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', asked, 'not_before', newest.requested_at)::text,
+                  DETAIL = format('It was asked for at %s.', newest.requested_at);
     END IF;
     SELECT l.amount INTO in_force FROM casino.player_limit l
      WHERE l.player_id = set_limit_impl.player_id
@@ -6266,7 +6450,9 @@ BEGIN
     registered := casino.event_time(at, present.registered_at);
     IF registered < present.registered_at THEN
         RAISE EXCEPTION 'time % is before the last registration of an account', registered
-            USING ERRCODE = 'KL005', DETAIL = format('It was registered at %s.', present.registered_at);
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', registered, 'not_before', present.registered_at)::text,
+                  DETAIL = format('It was registered at %s.', present.registered_at);
     END IF;
     INSERT INTO casino.payment_account (player_id, account_no, account, registered_at, recorded_at)
     VALUES (player_id, coalesce(present.account_no, 0) + 1, account, registered, clock_timestamp());
@@ -6333,12 +6519,15 @@ BEGIN
     IF FOUND THEN
         IF cancel <> (ended.kind = 'withdrawal_cancelled') THEN
             RAISE EXCEPTION 'withdrawal % has ended', id
-                USING ERRCODE = 'KL004', DETAIL = format('It is %s, entry %s.', ended.kind, ended.entry_no);
+                USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_ended',
+                      DATATYPE = jsonb_build_object('withdrawal_id', id, 'how', ended.kind)::text,
+                      DETAIL = format('It is %s, entry %s.', ended.kind, ended.entry_no);
         END IF;
         IF (ended.reference, ended.place) IS DISTINCT FROM (end_withdrawal.reference, end_withdrawal.place)
         THEN
             RAISE EXCEPTION 'withdrawal % was paid with another reference or place', id
-                USING ERRCODE = 'KL004',
+                USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_differs',
+                      DATATYPE = jsonb_build_object('entry_no', entry)::text,
                       DETAIL = format('Entry %s has the reference %s and the place %s.', ended.entry_no,
                                       coalesce(quote_literal(ended.reference), 'none'),
                                       coalesce(quote_literal(ended.place), 'none'));
@@ -6434,12 +6623,16 @@ BEGIN
     IF NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = player AND o.entry_no = entry)
     THEN
         RAISE EXCEPTION 'withdrawal % has ended', id
-            USING ERRCODE = 'KL004', DETAIL = 'It was paid or cancelled before.';
+            USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_ended',
+                  DATATYPE = jsonb_build_object('withdrawal_id', id)::text,
+                  DETAIL = 'It was paid or cancelled before.';
     END IF;
     same := casino.same_eyes(account.recorded_by, me);
     IF same IS NOT NULL THEN
         RAISE EXCEPTION 'withdrawal % needs the approval of somebody else', id
-            USING ERRCODE = 'KC006',
+            USING ERRCODE = 'KC006', CONSTRAINT = 'same_person',
+                  DATATYPE = jsonb_build_object('withdrawal_id', id, 'registered_at',
+                      account.registered_at)::text,
                   DETAIL = format('The person who asks to approve has registered the account at %s: %s',
                                   account.registered_at, same),
                   HINT = 'A second person approves it, under a login of his own.';
@@ -6447,7 +6640,9 @@ BEGIN
     approved := casino.event_time(at, greatest(asked.posted_at, account.registered_at));
     IF approved < greatest(asked.posted_at, account.registered_at) THEN
         RAISE EXCEPTION 'time % is before what is to be approved', approved
-            USING ERRCODE = 'KL005',
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', approved, 'not_before',
+                                                greatest(asked.posted_at, account.registered_at))::text,
                   DETAIL = format('The withdrawal was asked for at %s, the account registered at %s.',
                                   asked.posted_at, account.registered_at);
     END IF;
@@ -6981,7 +7176,9 @@ BEGIN
     ended := casino.event_time(at, of.claimed_at);
     IF ended < of.claimed_at THEN
         RAISE EXCEPTION 'time % is before the claim', ended
-            USING ERRCODE = 'KL005', DETAIL = format('It was made at %s.', of.claimed_at);
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', ended, 'not_before', of.claimed_at)::text,
+                  DETAIL = format('It was made at %s.', of.claimed_at);
     END IF;
     INSERT INTO casino.claim_end (claim_no, how, reason, ended_at, recorded_at)
     VALUES (settle_claim_impl.claim_no, way, settle_claim_impl.reason, ended, clock_timestamp());
@@ -7196,7 +7393,9 @@ BEGIN
                         LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION '% does not offer %', game, unknown
-            USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
+            USING ERRCODE = 'KB004', CONSTRAINT = 'position_not_offered',
+                  DATATYPE = jsonb_build_object('game', game, 'bet', unknown)::text,
+                  DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     hands := casino.quote_hands(family, plan, document, bets);
     -- the bets are one player's wagers in the order of entry: those on one position share its profit
@@ -7239,7 +7438,9 @@ BEGIN
      WHERE b.plan_id = plan AND b.kind = casino.kind(max_win_impl.bet);
     IF NOT FOUND OR NOT (rule.zero_offered OR rule.kind = 'straight' OR 0 <> ALL (casino.covers(bet))) THEN
         RAISE EXCEPTION '% does not offer %', game, bet
-            USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
+            USING ERRCODE = 'KB004', CONSTRAINT = 'position_not_offered',
+                  DATATYPE = jsonb_build_object('game', game, 'bet', bet)::text,
+                  DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
     SELECT max(casino.payout(max_win_impl.bet, t.grade, t.num, t.den,
@@ -7645,7 +7846,9 @@ BEGIN
        OR (OLD.run_no, OLD.from_day, OLD.to_day, OLD.night, OLD.started_at, OLD.repeats, OLD.repeated)
           IS DISTINCT FROM (NEW.run_no, NEW.from_day, NEW.to_day, NEW.night, NEW.started_at, NEW.repeats, NEW.repeated) THEN
         RAISE EXCEPTION 'cannot change reconciliation %', OLD.run_no
-            USING ERRCODE = 'KL001', DETAIL = 'Only the progress of the run in hand changes.';
+            USING ERRCODE = 'KL001', CONSTRAINT = 'ledger_immutable',
+                  DATATYPE = jsonb_build_object('table', TG_TABLE_NAME)::text,
+                  DETAIL = 'Only the progress of the run in hand changes.';
     END IF;
     RETURN NEW;
 END
@@ -9317,7 +9520,9 @@ BEGIN
     -- the past was judged by what held then
     IF valid_from < clock_timestamp() AND current_setting('casino.clock_skew') <> '-1' THEN
         RAISE EXCEPTION 'figure "%" cannot be dated back', name
-            USING ERRCODE = 'KL005', DETAIL = format('It was to hold from %s.', valid_from);
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', valid_from)::text,
+                  DETAIL = format('It was to hold from %s.', valid_from);
     END IF;
     INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
     VALUES (set_duty_rule.name, set_duty_rule.valid_from, set_duty_rule.value, set_duty_rule.paragraph, set_duty_rule.document, clock_timestamp());
@@ -10234,7 +10439,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('player_limit', '{measure,period,amount,effective_from}', 'state', NULL),
         ('player_limit', '{requested_at}', NULL, 'when the player asked is what the game server said'),
         ('payment_account', '{account,registered_at}', 'cash_limit', NULL),
-        ('refusal', '{action,round_id,bets,seat,hand,amount,method,withdrawal_id,request_id,code,message,detail,refused_at}', NULL,
+        ('refusal',
+            '{action,round_id,bets,seat,hand,amount,method,withdrawal_id,request_id,code,message,detail,reason,data,refused_at}', NULL,
          'what was refused moved nothing: no other record has it'),
         ('breach', '{rule,detail,occurred_at}', NULL, 'the values stand in the entries and rounds that the breach names'),
         ('cancelled_request', '{round_id}', 'record', NULL),
@@ -12008,7 +12214,9 @@ BEGIN
        AND NOT EXISTS (SELECT FROM casino.announced_rule a
                         WHERE a.plan_id = plan AND a.stem = bet_return_impl.kind) THEN
         RAISE EXCEPTION '% does not offer %', game, kind
-            USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
+            USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
+                  DATATYPE = jsonb_build_object('game', game, 'kind', kind)::text,
+                  DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     RETURN QUERY
     SELECT l.selection, l.grade, l.ways, l.of, casino.exact_quotient(l.ways, l.of),
@@ -14006,7 +14214,9 @@ CREATE TYPE casino.cell_answer AS (
     detail  text,
     hint    text,
     result  jsonb,
-    obeyed  bigint
+    obeyed  bigint,
+    reason  text,
+    data    jsonb
 );
 COMMENT ON TYPE casino.cell_answer IS 'What a cell says to a call of its hub: its own number, the SQLSTATE (00000: done), the message of a refusal, and the result';
 COMMENT ON COLUMN casino.cell_answer.cell IS 'Number of the cell that answers';
@@ -14015,6 +14225,8 @@ COMMENT ON COLUMN casino.cell_answer.message IS 'Why not';
 COMMENT ON COLUMN casino.cell_answer.detail IS 'Detail of the message';
 COMMENT ON COLUMN casino.cell_answer.hint IS 'Hint of the message';
 COMMENT ON COLUMN casino.cell_answer.result IS 'What the function called has returned';
+COMMENT ON COLUMN casino.cell_answer.reason IS 'Word of a refusal, of casino.refusal_reasons()';
+COMMENT ON COLUMN casino.cell_answer.data IS 'Values of the refusal';
 COMMENT ON COLUMN casino.cell_answer.obeyed IS 'Last decision on the table that the cell has obeyed; 0: none';
 
 -- Calls that only the hub makes in a cell: they tell all cells the same, or draw numbers that are the hub's
@@ -14073,6 +14285,7 @@ RETURNS casino.cell_answer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
     answer casino.cell_answer;
+    told_data text;
     a CONSTANT jsonb := arguments;
     at CONSTANT timestamptz := (arguments ->> 'at')::timestamptz;
     round_id CONSTANT bigint := (arguments ->> 'round_id')::bigint;
@@ -14162,7 +14375,9 @@ BEGIN
             NULL;
         WHEN OTHERS THEN
             GET STACKED DIAGNOSTICS answer.code = RETURNED_SQLSTATE, answer.message = MESSAGE_TEXT,
-                answer.detail = PG_EXCEPTION_DETAIL, answer.hint = PG_EXCEPTION_HINT;
+                answer.detail = PG_EXCEPTION_DETAIL, answer.hint = PG_EXCEPTION_HINT,
+                answer.reason = CONSTRAINT_NAME, told_data = PG_DATATYPE_NAME;
+            answer.data := casino.refusal_data(answer.reason, told_data);
             answer.result := NULL;
     END;
     RETURN answer;
@@ -14892,7 +15107,7 @@ BEGIN
             END IF;
             RETURN answers;
         EXCEPTION WHEN OTHERS THEN
-            one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL, NULL);
+            one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL, NULL, NULL, NULL);
         END;
     END LOOP;
     IF cardinality(cells) = 1 THEN
@@ -14961,9 +15176,12 @@ BEGIN
         IF a.code <> '00000' AND NOT casino.hub_silent(a.code) THEN
             a.detail := format('Cell %s: %s', a.cell, coalesce(nullif(a.detail, ''), a.message));
             IF a.hint <> '' THEN
-                RAISE EXCEPTION USING ERRCODE = a.code, MESSAGE = a.message, DETAIL = a.detail, HINT = a.hint;
+                RAISE EXCEPTION USING ERRCODE = a.code, CONSTRAINT = coalesce(a.reason, ''),
+                    DATATYPE = coalesce(a.data::text, ''),
+                    MESSAGE = a.message, DETAIL = a.detail, HINT = a.hint;
             END IF;
-            RAISE EXCEPTION USING ERRCODE = a.code, MESSAGE = a.message, DETAIL = a.detail;
+            RAISE EXCEPTION USING ERRCODE = a.code, CONSTRAINT = coalesce(a.reason, ''),
+                DATATYPE = coalesce(a.data::text, ''), MESSAGE = a.message, DETAIL = a.detail;
         END IF;
     END LOOP;
 END
@@ -15257,7 +15475,8 @@ BEGIN
     SELECT string_agg(format('Cell %s: %s', a.cell, coalesce(a.message, 'is down or behind')), E'\n' ORDER BY a.cell) INTO late
       FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NULL;
     IF NOT EXISTS (SELECT FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NOT NULL AND a.excused_by IS NULL) THEN
-        PERFORM casino.raise_refusal(ARRAY(SELECT (a.cell, coalesce(a.code, '08006'), a.message, NULL, NULL, NULL, NULL)::casino.cell_answer
+        PERFORM casino.raise_refusal(ARRAY(SELECT (a.cell, coalesce(a.code, '08006'), a.message, NULL,
+            NULL, NULL, NULL, NULL, NULL)::casino.cell_answer
                                              FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no ORDER BY a.cell));
         RAISE EXCEPTION '% is decided, but no cell has heard of it', call
             USING ERRCODE = 'connection_failure', DETAIL = late, HINT = 'Call it again; casino.catch_up() sends it, too.';
@@ -15454,7 +15673,10 @@ COMMENT ON FUNCTION casino.hub_decided(bigint, text) IS 'Part of the hub: number
 CREATE FUNCTION casino.hub_round_state(r casino.hub_call_round, detail text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RAISE EXCEPTION 'round % is %', r.round_id, r.status USING ERRCODE = 'KR002', DETAIL = detail;
+    RAISE EXCEPTION 'round % is %', r.round_id, r.status
+        USING ERRCODE = 'KR002', CONSTRAINT = 'round_state',
+              DATATYPE = jsonb_build_object('round_id', r.round_id, 'status', r.status)::text,
+              DETAIL = detail;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_round_state(casino.hub_call_round, text) IS 'Part of the hub: KR002';
@@ -15505,7 +15727,10 @@ BEGIN
     ELSIF FOUND THEN
         IF betting_until <> before.betting_until THEN
             RAISE EXCEPTION 'round "%" was opened with another end of betting', round_ref
-                USING ERRCODE = 'KR002', DETAIL = format('betting_until is %s.', before.betting_until);
+                USING ERRCODE = 'KR002', CONSTRAINT = 'opened_otherwise',
+                      DATATYPE = jsonb_build_object('round_ref', round_ref, 'round_id', before.round_id,
+                                                    'betting_until', before.betting_until)::text,
+                      DETAIL = format('betting_until is %s.', before.betting_until);
         END IF;
         PERFORM casino.hub_hold(casino.hub_decided(before.round_id, 'open_round'));
         RETURN before.round_id;
@@ -15513,7 +15738,10 @@ BEGIN
     SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
     IF FOUND THEN
         RAISE EXCEPTION 'table "%" has an unevaluated round', t.name
-            USING ERRCODE = 'KR002', DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
+            USING ERRCODE = 'KR002', CONSTRAINT = 'unevaluated_round',
+                  DATATYPE = jsonb_build_object('table', t.name, 'round_id', before.round_id,
+                                                'round_ref', before.round_ref, 'status', before.status)::text,
+                  DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
                   HINT = 'Settle or void it first.';
     END IF;
     opened := casino.event_time(at);
@@ -15551,7 +15779,10 @@ DECLARE
     last CONSTANT timestamptz := greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at);
 BEGIN
     IF at < last THEN
-        RAISE EXCEPTION 'time % is before what happened last in round %', at, r.round_id USING ERRCODE = 'KL005', DETAIL = format('That was at %s.', last);
+        RAISE EXCEPTION 'time % is before what happened last in round %', at, r.round_id
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', at, 'not_before', last)::text,
+                  DETAIL = format('That was at %s.', last);
     END IF;
 END
 $fn$;
@@ -15654,7 +15885,10 @@ BEGIN
     arguments := jsonb_build_object('round_id', round_id, 'seat', seat, 'player_id', player_id,
                                     'at', casino.event_time(at, greatest(r.opened_at, r.betting_closed_at)));
     IF r.home_cell IS NULL THEN
-        RAISE EXCEPTION 'round % has no seats', round_id USING ERRCODE = 'KB004', DETAIL = 'Its table has no home cell: the players of all cells take part.';
+        RAISE EXCEPTION 'round % has no seats', round_id
+            USING ERRCODE = 'KB004', CONSTRAINT = 'no_handover',
+                  DATATYPE = jsonb_build_object('round_id', round_id)::text,
+                  DETAIL = 'Its table has no home cell: the players of all cells take part.';
     END IF;
     PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer FROM unnest(casino.hub_try(r.table_id, 'hand_over_box', arguments, r.home_cell)) a
                                         WHERE a.cell = r.home_cell));
@@ -15672,7 +15906,10 @@ BEGIN
     SELECT p INTO stranger FROM unnest(casino.outcome_players(outcome)) p
      WHERE NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = p % (SELECT h.of_cells FROM casino.hub h)) LIMIT 1;
     IF FOUND THEN
-        RAISE EXCEPTION 'illegal outcome' USING ERRCODE = 'KR001', DETAIL = format('Player %s is of no cell in use.', stranger);
+        RAISE EXCEPTION 'illegal outcome'
+            USING ERRCODE = 'KR001', CONSTRAINT = 'illegal_outcome',
+                  DATATYPE = jsonb_build_object('player_id', stranger)::text,
+                  DETAIL = format('Player %s is of no cell in use.', stranger);
     END IF;
 END
 $fn$;
@@ -16147,7 +16384,8 @@ BEGIN
                                                in_order boolean)
     RETURNS SETOF casino.cell_answer LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
-        SELECT cell, code, message, detail, hint, result, obeyed FROM casino.obey(decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order);
+        SELECT cell, code, message, detail, hint, result, obeyed, reason, data
+            FROM casino.obey(decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order);
     $proxy$;
     COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS 'Calls obey() in some cells, all at once';
     CREATE OR REPLACE FUNCTION casino.hub_fetch(cells integer[], what text, arguments jsonb, OUT cell integer, OUT data jsonb)
@@ -16884,6 +17122,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend compliance nightly cashier supervisor auditor stream', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '
             'split_pots'),
+        -- refusals in words
+        ('backend compliance nightly cashier supervisor auditor', 'function',
+         'refusal_reasons message_for_player player_value player_word'),
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',

@@ -18,6 +18,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend compliance nightly cashier supervisor auditor stream', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '
             'split_pots'),
+        -- refusals in words
+        ('backend compliance nightly cashier supervisor auditor', 'function',
+         'refusal_reasons message_for_player player_value player_word'),
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',

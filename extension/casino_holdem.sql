@@ -15,7 +15,8 @@ BEGIN
     IF casino.card_count((outcome ->> 'board')::casino.hand) < 5
        AND 'call' IN (SELECT casino.kind(b) FROM unnest(bets) b) THEN
         RAISE EXCEPTION 'illegal outcome'
-            USING ERRCODE = 'KR001',
+            USING ERRCODE = 'KR001', CONSTRAINT = 'illegal_outcome',
+                  DATATYPE = jsonb_build_object('why', 'board')::text,
                   DETAIL = 'The ante was called, so that the board has five cards (D4 Casino Hold''em §7).';
     END IF;
     RETURN ARRAY (SELECT casino.grade_casino_holdem(b.bet, (outcome ->> 'player')::casino.hand,

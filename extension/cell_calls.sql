@@ -8,7 +8,9 @@ CREATE TYPE casino.cell_answer AS (
     detail  text,
     hint    text,
     result  jsonb,
-    obeyed  bigint
+    obeyed  bigint,
+    reason  text,
+    data    jsonb
 );
 COMMENT ON TYPE casino.cell_answer IS 'What a cell says to a call of its hub: its own number, the SQLSTATE (00000: done), the message of a refusal, and the result';
 COMMENT ON COLUMN casino.cell_answer.cell IS 'Number of the cell that answers';
@@ -17,6 +19,8 @@ COMMENT ON COLUMN casino.cell_answer.message IS 'Why not';
 COMMENT ON COLUMN casino.cell_answer.detail IS 'Detail of the message';
 COMMENT ON COLUMN casino.cell_answer.hint IS 'Hint of the message';
 COMMENT ON COLUMN casino.cell_answer.result IS 'What the function called has returned';
+COMMENT ON COLUMN casino.cell_answer.reason IS 'Word of a refusal, of casino.refusal_reasons()';
+COMMENT ON COLUMN casino.cell_answer.data IS 'Values of the refusal';
 COMMENT ON COLUMN casino.cell_answer.obeyed IS 'Last decision on the table that the cell has obeyed; 0: none';
 
 -- Calls that only the hub makes in a cell: they tell all cells the same, or draw numbers that are the hub's
@@ -75,6 +79,7 @@ RETURNS casino.cell_answer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
     answer casino.cell_answer;
+    told_data text;
     a CONSTANT jsonb := arguments;
     at CONSTANT timestamptz := (arguments ->> 'at')::timestamptz;
     round_id CONSTANT bigint := (arguments ->> 'round_id')::bigint;
@@ -164,7 +169,9 @@ BEGIN
             NULL;
         WHEN OTHERS THEN
             GET STACKED DIAGNOSTICS answer.code = RETURNED_SQLSTATE, answer.message = MESSAGE_TEXT,
-                answer.detail = PG_EXCEPTION_DETAIL, answer.hint = PG_EXCEPTION_HINT;
+                answer.detail = PG_EXCEPTION_DETAIL, answer.hint = PG_EXCEPTION_HINT,
+                answer.reason = CONSTRAINT_NAME, told_data = PG_DATATYPE_NAME;
+            answer.data := casino.refusal_data(answer.reason, told_data);
             answer.result := NULL;
     END;
     RETURN answer;

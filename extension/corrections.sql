@@ -237,7 +237,9 @@ BEGIN
     ended := casino.event_time(at, of.claimed_at);
     IF ended < of.claimed_at THEN
         RAISE EXCEPTION 'time % is before the claim', ended
-            USING ERRCODE = 'KL005', DETAIL = format('It was made at %s.', of.claimed_at);
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', ended, 'not_before', of.claimed_at)::text,
+                  DETAIL = format('It was made at %s.', of.claimed_at);
     END IF;
     INSERT INTO casino.claim_end (claim_no, how, reason, ended_at, recorded_at)
     VALUES (settle_claim_impl.claim_no, way, settle_claim_impl.reason, ended, clock_timestamp());

@@ -45,7 +45,9 @@ BEGIN
     -- the past was judged by what held then
     IF valid_from < clock_timestamp() AND current_setting('casino.clock_skew') <> '-1' THEN
         RAISE EXCEPTION 'figure "%" cannot be dated back', name
-            USING ERRCODE = 'KL005', DETAIL = format('It was to hold from %s.', valid_from);
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', valid_from)::text,
+                  DETAIL = format('It was to hold from %s.', valid_from);
     END IF;
     INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
     VALUES (set_duty_rule.name, set_duty_rule.valid_from, set_duty_rule.value, set_duty_rule.paragraph, set_duty_rule.document, clock_timestamp());

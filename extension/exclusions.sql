@@ -246,7 +246,9 @@ BEGIN
     END IF;
     IF wanted.source NOT IN ('register', 'operator') THEN
         RAISE EXCEPTION 'exclusion % of player % cannot be ended', exclusion_no, player_id
-            USING ERRCODE = 'KC004',
+            USING ERRCODE = 'KC004', CONSTRAINT = 'exclusion_stands',
+                  DATATYPE = jsonb_build_object('source', wanted.source, 'until',
+                      wanted.excluded_until)::text,
                   DETAIL = format('The player asked for it himself (%s), until %s; only one of the register '
                                   'or the operator is ended by decision (D4 §6.2).',
                                   wanted.source, wanted.excluded_until);
@@ -254,7 +256,9 @@ BEGIN
     at := casino.event_time(at, wanted.excluded_from);
     IF at < wanted.excluded_from THEN
         RAISE EXCEPTION 'time % is before exclusion % of player % began', at, exclusion_no, player_id
-            USING ERRCODE = 'KL005', DETAIL = format('It began at %s.', wanted.excluded_from);
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', at, 'not_before', wanted.excluded_from)::text,
+                  DETAIL = format('It began at %s.', wanted.excluded_from);
     END IF;
     IF at >= wanted.excluded_until THEN
         RAISE EXCEPTION 'exclusion % of player % is over', exclusion_no, player_id

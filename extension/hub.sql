@@ -62,7 +62,8 @@ BEGIN
                                                in_order boolean)
     RETURNS SETOF casino.cell_answer LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
-        SELECT cell, code, message, detail, hint, result, obeyed FROM casino.obey(decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order);
+        SELECT cell, code, message, detail, hint, result, obeyed, reason, data
+            FROM casino.obey(decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order);
     $proxy$;
     COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS 'Calls obey() in some cells, all at once';
     CREATE OR REPLACE FUNCTION casino.hub_fetch(cells integer[], what text, arguments jsonb, OUT cell integer, OUT data jsonb)

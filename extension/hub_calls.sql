@@ -182,7 +182,7 @@ BEGIN
             END IF;
             RETURN answers;
         EXCEPTION WHEN OTHERS THEN
-            one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL, NULL);
+            one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL, NULL, NULL, NULL);
         END;
     END LOOP;
     IF cardinality(cells) = 1 THEN
@@ -251,9 +251,12 @@ BEGIN
         IF a.code <> '00000' AND NOT casino.hub_silent(a.code) THEN
             a.detail := format('Cell %s: %s', a.cell, coalesce(nullif(a.detail, ''), a.message));
             IF a.hint <> '' THEN
-                RAISE EXCEPTION USING ERRCODE = a.code, MESSAGE = a.message, DETAIL = a.detail, HINT = a.hint;
+                RAISE EXCEPTION USING ERRCODE = a.code, CONSTRAINT = coalesce(a.reason, ''),
+                    DATATYPE = coalesce(a.data::text, ''),
+                    MESSAGE = a.message, DETAIL = a.detail, HINT = a.hint;
             END IF;
-            RAISE EXCEPTION USING ERRCODE = a.code, MESSAGE = a.message, DETAIL = a.detail;
+            RAISE EXCEPTION USING ERRCODE = a.code, CONSTRAINT = coalesce(a.reason, ''),
+                DATATYPE = coalesce(a.data::text, ''), MESSAGE = a.message, DETAIL = a.detail;
         END IF;
     END LOOP;
 END
@@ -547,7 +550,8 @@ BEGIN
     SELECT string_agg(format('Cell %s: %s', a.cell, coalesce(a.message, 'is down or behind')), E'\n' ORDER BY a.cell) INTO late
       FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NULL;
     IF NOT EXISTS (SELECT FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NOT NULL AND a.excused_by IS NULL) THEN
-        PERFORM casino.raise_refusal(ARRAY(SELECT (a.cell, coalesce(a.code, '08006'), a.message, NULL, NULL, NULL, NULL)::casino.cell_answer
+        PERFORM casino.raise_refusal(ARRAY(SELECT (a.cell, coalesce(a.code, '08006'), a.message, NULL,
+            NULL, NULL, NULL, NULL, NULL)::casino.cell_answer
                                              FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no ORDER BY a.cell));
         RAISE EXCEPTION '% is decided, but no cell has heard of it', call
             USING ERRCODE = 'connection_failure', DETAIL = late, HINT = 'Call it again; casino.catch_up() sends it, too.';

@@ -137,7 +137,10 @@ COMMENT ON FUNCTION casino.hub_decided(bigint, text) IS 'Part of the hub: number
 CREATE FUNCTION casino.hub_round_state(r casino.hub_call_round, detail text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RAISE EXCEPTION 'round % is %', r.round_id, r.status USING ERRCODE = 'KR002', DETAIL = detail;
+    RAISE EXCEPTION 'round % is %', r.round_id, r.status
+        USING ERRCODE = 'KR002', CONSTRAINT = 'round_state',
+              DATATYPE = jsonb_build_object('round_id', r.round_id, 'status', r.status)::text,
+              DETAIL = detail;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_round_state(casino.hub_call_round, text) IS 'Part of the hub: KR002';
@@ -188,7 +191,10 @@ BEGIN
     ELSIF FOUND THEN
         IF betting_until <> before.betting_until THEN
             RAISE EXCEPTION 'round "%" was opened with another end of betting', round_ref
-                USING ERRCODE = 'KR002', DETAIL = format('betting_until is %s.', before.betting_until);
+                USING ERRCODE = 'KR002', CONSTRAINT = 'opened_otherwise',
+                      DATATYPE = jsonb_build_object('round_ref', round_ref, 'round_id', before.round_id,
+                                                    'betting_until', before.betting_until)::text,
+                      DETAIL = format('betting_until is %s.', before.betting_until);
         END IF;
         PERFORM casino.hub_hold(casino.hub_decided(before.round_id, 'open_round'));
         RETURN before.round_id;
@@ -196,7 +202,10 @@ BEGIN
     SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
     IF FOUND THEN
         RAISE EXCEPTION 'table "%" has an unevaluated round', t.name
-            USING ERRCODE = 'KR002', DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
+            USING ERRCODE = 'KR002', CONSTRAINT = 'unevaluated_round',
+                  DATATYPE = jsonb_build_object('table', t.name, 'round_id', before.round_id,
+                                                'round_ref', before.round_ref, 'status', before.status)::text,
+                  DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
                   HINT = 'Settle or void it first.';
     END IF;
     opened := casino.event_time(at);
@@ -234,7 +243,10 @@ DECLARE
     last CONSTANT timestamptz := greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at);
 BEGIN
     IF at < last THEN
-        RAISE EXCEPTION 'time % is before what happened last in round %', at, r.round_id USING ERRCODE = 'KL005', DETAIL = format('That was at %s.', last);
+        RAISE EXCEPTION 'time % is before what happened last in round %', at, r.round_id
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', at, 'not_before', last)::text,
+                  DETAIL = format('That was at %s.', last);
     END IF;
 END
 $fn$;
@@ -337,7 +349,10 @@ BEGIN
     arguments := jsonb_build_object('round_id', round_id, 'seat', seat, 'player_id', player_id,
                                     'at', casino.event_time(at, greatest(r.opened_at, r.betting_closed_at)));
     IF r.home_cell IS NULL THEN
-        RAISE EXCEPTION 'round % has no seats', round_id USING ERRCODE = 'KB004', DETAIL = 'Its table has no home cell: the players of all cells take part.';
+        RAISE EXCEPTION 'round % has no seats', round_id
+            USING ERRCODE = 'KB004', CONSTRAINT = 'no_handover',
+                  DATATYPE = jsonb_build_object('round_id', round_id)::text,
+                  DETAIL = 'Its table has no home cell: the players of all cells take part.';
     END IF;
     PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer FROM unnest(casino.hub_try(r.table_id, 'hand_over_box', arguments, r.home_cell)) a
                                         WHERE a.cell = r.home_cell));
@@ -355,7 +370,10 @@ BEGIN
     SELECT p INTO stranger FROM unnest(casino.outcome_players(outcome)) p
      WHERE NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = p % (SELECT h.of_cells FROM casino.hub h)) LIMIT 1;
     IF FOUND THEN
-        RAISE EXCEPTION 'illegal outcome' USING ERRCODE = 'KR001', DETAIL = format('Player %s is of no cell in use.', stranger);
+        RAISE EXCEPTION 'illegal outcome'
+            USING ERRCODE = 'KR001', CONSTRAINT = 'illegal_outcome',
+                  DATATYPE = jsonb_build_object('player_id', stranger)::text,
+                  DETAIL = format('Player %s is of no cell in use.', stranger);
     END IF;
 END
 $fn$;

@@ -316,7 +316,9 @@ BEGIN
     asked := casino.event_time(at, newest.requested_at);
     IF asked < newest.requested_at THEN
         RAISE EXCEPTION 'time % is before the last change of this limit', asked
-            USING ERRCODE = 'KL005', DETAIL = format('It was asked for at %s.', newest.requested_at);
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', asked, 'not_before', newest.requested_at)::text,
+                  DETAIL = format('It was asked for at %s.', newest.requested_at);
     END IF;
     SELECT l.amount INTO in_force FROM casino.player_limit l
      WHERE l.player_id = set_limit_impl.player_id

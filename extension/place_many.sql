@@ -12,11 +12,13 @@ CREATE TYPE casino.placed AS (
     balance    numeric,
     code       text,
     message    text,
-    detail     text
+    detail     text,
+    reason     text,
+    data       jsonb
 );
 COMMENT ON TYPE casino.placed
     IS 'Answer of place_many() to one request: accepted with entry numbers and the wallet after them, or '
-       'refused with code, message and detail';
+       'refused with code, message, detail, reason and its values';
 
 CREATE FUNCTION casino.place_many(round_id bigint, player_ids bigint[], bets casino.bet[],
                                   request_ids text[] DEFAULT NULL,
@@ -50,6 +52,8 @@ CREATE FUNCTION casino.placed_or_refused(round_id bigint, request casino.placed,
                                          at timestamptz)
 RETURNS casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told text;
 BEGIN
     BEGIN
         RETURN casino.placed_request(round_id, request, bets, at);
@@ -59,11 +63,13 @@ BEGIN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS request.code = RETURNED_SQLSTATE, request.message = MESSAGE_TEXT,
-            request.detail = PG_EXCEPTION_DETAIL;
+            request.detail = PG_EXCEPTION_DETAIL, request.reason = CONSTRAINT_NAME,
+            told = PG_DATATYPE_NAME;
+        request.data := casino.refusal_data(request.reason, told);
     END;
     request.accepted := false;
     PERFORM casino.record_refusal(request.player_id, 'place_bets', at, request.code, request.message,
-                                  request.detail, round_id, bets,
+                                  request.detail, request.reason, request.data, round_id, bets,
                                   request.seat, request.hand, request.request_id);
     RETURN request;
 END
@@ -75,7 +81,8 @@ CREATE FUNCTION casino.requests_of(player_ids bigint[], bets casino.bet[], reque
                                    seats integer[], hands integer[])
 RETURNS TABLE (request casino.placed, request_bets casino.bet[])
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT (u.player_id, u.request_id, u.seat, u.hand, NULL, NULL, NULL, NULL, NULL, NULL)::casino.placed,
+    SELECT (u.player_id, u.request_id, u.seat, u.hand, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+            NULL)::casino.placed,
            array_agg(u.bet ORDER BY u.n)
       FROM unnest(player_ids, bets, request_ids, seats,
                   hands) WITH ORDINALITY u (player_id, bet, request_id, seat, hand, n)

@@ -102,7 +102,9 @@ BEGIN
        AND NOT EXISTS (SELECT FROM casino.announced_rule a
                         WHERE a.plan_id = plan AND a.stem = bet_return_impl.kind) THEN
         RAISE EXCEPTION '% does not offer %', game, kind
-            USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
+            USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
+                  DATATYPE = jsonb_build_object('game', game, 'kind', kind)::text,
+                  DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     RETURN QUERY
     SELECT l.selection, l.grade, l.ways, l.of, casino.exact_quotient(l.ways, l.of),

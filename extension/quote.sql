@@ -30,7 +30,9 @@ BEGIN
                         LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION '% does not offer %', game, unknown
-            USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
+            USING ERRCODE = 'KB004', CONSTRAINT = 'position_not_offered',
+                  DATATYPE = jsonb_build_object('game', game, 'bet', unknown)::text,
+                  DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     hands := casino.quote_hands(family, plan, document, bets);
     -- the bets are one player's wagers in the order of entry: those on one position share its profit
@@ -73,7 +75,9 @@ BEGIN
      WHERE b.plan_id = plan AND b.kind = casino.kind(max_win_impl.bet);
     IF NOT FOUND OR NOT (rule.zero_offered OR rule.kind = 'straight' OR 0 <> ALL (casino.covers(bet))) THEN
         RAISE EXCEPTION '% does not offer %', game, bet
-            USING ERRCODE = 'KB004', DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
+            USING ERRCODE = 'KB004', CONSTRAINT = 'position_not_offered',
+                  DATATYPE = jsonb_build_object('game', game, 'bet', bet)::text,
+                  DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
     SELECT max(casino.payout(max_win_impl.bet, t.grade, t.num, t.den,

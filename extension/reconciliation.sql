@@ -8,7 +8,9 @@ BEGIN
        OR (OLD.run_no, OLD.from_day, OLD.to_day, OLD.night, OLD.started_at, OLD.repeats, OLD.repeated)
           IS DISTINCT FROM (NEW.run_no, NEW.from_day, NEW.to_day, NEW.night, NEW.started_at, NEW.repeats, NEW.repeated) THEN
         RAISE EXCEPTION 'cannot change reconciliation %', OLD.run_no
-            USING ERRCODE = 'KL001', DETAIL = 'Only the progress of the run in hand changes.';
+            USING ERRCODE = 'KL001', CONSTRAINT = 'ledger_immutable',
+                  DATATYPE = jsonb_build_object('table', TG_TABLE_NAME)::text,
+                  DETAIL = 'Only the progress of the run in hand changes.';
     END IF;
     RETURN NEW;
 END

@@ -20,6 +20,8 @@ BEGIN
         code        text NOT NULL,
         message     text NOT NULL,
         detail      text,
+        reason      text NOT NULL,
+        data        jsonb NOT NULL,
         refused_at  timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, refusal_no),
@@ -42,6 +44,8 @@ BEGIN
     COMMENT ON COLUMN casino.refusal.code IS 'SQLSTATE of the refusal';
     COMMENT ON COLUMN casino.refusal.message IS 'Why';
     COMMENT ON COLUMN casino.refusal.detail IS 'The values';
+    COMMENT ON COLUMN casino.refusal.reason IS 'Word of casino.refusal_reasons()';
+    COMMENT ON COLUMN casino.refusal.data IS 'Values of the reason: amounts in CZK, limits, times';
     COMMENT ON COLUMN casino.refusal.refused_at IS 'Time of the event';
     COMMENT ON COLUMN casino.refusal.recorded_at IS 'When it was written';
 
@@ -63,8 +67,26 @@ COMMENT ON FUNCTION casino.is_refusal(text)
     IS 'Part of try_place_bets() and its like: an SQLSTATE of a rule; anything else is an error like any '
        'other';
 
+CREATE FUNCTION casino.refusal_reasons(OUT reason text, OUT code text, OUT data_names text,
+                                       OUT english text, OUT czech text)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_refusal_reasons' LANGUAGE C IMMUTABLE PARALLEL SAFE ROWS 75;
+COMMENT ON FUNCTION casino.refusal_reasons()
+    IS 'Every reason for which casino refuses: its word, its SQLSTATE, the names of the values that its data '
+       'can have, and what a player is told, {name} standing for a value';
+
+-- A trigger of the operator's may refuse with a code of ours and no values.
+CREATE FUNCTION casino.refusal_data(reason text, told text) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN EXISTS (SELECT FROM casino.refusal_reasons() r WHERE r.reason = refusal_data.reason)
+                THEN told::jsonb ELSE '{}' END
+$fn$;
+COMMENT ON FUNCTION casino.refusal_data(text, text)
+    IS 'Part of try_place_bets() and its like: values of a refusal from its error, which names them as data '
+       'type';
+
 CREATE FUNCTION casino.record_refusal(player_id bigint, action text, at timestamptz, code text, message text,
-                                      detail text,
+                                      detail text, reason text, data jsonb,
                                       round_id bigint DEFAULT NULL, bets casino.bet[] DEFAULT NULL,
                                       seat integer DEFAULT NULL,
                                       hand integer DEFAULT NULL, request_id text DEFAULT NULL,
@@ -84,14 +106,14 @@ BEGIN
     END;
     INSERT INTO casino.refusal AS f (player_id, refusal_no, action, round_id, bets, seat, hand, amount,
                                      method, withdrawal_id, request_id,
-                                     code, message, detail, refused_at, recorded_at)
+                                     code, message, detail, reason, data, refused_at, recorded_at)
     VALUES (player_id, casino.next_refusal_no(player_id), action, round_id, bets, seat, hand, amount, method,
             withdrawal_id, request_id,
-            code, message, detail, refused, clock_timestamp());
+            code, message, detail, reason, data, refused, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, bigint, casino.bet[],
-                                          integer, integer, text, numeric, text, bigint)
+COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, text, jsonb, bigint,
+                                          casino.bet[], integer, integer, text, numeric, text, bigint)
     IS 'Part of try_place_bets(), try_deposit(), try_request_withdrawal() and try_pay_withdrawal(): keeps a '
        'refusal';
 
@@ -99,21 +121,27 @@ CREATE FUNCTION casino.try_place_bets(round_id bigint, player_id bigint, bets ca
                                       request_id text DEFAULT NULL,
                                       seat integer DEFAULT NULL, hand integer DEFAULT NULL,
                                       at timestamptz DEFAULT NULL, OUT accepted boolean,
-                                      OUT entry_nos bigint[],
-                                      OUT code text, OUT message text, OUT detail text) RETURNS record
+                                      OUT entry_nos bigint[], OUT balance numeric,
+                                      OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_place_bets(bigint, bigint, casino.bet[], text, integer, integer, timestamptz)
-    IS 'place_bets() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
+    IS 'place_bets() that answers with the wallet after the stakes, and returns a refusal as a row, and '
+       'records it in casino.refusal, instead of failing';
 
 CREATE FUNCTION casino.try_place_bets_impl(round_id bigint, player_id bigint, bets casino.bet[],
                                            request_id text,
     seat integer, hand integer,
-    at timestamptz, OUT accepted boolean, OUT entry_nos bigint[],
-    OUT code text, OUT message text, OUT detail text) RETURNS record
+    at timestamptz, OUT accepted boolean, OUT entry_nos bigint[], OUT balance numeric,
+    OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told text;
 BEGIN
     BEGIN
-        entry_nos := casino.place_bets(round_id, player_id, bets, request_id, seat, hand, at);
+        SELECT p.entry_nos, p.balance INTO entry_nos, balance
+          FROM casino.place_bets_balance(round_id, player_id, bets, request_id, seat, hand, at) p;
         accepted := true;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
@@ -121,11 +149,12 @@ BEGIN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
-            detail = PG_EXCEPTION_DETAIL;
+            detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
+        data := casino.refusal_data(reason, told);
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'place_bets', at, code, message, detail, round_id, bets, seat,
-                                  hand, request_id);
+    PERFORM casino.record_refusal(player_id, 'place_bets', at, code, message, detail, reason, data,
+                                  round_id, bets, seat, hand, request_id);
 END
 $fn$;
 COMMENT ON FUNCTION casino.try_place_bets_impl(bigint, bigint, casino.bet[], text, integer, integer,
@@ -136,15 +165,19 @@ CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id 
                                    at timestamptz DEFAULT NULL,
                                    method text DEFAULT NULL, reference text DEFAULT NULL,
                                    OUT accepted boolean, OUT entry_no bigint,
-                                   OUT code text, OUT message text, OUT detail text) RETURNS record
+                                   OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text)
     IS 'deposit() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
 CREATE FUNCTION casino.try_deposit_impl(player_id bigint, amount numeric, request_id text, at timestamptz,
     method text, reference text, OUT accepted boolean, OUT entry_no bigint,
-    OUT code text, OUT message text, OUT detail text) RETURNS record
+    OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told text;
 BEGIN
     BEGIN
         entry_no := casino.deposit(player_id, amount, request_id, at, method, reference);
@@ -155,11 +188,12 @@ BEGIN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
-            detail = PG_EXCEPTION_DETAIL;
+            detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
+        data := casino.refusal_data(reason, told);
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'deposit', at, code, message, detail, request_id => request_id,
-                                  amount => amount, method => method);
+    PERFORM casino.record_refusal(player_id, 'deposit', at, code, message, detail, reason, data,
+                                  request_id => request_id, amount => amount, method => method);
 END
 $fn$;
 COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text)
@@ -169,7 +203,8 @@ CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, 
                                               request_id text DEFAULT NULL,
                                               at timestamptz DEFAULT NULL, OUT accepted boolean,
                                               OUT withdrawal_id bigint,
-                                              OUT code text, OUT message text, OUT detail text) RETURNS record
+                                              OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_request_withdrawal(bigint, numeric, text, text, timestamptz)
     IS 'request_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of '
@@ -178,8 +213,11 @@ COMMENT ON FUNCTION casino.try_request_withdrawal(bigint, numeric, text, text, t
 CREATE FUNCTION casino.try_request_withdrawal_impl(player_id bigint, amount numeric, method text,
                                                    request_id text,
     at timestamptz, OUT accepted boolean, OUT withdrawal_id bigint,
-    OUT code text, OUT message text, OUT detail text) RETURNS record
+    OUT code text, OUT message text, OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told text;
 BEGIN
     BEGIN
         withdrawal_id := casino.request_withdrawal(player_id, amount, method, request_id, at);
@@ -190,11 +228,12 @@ BEGIN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
-            detail = PG_EXCEPTION_DETAIL;
+            detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
+        data := casino.refusal_data(reason, told);
     END;
     accepted := false;
     PERFORM casino.record_refusal(player_id, 'request_withdrawal', at, code, message, detail,
-                                  request_id => request_id, amount => amount,
+                                  reason, data, request_id => request_id, amount => amount,
                                   method => method);
 END
 $fn$;
@@ -205,7 +244,8 @@ CREATE FUNCTION casino.try_pay_withdrawal(id bigint, at timestamptz DEFAULT NULL
                                           place text DEFAULT NULL,
                                           OUT accepted boolean, OUT entry_no bigint, OUT code text,
                                           OUT message text,
-                                          OUT detail text) RETURNS record
+                                          OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.try_pay_withdrawal(bigint, timestamptz, text, text)
     IS 'pay_withdrawal() that returns a refusal as a row, and records it in casino.refusal, instead of '
@@ -213,10 +253,12 @@ COMMENT ON FUNCTION casino.try_pay_withdrawal(bigint, timestamptz, text, text)
 
 CREATE FUNCTION casino.try_pay_withdrawal_impl(id bigint, at timestamptz, reference text, place text,
     OUT accepted boolean, OUT entry_no bigint, OUT code text, OUT message text,
-    OUT detail text) RETURNS record
+    OUT detail text,
+    OUT reason text, OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     asked casino.ledger;
+    told text;
 BEGIN
     BEGIN
         entry_no := casino.pay_withdrawal(id, at, reference, place);
@@ -227,7 +269,8 @@ BEGIN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
-            detail = PG_EXCEPTION_DETAIL;
+            detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
+        data := casino.refusal_data(reason, told);
     END;
     accepted := false;
     SELECT l.*
@@ -235,7 +278,7 @@ BEGIN
       FROM casino.ledger l
      WHERE l.player_id = id / 1000000000 AND l.entry_no = id % 1000000000;
     PERFORM casino.record_refusal(asked.player_id, 'pay_withdrawal', at, code, message, detail,
-                                  amount => asked.amount, method => asked.method,
+                                  reason, data, amount => asked.amount, method => asked.method,
                                   withdrawal_id => id);
 END
 $fn$;

@@ -33,7 +33,8 @@ BEGIN
      WHERE a.plan_id = plan AND a.stem = casino.announced_stem(announced_bets_impl.name);
     IF NOT FOUND AND casino.announced_stem(announced_bets_impl.name) IS NOT NULL THEN
         RAISE EXCEPTION '% does not offer %', game, name
-            USING ERRCODE = 'KB004',
+            USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
+                  DATATYPE = jsonb_build_object('game', game, 'kind', name)::text,
                   DETAIL = format('No such announced bet stands in %s.', casino.plan_name(plan));
     END IF;
     RETURN QUERY SELECT b FROM casino.expand_announced(announced_bets_impl.name, announced_bets_impl.chip) b;
@@ -41,7 +42,8 @@ BEGIN
         neighbours := split_part(announced_bets_impl.name, '/', 2)::integer;
         IF neighbours NOT BETWEEN rule.min_neighbours AND rule.max_neighbours THEN
             RAISE EXCEPTION '% does not offer %', game, name
-                USING ERRCODE = 'KB004',
+                USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
+                      DATATYPE = jsonb_build_object('game', game, 'kind', name)::text,
                       DETAIL = format('It has %s to %s neighbours a side.', rule.min_neighbours,
                                       rule.max_neighbours);
         END IF;

@@ -240,7 +240,10 @@ BEGIN
      WHERE r.round_id = ANY (affected) AND r.status IN ('withheld', 'settled', 'voided') LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'round % is %', evaluated.round_id, evaluated.status
-            USING ERRCODE = 'KR002', DETAIL = 'The cards of an evaluated round do not change.';
+            USING ERRCODE = 'KR002', CONSTRAINT = 'round_state',
+                  DATATYPE = jsonb_build_object('round_id', evaluated.round_id, 'status',
+                      evaluated.status)::text,
+                  DETAIL = 'The cards of an evaluated round do not change.';
     END IF;
     IF TG_OP = 'DELETE' THEN
         RETURN OLD;
@@ -281,7 +284,9 @@ BEGIN
     IF coalesce(round_id, opened.round_id) <> opened.round_id
        OR betting_until IS DISTINCT FROM opened.betting_until THEN
         RAISE EXCEPTION 'round "%" of table % was opened otherwise', opened.round_ref, opened.table_id
-            USING ERRCODE = 'KR002',
+            USING ERRCODE = 'KR002', CONSTRAINT = 'opened_otherwise',
+                  DATATYPE = jsonb_build_object('round_ref', opened.round_ref, 'round_id', opened.round_id,
+                                                'betting_until', opened.betting_until)::text,
                   DETAIL = format('It is round %s, with betting until %s.', opened.round_id,
                                   coalesce(opened.betting_until::text, 'it is closed'));
     END IF;
@@ -376,7 +381,9 @@ BEGIN
         SELECT r.* INTO before FROM casino.round r WHERE r.round_id = open_round_impl.round_id;
         IF FOUND THEN
             RAISE EXCEPTION 'number % is another round''s', round_id
-                USING ERRCODE = 'KR002',
+                USING ERRCODE = 'KR002', CONSTRAINT = 'number_taken',
+                      DATATYPE = jsonb_build_object('round_id', round_id, 'round_ref',
+                          before.round_ref)::text,
                       DETAIL = format('It is round "%s" of table %s.', before.round_ref, before.table_id);
         END IF;
         SELECT r.* INTO before FROM casino.round r
@@ -385,7 +392,9 @@ BEGIN
         EXIT WHEN FOUND;
     END LOOP;
     RAISE EXCEPTION 'table "%" has an unevaluated round', at_table.name
-        USING ERRCODE = 'KR002',
+        USING ERRCODE = 'KR002', CONSTRAINT = 'unevaluated_round',
+              DATATYPE = jsonb_build_object('table', at_table.name, 'round_id', before.round_id,
+                                            'round_ref', before.round_ref, 'status', before.status)::text,
               DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
               HINT = 'Settle or void it first.';
 END

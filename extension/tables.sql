@@ -92,7 +92,9 @@ BEGIN
               IS DISTINCT FROM (NEW.table_id, NEW.game, NEW.name, NEW.home_cell)
        OR NEW.versions NOT IN (OLD.versions, OLD.versions + 1) THEN
         RAISE EXCEPTION 'cannot change table "%" of %', OLD.name, OLD.game
-            USING ERRCODE = 'KL001', DETAIL = 'Number, game and name of a table never change.',
+            USING ERRCODE = 'KL001', CONSTRAINT = 'ledger_immutable',
+                  DATATYPE = jsonb_build_object('table', TG_TABLE_NAME)::text,
+                  DETAIL = 'Number, game and name of a table never change.',
                   HINT = 'casino.set_table_limits() changes limits and switches; another game is another '
                          'table.';
     END IF;
@@ -114,7 +116,8 @@ BEGIN
      WHERE b.plan_id = check_table_limit.plan_id AND b.kind = check_table_limit.kind;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the game plan does not offer %', kind
-            USING ERRCODE = 'KB004',
+            USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
+                  DATATYPE = jsonb_build_object('kind', kind)::text,
                   DETAIL = format('No bet of that kind stands in %s.', casino.plan_name(plan_id));
     END IF;
     IF min_stake < rule.min_stake
@@ -123,7 +126,9 @@ BEGIN
        OR max_stake < min_stake THEN
         RAISE EXCEPTION 'limits % to % CZK of % are outside those of the game plan', min_stake, max_stake,
             kind
-            USING ERRCODE = 'KB002',
+            USING ERRCODE = 'KB002', CONSTRAINT = 'table_limits',
+                  DATATYPE = jsonb_build_object('kind', kind, 'min', rule.min_stake, 'max',
+                      rule.max_stake)::text,
                   DETAIL = format('The plan allows %s to %s CZK (%s).',
                                   coalesce(rule.min_stake::text, 'any minimum'),
                                   coalesce(rule.max_stake::text, 'any maximum'), rule.paragraph);
@@ -176,7 +181,8 @@ BEGIN
      LIMIT 1;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION '% does not offer %', game, odd
-            USING ERRCODE = 'KB004',
+            USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
+                  DATATYPE = jsonb_build_object('game', game, 'kind', odd)::text,
                   DETAIL = format('It is not left to the table by %s.', casino.plan_name(plan_id));
     END IF;
     SELECT f.seats
@@ -211,7 +217,9 @@ BEGIN
     behind := coalesce((options ->> 'behind')::boolean, false);
     IF min_stake = 0 OR max_stake < min_stake THEN
         RAISE EXCEPTION 'invalid table limits: % to % CZK', min_stake, max_stake
-            USING ERRCODE = 'KB002', DETAIL = 'The minimum must be above 0 and not above the maximum.';
+            USING ERRCODE = 'KB002', CONSTRAINT = 'table_limits',
+                  DATATYPE = jsonb_build_object('min', min_stake, 'max', max_stake)::text,
+                  DETAIL = 'The minimum must be above 0 and not above the maximum.';
     END IF;
 
     -- the table's own limits are those of the principal bet, and of a straight in roulette
@@ -234,7 +242,8 @@ BEGIN
      ORDER BY b.kind LIMIT 1;
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION '% has no limits of its own at a table', odd
-            USING ERRCODE = 'KB002',
+            USING ERRCODE = 'KB002', CONSTRAINT = 'table_limits',
+                  DATATYPE = jsonb_build_object('kind', odd)::text,
                   DETAIL = 'The minimum and maximum of the table are those of its principal bet, from which '
                            'others follow; what is staked in play follows from the stakes.',
                   HINT = 'Give them as min_stake and max_stake.';
@@ -434,7 +443,9 @@ BEGIN
     IF starts <= greatest(present.valid_from, later) THEN
         RAISE EXCEPTION 'time % is not after the last change of table "%" and its last round', starts,
             at_table.name
-            USING ERRCODE = 'KL005',
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', starts, 'not_before', greatest(present.valid_from,
+                      later))::text,
                   DETAIL = format('Version %s is valid from %s, the last round was opened at %s.',
                                   present.version, present.valid_from, later),
                   HINT = 'What held before does not change; leave the time out.';

@@ -129,7 +129,9 @@ BEGIN
     registered := casino.event_time(at, present.registered_at);
     IF registered < present.registered_at THEN
         RAISE EXCEPTION 'time % is before the last registration of an account', registered
-            USING ERRCODE = 'KL005', DETAIL = format('It was registered at %s.', present.registered_at);
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', registered, 'not_before', present.registered_at)::text,
+                  DETAIL = format('It was registered at %s.', present.registered_at);
     END IF;
     INSERT INTO casino.payment_account (player_id, account_no, account, registered_at, recorded_at)
     VALUES (player_id, coalesce(present.account_no, 0) + 1, account, registered, clock_timestamp());
@@ -196,12 +198,15 @@ BEGIN
     IF FOUND THEN
         IF cancel <> (ended.kind = 'withdrawal_cancelled') THEN
             RAISE EXCEPTION 'withdrawal % has ended', id
-                USING ERRCODE = 'KL004', DETAIL = format('It is %s, entry %s.', ended.kind, ended.entry_no);
+                USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_ended',
+                      DATATYPE = jsonb_build_object('withdrawal_id', id, 'how', ended.kind)::text,
+                      DETAIL = format('It is %s, entry %s.', ended.kind, ended.entry_no);
         END IF;
         IF (ended.reference, ended.place) IS DISTINCT FROM (end_withdrawal.reference, end_withdrawal.place)
         THEN
             RAISE EXCEPTION 'withdrawal % was paid with another reference or place', id
-                USING ERRCODE = 'KL004',
+                USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_differs',
+                      DATATYPE = jsonb_build_object('entry_no', entry)::text,
                       DETAIL = format('Entry %s has the reference %s and the place %s.', ended.entry_no,
                                       coalesce(quote_literal(ended.reference), 'none'),
                                       coalesce(quote_literal(ended.place), 'none'));
@@ -297,12 +302,16 @@ BEGIN
     IF NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = player AND o.entry_no = entry)
     THEN
         RAISE EXCEPTION 'withdrawal % has ended', id
-            USING ERRCODE = 'KL004', DETAIL = 'It was paid or cancelled before.';
+            USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_ended',
+                  DATATYPE = jsonb_build_object('withdrawal_id', id)::text,
+                  DETAIL = 'It was paid or cancelled before.';
     END IF;
     same := casino.same_eyes(account.recorded_by, me);
     IF same IS NOT NULL THEN
         RAISE EXCEPTION 'withdrawal % needs the approval of somebody else', id
-            USING ERRCODE = 'KC006',
+            USING ERRCODE = 'KC006', CONSTRAINT = 'same_person',
+                  DATATYPE = jsonb_build_object('withdrawal_id', id, 'registered_at',
+                      account.registered_at)::text,
                   DETAIL = format('The person who asks to approve has registered the account at %s: %s',
                                   account.registered_at, same),
                   HINT = 'A second person approves it, under a login of his own.';
@@ -310,7 +319,9 @@ BEGIN
     approved := casino.event_time(at, greatest(asked.posted_at, account.registered_at));
     IF approved < greatest(asked.posted_at, account.registered_at) THEN
         RAISE EXCEPTION 'time % is before what is to be approved', approved
-            USING ERRCODE = 'KL005',
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', approved, 'not_before',
+                                                greatest(asked.posted_at, account.registered_at))::text,
                   DETAIL = format('The withdrawal was asked for at %s, the account registered at %s.',
                                   asked.posted_at, account.registered_at);
     END IF;

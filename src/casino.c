@@ -7,26 +7,7 @@
 #include "lib/stringinfo.h"
 
 #include "casino.h"
-
-/*
- * The SQLSTATE that goes with a code of the core.
- */
-int
-casino_errcode(CasinoErrorCode code)
-{
-	switch (code)
-	{
-		case CASINO_MALFORMED:
-			return ERRCODE_INVALID_TEXT_REPRESENTATION;
-		case CASINO_OUT_OF_RANGE:
-			return ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE;
-		case CASINO_ILLEGAL_OUTCOME:
-			return CASINO_ERRCODE_ILLEGAL_OUTCOME;
-		case CASINO_OK:
-			break;
-	}
-	return ERRCODE_INTERNAL_ERROR;
-}
+#include "server/refusal.h"
 
 /*
  * Report an error of the core under a message of the caller; the core's
@@ -52,7 +33,7 @@ casino_ereport(const CasinoError *error, const char *format,...)
 	}
 
 	ereport(ERROR,
-			(errcode(casino_errcode(error->code)),
+			(casino_errcore(error),
 			 errmsg_internal("%s", message.data),
 			 errdetail_internal("%s", error->detail)));
 }

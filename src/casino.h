@@ -37,7 +37,8 @@ extern bool casino_shared_logins;
 
 /*
  * Own error codes.  Class KB is about bets, KR about rounds, KL about the
- * ledger, KC about compliance; none of the classes is PostgreSQL's.
+ * ledger, KC about compliance; none of the classes is PostgreSQL's.  Only
+ * refusal.c raises them: each refusal has a reason (server/refusal.h).
  */
 #define CASINO_ERRCODE_BETTING_CLOSED		MAKE_SQLSTATE('K', 'B', '0', '0', '1')
 #define CASINO_ERRCODE_STAKE_OUT_OF_LIMITS	MAKE_SQLSTATE('K', 'B', '0', '0', '2')
@@ -100,7 +101,6 @@ extern bool casino_shared_logins;
 	CASINO_COMPARISON_OPERATOR(type, gt, >)
 
 /* casino.c */
-extern int	casino_errcode(CasinoErrorCode code);
 extern void casino_ereport(const CasinoError *error, const char *format,...)
 			pg_attribute_noreturn() __attribute__((format(__printf__, 2, 3)));
 extern void casino_ereport_input(const CasinoError *error, const char *type_name,

@@ -25,6 +25,8 @@ INSERT INTO allowed VALUES
     ('backend compliance nightly cashier supervisor auditor stream', 'function', 'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
     ('backend compliance nightly cashier supervisor auditor stream', 'function', 'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
     ('backend compliance nightly cashier supervisor auditor stream', 'type', 'card hand bet'),
+    ('backend compliance nightly cashier supervisor auditor', 'function',
+        'refusal_reasons message_for_player player_value player_word'),
     -- the game server
     ('backend', 'function', 'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),

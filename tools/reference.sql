@@ -36,7 +36,7 @@ SELECT v.chapter, n.name, n.errors
     ('Wagers', ARRAY['cancel_bet'], 'KB001 KL003 KL005'),
     ('Wagers', ARRAY['disconnect'], 'KL005'),
     ('Questions', ARRAY['quote'], 'KB004 KR001'),
-    ('Questions', ARRAY['last_deal'], NULL),
+    ('Questions', ARRAY['last_deal', 'refusal_reasons', 'message_for_player'], NULL),
     ('Questions', ARRAY['max_win', 'announced_bets'], 'KB004'),
     ('Questions', ARRAY['bet_return'], 'KB004'),
     ('Questions', ARRAY['plan_audit'], NULL),
@@ -64,7 +64,8 @@ SELECT v.chapter, n.name, n.errors
 CREATE TEMP TABLE argument (name text PRIMARY KEY, meaning text);
 INSERT INTO argument VALUES
     ('counts', 'rows of each section'),
-    ('data', 'bytes of a leaf'),
+    ('data', 'bytes of a leaf; of message_for_player() the values of the refusal'),
+    ('lang', 'language of the text: cs or en'),
     ('entries', 'how many entries'),
     ('first_entry_no', 'first entry that a seal covers of the player'),
     ('from_seal', 'first seal; NULL: 1'),
@@ -158,7 +159,7 @@ INSERT INTO argument VALUES
     ('player_id', 'number from register_player()'),
     ('product', 'the operator''s name of the product'),
     ('profile', '`backend`, `cashier`, `supervisor`, `compliance`, `auditor`, `nightly`, `stream` or, in a cell, `hub`'),
-    ('reason', 'why, not empty'),
+    ('reason', 'why, not empty; of message_for_player() a word of refusal_reasons()'),
     ('request_id', 'the client''s key of the request, unique for the player, not empty; NULL: no retry is recognised'),
     ('result', 'CZK net result of the player in another product: positive what he won, negative what he lost'),
     ('role', 'an existing role; of install_hub() the role as which the hub calls the cells'),
@@ -317,6 +318,12 @@ BEGIN
                                           pg_temp.cell(pg_temp.column_meaning(item.oid, a.attnum, a.attname))), '' ORDER BY a.attnum)
                    FROM pg_attribute a WHERE a.attrelid = item.oid AND a.attnum > 0 AND NOT a.attisdropped);
         END LOOP;
+    WHEN 'reasons' THEN
+        result := E'| reason | code | values in `data` | text in English | text in Czech |\n'
+                  '|---|---|---|---|---|\n' ||
+            (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', r.reason, r.code, r.data_names,
+                                      r.english, r.czech), '' ORDER BY r.code, r.reason)
+               FROM casino.refusal_reasons() r);
     WHEN 'sequences' THEN
         result := E'| sequence | meaning |\n|---|---|\n' ||
             (SELECT string_agg(format(E'| `%s` | %s |\n', c.relname, pg_temp.cell(obj_description(c.oid, 'pg_class'))), '' ORDER BY c.relname)

@@ -165,7 +165,8 @@ static const CasinoField fields_refusal[] = {
 	KEY("player_id", INT), KEY("refusal_no", INT), FIELD("action", TEXT), FIELD("round_id", INT),
 	FIELD("bets", BETS), FIELD("seat", INT), FIELD("hand", INT), FIELD("amount", MONEY),
 	FIELD("method", TEXT), FIELD("withdrawal_id", INT), FIELD("request_id", TEXT), FIELD("code", TEXT),
-	FIELD("message", TEXT), FIELD("detail", TEXT), FIELD("refused_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("message", TEXT), FIELD("detail", TEXT), FIELD("reason", TEXT), FIELD("data", JSON),
+	FIELD("refused_at", TIME), FIELD("recorded_at", TIME),
 	FIELD("recorded_by", INT),
 };
 static const CasinoField fields_breach[] = {

@@ -14,6 +14,7 @@
 #include "casino.h"
 #include "server/posting.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 #include "state/player.h"
 
@@ -45,7 +46,7 @@ check_admitted(const PlayerState *player, TimestampTz at)
 				 errmsg("the account of player " INT64_FORMAT " is closed", player->player_id)));
 	if (at < player->excluded_until)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_EXCLUDED),
+				(errrefusal(REFUSAL_EXCLUDED, REFUSED_TIME("until", player->excluded_until)),
 				 errmsg("player " INT64_FORMAT " is excluded from playing", player->player_id),
 				 player->excluded_until == DT_NOEND ?
 				 errdetail("The exclusion has no end (D4 §6.2).") :

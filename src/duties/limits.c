@@ -18,6 +18,7 @@
 #include "server/event_time.h"
 #include "server/numbers.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "state/evaluation_query.h"
 #include "state/round.h"
 #include "state/wagers.h"
@@ -56,7 +57,11 @@ check_self_limits(const PlayerState *player, int64 cost, TimestampTz at)
 	for (int kind = 0; kind < LIMIT_KINDS; kind++)
 		if (usage.used[kind] > usage.limits[kind])
 			ereport(ERROR,
-					(errcode(CASINO_ERRCODE_SELF_LIMIT),
+					(errrefusal(REFUSAL_SELF_LIMIT, REFUSED_TEXT("measure", limit_kinds[kind].measure),
+								REFUSED_TEXT("period", limit_kinds[kind].period),
+								REFUSED_MONEY("limit", usage.limits[kind]),
+								REFUSED_MONEY("used", usage.used[kind] - cost),
+								REFUSED_MONEY("stake", cost)),
 					 errmsg("player " INT64_FORMAT " has set a %s limit of %s CZK a %s",
 							player->player_id, limit_kinds[kind].measure,
 							casino_money_cstring(usage.limits[kind]), limit_kinds[kind].period),

@@ -18,6 +18,7 @@
 #include "server/event_time.h"
 #include "server/posting.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 #include "state/cell.h"
 #include "state/player.h"
@@ -106,7 +107,9 @@ static void
 second_table(const PlayerState *player, const LiveRound *last)
 {
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_SECOND_TABLE),
+			(errrefusal(REFUSAL_SECOND_TABLE, REFUSED_TEXT("table", last->table_name),
+						REFUSED_INT("round_id", last->round_id),
+						REFUSED_TIME("evaluated_at", last->evaluated_at)),
 			 errmsg("player " INT64_FORMAT " takes part at live table \"%s\"", player->player_id,
 					last->table_name),
 			 last->evaluated_at == DT_NOBEGIN ?
@@ -124,7 +127,9 @@ break_required(const PlayerState *player, const LiveRound *last)
 	int64		seconds = (last->evaluated_at - player->sequence_started_at) / USECS_PER_SEC;
 
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_BREAK_REQUIRED),
+			(errrefusal(REFUSAL_BREAK_DUE, REFUSED_TIME("until", last->evaluated_at + SEQUENCE_GAP),
+						REFUSED_TIME("since", player->sequence_started_at),
+						REFUSED_INT("minutes", seconds / 60)),
 			 errmsg("player " INT64_FORMAT " must take a break of 15 minutes", player->player_id),
 			 errdetail("His betting sequence since %s was " INT64_FORMAT ":%02d minutes long at the last evaluation at %s; allowed again at %s (D4 §8.3).",
 					   time_cstring(player->sequence_started_at), seconds / 60, (int) (seconds % 60),

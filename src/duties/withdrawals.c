@@ -12,6 +12,7 @@
 #include "casino.h"
 #include "server/query.h"
 #include "server/recorder.h"
+#include "server/refusal.h"
 
 /* D4 §11.2 a): 10 000 CZK in 24 hours */
 #define CASH_MAX		INT64_C(1000000)	/* haléře */
@@ -94,7 +95,7 @@ static void
 no_account(const PlayerState *player)
 {
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_NO_PAYMENT_ACCOUNT),
+			(errrefusal(REFUSAL_NO_PAYMENT_ACCOUNT),
 			 errmsg("player " INT64_FORMAT " has no registered payment account", player->player_id),
 			 errdetail("A transfer goes only to the registered account (D4 §11.2 b)."),
 			 errhint("casino.set_payment_account() registers one.")));
@@ -114,7 +115,10 @@ casino_withdrawal_account_to_pay(const PlayerState *player, int64 entry_no, cons
 		return casino_column_cstring(0, ACCOUNT);
 	registered_at = pstrdup(timestamptz_to_str(casino_column_time(0, ACCOUNT_REGISTERED_AT, DT_NOBEGIN)));
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_NO_PAYMENT_ACCOUNT),
+			(errrefusal(REFUSAL_APPROVAL_DUE,
+						REFUSED_TIME("registered_at", casino_column_time(0, ACCOUNT_REGISTERED_AT,
+																		 DT_NOBEGIN)),
+						REFUSED_TIME("requested_at", withdrawal->requested_at)),
 			 errmsg("the transfer to the account of player " INT64_FORMAT " needs the approval of a second person",
 					player->player_id),
 			 casino_column_bool(0, ACCOUNT_IS_YOUNGER) ?
@@ -157,7 +161,8 @@ casino_withdrawal_check_request(const PlayerState *player, const char *method, i
 	}
 	else if (amount > CASH_MAX)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_CASH_LIMIT),
+				(errrefusal(REFUSAL_CASH_LIMIT, REFUSED_MONEY("amount", amount),
+							REFUSED_MONEY("max", CASH_MAX)),
 				 errmsg("%s CZK in cash are above the maximum of %s CZK in 24 hours",
 						casino_money_cstring(amount), casino_money_cstring(CASH_MAX)),
 				 errdetail("The request could never be paid (D4 §11.2 a)."),
@@ -182,7 +187,7 @@ casino_withdrawal_load(int64 player_id, int64 entry_no, OpenWithdrawal *withdraw
 
 	if (casino_read_latest(&load_withdrawal, values, NULL) != 1)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
+				(errrefusal(REFUSAL_NO_OPEN_WITHDRAWAL, REFUSED_INT("entry_no", entry_no)),
 				 errmsg("entry " INT64_FORMAT " of player " INT64_FORMAT " is no open withdrawal",
 						entry_no, player_id),
 				 errdetail("It was paid or cancelled before, or is no withdrawal.")));
@@ -203,7 +208,8 @@ casino_withdrawal_check_cash(const PlayerState *player, int64 amount, TimestampT
 	if (!pg_add_s64_overflow(paid, amount, &sum) && sum <= CASH_MAX)
 		return;
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_CASH_LIMIT),
+			(errrefusal(REFUSAL_CASH_LIMIT, REFUSED_MONEY("amount", amount), REFUSED_MONEY("max", CASH_MAX),
+						REFUSED_MONEY("paid", paid)),
 			 errmsg("%s CZK in cash are above the maximum of %s CZK in 24 hours",
 					casino_money_cstring(amount), casino_money_cstring(CASH_MAX)),
 			 errdetail("Player " INT64_FORMAT " was paid %s CZK in cash in the 24 hours before (D4 §11.2 a).",

@@ -7,6 +7,7 @@
 #include "casino.h"
 #include "games/blackjack_table.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "state/round.h"
 #include "state/wagers.h"
 
@@ -100,7 +101,8 @@ static void
 cannot_decide(int64 player_id, int seat, const char *reason)
 {
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+			(errrefusal(REFUSAL_CANNOT_DECIDE, REFUSED_INT("seat", seat), REFUSED_INT("player_id", player_id),
+						REFUSED_TEXT("why", reason)),
 			 errmsg("box %d cannot be handed over to player " INT64_FORMAT, seat, player_id),
 			 errdetail_internal("%s", reason)));
 }
@@ -165,7 +167,7 @@ casino_blackjack_hand_over(const RoundState *round, int seat, int64 player_id, i
 	casino_blackjack_plan_load(round->plan_id, &rules, &sources);
 	if (rules.absent_owner == CASINO_ABSENT_OWNER_NONE)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_OFFERED),
+				(errrefusal(REFUSAL_NO_HANDOVER, REFUSED_TEXT("game", round->game)),
 				 errmsg("%s lets nobody decide for the absent owner of a box", round->game),
 				 errdetail("A box whose owner is absent is played without decisions.")));
 	casino_blackjack_box_load(round, &rules, seat, &box);

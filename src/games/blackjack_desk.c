@@ -10,12 +10,26 @@
 #include "games/blackjack_marks.h"
 
 void
-casino_desk_not_now(const Wager *wager, const char *reason)
+casino_desk_not_now(const Wager *wager, RefusalReason reason, const char *detail)
 {
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+			(errrefusal(reason, REFUSED_TEXT("kind", casino_bet_kind_name(wager->bet.kind)),
+						REFUSED_PLACE("seat", wager->seat), REFUSED_PLACE("hand", wager->hand),
+						REFUSED_TEXT("why", reason == REFUSAL_NOT_WITH_CARDS ? detail : NULL)),
 			 errmsg("%s is not allowed now", casino_bet_kind_name(wager->bet.kind)),
-			 errdetail_internal("%s", reason)));
+			 errdetail_internal("%s", detail)));
+}
+
+void
+casino_desk_not_with(const Wager *wager, RefusalReason reason, const char *name, int number,
+					 const char *detail)
+{
+	ereport(ERROR,
+			(errrefusal(reason, REFUSED_TEXT("kind", casino_bet_kind_name(wager->bet.kind)),
+						REFUSED_PLACE("seat", wager->seat), REFUSED_PLACE("hand", wager->hand),
+						REFUSED_INT(name, number)),
+			 errmsg("%s is not allowed now", casino_bet_kind_name(wager->bet.kind)),
+			 errdetail_internal("%s", detail)));
 }
 
 int

@@ -8,6 +8,7 @@
 
 #include "games/blackjack_box.h"
 #include "games/blackjack_table.h"
+#include "server/refusal.h"
 #include "state/player.h"
 #include "state/round.h"
 #include "state/wagers.h"
@@ -28,7 +29,11 @@ typedef struct Desk
 } Desk;
 
 /* KB005 with its reason */
-extern void casino_desk_not_now(const Wager *wager, const char *reason);
+extern void casino_desk_not_now(const Wager *wager, RefusalReason reason, const char *detail);
+
+/* The same, with a number in the refusal's data. */
+extern void casino_desk_not_with(const Wager *wager, RefusalReason reason, const char *name, int number,
+								 const char *detail);
 
 /* Hand of a wager; without a number it is the first. */
 extern int	casino_desk_hand_of(const Wager *wager);

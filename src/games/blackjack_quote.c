@@ -12,6 +12,7 @@
 #include "core/blackjack_options.h"
 #include "games/blackjack_marks.h"
 #include "games/outcome.h"
+#include "server/refusal.h"
 
 typedef struct Quote
 {
@@ -73,7 +74,7 @@ place_splits(Quote *quote)
 	for (int i = 0; i < quote->n; i++)
 		if (is_split(quote->bets[i].kind) && ++hand > quote->group->nhands)
 			ereport(ERROR,
-					(errcode(CASINO_ERRCODE_ILLEGAL_OUTCOME),
+					(errrefusal(REFUSAL_ILLEGAL_OUTCOME, REFUSED_INT("hand", hand)),
 					 errmsg("illegal outcome"),
 					 errdetail("The bets open hand %d, of which the outcome has no cards.", hand)));
 		else if (is_split(quote->bets[i].kind))
@@ -132,7 +133,7 @@ place_doubles(Quote *quote)
 			continue;
 		if (doubles == quote->group->nhands)
 			ereport(ERROR,
-					(errcode(CASINO_ERRCODE_ILLEGAL_OUTCOME),
+					(errrefusal(REFUSAL_ILLEGAL_OUTCOME, REFUSED_INT("hands", doubles)),
 					 errmsg("illegal outcome"),
 					 errdetail("The bets double more than the %d hand(s) of the outcome.", doubles)));
 		found[doubles] = doubles + 1;

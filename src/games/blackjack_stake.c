@@ -13,6 +13,7 @@
 #include "casino.h"
 #include "games/blackjack_desk.h"
 #include "games/blackjack_marks.h"
+#include "server/refusal.h"
 
 /* KB002: the wager must have one amount */
 static void
@@ -20,7 +21,8 @@ check_amount(const Wager *wager, int64 amount, int64 expected, const char *what)
 {
 	if (amount != expected)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
+				(errrefusal(REFUSAL_WRONG_AMOUNT, REFUSED_TEXT("kind", casino_bet_kind_name(wager->bet.kind)),
+							REFUSED_MONEY("stake", amount), REFUSED_MONEY("expected", expected)),
 				 errmsg("%s must be %s CZK, not %s", casino_bet_kind_name(wager->bet.kind),
 						casino_money_cstring(expected), casino_money_cstring(amount)),
 				 errdetail_internal("It is to be %s.", what)));
@@ -98,7 +100,9 @@ above_box_maximum(const Desk *desk, int seat, int64 together, int64 others_stake
 	desk->box.owner == desk->player->player_id;
 
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
+			(errrefusal(REFUSAL_BOX_LIMIT, REFUSED_INT("seat", seat), REFUSED_MONEY("stake", together),
+						REFUSED_MONEY("max", box_maximum(desk->round)),
+						REFUSED_MONEY("others", others_staked)),
 			 errmsg("%s CZK on box %d are above the maximum of %s CZK", casino_money_cstring(together),
 					seat, casino_money_cstring(box_maximum(desk->round))),
 			 precedence ?
@@ -122,9 +126,12 @@ check_main(const Desk *desk, const Wager *wager)
 		return;
 	others = others_on_box(desk, &others_staked);
 	if (desk->rules.box_limit == CASINO_BOX_LIMIT_OWNER && others > 0)
-		casino_desk_not_now(wager, psprintf("Box %d is player " INT64_FORMAT "'s.", wager->seat, desk->box.owner));
+		casino_desk_not_now(wager, REFUSAL_BOX_TAKEN,
+							psprintf("Box %d is player " INT64_FORMAT "'s.", wager->seat, desk->box.owner));
 	if (desk->rules.bets_per_box > 0 && others >= desk->rules.bets_per_box)
-		casino_desk_not_now(wager, psprintf("Box %d has %d players, as many as may bet on it.", wager->seat, others));
+		casino_desk_not_with(wager, REFUSAL_BOX_FULL, "players", others,
+							 psprintf("Box %d has %d players, as many as may bet on it.", wager->seat,
+									  others));
 	if (desk->rules.box_limit != CASINO_BOX_LIMIT_TOGETHER)
 		return;
 	if (pg_add_s64_overflow(others_staked, casino_desk_own_sum(desk, CASINO_MAIN, wager->seat, 0), &together))
@@ -141,13 +148,15 @@ check_behind(const Desk *desk, const Wager *wager)
 
 	if (!desk->round->behind)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_OFFERED),
+				(errrefusal(REFUSAL_NOT_OFFERED, REFUSED_TEXT("kind", "behind"),
+							REFUSED_TEXT("table", desk->round->table_name)),
 				 errmsg("table \"%s\" does not offer behind", desk->round->table_name),
 				 errdetail("It was set up without that option.")));
 	if (casino_desk_own_sum(desk, CASINO_MAIN, wager->seat, 0) > 0)
-		casino_desk_not_now(wager, psprintf("Box %d is the player's own.", wager->seat));
+		casino_desk_not_now(wager, REFUSAL_OWN_BOX, psprintf("Box %d is the player's own.", wager->seat));
 	if (others_on_box(desk, &staked) == 0)
-		casino_desk_not_now(wager, psprintf("Nobody has a main bet on box %d.", wager->seat));
+		casino_desk_not_now(wager, REFUSAL_EMPTY_BOX, psprintf("Nobody has a main bet on box %d.",
+															   wager->seat));
 }
 
 /* KB005: who follows a box can do only what its owner has done (R3.38, R3.39). */
@@ -169,7 +178,9 @@ check_follows(const Desk *desk, const Wager *wager)
 			(kind == CASINO_DOUBLE_DOWN || kind == CASINO_FREE_DOUBLE))
 			return;
 	}
-	casino_desk_not_now(wager, psprintf("The owner of box %d has not done so on hand %d.", wager->seat, casino_desk_hand_of(wager)));
+	casino_desk_not_now(wager, REFUSAL_OWNER_HAS_NOT,
+						psprintf("The owner of box %d has not done so on hand %d.", wager->seat,
+								 casino_desk_hand_of(wager)));
 }
 
 /* KB002, KB005: a double equals the stake of its hand, once (R3.54). */
@@ -181,13 +192,13 @@ check_double(const Desk *desk, const Wager *wager)
 	int64		doubled_free = casino_desk_own_sum(desk, CASINO_FREE_DOUBLE, wager->seat, hand);
 
 	if (casino_desk_original_stake(desk, wager->seat) == 0)
-		casino_desk_not_now(wager, "The player has no stake on the box.");
+		casino_desk_not_now(wager, REFUSAL_NO_STAKE, "The player has no stake on the box.");
 	if (!casino_desk_has_hand(desk, wager->seat, hand))
-		casino_desk_not_now(wager, psprintf("The player has no stake on hand %d.", hand));
+		casino_desk_not_now(wager, REFUSAL_NO_STAKE, psprintf("The player has no stake on hand %d.", hand));
 	if ((doubled > 0 && doubled_free > 0) || doubled + doubled_free > wager->bet.stake)
-		casino_desk_not_now(wager, psprintf("Hand %d has been doubled.", hand));
+		casino_desk_not_now(wager, REFUSAL_ALREADY_DOUBLED, psprintf("Hand %d has been doubled.", hand));
 	if ((hand > 1 || casino_desk_highest_hand(desk, wager) > 1) && !desk->rules.double_after_split)
-		casino_desk_not_now(wager, "A hand of a split may not be doubled.");
+		casino_desk_not_now(wager, REFUSAL_NO_DOUBLE_AFTER_SPLIT, "A hand of a split may not be doubled.");
 	check_amount(wager, wager->bet.stake, casino_desk_original_stake(desk, wager->seat), "the stake of the hand");
 	check_follows(desk, wager);
 }
@@ -205,7 +216,8 @@ check_undoubled(const Desk *desk, const Wager *wager)
 	for (int hand = 1; hand < wager->hand; hand++)
 		if (!casino_desk_has_doubled(desk, wager->seat, hand))
 			return;
-	casino_desk_not_now(wager, wager->hand > 2 ? "Every hand of the box has been doubled." : "The hand has been doubled.");
+	casino_desk_not_now(wager, REFUSAL_ALREADY_DOUBLED,
+						wager->hand > 2 ? "Every hand of the box has been doubled." : "The hand has been doubled.");
 }
 
 /* KB002, KB005: a split equals the original stake and opens the next hand. */
@@ -215,22 +227,27 @@ check_split(const Desk *desk, const Wager *wager)
 	int			next = casino_desk_highest_hand(desk, wager) + 1;
 
 	if (casino_desk_original_stake(desk, wager->seat) == 0)
-		casino_desk_not_now(wager, "The player has no stake on the box.");
+		casino_desk_not_now(wager, REFUSAL_NO_STAKE, "The player has no stake on the box.");
 	if (wager->hand != next && desk->box.owner == desk->player->player_id)
-		casino_desk_not_now(wager, psprintf("The next hand of the box is number %d.", next));
+		casino_desk_not_with(wager, REFUSAL_OTHER_HAND, "next", next,
+							 psprintf("The next hand of the box is number %d.", next));
 	if (wager->hand < 2 || (!desk->round->seated && wager->hand != next))
-		casino_desk_not_now(wager, psprintf("The next hand is number %d.", next));
+		casino_desk_not_with(wager, REFUSAL_OTHER_HAND, "next", next,
+							 psprintf("The next hand is number %d.", next));
 	if (casino_desk_own_sum(desk, CASINO_SPLIT_PAIR, wager->seat, wager->hand) +
 		casino_desk_own_sum(desk, CASINO_FREE_SPLIT, wager->seat, wager->hand) != wager->bet.stake)
-		casino_desk_not_now(wager, psprintf("Hand %d has its stake.", wager->hand));
+		casino_desk_not_now(wager, REFUSAL_ALREADY_SPLIT, psprintf("Hand %d has its stake.", wager->hand));
 	if (wager->hand > desk->rules.max_hands)
-		casino_desk_not_now(wager, psprintf("A box may be split into %d hands.", desk->rules.max_hands));
+		casino_desk_not_with(wager, REFUSAL_TOO_MANY_HANDS, "max", desk->rules.max_hands,
+							 psprintf("A box may be split into %d hands.", desk->rules.max_hands));
 	check_undoubled(desk, wager);
 	/* who follows may split after he doubled the hand that both keep */
 	for (int hand = 1; hand < wager->hand; hand++)
 		if (casino_desk_own_sum(desk, CASINO_FREE_DOUBLE, wager->seat, hand) > 0 &&
 			!casino_desk_no_paid_split(desk, wager->seat, hand))
-			casino_desk_not_now(wager, psprintf("Hand %d has been doubled free of charge, which no hand is after a split that was paid.", hand));
+			casino_desk_not_now(wager, REFUSAL_ALREADY_DOUBLED,
+								psprintf("Hand %d has been doubled free of charge, "
+										 "which no hand is after a split that was paid.", hand));
 	check_amount(wager, wager->bet.stake, casino_desk_original_stake(desk, wager->seat), "the original stake");
 	check_follows(desk, wager);
 }
@@ -252,7 +269,8 @@ check_insurance(const Desk *desk, const Wager *wager)
 			casino_desk_own_sum(desk, CASINO_SPLIT_PAIR, wager->seat, 0);
 	if (insured > staked / 2)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
+				(errrefusal(REFUSAL_INSURANCE_ABOVE_HALF, REFUSED_PLACE("seat", wager->seat),
+							REFUSED_MONEY("stake", insured), REFUSED_MONEY("max", staked / 2)),
 				 errmsg("insurance of %s CZK is above half of the stakes of %s CZK",
 						casino_money_cstring(insured), casino_money_cstring(staked)),
 				 errdetail("At most %s CZK insure box %d.", casino_money_cstring(staked / 2), wager->seat)));
@@ -260,7 +278,9 @@ check_insurance(const Desk *desk, const Wager *wager)
 	if (desk->rules.insurance == CASINO_INSURANCE_MULTIPLE_OF_HALF_MINIMUM &&
 		(insured * 2) % desk->round->table_min != 0)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
+				(errrefusal(REFUSAL_INSURANCE_STEP, REFUSED_PLACE("seat", wager->seat),
+							REFUSED_MONEY("stake", insured),
+							REFUSED_MONEY("table_min", desk->round->table_min)),
 				 errmsg("insurance of %s CZK is not a multiple of half the table minimum of %s CZK",
 						casino_money_cstring(insured), casino_money_cstring(desk->round->table_min)),
 				 errdetail("It is staked in steps of half the minimum (D3 §7).")));

@@ -12,7 +12,7 @@
 static void
 refuse_cards(const Wager *wager, const CasinoError *error)
 {
-	casino_desk_not_now(wager, error->detail);
+	casino_desk_not_now(wager, REFUSAL_NOT_WITH_CARDS, error->detail);
 }
 
 /*
@@ -29,7 +29,8 @@ check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wage
 	!casino_blackjack_dealer_has_blackjack(dealer) ? 2 : 1;
 
 	if (dealer->count > unseen)
-		casino_desk_not_now(wager, psprintf("The dealer has %d cards.", dealer->count));
+		casino_desk_not_with(wager, REFUSAL_DEALER_HAS_DRAWN, "cards", dealer->count,
+							 psprintf("The dealer has %d cards.", dealer->count));
 	for (int i = 0; group != NULL && i < group->nhands; i++)
 	{
 		const BlackjackHand *hand = &group->hands[i];
@@ -38,9 +39,9 @@ check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wage
 		for (int p = 0; p < hand->neven; p++)
 			paid = paid || hand->even[p] == desk->player->player_id;
 		if (hand->surrendered)
-			casino_desk_not_now(wager, "The hand was surrendered.");
+			casino_desk_not_now(wager, REFUSAL_HAS_SURRENDERED, "The hand was surrendered.");
 		if (paid)
-			casino_desk_not_now(wager, "The player took even money.");
+			casino_desk_not_now(wager, REFUSAL_EVEN_MONEY_TAKEN, "The player took even money.");
 	}
 }
 
@@ -110,7 +111,8 @@ check_split_to_come(const Desk *desk, CasinoBlackjackCase at, const BlackjackGro
 			pairs++ == waiting)
 			return;
 	}
-	casino_desk_not_now(wager, error.code != CASINO_OK ? error.detail :
+	casino_desk_not_now(wager, REFUSAL_NOT_WITH_CARDS,
+						error.code != CASINO_OK ? error.detail :
 						"No hand of the box has two cards that may be split.");
 }
 
@@ -127,7 +129,8 @@ check_insured_cards(const Desk *desk, const CasinoBlackjackCase *at, const Black
 	CasinoError error;
 
 	if (!split && first->count > 2 && !casino_desk_has_doubled(desk, wager->seat, 1))
-		casino_desk_not_now(wager, "The hand has its third card; insurance is taken on the first two.");
+		casino_desk_not_now(wager, REFUSAL_NOT_WITH_CARDS,
+							"The hand has its third card; insurance is taken on the first two.");
 	if (dealer->count > 0 &&
 		!casino_blackjack_may_insure(at, dealer->cards[0], !split && casino_blackjack_is_blackjack(first), &error))
 		refuse_cards(wager, &error);
@@ -158,7 +161,8 @@ casino_desk_check_cards(const Desk *desk, const Wager *wager)
 	waiting = casino_desk_decides(desk) ? Max(casino_desk_highest_hand(desk, wager) - group->nhands, 0) : 0;
 	if (waiting > 0 && (wager->bet.kind == CASINO_DOUBLE_DOWN || wager->bet.kind == CASINO_FREE_DOUBLE) &&
 		pairs_beside(desk, group, wager) < waiting)
-		casino_desk_not_now(wager, "The pair was split, and a hand is doubled on two cards, not on one.");
+		casino_desk_not_now(wager, REFUSAL_NOT_WITH_CARDS,
+							"The pair was split, and a hand is doubled on two cards, not on one.");
 
 	/* what the cards of that hand allow */
 	switch (wager->bet.kind)

@@ -17,6 +17,7 @@
 #include "core/count_holdem.h"
 #include "games/outcome_json.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "state/player.h"
 #include "state/round.h"
 #include "state/wagers.h"
@@ -38,7 +39,8 @@ check_undecided(const RoundState *round)
 
 	if (round->status == ROUND_CLOSED && casino_read_latest(&find_decided, values, NULL) > 0)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				(errrefusal(REFUSAL_CARDS_OPEN, REFUSED_TEXT("kind", "call"),
+							REFUSED_TEXT("of", casino_column_cstring(0, ONLY_COLUMN))),
 				 errmsg("call is not allowed now"),
 				 errdetail("The cards of the %s lie open (D4 Casino Hold'em §10).", casino_column_cstring(0, ONLY_COLUMN))));
 }
@@ -77,7 +79,7 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *pl
 		return;
 	if (called > 0 && ante == 0)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				(errrefusal(REFUSAL_HAS_CALLED, REFUSED_MONEY("stake", called)),
 				 errmsg("player " INT64_FORMAT " has called", player->player_id),
 				 errdetail("%s CZK lie on the call, twice the ante (D4 Casino Hold'em §10).",
 						   casino_money_cstring(called))));
@@ -85,7 +87,9 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *pl
 		check_undecided(round);
 	if (called + call != 2 * antes)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
+				(errrefusal(REFUSAL_WRONG_AMOUNT, REFUSED_TEXT("kind", "call"),
+							REFUSED_MONEY("stake", called + call),
+							REFUSED_MONEY("expected", 2 * antes)),
 				 errmsg("the call must be %s CZK, not %s", casino_money_cstring(2 * antes),
 						casino_money_cstring(called + call)),
 				 errdetail("It is twice the ante of %s CZK (D4 Casino Hold'em §10).",

@@ -9,6 +9,7 @@
 #include "utils/numeric.h"
 
 #include "casino.h"
+#include "server/refusal.h"
 
 void
 casino_outcome_illegal(const char *format,...)
@@ -28,7 +29,7 @@ casino_outcome_illegal(const char *format,...)
 		enlargeStringInfo(&detail, needed);
 	}
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_ILLEGAL_OUTCOME),
+			(errrefusal(REFUSAL_ILLEGAL_OUTCOME, REFUSED_TEXT("why", detail.data)),
 			 errmsg("illegal outcome"),
 			 errdetail_internal("%s", detail.data)));
 }

@@ -12,6 +12,7 @@
 #include "games/outcome_json.h"
 #include "games/texas_holdem.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "state/player.h"
 #include "state/round.h"
 #include "state/wagers.h"
@@ -50,17 +51,18 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *pl
 	for (int i = 0; i < nplaced; i++)
 		if (placed[i].seat != added[0].seat)
 			ereport(ERROR,
-					(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+					(errrefusal(REFUSAL_ONE_SEAT, REFUSED_INT("seat", placed[i].seat),
+								REFUSED_INT("other_seat", added[0].seat)),
 					 errmsg("player " INT64_FORMAT " plays on seat %d", player->player_id, placed[i].seat),
 					 errdetail("He cannot play on seat %d too.", added[0].seat)));
 	if (casino_read_latest(&find_other, values, NULL) > 0)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				(errrefusal(REFUSAL_SEAT_TAKEN, REFUSED_INT("seat", added[0].seat)),
 				 errmsg("seat %d is taken", added[0].seat),
 				 errdetail("Player " INT64_FORMAT " plays on it.", casino_column_int64(0, ONLY_COLUMN))));
 	if (round->status == ROUND_CLOSED && casino_read_latest(&find_fold, values, NULL) > 0)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				(errrefusal(REFUSAL_HAS_FOLDED, REFUSED_INT("seat", added[0].seat)),
 				 errmsg("seat %d has folded", added[0].seat),
 				 errdetail("Who has folded puts in no more money (D2 Texas Holdem, Preflop).")));
 }

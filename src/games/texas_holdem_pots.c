@@ -12,6 +12,7 @@
 
 #include "casino.h"
 #include "core/pots.h"
+#include "server/refusal.h"
 
 /* Elements of an array argument with one element a seat; NULL elements only where "nulls" takes them. */
 static Datum *
@@ -61,7 +62,8 @@ get_pot_hand(FunctionCallInfo fcinfo, CasinoPotHand *hand)
 		if (!no_cards[i])
 			casino_datum_get_hand(hands[i], &cards);
 		if (cards.count != 0 && cards.count != 2)
-			ereport(ERROR, (errcode(CASINO_ERRCODE_ILLEGAL_OUTCOME),
+			ereport(ERROR, (errrefusal(REFUSAL_ILLEGAL_OUTCOME, REFUSED_INT("seat", i + 1),
+									   REFUSED_INT("cards", cards.count)),
 							errmsg("illegal outcome"),
 							errdetail("Seat %d has %d cards; two are dealt.", i + 1, cards.count)));
 		seat->has_cards = cards.count == 2;

@@ -17,6 +17,7 @@
 #include "server/locking.h"
 #include "server/numbers.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 #include "state/box.h"
 #include "state/player.h"
@@ -195,7 +196,8 @@ cancel_wagers(const Company *company, int64 player_id, const RoundState *round, 
 
 	if (round->status != ROUND_OPEN)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BETTING_CLOSED),
+				(errrefusal(REFUSAL_BETTING_CLOSED, REFUSED_INT("round_id", round->round_id),
+							REFUSED_TEXT("status", casino_round_status_name(round->status))),
 				 errmsg("betting of round " INT64_FORMAT " is closed", round->round_id),
 				 errdetail("Bets can be cancelled until then; the round is %s.",
 						   casino_round_status_name(round->status))));

@@ -16,6 +16,7 @@
 #include "ledger/refunds.h"
 #include "server/numbers.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 #include "state/cell.h"
 #include "state/wagers.h"
@@ -167,7 +168,8 @@ casino_check_after_play(const RoundState *round, EventTime *time)
 
 	if (latest != DT_NOBEGIN && !casino_time_reach(time, latest))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BACKDATED),
+				(errrefusal(REFUSAL_BACKDATED, REFUSED_TIME("at", time->at),
+							REFUSED_TIME("not_before", latest)),
 				 errmsg("time %s is before the last wager of round " INT64_FORMAT,
 						timestamptz_to_str(time->at), round->round_id),
 				 errdetail("It was placed at %s.", pstrdup(timestamptz_to_str(latest)))));
@@ -208,7 +210,8 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 	}
 	else if (round.betting_closed_at == DT_NOBEGIN)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				(errrefusal(REFUSAL_ROUND_STATE, REFUSED_INT("round_id", round_id),
+							REFUSED_TEXT("status", casino_round_status_name(round.status))),
 				 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
 				 errdetail("Its betting was never closed.")));
 	casino_as_owner_end(&as_owner);
@@ -244,7 +247,8 @@ casino_sql_close_actions(PG_FUNCTION_ARGS)
 
 		if (round.status != ROUND_CLOSED)
 			ereport(ERROR,
-					(errcode(CASINO_ERRCODE_ROUND_STATE),
+					(errrefusal(REFUSAL_ROUND_STATE, REFUSED_INT("round_id", round_id),
+								REFUSED_TEXT("status", casino_round_status_name(round.status))),
 					 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
 					 errdetail("Decisions end between the close of betting and the evaluation.")));
 		casino_cell_event_time(&time);

@@ -24,6 +24,7 @@
 #include "server/posting.h"
 #include "server/query.h"
 #include "server/recorder.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 #include "state/cell.h"
 #include "state/evaluation_query.h"
@@ -473,7 +474,8 @@ decision_time(const RoundState *round, const Correction *correction, EventTime *
 	casino_time_take(time);
 	if (!casino_time_reach(time, Max(correction->proposed_at, round->evaluated_at)))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BACKDATED),
+				(errrefusal(REFUSAL_BACKDATED, REFUSED_TIME("at", time->at),
+							REFUSED_TIME("not_before", correction->proposed_at)),
 				 errmsg("time %s is before correction " INT64_FORMAT " was proposed", timestamptz_to_str(time->at),
 						correction->correction_no),
 				 errdetail("It was proposed at %s.", pstrdup(timestamptz_to_str(correction->proposed_at)))));

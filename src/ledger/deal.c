@@ -18,6 +18,7 @@
 #include "server/event_time.h"
 #include "server/posting.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 #include "state/cell.h"
 
@@ -271,7 +272,8 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	}
 	if (round.status != ROUND_CLOSED)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				(errrefusal(REFUSAL_ROUND_STATE, REFUSED_INT("round_id", round_id),
+							REFUSED_TEXT("status", casino_round_status_name(round.status))),
 				 errmsg("round " INT64_FORMAT " is %s", round_id, casino_round_status_name(round.status)),
 				 errdetail("Cards are dealt between the close of betting and the evaluation.")));
 	casino_cell_event_time(&time);

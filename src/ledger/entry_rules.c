@@ -17,6 +17,7 @@
 #include "ledger/withheld.h"
 #include "server/bounds.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "state/box.h"
 #include "state/evaluation_query.h"
 #include "state/player.h"
@@ -134,7 +135,8 @@ static void
 mismatch(const Entry *entry, const char *detail)
 {
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
+			(errrefusal(REFUSAL_PAYOUT_MISMATCH, REFUSED_TEXT("kind", entry->kind),
+						REFUSED_INT("stake_entry_no", entry->stake_entry_no), REFUSED_TEXT("why", detail)),
 			 errmsg("%s for stake " INT64_FORMAT " of player " INT64_FORMAT " is not what the rules give",
 					entry->kind, entry->stake_entry_no, entry->player_id),
 			 errdetail("%s", detail)));
@@ -364,7 +366,9 @@ end_withdrawal(Entry *entry, OpenWithdrawal *withdrawal)
 {
 	casino_withdrawal_load(entry->player_id, entry->withdrawal_entry_no, withdrawal);
 	if (entry->has_amount && entry->amount != withdrawal->amount)
-		ereport(ERROR, (errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
+		ereport(ERROR, (errrefusal(REFUSAL_WITHDRAWAL_DIFFERS,
+								   REFUSED_INT("entry_no", entry->withdrawal_entry_no),
+								   REFUSED_MONEY("amount", withdrawal->amount)),
 						errmsg("the withdrawal is of %s CZK, not %s",
 							   casino_money_cstring(withdrawal->amount), casino_money_cstring(entry->amount)),
 						errdetail("Withdrawal " INT64_FORMAT " of player " INT64_FORMAT " ends as a whole.",
@@ -390,7 +394,9 @@ static void
 check_method(const Entry *entry, const OpenWithdrawal *withdrawal, const char *method)
 {
 	if (strcmp(withdrawal->method, method) != 0)
-		ereport(ERROR, (errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
+		ereport(ERROR, (errrefusal(REFUSAL_WITHDRAWAL_DIFFERS,
+								   REFUSED_INT("entry_no", entry->withdrawal_entry_no),
+								   REFUSED_TEXT("method", withdrawal->method)),
 						errmsg("withdrawal " INT64_FORMAT " of player " INT64_FORMAT " is to be paid by %s",
 							   entry->withdrawal_entry_no, entry->player_id, withdrawal->method),
 						errdetail("It was requested so; an entry of kind %s pays by %s.", entry->kind, method)));
@@ -460,7 +466,7 @@ static void
 check_correction(const Entry *entry)
 {
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_PAYOUT_MISMATCH),
+			(errrefusal(REFUSAL_POSTED_BY_CORRECTION, REFUSED_TEXT("kind", "correction")),
 			 errmsg("an entry of kind correction is posted by approve_correction() alone"),
 			 errdetail("It is the difference that another result of an evaluated round makes for a wager."),
 			 errhint("correct_round() proposes another result.")));

@@ -14,6 +14,7 @@
 #include "casino.h"
 #include "server/posting.h"
 #include "server/query.h"
+#include "server/refusal.h"
 
 /* 39P01 unless called as a trigger that fires BEFORE, without arguments. */
 static TriggerData *
@@ -51,7 +52,8 @@ casino_sql_refuse_change(PG_FUNCTION_ARGS)
 	TriggerData *trigger = before_trigger(fcinfo, "refuse_change");
 
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_LEDGER_IMMUTABLE),
+			(errrefusal(REFUSAL_LEDGER_IMMUTABLE,
+						REFUSED_TEXT("table", RelationGetRelationName(trigger->tg_relation))),
 			 errmsg("%s on \"%s\" is refused: it is append-only", event_name(trigger->tg_event),
 					RelationGetRelationName(trigger->tg_relation)),
 			 errdetail("Recorded evidence never changes."),
@@ -75,7 +77,8 @@ casino_sql_player_guard(PG_FUNCTION_ARGS)
 						errmsg("casino.player_guard() must be fired FOR EACH STATEMENT")));
 	if (!TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) || !casino_is_posting())
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_LEDGER_IMMUTABLE),
+				(errrefusal(REFUSAL_LEDGER_IMMUTABLE,
+							REFUSED_TEXT("table", RelationGetRelationName(trigger->tg_relation))),
 				 errmsg("%s on \"%s\" is refused: the ledger keeps these rows",
 						event_name(trigger->tg_event), RelationGetRelationName(trigger->tg_relation)),
 				 errdetail("Only entries of casino.ledger and the functions of casino change players."),
@@ -191,23 +194,24 @@ casino_sql_round_guard(PG_FUNCTION_ARGS)
 	round_id = DatumGetInt64(round_column(trigger, false, "round_id", &isnull));
 	if (TRIGGER_FIRED_BY_DELETE(trigger->tg_event))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				(errrefusal(REFUSAL_ROUND_KEPT, REFUSED_INT("round_id", round_id)),
 				 errmsg("cannot delete round " INT64_FORMAT, round_id),
 				 errdetail("Rounds are evidence and stay.")));
 	if (changes(trigger, identity))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				(errrefusal(REFUSAL_ROUND_KEPT, REFUSED_INT("round_id", round_id)),
 				 errmsg("cannot change the identity of round " INT64_FORMAT, round_id),
 				 errdetail("That is its number, table and its version, round_ref, plan version, time of opening and betting_until.")));
 	if (!is_null(trigger, false, "withheld_at") && changes(trigger, withholding))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				(errrefusal(REFUSAL_ROUND_KEPT, REFUSED_INT("round_id", round_id)),
 				 errmsg("cannot change why round " INT64_FORMAT " is withheld", round_id),
 				 errdetail("It is: %s", round_text(trigger, false, "withheld_reason"))));
 	status = round_text(trigger, false, "status");
 	if (strcmp(status, "open") != 0 && strcmp(status, "closed") != 0 && changes_evaluated(trigger, status))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				(errrefusal(REFUSAL_ROUND_STATE, REFUSED_INT("round_id", round_id),
+							REFUSED_TEXT("status", status)),
 				 errmsg("round " INT64_FORMAT " is %s", round_id, status),
 				 errdetail("An evaluated round does not change.")));
 	PG_RETURN_POINTER(trigger->tg_newtuple);

@@ -13,6 +13,7 @@
 #include "games/families.h"
 #include "server/event_time.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 #include "state/box.h"
 #include "state/cell.h"
@@ -79,7 +80,7 @@ check_round(const RoundState *round, int seat)
 				 errmsg("table \"%s\" has seats 1 to %d, not %d", round->table_name, round->seats, seat)));
 	if (casino_family_rules(round)->hand_over == NULL)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_OFFERED),
+				(errrefusal(REFUSAL_NO_HANDOVER, REFUSED_TEXT("game", round->game)),
 				 errmsg("%s lets nobody decide for an absent player", round->game),
 				 errdetail("Each player of its family of games decides for himself.")));
 }
@@ -90,12 +91,14 @@ check_state(const RoundState *round)
 {
 	if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				(errrefusal(REFUSAL_ROUND_STATE, REFUSED_INT("round_id", round->round_id),
+							REFUSED_TEXT("status", casino_round_status_name(round->status))),
 				 errmsg("round " INT64_FORMAT " is %s", round->round_id, casino_round_status_name(round->status)),
 				 errdetail("A box is handed over before the evaluation.")));
 	if (round->actions_closed_at != DT_NOBEGIN)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				(errrefusal(REFUSAL_ACTIONS_OVER, REFUSED_INT("round_id", round->round_id),
+							REFUSED_TIME("ended_at", round->actions_closed_at)),
 				 errmsg("the decisions of round " INT64_FORMAT " are over", round->round_id),
 				 errdetail("They ended at %s.", pstrdup(timestamptz_to_str(round->actions_closed_at)))));
 }

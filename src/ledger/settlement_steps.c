@@ -15,6 +15,7 @@
 #include "games/families.h"
 #include "ledger/closing.h"
 #include "server/query.h"
+#include "server/refusal.h"
 
 /* what a message shows of an outcome */
 #define SHOWN_OUTCOME_BYTES	1000
@@ -100,13 +101,13 @@ casino_settlement_check_final(const RoundState *round, const EventTime *time)
 		return;
 	if (round->status == ROUND_OPEN)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				(errrefusal(REFUSAL_BETTING_OPEN, REFUSED_INT("round_id", round->round_id)),
 				 errmsg("betting of round " INT64_FORMAT " is open", round->round_id),
 				 errdetail("In a cell an outcome is judged when nothing can be staked any more."),
 				 errhint("Call close_betting() first.")));
 	if (casino_has_play(round) && round->actions_closed_at == DT_NOBEGIN)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_STATE),
+				(errrefusal(REFUSAL_ACTIONS_OPEN, REFUSED_INT("round_id", round->round_id)),
 				 errmsg("the decisions of round " INT64_FORMAT " are not over", round->round_id),
 				 errdetail("In a cell an outcome is judged when nothing can be staked any more."),
 				 errhint("Call close_actions() first.")));
@@ -116,7 +117,9 @@ void
 casino_settlement_refuse(const RoundState *round, const char *detail)
 {
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_ROUND_STATE),
+			(errrefusal(REFUSAL_ROUND_STATE, REFUSED_INT("round_id", round->round_id),
+						REFUSED_TEXT("status", casino_round_status_name(round->status)),
+						REFUSED_TEXT("why", detail)),
 			 errmsg("round " INT64_FORMAT " is %s", round->round_id,
 					casino_round_status_name(round->status)),
 			 errdetail_internal("%s", detail)));

@@ -15,6 +15,7 @@
 #include "games/families.h"
 #include "ledger/payable.h"
 #include "ledger/stake_rules.h"
+#include "server/refusal.h"
 #include "state/player.h"
 #include "state/round.h"
 #include "state/wagers.h"
@@ -160,18 +161,22 @@ check_phase(const RoundState *round, const BetRule *rule, const Wager *wager)
 
 	if (rule->phase == PHASE_PLAY && round->status == ROUND_OPEN)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				(errrefusal(REFUSAL_TOO_EARLY, REFUSED_TEXT("kind", casino_bet_kind_name(wager->bet.kind)),
+							REFUSED_INT("round_id", round->round_id)),
 				 errmsg("%s is not allowed before betting has closed", bet_cstring(&wager->bet)),
 				 errdetail("Round " INT64_FORMAT " is open.", round->round_id)));
 	if (rule->phase != PHASE_BETTING && round->status == ROUND_CLOSED && !in_play)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+				(errrefusal(REFUSAL_ACTIONS_CLOSED,
+							REFUSED_TEXT("kind", casino_bet_kind_name(wager->bet.kind)),
+							REFUSED_INT("round_id", round->round_id)),
 				 errmsg("%s is not allowed after actions have closed", bet_cstring(&wager->bet)),
 				 errdetail("Round " INT64_FORMAT " takes no more decisions.", round->round_id)));
 	if (round->status == ROUND_OPEN || (rule->phase != PHASE_BETTING && in_play))
 		return;
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_BETTING_CLOSED),
+			(errrefusal(REFUSAL_BETTING_CLOSED, REFUSED_INT("round_id", round->round_id),
+						REFUSED_TEXT("status", casino_round_status_name(round->status))),
 			 errmsg("betting of round " INT64_FORMAT " is closed", round->round_id),
 			 errdetail("Round " INT64_FORMAT " of table \"%s\" is %s.", round->round_id,
 					   round->table_name, casino_round_status_name(round->status))));
@@ -186,12 +191,15 @@ check_offered(const RoundState *round, const Wager *wager)
 
 	if (rule == NULL)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_OFFERED),
+				(errrefusal(REFUSAL_NOT_OFFERED, REFUSED_TEXT("game", round->game),
+							REFUSED_TEXT("kind", casino_bet_kind_name(bet->kind))),
 				 errmsg("%s does not offer %s", round->game, casino_bet_kind_name(bet->kind)),
 				 errdetail("The game plan of round " INT64_FORMAT " has no such bet.", round->round_id)));
 	if (!rule->zero_offered && bet->kind != CASINO_STRAIGHT && casino_bet_covers(bet, 0))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_OFFERED),
+				(errrefusal(REFUSAL_POSITION_NOT_OFFERED, REFUSED_TEXT("game", round->game),
+							REFUSED_TEXT("kind", casino_bet_kind_name(bet->kind)),
+							REFUSED_TEXT("bet", position_cstring(bet))),
 				 errmsg("%s does not offer %s", round->game, position_cstring(bet)),
 				 errdetail("Its game plan has no combination with zero.")));
 	return rule;
@@ -274,7 +282,9 @@ check_required(const RoundState *round, const BetRule *rule, const Wager *wager,
 		is_required_there(wager, rule->requires, added, nadded, NULL))
 		return;
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_BET_NOT_ALLOWED_NOW),
+			(errrefusal(REFUSAL_NEEDS_BET, REFUSED_TEXT("kind", casino_bet_kind_name(wager->bet.kind)),
+						REFUSED_TEXT("needs", casino_bet_kind_name(rule->requires)),
+						REFUSED_PLACE("seat", wager->seat)),
 			 errmsg("%s needs a %s wager of the same player", bet_cstring(&wager->bet),
 					casino_bet_kind_name(rule->requires)),
 			 errdetail("There is none in round " INT64_FORMAT " on that seat.", round->round_id),
@@ -306,7 +316,12 @@ check_limits(const RoundState *round, const PlayerState *player, const BetRule *
 	if (sum >= limits.min && sum <= limits.max)
 		return;
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_STAKE_OUT_OF_LIMITS),
+			(errrefusal(sum < limits.min ? REFUSAL_BELOW_MINIMUM : REFUSAL_ABOVE_MAXIMUM,
+						REFUSED_TEXT("kind", casino_bet_kind_name(wager->bet.kind)),
+						REFUSED_TEXT("bet", position_cstring(&wager->bet)), REFUSED_MONEY("stake", sum),
+						REFUSED_MONEY(sum < limits.min ? "min" : "max",
+									  sum < limits.min ? limits.min : limits.max),
+						REFUSED_TEXT("table", round->table_name)),
 			 sum < limits.min ?
 			 errmsg("%s CZK on %s is below the minimum of %s CZK", casino_money_cstring(sum),
 					position_cstring(&wager->bet), casino_money_cstring(limits.min)) :
@@ -326,7 +341,8 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 
 	if (round->away)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BET_NOT_OFFERED),
+				(errrefusal(REFUSAL_OTHER_CELL, REFUSED_TEXT("table", round->table_name),
+							REFUSED_INT("cell", round->home_cell)),
 				 errmsg("table \"%s\" is not played in this cell", round->table_name),
 				 errdetail("It has seats: the players of cell %d take part.", round->home_cell),
 				 errhint("Its home cell is %d; players of other cells find other tables.", round->home_cell)));
@@ -349,7 +365,8 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 	total = add_saturating(cost_sum(placed, nplaced), cost_sum(added, nadded));
 	if (total > round->round_max)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_ROUND_LIMIT_EXCEEDED),
+				(errrefusal(REFUSAL_ROUND_LIMIT, REFUSED_INT("round_id", round->round_id),
+							REFUSED_MONEY("stake", total), REFUSED_MONEY("max", round->round_max)),
 				 errmsg("%s CZK in round " INT64_FORMAT " is above the maximum of %s CZK",
 						casino_money_cstring(total), round->round_id,
 						casino_money_cstring(round->round_max)),

@@ -7,6 +7,7 @@
 #include "utils/timestamp.h"
 
 #include "casino.h"
+#include "server/refusal.h"
 
 /* When the function of the interface came whose body is running; DT_NOBEGIN: none is. */
 static TimestampTz call_arrived = DT_NOBEGIN;
@@ -66,7 +67,9 @@ casino_time_take(EventTime *time)
 				 errmsg("the time of an event must be finite")));
 	if (beyond_skew(time->at, time->arrived) && !(time->may_be_late && time->at < time->arrived))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BACKDATED),
+				(errrefusal(REFUSAL_CLOCK_DIFFERS, REFUSED_TIME("at", time->at),
+							REFUSED_TIME("clock", time->arrived),
+							REFUSED_INT("seconds", casino_clock_skew)),
 				 errmsg("time %s differs from the clock by more than %d s",
 						timestamptz_to_str(time->at), casino_clock_skew),
 				 errdetail("The clock shows %s.", pstrdup(timestamptz_to_str(time->arrived))),
@@ -95,7 +98,8 @@ casino_time_follow(EventTime *time, TimestampTz not_before)
 {
 	if (!time->given && !casino_time_reach(time, not_before))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BACKDATED),
+				(errrefusal(REFUSAL_CLOCK_BEHIND, REFUSED_TIME("recorded_at", not_before),
+							REFUSED_INT("seconds", casino_clock_skew)),
 				 errmsg("the clock is behind what is recorded by more than %d s", casino_clock_skew),
 				 errdetail("The last record is of %s.", pstrdup(timestamptz_to_str(not_before)))));
 }

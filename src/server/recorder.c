@@ -24,6 +24,7 @@
 #include "server/caller.h"
 #include "server/posting.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 
 #define ACTOR_BYTES		(CASINO_ACTOR_MAX * MAX_MULTIBYTE_CHAR_LEN)
@@ -220,7 +221,8 @@ casino_sql_recorder_guard(PG_FUNCTION_ARGS)
 						errmsg("casino.recorder_guard() must be fired BEFORE INSERT FOR EACH ROW")));
 	if (!casino_is_posting())
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_LEDGER_IMMUTABLE),
+				(errrefusal(REFUSAL_LEDGER_IMMUTABLE,
+							REFUSED_TEXT("table", RelationGetRelationName(trigger->tg_relation))),
 				 errmsg("INSERT on \"%s\" is refused: the ledger keeps these rows",
 						RelationGetRelationName(trigger->tg_relation)),
 				 errdetail("Who recorded an entry follows from the role and casino.actor of the session.")));

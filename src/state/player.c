@@ -12,6 +12,7 @@
 
 #include "casino.h"
 #include "server/event_time.h"
+#include "server/refusal.h"
 #include "state/cell.h"
 #include "state/player.h"
 #include "state/tables.h"
@@ -108,7 +109,8 @@ casino_player_time(const PlayerState *player, EventTime *time)
 	if (casino_time_reach(time, player->last_posted_at))
 		return;
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_BACKDATED),
+			(errrefusal(REFUSAL_BACKDATED, REFUSED_TIME("at", time->at),
+						REFUSED_TIME("not_before", player->last_posted_at)),
 			 errmsg("time %s is before the last entry of player " INT64_FORMAT,
 					timestamptz_to_str(time->at), player->player_id),
 			 errdetail("Entry " INT64_FORMAT " was posted at %s.", player->last_entry_no,
@@ -126,7 +128,8 @@ casino_player_move(PlayerState *player, int64 change)
 				 errmsg("balance of player " INT64_FORMAT " out of range", player->player_id)));
 	if (balance < 0)
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_INSUFFICIENT_FUNDS),
+				(errrefusal(REFUSAL_INSUFFICIENT_FUNDS, REFUSED_MONEY("balance", player->balance),
+							REFUSED_MONEY("needed", -change), REFUSED_MONEY("missing", -balance)),
 				 errmsg("player " INT64_FORMAT " has %s CZK, %s CZK are needed",
 						player->player_id, casino_money_cstring(player->balance),
 						casino_money_cstring(-change)),

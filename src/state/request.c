@@ -15,6 +15,7 @@
 #include "casino.h"
 #include "server/bounds.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "state/request.h"
 #include "state/tables.h"
 
@@ -95,10 +96,10 @@ request_content(const RequestLine *lines, int n)
 
 /* KL003 with a sentence about what the key was used for. */
 static void
-raise_conflict(int64 player_id, text * request_id, const char *detail)
+raise_conflict(int64 player_id, text * request_id, const Refusal *refusal, const char *detail)
 {
 	ereport(ERROR,
-			(errcode(CASINO_ERRCODE_REQUEST_CONFLICT),
+			(casino_errrefusal(refusal),
 			 errmsg("request \"%s\" of player " INT64_FORMAT " was used before",
 					text_to_cstring(request_id), player_id),
 			 errdetail_internal("%s", detail),
@@ -108,14 +109,22 @@ raise_conflict(int64 player_id, text * request_id, const char *detail)
 void
 casino_request_conflict(int64 player_id, text * request_id, const RequestLine *lines, int n)
 {
-	raise_conflict(player_id, request_id, psprintf("It posted %s.", request_content(lines, n)));
+	const char *posted = psprintf("It posted %s.", request_content(lines, n));
+	const Refusal refusal = {REFUSAL_REQUEST_CONFLICT,
+	{REFUSED_TEXT("request_id", text_to_cstring(request_id)), REFUSED_TEXT("why", posted)}};
+
+	raise_conflict(player_id, request_id, &refusal, posted);
 	pg_unreachable();
 }
 
 void
 casino_request_was_cancelled(int64 player_id, text * request_id, int64 round_id, TimestampTz at)
 {
-	raise_conflict(player_id, request_id,
+	const Refusal refusal = {REFUSAL_REQUEST_CANCELLED,
+		{REFUSED_TEXT("request_id", text_to_cstring(request_id)), REFUSED_INT("round_id", round_id),
+	REFUSED_TIME("at", at)}};
+
+	raise_conflict(player_id, request_id, &refusal,
 				   psprintf("It was cancelled in round " INT64_FORMAT " at %s, before it arrived.",
 							round_id, timestamptz_to_str(at)));
 	pg_unreachable();

@@ -17,6 +17,7 @@
 #include "server/event_time.h"
 #include "server/own_lock.h"
 #include "server/query.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 #include "state/box.h"
 #include "state/plan_bets.h"
@@ -248,7 +249,9 @@ casino_round_check_over(const RoundState *round, TimestampTz at)
 {
 	if (casino_round_is_over(round, at))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BETTING_CLOSED),
+				(errrefusal(REFUSAL_BETTING_CLOSED, REFUSED_INT("round_id", round->round_id),
+							REFUSED_TEXT("status", casino_round_status_name(round->status)),
+							REFUSED_TIME("until", round->betting_until)),
 				 errmsg("betting of round " INT64_FORMAT " is closed", round->round_id),
 				 errdetail("It was open until %s.", timestamptz_to_str(round->betting_until))));
 }
@@ -283,7 +286,8 @@ casino_round_check_time(const RoundState *round, EventTime *time, TimestampTz no
 {
 	if (!casino_time_reach(time, not_before))
 		ereport(ERROR,
-				(errcode(CASINO_ERRCODE_BACKDATED),
+				(errrefusal(REFUSAL_BACKDATED, REFUSED_TIME("at", time->at),
+							REFUSED_TIME("not_before", not_before)),
 				 errmsg("time %s is before round " INT64_FORMAT " was %s",
 						timestamptz_to_str(time->at), round->round_id, event),
 				 errdetail("It was %s at %s.", event, pstrdup(timestamptz_to_str(not_before)))));

@@ -36,6 +36,15 @@ for my $file (glob('extension/*.sql'))
 		push @sentences, "$file: $said" if $said !~ /\.$|: %s$|^CREATE /;
 	}
 }
+# R12.30: only one file raises a code of ours, with the reason
+my @bare;
+for my $file (grep { $_ ne 'src/server/refusal.c' } glob('src/*/*.c src/*.c'))
+{
+	open my $in, '<:encoding(UTF-8)', $file or die "$file: $!";
+	while (<$in>) { push @bare, "$file:$.: $_"
+		if /\berrcode\((?!(?:\w+ \? )?ERRCODE_|MAKE_SQLSTATE\(error\[)|CASINO_ERRCODE_/; }
+}
+is(join('', @bare), '', 'R12.30: every refusal in C is raised with errrefusal() and its reason');
 cmp_ok($seen, '>', 200, 'there are messages');
 is(join("\n", @messages), '', 'primary messages begin in lower case and have no period');
 is(join("\n", @sentences), '', 'DETAIL and HINT are sentences');
