@@ -152,7 +152,7 @@ check_payout(const Stake *stake, const char *word, int64_t payout)
 }
 
 /* Money of a Texas Hold'em seat; settled when all players are known. */
-static int
+int
 collect_texas(Round *round, const Stake *all, int n)
 {
 	int			graded = 0;
@@ -181,12 +181,12 @@ collect_texas(Round *round, const Stake *all, int n)
 	return graded;
 }
 
-void
-settle_texas(const Round *round)
+const char *
+texas_dues(const Round *round, int64_t dues[])
 {
+	static CasinoError error;
 	CasinoPotHand hand;
 	CasinoPots	pots;
-	CasinoError error;
 
 	memset(&hand, 0, sizeof(hand));
 	hand.button = round->button;
@@ -207,38 +207,45 @@ settle_texas(const Round *round)
 			}
 		}
 	if (!casino_pots_settle(&hand, &pots, &error))
-	{
-		for (int i = 0; i < CASINO_SEATS_MAX; i++)
-			if (round->seats[i].place.line != 0)
-				refuse(round->seats[i].place, "round %" PRId64 " cannot have been played so: %s", round->round_id, error.detail);
-		return;
-	}
+		return error.detail;
+	for (int i = 0; i < CASINO_SEATS_MAX; i++)
+		dues[i] = pots.won[i] + pots.returned[i];
+	return NULL;
+}
+
+void
+settle_texas(const Round *round)
+{
+	int64_t		dues[CASINO_SEATS_MAX];
+	const char *why = texas_dues(round, dues);
+
 	for (int i = 0; i < CASINO_SEATS_MAX; i++)
 	{
-		int64_t		due = pots.won[i] + pots.returned[i];
-
-		if (due != round->seats[i].paid)
+		if (why != NULL && round->seats[i].place.line != 0)
+			refuse(round->seats[i].place, "round %" PRId64 " cannot have been played so: %s",
+				   round->round_id, why);
+		if (why == NULL && dues[i] != round->seats[i].paid)
 			refuse(round->seats[i].place,
 				   "seat %d of round %" PRId64 " was paid %" PRId64 ".%02d and gets %" PRId64 ".%02d", i + 1,
-				   round->round_id, round->seats[i].paid / 100, (int) (round->seats[i].paid % 100), due / 100,
-				   (int) (due % 100));
+				   round->round_id, round->seats[i].paid / 100, (int) (round->seats[i].paid % 100),
+				   dues[i] / 100,
+				   (int) (dues[i] % 100));
 	}
 }
 
-/* Wagers of one player in one round that has ended, by entry_no. */
-int
-grade_group(Round *round, const Stake *all, int n)
+bool
+is_by_seat(const Round *round)
 {
-	int			graded = 0;
+	return graders[round->plan->family] == NULL;
+}
+
+void
+grade_dues(const Round *round, const Stake *all, int n, int64_t *dues, CasinoGrade *grades)
+{
 	CasinoPosition small[32];
 	CasinoPosition *table = small;
 	uint32_t	size = 32;
 	uint32_t	taken = 0;
-
-	if (round->plan == NULL || round->plan->lost || round->plan->family == CASINO_FAMILY_NONE)
-		return -1;
-	if (graders[round->plan->family] == NULL)
-		return collect_texas(round, all, n);
 
 	/* stakes on one position share its profit: what lay there before each of them */
 	while (size < 2 * (uint32_t) n)
@@ -252,9 +259,10 @@ grade_group(Round *round, const Stake *all, int n)
 		CasinoGrade result;
 		const Odds *odds;
 		int64_t		before;
-		int64_t		payout = 0;
 		CasinoShare share;
 
+		dues[i] = 0;
+		grades[i] = CASINO_GRADE_NONE;
 		if (stake->end == 'r')
 			continue;
 		/* graded by the cards, then paid by the plan */
@@ -273,13 +281,37 @@ grade_group(Round *round, const Stake *all, int n)
 			if (!casino_money_share(before, stake->bet.stake, odds->num, odds->den,
 									round->plan->cap[stake->bet.kind], &share) ||
 				!casino_money_add(casino_bet_kind_is_free(stake->bet.kind) ? 0 : stake->bet.stake, share.profit,
-								  &payout))
+								  &dues[i]))
 				refuse(stake->place, "its payout is out of range");
 		}
-		check_payout(stake, casino_grade_name(result), payout);
-		graded++;
+		grades[i] = result;
 	}
 	if (table != small)
 		free(table);
+}
+
+/* Wagers of one player in one round that has ended, by entry_no. */
+int
+grade_group(Round *round, const Stake *all, int n)
+{
+	int			graded = 0;
+	int64_t    *dues;
+	CasinoGrade *grades;
+
+	if (round->plan == NULL || round->plan->lost || round->plan->family == CASINO_FAMILY_NONE)
+		return -1;
+	if (is_by_seat(round))
+		return collect_texas(round, all, n);
+	dues = resize(NULL, (size_t) n, sizeof(int64_t));
+	grades = resize(NULL, (size_t) n, sizeof(CasinoGrade));
+	grade_dues(round, all, n, dues, grades);
+	for (int i = 0; i < n; i++)
+		if (all[i].end != 'r')
+		{
+			check_payout(&all[i], casino_grade_name(grades[i]), dues[i]);
+			graded++;
+		}
+	free(dues);
+	free(grades);
 	return graded;
 }

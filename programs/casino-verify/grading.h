@@ -36,6 +36,18 @@ extern int	grade_group(Round *round, const Stake *all, int n);
 /* Was each stake that stands placed while the round took it, and paid when the round was evaluated? */
 extern void check_times(const Round *round, const Stake *all, int n);
 
+/* Haléře that each wager of a player gets, and how it ended; one that was returned gets 0. */
+extern void grade_dues(const Round *round, const Stake *all, int n, int64_t *dues, CasinoGrade *grades);
+
+/* Is the round of a family whose players are paid from each other's stakes, seat by seat? */
+extern bool is_by_seat(const Round *round);
+
+/* Money of the seats of such a round: the player's wagers are added; how many they are. */
+extern int	collect_texas(Round *round, const Stake *all, int n);
+
+/* Haléře that each seat gets, when all players are known; why the round cannot be so, else NULL. */
+extern const char *texas_dues(const Round *round, int64_t dues[]);
+
 /* Pots of a Texas Hold'em round whose players are all known. */
 extern void settle_texas(const Round *round);
 

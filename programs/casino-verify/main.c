@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corrections.h"
 #include "documents.h"
 #include "exports.h"
 #include "input.h"
@@ -267,6 +268,8 @@ main(int argc, char **argv)
 		return CANNOT_TELL;
 	}
 	documents_read(argv[1]);
+	for (int i = 2; i < argc; i++)
+		corrections_foresee(argv[i]);
 	for (int i = 2; i < argc; i++)
 		exports_read(argv[i]);
 	unknown = print_summary();

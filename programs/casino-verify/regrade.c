@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+#include "corrections.h"
 #include "grading.h"
 #include "players.h"
 #include "refunds.h"
@@ -55,6 +56,7 @@ void
 regrade_seal(int64_t seal_no)
 {
 	this_seal = seal_no;
+	corrections_seal(seal_no);
 }
 
 /* ------------------------------------------------------------ withheld players */
@@ -158,6 +160,8 @@ grade_player(Stake *all, int n)
 			check_refunds(round, all + i, j - i);
 			if (round->plan != NULL && round->plan->lost)
 				unknown += j - i;
+			else if (round->corrected && round->plan != NULL && round->plan->family != CASINO_FAMILY_NONE)
+				graded += corrections_keep(round, all + i, j - i);
 			else if (!round->voided)
 			{
 				int			done = grade_group(round, all + i, j - i);
@@ -233,7 +237,7 @@ add_stake(void)
 enum
 {
 	L_PLAYER, L_ENTRY, L_KIND, L_AMOUNT, L_ROUND, L_BET, L_SEAT, L_HAND, L_STAKE_ENTRY, L_GRADE, L_REASON = 12,
-	L_BALANCE = 18, L_POSTED_AT, L_RECORDED_AT
+	L_BALANCE = 18, L_POSTED_AT, L_RECORDED_AT, L_CORRECTION = 22
 };
 
 static void
@@ -322,6 +326,18 @@ take_end(const CasinoValue *values, char how, Place place)
 }
 
 static void
+take_correction_entry(const CasinoValue *values, Place place)
+{
+	CorrectionEntry entry = {.player_id = values[L_PLAYER].number, .round_id = number_in(&values[L_ROUND]),
+		.stake_entry_no = number_in(&values[L_STAKE_ENTRY]),
+		.correction_no = number_in(&values[L_CORRECTION]),
+	.amount = number_in(&values[L_AMOUNT]), .posted_at = time_in(&values[L_POSTED_AT]), .place = place};
+
+	if (!corrections_entry(&entry))
+		unknown++;
+}
+
+static void
 take_entry(const CasinoValue *values, Place place)
 {
 	if (!in_player)
@@ -340,6 +356,8 @@ take_entry(const CasinoValue *values, Place place)
 		take_end(values, 'p', place);
 	else if (is_text(&values[L_KIND], "refund"))
 		take_end(values, 'r', place);
+	else if (is_text(&values[L_KIND], "correction"))
+		take_correction_entry(values, place);
 }
 
 void
@@ -367,6 +385,11 @@ regrade_seal_end(void)
 		}
 	}
 	refunds_seal_end();
+	for (int i = 0; i < BUCKETS; i++)
+		for (const Carried *c = carried[i]; c != NULL; c = c->next)
+			for (int j = 0; j < c->n; j++)
+				corrections_wait(c->stakes[j].round_id);
+	corrections_seal_end();
 	/* of a round that has ended only wagers of withheld players may wait: their cards are kept */
 	rounds_seal_end(settle_texas, nwithheld > 0);
 }
@@ -374,6 +397,7 @@ regrade_seal_end(void)
 void
 regrade_gap(void)
 {
+	corrections_gap();
 	plans_gap();
 	rounds_gap();
 	refunds_gap();
@@ -421,6 +445,7 @@ regrade_row(const CasinoLayout *layout, const CasinoValue *values, Place place)
 			break;
 		case 13:
 			take_round(layout, values, this_seal, place);
+			corrections_round(layout, values);
 			break;
 		case 14:
 			take_round_end(layout, values, place);
@@ -442,6 +467,21 @@ regrade_row(const CasinoLayout *layout, const CasinoValue *values, Place place)
 			break;
 		case 61:
 			take_correction(layout, values);
+			break;
+		case 62:
+			take_proposal(layout, values);
+			break;
+		case 63:
+			take_decision(layout, values, place);
+			break;
+		case 64:
+			take_version_hand(layout, values, place);
+			break;
+		case 65:
+			take_claim(layout, values, place);
+			break;
+		case 66:
+			take_claim_end(layout, values, place);
 			break;
 		case 29:
 			take_withholding(layout, values, false);

@@ -82,8 +82,7 @@ round_is_past(int64_t round_id, int64_t seal_no)
 	return round != NULL ? round->seal_no != seal_no : page != NULL && is_set(page->sealed, round_id);
 }
 
-/* A whole number 0 to 999 that a canonical outcome has under this name, else -1. */
-static int
+int
 outcome_number(const CasinoValue *outcome, const char *name)
 {
 	const char *text;
@@ -179,17 +178,13 @@ has_player(const int64_t *players, size_t n, int64_t player_id)
 	return n > 0 && bsearch(&player_id, players, n, sizeof(int64_t), ascending) != NULL;
 }
 
-void
-take_hand(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no, Place place)
+Hand *
+hand_read(const CasinoLayout *layout, const CasinoValue *values, Place place)
 {
-	int64_t		round_id = number_of(layout, values, "round_id");
-	Round	   *round = round_find(round_id);
 	const CasinoValue *side = value_of(layout, values, "side");
 	const CasinoValue *cards = value_of(layout, values, "cards");
 	Hand	   *hand;
 
-	if (round == NULL || round->seal_no != seal_no)
-		refuse(place, "round %" PRId64 " is not in this seal: the cards were put into it afterwards", round_id);
 	if (side->presence != CASINO_PRESENT || side->len == 0)
 		refuse(place, "nobody's cards cannot be");
 	hand = resize(NULL, 1, sizeof(Hand));
@@ -205,6 +200,19 @@ take_hand(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no
 	hand->even_money = number_of(layout, values, "even_money") != 0;
 	hand->even = copy_numbers(value_of(layout, values, "even_money_players"), &hand->neven);
 	hand->players = copy_numbers(value_of(layout, values, "players"), &hand->nplayers);
+	return hand;
+}
+
+void
+take_hand(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no, Place place)
+{
+	int64_t		round_id = number_of(layout, values, "round_id");
+	Round	   *round = round_find(round_id);
+	Hand	   *hand;
+
+	if (round == NULL || round->seal_no != seal_no)
+		refuse(place, "round %" PRId64 " is not in this seal: the cards were put into it afterwards", round_id);
+	hand = hand_read(layout, values, place);
 	hand->next = round->hands;
 	round->hands = hand;
 }
@@ -222,18 +230,24 @@ side_cards(const Round *round, char side)
 
 /* ------------------------------------------------------------ the end */
 
-static void
-round_free(Round *round)
+void
+hands_free(Hand *hands)
 {
-	while (round->hands != NULL)
+	while (hands != NULL)
 	{
-		Hand	   *hand = round->hands;
+		Hand	   *hand = hands;
 
-		round->hands = hand->next;
+		hands = hand->next;
 		free(hand->even);
 		free(hand->players);
 		free(hand);
 	}
+}
+
+static void
+round_free(Round *round)
+{
+	hands_free(round->hands);
 	free(round->seats);
 	free(round->void_players);
 	free(round);
@@ -252,7 +266,7 @@ rounds_seal_end(void (*done) (const Round *round), bool keep)
 
 			if (round->seats != NULL && !round->voided && !round->waits)
 				done(round);
-			if (round->ended && !keep)
+			if (round->ended && !keep && !round->corrected)
 			{
 				*at = round->next;
 				round_free(round);

@@ -47,6 +47,7 @@ typedef struct Round
 	size_t		nvoid_players;	/* whose wagers were voided singly */
 	int64_t    *void_players;
 	bool		some_withheld;	/* winnings of single players are or were withheld */
+	bool		corrected;		/* the exports have a correction of its result: corrections.c judges it */
 	int64_t		opened_at;
 	int64_t		betting_until;	/* NO_TIME: until it is closed; so the others where it did not happen */
 	int64_t		betting_closed_at;
@@ -64,6 +65,13 @@ extern void take_round(const CasinoLayout *layout, const CasinoValue *values, in
 extern void take_round_end(const CasinoLayout *layout, const CasinoValue *values, Place place);
 extern void take_hand(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no, Place place);
 
+/* The cards of a row that has such fields. */
+extern Hand *hand_read(const CasinoLayout *layout, const CasinoValue *values, Place place);
+extern void hands_free(Hand *hands);
+
+/* A whole number 0 to 999 that a canonical outcome has under this name, else -1. */
+extern int	outcome_number(const CasinoValue *outcome, const char *name);
+
 extern Round *round_find(int64_t round_id);
 
 /* Was the round in a seal before this one?  Then it can get no stake any more. */
@@ -72,7 +80,7 @@ extern bool round_is_past(int64_t round_id, int64_t seal_no);
 extern const CasinoHand *side_cards(const Round *round, char side);
 extern bool has_player(const int64_t *players, size_t n, int64_t player_id);
 
-/* For each round that has ended: "done" when its pots may be split; then it is forgotten unless "keep". */
+/* For each round that has ended: "done" when its pots may be split; forget it unless "keep" or corrected. */
 extern void rounds_seal_end(void (*done) (const Round *round), bool keep);
 
 extern void rounds_gap(void);

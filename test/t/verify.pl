@@ -32,6 +32,15 @@ sql(q{SET casino.clock_skew = -1;
 sql(q{SELECT casino.seal('2026-05-20')});
 sql(q{SET casino.clock_skew = -1; SELECT casino.settle_round((SELECT max(round_id) FROM casino.round), '{"number": 5}', '2026-05-21 10:01+02')});
 sql(q{SELECT casino.seal('2026-05-21')});
+# its result was wrong: corrected by two persons, after the seal of its day (R11.33, R11.34)
+my $correct = sub { my ($round, $outcome, $at) = @_; "SET LOCAL casino.clock_skew = -1;
+	SET LOCAL casino.shared_logins = on; SET LOCAL casino.actor = 'Eva';
+	SELECT casino.correct_round(($round), $outcome, 'misread', '$at'); SET LOCAL casino.actor = 'Jan';
+	SELECT casino.approve_correction((SELECT max(correction_no) FROM casino.round_correction), '$at')" };
+my $late = q{SELECT round_id FROM casino.round WHERE round_ref = 'late'};
+sql("BEGIN; SET LOCAL casino.clock_skew = -1; SELECT casino.request_withdrawal(player_id, 1000, 'cash',
+	at => '2026-05-22 09:00+02') FROM casino.player WHERE external_ref = 'late';"
+	. $correct->($late, q{'{"number": 6}'}, '2026-05-22 10:00+02') . '; COMMIT');
 sql(q{SELECT casino.seal('2026-05-22')});
 my @seals = sql(q{SELECT casino.seal_document(seal_no) FROM casino.day_seal ORDER BY seal_no});
 my @day1 = sql(q{SELECT casino.export_day('2026-05-20')});
@@ -169,7 +178,8 @@ bad_seals('cut', qr/not a seal document/, map { substr($_, 0, 300) } @seals);
 bad_seals('none', qr/no seal document/, '');
 
 # ---------------------------------------------------------------- an operator who forges his own books, and seals what he has forged
-my $disarm = q{DO $$ DECLARE t regclass; BEGIN FOR t IN SELECT c.oid FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r' LOOP
+our $disarm = q{DO $$ DECLARE t regclass; BEGIN FOR t IN SELECT c.oid FROM pg_class c
+	WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r' LOOP
     EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ' || CASE WHEN t::text ~ 'seal' THEN 'append_only, DISABLE TRIGGER append_only_statement' ELSE 'ALL' END, t);
     END LOOP; END $$;
 DROP INDEX casino.ledger_stake_entry_no;};
@@ -341,6 +351,112 @@ lying('a payout twice in one seal', qr/is paid or returned twice/,
 	 SELECT l.player_id, n.last + 1, l.kind, l.amount, l.round_id, l.stake_entry_no, l.grade, n.balance + l.amount, l.posted_at, l.recorded_at, l.recorded_by
 	   FROM $win JOIN casino.ledger l ON l.player_id = x.player_id AND l.entry_no = x.entry_no,
 	        LATERAL (SELECT m.entry_no AS last, m.balance FROM casino.ledger m WHERE m.player_id = x.player_id ORDER BY m.entry_no DESC LIMIT 1) n");
+# corrections (R11.40): the ball lay on 6, not on 5; the wallet had less than the 380 that were paid
+my $corrected = 'FROM casino.ledger c WHERE c.kind = \'correction\' AND l.player_id = c.player_id';
+my $less = sub { my ($sum) = @_; "UPDATE casino.ledger l SET balance = l.balance + $sum,
+	amount = l.amount + CASE WHEN l.entry_no = x.entry_no THEN $sum ELSE 0 END
+	FROM (SELECT player_id, entry_no FROM casino.ledger WHERE kind = 'correction'
+		ORDER BY entry_no LIMIT 1) x WHERE l.player_id = x.player_id AND l.entry_no >= x.entry_no" };
+lying('the amount of a correction',
+	qr/correction \d+ of round \d+ has not posted and claimed the money that it says/, $less->(1));
+lying('the amount of a correction, with its sum',
+	qr/entry \d+ of player \d+ has -?\d+\.\d\d by the corrections of round \d+, and gets/,
+	$less->(1) . '; UPDATE casino.correction_decision SET posted = posted + 1');
+my $gone = q{UPDATE casino.ledger SET kind = 'adjustment', stake_entry_no = NULL, grade = NULL,
+	correction_no = NULL
+              WHERE (player_id, entry_no) = (SELECT player_id, min(entry_no) FROM casino.ledger
+	WHERE kind = 'correction' GROUP BY player_id)};
+lying('a correction missing', qr/has not posted and claimed the money that it says/, $gone);
+lying('a correction missing, with its sum',
+	qr/entry \d+ of player \d+ has .* by the corrections of round \d+, and gets/,
+	"UPDATE casino.correction_decision d SET entries = entries - 1, posted = posted - c.amount
+		FROM (SELECT amount FROM casino.ledger WHERE kind = 'correction' ORDER BY entry_no LIMIT 1) c;
+		$gone");
+lying('all of a correction but its decision', qr/has not posted and claimed/, "UPDATE casino.ledger
+	SET kind = 'adjustment', stake_entry_no = NULL, grade = NULL, correction_no = NULL
+	WHERE kind = 'correction'");
+lying('a correction of nothing', qr/is of no correction (of round \d+ )?that came into force with it/,
+	'DELETE FROM casino.claim; DELETE FROM casino.correction_decision');
+lying('a corrected outcome',
+	qr/has not the figures that its outcome gives|has .* by the corrections of round \d+, and gets/,
+	q{UPDATE casino.round_correction SET outcome = '{"number": 5}'; UPDATE casino.round
+	SET outcome = '{"number": 5}' WHERE round_ref = 'late'});
+lying('a corrected outcome with its figures', qr/has .* by the corrections of round \d+, and gets/,
+	q{UPDATE casino.round_correction SET outcome = '{"number": 9}'; UPDATE casino.correction_decision
+		SET paid = 20.00});
+lying('the figures of a correction', qr/has not the figures that its outcome gives/,
+	'UPDATE casino.correction_decision SET paid = paid + 1');
+lying('the outcome before a correction',
+	qr/was paid .* which no outcome of its round gives/,
+	q{UPDATE casino.correction_decision SET former = jsonb_set(former, '{outcome,number}', '7')});
+my $twice = $correct->($late, q{'{"number": 5}'}, '2026-05-23 10:00+02');
+my $armed = $disarm;
+{
+	local $disarm = 'SELECT 1';
+	lying('the outcome before a second correction',
+		qr/the outcome before the correction of round \d+ is not the one that the round had/,
+		"$twice; $armed; "
+		. q{UPDATE casino.correction_decision SET former = jsonb_set(former, '{outcome,number}', '7')
+		   WHERE version = 2});
+	lying('a version left out in between', qr/version 3 of round \d+ does not follow from the one before/,
+		"$twice; $armed; UPDATE casino.correction_decision SET version = 3 WHERE version = 2");
+}
+lying('a correction that nobody proposed', qr/correction \d+ of round \d+ was never proposed/, 'DELETE
+	FROM casino.round_correction');
+lying('a correction of another round', qr/correction \d+ of round \d+ was never proposed/,
+	'UPDATE casino.round_correction SET round_id = round_id - 1');
+lying('a version left out', qr/version 2 of round \d+ does not follow/,
+	'UPDATE casino.correction_decision SET version = 2');
+lying('a correction posted at another time', qr/at another time than correction \d+ came into force/,
+	q{UPDATE casino.ledger SET posted_at = posted_at + interval '1 s' WHERE kind = 'correction'});
+lying('a correction of another stake', qr/belongs to no wager of round \d+|has .* by the corrections/,
+	q{UPDATE casino.ledger SET stake_entry_no = 1 WHERE kind = 'correction'});
+lying('a payout before a correction', qr/was paid .* which no outcome of its round gives/,
+	q{UPDATE casino.ledger p SET amount = p.amount + 1 FROM casino.round r WHERE r.round_ref = 'late'
+		AND p.round_id = r.round_id AND p.kind = 'payout' AND p.amount > 100;
+	  UPDATE casino.ledger p SET balance = p.balance + 1 FROM casino.round r WHERE r.round_ref = 'late'
+		AND p.player_id = (SELECT max(player_id) FROM casino.player) AND p.entry_no >= 5});
+lying('a claim', qr/has not posted and claimed the money that it says/, 'UPDATE casino.claim
+	SET amount = amount - 1');
+lying('a claim, with its sum', qr/has .* by the corrections of round \d+, and gets/,
+	'UPDATE casino.claim SET amount = amount - 1; UPDATE casino.correction_decision
+	SET claimed = claimed - 1');
+lying('a claim of nothing', qr/claim \d+ is of no correction that came into force with it/,
+	'UPDATE casino.claim SET correction_no = 99');
+lying('the end of an unknown claim', qr/claim \d+ is not open/,
+	q{INSERT INTO casino.claim_end (claim_no, how, reason, ended_at, recorded_at, recorded_by)
+	SELECT claim_no + 7, 'waived', 'x', now(), now(), 1 FROM casino.claim});
+my $family = sub { "SELECT max(r.round_id) FROM casino.round r JOIN casino.game_plan USING (plan_id)
+	JOIN casino.game g USING (game) WHERE g.family = '$_[0]' AND r.status = 'settled' AND r.wagers > 0" };
+# honest ones: every trigger is in action
+{
+	local $disarm = 'SELECT 1';
+	lying('a claim waived', undef, q{SELECT casino.settle_claim(claim_no, 'gone', waived => true)
+		FROM casino.claim}, 'SELECT 1');
+	lying('a claim paid, then corrected again, seals after its round', undef,
+		q{SELECT casino.settle_claim(claim_no, 'cash') FROM casino.claim},
+		$correct->($late, q{'{"number": 5}'}, '2026-05-23 10:00+02'));
+	lying('voided after its seal', undef, 'SELECT 1', $correct->($late, 'NULL', '2026-05-23 10:00+02'));
+	lying("$_, voided after its seal", undef, 'SELECT 1', $correct->($family->($_), 'NULL',
+		'2026-05-23 10:00+02')) for qw(baccarat blackjack casino_holdem texas_holdem);
+	lying("$_, voided and evaluated again", undef, $correct->($family->($_), 'NULL', '2026-05-23 10:00+02'),
+		$correct->('SELECT round_id FROM casino.correction_decision
+			ORDER BY correction_no DESC LIMIT 1', '(SELECT former -> \'document\'
+			FROM casino.correction_decision ORDER BY correction_no DESC LIMIT 1)', '2026-05-23 11:00+02'))
+		for qw(baccarat blackjack casino_holdem texas_holdem);
+}
+{
+	local $disarm = 'SELECT 1';
+	lying("$_, a correction that pays a haléř too much", qr/has .* by the corrections of round \d+, and gets/,
+		$correct->($family->($_), 'NULL', '2026-05-23 10:00+02')
+	. "; $armed; " . q{UPDATE casino.ledger l SET balance = l.balance + 0.01, amount = l.amount +
+		CASE WHEN l.entry_no = x.entry_no THEN 0.01 ELSE 0 END
+	FROM (SELECT player_id, entry_no FROM casino.ledger WHERE kind = 'correction'
+		AND posted_at > '2026-05-23' LIMIT 1) x WHERE l.player_id = x.player_id
+		AND l.entry_no >= x.entry_no;
+	UPDATE casino.correction_decision SET posted = posted + 0.01 WHERE decided_at > '2026-05-23'},
+		'SELECT 1') for qw(baccarat blackjack casino_holdem texas_holdem);
+}
 # between two seals: what neither of them alone can tell
 my $last = q{(SELECT DISTINCT ON (player_id) * FROM casino.ledger ORDER BY player_id, entry_no DESC LIMIT 1) m};
 my $deposit = q{INSERT INTO casino.ledger (player_id, entry_no, kind, amount, balance, posted_at, recorded_at, recorded_by) SELECT m.player_id, m.entry_no + %d, 'deposit', 5, m.balance + 5, m.posted_at, m.recorded_at, m.recorded_by FROM } . $last;
