@@ -3965,11 +3965,13 @@ BEGIN
     SELECT max(l.posted_at) INTO paid FROM casino.ledger l
      WHERE l.player_id = account.player_id
        AND l.kind = 'cash_paid'
-       AND l.posted_at > closing - interval '24 hours';
+       AND l.posted_at > closing - make_interval(hours => casino.duty_number('cash_window',
+           closing)::integer);
     IF paid IS NOT NULL THEN
         RAISE EXCEPTION 'the account of player % cannot be closed yet', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
-                  DETAIL = format('Cash was paid at %s and counts for 24 hours (D4 §11.2 a).', paid);
+                  DETAIL = format('Cash was paid at %s and counts for %s hours (D4 §11.2 a).', paid,
+                                  casino.duty_number('cash_window', closing));
     END IF;
     PERFORM casino.note_closing(player_id, closing);
 END
@@ -5696,7 +5698,8 @@ BEGIN
     began := coalesce(at, casino.event_time(NULL));
     ends := coalesce(until, CASE WHEN origin = 'panic_button' THEN began ELSE 'infinity' END);
     IF origin = 'panic_button' THEN
-        ends := greatest(ends, began + interval '48 hours');
+        ends := greatest(ends, began + make_interval(hours => casino.duty_number('panic_hours',
+            began)::integer));
     END IF;
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
      WHERE e.player_id = exclude_player_impl.player_id
@@ -6109,6 +6112,13 @@ COMMENT ON FUNCTION casino.limits_in_force(bigint, timestamptz)
     IS 'A player''s limits at a time, from the history of changes alone, each with the laxer one that waits '
        'to come into effect; amount NULL: no limit';
 
+CREATE FUNCTION casino.laxer_after(asked timestamptz) RETURNS interval
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT make_interval(hours => 24 * casino.duty_number('laxer_limit_days', laxer_after.asked)::integer)
+$fn$;
+COMMENT ON FUNCTION casino.laxer_after(timestamptz)
+    IS 'Part of set_limit(): how long a laxer limit that is asked for then waits (D4 §6.5, R7.23)';
+
 CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, amount numeric,
                                  at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -6177,8 +6187,8 @@ BEGIN
         INSERT INTO casino.player_limit
         VALUES (player_id, number, what, period, wanted, asked, asked, clock_timestamp());
     ELSIF in_force IS NOT NULL THEN
-        -- laxer: after seven days of 24 hours, whatever the session's time zone (R7.23). What is in force is
-        -- restated, so that no older raise takes effect meanwhile
+        -- laxer: after seven days (laxer_limit_days) of 24 hours, in any time zone (R7.23). The one in force
+        -- is restated, so that no older raise takes effect meanwhile
         IF newest.effective_from > asked THEN
             number := number + 1;
             INSERT INTO casino.player_limit
@@ -6186,7 +6196,7 @@ BEGIN
         END IF;
         number := number + 1;
         INSERT INTO casino.player_limit
-        VALUES (player_id, number, what, period, wanted, asked, asked + interval '168 hours',
+        VALUES (player_id, number, what, period, wanted, asked, asked + casino.laxer_after(asked),
                 clock_timestamp());
     ELSE
         RETURN newest.limit_no;     -- no limit, and none wanted
@@ -6277,19 +6287,31 @@ BEGIN
                max(q.evaluated_at) AS last_evaluated_at,
                max(q.evaluated_at) - min(q.first_stake_at) AS length, count(*) AS rounds,
                bool_or(q.evaluated_at IS NULL) AS in_round,
-               coalesce(max(q.evaluated_at) - min(q.first_stake_at) >= interval '120 minutes',
+               coalesce(max(q.evaluated_at) - min(q.first_stake_at) >= (SELECT make_interval(mins =>
+                   s.number::integer)
+                                                    FROM casino.duty_period s
+                                                   WHERE s.name = 'sequence_minutes'
+                                                     AND s.valid_from <= max(q.evaluated_at)
+                                                     AND s.valid_until > max(q.evaluated_at)),
                         false) AS break_due,
-               max(q.evaluated_at) + interval '15 minutes' AS ends_at
+               max(q.evaluated_at) + (SELECT make_interval(mins => s.number::integer)
+                                        FROM casino.duty_period s
+                                       WHERE s.name = 'break_minutes'
+                                         AND s.valid_from <= max(q.evaluated_at)
+                                         AND s.valid_until > max(q.evaluated_at)) AS ends_at
           FROM (SELECT i.*,
                        count(*) FILTER (WHERE i.starts)
                            OVER (PARTITION BY i.player_id ORDER BY i.first_stake_at, i.round_id)
                             AS sequence_no
                   FROM (SELECT p.player_id, p.round_id, p.first_stake_at, p.evaluated_at,
                                coalesce(p.first_stake_at - max(p.evaluated_at) OVER earlier
-                                            >= interval '15 minutes',
+                                            >= make_interval(mins => d.number::integer),
                                         true)
                                AND NOT coalesce(bool_or(p.evaluated_at IS NULL) OVER earlier, false) AS starts
                           FROM casino.live_participation p
+                          JOIN casino.duty_period d ON d.name = 'break_minutes'
+                                                   AND p.first_stake_at >= d.valid_from
+                                                   AND p.first_stake_at < d.valid_until
                         WINDOW earlier AS (PARTITION BY p.player_id ORDER BY p.first_stake_at, p.round_id
                                            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) i) q
          GROUP BY q.player_id, q.sequence_no;
@@ -6304,9 +6326,11 @@ BEGIN
     COMMENT ON COLUMN casino.betting_sequence.length
         IS 'From the placing of the first stake to the last evaluation';
     COMMENT ON COLUMN casino.betting_sequence.break_due
-        IS 'At least 120 minutes long: no stake before ends_at (D4 §8.3)';
+        IS 'At least 120 minutes long (sequence_minutes in force at its last evaluation): no stake before '
+           'ends_at (D4 §8.3)';
     COMMENT ON COLUMN casino.betting_sequence.ends_at
-        IS '15 minutes after the last evaluation: a stake from here on starts a new sequence';
+        IS '15 minutes (break_minutes in force then) after the last evaluation: a stake from here on starts '
+           'a new sequence';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_sequence_views() IS 'Part of casino.install(): betting sequences';
@@ -6386,8 +6410,7 @@ BEGIN
     CREATE VIEW casino.pending_withdrawals AS
         SELECT casino.withdrawal_id(w.player_id, w.entry_no) AS withdrawal_id, w.player_id, w.entry_no,
                w.method, w.amount,
-               w.posted_at AS requested_at, casino.payment_due_at(w.posted_at, 60) AS due_at,
-               clock_timestamp() >= casino.payment_due_at(w.posted_at, 60) AS overdue,
+               w.posted_at AS requested_at, d.due_at, clock_timestamp() >= d.due_at AS overdue,
                (SELECT e.reason
                   FROM casino.excused_delay e
                  WHERE e.player_id = w.player_id AND e.entry_no = w.entry_no
@@ -6404,10 +6427,15 @@ BEGIN
                               ORDER BY a.account_no DESC
                               LIMIT 1), false) AS needs_approval
           FROM casino.open_withdrawal o
-          JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no;
+          JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no
+         CROSS JOIN LATERAL (SELECT casino.payment_due_at(w.posted_at, p.number::integer) AS due_at
+                               FROM casino.duty_period p
+                              WHERE p.name = 'withdrawal_days'
+                                AND w.posted_at >= p.valid_from
+                                AND w.posted_at < p.valid_until) d;
     COMMENT ON VIEW casino.pending_withdrawals
         IS 'Withdrawals asked for and neither paid nor cancelled, with the end of the 60th day after the '
-           'day of the request (D4 §11.2)';
+           'day of the request (D4 §11.2; of the figure withdrawal_days in force then)';
     COMMENT ON COLUMN casino.pending_withdrawals.withdrawal_id
         IS 'Number of the withdrawal, for pay_withdrawal() and cancel_withdrawal()';
     COMMENT ON COLUMN casino.pending_withdrawals.due_at IS 'First instant that is too late';
@@ -6867,20 +6895,27 @@ BEGIN
                  WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no
                  ORDER BY x.excuse_no DESC LIMIT 1) AS excuse
           FROM (SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by,
-                       casino.payment_due_at(w.evaluated_at, 30) AS due_at
-                  FROM casino.round w WHERE w.status = 'withheld'
+                       casino.payment_due_at(w.evaluated_at, p.number::integer) AS due_at
+                  FROM casino.round w
+                  JOIN casino.duty_period p ON p.name = 'winnings_days'
+                                           AND w.evaluated_at >= p.valid_from
+                                           AND w.evaluated_at < p.valid_until
+                 WHERE w.status = 'withheld'
                 UNION ALL
                 SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by,
-                       casino.payment_due_at(w.evaluated_at, 30)
+                       casino.payment_due_at(w.evaluated_at, p.number::integer)
                   FROM (SELECT DISTINCT p.round_id FROM casino.withholding p
                          WHERE NOT EXISTS (SELECT FROM casino.withholding_end n
                                             WHERE n.player_id = p.player_id AND n.round_id = p.round_id)) o
-                  JOIN casino.round w ON w.round_id = o.round_id AND w.status = 'settled') r
+                  JOIN casino.round w ON w.round_id = o.round_id AND w.status = 'settled'
+                  JOIN casino.duty_period p ON p.name = 'winnings_days'
+                                           AND w.evaluated_at >= p.valid_from
+                                           AND w.evaluated_at < p.valid_until) r
          CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e
           LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id;
     COMMENT ON VIEW casino.unpaid_winnings
         IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of '
-           'evaluation (D4 §11.1)';
+           'evaluation (D4 §11.1; of the figure winnings_days in force then)';
     COMMENT ON COLUMN casino.unpaid_winnings.payout IS 'CZK to be paid';
     COMMENT ON COLUMN casino.unpaid_winnings.due_at IS 'First instant that is too late';
     COMMENT ON COLUMN casino.unpaid_winnings.overdue IS 'The deadline has passed';
@@ -9284,7 +9319,7 @@ BEGIN
           FROM casino.ledger l
           JOIN casino.round r ON r.round_id = l.round_id
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction' AND l.amount > 0
-           AND l.posted_at >= casino.day_start(casino.prague_day(r.evaluated_at) + 31)
+           AND l.posted_at >= casino.winnings_due_at(r.evaluated_at)
            AND NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no AND b.rule = 'winnings_late')
         UNION ALL
         -- a second person, and what he has approved
@@ -9473,73 +9508,191 @@ COMMENT ON FUNCTION casino.check_no_action(date, date)
     IS 'Part of the reconciliation, check no_action: hands of absent players were played by the rule for '
        'players who do not act, and a breach says where they were not (D4 Infinite §14, Evolution §13, '
        'Synot §13, D3 §1)';
--- Figures of D4's general part as dated data, judged by the version in force at the event (R7.70).
+-- Figures of D4's general part as dated data, judged by the version in force at the event (R7.70, R7.80).
+
+CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE
+               WHEN name = 'prompt_within' THEN value ~ '^([1-9]?[0-9]) days?$'
+               WHEN name IN ('sequence_minutes', 'break_minutes', 'winnings_days', 'withdrawal_days',
+                             'panic_hours', 'laxer_limit_days', 'live_tables', 'cash_amount')
+               THEN CASE WHEN value ~ '^[1-9][0-9]{0,8}$'
+                         THEN value::integer <= CASE name WHEN 'sequence_minutes' THEN 240
+                                                          WHEN 'break_minutes' THEN 60
+                                                          WHEN 'live_tables' THEN 1
+                                                          WHEN 'cash_amount' THEN 999999999
+                                                          WHEN 'panic_hours' THEN 8760
+                                                          ELSE 365 END
+                         ELSE false END
+               WHEN name = 'cash_window' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?)$'
+               WHEN name = 'stuck_round' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?|min|minutes?)$'
+               ELSE false
+           END;
+COMMENT ON FUNCTION casino.duty_value_fits(text, text)
+    IS 'Part of duty_rule: is it a figure that there is, written as it is written (R7.81)';
 
 CREATE FUNCTION casino.install_duty_rules() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.duty_rule (
-        name        text NOT NULL CHECK (name IN ('prompt_within')),
-        valid_from  timestamptz NOT NULL,
+        name        text NOT NULL,
+        valid_from  timestamptz NOT NULL CHECK (valid_from <> 'infinity'),
         value       text NOT NULL,
-        paragraph   text NOT NULL,
-        document    text NOT NULL,
+        paragraph   text NOT NULL CHECK (btrim(paragraph) <> ''),
+        document    text NOT NULL CHECK (btrim(document) <> ''),
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (name, valid_from),
-        CONSTRAINT duty_rule_prompt_within CHECK (name <> 'prompt_within' OR value ~ '^([1-9]?[0-9]) days?$')
+        CONSTRAINT duty_rule_value CHECK (casino.duty_value_fits(name, value))
     );
-    COMMENT ON TABLE casino.duty_rule IS 'Append-only: figures of the operator''s duties, each from a time on until the next one';
-    COMMENT ON COLUMN casino.duty_rule.name IS 'prompt_within: calendar days in Europe/Prague within which a payment is prompt; later it needs a recorded reason';
+    COMMENT ON TABLE casino.duty_rule
+        IS 'Append-only: figures of the operator''s duties, each from a time on until the next one';
+    COMMENT ON COLUMN casino.duty_rule.name
+        IS 'sequence_minutes, break_minutes: length of a betting sequence and of the break after it. '
+           'live_tables: at a time. cash_amount, cash_window: CZK of cash paid within hours. winnings_days, '
+           'withdrawal_days, prompt_within: calendar days in Europe/Prague. panic_hours: of the panic '
+           'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result';
     COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
-    COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 3 days';
-    COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from';
+    COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 15, 24 h or 3 days';
+    COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from; messages cite it';
     COMMENT ON COLUMN casino.duty_rule.document IS 'By which document of the operator it was set';
     COMMENT ON COLUMN casino.duty_rule.recorded_at IS 'When it was written';
     PERFORM casino.make_recorded('duty_rule', true);
     INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
-    VALUES ('prompt_within', '-infinity', '3 days', 'D4 §11.1, §11.2 b)', 'D4', clock_timestamp());
+    SELECT r.name, '-infinity', r.value, r.paragraph, 'D4', clock_timestamp()
+      FROM (VALUES ('sequence_minutes', '120', 'D4 §8.3'),
+                   ('break_minutes', '15', 'D4 §8.3'),
+                   ('live_tables', '1', 'D4 §8.2'),
+                   ('cash_amount', '10000', 'D4 §11.2 a'),
+                   ('cash_window', '24 h', 'D4 §11.2 a'),
+                   ('winnings_days', '30', 'D4 §11.1'),
+                   ('withdrawal_days', '60', 'D4 §11.2 b'),
+                   ('prompt_within', '3 days', 'D4 §11.1, §11.2 b)'),
+                   ('panic_hours', '48', 'D4 §6.2'),
+                   ('laxer_limit_days', '7', 'D4 §6.5'),
+                   ('stuck_round', '1 h', 'R7.82')) r (name, value, paragraph);
     UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
     PERFORM casino.make_append_only('duty_rule');
+
+    CREATE TRIGGER changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON casino.duty_rule
+        FOR EACH STATEMENT EXECUTE FUNCTION casino.duty_rule_changed();
+    ALTER TABLE casino.duty_rule ENABLE ALWAYS TRIGGER changed;
+    COMMENT ON TRIGGER changed ON casino.duty_rule IS 'Sessions that keep the figures read them again';
+    CREATE TRIGGER not_back BEFORE INSERT ON casino.duty_rule
+        FOR EACH ROW EXECUTE FUNCTION casino.duty_rule_not_back();
+    COMMENT ON TRIGGER not_back ON casino.duty_rule IS 'Refuses a figure that is dated back (KL005)';
+    CREATE CONSTRAINT TRIGGER in_time AFTER INSERT ON casino.duty_rule
+        DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION casino.duty_rule_not_back();
+    COMMENT ON TRIGGER in_time ON casino.duty_rule
+        IS 'Refuses at the COMMIT a figure that would be in force by then (KL005)';
+
+    CREATE VIEW casino.duty_period AS
+        SELECT d.name, d.value, substring(d.value FROM '^\d+')::bigint AS number, d.valid_from,
+               lead(d.valid_from, 1, 'infinity') OVER (PARTITION BY d.name ORDER BY d.valid_from)
+                   AS valid_until,
+               d.paragraph, d.document
+          FROM casino.duty_rule d;
+    COMMENT ON VIEW casino.duty_period IS 'Figures of the operator''s duties, each with the time it holds';
+    COMMENT ON COLUMN casino.duty_period.number IS 'The number that the value begins with';
+    COMMENT ON COLUMN casino.duty_period.valid_until
+        IS 'When the next one begins to hold; infinity: no other is set';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_duty_rules() IS 'Part of casino.install(): figures of the duties';
 
-CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text, document text) RETURNS void
+CREATE FUNCTION casino.duty_rule_changed() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_duty_rule_changed' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.duty_rule_changed()
+    IS 'Trigger of duty_rule: all sessions forget the figures that they keep';
+
+-- The past was judged by its own figures. The COMMIT asks again, because sessions hear of the row then.
+CREATE FUNCTION casino.duty_rule_not_back() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    earliest CONSTANT timestamptz :=
+        CASE WHEN TG_WHEN = 'BEFORE' OR NEW.recorded_at < transaction_timestamp() THEN NEW.recorded_at
+             ELSE clock_timestamp() END;
+BEGIN
+    IF NEW.valid_from < earliest AND current_setting('casino.clock_skew') <> '-1' THEN
+        RAISE EXCEPTION 'figure "%" cannot be dated back', NEW.name
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', NEW.valid_from)::text,
+                  DETAIL = format('It was to hold from %s, and it is %s.', NEW.valid_from, earliest);
+    END IF;
+    RETURN CASE TG_WHEN WHEN 'BEFORE' THEN NEW END;
+END
+$fn$;
+COMMENT ON FUNCTION casino.duty_rule_not_back() IS
+    'Trigger of duty_rule: KL005 for a figure that is dated back';
+
+CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
+                                     document text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF name IS NULL OR value IS NULL OR valid_from IS NULL OR coalesce(btrim(paragraph), '') = '' OR coalesce(btrim(document), '') = '' THEN
-        RAISE EXCEPTION 'name, value, valid_from, paragraph and document must be given' USING ERRCODE = 'null_value_not_allowed';
+    IF name IS NULL OR value IS NULL OR valid_from IS NULL
+       OR coalesce(btrim(paragraph), '') = '' OR coalesce(btrim(document), '') = '' THEN
+        RAISE EXCEPTION 'name, value, valid_from, paragraph and document must be given'
+            USING ERRCODE = 'null_value_not_allowed';
     END IF;
     IF NOT isfinite(valid_from) THEN
         RAISE EXCEPTION 'valid_from must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     IF EXISTS (SELECT FROM casino.duty_rule d
-                WHERE d.name = set_duty_rule.name AND d.valid_from = set_duty_rule.valid_from AND d.value = set_duty_rule.value) THEN
+                WHERE d.name = set_duty_rule.name
+                  AND d.valid_from = set_duty_rule.valid_from
+                  AND d.value = set_duty_rule.value) THEN
         RETURN;
     END IF;
-    -- the past was judged by what held then
-    IF valid_from < clock_timestamp() AND current_setting('casino.clock_skew') <> '-1' THEN
-        RAISE EXCEPTION 'figure "%" cannot be dated back', name
-            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
-                  DATATYPE = jsonb_build_object('at', valid_from)::text,
-                  DETAIL = format('It was to hold from %s.', valid_from);
-    END IF;
     INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
-    VALUES (set_duty_rule.name, set_duty_rule.valid_from, set_duty_rule.value, set_duty_rule.paragraph, set_duty_rule.document, clock_timestamp());
+    VALUES (set_duty_rule.name, set_duty_rule.valid_from, set_duty_rule.value, set_duty_rule.paragraph,
+            set_duty_rule.document, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_duty_rule(text, text, timestamptz, text, text) IS 'Sets a figure of the operator''s duties from a time on, not dated back; for the owner';
+COMMENT ON FUNCTION casino.set_duty_rule(text, text, timestamptz, text, text)
+    IS 'Sets a figure of the operator''s duties from a time on, not dated back; for the owner';
 
 CREATE FUNCTION casino.duty_value(name text, at timestamptz) RETURNS text
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT d.value FROM casino.duty_rule d
      WHERE d.name = duty_value.name AND d.valid_from <= duty_value.at ORDER BY d.valid_from DESC LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.duty_value(text, timestamptz) IS 'A figure of the operator''s duties as it was in force at a time';
+COMMENT ON FUNCTION casino.duty_value(text, timestamptz)
+    IS 'A figure of the operator''s duties as it was in force at a time';
+
+CREATE FUNCTION casino.duty_number(name text, at timestamptz) RETURNS bigint
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT substring(casino.duty_value(duty_number.name, duty_number.at) FROM '^\d+')::bigint
+$fn$;
+COMMENT ON FUNCTION casino.duty_number(text, timestamptz)
+    IS 'The number of a figure of the operator''s duties as it was in force at a time';
+
+CREATE FUNCTION casino.duty_longest(name text) RETURNS integer
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(max(p.number), 0)::integer FROM casino.duty_period p WHERE p.name = duty_longest.name
+$fn$;
+COMMENT ON FUNCTION casino.duty_longest(text)
+    IS 'Part of the reconciliation: the greatest number that a figure of the duties ever had or is to have';
+
+CREATE FUNCTION casino.winnings_due_at(since timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.payment_due_at(winnings_due_at.since,
+                                 casino.duty_number('winnings_days', winnings_due_at.since)::integer)
+$fn$;
+COMMENT ON FUNCTION casino.winnings_due_at(timestamptz)
+    IS 'First instant that is too late to pay winnings of a round evaluated then (D4 §11.1)';
+
+CREATE FUNCTION casino.withdrawal_due_at(since timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.payment_due_at(withdrawal_due_at.since,
+                                 casino.duty_number('withdrawal_days', withdrawal_due_at.since)::integer)
+$fn$;
+COMMENT ON FUNCTION casino.withdrawal_due_at(timestamptz)
+    IS 'First instant that is too late to pay a withdrawal asked for then (D4 §11.2 b)';
 
 CREATE FUNCTION casino.prompt_until(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino.payment_due_at(prompt_until.since, substring(casino.duty_value('prompt_within', prompt_until.since) FROM '^\d+')::integer)
+    SELECT casino.payment_due_at(prompt_until.since, casino.duty_number('prompt_within',
+        prompt_until.since)::integer)
 $fn$;
 COMMENT ON FUNCTION casino.prompt_until(timestamptz) IS 'First instant at which what was won or asked for then is no longer paid promptly and needs a recorded reason (D4 §11.1, §11.2 b)';
 
@@ -9627,23 +9780,31 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    late CONSTANT interval := interval '1 hour';
 BEGIN
     -- betting ends by its own clock, too (R13.2)
     RETURN QUERY
-        SELECT 'unevaluated', NULL::bigint, r.round_id, NULL::bigint, 'a result by ' || e.ended + late, 'none',
+        SELECT 'unevaluated', NULL::bigint, r.round_id, NULL::bigint, 'a result by ' || l.ended, 'none',
                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
           FROM casino.round r
          CROSS JOIN LATERAL (SELECT coalesce(r.betting_closed_at, r.betting_until) AS ended) e
-         WHERE r.status IN ('open', 'closed') AND e.ended < until AND e.ended + late <= clock_timestamp()
+         CROSS JOIN LATERAL (SELECT e.ended + casino.duty_value('stuck_round', e.ended)::interval AS ended) l
+         WHERE r.status IN ('open', 'closed') AND e.ended < until AND l.ended <= clock_timestamp()
         UNION ALL
-        SELECT 'late', NULL, r.round_id, NULL, 'a result by ' || r.betting_closed_at + late, r.evaluated_at::text,
+        SELECT 'late', NULL, r.round_id, NULL,
+               'a result by ' || r.betting_closed_at + d.value::interval, r.evaluated_at::text,
                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
           FROM casino.round r
-         WHERE r.evaluated_at >= since AND r.evaluated_at < until AND r.evaluated_at > r.betting_closed_at + late;
+          JOIN casino.duty_period d ON d.name = 'stuck_round'
+                                   AND r.betting_closed_at >= d.valid_from
+                                   AND r.betting_closed_at < d.valid_until
+         WHERE r.evaluated_at >= since
+           AND r.evaluated_at < until
+           AND r.evaluated_at > r.betting_closed_at + d.value::interval;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_round_stuck(date, date) IS 'Part of the reconciliation, check round_stuck: a round has a result within an hour after betting closed';
+COMMENT ON FUNCTION casino.check_round_stuck(date,
+    date) IS
+    'Part of the reconciliation, check round_stuck: a round has a result in time after betting closed';
 
 CREATE FUNCTION casino.check_late_stake(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9813,9 +9974,14 @@ BEGIN
               FROM joined j
             WINDOW w AS (PARTITION BY j.person ORDER BY j.joined_at, j.player_id, j.entry_no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
         SELECT e.person, e.player_id, e.round_id, e.entry_no, e.joined_at, e.evaluated_at, e.busy_until, e.any_unevaluated,
-               count(*) FILTER (WHERE coalesce(e.joined_at - e.busy_until >= interval '15 minutes', true) AND NOT e.any_unevaluated)
+               count(*) FILTER (WHERE coalesce(e.joined_at - e.busy_until >= make_interval(mins =>
+                   d.number::integer), true)
+                                  AND NOT e.any_unevaluated)
                    OVER (PARTITION BY e.person ORDER BY e.joined_at, e.player_id, e.entry_no)
-          FROM earlier e;
+          FROM earlier e
+          -- the figure in force at the stake (R7.80)
+          JOIN casino.duty_period d ON d.name = 'break_minutes' AND e.joined_at >= d.valid_from
+              AND e.joined_at < d.valid_until;
 END
 $fn$;
 COMMENT ON FUNCTION casino.joined_rounds(date, date, bigint[]) IS 'Part of the reconciliation: live rounds that persons joined, with the end of those they had joined before and the betting sequence (D4 §8)';
@@ -9831,16 +9997,23 @@ BEGIN
         RETURN;
     END IF;
     RETURN QUERY
-        SELECT 'break', q.player_id, q.round_id, q.entry_no, 'no stake before ' || q.busy_until + interval '15 minutes', q.joined_at::text,
+        SELECT 'break', q.player_id, q.round_id, q.entry_no, 'no stake before '
+            || q.busy_until + make_interval(mins => b.number::integer), q.joined_at::text,
                jsonb_build_object('sequence_started_at', q.started_at, 'last_evaluated_at', q.busy_until)
           FROM (SELECT j.*, min(j.joined_at) OVER w AS started_at, max(j.evaluated_at) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_at
                   FROM casino.joined_rounds(from_day, to_day, named) j
                 WINDOW w AS (PARTITION BY j.person, j.sequence_no ORDER BY j.joined_at, j.player_id, j.entry_no)) q
-         WHERE q.ended_at - q.started_at >= interval '120 minutes' AND NOT q.any_unevaluated AND q.joined_at >= q.busy_until
+          JOIN casino.duty_period s ON s.name = 'sequence_minutes' AND q.joined_at >= s.valid_from
+              AND q.joined_at < s.valid_until
+          JOIN casino.duty_period b ON b.name = 'break_minutes' AND q.joined_at >= b.valid_from
+              AND q.joined_at < b.valid_until
+         WHERE q.ended_at - q.started_at >= make_interval(mins => s.number::integer) AND NOT q.any_unevaluated
+             AND q.joined_at >= q.busy_until
            AND q.joined_at >= since AND q.joined_at < until;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_break(date, date) IS 'Part of the reconciliation, check break: no live round is joined within 15 minutes after a betting sequence of 120 minutes (D4 §8.3)';
+COMMENT ON FUNCTION casino.check_break(date, date) IS
+    'Part of the reconciliation, check break: no live round is joined within 15 minutes after a betting sequence of 120 minutes (D4 §8.3; of the figures in force at the stake)';
 
 CREATE FUNCTION casino.check_second_table(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10001,15 +10174,20 @@ BEGIN
         RETURN;
     END IF;
     RETURN QUERY
-        SELECT 'cash_24_hours', c.player_id, NULL::bigint, c.entry_no, 'at most 10000.00 in 24 hours', s.cash::text, jsonb_build_object('amount', c.amount)
+        SELECT 'cash_24_hours', c.player_id, NULL::bigint, c.entry_no, 'at most ' || d.amount || '.00 in '
+            || d.hours || ' hours', s.cash::text, jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
+         CROSS JOIN LATERAL (SELECT casino.duty_number('cash_amount', c.posted_at) AS amount,
+                                    casino.duty_number('cash_window', c.posted_at)::integer AS hours) d
          CROSS JOIN LATERAL (SELECT sum(b.amount) AS cash
                                FROM (SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref WHERE p.player_id = c.player_id
                                      UNION SELECT c.player_id) a
                                JOIN casino.ledger b ON b.player_id = a.player_id AND b.kind = 'cash_paid'
-                              WHERE b.posted_at > c.posted_at - interval '24 hours' AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id, c.entry_no)) s
+                              WHERE b.posted_at > c.posted_at - make_interval(hours => d.hours)
+                                  AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id,
+                                  c.entry_no)) s
          WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
-           AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > 10000
+           AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > d.amount
         UNION ALL
         SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'), jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
@@ -10018,7 +10196,9 @@ BEGIN
            AND NOT EXISTS (SELECT FROM casino.payment_account a WHERE a.player_id = c.player_id AND a.account = c.account AND a.registered_at <= c.posted_at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_cash_limit(date, date) IS 'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours, transfers to registered accounts (D4 §11.2)';
+COMMENT ON FUNCTION casino.check_cash_limit(date,
+    date) IS
+    'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours (the figures in force at the payment), transfers to registered accounts (D4 §11.2)';
 
 -- What was due at the end of a day has its breach: the night records it before the checks (R10.7).
 CREATE FUNCTION casino.check_winnings_overdue_of(round_id bigint) RETURNS SETOF casino.finding
@@ -10026,7 +10206,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
         SELECT v.rule, e.player_id, e.round_id, e.entry_no, v.expected, v.found, jsonb_build_object('amount', e.payout, 'evaluated_at', r.evaluated_at)
-          FROM (SELECT x.round_id, x.evaluated_at, casino.day_start(casino.prague_day(x.evaluated_at) + 31) AS due_at
+          FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at
                   FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
           LEFT JOIN LATERAL (SELECT min(l.posted_at) AS posted_at FROM casino.ledger l
@@ -10043,13 +10223,20 @@ COMMENT ON FUNCTION casino.check_winnings_overdue_of(bigint) IS 'Part of the rec
 CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    first CONSTANT timestamptz := casino.day_start(from_day - 30);
-    last CONSTANT timestamptz := casino.day_start(to_day - 29);
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since
+                                       ELSE casino.day_start(from_day - casino.duty_longest('winnings_days'))
+                                           END;
     one bigint;
 BEGIN
+    -- deadlines that ended with one of the days, by the figure in force at the evaluation
     FOR one IN SELECT x.round_id
                  FROM casino.round x
-                WHERE x.evaluated_at >= first AND x.evaluated_at < last AND x.status IN ('settled', 'withheld')
+                WHERE x.evaluated_at >= first AND x.evaluated_at < until AND x.status IN ('settled',
+                    'withheld')
+                  AND casino.winnings_due_at(x.evaluated_at) > since
+                      AND casino.winnings_due_at(x.evaluated_at) <= until
                   AND (x.withheld_at IS NOT NULL OR x.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = x.round_id))
                 ORDER BY x.round_id LOOP
         BEGIN
@@ -10068,19 +10255,25 @@ COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS 'Part of the re
 CREATE FUNCTION casino.check_withdrawal_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    first CONSTANT timestamptz := casino.day_start(from_day - 60);
-    last CONSTANT timestamptz := casino.day_start(to_day - 59);
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since
+                                       ELSE casino.day_start(from_day -
+                                           casino.duty_longest('withdrawal_days')) END;
 BEGIN
     RETURN QUERY
         SELECT v.rule, w.player_id, NULL::bigint, w.entry_no, v.expected, v.found, jsonb_build_object('amount', w.amount, 'requested_at', w.posted_at, 'method', w.method)
-          FROM (SELECT l.player_id, l.entry_no, l.amount, l.posted_at, l.method, casino.day_start(casino.prague_day(l.posted_at) + 61) AS due_at
-                  FROM casino.ledger l WHERE l.posted_at >= first AND l.posted_at < last AND l.kind = 'withdrawal') w
+          FROM (SELECT l.player_id, l.entry_no, l.amount, l.posted_at, l.method,
+              casino.withdrawal_due_at(l.posted_at) AS due_at
+                  FROM casino.ledger l WHERE l.posted_at >= first AND l.posted_at < until
+                      AND l.kind = 'withdrawal') w
           LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
          CROSS JOIN LATERAL (VALUES ('overdue', 'paid or cancelled before ' || w.due_at, coalesce(e.kind || ' at ' || e.posted_at, 'neither'), true),
                                     ('unrecorded', 'a breach withdrawal_late', 'none',
                                      NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no AND b.rule = 'withdrawal_late')))
                             v (rule, expected, found, holds)
-         WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds;
+         WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds
+           AND w.due_at > since AND w.due_at <= until;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS 'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days were paid or cancelled, or their breach is recorded (D4 §11.2 b)';
@@ -11246,9 +11439,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                    OVER (PARTITION BY q.external_ref ORDER BY q.place) AS started_at
           FROM (SELECT p.external_ref, l.player_id, l.round_id, l.first_stake_at,
                        row_number() OVER person AS place,
-                       coalesce(l.first_stake_at - lag(l.evaluated_at) OVER person >= interval '15 minutes',
+                       coalesce(l.first_stake_at - lag(l.evaluated_at) OVER person
+                                    >= make_interval(mins => d.number::integer),
                                 true) AS starts
                   FROM casino.live_participation l
+                  JOIN casino.duty_period d ON d.name = 'break_minutes'
+                                           AND l.first_stake_at >= d.valid_from
+                                           AND l.first_stake_at < d.valid_until
                   JOIN casino.player p ON p.player_id = l.player_id
                 WINDOW person AS (PARTITION BY p.external_ref
                                   ORDER BY l.player_id, l.first_stake_at, l.round_id)) q
@@ -13141,12 +13338,13 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                               AND x.entry_no = o.entry_no
                               AND x.excused_at <= payment_deadline.at)
       FROM (SELECT 'winnings' AS what, u.player_id, u.entry_no, u.round_id, u.payout AS amount,
-                   u.evaluated_at AS since, 30 AS days,
+                   u.evaluated_at AS since, 'winnings_days' AS days,
                    nullif(u.reason, 'withheld at the settlement') AS reason
               FROM casino.unpaid_winnings u WHERE u.evaluated_at <= payment_deadline.at
             UNION ALL
             -- paid since, or voided since: then only the stake is known to have been owed (R9.7)
-            SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at, 30,
+            SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at,
+                'winnings_days',
                    coalesce((SELECT h.reason
                                FROM casino.withholding h
                               WHERE h.player_id = l.player_id AND h.round_id = l.round_id),
@@ -13155,18 +13353,19 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
               JOIN casino.round r ON r.round_id = l.round_id AND r.evaluated_at <= payment_deadline.at
              WHERE l.posted_at > payment_deadline.at AND l.kind IN ('payout', 'refund') AND l.amount > 0
             UNION ALL
-            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60, NULL
+            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 'withdrawal_days', NULL
               FROM casino.open_withdrawal o
               JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no
              WHERE w.posted_at <= payment_deadline.at
             UNION ALL
-            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60, NULL
+            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 'withdrawal_days', NULL
               FROM casino.ledger l
               JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
              WHERE l.posted_at > payment_deadline.at
                AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
                AND w.posted_at <= payment_deadline.at) o
-     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, o.days) AS due_at,
+     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, casino.duty_number(o.days, o.since)::integer)
+         AS due_at,
                                 casino.prompt_until(o.since) AS prompt_until) d
      ORDER BY d.due_at, o.player_id, o.entry_no
 $fn$;
@@ -13429,12 +13628,13 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                   ORDER BY l.limit_no DESC LIMIT 1) h
              WHERE f.amount IS NOT NULL
             UNION ALL
-            -- a break is due after an evaluation of the last quarter of an hour
+            -- a break is due after an evaluation that is not older than one
             SELECT b.player_id, 'break', 'betting sequence', q.started_at, q.ends_at, NULL
               FROM (SELECT DISTINCT s.player_id
                       FROM casino.round r
                       JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-                     WHERE r.evaluated_at > protection.at - interval '15 minutes'
+                     WHERE r.evaluated_at > protection.at
+                                            - make_interval(mins => casino.duty_longest('break_minutes'))
                        AND r.evaluated_at <= protection.at) b
               JOIN casino.betting_sequence q ON q.player_id = b.player_id
              WHERE q.break_due AND q.last_evaluated_at <= protection.at AND q.ends_at > protection.at) x
@@ -17197,7 +17397,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- the figures, with the parts that they read by
         ('compliance nightly', 'function',
             'daily_table tax_base liability account_movements payment_deadline payment_times payments_since
-             prompt_until duty_value significant_event game_recall player_statement player_day person_day
+             prompt_until duty_value duty_number duty_longest winnings_due_at
+             withdrawal_due_at significant_event game_recall player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
              daily_report daily_report_html report_table report_bars'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),

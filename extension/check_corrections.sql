@@ -79,7 +79,7 @@ BEGIN
           FROM casino.ledger l
           JOIN casino.round r ON r.round_id = l.round_id
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction' AND l.amount > 0
-           AND l.posted_at >= casino.day_start(casino.prague_day(r.evaluated_at) + 31)
+           AND l.posted_at >= casino.winnings_due_at(r.evaluated_at)
            AND NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no AND b.rule = 'winnings_late')
         UNION ALL
         -- a second person, and what he has approved

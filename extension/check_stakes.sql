@@ -6,23 +6,31 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    late CONSTANT interval := interval '1 hour';
 BEGIN
     -- betting ends by its own clock, too (R13.2)
     RETURN QUERY
-        SELECT 'unevaluated', NULL::bigint, r.round_id, NULL::bigint, 'a result by ' || e.ended + late, 'none',
+        SELECT 'unevaluated', NULL::bigint, r.round_id, NULL::bigint, 'a result by ' || l.ended, 'none',
                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
           FROM casino.round r
          CROSS JOIN LATERAL (SELECT coalesce(r.betting_closed_at, r.betting_until) AS ended) e
-         WHERE r.status IN ('open', 'closed') AND e.ended < until AND e.ended + late <= clock_timestamp()
+         CROSS JOIN LATERAL (SELECT e.ended + casino.duty_value('stuck_round', e.ended)::interval AS ended) l
+         WHERE r.status IN ('open', 'closed') AND e.ended < until AND l.ended <= clock_timestamp()
         UNION ALL
-        SELECT 'late', NULL, r.round_id, NULL, 'a result by ' || r.betting_closed_at + late, r.evaluated_at::text,
+        SELECT 'late', NULL, r.round_id, NULL,
+               'a result by ' || r.betting_closed_at + d.value::interval, r.evaluated_at::text,
                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
           FROM casino.round r
-         WHERE r.evaluated_at >= since AND r.evaluated_at < until AND r.evaluated_at > r.betting_closed_at + late;
+          JOIN casino.duty_period d ON d.name = 'stuck_round'
+                                   AND r.betting_closed_at >= d.valid_from
+                                   AND r.betting_closed_at < d.valid_until
+         WHERE r.evaluated_at >= since
+           AND r.evaluated_at < until
+           AND r.evaluated_at > r.betting_closed_at + d.value::interval;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_round_stuck(date, date) IS 'Part of the reconciliation, check round_stuck: a round has a result within an hour after betting closed';
+COMMENT ON FUNCTION casino.check_round_stuck(date,
+    date) IS
+    'Part of the reconciliation, check round_stuck: a round has a result in time after betting closed';
 
 CREATE FUNCTION casino.check_late_stake(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -192,9 +200,14 @@ BEGIN
               FROM joined j
             WINDOW w AS (PARTITION BY j.person ORDER BY j.joined_at, j.player_id, j.entry_no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
         SELECT e.person, e.player_id, e.round_id, e.entry_no, e.joined_at, e.evaluated_at, e.busy_until, e.any_unevaluated,
-               count(*) FILTER (WHERE coalesce(e.joined_at - e.busy_until >= interval '15 minutes', true) AND NOT e.any_unevaluated)
+               count(*) FILTER (WHERE coalesce(e.joined_at - e.busy_until >= make_interval(mins =>
+                   d.number::integer), true)
+                                  AND NOT e.any_unevaluated)
                    OVER (PARTITION BY e.person ORDER BY e.joined_at, e.player_id, e.entry_no)
-          FROM earlier e;
+          FROM earlier e
+          -- the figure in force at the stake (R7.80)
+          JOIN casino.duty_period d ON d.name = 'break_minutes' AND e.joined_at >= d.valid_from
+              AND e.joined_at < d.valid_until;
 END
 $fn$;
 COMMENT ON FUNCTION casino.joined_rounds(date, date, bigint[]) IS 'Part of the reconciliation: live rounds that persons joined, with the end of those they had joined before and the betting sequence (D4 §8)';
@@ -210,16 +223,23 @@ BEGIN
         RETURN;
     END IF;
     RETURN QUERY
-        SELECT 'break', q.player_id, q.round_id, q.entry_no, 'no stake before ' || q.busy_until + interval '15 minutes', q.joined_at::text,
+        SELECT 'break', q.player_id, q.round_id, q.entry_no, 'no stake before '
+            || q.busy_until + make_interval(mins => b.number::integer), q.joined_at::text,
                jsonb_build_object('sequence_started_at', q.started_at, 'last_evaluated_at', q.busy_until)
           FROM (SELECT j.*, min(j.joined_at) OVER w AS started_at, max(j.evaluated_at) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_at
                   FROM casino.joined_rounds(from_day, to_day, named) j
                 WINDOW w AS (PARTITION BY j.person, j.sequence_no ORDER BY j.joined_at, j.player_id, j.entry_no)) q
-         WHERE q.ended_at - q.started_at >= interval '120 minutes' AND NOT q.any_unevaluated AND q.joined_at >= q.busy_until
+          JOIN casino.duty_period s ON s.name = 'sequence_minutes' AND q.joined_at >= s.valid_from
+              AND q.joined_at < s.valid_until
+          JOIN casino.duty_period b ON b.name = 'break_minutes' AND q.joined_at >= b.valid_from
+              AND q.joined_at < b.valid_until
+         WHERE q.ended_at - q.started_at >= make_interval(mins => s.number::integer) AND NOT q.any_unevaluated
+             AND q.joined_at >= q.busy_until
            AND q.joined_at >= since AND q.joined_at < until;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_break(date, date) IS 'Part of the reconciliation, check break: no live round is joined within 15 minutes after a betting sequence of 120 minutes (D4 §8.3)';
+COMMENT ON FUNCTION casino.check_break(date, date) IS
+    'Part of the reconciliation, check break: no live round is joined within 15 minutes after a betting sequence of 120 minutes (D4 §8.3; of the figures in force at the stake)';
 
 CREATE FUNCTION casino.check_second_table(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -380,15 +400,20 @@ BEGIN
         RETURN;
     END IF;
     RETURN QUERY
-        SELECT 'cash_24_hours', c.player_id, NULL::bigint, c.entry_no, 'at most 10000.00 in 24 hours', s.cash::text, jsonb_build_object('amount', c.amount)
+        SELECT 'cash_24_hours', c.player_id, NULL::bigint, c.entry_no, 'at most ' || d.amount || '.00 in '
+            || d.hours || ' hours', s.cash::text, jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
+         CROSS JOIN LATERAL (SELECT casino.duty_number('cash_amount', c.posted_at) AS amount,
+                                    casino.duty_number('cash_window', c.posted_at)::integer AS hours) d
          CROSS JOIN LATERAL (SELECT sum(b.amount) AS cash
                                FROM (SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref WHERE p.player_id = c.player_id
                                      UNION SELECT c.player_id) a
                                JOIN casino.ledger b ON b.player_id = a.player_id AND b.kind = 'cash_paid'
-                              WHERE b.posted_at > c.posted_at - interval '24 hours' AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id, c.entry_no)) s
+                              WHERE b.posted_at > c.posted_at - make_interval(hours => d.hours)
+                                  AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id,
+                                  c.entry_no)) s
          WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
-           AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > 10000
+           AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > d.amount
         UNION ALL
         SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'), jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
@@ -397,7 +422,9 @@ BEGIN
            AND NOT EXISTS (SELECT FROM casino.payment_account a WHERE a.player_id = c.player_id AND a.account = c.account AND a.registered_at <= c.posted_at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_cash_limit(date, date) IS 'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours, transfers to registered accounts (D4 §11.2)';
+COMMENT ON FUNCTION casino.check_cash_limit(date,
+    date) IS
+    'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours (the figures in force at the payment), transfers to registered accounts (D4 §11.2)';
 
 -- What was due at the end of a day has its breach: the night records it before the checks (R10.7).
 CREATE FUNCTION casino.check_winnings_overdue_of(round_id bigint) RETURNS SETOF casino.finding
@@ -405,7 +432,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
         SELECT v.rule, e.player_id, e.round_id, e.entry_no, v.expected, v.found, jsonb_build_object('amount', e.payout, 'evaluated_at', r.evaluated_at)
-          FROM (SELECT x.round_id, x.evaluated_at, casino.day_start(casino.prague_day(x.evaluated_at) + 31) AS due_at
+          FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at
                   FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
           LEFT JOIN LATERAL (SELECT min(l.posted_at) AS posted_at FROM casino.ledger l
@@ -422,13 +449,20 @@ COMMENT ON FUNCTION casino.check_winnings_overdue_of(bigint) IS 'Part of the rec
 CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    first CONSTANT timestamptz := casino.day_start(from_day - 30);
-    last CONSTANT timestamptz := casino.day_start(to_day - 29);
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since
+                                       ELSE casino.day_start(from_day - casino.duty_longest('winnings_days'))
+                                           END;
     one bigint;
 BEGIN
+    -- deadlines that ended with one of the days, by the figure in force at the evaluation
     FOR one IN SELECT x.round_id
                  FROM casino.round x
-                WHERE x.evaluated_at >= first AND x.evaluated_at < last AND x.status IN ('settled', 'withheld')
+                WHERE x.evaluated_at >= first AND x.evaluated_at < until AND x.status IN ('settled',
+                    'withheld')
+                  AND casino.winnings_due_at(x.evaluated_at) > since
+                      AND casino.winnings_due_at(x.evaluated_at) <= until
                   AND (x.withheld_at IS NOT NULL OR x.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = x.round_id))
                 ORDER BY x.round_id LOOP
         BEGIN
@@ -447,19 +481,25 @@ COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS 'Part of the re
 CREATE FUNCTION casino.check_withdrawal_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    first CONSTANT timestamptz := casino.day_start(from_day - 60);
-    last CONSTANT timestamptz := casino.day_start(to_day - 59);
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since
+                                       ELSE casino.day_start(from_day -
+                                           casino.duty_longest('withdrawal_days')) END;
 BEGIN
     RETURN QUERY
         SELECT v.rule, w.player_id, NULL::bigint, w.entry_no, v.expected, v.found, jsonb_build_object('amount', w.amount, 'requested_at', w.posted_at, 'method', w.method)
-          FROM (SELECT l.player_id, l.entry_no, l.amount, l.posted_at, l.method, casino.day_start(casino.prague_day(l.posted_at) + 61) AS due_at
-                  FROM casino.ledger l WHERE l.posted_at >= first AND l.posted_at < last AND l.kind = 'withdrawal') w
+          FROM (SELECT l.player_id, l.entry_no, l.amount, l.posted_at, l.method,
+              casino.withdrawal_due_at(l.posted_at) AS due_at
+                  FROM casino.ledger l WHERE l.posted_at >= first AND l.posted_at < until
+                      AND l.kind = 'withdrawal') w
           LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
          CROSS JOIN LATERAL (VALUES ('overdue', 'paid or cancelled before ' || w.due_at, coalesce(e.kind || ' at ' || e.posted_at, 'neither'), true),
                                     ('unrecorded', 'a breach withdrawal_late', 'none',
                                      NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no AND b.rule = 'withdrawal_late')))
                             v (rule, expected, found, holds)
-         WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds;
+         WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds
+           AND w.due_at > since AND w.due_at <= until;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS 'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days were paid or cancelled, or their breach is recorded (D4 §11.2 b)';

@@ -1,70 +1,188 @@
--- Figures of D4's general part as dated data, judged by the version in force at the event (R7.70).
+-- Figures of D4's general part as dated data, judged by the version in force at the event (R7.70, R7.80).
+
+CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE
+               WHEN name = 'prompt_within' THEN value ~ '^([1-9]?[0-9]) days?$'
+               WHEN name IN ('sequence_minutes', 'break_minutes', 'winnings_days', 'withdrawal_days',
+                             'panic_hours', 'laxer_limit_days', 'live_tables', 'cash_amount')
+               THEN CASE WHEN value ~ '^[1-9][0-9]{0,8}$'
+                         THEN value::integer <= CASE name WHEN 'sequence_minutes' THEN 240
+                                                          WHEN 'break_minutes' THEN 60
+                                                          WHEN 'live_tables' THEN 1
+                                                          WHEN 'cash_amount' THEN 999999999
+                                                          WHEN 'panic_hours' THEN 8760
+                                                          ELSE 365 END
+                         ELSE false END
+               WHEN name = 'cash_window' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?)$'
+               WHEN name = 'stuck_round' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?|min|minutes?)$'
+               ELSE false
+           END;
+COMMENT ON FUNCTION casino.duty_value_fits(text, text)
+    IS 'Part of duty_rule: is it a figure that there is, written as it is written (R7.81)';
 
 CREATE FUNCTION casino.install_duty_rules() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.duty_rule (
-        name        text NOT NULL CHECK (name IN ('prompt_within')),
-        valid_from  timestamptz NOT NULL,
+        name        text NOT NULL,
+        valid_from  timestamptz NOT NULL CHECK (valid_from <> 'infinity'),
         value       text NOT NULL,
-        paragraph   text NOT NULL,
-        document    text NOT NULL,
+        paragraph   text NOT NULL CHECK (btrim(paragraph) <> ''),
+        document    text NOT NULL CHECK (btrim(document) <> ''),
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (name, valid_from),
-        CONSTRAINT duty_rule_prompt_within CHECK (name <> 'prompt_within' OR value ~ '^([1-9]?[0-9]) days?$')
+        CONSTRAINT duty_rule_value CHECK (casino.duty_value_fits(name, value))
     );
-    COMMENT ON TABLE casino.duty_rule IS 'Append-only: figures of the operator''s duties, each from a time on until the next one';
-    COMMENT ON COLUMN casino.duty_rule.name IS 'prompt_within: calendar days in Europe/Prague within which a payment is prompt; later it needs a recorded reason';
+    COMMENT ON TABLE casino.duty_rule
+        IS 'Append-only: figures of the operator''s duties, each from a time on until the next one';
+    COMMENT ON COLUMN casino.duty_rule.name
+        IS 'sequence_minutes, break_minutes: length of a betting sequence and of the break after it. '
+           'live_tables: at a time. cash_amount, cash_window: CZK of cash paid within hours. winnings_days, '
+           'withdrawal_days, prompt_within: calendar days in Europe/Prague. panic_hours: of the panic '
+           'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result';
     COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
-    COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 3 days';
-    COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from';
+    COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 15, 24 h or 3 days';
+    COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from; messages cite it';
     COMMENT ON COLUMN casino.duty_rule.document IS 'By which document of the operator it was set';
     COMMENT ON COLUMN casino.duty_rule.recorded_at IS 'When it was written';
     PERFORM casino.make_recorded('duty_rule', true);
     INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
-    VALUES ('prompt_within', '-infinity', '3 days', 'D4 §11.1, §11.2 b)', 'D4', clock_timestamp());
+    SELECT r.name, '-infinity', r.value, r.paragraph, 'D4', clock_timestamp()
+      FROM (VALUES ('sequence_minutes', '120', 'D4 §8.3'),
+                   ('break_minutes', '15', 'D4 §8.3'),
+                   ('live_tables', '1', 'D4 §8.2'),
+                   ('cash_amount', '10000', 'D4 §11.2 a'),
+                   ('cash_window', '24 h', 'D4 §11.2 a'),
+                   ('winnings_days', '30', 'D4 §11.1'),
+                   ('withdrawal_days', '60', 'D4 §11.2 b'),
+                   ('prompt_within', '3 days', 'D4 §11.1, §11.2 b)'),
+                   ('panic_hours', '48', 'D4 §6.2'),
+                   ('laxer_limit_days', '7', 'D4 §6.5'),
+                   ('stuck_round', '1 h', 'R7.82')) r (name, value, paragraph);
     UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
     PERFORM casino.make_append_only('duty_rule');
+
+    CREATE TRIGGER changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON casino.duty_rule
+        FOR EACH STATEMENT EXECUTE FUNCTION casino.duty_rule_changed();
+    ALTER TABLE casino.duty_rule ENABLE ALWAYS TRIGGER changed;
+    COMMENT ON TRIGGER changed ON casino.duty_rule IS 'Sessions that keep the figures read them again';
+    CREATE TRIGGER not_back BEFORE INSERT ON casino.duty_rule
+        FOR EACH ROW EXECUTE FUNCTION casino.duty_rule_not_back();
+    COMMENT ON TRIGGER not_back ON casino.duty_rule IS 'Refuses a figure that is dated back (KL005)';
+    CREATE CONSTRAINT TRIGGER in_time AFTER INSERT ON casino.duty_rule
+        DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION casino.duty_rule_not_back();
+    COMMENT ON TRIGGER in_time ON casino.duty_rule
+        IS 'Refuses at the COMMIT a figure that would be in force by then (KL005)';
+
+    CREATE VIEW casino.duty_period AS
+        SELECT d.name, d.value, substring(d.value FROM '^\d+')::bigint AS number, d.valid_from,
+               lead(d.valid_from, 1, 'infinity') OVER (PARTITION BY d.name ORDER BY d.valid_from)
+                   AS valid_until,
+               d.paragraph, d.document
+          FROM casino.duty_rule d;
+    COMMENT ON VIEW casino.duty_period IS 'Figures of the operator''s duties, each with the time it holds';
+    COMMENT ON COLUMN casino.duty_period.number IS 'The number that the value begins with';
+    COMMENT ON COLUMN casino.duty_period.valid_until
+        IS 'When the next one begins to hold; infinity: no other is set';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_duty_rules() IS 'Part of casino.install(): figures of the duties';
 
-CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text, document text) RETURNS void
+CREATE FUNCTION casino.duty_rule_changed() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_duty_rule_changed' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.duty_rule_changed()
+    IS 'Trigger of duty_rule: all sessions forget the figures that they keep';
+
+-- The past was judged by its own figures. The COMMIT asks again, because sessions hear of the row then.
+CREATE FUNCTION casino.duty_rule_not_back() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    earliest CONSTANT timestamptz :=
+        CASE WHEN TG_WHEN = 'BEFORE' OR NEW.recorded_at < transaction_timestamp() THEN NEW.recorded_at
+             ELSE clock_timestamp() END;
+BEGIN
+    IF NEW.valid_from < earliest AND current_setting('casino.clock_skew') <> '-1' THEN
+        RAISE EXCEPTION 'figure "%" cannot be dated back', NEW.name
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', NEW.valid_from)::text,
+                  DETAIL = format('It was to hold from %s, and it is %s.', NEW.valid_from, earliest);
+    END IF;
+    RETURN CASE TG_WHEN WHEN 'BEFORE' THEN NEW END;
+END
+$fn$;
+COMMENT ON FUNCTION casino.duty_rule_not_back() IS
+    'Trigger of duty_rule: KL005 for a figure that is dated back';
+
+CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
+                                     document text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF name IS NULL OR value IS NULL OR valid_from IS NULL OR coalesce(btrim(paragraph), '') = '' OR coalesce(btrim(document), '') = '' THEN
-        RAISE EXCEPTION 'name, value, valid_from, paragraph and document must be given' USING ERRCODE = 'null_value_not_allowed';
+    IF name IS NULL OR value IS NULL OR valid_from IS NULL
+       OR coalesce(btrim(paragraph), '') = '' OR coalesce(btrim(document), '') = '' THEN
+        RAISE EXCEPTION 'name, value, valid_from, paragraph and document must be given'
+            USING ERRCODE = 'null_value_not_allowed';
     END IF;
     IF NOT isfinite(valid_from) THEN
         RAISE EXCEPTION 'valid_from must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     IF EXISTS (SELECT FROM casino.duty_rule d
-                WHERE d.name = set_duty_rule.name AND d.valid_from = set_duty_rule.valid_from AND d.value = set_duty_rule.value) THEN
+                WHERE d.name = set_duty_rule.name
+                  AND d.valid_from = set_duty_rule.valid_from
+                  AND d.value = set_duty_rule.value) THEN
         RETURN;
     END IF;
-    -- the past was judged by what held then
-    IF valid_from < clock_timestamp() AND current_setting('casino.clock_skew') <> '-1' THEN
-        RAISE EXCEPTION 'figure "%" cannot be dated back', name
-            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
-                  DATATYPE = jsonb_build_object('at', valid_from)::text,
-                  DETAIL = format('It was to hold from %s.', valid_from);
-    END IF;
     INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
-    VALUES (set_duty_rule.name, set_duty_rule.valid_from, set_duty_rule.value, set_duty_rule.paragraph, set_duty_rule.document, clock_timestamp());
+    VALUES (set_duty_rule.name, set_duty_rule.valid_from, set_duty_rule.value, set_duty_rule.paragraph,
+            set_duty_rule.document, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_duty_rule(text, text, timestamptz, text, text) IS 'Sets a figure of the operator''s duties from a time on, not dated back; for the owner';
+COMMENT ON FUNCTION casino.set_duty_rule(text, text, timestamptz, text, text)
+    IS 'Sets a figure of the operator''s duties from a time on, not dated back; for the owner';
 
 CREATE FUNCTION casino.duty_value(name text, at timestamptz) RETURNS text
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT d.value FROM casino.duty_rule d
      WHERE d.name = duty_value.name AND d.valid_from <= duty_value.at ORDER BY d.valid_from DESC LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.duty_value(text, timestamptz) IS 'A figure of the operator''s duties as it was in force at a time';
+COMMENT ON FUNCTION casino.duty_value(text, timestamptz)
+    IS 'A figure of the operator''s duties as it was in force at a time';
+
+CREATE FUNCTION casino.duty_number(name text, at timestamptz) RETURNS bigint
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT substring(casino.duty_value(duty_number.name, duty_number.at) FROM '^\d+')::bigint
+$fn$;
+COMMENT ON FUNCTION casino.duty_number(text, timestamptz)
+    IS 'The number of a figure of the operator''s duties as it was in force at a time';
+
+CREATE FUNCTION casino.duty_longest(name text) RETURNS integer
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(max(p.number), 0)::integer FROM casino.duty_period p WHERE p.name = duty_longest.name
+$fn$;
+COMMENT ON FUNCTION casino.duty_longest(text)
+    IS 'Part of the reconciliation: the greatest number that a figure of the duties ever had or is to have';
+
+CREATE FUNCTION casino.winnings_due_at(since timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.payment_due_at(winnings_due_at.since,
+                                 casino.duty_number('winnings_days', winnings_due_at.since)::integer)
+$fn$;
+COMMENT ON FUNCTION casino.winnings_due_at(timestamptz)
+    IS 'First instant that is too late to pay winnings of a round evaluated then (D4 §11.1)';
+
+CREATE FUNCTION casino.withdrawal_due_at(since timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.payment_due_at(withdrawal_due_at.since,
+                                 casino.duty_number('withdrawal_days', withdrawal_due_at.since)::integer)
+$fn$;
+COMMENT ON FUNCTION casino.withdrawal_due_at(timestamptz)
+    IS 'First instant that is too late to pay a withdrawal asked for then (D4 §11.2 b)';
 
 CREATE FUNCTION casino.prompt_until(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino.payment_due_at(prompt_until.since, substring(casino.duty_value('prompt_within', prompt_until.since) FROM '^\d+')::integer)
+    SELECT casino.payment_due_at(prompt_until.since, casino.duty_number('prompt_within',
+        prompt_until.since)::integer)
 $fn$;
 COMMENT ON FUNCTION casino.prompt_until(timestamptz) IS 'First instant at which what was won or asked for then is no longer paid promptly and needs a recorded reason (D4 §11.1, §11.2 b)';
 

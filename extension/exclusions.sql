@@ -146,7 +146,8 @@ BEGIN
     began := coalesce(at, casino.event_time(NULL));
     ends := coalesce(until, CASE WHEN origin = 'panic_button' THEN began ELSE 'infinity' END);
     IF origin = 'panic_button' THEN
-        ends := greatest(ends, began + interval '48 hours');
+        ends := greatest(ends, began + make_interval(hours => casino.duty_number('panic_hours',
+            began)::integer));
     END IF;
     SELECT e.exclusion_no INTO number FROM casino.exclusion e
      WHERE e.player_id = exclude_player_impl.player_id

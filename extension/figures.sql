@@ -268,12 +268,13 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                               AND x.entry_no = o.entry_no
                               AND x.excused_at <= payment_deadline.at)
       FROM (SELECT 'winnings' AS what, u.player_id, u.entry_no, u.round_id, u.payout AS amount,
-                   u.evaluated_at AS since, 30 AS days,
+                   u.evaluated_at AS since, 'winnings_days' AS days,
                    nullif(u.reason, 'withheld at the settlement') AS reason
               FROM casino.unpaid_winnings u WHERE u.evaluated_at <= payment_deadline.at
             UNION ALL
             -- paid since, or voided since: then only the stake is known to have been owed (R9.7)
-            SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at, 30,
+            SELECT 'winnings', l.player_id, l.stake_entry_no, l.round_id, l.amount, r.evaluated_at,
+                'winnings_days',
                    coalesce((SELECT h.reason
                                FROM casino.withholding h
                               WHERE h.player_id = l.player_id AND h.round_id = l.round_id),
@@ -282,18 +283,19 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
               JOIN casino.round r ON r.round_id = l.round_id AND r.evaluated_at <= payment_deadline.at
              WHERE l.posted_at > payment_deadline.at AND l.kind IN ('payout', 'refund') AND l.amount > 0
             UNION ALL
-            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60, NULL
+            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 'withdrawal_days', NULL
               FROM casino.open_withdrawal o
               JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no
              WHERE w.posted_at <= payment_deadline.at
             UNION ALL
-            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 60, NULL
+            SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 'withdrawal_days', NULL
               FROM casino.ledger l
               JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
              WHERE l.posted_at > payment_deadline.at
                AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
                AND w.posted_at <= payment_deadline.at) o
-     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, o.days) AS due_at,
+     CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, casino.duty_number(o.days, o.since)::integer)
+         AS due_at,
                                 casino.prompt_until(o.since) AS prompt_until) d
      ORDER BY d.due_at, o.player_id, o.entry_no
 $fn$;
@@ -556,12 +558,13 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                   ORDER BY l.limit_no DESC LIMIT 1) h
              WHERE f.amount IS NOT NULL
             UNION ALL
-            -- a break is due after an evaluation of the last quarter of an hour
+            -- a break is due after an evaluation that is not older than one
             SELECT b.player_id, 'break', 'betting sequence', q.started_at, q.ends_at, NULL
               FROM (SELECT DISTINCT s.player_id
                       FROM casino.round r
                       JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-                     WHERE r.evaluated_at > protection.at - interval '15 minutes'
+                     WHERE r.evaluated_at > protection.at
+                                            - make_interval(mins => casino.duty_longest('break_minutes'))
                        AND r.evaluated_at <= protection.at) b
               JOIN casino.betting_sequence q ON q.player_id = b.player_id
              WHERE q.break_due AND q.last_evaluated_at <= protection.at AND q.ends_at > protection.at) x

@@ -268,6 +268,13 @@ COMMENT ON FUNCTION casino.limits_in_force(bigint, timestamptz)
     IS 'A player''s limits at a time, from the history of changes alone, each with the laxer one that waits '
        'to come into effect; amount NULL: no limit';
 
+CREATE FUNCTION casino.laxer_after(asked timestamptz) RETURNS interval
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT make_interval(hours => 24 * casino.duty_number('laxer_limit_days', laxer_after.asked)::integer)
+$fn$;
+COMMENT ON FUNCTION casino.laxer_after(timestamptz)
+    IS 'Part of set_limit(): how long a laxer limit that is asked for then waits (D4 §6.5, R7.23)';
+
 CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, amount numeric,
                                  at timestamptz DEFAULT NULL) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -336,8 +343,8 @@ BEGIN
         INSERT INTO casino.player_limit
         VALUES (player_id, number, what, period, wanted, asked, asked, clock_timestamp());
     ELSIF in_force IS NOT NULL THEN
-        -- laxer: after seven days of 24 hours, whatever the session's time zone (R7.23). What is in force is
-        -- restated, so that no older raise takes effect meanwhile
+        -- laxer: after seven days (laxer_limit_days) of 24 hours, in any time zone (R7.23). The one in force
+        -- is restated, so that no older raise takes effect meanwhile
         IF newest.effective_from > asked THEN
             number := number + 1;
             INSERT INTO casino.player_limit
@@ -345,7 +352,7 @@ BEGIN
         END IF;
         number := number + 1;
         INSERT INTO casino.player_limit
-        VALUES (player_id, number, what, period, wanted, asked, asked + interval '168 hours',
+        VALUES (player_id, number, what, period, wanted, asked, asked + casino.laxer_after(asked),
                 clock_timestamp());
     ELSE
         RETURN newest.limit_no;     -- no limit, and none wanted

@@ -235,11 +235,13 @@ BEGIN
     SELECT max(l.posted_at) INTO paid FROM casino.ledger l
      WHERE l.player_id = account.player_id
        AND l.kind = 'cash_paid'
-       AND l.posted_at > closing - interval '24 hours';
+       AND l.posted_at > closing - make_interval(hours => casino.duty_number('cash_window',
+           closing)::integer);
     IF paid IS NOT NULL THEN
         RAISE EXCEPTION 'the account of player % cannot be closed yet', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
-                  DETAIL = format('Cash was paid at %s and counts for 24 hours (D4 §11.2 a).', paid);
+                  DETAIL = format('Cash was paid at %s and counts for %s hours (D4 §11.2 a).', paid,
+                                  casino.duty_number('cash_window', closing));
     END IF;
     PERFORM casino.note_closing(player_id, closing);
 END

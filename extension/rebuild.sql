@@ -20,9 +20,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                    OVER (PARTITION BY q.external_ref ORDER BY q.place) AS started_at
           FROM (SELECT p.external_ref, l.player_id, l.round_id, l.first_stake_at,
                        row_number() OVER person AS place,
-                       coalesce(l.first_stake_at - lag(l.evaluated_at) OVER person >= interval '15 minutes',
+                       coalesce(l.first_stake_at - lag(l.evaluated_at) OVER person
+                                    >= make_interval(mins => d.number::integer),
                                 true) AS starts
                   FROM casino.live_participation l
+                  JOIN casino.duty_period d ON d.name = 'break_minutes'
+                                           AND l.first_stake_at >= d.valid_from
+                                           AND l.first_stake_at < d.valid_until
                   JOIN casino.player p ON p.player_id = l.player_id
                 WINDOW person AS (PARTITION BY p.external_ref
                                   ORDER BY l.player_id, l.first_stake_at, l.round_id)) q

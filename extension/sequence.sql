@@ -29,19 +29,31 @@ BEGIN
                max(q.evaluated_at) AS last_evaluated_at,
                max(q.evaluated_at) - min(q.first_stake_at) AS length, count(*) AS rounds,
                bool_or(q.evaluated_at IS NULL) AS in_round,
-               coalesce(max(q.evaluated_at) - min(q.first_stake_at) >= interval '120 minutes',
+               coalesce(max(q.evaluated_at) - min(q.first_stake_at) >= (SELECT make_interval(mins =>
+                   s.number::integer)
+                                                    FROM casino.duty_period s
+                                                   WHERE s.name = 'sequence_minutes'
+                                                     AND s.valid_from <= max(q.evaluated_at)
+                                                     AND s.valid_until > max(q.evaluated_at)),
                         false) AS break_due,
-               max(q.evaluated_at) + interval '15 minutes' AS ends_at
+               max(q.evaluated_at) + (SELECT make_interval(mins => s.number::integer)
+                                        FROM casino.duty_period s
+                                       WHERE s.name = 'break_minutes'
+                                         AND s.valid_from <= max(q.evaluated_at)
+                                         AND s.valid_until > max(q.evaluated_at)) AS ends_at
           FROM (SELECT i.*,
                        count(*) FILTER (WHERE i.starts)
                            OVER (PARTITION BY i.player_id ORDER BY i.first_stake_at, i.round_id)
                             AS sequence_no
                   FROM (SELECT p.player_id, p.round_id, p.first_stake_at, p.evaluated_at,
                                coalesce(p.first_stake_at - max(p.evaluated_at) OVER earlier
-                                            >= interval '15 minutes',
+                                            >= make_interval(mins => d.number::integer),
                                         true)
                                AND NOT coalesce(bool_or(p.evaluated_at IS NULL) OVER earlier, false) AS starts
                           FROM casino.live_participation p
+                          JOIN casino.duty_period d ON d.name = 'break_minutes'
+                                                   AND p.first_stake_at >= d.valid_from
+                                                   AND p.first_stake_at < d.valid_until
                         WINDOW earlier AS (PARTITION BY p.player_id ORDER BY p.first_stake_at, p.round_id
                                            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) i) q
          GROUP BY q.player_id, q.sequence_no;
@@ -56,9 +68,11 @@ BEGIN
     COMMENT ON COLUMN casino.betting_sequence.length
         IS 'From the placing of the first stake to the last evaluation';
     COMMENT ON COLUMN casino.betting_sequence.break_due
-        IS 'At least 120 minutes long: no stake before ends_at (D4 §8.3)';
+        IS 'At least 120 minutes long (sequence_minutes in force at its last evaluation): no stake before '
+           'ends_at (D4 §8.3)';
     COMMENT ON COLUMN casino.betting_sequence.ends_at
-        IS '15 minutes after the last evaluation: a stake from here on starts a new sequence';
+        IS '15 minutes (break_minutes in force then) after the last evaluation: a stake from here on starts '
+           'a new sequence';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_sequence_views() IS 'Part of casino.install(): betting sequences';

@@ -65,8 +65,7 @@ BEGIN
     CREATE VIEW casino.pending_withdrawals AS
         SELECT casino.withdrawal_id(w.player_id, w.entry_no) AS withdrawal_id, w.player_id, w.entry_no,
                w.method, w.amount,
-               w.posted_at AS requested_at, casino.payment_due_at(w.posted_at, 60) AS due_at,
-               clock_timestamp() >= casino.payment_due_at(w.posted_at, 60) AS overdue,
+               w.posted_at AS requested_at, d.due_at, clock_timestamp() >= d.due_at AS overdue,
                (SELECT e.reason
                   FROM casino.excused_delay e
                  WHERE e.player_id = w.player_id AND e.entry_no = w.entry_no
@@ -83,10 +82,15 @@ BEGIN
                               ORDER BY a.account_no DESC
                               LIMIT 1), false) AS needs_approval
           FROM casino.open_withdrawal o
-          JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no;
+          JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no
+         CROSS JOIN LATERAL (SELECT casino.payment_due_at(w.posted_at, p.number::integer) AS due_at
+                               FROM casino.duty_period p
+                              WHERE p.name = 'withdrawal_days'
+                                AND w.posted_at >= p.valid_from
+                                AND w.posted_at < p.valid_until) d;
     COMMENT ON VIEW casino.pending_withdrawals
         IS 'Withdrawals asked for and neither paid nor cancelled, with the end of the 60th day after the '
-           'day of the request (D4 §11.2)';
+           'day of the request (D4 §11.2; of the figure withdrawal_days in force then)';
     COMMENT ON COLUMN casino.pending_withdrawals.withdrawal_id
         IS 'Number of the withdrawal, for pay_withdrawal() and cancel_withdrawal()';
     COMMENT ON COLUMN casino.pending_withdrawals.due_at IS 'First instant that is too late';

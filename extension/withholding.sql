@@ -64,20 +64,27 @@ BEGIN
                  WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no
                  ORDER BY x.excuse_no DESC LIMIT 1) AS excuse
           FROM (SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by,
-                       casino.payment_due_at(w.evaluated_at, 30) AS due_at
-                  FROM casino.round w WHERE w.status = 'withheld'
+                       casino.payment_due_at(w.evaluated_at, p.number::integer) AS due_at
+                  FROM casino.round w
+                  JOIN casino.duty_period p ON p.name = 'winnings_days'
+                                           AND w.evaluated_at >= p.valid_from
+                                           AND w.evaluated_at < p.valid_until
+                 WHERE w.status = 'withheld'
                 UNION ALL
                 SELECT w.round_id, w.evaluated_at, w.withheld_reason, w.withheld_at, w.withheld_by,
-                       casino.payment_due_at(w.evaluated_at, 30)
+                       casino.payment_due_at(w.evaluated_at, p.number::integer)
                   FROM (SELECT DISTINCT p.round_id FROM casino.withholding p
                          WHERE NOT EXISTS (SELECT FROM casino.withholding_end n
                                             WHERE n.player_id = p.player_id AND n.round_id = p.round_id)) o
-                  JOIN casino.round w ON w.round_id = o.round_id AND w.status = 'settled') r
+                  JOIN casino.round w ON w.round_id = o.round_id AND w.status = 'settled'
+                  JOIN casino.duty_period p ON p.name = 'winnings_days'
+                                           AND w.evaluated_at >= p.valid_from
+                                           AND w.evaluated_at < p.valid_until) r
          CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e
           LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id;
     COMMENT ON VIEW casino.unpaid_winnings
         IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of '
-           'evaluation (D4 §11.1)';
+           'evaluation (D4 §11.1; of the figure winnings_days in force then)';
     COMMENT ON COLUMN casino.unpaid_winnings.payout IS 'CZK to be paid';
     COMMENT ON COLUMN casino.unpaid_winnings.due_at IS 'First instant that is too late';
     COMMENT ON COLUMN casino.unpaid_winnings.overdue IS 'The deadline has passed';

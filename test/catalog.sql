@@ -97,7 +97,8 @@ SELECT is_empty($$SELECT f.oid::regprocedure, c.relname FROM member_function f J
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prosrc ~ 'nextval\(''casino\.player_id_seq' AND f.proname <> 'next_player_id'$$,
                 'players'' numbers are drawn at one place, which knows the cell');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prorettype = 'trigger'::regtype AND f.provolatile <> 'v'$$, 'trigger functions are volatile');
-SELECT set_eq($$SELECT proname::text FROM member_function WHERE prorettype = 'trigger'::regtype AND lanname = 'c'$$, ARRAY['ledger_post', 'refuse_change', 'player_guard', 'round_guard', 'record_who', 'recorder_guard'], 'the trigger functions in C');
+SELECT set_eq($$SELECT proname::text FROM member_function WHERE prorettype = 'trigger'::regtype AND lanname = 'c'$$, ARRAY['ledger_post', 'refuse_change', 'player_guard', 'round_guard',
+              'record_who', 'recorder_guard', 'duty_rule_changed'], 'the trigger functions in C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.proname ~ '^(place_|cancel_bet|close_|settle_|void_|pay_|disconnect|deposit|adjust|open_round|register_player|add_|install)'
                      AND (f.provolatile <> 'v' OR f.proparallel <> 'u')$$, 'functions that write are VOLATILE and PARALLEL UNSAFE');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f WHERE f.prosecdef AND NOT coalesce(f.proconfig, '{}') && ARRAY['search_path=pg_catalog, pg_temp']$$,
@@ -125,8 +126,9 @@ SELECT is_empty($$SELECT r FROM unnest('{ledger,breach,cancelled_request}'::text
                    WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = ('casino.' || r)::regclass AND tgname = n AND tgenabled = 'A')$$, 'changes are refused always');
 SELECT set_eq($$SELECT format('%s %s %s', tgname, tgrelid::regclass, tgenabled) FROM pg_trigger t JOIN relation c ON c.oid = t.tgrelid WHERE NOT tgisinternal AND tgenabled <> 'O'$$,
               $$SELECT format('%s %s A', tgname, tgrelid::regclass) FROM pg_trigger WHERE tgfoid = 'casino.refuse_change()'::regprocedure AND tgname ~ '^append_only'
-                   UNION ALL SELECT format('plan_unchanged casino.%s A', r) FROM unnest('{game_plan,plan_rule,bet_rule,paytable,announced_rule}'::text[]) r$$,
-              'the triggers that refuse changes, and only they, are ENABLE ALWAYS');
+                   UNION ALL SELECT format('plan_unchanged casino.%s A', r) FROM unnest('{game_plan,plan_rule,bet_rule,paytable,announced_rule}'::text[]) r
+                   UNION ALL SELECT 'changed casino.duty_rule A'$$,
+              'the triggers that refuse changes, and the one that tells of them, are ENABLE ALWAYS');
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'casino.ledger'::regclass AND NOT tgisinternal$$,
               ARRAY['CREATE TRIGGER ledger_post BEFORE INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino.ledger_post()',
                     'CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()',

@@ -171,7 +171,7 @@ SELECT is(message_for_player('second_table', '{"table": "{round_id}"}', 'en'),
           'You take part at table {round_id}; you may play at one live table at a time.',
               'a value is not filled in');
 SELECT is(message_for_player('break_due', '{"until": "2026-12-01T10:00:00+00:00"}', 'cs'),
-          'Musíte si dát 15 minut přestávku; znovu můžete sázet v 1. 12. 2026 11:00.',
+          'Musíte si dát přestávku; znovu můžete sázet v 1. 12. 2026 11:00.',
               'times are those of Prague');
 SELECT is(message_for_player('none_such', '{}', 'en'), 'The request was refused.', 'an unknown reason');
 SELECT is(message_for_player('below_minimum', '{}', 'en'),

@@ -145,6 +145,13 @@ typedef struct SieveRound
 	int64		paid;
 } SieveRound;
 
+/* A figure of the operator's duties from a time on (R7.80). */
+typedef struct SieveFigure
+{
+	TimestampTz valid_from;
+	int64		usecs;
+} SieveFigure;
+
 typedef struct SieveFacts
 {
 	MemoryContext context;
@@ -155,6 +162,10 @@ typedef struct SieveFacts
 	SieveTable *tables;
 	int			nrounds;
 	SieveRound *rounds;			/* by round_id */
+	int			nbreaks;
+	SieveFigure *breaks;		/* by valid_from, as the next */
+	int			nsequences;
+	SieveFigure *sequences;
 } SieveFacts;
 
 /* A stake, and what became of it. */

@@ -416,6 +416,21 @@ casino_sieve_round(const SieveFacts *facts, int64 round_id)
 	return -1;
 }
 
+/* Figures of betting sequences, in minutes, as they stand in their table. */
+static void
+take_figure(SieveFacts *facts, uint64 row)
+{
+	char	   *name = casino_column_cstring(row, 1);
+	bool		of_break = name != NULL && strcmp(name, "break_minutes") == 0;
+	int		   *n = of_break ? &facts->nbreaks : &facts->nsequences;
+	SieveFigure **figures = of_break ? &facts->breaks : &facts->sequences;
+
+	*figures = one_more(facts, *figures, *n, sizeof(SieveFigure));
+	(*figures)[*n].valid_from = casino_column_time(row, 2, DT_NOBEGIN);
+	(*figures)[*n].usecs = casino_column_int64(row, 3) * USECS_PER_MINUTE;
+	(*n)++;
+}
+
 /* Rounds that entries may be of: with those that are not evaluated. */
 #define KNOWN_ROUND	"(r.evaluated_at BETWEEN $1 AND $2 OR r.evaluated_at IS NULL OR r.evaluated_at IN ('infinity', '-infinity'))"
 
@@ -432,6 +447,8 @@ casino_sieve_facts(MemoryContext context, const SieveDays *days)
 	each_row(facts, "SELECT b.plan_id, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.phase, b.zero_offered FROM casino.bet_rule b",
 			 take_bet_rule);
 	each_row(facts, "SELECT t.plan_id, t.kind, t.grade, t.num, t.den FROM casino.paytable t", take_odds);
+	each_row(facts, "SELECT d.name, d.valid_from, substring(d.value FROM '^\\d+')::bigint"
+			 " FROM casino.duty_rule d WHERE d.name IN ('break_minutes', 'sequence_minutes') ORDER BY d.valid_from", take_figure);
 	each_row(facts, "SELECT v.table_id, v.version, v.min_stake, v.max_stake FROM casino.table_version v", take_table);
 	each_row(facts, "SELECT l.table_id, l.version, l.kind, l.min_stake, l.max_stake FROM casino.table_limit l", take_table_limit);
 	each_row(facts, "SELECT r.round_id, r.plan_id, r.table_id, r.table_version, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at,"

@@ -8,10 +8,6 @@
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
-/* D4 section 8 */
-#define BREAK_USECS		(15 * USECS_PER_MINUTE)
-#define SEQUENCE_USECS	(120 * USECS_PER_MINUTE)
-
 /* A live round that he joined. */
 typedef struct Joined
 {
@@ -112,6 +108,16 @@ check_round(RoundsPass *pass, const SieveRound *round, const SieveStake *stakes,
 	join_round(pass, round, stakes, n);
 }
 
+/* The figure in force at a time, of versions by time; none: nothing fits. */
+static int64
+figure_at(const SieveFigure *figures, int n, TimestampTz at)
+{
+	for (int i = n - 1; i >= 0; i--)
+		if (figures[i].valid_from <= at)
+			return figures[i].usecs;
+	return PG_INT64_MAX;
+}
+
 /* Betting sequences (D4 section 8), and what the player's row says of the last one. */
 static void
 check_sequences(RoundsPass *pass)
@@ -133,15 +139,18 @@ check_sequences(RoundsPass *pass)
 	for (int i = 0; i < pass->njoined; i++)
 	{
 		const Joined *joined = &pass->joined[i];
+		const SieveFacts *facts = pass->facts;
+		int64		gap = figure_at(facts->breaks, facts->nbreaks, joined->joined_at);
+		int64		most = figure_at(facts->sequences, facts->nsequences, joined->joined_at);
 
 		if (unevaluated || joined->joined_at < busy_until)
 			pass->parts |= SIEVE_SEQUENCE;
-		if (!unevaluated && (busy_until == DT_NOBEGIN || joined->joined_at - busy_until >= BREAK_USECS))
+		if (!unevaluated && (busy_until == DT_NOBEGIN || joined->joined_at - busy_until >= gap))
 		{
 			started_at = joined->joined_at;
 			ended_at = DT_NOBEGIN;
 		}
-		else if (ended_at != DT_NOBEGIN && ended_at - started_at >= SEQUENCE_USECS)
+		else if (ended_at != DT_NOBEGIN && ended_at - started_at >= most)
 			pass->parts |= SIEVE_SEQUENCE;
 		if (joined->evaluated_at == DT_NOBEGIN)
 			unevaluated = true;

@@ -1,7 +1,7 @@
 /*
  * deadlines.c
  *	  Deadlines of payments (D4 §11.1: winnings, the 30th day; §11.2 b:
- *	  withdrawals, the 60th, R7.37, R7.38): what is paid late, and what has passed
+ *	  withdrawals, the 60th, R7.37, R7.38; or the figures in force): what is paid late, and what has passed
  *	  its deadline unpaid, which becomes a breach in the night it does.
  *
  * In the night nothing is locked that a stake waits for: open withdrawals and rounds that
@@ -26,8 +26,8 @@
 	"INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)" \
 	" SELECT " player ", " stake ", 'winnings_late'," \
 	"        jsonb_build_object('round_id', r.round_id, 'amount', " amount ", 'evaluated_at', r.evaluated_at," \
-	"                           'due_at', casino.payment_due_at(r.evaluated_at, 30), 'paid_at', $2)," \
-	"        casino.payment_due_at(r.evaluated_at, 30), $3" \
+	"                           'due_at', casino.winnings_due_at(r.evaluated_at), 'paid_at', $2)," \
+	"        casino.winnings_due_at(r.evaluated_at), $3" \
 	"  FROM casino.round r"
 
 static PreparedQuery record_late_payouts = {
@@ -35,7 +35,7 @@ static PreparedQuery record_late_payouts = {
 	"  JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'"
 	"  JOIN casino.ledger l ON l.player_id = s.player_id AND l.stake_entry_no = s.entry_no"
 	"                      AND l.kind = 'payout' AND l.posted_at = $2"
-	" WHERE r.round_id = $1 AND $2 >= casino.payment_due_at(r.evaluated_at, 30)"
+	" WHERE r.round_id = $1 AND $2 >= casino.winnings_due_at(r.evaluated_at)"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
@@ -46,7 +46,7 @@ static EvaluationQuery record_late_voids = {
 	" SELECT e.player_id, e.entry_no, 'winnings_late',"
 	"        jsonb_build_object('round_id', r.round_id, 'amount', e.payout, 'evaluated_at', r.evaluated_at,"
 	"                           'due_at', r.due_at, 'voided_at', $2), r.due_at, $3"
-	"   FROM (SELECT x.round_id, x.evaluated_at, casino.payment_due_at(x.evaluated_at, 30) AS due_at"
+	"   FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at"
 	"           FROM casino.round x WHERE x.round_id = $1) r"
 	"   JOIN casino.evaluation_%s e ON e.round_id = r.round_id"
 	"  WHERE e.round_id = $1 AND $2 >= r.due_at AND e.payout > 0 AND ($4 = 0 OR e.player_id = $4)"
@@ -56,17 +56,17 @@ static EvaluationQuery record_late_voids = {
 
 static PreparedQuery record_late_payout = {
 	.sql = RECORD_LATE("$4", "$5", "$6")
-	" WHERE r.round_id = $1 AND $2 >= casino.payment_due_at(r.evaluated_at, 30)"
+	" WHERE r.round_id = $1 AND $2 >= casino.winnings_due_at(r.evaluated_at)"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT8, ARG_INT8, ARG_NUMERIC}
 };
 
 static PreparedQuery record_withdrawals = {
 	.sql = "WITH late AS MATERIALIZED ("
-	"  SELECT w.player_id, w.entry_no, w.amount, w.posted_at, casino.payment_due_at(w.posted_at, 60) AS due_at"
+	"  SELECT w.player_id, w.entry_no, w.amount, w.posted_at, casino.withdrawal_due_at(w.posted_at) AS due_at"
 	"    FROM casino.open_withdrawal o"
 	"    JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no"
-	"   WHERE casino.payment_due_at(w.posted_at, 60) <= $1"
+	"   WHERE casino.withdrawal_due_at(w.posted_at) <= $1"
 	"     AND NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = o.player_id AND b.entry_no = o.entry_no"
 	"                        AND b.rule = 'withdrawal_late')"
 	"   FOR UPDATE OF o SKIP LOCKED)"
@@ -79,11 +79,11 @@ static PreparedQuery record_withdrawals = {
 
 static PreparedQuery find_rounds = {
 	.sql = "SELECT r.round_id FROM casino.round r"
-	" WHERE r.status = 'withheld' AND casino.payment_due_at(r.evaluated_at, 30) <= $1"
+	" WHERE r.status = 'withheld' AND casino.winnings_due_at(r.evaluated_at) <= $1"
 	" UNION "
 	"SELECT r.round_id FROM casino.withholding h"
 	"  JOIN casino.round r ON r.round_id = h.round_id AND r.status = 'settled'"
-	" WHERE casino.payment_due_at(r.evaluated_at, 30) <= $1"
+	" WHERE casino.winnings_due_at(r.evaluated_at) <= $1"
 	"   AND NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.player_id = h.player_id AND e.round_id = h.round_id)"
 	" ORDER BY round_id",
 	.args = {ARG_TIMESTAMPTZ}
@@ -94,7 +94,7 @@ static PreparedQuery record_winnings = {
 	" SELECT e.player_id, e.entry_no, 'winnings_late',"
 	"        jsonb_build_object('round_id', r.round_id, 'amount', e.payout, 'evaluated_at', r.evaluated_at, 'due_at', r.due_at),"
 	"        r.due_at, $2"
-	"   FROM (SELECT x.round_id, x.evaluated_at, casino.payment_due_at(x.evaluated_at, 30) AS due_at"
+	"   FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at"
 	"           FROM casino.round x WHERE x.round_id = $1) r"
 	"  CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e"
 	" ON CONFLICT DO NOTHING",

@@ -21,6 +21,7 @@
 #include "server/refusal.h"
 #include "server/run_as_owner.h"
 #include "state/cell.h"
+#include "state/duty_rule.h"
 #include "state/player.h"
 #include "state/round.h"
 #include "state/wagers.h"
@@ -69,18 +70,19 @@ typedef enum SequenceVerdict
 /*
  * The verdict on a stake at "at" into another live round than the last one.  A
  * stake dated before the evaluation of that one is at a second table: he took
- * part until then, and whoever won has an entry that says so.  Exactly 15:00
- * after the last evaluation a new sequence starts; a sequence of exactly 120:00
- * asks for the break (R7.2, R7.7).
+ * part until then, and whoever won has an entry that says so.  Exactly a break
+ * after the last evaluation a new sequence starts; a sequence of exactly the
+ * greatest length asks for the break (R7.2, R7.7).  Both figures are those in
+ * force at the stake (R7.80).
  */
 static SequenceVerdict
 judge_round(const LiveRound *last, TimestampTz started_at, TimestampTz at)
 {
 	if (last->evaluated_at == DT_NOBEGIN || at < last->evaluated_at)
 		return SEQUENCE_SECOND_TABLE;
-	if (at - last->evaluated_at >= SEQUENCE_GAP)
+	if (at - last->evaluated_at >= casino_duty_figure(DUTY_BREAK, at))
 		return SEQUENCE_STARTS;
-	if (last->evaluated_at - started_at >= SEQUENCE_MAX_LENGTH)
+	if (last->evaluated_at - started_at >= casino_duty_figure(DUTY_SEQUENCE, at))
 		return SEQUENCE_BREAK;
 	return SEQUENCE_GOES_ON;
 }
@@ -102,10 +104,19 @@ time_cstring(TimestampTz at)
 	return pstrdup(timestamptz_to_str(at));
 }
 
+/* Paragraph of a figure as it was in force, palloc'ed. */
+static char *
+paragraph(DutyFigure figure, TimestampTz at)
+{
+	return pstrdup(casino_duty_version(figure, at)->paragraph);
+}
+
 /* KC002 */
 static void
-second_table(const PlayerState *player, const LiveRound *last)
+second_table(const PlayerState *player, const LiveRound *last, TimestampTz at)
 {
+	const char *rule = paragraph(DUTY_LIVE_TABLES, at);
+
 	ereport(ERROR,
 			(errrefusal(REFUSAL_SECOND_TABLE, REFUSED_TEXT("table", last->table_name),
 						REFUSED_INT("round_id", last->round_id),
@@ -113,28 +124,31 @@ second_table(const PlayerState *player, const LiveRound *last)
 			 errmsg("player " INT64_FORMAT " takes part at live table \"%s\"", player->player_id,
 					last->table_name),
 			 last->evaluated_at == DT_NOBEGIN ?
-			 errdetail("He has a stake in round " INT64_FORMAT ", which is not evaluated (D4 §8.2).",
-					   last->round_id) :
-			 errdetail("He has a stake in round " INT64_FORMAT ", which was evaluated at %s (D4 §8.2).",
-					   last->round_id, time_cstring(last->evaluated_at)),
+			 errdetail("He has a stake in round " INT64_FORMAT ", which is not evaluated (%s).",
+					   last->round_id, rule) :
+			 errdetail("He has a stake in round " INT64_FORMAT ", which was evaluated at %s (%s).",
+					   last->round_id, time_cstring(last->evaluated_at), rule),
 			 errhint("A player may take part at one live table at a time.")));
 }
 
 /* KC001 */
 static void
-break_required(const PlayerState *player, const LiveRound *last)
+break_required(const PlayerState *player, const LiveRound *last, TimestampTz at)
 {
+	int64		length = casino_duty_figure(DUTY_BREAK, at);
 	int64		seconds = (last->evaluated_at - player->sequence_started_at) / USECS_PER_SEC;
 
 	ereport(ERROR,
-			(errrefusal(REFUSAL_BREAK_DUE, REFUSED_TIME("until", last->evaluated_at + SEQUENCE_GAP),
+			(errrefusal(REFUSAL_BREAK_DUE, REFUSED_TIME("until", last->evaluated_at + length),
 						REFUSED_TIME("since", player->sequence_started_at),
 						REFUSED_INT("minutes", seconds / 60)),
-			 errmsg("player " INT64_FORMAT " must take a break of 15 minutes", player->player_id),
-			 errdetail("His betting sequence since %s was " INT64_FORMAT ":%02d minutes long at the last evaluation at %s; allowed again at %s (D4 §8.3).",
+			 errmsg("player " INT64_FORMAT " must take a break of %s", player->player_id,
+					casino_minutes_cstring(length)),
+			 errdetail("His betting sequence since %s was " INT64_FORMAT ":%02d minutes long at the last evaluation at %s;"
+					   " allowed again at %s (%s).",
 					   time_cstring(player->sequence_started_at), seconds / 60, (int) (seconds % 60),
 					   time_cstring(last->evaluated_at),
-					   time_cstring(last->evaluated_at + SEQUENCE_GAP)),
+					   time_cstring(last->evaluated_at + length), paragraph(DUTY_SEQUENCE, at)),
 			 errhint("See casino.explain_break().")));
 }
 
@@ -177,9 +191,9 @@ check_sequence(PlayerState *player, const RoundState *round, EventTime *time)
 	SequenceVerdict verdict = verdict_on_stake(player, time, &last);
 
 	if (verdict == SEQUENCE_SECOND_TABLE)
-		second_table(player, &last);
+		second_table(player, &last, time->at);
 	if (verdict == SEQUENCE_BREAK)
-		break_required(player, &last);
+		break_required(player, &last, time->at);
 	player->previous_round_id = player->last_round_id;
 	player->previous_sequence_started_at = player->sequence_started_at;
 	player->last_round_id = round->round_id;
@@ -262,6 +276,13 @@ typedef struct BreakAnswer
 	TimestampTz until;
 } BreakAnswer;
 
+/* Minutes of a figure as it was in force, palloc'ed. */
+static char *
+minutes(DutyFigure figure, TimestampTz at)
+{
+	return casino_minutes_cstring(casino_duty_figure(figure, at));
+}
+
 /* What a stake meets at "at", by what is known of the player. */
 static void
 answer_break(const BreakState *state, TimestampTz closed_at, TimestampTz at, BreakAnswer *answer)
@@ -295,18 +316,22 @@ answer_break(const BreakState *state, TimestampTz closed_at, TimestampTz at, Bre
 	{
 		case SEQUENCE_SECOND_TABLE:
 			answer->code = "KC002";
-			answer->why = psprintf("takes part at live table \"%s\" until its round " INT64_FORMAT " is evaluated (D4 §8.2)",
-								   last->table_name, last->round_id);
+			answer->why = psprintf("takes part at live table \"%s\" until its round " INT64_FORMAT
+								   " is evaluated (%s)",
+								   last->table_name, last->round_id, paragraph(DUTY_LIVE_TABLES, at));
 			answer->until = last->evaluated_at;
 			break;
 		case SEQUENCE_BREAK:
 			answer->code = "KC001";
-			answer->why = "the betting sequence is at least 120 minutes long: a break of 15 minutes is due (D4 §8.3)";
-			answer->until = last->evaluated_at + SEQUENCE_GAP;
+			answer->why = psprintf("the betting sequence is at least %s long: a break of %s is due (%s)",
+								   minutes(DUTY_SEQUENCE, at), minutes(DUTY_BREAK, at),
+								   paragraph(DUTY_SEQUENCE, at));
+			answer->until = last->evaluated_at + casino_duty_figure(DUTY_BREAK, at);
 			break;
 		case SEQUENCE_GOES_ON:
-			answer->why = "the betting sequence goes on; a break is due once it is 120 minutes long (D4 §8.3)";
-			answer->until = last->evaluated_at + SEQUENCE_GAP;
+			answer->why = psprintf("the betting sequence goes on; a break is due once it is %s long (%s)",
+								   minutes(DUTY_SEQUENCE, at), paragraph(DUTY_SEQUENCE, at));
+			answer->until = last->evaluated_at + casino_duty_figure(DUTY_BREAK, at);
 			break;
 		case SEQUENCE_STARTS:
 			return;

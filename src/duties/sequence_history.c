@@ -8,7 +8,7 @@
  *
  * The player's entries are walked through backwards, from the last that can
  * have been known (found by bisection), through his live rounds to the first
- * gap of 15 minutes: as many as the sequence has, not as his history has.
+ * gap of a break: as many as the sequence has, not as his history has.
  * Where nothing lies within a gap's length, only a round that was open all
  * that time can still matter; the tables tell which those were.
  */
@@ -18,6 +18,7 @@
 #include "utils/timestamp.h"
 
 #include "server/query.h"
+#include "state/duty_rule.h"
 #include "state/table_version.h"
 
 #define ENTRIES_AT_ONCE		32
@@ -261,7 +262,7 @@ step_back(Walk *walk, const HistoryEntry *entry)
 	}
 	else if (walk->joined.round_id != walk->round.round_id &&
 			 walk->round.evaluated_at != DT_NOBEGIN &&
-			 walk->joined_at - walk->round.evaluated_at >= SEQUENCE_GAP)
+			 walk->joined_at - walk->round.evaluated_at >= casino_duty_figure(DUTY_BREAK, walk->joined_at))
 		return false;
 	walk->joined = walk->round;
 	walk->joined_at = walk->state->started_at = entry->posted_at;
@@ -288,6 +289,7 @@ walk_account(Walk *walk, int64 last_entry_no)
 {
 	HistoryEntry entries[ENTRIES_AT_ONCE];
 	int64		next = last_candidate(walk->player_id, last_entry_no, walk->at);
+	int64		longest = casino_duty_greatest(DUTY_BREAK);
 	int64		of_long_round = 0;
 
 	while (next > 0)
@@ -298,8 +300,9 @@ walk_account(Walk *walk, int64 last_entry_no)
 		for (int i = 0; i < n; i++)
 		{
 			const HistoryEntry *entry = &entries[i];
-			TimestampTz since = (walk->joined.round_id == 0 ? walk->at : walk->joined_at) - SEQUENCE_GAP - DISORDER;
+			TimestampTz since = walk->joined.round_id == 0 ? walk->at : walk->joined_at;
 
+			since -= longest + DISORDER;
 			if (entry->posted_at < since && !entry->by_evaluation && entry->entry_no != of_long_round)
 			{
 				next = of_long_round = last_in_long_round(walk, entry->entry_no, since);

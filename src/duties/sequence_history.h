@@ -18,10 +18,6 @@ typedef struct BreakState
 
 extern void casino_break_at(int64 player_id, int64 last_entry_no, TimestampTz at, BreakState *state);
 
-/* D4 §8.3, §8.5: a gap of 15 minutes ends a sequence; one of 120 minutes asks for that gap. */
-#define SEQUENCE_GAP		(15 * USECS_PER_MINUTE)
-#define SEQUENCE_MAX_LENGTH	(120 * USECS_PER_MINUTE)
-
 /* What is dated further than this from when it was written was put in later, of a time that was known then. */
 #define REPLAY_DISTANCE		USECS_PER_MINUTE
 

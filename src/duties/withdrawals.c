@@ -13,9 +13,7 @@
 #include "server/query.h"
 #include "server/recorder.h"
 #include "server/refusal.h"
-
-/* D4 §11.2 a): 10 000 CZK in 24 hours */
-#define CASH_MAX		INT64_C(1000000)	/* haléře */
+#include "state/duty_rule.h"
 
 static PreparedQuery load_withdrawal = {
 	.sql = "SELECT w.amount, w.method, w.posted_at"
@@ -61,9 +59,10 @@ static PreparedQuery delete_open = {
 static PreparedQuery record_late = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT $1, $2, 'withdrawal_late',"
-	"        jsonb_build_object('amount', $3, 'requested_at', $4, 'due_at', casino.payment_due_at($4, 60), $7, $5),"
-	"        casino.payment_due_at($4, 60), $6"
-	"  WHERE $5 >= casino.payment_due_at($4, 60)"
+	"        jsonb_build_object('amount', $3, 'requested_at', $4, "
+	"                           'due_at', casino.withdrawal_due_at($4), $7, $5),"
+	"        casino.withdrawal_due_at($4), $6"
+	"  WHERE $5 >= casino.withdrawal_due_at($4)"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
@@ -145,8 +144,30 @@ casino_withdrawal_id(int64 player_id, int64 entry_no)
 	return id + entry_no;
 }
 
+/* KC003: "paid" haléře of the player lie in the window before; -1: the request alone is too much. */
+static void
+too_much_cash(const PlayerState *player, int64 amount, int64 paid, TimestampTz at)
+{
+	int64		most = casino_duty_figure(DUTY_CASH_AMOUNT, at);
+	int64		hours = casino_duty_figure(DUTY_CASH_WINDOW, at) / USECS_PER_HOUR;
+	const char *paragraph = casino_duty_version(DUTY_CASH_AMOUNT, at)->paragraph;
+
+	ereport(ERROR,
+			(paid < 0 ?
+			 errrefusal(REFUSAL_CASH_LIMIT, REFUSED_MONEY("amount", amount), REFUSED_MONEY("max", most)) :
+			 errrefusal(REFUSAL_CASH_LIMIT, REFUSED_MONEY("amount", amount), REFUSED_MONEY("max", most),
+						REFUSED_MONEY("paid", paid)),
+			 errmsg("%s CZK in cash are above the maximum of %s CZK in " INT64_FORMAT " hours",
+					casino_money_cstring(amount), casino_money_cstring(most), hours),
+			 paid < 0 ? errdetail("The request could never be paid (%s).", paragraph) :
+			 errdetail("Player " INT64_FORMAT " was paid %s CZK in cash in the " INT64_FORMAT
+					   " hours before (%s).",
+					   player->player_id, casino_money_cstring(paid), hours, paragraph),
+			 errhint("A transfer has no such limit.")));
+}
+
 void
-casino_withdrawal_check_request(const PlayerState *player, const char *method, int64 amount)
+casino_withdrawal_check_request(const PlayerState *player, const char *method, int64 amount, TimestampTz at)
 {
 	Datum		values[1] = {Int64GetDatum(player->player_id)};
 
@@ -159,14 +180,8 @@ casino_withdrawal_check_request(const PlayerState *player, const char *method, i
 		if (casino_read_latest(&load_account, values, NULL) != 1)
 			no_account(player);
 	}
-	else if (amount > CASH_MAX)
-		ereport(ERROR,
-				(errrefusal(REFUSAL_CASH_LIMIT, REFUSED_MONEY("amount", amount),
-							REFUSED_MONEY("max", CASH_MAX)),
-				 errmsg("%s CZK in cash are above the maximum of %s CZK in 24 hours",
-						casino_money_cstring(amount), casino_money_cstring(CASH_MAX)),
-				 errdetail("The request could never be paid (D4 §11.2 a)."),
-				 errhint("A transfer has no such limit.")));
+	else if (amount > casino_duty_figure(DUTY_CASH_AMOUNT, at))
+		too_much_cash(player, amount, -1, at);
 	else if (player->closed)
 
 		/*
@@ -199,22 +214,16 @@ casino_withdrawal_load(int64 player_id, int64 entry_no, OpenWithdrawal *withdraw
 void
 casino_withdrawal_check_cash(const PlayerState *player, int64 amount, TimestampTz at)
 {
-	Datum		values[2] = {Int64GetDatum(player->player_id), TimestampTzGetDatum(at - USECS_PER_DAY)};
+	TimestampTz since = at - casino_duty_figure(DUTY_CASH_WINDOW, at);
+	Datum		values[2] = {Int64GetDatum(player->player_id), TimestampTzGetDatum(since)};
 	int64		paid;
 	int64		sum;
 
 	casino_read_latest(&sum_cash, values, NULL);
 	paid = casino_column_halere(0, ONLY_COLUMN, 0);
-	if (!pg_add_s64_overflow(paid, amount, &sum) && sum <= CASH_MAX)
+	if (!pg_add_s64_overflow(paid, amount, &sum) && sum <= casino_duty_figure(DUTY_CASH_AMOUNT, at))
 		return;
-	ereport(ERROR,
-			(errrefusal(REFUSAL_CASH_LIMIT, REFUSED_MONEY("amount", amount), REFUSED_MONEY("max", CASH_MAX),
-						REFUSED_MONEY("paid", paid)),
-			 errmsg("%s CZK in cash are above the maximum of %s CZK in 24 hours",
-					casino_money_cstring(amount), casino_money_cstring(CASH_MAX)),
-			 errdetail("Player " INT64_FORMAT " was paid %s CZK in cash in the 24 hours before (D4 §11.2 a).",
-					   player->player_id, casino_money_cstring(paid)),
-			 errhint("A transfer has no such limit.")));
+	too_much_cash(player, amount, paid, at);
 }
 
 void

@@ -11,7 +11,8 @@
  * Of a request of that method and haléře: KC006 for a transfer without a
  * registered account, KC003 for more cash than can ever be paid (R7.40).
  */
-extern void casino_withdrawal_check_request(const PlayerState *player, const char *method, int64 amount);
+extern void casino_withdrawal_check_request(const PlayerState *player, const char *method, int64 amount,
+											TimestampTz at);
 
 /* Number of a withdrawal outside: the player's number and the entry's, as casino.withdrawal_id() has them; 22003 */
 extern int64 casino_withdrawal_id(int64 player_id, int64 entry_no);
@@ -26,7 +27,7 @@ typedef struct OpenWithdrawal
 
 extern void casino_withdrawal_load(int64 player_id, int64 entry_no, OpenWithdrawal *withdrawal);
 
-/* KC003 when this cash and that of the last 24 hours are more than 10 000 CZK (R7.34). */
+/* KC003 when this cash and that of the hours before are above the figures in force (R7.34, R7.80). */
 extern void casino_withdrawal_check_cash(const PlayerState *player, int64 amount, TimestampTz at);
 
 /*

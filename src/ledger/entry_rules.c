@@ -323,7 +323,7 @@ check_withdrawal(const Entry *entry)
 static void
 post_withdrawal(Entry *entry, PlayerState *player)
 {
-	casino_withdrawal_check_request(player, entry->method, entry->amount);
+	casino_withdrawal_check_request(player, entry->method, entry->amount, entry->time.at);
 	casino_player_move(player, -entry->amount);
 	casino_withdrawal_opened(entry->player_id, player->last_entry_no + 1);
 }

@@ -190,14 +190,14 @@ REASON(BACKDATED, "backdated", BACKDATED, "at not_before",
 
 /* the law's duties */
 REASON(BREAK_DUE, "break_due", BREAK_REQUIRED, "until since minutes seconds",
-	   "You must take a break of 15 minutes; you may bet again at {until}.",
-	   "Musíte si dát 15 minut přestávku; znovu můžete sázet v {until}.")
+	   "You must take a break; you may bet again at {until}.",
+	   "Musíte si dát přestávku; znovu můžete sázet v {until}.")
 REASON(SECOND_TABLE, "second_table", SECOND_TABLE, "table round_id evaluated_at",
 	   "You take part at table {table}; you may play at one live table at a time.",
 	   "Účastníte se hry u stolu {table}; současně lze hrát jen u jednoho živého stolu.")
 REASON(CASH_LIMIT, "cash_limit", CASH_LIMIT, "amount max paid",
-	   "At most {max} CZK are paid in cash in 24 hours; a transfer has no such limit.",
-	   "V hotovosti lze za 24 hodin vyplatit nejvýše {max} Kč; převod takový limit nemá.")
+	   "At most {max} CZK are paid in cash in the time of the game plan; a transfer has no such limit.",
+	   "V hotovosti lze v době podle herního plánu vyplatit nejvýše {max} Kč; převod takový limit nemá.")
 REASON(EXCLUDED, "excluded", EXCLUDED, "until",
 	   "You are excluded from playing (until {until}). Winnings are paid all the same.",
 	   "Jste vyloučeni ze hry (do {until}). Výhry se vyplácejí i tak.")
