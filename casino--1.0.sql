@@ -1438,6 +1438,7 @@ BEGIN
         PERFORM casino.install_reconciliation();
         PERFORM casino.install_seals();
         PERFORM casino.install_provider();
+        PERFORM casino.install_kept_days();
         -- views, those first that others ask; a row for each family of games
         PERFORM casino.install_standing_stake();
         FOR family IN SELECT f.family FROM casino.families() f LOOP
@@ -4550,6 +4551,8 @@ BEGIN
         WHERE withdrawal_entry_no IS NOT NULL;
     CREATE INDEX ledger_adjustment ON casino.ledger (posted_at) WHERE kind = 'adjustment';
     CREATE INDEX ledger_cash_paid ON casino.ledger (player_id, posted_at) WHERE kind = 'cash_paid';
+    CREATE INDEX ledger_withdrawal_ended ON casino.ledger (posted_at) WHERE withdrawal_entry_no IS NOT NULL;
+    COMMENT ON INDEX casino.ledger_withdrawal_ended IS 'Finds the withdrawals that ended since a time';
     COMMENT ON INDEX casino.ledger_withdrawal IS 'A withdrawal is paid or cancelled once';
     COMMENT ON INDEX casino.ledger_adjustment IS 'Finds the corrections of a day';
     COMMENT ON INDEX casino.ledger_cash_paid IS 'Finds the cash of the last 24 hours (D4 §11.2 a)';
@@ -4677,7 +4680,14 @@ BEGIN
     CREATE VIEW casino.trial_balance AS
         SELECT a.account, sum(a.debit) AS debit, sum(a.credit) AS credit, sum(a.debit - a.credit) AS balance
           FROM (SELECT k.kind, sum(l.amount) AS amount, k.debit_account, k.credit_account
-                  FROM casino.ledger l
+                  FROM (SELECT d.kind, d.amount
+                          FROM casino.day_total d
+                         WHERE (SELECT u.until FROM casino.kept_until u) IS NOT NULL
+                        UNION ALL
+                        SELECT e.kind, e.amount
+                          FROM casino.ledger e
+                         WHERE e.posted_at
+                                   >= coalesce((SELECT u.until FROM casino.kept_until u), '-infinity')) l
                   JOIN casino.entry_kinds() k ON k.kind = l.kind
                  GROUP BY k.kind, k.debit_account, k.credit_account) t
          CROSS JOIN LATERAL (VALUES (t.debit_account, t.amount, 0.00), (t.credit_account, 0.00, t.amount))
@@ -5977,7 +5987,9 @@ COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz)
        'day and month of a time: with those of a former account of the person whose limits have passed '
        'on';
 
-CREATE FUNCTION casino.limit_usage_impl(player_id bigint, at timestamptz) RETURNS casino.limit_usage
+-- Sums of the days before open_from are kept (R10.40); from there on entries are read.
+CREATE FUNCTION casino.limit_usage_since(player_id bigint, at timestamptz, open_from date)
+RETURNS casino.limit_usage
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     usage casino.limit_usage;
@@ -5985,13 +5997,14 @@ DECLARE
     one bigint;
     began timestamptz;
     before bigint;
+    read_from date;
 BEGIN
     -- his account, and former ones of the person whose limits and counters have passed on, see
     -- inherit_duties()
     WITH RECURSIVE passed AS (
         SELECT p.player_id, p.external_ref, p.registered_at
           FROM casino.player p
-         WHERE p.player_id = limit_usage_impl.player_id
+         WHERE p.player_id = limit_usage_since.player_id
         UNION ALL
         SELECT f.player_id, f.external_ref, f.registered_at
           FROM passed n
@@ -6009,13 +6022,28 @@ BEGIN
     usage.lost_day := 0;
     usage.lost_month := 0;
     usage.open_staked := 0;
-    began := casino.day_start(usage.month);
     FOREACH one IN ARRAY coalesce(accounts, '{}') LOOP
+        -- who had no limits when the days were added up has no sums of them
+        read_from := CASE WHEN (SELECT min(l.recorded_at) FROM casino.player_limit l WHERE l.player_id = one)
+                               < (SELECT min(d.kept_at)
+                                    FROM casino.kept_day d
+                                   WHERE d.day >= usage.month AND d.day < open_from)
+                          THEN open_from ELSE usage.month END;
+        SELECT usage.staked_day + coalesce(sum(k.staked) FILTER (WHERE k.day = usage.day), 0),
+               usage.staked_month + coalesce(sum(k.staked), 0),
+               usage.lost_day + coalesce(sum(k.lost) FILTER (WHERE k.day = usage.day), 0),
+               usage.lost_month + coalesce(sum(k.lost), 0)
+          INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month
+          FROM casino.kept_player k
+         WHERE k.player_id = one AND k.day >= usage.month AND k.day < read_from;
+        began := casino.day_start(read_from);
         -- entries of a player come in the order of their times: the month begins after the last one before
-        -- it, found backwards by the key
-        before := coalesce((SELECT l.entry_no FROM casino.ledger l
-                             WHERE l.player_id = one AND l.posted_at < began
-                             ORDER BY l.entry_no DESC LIMIT 1), 0);
+        -- it, found backwards by the key; of a month that is kept whole nothing is read
+        before := CASE WHEN casino.prague_month(began) = usage.month
+                       THEN coalesce((SELECT l.entry_no FROM casino.ledger l
+                                       WHERE l.player_id = one AND l.posted_at < began
+                                       ORDER BY l.entry_no DESC LIMIT 1), 0)
+                       ELSE 9223372036854775807 END;
         WITH standing AS (
             -- what corrections added counts on the day posted, not on that of the evaluation (R11.38)
             SELECT w.staked, w.payout - coalesce(w.corrected, 0) AS payout, w.posted_at, w.evaluated_at,
@@ -6035,20 +6063,25 @@ BEGIN
                      WHERE casino.prague_day(x.opened_at) < casino.prague_day(x.evaluated_at)
                        AND x.evaluated_at >= began
                        AND x.opened_at < began
+                       AND casino.prague_month(began) = usage.month
                     UNION ALL
                     SELECT x.round_id FROM casino.round x WHERE x.status IN ('open', 'closed')) u
               JOIN casino.wager w ON w.round_id = u.round_id AND w.player_id = one AND w.entry_no <= before)
         SELECT usage.staked_day + coalesce(sum(s.staked) FILTER (
-            WHERE s.placed AND casino.prague_day(s.posted_at) = usage.day),
+            WHERE s.placed AND casino.prague_day(s.posted_at) = usage.day
+                     AND s.posted_at >= began),
                                            0),
                usage.staked_month + coalesce(sum(s.staked) FILTER (
-                   WHERE s.placed AND casino.prague_month(s.posted_at) = usage.month),
+                   WHERE s.placed AND casino.prague_month(s.posted_at) = usage.month
+                     AND s.posted_at >= began),
                                              0),
                usage.lost_day + coalesce(sum(s.staked - s.payout) FILTER (
-                   WHERE s.status <> 'refunded' AND casino.prague_day(s.evaluated_at) = usage.day),
+                   WHERE s.status <> 'refunded' AND casino.prague_day(s.evaluated_at) = usage.day
+                     AND s.evaluated_at >= began),
                                          0),
                usage.lost_month + coalesce(sum(s.staked - s.payout) FILTER (
-                   WHERE s.status <> 'refunded' AND casino.prague_month(s.evaluated_at) = usage.month),
+                   WHERE s.status <> 'refunded' AND casino.prague_month(s.evaluated_at) = usage.month
+                     AND s.evaluated_at >= began),
                                            0),
                usage.open_staked + coalesce(sum(s.staked) FILTER (WHERE s.status = 'open'), 0)
           INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month, usage.open_staked
@@ -6062,7 +6095,8 @@ BEGIN
            AND l.entry_no > before
            AND l.kind IN ('correction', 'adjustment')
            AND l.round_id IS NOT NULL
-           AND casino.prague_month(l.posted_at) = usage.month;
+           AND casino.prague_month(l.posted_at) = usage.month
+           AND l.posted_at >= began;
     END LOOP;
     -- play of other products, too: theirs, and what was counted for any former account since he has this one
     SELECT usage.staked_day
@@ -6076,9 +6110,30 @@ BEGIN
       JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id <= p.player_id
       JOIN casino.other_play o
            ON o.player_id = f.player_id AND (f.player_id = ANY (accounts) OR o.recorded_at >= p.registered_at)
-     WHERE p.player_id = limit_usage_impl.player_id AND casino.prague_month(o.played_at) = usage.month;
+     WHERE p.player_id = limit_usage_since.player_id AND casino.prague_month(o.played_at) = usage.month;
     RETURN usage;
 END
+$fn$;
+COMMENT ON FUNCTION casino.limit_usage_since(bigint, timestamptz, date)
+    IS 'Part of limit_usage(): entries of the month are read from a day on, sums of the days before are kept';
+
+-- The first day of a month that is not kept; the first of the next month when all are.
+CREATE FUNCTION casino.month_kept_until(month date) RETURNS date
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(min(o.first), (month_kept_until.month + interval '1 month')::date)
+      FROM casino.open_ranges(greatest(month_kept_until.month,
+                                       (SELECT min(d.day)
+                                          FROM casino.day_total d, casino.kept_until u
+                                         WHERE u.until IS NOT NULL)),
+                              (month_kept_until.month + interval '1 month')::date - 1) o
+$fn$;
+COMMENT ON FUNCTION casino.month_kept_until(date)
+    IS 'Part of limit_usage(): the first day of a month whose sums are not kept';
+
+CREATE FUNCTION casino.limit_usage_impl(player_id bigint, at timestamptz) RETURNS casino.limit_usage
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.limit_usage_since(limit_usage_impl.player_id, limit_usage_impl.at,
+                                    casino.month_kept_until(casino.prague_month(limit_usage_impl.at)))
 $fn$;
 COMMENT ON FUNCTION casino.limit_usage_impl(bigint, timestamptz)
     IS 'Body of limit_usage(), run as the owner of the ledger';
@@ -10065,41 +10120,79 @@ DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
-    -- each stake of the days of a player who has limits, with what was staked, lost and open then; the stakes of one request are judged one by one.
-    -- A player's entries are read once, from the first of the month to the last stake of the days; running sums take the place of a look back from each stake
+    -- each stake of the days of a player who has limits, with the sums staked, lost and open then; the stakes
+    -- of one request are judged one by one.  The sums of the month's days before are kept (R10.40); where
+    -- they are not, the player's entries are read from the first of the month on.  Running sums take the
+    -- place of a look back from each stake
     RETURN QUERY
         WITH asked AS MATERIALIZED (
-            SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high, date_trunc('month', least(min(l.posted_at), since), 'Europe/Prague') AS month
+            SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high,
+                   casino.prague_day(least(min(l.posted_at), since)) AS day
               FROM casino.ledger l
              WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                AND l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
              GROUP BY l.player_id),
-        span AS MATERIALIZED (
-            SELECT a.player_id, a.high, coalesce(f.before, 0) AS before
+        -- all days before of the month that have entries at all
+        known AS MATERIALIZED (
+            SELECT a.day, m.first, k.kept_at, k.days = a.day - least(m.oldest, a.day) AS whole
+              FROM (SELECT DISTINCT x.day FROM asked x) a
+             CROSS JOIN LATERAL (SELECT f.first,
+                                        greatest(f.first, (SELECT min(t.day)
+                                                             FROM casino.day_total t, casino.kept_until u
+                                                            WHERE u.until IS NOT NULL)) AS oldest
+                                   FROM (SELECT date_trunc('month', a.day::timestamp)::date AS first) f) m
+             CROSS JOIN LATERAL (SELECT count(*) AS days, min(d.kept_at) AS kept_at
+                                   FROM casino.kept_days(m.oldest, a.day - 1) d) k),
+        sums AS MATERIALIZED (
+            SELECT k.day, p.player_id, sum(p.staked) AS staked, sum(p.lost) AS lost
+              FROM known k
+              JOIN casino.kept_player p ON p.day >= k.first AND p.day < k.day
+             WHERE k.whole
+             GROUP BY k.day, p.player_id),
+        begun AS MATERIALIZED (
+            SELECT a.player_id, a.low, a.high, x.kept,
+                   casino.day_start(CASE WHEN x.kept THEN a.day ELSE k.first END) AS since, k.first AS month,
+                   coalesce(s.staked, 0) AS staked, coalesce(s.lost, 0) AS lost
               FROM asked a
+              JOIN known k ON k.day = a.day
+             -- who had no limits then has no sums
+             CROSS JOIN LATERAL (SELECT coalesce(k.whole, false)
+                                        AND NOT coalesce(k.kept_at < (SELECT min(c.recorded_at)
+                                                                        FROM casino.player_limit c
+                                                                       WHERE c.player_id = a.player_id),
+                                                         false) AS kept) x
+              LEFT JOIN sums s ON x.kept AND s.day = a.day AND s.player_id = a.player_id),
+        span AS MATERIALIZED (
+            SELECT a.player_id, a.high, a.since, a.month, a.staked, a.lost, coalesce(f.before, 0) AS before
+              FROM begun a
              -- OFFSET 0: backwards by the key of each player
              CROSS JOIN LATERAL (SELECT (SELECT b.entry_no FROM casino.ledger b
-                                          WHERE b.player_id = a.player_id AND b.entry_no < a.low AND b.posted_at < a.month
+                                          WHERE b.player_id = a.player_id AND b.entry_no < a.low
+                                            AND b.posted_at < a.since
                                           ORDER BY b.entry_no DESC LIMIT 1) AS before OFFSET 0) f),
-        -- rounds under way when a month begins: stakes of the month before are still open in them
+        -- rounds under way when that begins: stakes of before are still open in them
         under_way AS MATERIALIZED (
-            SELECT r.round_id FROM casino.round r
+            SELECT r.round_id, r.evaluated_at FROM casino.round r
              WHERE casino.prague_day(r.opened_at) < casino.prague_day(r.evaluated_at)
-               AND r.evaluated_at >= (SELECT min(a.month) FROM asked a) AND r.opened_at < (SELECT max(a.month) FROM asked a)
+               AND r.evaluated_at >= (SELECT min(a.since) FROM span a)
+               AND r.opened_at < (SELECT max(a.since) FROM span a)
             UNION ALL
-            SELECT r.round_id FROM casino.round r WHERE r.status IN ('open', 'closed')),
+            SELECT r.round_id, NULL FROM casino.round r WHERE r.status IN ('open', 'closed')),
         stake AS MATERIALIZED (
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at
+            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, true AS counts
               FROM span a
              CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
-                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before AND x.entry_no <= a.high AND x.kind = 'stake' OFFSET 0) s
+                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before
+                                    AND x.entry_no <= a.high AND x.kind = 'stake' OFFSET 0) s
             UNION ALL
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at
+            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, false
               FROM under_way u
               JOIN casino.ledger s ON s.round_id = u.round_id AND s.kind = 'stake'
-              JOIN span a ON a.player_id = s.player_id AND s.entry_no <= a.before),
+              JOIN span a ON a.player_id = s.player_id AND s.entry_no <= a.before
+                             AND coalesce(u.evaluated_at >= a.since, true)),
         wager AS MATERIALIZED (
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, casino.prague_day(s.posted_at) AS day,
+            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, s.counts,
+                   casino.prague_day(s.posted_at) AS day,
                    r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day, f.kind = 'refund' AS returned,
                    CASE WHEN f.kind = 'payout' THEN f.amount
                         WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN coalesce(e.payout, 0)
@@ -10118,7 +10211,8 @@ BEGIN
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before the stake that it decides, comes before the next one
         event AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, w.posted_at, w.recorded_at, w.day,
-                   w.posted_at AS t, w.entry_no AS place, 0 AS part, w.amount AS open, 0.00 AS lost, w.amount AS staked
+                   w.posted_at AS t, w.entry_no AS place, 0 AS part, w.amount AS open, 0.00 AS lost,
+                   CASE WHEN w.counts THEN w.amount ELSE 0.00 END AS staked
               FROM wager w
             UNION ALL
             SELECT w.player_id, NULL, NULL, NULL, NULL, NULL, w.evaluated_day,
@@ -10133,14 +10227,20 @@ BEGIN
                                   WHERE x.player_id = a.player_id AND x.entry_no > a.before AND x.entry_no <= a.high
                                     AND x.kind IN ('correction', 'adjustment') AND x.round_id IS NOT NULL OFFSET 0) c),
         counted AS (
-            SELECT e.*, sum(e.open) OVER p AS open_now, sum(e.lost) OVER d AS lost_day, sum(e.lost) OVER m AS lost_month,
-                   sum(e.staked) OVER d AS staked_day, sum(e.staked) OVER m AS staked_month
+            SELECT e.*, sum(e.open) OVER p AS open_now, sum(e.lost) OVER d AS lost_day,
+                   sum(e.lost) OVER m + CASE WHEN x.first THEN a.lost ELSE 0 END AS lost_month,
+                   sum(e.staked) OVER d AS staked_day,
+                   sum(e.staked) OVER m + CASE WHEN x.first THEN a.staked ELSE 0 END AS staked_month
               FROM event e
+              JOIN span a ON a.player_id = e.player_id
+             CROSS JOIN LATERAL (SELECT date_trunc('month', e.day::timestamp) = a.month AS first) x
             WINDOW p AS (PARTITION BY e.player_id ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
                    m AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp) ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
                    d AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp), e.day ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING)),
         elsewhere AS MATERIALIZED (
-            SELECT o.player_id, true AS plays FROM casino.other_play o WHERE o.player_id IN (SELECT a.player_id FROM asked a) GROUP BY o.player_id),
+            SELECT a.player_id,
+                   EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = a.player_id) AS plays
+              FROM asked a),
         used AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, k.measure, k.period, k.amount AS bound,
                    CASE k.measure WHEN 'stake' THEN CASE k.period WHEN 'day' THEN w.staked_day ELSE w.staked_month END + coalesce(o.staked, 0)
@@ -10402,6 +10502,9 @@ BEGIN
 
     RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
 
+    -- a night adds up its day after the checks: the night after it is the first to compare
+    RETURN QUERY SELECT f.* FROM casino.check_kept_days(from_day - 1, to_day) f;
+
     -- exclusions
     RETURN QUERY
         SELECT 'excluded_until', coalesce(e.player_id, p.player_id), NULL::bigint, NULL::bigint, coalesce(e.ends::text, 'none'), coalesce(p.excluded_until::text, 'none'), '{}'::jsonb
@@ -10458,10 +10561,16 @@ BEGIN
               JOIN casino.player p ON p.player_id = s.player_id
              WHERE NOT EXISTS (SELECT FROM casino.player f
                                 WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
-                                  AND casino.prague_month(p.registered_at) >= s.month))
+                                  AND casino.prague_month(p.registered_at) >= s.month)),
+        -- each month is asked once how far it is kept
+        month AS MATERIALIZED (
+            SELECT x.month, casino.month_kept_until(x.month) AS kept_until
+              FROM (SELECT DISTINCT c.month FROM counted c) x)
         SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text, jsonb_build_object('day', s.day, 'month', s.month)
           FROM counted s
-         CROSS JOIN LATERAL casino.limit_usage(s.player_id, casino.day_start(s.day) + interval '12 hours') u
+          JOIN month m ON m.month = s.month
+         CROSS JOIN LATERAL casino.limit_usage_since(
+                                s.player_id, casino.day_start(s.day) + interval '12 hours', m.kept_until) u
          CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day), ('lost_day', u.lost_day, s.lost_day),
                                     ('staked_month', u.staked_month, s.staked_month), ('lost_month', u.lost_month, s.lost_month),
                                     ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)
@@ -13077,21 +13186,6 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     event record;
 BEGIN
-    CREATE TABLE casino.day_total (
-        day     date NOT NULL,
-        kind    text NOT NULL,
-        entries bigint NOT NULL CHECK (entries > 0),
-        amount  numeric NOT NULL,
-        PRIMARY KEY (day, kind)
-    );
-    COMMENT ON TABLE casino.day_total
-        IS 'Part of account_movements(): what finished Prague days have moved, by kind of entry: made by '
-           'keep_day_totals() from the ledger, and made anew when an entry was dated back';
-    COMMENT ON COLUMN casino.day_total.day IS 'Prague day of the entries';
-    COMMENT ON COLUMN casino.day_total.kind IS 'Kind of entry; accounts in casino.entry_kinds()';
-    COMMENT ON COLUMN casino.day_total.entries IS 'Entries';
-    COMMENT ON COLUMN casino.day_total.amount IS 'CZK, the sum of their amounts';
-
     -- a few bytes a range of pages: events come nearly in the order of their times
     FOR event IN SELECT *
                    FROM (VALUES ('breach', 'occurred_at'), ('exclusion', 'excluded_from'),
@@ -13108,8 +13202,9 @@ BEGIN
         EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day',
                        'Finds the events of a day, whatever the history');
     END LOOP;
-    CREATE INDEX round_voided ON casino.round (voided_at) WHERE voided_at IS NOT NULL;
-    CREATE INDEX round_released ON casino.round (withheld_paid_at) WHERE withheld_paid_at IS NOT NULL;
+    CREATE INDEX round_voided ON casino.round (voided_at, evaluated_at) WHERE voided_at IS NOT NULL;
+    CREATE INDEX round_released ON casino.round (withheld_paid_at, evaluated_at)
+        WHERE withheld_paid_at IS NOT NULL;
     COMMENT ON INDEX casino.round_released IS 'Finds the rounds whose winnings were released on a day';
     CREATE INDEX round_withheld_at ON casino.round (withheld_at) WHERE withheld_at IS NOT NULL;
     COMMENT ON INDEX casino.round_voided IS 'Finds the rounds voided on a day';
@@ -13197,25 +13292,39 @@ $fn$;
 COMMENT ON FUNCTION casino.figure_corrections(date, date)
     IS 'Part of the figures: corrections of results, and adjustments that name a round, by the day posted';
 
+-- Counted from the ledger; sums in the order of casino.kept_game.
+CREATE FUNCTION casino.counted_game(from_day date, to_day date)
+RETURNS TABLE (day date, game text, stakes numeric, returned numeric, winnings numeric, corrected numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, p.game,
+           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00),
+           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00),
+           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00),
+           coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')), 0.00)
+      FROM casino.ledger l
+      JOIN casino.round r ON r.round_id = l.round_id
+      JOIN casino.game_plan p ON p.plan_id = r.plan_id
+     WHERE l.posted_at >= counted_game.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.posted_at < (counted_game.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
+     GROUP BY 1, 2
+$fn$;
+COMMENT ON FUNCTION casino.counted_game(date, date)
+    IS 'Part of tax_base(): its figures, counted from the ledger';
+
 CREATE FUNCTION casino.tax_base(from_day date, to_day date)
 RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
                base numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings,
            e.stakes - e.returned - e.winnings - e.corrected, e.corrected
-      FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, p.game,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00) AS stakes,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00) AS returned,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')),
-                            0.00) AS corrected
-              FROM casino.ledger l
-              JOIN casino.round r ON r.round_id = l.round_id
-              JOIN casino.game_plan p ON p.plan_id = r.plan_id
-             WHERE l.posted_at >= tax_base.from_day::timestamp AT TIME ZONE 'Europe/Prague'
-               AND l.posted_at < (tax_base.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-               AND l.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
-             GROUP BY 1, 2) e
+      FROM (SELECT k.*
+              FROM casino.kept_days(tax_base.from_day, tax_base.to_day) d
+              JOIN casino.kept_game k ON k.day = d.day
+            UNION ALL
+            SELECT c.*
+              FROM casino.open_ranges(tax_base.from_day, tax_base.to_day) o
+             CROSS JOIN LATERAL casino.counted_game(o.first, o.last) c) e
       JOIN casino.game g ON g.game = e.game
      ORDER BY e.day, e.game
 $fn$;
@@ -13236,12 +13345,7 @@ DECLARE
     next CONSTANT timestamptz := (account_movements.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     kept_until timestamptz;
 BEGIN
-    SELECT (max(d.day) + 1)::timestamp AT TIME ZONE 'Europe/Prague' INTO kept_until FROM casino.day_total d;
-    IF (SELECT sum(p.last_entry_no) FROM casino.player p)
-       <> (SELECT coalesce(sum(d.entries), 0) FROM casino.day_total d)
-          + (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= kept_until) THEN
-        kept_until := NULL;
-    END IF;
+    SELECT u.until INTO kept_until FROM casino.kept_until u;
     RETURN QUERY
     WITH moved AS (
         SELECT k.debit_account, k.credit_account, m.before, m.amount
@@ -13279,48 +13383,6 @@ COMMENT ON FUNCTION casino.account_movements(date, date)
        'less credits from the first entry on, as in casino.trial_balance, and each of the columns opening '
        'and closing adds up to zero';
 
-CREATE FUNCTION casino.keep_day_totals(to_day date DEFAULT NULL) RETURNS integer
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.keep_day_totals(date)
-    IS 'Keeps what finished Prague days have moved, up to one (NULL: yesterday), so that '
-       'account_movements() need not read them again; all days anew when an entry was dated back into one. '
-       'Returns how many days were kept';
-
-CREATE FUNCTION casino.keep_day_totals_impl(to_day date) RETURNS integer
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    yesterday CONSTANT date := (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date - 1;
-    last CONSTANT date := least(coalesce(keep_day_totals_impl.to_day, yesterday), yesterday);
-    kept date;
-    known bigint;
-    present bigint;
-    days integer;
-BEGIN
-    PERFORM casino.take_lock('keep_day_totals');
-    SELECT max(d.day), coalesce(sum(d.entries), 0) INTO kept, known FROM casino.day_total d;
-    SELECT coalesce((SELECT sum(p.last_entry_no) FROM casino.player p), 0)
-           - (SELECT count(*)
-                FROM casino.ledger l
-               WHERE l.posted_at >= (kept + 1)::timestamp AT TIME ZONE 'Europe/Prague') INTO present;
-    IF kept IS NOT NULL AND known <> present THEN
-        DELETE FROM casino.day_total;
-        kept := NULL;
-    END IF;
-    WITH day AS (
-        INSERT INTO casino.day_total AS d (day, kind, entries, amount)
-        SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, l.kind, count(*), sum(l.amount)
-          FROM casino.ledger l
-         WHERE l.posted_at >= coalesce((kept + 1)::timestamp AT TIME ZONE 'Europe/Prague', '-infinity')
-           AND l.posted_at < (last + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-         GROUP BY 1, 2
-        RETURNING d.day)
-    SELECT count(DISTINCT day.day) INTO days FROM day;
-    RETURN days;
-END
-$fn$;
-COMMENT ON FUNCTION casino.keep_day_totals_impl(date)
-    IS 'Body of keep_day_totals(), run as the owner of the ledger';
-
 -- ---------------------------------------------------------------------------------------------- what is owed
 
 -- What was won and not paid, and asked for and not paid, at a time. It is what is so now, less what came
@@ -13349,8 +13411,32 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                FROM casino.withholding h
                               WHERE h.player_id = l.player_id AND h.round_id = l.round_id),
                             nullif(r.withheld_reason, 'withheld at the settlement'))
-              FROM casino.ledger l
-              JOIN casino.round r ON r.round_id = l.round_id AND r.evaluated_at <= payment_deadline.at
+              -- rounds of which something was held back then
+              FROM (SELECT x.round_id
+                      FROM casino.round x
+                     WHERE x.withheld_paid_at > payment_deadline.at AND x.evaluated_at <= payment_deadline.at
+                    UNION
+                    SELECT x.round_id
+                      FROM casino.round x
+                     WHERE x.voided_at > payment_deadline.at AND x.evaluated_at <= payment_deadline.at
+                    UNION
+                    SELECT n.round_id
+                      FROM casino.withholding_end n
+                     WHERE n.ended_at > payment_deadline.at) x
+             CROSS JOIN LATERAL (SELECT y.*
+                                   FROM casino.round y
+                                  WHERE y.round_id = x.round_id AND y.evaluated_at <= payment_deadline.at
+                                 OFFSET 0) r
+             CROSS JOIN LATERAL (SELECT y.player_id, y.entry_no
+                                   FROM casino.ledger y
+                                  WHERE y.round_id = r.round_id AND y.kind = 'stake'
+                                 OFFSET 0) s
+             CROSS JOIN LATERAL (SELECT y.*
+                                   FROM casino.ledger y
+                                  WHERE y.player_id = s.player_id
+                                    AND y.stake_entry_no = s.entry_no
+                                    AND y.correction_no IS NULL
+                                 OFFSET 0) l
              WHERE l.posted_at > payment_deadline.at AND l.kind IN ('payout', 'refund') AND l.amount > 0
             UNION ALL
             SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 'withdrawal_days', NULL
@@ -13362,6 +13448,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
               FROM casino.ledger l
               JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
              WHERE l.posted_at > payment_deadline.at
+               AND l.withdrawal_entry_no IS NOT NULL
                AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
                AND w.posted_at <= payment_deadline.at) o
      CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, casino.duty_number(o.days, o.since)::integer)
@@ -13380,11 +13467,24 @@ RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, 
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT w.wallets, s.open_stakes, d.withheld, d.withdrawals,
            w.wallets + s.open_stakes + d.withheld + d.withdrawals
-      FROM (SELECT coalesce((SELECT sum(p.balance) FROM casino.player p), 0.00)
-                   - coalesce((SELECT sum(l.amount * k.wallet_sign)
-                                 FROM casino.ledger l
-                                 JOIN casino.entry_kinds() k ON k.kind = l.kind
-                                WHERE l.posted_at > liability.at), 0.00) AS wallets) w
+      FROM (SELECT CASE WHEN casino.day_start(m.day) <= u.until
+                        -- the totals of the days before, and the entries of the day until then
+                        THEN coalesce((SELECT sum(d.amount * k.wallet_sign)
+                                         FROM casino.day_total d
+                                         JOIN casino.entry_kinds() k ON k.kind = d.kind
+                                        WHERE d.day < m.day), 0.00)
+                             + coalesce((SELECT sum(l.amount * k.wallet_sign)
+                                           FROM casino.ledger l
+                                           JOIN casino.entry_kinds() k ON k.kind = l.kind
+                                          WHERE l.posted_at >= casino.day_start(m.day)
+                                            AND l.posted_at <= liability.at), 0.00)
+                        ELSE coalesce((SELECT sum(p.balance) FROM casino.player p), 0.00)
+                             - coalesce((SELECT sum(l.amount * k.wallet_sign)
+                                           FROM casino.ledger l
+                                           JOIN casino.entry_kinds() k ON k.kind = l.kind
+                                          WHERE l.posted_at > liability.at), 0.00) END AS wallets
+              FROM casino.kept_until u
+             CROSS JOIN (SELECT casino.prague_day(liability.at) AS day) m) w
      CROSS JOIN (SELECT coalesce(sum(s.amount), 0.00) AS open_stakes
                    FROM (SELECT r.round_id
                            FROM casino.round r
@@ -13392,7 +13492,15 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                          UNION ALL
                          SELECT r.round_id
                            FROM casino.round r
-                          WHERE r.evaluated_at > liability.at AND r.opened_at <= liability.at) r
+                          WHERE r.evaluated_at > liability.at AND r.opened_at <= liability.at
+                            AND r.evaluated_at < casino.day_start(casino.prague_day(liability.at) + 1)
+                         UNION ALL
+                         -- of later days only those that were under way at a midnight
+                         SELECT r.round_id
+                           FROM casino.round r
+                          WHERE r.evaluated_at >= casino.day_start(casino.prague_day(liability.at) + 1)
+                            AND r.opened_at <= liability.at
+                            AND casino.prague_day(r.opened_at) < casino.prague_day(r.evaluated_at)) r
                    JOIN casino.ledger s
                         ON s.round_id = r.round_id AND s.kind = 'stake' AND s.posted_at <= liability.at
                   WHERE NOT EXISTS (SELECT FROM casino.ledger f
@@ -13713,6 +13821,57 @@ COMMENT ON FUNCTION casino.daily_table(date, date)
        'off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the '
        'players. NULL where nothing was staked or nothing is counted';
 
+-- Counted from rounds and ledger.
+CREATE FUNCTION casino.counted_table(from_day date, to_day date)
+RETURNS TABLE (day date, table_id bigint, plan_id bigint, settled bigint, held bigint, voided bigint,
+               unevaluated bigint, wagers bigint, staked numeric, won numeric, withheld numeric,
+               returned numeric, corrected numeric, result numeric, expected numeric, variance numeric)
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH of_round AS MATERIALIZED (
+        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled,
+               count(*) FILTER (WHERE f.status = 'withheld') AS held,
+               count(*) FILTER (WHERE f.status = 'voided') AS voided,
+               count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS unevaluated
+          FROM casino.figure_rounds(counted_table.from_day, counted_table.to_day) f
+         GROUP BY f.day, f.table_id, f.plan_id
+    ), of_wager AS MATERIALIZED (
+        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE NOT f.returned) AS wagers,
+               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked,
+               sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
+               coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned
+          FROM casino.figure_wagers(counted_table.from_day, counted_table.to_day) f
+         WHERE f.evaluated_at IS NOT NULL
+         GROUP BY f.day, f.table_id, f.plan_id
+    ), of_correction AS MATERIALIZED (
+        SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
+          FROM casino.figure_corrections(counted_table.from_day, counted_table.to_day) c
+         GROUP BY c.day, c.table_id, c.plan_id
+    ), expectation AS MATERIALIZED (
+        SELECT d.day, e.*
+          FROM (SELECT DISTINCT r.day FROM of_round r) d
+         CROSS JOIN LATERAL casino.expected_result(d.day) e
+    )
+    SELECT k.day, k.table_id, k.plan_id, coalesce(r.settled, 0), coalesce(r.held, 0), coalesce(r.voided, 0),
+           coalesce(r.unevaluated, 0), coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00),
+           coalesce(w.withheld, 0.00), coalesce(w.returned, 0.00), coalesce(c.amount, 0.00),
+           e.result, e.expected, e.variance
+      FROM (SELECT x.day, x.table_id, x.plan_id
+              FROM of_round x
+            UNION
+            SELECT y.day, y.table_id, y.plan_id
+              FROM of_correction y) k
+      LEFT JOIN of_round r ON r.day = k.day AND r.table_id = k.table_id AND r.plan_id = k.plan_id
+      LEFT JOIN of_wager w ON w.day = k.day AND w.table_id = k.table_id AND w.plan_id = k.plan_id
+      LEFT JOIN of_correction c ON c.day = k.day AND c.table_id = k.table_id AND c.plan_id = k.plan_id
+      LEFT JOIN expectation e ON e.day = k.day AND e.table_id = k.table_id AND e.plan_id = k.plan_id;
+END
+$fn$;
+COMMENT ON FUNCTION casino.counted_table(date, date)
+    IS 'Part of daily_table(): its figures, counted from rounds and ledger';
+
 CREATE FUNCTION casino.daily_table_impl(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
                rounds_settled bigint, rounds_withheld bigint,
@@ -13723,49 +13882,21 @@ LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-    WITH of_round AS MATERIALIZED (
-        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled,
-               count(*) FILTER (WHERE f.status = 'withheld') AS withheld,
-               count(*) FILTER (WHERE f.status = 'voided') AS voided,
-               count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS open
-          FROM casino.figure_rounds(daily_table_impl.from_day, daily_table_impl.to_day) f
-         GROUP BY f.day, f.table_id, f.plan_id
-    ), of_wager AS MATERIALIZED (
-        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE NOT f.returned) AS wagers,
-               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked,
-               sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
-               coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned
-          FROM casino.figure_wagers(daily_table_impl.from_day, daily_table_impl.to_day) f
-         WHERE f.evaluated_at IS NOT NULL
-         GROUP BY f.day, f.table_id, f.plan_id
-    ), of_correction AS MATERIALIZED (
-        SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
-          FROM casino.figure_corrections(daily_table_impl.from_day, daily_table_impl.to_day) c
-         GROUP BY c.day, c.table_id, c.plan_id
-    ), expectation AS MATERIALIZED (
-        SELECT d.day, e.*
-          FROM (SELECT DISTINCT r.day FROM of_round r) d
-         CROSS JOIN LATERAL casino.expected_result(d.day) e
-    )
-    SELECT k.day, t.game, k.table_id, t.name, k.plan_id, p.version, coalesce(r.settled, 0),
-           coalesce(r.withheld, 0), coalesce(r.voided, 0), coalesce(r.open, 0),
-           coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00), coalesce(w.withheld, 0.00),
-           coalesce(w.returned, 0.00),
-           coalesce(w.staked - w.won, 0.00) - coalesce(c.amount, 0.00),
-           round((w.staked - w.won - coalesce(c.amount, 0.00)) / nullif(w.staked, 0), 6),
-           round(e.expected / nullif(w.staked, 0), 6),
-           round((e.result - e.expected) / nullif(sqrt(e.variance), 0), 3), coalesce(c.amount, 0.00)
-      FROM (SELECT x.day, x.table_id, x.plan_id
-              FROM of_round x
-            UNION
-            SELECT y.day, y.table_id, y.plan_id
-              FROM of_correction y) k
+    SELECT k.day, t.game, k.table_id, t.name, k.plan_id, p.version, k.settled, k.held, k.voided,
+           k.unevaluated, k.wagers, k.staked, k.won, k.withheld, k.returned, k.staked - k.won - k.corrected,
+           round((k.staked - k.won - k.corrected) / nullif(k.staked, 0), 6),
+           round(k.expected / nullif(k.staked, 0), 6),
+           round((k.result - k.expected) / nullif(sqrt(k.variance), 0), 3), k.corrected
+      FROM (SELECT c.*
+              FROM casino.open_ranges(daily_table_impl.from_day, daily_table_impl.to_day) o
+             CROSS JOIN LATERAL casino.counted_table(o.first, o.last) c
+            UNION ALL
+            SELECT x.day, x.table_id, x.plan_id, x.settled, 0, x.voided, 0, x.wagers, x.staked, x.won, 0.00,
+                   x.returned, x.corrected, x.result, x.expected, x.variance
+              FROM casino.kept_days(daily_table_impl.from_day, daily_table_impl.to_day) d
+              JOIN casino.kept_table x ON x.day = d.day) k
       JOIN casino.game_table t ON t.table_id = k.table_id
       JOIN casino.game_plan p ON p.plan_id = k.plan_id
-      LEFT JOIN of_round r ON r.day = k.day AND r.table_id = k.table_id AND r.plan_id = k.plan_id
-      LEFT JOIN of_wager w ON w.day = k.day AND w.table_id = k.table_id AND w.plan_id = k.plan_id
-      LEFT JOIN of_correction c ON c.day = k.day AND c.table_id = k.table_id AND c.plan_id = k.plan_id
-      LEFT JOIN expectation e ON e.day = k.day AND e.table_id = k.table_id AND e.plan_id = k.plan_id
      ORDER BY k.day, t.game, t.name, p.version;
 END
 $fn$;
@@ -14094,6 +14225,387 @@ COMMENT ON FUNCTION casino.game_recall(bigint)
     IS 'Everything that is kept of a round in one value: limits of the table then, plan with its '
        'paragraphs, times, the outcome document as it was received, deals as they came, cards, wagers with '
        'their decisions and payments, corrections, breaches, and who recorded what';
+-- Finished days, added up once (R10.40): accounts, tax base, tables, and sums of players with limits. All of
+-- it can be made again from the ledger; the check state makes it again and compares. A kept day answers only
+-- as long as the books of the day are those that it was made of.
+
+CREATE FUNCTION casino.install_kept_days() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.day_total (
+        day     date NOT NULL,
+        kind    text NOT NULL,
+        entries bigint NOT NULL CHECK (entries > 0),
+        amount  numeric NOT NULL,
+        PRIMARY KEY (day, kind)
+    );
+    COMMENT ON TABLE casino.day_total
+        IS 'Part of account_movements(): movements of finished Prague days by kind of entry: made by '
+           'keep_day_totals() from the ledger, and made anew when an entry was dated back';
+    COMMENT ON COLUMN casino.day_total.day IS 'Prague day of the entries';
+    COMMENT ON COLUMN casino.day_total.kind IS 'Kind of entry; accounts in casino.entry_kinds()';
+    COMMENT ON COLUMN casino.day_total.entries IS 'Entries';
+    COMMENT ON COLUMN casino.day_total.amount IS 'CZK, the sum of their amounts';
+
+    CREATE TABLE casino.kept_day (
+        day         date PRIMARY KEY,
+        entries     bigint NOT NULL CHECK (entries >= 0),
+        evaluated   bigint NOT NULL CHECK (evaluated >= 0),
+        corrections bigint NOT NULL CHECK (corrections >= 0),
+        kept_at     timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.kept_day
+        IS 'Finished Prague days that casino.kept_table, kept_game and kept_player have: nothing of them is '
+           'open or withheld. A day whose counts differ from the books is not answered from there';
+    COMMENT ON COLUMN casino.kept_day.day IS 'Prague day';
+    COMMENT ON COLUMN casino.kept_day.entries IS 'Ledger entries of the day';
+    COMMENT ON COLUMN casino.kept_day.evaluated IS 'Rounds evaluated or voided on the day';
+    COMMENT ON COLUMN casino.kept_day.corrections
+        IS 'Corrections of results of these rounds that were decided';
+    COMMENT ON COLUMN casino.kept_day.kept_at IS 'When it was added up';
+
+    CREATE TABLE casino.kept_table (
+        day       date NOT NULL REFERENCES casino.kept_day ON DELETE CASCADE,
+        table_id  bigint NOT NULL,
+        plan_id   bigint NOT NULL,
+        settled   bigint NOT NULL,
+        voided    bigint NOT NULL,
+        wagers    bigint NOT NULL,
+        staked    numeric NOT NULL,
+        won       numeric NOT NULL,
+        returned  numeric NOT NULL,
+        corrected numeric NOT NULL,
+        result    numeric,
+        expected  numeric,
+        variance  numeric,
+        PRIMARY KEY (day, table_id, plan_id)
+    );
+    COMMENT ON TABLE casino.kept_table IS 'Part of daily_table(): the figures of kept days';
+    COMMENT ON COLUMN casino.kept_table.day IS 'Prague day of the evaluation';
+    COMMENT ON COLUMN casino.kept_table.table_id IS 'Table';
+    COMMENT ON COLUMN casino.kept_table.plan_id IS 'Plan version';
+    COMMENT ON COLUMN casino.kept_table.settled IS 'Rounds settled';
+    COMMENT ON COLUMN casino.kept_table.voided IS 'Rounds voided';
+    COMMENT ON COLUMN casino.kept_table.wagers IS 'Wagers that stand';
+    COMMENT ON COLUMN casino.kept_table.staked IS 'CZK staked by them';
+    COMMENT ON COLUMN casino.kept_table.won IS 'CZK won of them';
+    COMMENT ON COLUMN casino.kept_table.returned IS 'CZK of stakes returned';
+    COMMENT ON COLUMN casino.kept_table.corrected
+        IS 'CZK that corrections posted on the day gave the players';
+    COMMENT ON COLUMN casino.kept_table.result IS 'CZK that the house won of bets whose return is counted';
+    COMMENT ON COLUMN casino.kept_table.expected IS 'CZK that the house was to win of them';
+    COMMENT ON COLUMN casino.kept_table.variance IS 'Variance of that, CZK squared';
+
+    CREATE TABLE casino.kept_game (
+        day       date NOT NULL REFERENCES casino.kept_day ON DELETE CASCADE,
+        game      text NOT NULL,
+        stakes    numeric NOT NULL,
+        returned  numeric NOT NULL,
+        winnings  numeric NOT NULL,
+        corrected numeric NOT NULL,
+        PRIMARY KEY (day, game)
+    );
+    COMMENT ON TABLE casino.kept_game IS 'Part of tax_base(): the figures of kept days';
+    COMMENT ON COLUMN casino.kept_game.day IS 'Prague day of the entries';
+    COMMENT ON COLUMN casino.kept_game.game IS 'Game';
+    COMMENT ON COLUMN casino.kept_game.stakes IS 'CZK of stakes taken';
+    COMMENT ON COLUMN casino.kept_game.returned IS 'CZK of stakes returned';
+    COMMENT ON COLUMN casino.kept_game.winnings IS 'CZK of winnings paid';
+    COMMENT ON COLUMN casino.kept_game.corrected IS 'CZK that corrections of results gave the players';
+
+    CREATE TABLE casino.kept_player (
+        day       date NOT NULL REFERENCES casino.kept_day ON DELETE CASCADE,
+        player_id bigint NOT NULL,
+        staked    numeric NOT NULL,
+        lost      numeric NOT NULL,
+        PRIMARY KEY (player_id, day)
+    );
+    CREATE INDEX kept_player_day ON casino.kept_player (day);
+    COMMENT ON INDEX casino.kept_player_day IS 'Finds the sums of a day';
+    COMMENT ON TABLE casino.kept_player
+        IS 'Part of the check self_limit: stakes and losses of kept days, of players who had limits then';
+    COMMENT ON COLUMN casino.kept_player.day IS 'Prague day';
+    COMMENT ON COLUMN casino.kept_player.player_id IS 'Player';
+    COMMENT ON COLUMN casino.kept_player.staked IS 'CZK staked on the day, as limits count it';
+    COMMENT ON COLUMN casino.kept_player.lost IS 'CZK lost, net of winnings, in rounds evaluated on the day';
+
+    PERFORM casino.refuse_truncate('kept_day', 'kept_table', 'kept_game', 'kept_player');
+
+    -- totals of days count as long as they and the entries since are all entries that players have
+    CREATE VIEW casino.kept_until AS
+        SELECT CASE WHEN (SELECT coalesce(sum(p.last_entry_no), 0) FROM casino.player p)
+                         = k.entries + (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= k.until)
+                    THEN k.until END AS until
+          FROM (SELECT (max(d.day) + 1)::timestamp AT TIME ZONE 'Europe/Prague' AS until,
+                       coalesce(sum(d.entries), 0) AS entries
+                  FROM casino.day_total d) k;
+    COMMENT ON VIEW casino.kept_until
+        IS 'How far casino.day_total goes';
+    COMMENT ON COLUMN casino.kept_until.until
+        IS 'End of the days that casino.day_total has; NULL when an entry has come that it does not have';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_kept_days() IS 'Part of casino.install(): finished days, added up';
+
+-- Days that answer from their kept sums: every count that was taken then is the same now.
+CREATE FUNCTION casino.kept_days(from_day date, to_day date) RETURNS TABLE (day date, kept_at timestamptz)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH u AS MATERIALIZED (
+        SELECT x.until, (SELECT min(r.opened_at)
+                           FROM casino.round r
+                          WHERE r.status IN ('open', 'closed')) AS opened
+          FROM casino.kept_until x)
+    SELECT k.day, k.kept_at
+      FROM u
+      JOIN casino.kept_day k ON casino.day_start(k.day + 1) <= u.until
+      LEFT JOIN (SELECT d.day, sum(d.entries) AS entries
+                   FROM casino.day_total d
+                  WHERE d.day BETWEEN kept_days.from_day AND kept_days.to_day
+                  GROUP BY d.day) t ON t.day = k.day
+      LEFT JOIN (SELECT casino.prague_day(r.evaluated_at) AS day, count(*) AS corrections
+                   FROM casino.correction_decision c
+                   JOIN casino.round_correction o ON o.correction_no = c.correction_no
+                   JOIN casino.round r ON r.round_id = o.round_id
+                  WHERE c.version IS NOT NULL
+                  GROUP BY 1) c ON c.day = k.day
+     CROSS JOIN LATERAL (SELECT count(*) AS evaluated
+                           FROM casino.round r
+                          WHERE r.evaluated_at >= casino.day_start(k.day)
+                            AND r.evaluated_at < casino.day_start(k.day + 1)
+                         OFFSET 0) e
+     WHERE k.day BETWEEN kept_days.from_day AND kept_days.to_day
+       AND k.entries = coalesce(t.entries, 0)
+       AND k.evaluated = e.evaluated
+       AND k.corrections = coalesce(c.corrections, 0)
+       -- a round that is under way may be evaluated on the day yet
+       AND coalesce(u.opened >= casino.day_start(k.day + 1), true)
+$fn$;
+COMMENT ON FUNCTION casino.kept_days(date, date)
+    IS 'Part of the figures: Prague days that are answered from their kept sums, because nothing has come to '
+       'them after that';
+
+-- The days in between, which are counted: as few ranges as there are.
+CREATE FUNCTION casino.open_ranges(from_day date, to_day date) RETURNS TABLE (first date, last date)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT x.before + 1, x.day - 1
+      FROM (SELECT k.day, lag(k.day) OVER (ORDER BY k.day) AS before
+              FROM (SELECT d.day
+                      FROM casino.kept_days(open_ranges.from_day, open_ranges.to_day) d
+                    UNION ALL
+                    VALUES (open_ranges.from_day - 1), (open_ranges.to_day + 1)) k) x
+     WHERE x.before + 1 <= x.day - 1
+$fn$;
+COMMENT ON FUNCTION casino.open_ranges(date, date)
+    IS 'Part of the figures: the Prague days that kept_days() does not have, in ranges';
+
+-- Of players with limits: stakes and losses of a day, as the check self_limit counts it (R11.38).
+CREATE FUNCTION casino.counted_player(day date)
+RETURNS TABLE (player_id bigint, staked numeric, lost numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH limited AS MATERIALIZED (
+        SELECT DISTINCT k.player_id FROM casino.player_limit k),
+    stake AS (
+        SELECT l.player_id, l.entry_no, l.round_id, l.amount AS staked, false AS evaluated
+          FROM casino.ledger l
+          JOIN limited m ON m.player_id = l.player_id
+         WHERE l.posted_at >= casino.day_start(counted_player.day)
+           AND l.posted_at < casino.day_start(counted_player.day + 1)
+           AND l.kind = 'stake'
+        UNION ALL
+        SELECT l.player_id, l.entry_no, l.round_id, l.amount, true
+          FROM casino.round r
+         CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.round_id, x.amount
+                               FROM casino.ledger x
+                              WHERE x.round_id = r.round_id AND x.kind = 'stake'
+                             OFFSET 0) l
+          JOIN limited m ON m.player_id = l.player_id
+         WHERE r.evaluated_at >= casino.day_start(counted_player.day)
+           AND r.evaluated_at < casino.day_start(counted_player.day + 1)),
+    moved AS (
+        SELECT s.player_id, CASE WHEN s.evaluated THEN 0 ELSE s.staked END AS staked,
+               CASE WHEN NOT s.evaluated OR f.kind = 'refund' THEN 0
+                    ELSE s.staked - CASE WHEN f.kind = 'payout' THEN f.amount ELSE 0 END END AS lost
+          FROM stake s
+          JOIN casino.round r ON r.round_id = s.round_id
+          LEFT JOIN LATERAL (SELECT x.kind, x.amount, x.reason
+                               FROM casino.ledger x
+                              WHERE x.player_id = s.player_id
+                                AND x.stake_entry_no = s.entry_no
+                                AND x.correction_no IS NULL
+                             OFFSET 0) f ON true
+         WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund'
+                    AND (casino.never_placed(f.reason) OR r.betting_closed_at IS NULL))
+        UNION ALL
+        SELECT l.player_id, 0, -l.amount
+          FROM casino.ledger l
+          JOIN limited m ON m.player_id = l.player_id
+         WHERE l.posted_at >= casino.day_start(counted_player.day)
+           AND l.posted_at < casino.day_start(counted_player.day + 1)
+           AND l.kind IN ('correction', 'adjustment')
+           AND l.round_id IS NOT NULL)
+    SELECT v.player_id, sum(v.staked), sum(v.lost) FROM moved v GROUP BY v.player_id
+$fn$;
+COMMENT ON FUNCTION casino.counted_player(date)
+    IS 'Part of the check self_limit: stakes and losses of a Prague day, of players who have limits';
+
+CREATE FUNCTION casino.keep_one_day(day date) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    first CONSTANT timestamptz := casino.day_start(day);
+    next CONSTANT timestamptz := casino.day_start(day + 1);
+    kept casino.kept_day;
+BEGIN
+    DELETE FROM casino.kept_day k WHERE k.day = keep_one_day.day;
+    -- an open round, or winnings held back, may change the day yet
+    IF EXISTS (SELECT FROM casino.round r WHERE r.status IN ('open', 'closed') AND r.opened_at < next)
+       OR EXISTS (SELECT FROM casino.round r
+                   WHERE r.evaluated_at >= first AND r.evaluated_at < next
+                     AND (r.status = 'withheld'
+                          OR EXISTS (SELECT FROM casino.withholding h
+                                      WHERE h.round_id = r.round_id
+                                        AND NOT EXISTS (SELECT FROM casino.withholding_end e
+                                                         WHERE e.round_id = h.round_id
+                                                           AND e.player_id = h.player_id)))) THEN
+        RETURN false;
+    END IF;
+    INSERT INTO casino.kept_day AS n (day, entries, evaluated, corrections, kept_at)
+    SELECT keep_one_day.day,
+           (SELECT coalesce(sum(d.entries), 0) FROM casino.day_total d WHERE d.day = keep_one_day.day),
+           (SELECT count(*) FROM casino.round r WHERE r.evaluated_at >= first AND r.evaluated_at < next),
+           (SELECT count(*)
+              FROM casino.correction_decision c
+              JOIN casino.round_correction o ON o.correction_no = c.correction_no
+              JOIN casino.round r ON r.round_id = o.round_id
+             WHERE c.version IS NOT NULL AND r.evaluated_at >= first AND r.evaluated_at < next),
+           clock_timestamp()
+    RETURNING n.* INTO kept;
+    IF kept.entries = 0 AND kept.evaluated = 0 THEN
+        RETURN true;
+    END IF;
+    INSERT INTO casino.kept_game (day, game, stakes, returned, winnings, corrected)
+    SELECT g.* FROM casino.counted_game(day, day) g;
+    INSERT INTO casino.kept_table (day, table_id, plan_id, settled, voided, wagers, staked, won, returned,
+                                   corrected, result, expected, variance)
+    SELECT t.day, t.table_id, t.plan_id, t.settled, t.voided, t.wagers, t.staked, t.won, t.returned,
+           t.corrected, t.result, t.expected, t.variance
+      FROM casino.counted_table(day, day) t;
+    INSERT INTO casino.kept_player (day, player_id, staked, lost)
+    SELECT keep_one_day.day, p.player_id, p.staked, p.lost FROM casino.counted_player(day) p;
+    RETURN true;
+EXCEPTION WHEN OTHERS THEN
+    IF casino.passes(SQLSTATE) THEN
+        RAISE;
+    END IF;
+    -- a day that cannot be added up is counted when it is asked for, and says why there
+    RETURN false;
+END
+$fn$;
+COMMENT ON FUNCTION casino.keep_one_day(date)
+    IS 'Part of keep_day_totals(): adds up a finished Prague day; false: something of it is open or withheld';
+
+CREATE FUNCTION casino.keep_day_totals(to_day date DEFAULT NULL) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.keep_day_totals(date)
+    IS 'Keeps the sums of finished Prague days, up to one (NULL: yesterday), so that the figures and the '
+       'check self_limit need not read them again; all days anew when an entry was dated back into one. '
+       'Returns how many days were kept';
+
+CREATE FUNCTION casino.keep_day_totals_impl(to_day date) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    yesterday CONSTANT date := (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date - 1;
+    last CONSTANT date := least(coalesce(keep_day_totals_impl.to_day, yesterday), yesterday);
+    kept timestamptz;
+    days integer;
+BEGIN
+    PERFORM casino.take_lock('keep_day_totals');
+    SELECT u.until INTO kept FROM casino.kept_until u;
+    IF kept IS NULL THEN
+        DELETE FROM casino.day_total;
+    END IF;
+    WITH day AS (
+        INSERT INTO casino.day_total AS d (day, kind, entries, amount)
+        SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, l.kind, count(*), sum(l.amount)
+          FROM casino.ledger l
+         WHERE l.posted_at >= coalesce(kept, '-infinity')
+           AND l.posted_at < (last + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+         GROUP BY 1, 2
+        RETURNING d.day)
+    SELECT count(DISTINCT day.day) INTO days FROM day;
+    -- those that are not kept, or not of these books any more
+    PERFORM casino.keep_one_day(g.day::date)
+       FROM (SELECT min(d.day) AS first, max(d.day) AS newest FROM casino.day_total d) f
+      CROSS JOIN LATERAL generate_series(f.first::timestamp, f.newest::timestamp, interval '1 day') g (day)
+      WHERE g.day::date NOT IN (SELECT k.day FROM casino.kept_days(f.first, f.newest) k);
+    RETURN days;
+END
+$fn$;
+COMMENT ON FUNCTION casino.keep_day_totals_impl(date)
+    IS 'Body of keep_day_totals(), run as the owner of the ledger';
+
+-- The kept sums of days are those that the books give (R10.40); days that the books have outgrown are not
+-- compared, because they answer nothing.
+CREATE FUNCTION casino.check_kept_days(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    -- of an audit the first day is long before the first entry
+    low CONSTANT date := (SELECT greatest(from_day, min(d.day)) FROM casino.day_total d);
+BEGIN
+    RETURN QUERY
+        SELECT 'day_total', NULL::bigint, NULL::bigint, NULL::bigint,
+               coalesce(c.entries || ' entries of ' || c.amount, 'none'),
+               coalesce(t.entries || ' entries of ' || t.amount, 'none'),
+               jsonb_build_object('day', coalesce(c.day, t.day), 'kind', coalesce(c.kind, t.kind))
+          FROM (SELECT casino.prague_day(l.posted_at) AS day, l.kind, count(*) AS entries,
+                       sum(l.amount) AS amount
+                  FROM casino.ledger l
+                 WHERE l.posted_at >= casino.day_start(low) AND l.posted_at < casino.day_start(to_day + 1)
+                 GROUP BY 1, 2) c
+          FULL JOIN (SELECT d.* FROM casino.day_total d WHERE d.day BETWEEN low AND to_day) t
+                 ON t.day = c.day AND t.kind = c.kind
+         WHERE coalesce(c.day, t.day) <= (SELECT max(d.day) FROM casino.day_total d)
+           AND (c.entries, c.amount) IS DISTINCT FROM (t.entries, t.amount)
+           AND EXISTS (SELECT FROM casino.kept_until u WHERE u.until IS NOT NULL);
+    RETURN QUERY
+        WITH day AS MATERIALIZED (
+            SELECT k.day, k.kept_at FROM casino.kept_days(low, to_day) k),
+        counted AS MATERIALIZED (
+            SELECT 'kept_game' AS rule, d.day, NULL::bigint AS player_id, g.game AS key, to_jsonb(g) AS sums
+              FROM day d
+             CROSS JOIN LATERAL casino.counted_game(d.day, d.day) g
+            UNION ALL
+            SELECT 'kept_table', d.day, NULL, t.table_id || ' ' || t.plan_id,
+                   to_jsonb(t) - '{held,unevaluated,withheld}'::text[]
+              FROM day d
+             CROSS JOIN LATERAL casino.counted_table(d.day, d.day) t
+            UNION ALL
+            SELECT 'kept_player', d.day, p.player_id, '', to_jsonb(p) || jsonb_build_object('day', d.day)
+              FROM day d
+             CROSS JOIN LATERAL casino.counted_player(d.day) p
+             -- who had limits then
+             WHERE EXISTS (SELECT FROM casino.player_limit k
+                            WHERE k.player_id = p.player_id AND k.recorded_at < d.kept_at)),
+        kept AS MATERIALIZED (
+            SELECT 'kept_game' AS rule, d.day, NULL::bigint AS player_id, g.game AS key, to_jsonb(g) AS sums
+              FROM day d JOIN casino.kept_game g ON g.day = d.day
+            UNION ALL
+            SELECT 'kept_table', d.day, NULL, t.table_id || ' ' || t.plan_id, to_jsonb(t)
+              FROM day d JOIN casino.kept_table t ON t.day = d.day
+            UNION ALL
+            SELECT 'kept_player', d.day, p.player_id, '', to_jsonb(p)
+              FROM day d JOIN casino.kept_player p ON p.day = d.day)
+        SELECT coalesce(c.rule, k.rule), coalesce(c.player_id, k.player_id), NULL::bigint, NULL::bigint,
+               coalesce(c.sums::text, 'none'), coalesce(k.sums::text, 'none'),
+               jsonb_build_object('day', coalesce(c.day, k.day))
+          FROM counted c
+          FULL JOIN kept k
+                 ON k.rule = c.rule AND k.day = c.day AND k.key = c.key
+                AND k.player_id IS NOT DISTINCT FROM c.player_id
+         WHERE c.sums IS DISTINCT FROM k.sums;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_kept_days(date, date)
+    IS 'Part of the reconciliation, check state: the kept sums of days are those of the books';
 -- The report of a day: its figures in one value, and as a page that reads well on paper, on a phone, in light
 -- and dark. The page is made by SQL/XML functions, which escape what people typed; nothing of it is put
 -- together as text but numbers.
@@ -17400,6 +17912,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              prompt_until duty_value duty_number duty_longest winnings_due_at
              withdrawal_due_at significant_event game_recall player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
+             kept_days open_ranges counted_game day_start prague_day
              daily_report daily_report_html report_table report_bars'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 

@@ -96,6 +96,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              prompt_until duty_value duty_number duty_longest winnings_due_at
              withdrawal_due_at significant_event game_recall player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
+             kept_days open_ranges counted_game day_start prague_day
              daily_report daily_report_html report_table report_bars'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 

@@ -291,41 +291,79 @@ DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
-    -- each stake of the days of a player who has limits, with what was staked, lost and open then; the stakes of one request are judged one by one.
-    -- A player's entries are read once, from the first of the month to the last stake of the days; running sums take the place of a look back from each stake
+    -- each stake of the days of a player who has limits, with the sums staked, lost and open then; the stakes
+    -- of one request are judged one by one.  The sums of the month's days before are kept (R10.40); where
+    -- they are not, the player's entries are read from the first of the month on.  Running sums take the
+    -- place of a look back from each stake
     RETURN QUERY
         WITH asked AS MATERIALIZED (
-            SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high, date_trunc('month', least(min(l.posted_at), since), 'Europe/Prague') AS month
+            SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high,
+                   casino.prague_day(least(min(l.posted_at), since)) AS day
               FROM casino.ledger l
              WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                AND l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
              GROUP BY l.player_id),
-        span AS MATERIALIZED (
-            SELECT a.player_id, a.high, coalesce(f.before, 0) AS before
+        -- all days before of the month that have entries at all
+        known AS MATERIALIZED (
+            SELECT a.day, m.first, k.kept_at, k.days = a.day - least(m.oldest, a.day) AS whole
+              FROM (SELECT DISTINCT x.day FROM asked x) a
+             CROSS JOIN LATERAL (SELECT f.first,
+                                        greatest(f.first, (SELECT min(t.day)
+                                                             FROM casino.day_total t, casino.kept_until u
+                                                            WHERE u.until IS NOT NULL)) AS oldest
+                                   FROM (SELECT date_trunc('month', a.day::timestamp)::date AS first) f) m
+             CROSS JOIN LATERAL (SELECT count(*) AS days, min(d.kept_at) AS kept_at
+                                   FROM casino.kept_days(m.oldest, a.day - 1) d) k),
+        sums AS MATERIALIZED (
+            SELECT k.day, p.player_id, sum(p.staked) AS staked, sum(p.lost) AS lost
+              FROM known k
+              JOIN casino.kept_player p ON p.day >= k.first AND p.day < k.day
+             WHERE k.whole
+             GROUP BY k.day, p.player_id),
+        begun AS MATERIALIZED (
+            SELECT a.player_id, a.low, a.high, x.kept,
+                   casino.day_start(CASE WHEN x.kept THEN a.day ELSE k.first END) AS since, k.first AS month,
+                   coalesce(s.staked, 0) AS staked, coalesce(s.lost, 0) AS lost
               FROM asked a
+              JOIN known k ON k.day = a.day
+             -- who had no limits then has no sums
+             CROSS JOIN LATERAL (SELECT coalesce(k.whole, false)
+                                        AND NOT coalesce(k.kept_at < (SELECT min(c.recorded_at)
+                                                                        FROM casino.player_limit c
+                                                                       WHERE c.player_id = a.player_id),
+                                                         false) AS kept) x
+              LEFT JOIN sums s ON x.kept AND s.day = a.day AND s.player_id = a.player_id),
+        span AS MATERIALIZED (
+            SELECT a.player_id, a.high, a.since, a.month, a.staked, a.lost, coalesce(f.before, 0) AS before
+              FROM begun a
              -- OFFSET 0: backwards by the key of each player
              CROSS JOIN LATERAL (SELECT (SELECT b.entry_no FROM casino.ledger b
-                                          WHERE b.player_id = a.player_id AND b.entry_no < a.low AND b.posted_at < a.month
+                                          WHERE b.player_id = a.player_id AND b.entry_no < a.low
+                                            AND b.posted_at < a.since
                                           ORDER BY b.entry_no DESC LIMIT 1) AS before OFFSET 0) f),
-        -- rounds under way when a month begins: stakes of the month before are still open in them
+        -- rounds under way when that begins: stakes of before are still open in them
         under_way AS MATERIALIZED (
-            SELECT r.round_id FROM casino.round r
+            SELECT r.round_id, r.evaluated_at FROM casino.round r
              WHERE casino.prague_day(r.opened_at) < casino.prague_day(r.evaluated_at)
-               AND r.evaluated_at >= (SELECT min(a.month) FROM asked a) AND r.opened_at < (SELECT max(a.month) FROM asked a)
+               AND r.evaluated_at >= (SELECT min(a.since) FROM span a)
+               AND r.opened_at < (SELECT max(a.since) FROM span a)
             UNION ALL
-            SELECT r.round_id FROM casino.round r WHERE r.status IN ('open', 'closed')),
+            SELECT r.round_id, NULL FROM casino.round r WHERE r.status IN ('open', 'closed')),
         stake AS MATERIALIZED (
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at
+            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, true AS counts
               FROM span a
              CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
-                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before AND x.entry_no <= a.high AND x.kind = 'stake' OFFSET 0) s
+                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before
+                                    AND x.entry_no <= a.high AND x.kind = 'stake' OFFSET 0) s
             UNION ALL
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at
+            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, false
               FROM under_way u
               JOIN casino.ledger s ON s.round_id = u.round_id AND s.kind = 'stake'
-              JOIN span a ON a.player_id = s.player_id AND s.entry_no <= a.before),
+              JOIN span a ON a.player_id = s.player_id AND s.entry_no <= a.before
+                             AND coalesce(u.evaluated_at >= a.since, true)),
         wager AS MATERIALIZED (
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, casino.prague_day(s.posted_at) AS day,
+            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, s.counts,
+                   casino.prague_day(s.posted_at) AS day,
                    r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day, f.kind = 'refund' AS returned,
                    CASE WHEN f.kind = 'payout' THEN f.amount
                         WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN coalesce(e.payout, 0)
@@ -344,7 +382,8 @@ BEGIN
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before the stake that it decides, comes before the next one
         event AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, w.posted_at, w.recorded_at, w.day,
-                   w.posted_at AS t, w.entry_no AS place, 0 AS part, w.amount AS open, 0.00 AS lost, w.amount AS staked
+                   w.posted_at AS t, w.entry_no AS place, 0 AS part, w.amount AS open, 0.00 AS lost,
+                   CASE WHEN w.counts THEN w.amount ELSE 0.00 END AS staked
               FROM wager w
             UNION ALL
             SELECT w.player_id, NULL, NULL, NULL, NULL, NULL, w.evaluated_day,
@@ -359,14 +398,20 @@ BEGIN
                                   WHERE x.player_id = a.player_id AND x.entry_no > a.before AND x.entry_no <= a.high
                                     AND x.kind IN ('correction', 'adjustment') AND x.round_id IS NOT NULL OFFSET 0) c),
         counted AS (
-            SELECT e.*, sum(e.open) OVER p AS open_now, sum(e.lost) OVER d AS lost_day, sum(e.lost) OVER m AS lost_month,
-                   sum(e.staked) OVER d AS staked_day, sum(e.staked) OVER m AS staked_month
+            SELECT e.*, sum(e.open) OVER p AS open_now, sum(e.lost) OVER d AS lost_day,
+                   sum(e.lost) OVER m + CASE WHEN x.first THEN a.lost ELSE 0 END AS lost_month,
+                   sum(e.staked) OVER d AS staked_day,
+                   sum(e.staked) OVER m + CASE WHEN x.first THEN a.staked ELSE 0 END AS staked_month
               FROM event e
+              JOIN span a ON a.player_id = e.player_id
+             CROSS JOIN LATERAL (SELECT date_trunc('month', e.day::timestamp) = a.month AS first) x
             WINDOW p AS (PARTITION BY e.player_id ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
                    m AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp) ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
                    d AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp), e.day ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING)),
         elsewhere AS MATERIALIZED (
-            SELECT o.player_id, true AS plays FROM casino.other_play o WHERE o.player_id IN (SELECT a.player_id FROM asked a) GROUP BY o.player_id),
+            SELECT a.player_id,
+                   EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = a.player_id) AS plays
+              FROM asked a),
         used AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, k.measure, k.period, k.amount AS bound,
                    CASE k.measure WHEN 'stake' THEN CASE k.period WHEN 'day' THEN w.staked_day ELSE w.staked_month END + coalesce(o.staked, 0)

@@ -123,6 +123,9 @@ BEGIN
 
     RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
 
+    -- a night adds up its day after the checks: the night after it is the first to compare
+    RETURN QUERY SELECT f.* FROM casino.check_kept_days(from_day - 1, to_day) f;
+
     -- exclusions
     RETURN QUERY
         SELECT 'excluded_until', coalesce(e.player_id, p.player_id), NULL::bigint, NULL::bigint, coalesce(e.ends::text, 'none'), coalesce(p.excluded_until::text, 'none'), '{}'::jsonb
@@ -179,10 +182,16 @@ BEGIN
               JOIN casino.player p ON p.player_id = s.player_id
              WHERE NOT EXISTS (SELECT FROM casino.player f
                                 WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
-                                  AND casino.prague_month(p.registered_at) >= s.month))
+                                  AND casino.prague_month(p.registered_at) >= s.month)),
+        -- each month is asked once how far it is kept
+        month AS MATERIALIZED (
+            SELECT x.month, casino.month_kept_until(x.month) AS kept_until
+              FROM (SELECT DISTINCT c.month FROM counted c) x)
         SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text, jsonb_build_object('day', s.day, 'month', s.month)
           FROM counted s
-         CROSS JOIN LATERAL casino.limit_usage(s.player_id, casino.day_start(s.day) + interval '12 hours') u
+          JOIN month m ON m.month = s.month
+         CROSS JOIN LATERAL casino.limit_usage_since(
+                                s.player_id, casino.day_start(s.day) + interval '12 hours', m.kept_until) u
          CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day), ('lost_day', u.lost_day, s.lost_day),
                                     ('staked_month', u.staked_month, s.staked_month), ('lost_month', u.lost_month, s.lost_month),
                                     ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)

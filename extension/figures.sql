@@ -7,21 +7,6 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     event record;
 BEGIN
-    CREATE TABLE casino.day_total (
-        day     date NOT NULL,
-        kind    text NOT NULL,
-        entries bigint NOT NULL CHECK (entries > 0),
-        amount  numeric NOT NULL,
-        PRIMARY KEY (day, kind)
-    );
-    COMMENT ON TABLE casino.day_total
-        IS 'Part of account_movements(): what finished Prague days have moved, by kind of entry: made by '
-           'keep_day_totals() from the ledger, and made anew when an entry was dated back';
-    COMMENT ON COLUMN casino.day_total.day IS 'Prague day of the entries';
-    COMMENT ON COLUMN casino.day_total.kind IS 'Kind of entry; accounts in casino.entry_kinds()';
-    COMMENT ON COLUMN casino.day_total.entries IS 'Entries';
-    COMMENT ON COLUMN casino.day_total.amount IS 'CZK, the sum of their amounts';
-
     -- a few bytes a range of pages: events come nearly in the order of their times
     FOR event IN SELECT *
                    FROM (VALUES ('breach', 'occurred_at'), ('exclusion', 'excluded_from'),
@@ -38,8 +23,9 @@ BEGIN
         EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day',
                        'Finds the events of a day, whatever the history');
     END LOOP;
-    CREATE INDEX round_voided ON casino.round (voided_at) WHERE voided_at IS NOT NULL;
-    CREATE INDEX round_released ON casino.round (withheld_paid_at) WHERE withheld_paid_at IS NOT NULL;
+    CREATE INDEX round_voided ON casino.round (voided_at, evaluated_at) WHERE voided_at IS NOT NULL;
+    CREATE INDEX round_released ON casino.round (withheld_paid_at, evaluated_at)
+        WHERE withheld_paid_at IS NOT NULL;
     COMMENT ON INDEX casino.round_released IS 'Finds the rounds whose winnings were released on a day';
     CREATE INDEX round_withheld_at ON casino.round (withheld_at) WHERE withheld_at IS NOT NULL;
     COMMENT ON INDEX casino.round_voided IS 'Finds the rounds voided on a day';
@@ -127,25 +113,39 @@ $fn$;
 COMMENT ON FUNCTION casino.figure_corrections(date, date)
     IS 'Part of the figures: corrections of results, and adjustments that name a round, by the day posted';
 
+-- Counted from the ledger; sums in the order of casino.kept_game.
+CREATE FUNCTION casino.counted_game(from_day date, to_day date)
+RETURNS TABLE (day date, game text, stakes numeric, returned numeric, winnings numeric, corrected numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, p.game,
+           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00),
+           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00),
+           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00),
+           coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')), 0.00)
+      FROM casino.ledger l
+      JOIN casino.round r ON r.round_id = l.round_id
+      JOIN casino.game_plan p ON p.plan_id = r.plan_id
+     WHERE l.posted_at >= counted_game.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.posted_at < (counted_game.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
+     GROUP BY 1, 2
+$fn$;
+COMMENT ON FUNCTION casino.counted_game(date, date)
+    IS 'Part of tax_base(): its figures, counted from the ledger';
+
 CREATE FUNCTION casino.tax_base(from_day date, to_day date)
 RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
                base numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings,
            e.stakes - e.returned - e.winnings - e.corrected, e.corrected
-      FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, p.game,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00) AS stakes,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00) AS returned,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00) AS winnings,
-                   coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')),
-                            0.00) AS corrected
-              FROM casino.ledger l
-              JOIN casino.round r ON r.round_id = l.round_id
-              JOIN casino.game_plan p ON p.plan_id = r.plan_id
-             WHERE l.posted_at >= tax_base.from_day::timestamp AT TIME ZONE 'Europe/Prague'
-               AND l.posted_at < (tax_base.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-               AND l.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
-             GROUP BY 1, 2) e
+      FROM (SELECT k.*
+              FROM casino.kept_days(tax_base.from_day, tax_base.to_day) d
+              JOIN casino.kept_game k ON k.day = d.day
+            UNION ALL
+            SELECT c.*
+              FROM casino.open_ranges(tax_base.from_day, tax_base.to_day) o
+             CROSS JOIN LATERAL casino.counted_game(o.first, o.last) c) e
       JOIN casino.game g ON g.game = e.game
      ORDER BY e.day, e.game
 $fn$;
@@ -166,12 +166,7 @@ DECLARE
     next CONSTANT timestamptz := (account_movements.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     kept_until timestamptz;
 BEGIN
-    SELECT (max(d.day) + 1)::timestamp AT TIME ZONE 'Europe/Prague' INTO kept_until FROM casino.day_total d;
-    IF (SELECT sum(p.last_entry_no) FROM casino.player p)
-       <> (SELECT coalesce(sum(d.entries), 0) FROM casino.day_total d)
-          + (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= kept_until) THEN
-        kept_until := NULL;
-    END IF;
+    SELECT u.until INTO kept_until FROM casino.kept_until u;
     RETURN QUERY
     WITH moved AS (
         SELECT k.debit_account, k.credit_account, m.before, m.amount
@@ -209,48 +204,6 @@ COMMENT ON FUNCTION casino.account_movements(date, date)
        'less credits from the first entry on, as in casino.trial_balance, and each of the columns opening '
        'and closing adds up to zero';
 
-CREATE FUNCTION casino.keep_day_totals(to_day date DEFAULT NULL) RETURNS integer
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.keep_day_totals(date)
-    IS 'Keeps what finished Prague days have moved, up to one (NULL: yesterday), so that '
-       'account_movements() need not read them again; all days anew when an entry was dated back into one. '
-       'Returns how many days were kept';
-
-CREATE FUNCTION casino.keep_day_totals_impl(to_day date) RETURNS integer
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    yesterday CONSTANT date := (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date - 1;
-    last CONSTANT date := least(coalesce(keep_day_totals_impl.to_day, yesterday), yesterday);
-    kept date;
-    known bigint;
-    present bigint;
-    days integer;
-BEGIN
-    PERFORM casino.take_lock('keep_day_totals');
-    SELECT max(d.day), coalesce(sum(d.entries), 0) INTO kept, known FROM casino.day_total d;
-    SELECT coalesce((SELECT sum(p.last_entry_no) FROM casino.player p), 0)
-           - (SELECT count(*)
-                FROM casino.ledger l
-               WHERE l.posted_at >= (kept + 1)::timestamp AT TIME ZONE 'Europe/Prague') INTO present;
-    IF kept IS NOT NULL AND known <> present THEN
-        DELETE FROM casino.day_total;
-        kept := NULL;
-    END IF;
-    WITH day AS (
-        INSERT INTO casino.day_total AS d (day, kind, entries, amount)
-        SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, l.kind, count(*), sum(l.amount)
-          FROM casino.ledger l
-         WHERE l.posted_at >= coalesce((kept + 1)::timestamp AT TIME ZONE 'Europe/Prague', '-infinity')
-           AND l.posted_at < (last + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-         GROUP BY 1, 2
-        RETURNING d.day)
-    SELECT count(DISTINCT day.day) INTO days FROM day;
-    RETURN days;
-END
-$fn$;
-COMMENT ON FUNCTION casino.keep_day_totals_impl(date)
-    IS 'Body of keep_day_totals(), run as the owner of the ledger';
-
 -- ---------------------------------------------------------------------------------------------- what is owed
 
 -- What was won and not paid, and asked for and not paid, at a time. It is what is so now, less what came
@@ -279,8 +232,32 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                FROM casino.withholding h
                               WHERE h.player_id = l.player_id AND h.round_id = l.round_id),
                             nullif(r.withheld_reason, 'withheld at the settlement'))
-              FROM casino.ledger l
-              JOIN casino.round r ON r.round_id = l.round_id AND r.evaluated_at <= payment_deadline.at
+              -- rounds of which something was held back then
+              FROM (SELECT x.round_id
+                      FROM casino.round x
+                     WHERE x.withheld_paid_at > payment_deadline.at AND x.evaluated_at <= payment_deadline.at
+                    UNION
+                    SELECT x.round_id
+                      FROM casino.round x
+                     WHERE x.voided_at > payment_deadline.at AND x.evaluated_at <= payment_deadline.at
+                    UNION
+                    SELECT n.round_id
+                      FROM casino.withholding_end n
+                     WHERE n.ended_at > payment_deadline.at) x
+             CROSS JOIN LATERAL (SELECT y.*
+                                   FROM casino.round y
+                                  WHERE y.round_id = x.round_id AND y.evaluated_at <= payment_deadline.at
+                                 OFFSET 0) r
+             CROSS JOIN LATERAL (SELECT y.player_id, y.entry_no
+                                   FROM casino.ledger y
+                                  WHERE y.round_id = r.round_id AND y.kind = 'stake'
+                                 OFFSET 0) s
+             CROSS JOIN LATERAL (SELECT y.*
+                                   FROM casino.ledger y
+                                  WHERE y.player_id = s.player_id
+                                    AND y.stake_entry_no = s.entry_no
+                                    AND y.correction_no IS NULL
+                                 OFFSET 0) l
              WHERE l.posted_at > payment_deadline.at AND l.kind IN ('payout', 'refund') AND l.amount > 0
             UNION ALL
             SELECT 'withdrawal', w.player_id, w.entry_no, NULL, w.amount, w.posted_at, 'withdrawal_days', NULL
@@ -292,6 +269,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
               FROM casino.ledger l
               JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
              WHERE l.posted_at > payment_deadline.at
+               AND l.withdrawal_entry_no IS NOT NULL
                AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
                AND w.posted_at <= payment_deadline.at) o
      CROSS JOIN LATERAL (SELECT casino.payment_due_at(o.since, casino.duty_number(o.days, o.since)::integer)
@@ -310,11 +288,24 @@ RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, 
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT w.wallets, s.open_stakes, d.withheld, d.withdrawals,
            w.wallets + s.open_stakes + d.withheld + d.withdrawals
-      FROM (SELECT coalesce((SELECT sum(p.balance) FROM casino.player p), 0.00)
-                   - coalesce((SELECT sum(l.amount * k.wallet_sign)
-                                 FROM casino.ledger l
-                                 JOIN casino.entry_kinds() k ON k.kind = l.kind
-                                WHERE l.posted_at > liability.at), 0.00) AS wallets) w
+      FROM (SELECT CASE WHEN casino.day_start(m.day) <= u.until
+                        -- the totals of the days before, and the entries of the day until then
+                        THEN coalesce((SELECT sum(d.amount * k.wallet_sign)
+                                         FROM casino.day_total d
+                                         JOIN casino.entry_kinds() k ON k.kind = d.kind
+                                        WHERE d.day < m.day), 0.00)
+                             + coalesce((SELECT sum(l.amount * k.wallet_sign)
+                                           FROM casino.ledger l
+                                           JOIN casino.entry_kinds() k ON k.kind = l.kind
+                                          WHERE l.posted_at >= casino.day_start(m.day)
+                                            AND l.posted_at <= liability.at), 0.00)
+                        ELSE coalesce((SELECT sum(p.balance) FROM casino.player p), 0.00)
+                             - coalesce((SELECT sum(l.amount * k.wallet_sign)
+                                           FROM casino.ledger l
+                                           JOIN casino.entry_kinds() k ON k.kind = l.kind
+                                          WHERE l.posted_at > liability.at), 0.00) END AS wallets
+              FROM casino.kept_until u
+             CROSS JOIN (SELECT casino.prague_day(liability.at) AS day) m) w
      CROSS JOIN (SELECT coalesce(sum(s.amount), 0.00) AS open_stakes
                    FROM (SELECT r.round_id
                            FROM casino.round r
@@ -322,7 +313,15 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                          UNION ALL
                          SELECT r.round_id
                            FROM casino.round r
-                          WHERE r.evaluated_at > liability.at AND r.opened_at <= liability.at) r
+                          WHERE r.evaluated_at > liability.at AND r.opened_at <= liability.at
+                            AND r.evaluated_at < casino.day_start(casino.prague_day(liability.at) + 1)
+                         UNION ALL
+                         -- of later days only those that were under way at a midnight
+                         SELECT r.round_id
+                           FROM casino.round r
+                          WHERE r.evaluated_at >= casino.day_start(casino.prague_day(liability.at) + 1)
+                            AND r.opened_at <= liability.at
+                            AND casino.prague_day(r.opened_at) < casino.prague_day(r.evaluated_at)) r
                    JOIN casino.ledger s
                         ON s.round_id = r.round_id AND s.kind = 'stake' AND s.posted_at <= liability.at
                   WHERE NOT EXISTS (SELECT FROM casino.ledger f
@@ -643,6 +642,57 @@ COMMENT ON FUNCTION casino.daily_table(date, date)
        'off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the '
        'players. NULL where nothing was staked or nothing is counted';
 
+-- Counted from rounds and ledger.
+CREATE FUNCTION casino.counted_table(from_day date, to_day date)
+RETURNS TABLE (day date, table_id bigint, plan_id bigint, settled bigint, held bigint, voided bigint,
+               unevaluated bigint, wagers bigint, staked numeric, won numeric, withheld numeric,
+               returned numeric, corrected numeric, result numeric, expected numeric, variance numeric)
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH of_round AS MATERIALIZED (
+        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled,
+               count(*) FILTER (WHERE f.status = 'withheld') AS held,
+               count(*) FILTER (WHERE f.status = 'voided') AS voided,
+               count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS unevaluated
+          FROM casino.figure_rounds(counted_table.from_day, counted_table.to_day) f
+         GROUP BY f.day, f.table_id, f.plan_id
+    ), of_wager AS MATERIALIZED (
+        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE NOT f.returned) AS wagers,
+               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked,
+               sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
+               coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned
+          FROM casino.figure_wagers(counted_table.from_day, counted_table.to_day) f
+         WHERE f.evaluated_at IS NOT NULL
+         GROUP BY f.day, f.table_id, f.plan_id
+    ), of_correction AS MATERIALIZED (
+        SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
+          FROM casino.figure_corrections(counted_table.from_day, counted_table.to_day) c
+         GROUP BY c.day, c.table_id, c.plan_id
+    ), expectation AS MATERIALIZED (
+        SELECT d.day, e.*
+          FROM (SELECT DISTINCT r.day FROM of_round r) d
+         CROSS JOIN LATERAL casino.expected_result(d.day) e
+    )
+    SELECT k.day, k.table_id, k.plan_id, coalesce(r.settled, 0), coalesce(r.held, 0), coalesce(r.voided, 0),
+           coalesce(r.unevaluated, 0), coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00),
+           coalesce(w.withheld, 0.00), coalesce(w.returned, 0.00), coalesce(c.amount, 0.00),
+           e.result, e.expected, e.variance
+      FROM (SELECT x.day, x.table_id, x.plan_id
+              FROM of_round x
+            UNION
+            SELECT y.day, y.table_id, y.plan_id
+              FROM of_correction y) k
+      LEFT JOIN of_round r ON r.day = k.day AND r.table_id = k.table_id AND r.plan_id = k.plan_id
+      LEFT JOIN of_wager w ON w.day = k.day AND w.table_id = k.table_id AND w.plan_id = k.plan_id
+      LEFT JOIN of_correction c ON c.day = k.day AND c.table_id = k.table_id AND c.plan_id = k.plan_id
+      LEFT JOIN expectation e ON e.day = k.day AND e.table_id = k.table_id AND e.plan_id = k.plan_id;
+END
+$fn$;
+COMMENT ON FUNCTION casino.counted_table(date, date)
+    IS 'Part of daily_table(): its figures, counted from rounds and ledger';
+
 CREATE FUNCTION casino.daily_table_impl(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
                rounds_settled bigint, rounds_withheld bigint,
@@ -653,49 +703,21 @@ LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-    WITH of_round AS MATERIALIZED (
-        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled,
-               count(*) FILTER (WHERE f.status = 'withheld') AS withheld,
-               count(*) FILTER (WHERE f.status = 'voided') AS voided,
-               count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS open
-          FROM casino.figure_rounds(daily_table_impl.from_day, daily_table_impl.to_day) f
-         GROUP BY f.day, f.table_id, f.plan_id
-    ), of_wager AS MATERIALIZED (
-        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE NOT f.returned) AS wagers,
-               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked,
-               sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
-               coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned
-          FROM casino.figure_wagers(daily_table_impl.from_day, daily_table_impl.to_day) f
-         WHERE f.evaluated_at IS NOT NULL
-         GROUP BY f.day, f.table_id, f.plan_id
-    ), of_correction AS MATERIALIZED (
-        SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
-          FROM casino.figure_corrections(daily_table_impl.from_day, daily_table_impl.to_day) c
-         GROUP BY c.day, c.table_id, c.plan_id
-    ), expectation AS MATERIALIZED (
-        SELECT d.day, e.*
-          FROM (SELECT DISTINCT r.day FROM of_round r) d
-         CROSS JOIN LATERAL casino.expected_result(d.day) e
-    )
-    SELECT k.day, t.game, k.table_id, t.name, k.plan_id, p.version, coalesce(r.settled, 0),
-           coalesce(r.withheld, 0), coalesce(r.voided, 0), coalesce(r.open, 0),
-           coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00), coalesce(w.withheld, 0.00),
-           coalesce(w.returned, 0.00),
-           coalesce(w.staked - w.won, 0.00) - coalesce(c.amount, 0.00),
-           round((w.staked - w.won - coalesce(c.amount, 0.00)) / nullif(w.staked, 0), 6),
-           round(e.expected / nullif(w.staked, 0), 6),
-           round((e.result - e.expected) / nullif(sqrt(e.variance), 0), 3), coalesce(c.amount, 0.00)
-      FROM (SELECT x.day, x.table_id, x.plan_id
-              FROM of_round x
-            UNION
-            SELECT y.day, y.table_id, y.plan_id
-              FROM of_correction y) k
+    SELECT k.day, t.game, k.table_id, t.name, k.plan_id, p.version, k.settled, k.held, k.voided,
+           k.unevaluated, k.wagers, k.staked, k.won, k.withheld, k.returned, k.staked - k.won - k.corrected,
+           round((k.staked - k.won - k.corrected) / nullif(k.staked, 0), 6),
+           round(k.expected / nullif(k.staked, 0), 6),
+           round((k.result - k.expected) / nullif(sqrt(k.variance), 0), 3), k.corrected
+      FROM (SELECT c.*
+              FROM casino.open_ranges(daily_table_impl.from_day, daily_table_impl.to_day) o
+             CROSS JOIN LATERAL casino.counted_table(o.first, o.last) c
+            UNION ALL
+            SELECT x.day, x.table_id, x.plan_id, x.settled, 0, x.voided, 0, x.wagers, x.staked, x.won, 0.00,
+                   x.returned, x.corrected, x.result, x.expected, x.variance
+              FROM casino.kept_days(daily_table_impl.from_day, daily_table_impl.to_day) d
+              JOIN casino.kept_table x ON x.day = d.day) k
       JOIN casino.game_table t ON t.table_id = k.table_id
       JOIN casino.game_plan p ON p.plan_id = k.plan_id
-      LEFT JOIN of_round r ON r.day = k.day AND r.table_id = k.table_id AND r.plan_id = k.plan_id
-      LEFT JOIN of_wager w ON w.day = k.day AND w.table_id = k.table_id AND w.plan_id = k.plan_id
-      LEFT JOIN of_correction c ON c.day = k.day AND c.table_id = k.table_id AND c.plan_id = k.plan_id
-      LEFT JOIN expectation e ON e.day = k.day AND e.table_id = k.table_id AND e.plan_id = k.plan_id
      ORDER BY k.day, t.game, t.name, p.version;
 END
 $fn$;

@@ -88,6 +88,7 @@ BEGIN
         PERFORM casino.install_reconciliation();
         PERFORM casino.install_seals();
         PERFORM casino.install_provider();
+        PERFORM casino.install_kept_days();
         -- views, those first that others ask; a row for each family of games
         PERFORM casino.install_standing_stake();
         FOR family IN SELECT f.family FROM casino.families() f LOOP

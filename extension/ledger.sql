@@ -55,6 +55,8 @@ BEGIN
         WHERE withdrawal_entry_no IS NOT NULL;
     CREATE INDEX ledger_adjustment ON casino.ledger (posted_at) WHERE kind = 'adjustment';
     CREATE INDEX ledger_cash_paid ON casino.ledger (player_id, posted_at) WHERE kind = 'cash_paid';
+    CREATE INDEX ledger_withdrawal_ended ON casino.ledger (posted_at) WHERE withdrawal_entry_no IS NOT NULL;
+    COMMENT ON INDEX casino.ledger_withdrawal_ended IS 'Finds the withdrawals that ended since a time';
     COMMENT ON INDEX casino.ledger_withdrawal IS 'A withdrawal is paid or cancelled once';
     COMMENT ON INDEX casino.ledger_adjustment IS 'Finds the corrections of a day';
     COMMENT ON INDEX casino.ledger_cash_paid IS 'Finds the cash of the last 24 hours (D4 §11.2 a)';
@@ -182,7 +184,14 @@ BEGIN
     CREATE VIEW casino.trial_balance AS
         SELECT a.account, sum(a.debit) AS debit, sum(a.credit) AS credit, sum(a.debit - a.credit) AS balance
           FROM (SELECT k.kind, sum(l.amount) AS amount, k.debit_account, k.credit_account
-                  FROM casino.ledger l
+                  FROM (SELECT d.kind, d.amount
+                          FROM casino.day_total d
+                         WHERE (SELECT u.until FROM casino.kept_until u) IS NOT NULL
+                        UNION ALL
+                        SELECT e.kind, e.amount
+                          FROM casino.ledger e
+                         WHERE e.posted_at
+                                   >= coalesce((SELECT u.until FROM casino.kept_until u), '-infinity')) l
                   JOIN casino.entry_kinds() k ON k.kind = l.kind
                  GROUP BY k.kind, k.debit_account, k.credit_account) t
          CROSS JOIN LATERAL (VALUES (t.debit_account, t.amount, 0.00), (t.credit_account, 0.00, t.amount))

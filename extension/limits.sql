@@ -133,7 +133,9 @@ COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz)
        'day and month of a time: with those of a former account of the person whose limits have passed '
        'on';
 
-CREATE FUNCTION casino.limit_usage_impl(player_id bigint, at timestamptz) RETURNS casino.limit_usage
+-- Sums of the days before open_from are kept (R10.40); from there on entries are read.
+CREATE FUNCTION casino.limit_usage_since(player_id bigint, at timestamptz, open_from date)
+RETURNS casino.limit_usage
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     usage casino.limit_usage;
@@ -141,13 +143,14 @@ DECLARE
     one bigint;
     began timestamptz;
     before bigint;
+    read_from date;
 BEGIN
     -- his account, and former ones of the person whose limits and counters have passed on, see
     -- inherit_duties()
     WITH RECURSIVE passed AS (
         SELECT p.player_id, p.external_ref, p.registered_at
           FROM casino.player p
-         WHERE p.player_id = limit_usage_impl.player_id
+         WHERE p.player_id = limit_usage_since.player_id
         UNION ALL
         SELECT f.player_id, f.external_ref, f.registered_at
           FROM passed n
@@ -165,13 +168,28 @@ BEGIN
     usage.lost_day := 0;
     usage.lost_month := 0;
     usage.open_staked := 0;
-    began := casino.day_start(usage.month);
     FOREACH one IN ARRAY coalesce(accounts, '{}') LOOP
+        -- who had no limits when the days were added up has no sums of them
+        read_from := CASE WHEN (SELECT min(l.recorded_at) FROM casino.player_limit l WHERE l.player_id = one)
+                               < (SELECT min(d.kept_at)
+                                    FROM casino.kept_day d
+                                   WHERE d.day >= usage.month AND d.day < open_from)
+                          THEN open_from ELSE usage.month END;
+        SELECT usage.staked_day + coalesce(sum(k.staked) FILTER (WHERE k.day = usage.day), 0),
+               usage.staked_month + coalesce(sum(k.staked), 0),
+               usage.lost_day + coalesce(sum(k.lost) FILTER (WHERE k.day = usage.day), 0),
+               usage.lost_month + coalesce(sum(k.lost), 0)
+          INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month
+          FROM casino.kept_player k
+         WHERE k.player_id = one AND k.day >= usage.month AND k.day < read_from;
+        began := casino.day_start(read_from);
         -- entries of a player come in the order of their times: the month begins after the last one before
-        -- it, found backwards by the key
-        before := coalesce((SELECT l.entry_no FROM casino.ledger l
-                             WHERE l.player_id = one AND l.posted_at < began
-                             ORDER BY l.entry_no DESC LIMIT 1), 0);
+        -- it, found backwards by the key; of a month that is kept whole nothing is read
+        before := CASE WHEN casino.prague_month(began) = usage.month
+                       THEN coalesce((SELECT l.entry_no FROM casino.ledger l
+                                       WHERE l.player_id = one AND l.posted_at < began
+                                       ORDER BY l.entry_no DESC LIMIT 1), 0)
+                       ELSE 9223372036854775807 END;
         WITH standing AS (
             -- what corrections added counts on the day posted, not on that of the evaluation (R11.38)
             SELECT w.staked, w.payout - coalesce(w.corrected, 0) AS payout, w.posted_at, w.evaluated_at,
@@ -191,20 +209,25 @@ BEGIN
                      WHERE casino.prague_day(x.opened_at) < casino.prague_day(x.evaluated_at)
                        AND x.evaluated_at >= began
                        AND x.opened_at < began
+                       AND casino.prague_month(began) = usage.month
                     UNION ALL
                     SELECT x.round_id FROM casino.round x WHERE x.status IN ('open', 'closed')) u
               JOIN casino.wager w ON w.round_id = u.round_id AND w.player_id = one AND w.entry_no <= before)
         SELECT usage.staked_day + coalesce(sum(s.staked) FILTER (
-            WHERE s.placed AND casino.prague_day(s.posted_at) = usage.day),
+            WHERE s.placed AND casino.prague_day(s.posted_at) = usage.day
+                     AND s.posted_at >= began),
                                            0),
                usage.staked_month + coalesce(sum(s.staked) FILTER (
-                   WHERE s.placed AND casino.prague_month(s.posted_at) = usage.month),
+                   WHERE s.placed AND casino.prague_month(s.posted_at) = usage.month
+                     AND s.posted_at >= began),
                                              0),
                usage.lost_day + coalesce(sum(s.staked - s.payout) FILTER (
-                   WHERE s.status <> 'refunded' AND casino.prague_day(s.evaluated_at) = usage.day),
+                   WHERE s.status <> 'refunded' AND casino.prague_day(s.evaluated_at) = usage.day
+                     AND s.evaluated_at >= began),
                                          0),
                usage.lost_month + coalesce(sum(s.staked - s.payout) FILTER (
-                   WHERE s.status <> 'refunded' AND casino.prague_month(s.evaluated_at) = usage.month),
+                   WHERE s.status <> 'refunded' AND casino.prague_month(s.evaluated_at) = usage.month
+                     AND s.evaluated_at >= began),
                                            0),
                usage.open_staked + coalesce(sum(s.staked) FILTER (WHERE s.status = 'open'), 0)
           INTO usage.staked_day, usage.staked_month, usage.lost_day, usage.lost_month, usage.open_staked
@@ -218,7 +241,8 @@ BEGIN
            AND l.entry_no > before
            AND l.kind IN ('correction', 'adjustment')
            AND l.round_id IS NOT NULL
-           AND casino.prague_month(l.posted_at) = usage.month;
+           AND casino.prague_month(l.posted_at) = usage.month
+           AND l.posted_at >= began;
     END LOOP;
     -- play of other products, too: theirs, and what was counted for any former account since he has this one
     SELECT usage.staked_day
@@ -232,9 +256,30 @@ BEGIN
       JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id <= p.player_id
       JOIN casino.other_play o
            ON o.player_id = f.player_id AND (f.player_id = ANY (accounts) OR o.recorded_at >= p.registered_at)
-     WHERE p.player_id = limit_usage_impl.player_id AND casino.prague_month(o.played_at) = usage.month;
+     WHERE p.player_id = limit_usage_since.player_id AND casino.prague_month(o.played_at) = usage.month;
     RETURN usage;
 END
+$fn$;
+COMMENT ON FUNCTION casino.limit_usage_since(bigint, timestamptz, date)
+    IS 'Part of limit_usage(): entries of the month are read from a day on, sums of the days before are kept';
+
+-- The first day of a month that is not kept; the first of the next month when all are.
+CREATE FUNCTION casino.month_kept_until(month date) RETURNS date
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(min(o.first), (month_kept_until.month + interval '1 month')::date)
+      FROM casino.open_ranges(greatest(month_kept_until.month,
+                                       (SELECT min(d.day)
+                                          FROM casino.day_total d, casino.kept_until u
+                                         WHERE u.until IS NOT NULL)),
+                              (month_kept_until.month + interval '1 month')::date - 1) o
+$fn$;
+COMMENT ON FUNCTION casino.month_kept_until(date)
+    IS 'Part of limit_usage(): the first day of a month whose sums are not kept';
+
+CREATE FUNCTION casino.limit_usage_impl(player_id bigint, at timestamptz) RETURNS casino.limit_usage
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.limit_usage_since(limit_usage_impl.player_id, limit_usage_impl.at,
+                                    casino.month_kept_until(casino.prague_month(limit_usage_impl.at)))
 $fn$;
 COMMENT ON FUNCTION casino.limit_usage_impl(bigint, timestamptz)
     IS 'Body of limit_usage(), run as the owner of the ledger';

@@ -37,6 +37,7 @@ INSERT INTO allowed VALUES
     -- the figures
     ('compliance nightly', 'function',
         'daily_table tax_base liability account_movements payment_deadline payment_times payments_since prompt_until duty_value duty_number duty_longest winnings_due_at withdrawal_due_at significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
+    ('compliance nightly', 'function', 'kept_days open_ranges counted_game day_start prague_day'),
     ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
     -- cells and their hub
     ('hub', 'function', 'obey cell_read'),
@@ -110,7 +111,7 @@ SELECT p.oid, p.proname FROM pg_proc p
  WHERE p.pronamespace = 'casino'::regnamespace
    AND (p.proname ~ '(_impl|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$' OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_|same_eyes|person_named|take_lock|try_lock|release_lock|give_to|pin_settings|record_code|record_printed)'
         OR p.proname IN ('canonical_outcome', 'quote_grades', 'quote_grades_roulette', 'quote_grades_baccarat', 'quote_grades_blackjack', 'quote_grades_casino_holdem', 'quote_hands', 'event_time', 'adjust', 'close_account', 'add_game_table', 'add_plan_version',
-                         'check_table_limit', 'table_settings', 'set_table_limits', 'put_table_version', 'record_refusal', 'table_version_at', 'bounded', 'next_refusal_no', 'prague_day', 'prague_month', 'announced_stem', 'expand_announced', 'cost', 'money', 'family_is_built',
+                         'check_table_limit', 'table_settings', 'set_table_limits', 'put_table_version', 'record_refusal', 'table_version_at', 'bounded', 'next_refusal_no', 'prague_month', 'announced_stem', 'expand_announced', 'cost', 'money', 'family_is_built',
                          'ledger_post', 'refuse_change', 'grant_access', 'revoke_access', 'access_profiles', 'enable_append_only')
         OR p.prorettype = 'trigger'::regtype);
 SELECT cmp_ok((SELECT count(*) FROM internal), '>', 60::bigint, 'internal functions are found');
