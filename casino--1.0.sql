@@ -1432,6 +1432,7 @@ BEGIN
         PERFORM casino.install_withdrawals();
         PERFORM casino.install_deadlines();
         PERFORM casino.install_duty_rules();
+        PERFORM casino.install_approvals();
         -- before the guards of plans, which would refuse versions in force since ever
         PERFORM casino.load_game_plans();
         PERFORM casino.guard_plans();
@@ -1447,6 +1448,7 @@ BEGIN
         PERFORM casino.install_evaluation();
         PERFORM casino.install_wager_views();
         PERFORM casino.install_disconnection_views();
+        PERFORM casino.install_approval_views();
         PERFORM casino.install_ledger_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
@@ -1732,7 +1734,7 @@ $fn$;
 COMMENT ON FUNCTION casino.record_code()
     IS 'Part of casino.install(): keeps the fingerprints of the extension''s functions and of its views';
 
--- casino.store is not among them: it says how rows are written, and puts no rule out of action.
+-- casino.store and casino.notify are not among them: they put no rule out of action.
 -- R7.63: settings that put rules out of action, set for all sessions of a role or database, or in force
 -- without a session''s own doing
 CREATE FUNCTION casino.guarded_settings(OUT setting text, OUT value text, OUT scope text) RETURNS SETOF record
@@ -1745,12 +1747,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       LEFT JOIN pg_database d ON d.oid = s.setdatabase
      CROSS JOIN LATERAL unnest(s.setconfig) c (entry)
      WHERE (s.setdatabase = 0 OR d.datname = current_database())
-       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|shared_logins|store)='
+       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|notify|shared_logins|store)='
             OR c.entry ~* '^session_replication_role=(replica|local)')
     UNION ALL
     SELECT s.name, s.reset_val, 'the server'
       FROM pg_settings s
-     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.shared_logins', 'casino.store')
+     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.notify', 'casino.shared_logins',
+                                                      'casino.store')
             OR s.name = 'session_replication_role')
        AND s.reset_val <> s.boot_val AND s.reset_val <> 'origin'
 $fn$;
@@ -4179,6 +4182,16 @@ BEGIN
     CREATE TRIGGER round_guard BEFORE UPDATE OR DELETE ON casino.round
         FOR EACH ROW EXECUTE FUNCTION casino.round_guard();
     COMMENT ON TRIGGER round_guard ON casino.round IS 'An evaluated round never changes, no round is deleted';
+    CREATE TRIGGER tell_round AFTER INSERT OR UPDATE ON casino.round
+        FOR EACH ROW EXECUTE FUNCTION casino.tell_round();
+    COMMENT ON TRIGGER tell_round ON casino.round IS 'Tells listeners of the round';
+    CREATE TRIGGER tell_round AFTER INSERT ON casino.deal
+        FOR EACH ROW EXECUTE FUNCTION casino.tell_round('dealt');
+    COMMENT ON TRIGGER tell_round ON casino.deal IS 'Tells listeners of cards';
+    CREATE TRIGGER tell_round AFTER INSERT ON casino.deal_correction
+        FOR EACH ROW EXECUTE FUNCTION casino.tell_round('corrected');
+    COMMENT ON TRIGGER tell_round ON casino.deal_correction
+        IS 'Tells listeners of corrected cards';
     CREATE TRIGGER dealt_hand_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.dealt_hand
         FOR EACH ROW EXECUTE FUNCTION casino.dealt_hand_guard();
     COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand
@@ -4190,6 +4203,12 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_rounds() IS 'Part of casino.install(): rounds, deals, cards';
+
+CREATE FUNCTION casino.tell_round() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_tell_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.tell_round()
+    IS 'Trigger of rounds and their cards: sends event, table, round and status on channel '
+       'casino_round, where casino.notify is on';
 
 CREATE FUNCTION casino.round_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_round_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -7093,6 +7112,11 @@ BEGIN
     COMMENT ON COLUMN casino.correction_decision.decided_at IS 'When it was decided';
     COMMENT ON COLUMN casino.correction_decision.recorded_at IS 'When it was written';
 
+    CREATE TRIGGER tell_round AFTER INSERT ON casino.correction_decision
+        FOR EACH ROW WHEN (NEW.version IS NOT NULL) EXECUTE FUNCTION casino.tell_round('corrected');
+    COMMENT ON TRIGGER tell_round ON casino.correction_decision
+        IS 'Tells listeners of a corrected result';
+
     CREATE TABLE casino.hand_version (
         round_id           bigint NOT NULL REFERENCES casino.round,
         version            integer NOT NULL CHECK (version >= 0),
@@ -7926,6 +7950,124 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.round_view_impl(bigint, bigint)
     IS 'Body of round_view(), run as the owner of the ledger';
+-- Objects of the operator's own on the tables of casino, as a trigger that tells another system: the owner
+-- approves them, and the check guard takes them as they were then (R12.32).
+
+CREATE FUNCTION casino.install_approvals() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.approved_object (
+        approval_no bigint PRIMARY KEY,
+        object      text NOT NULL,
+        state       text NOT NULL,
+        reason      text NOT NULL CHECK (octet_length(reason) <= 1000),
+        recorded_at timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.approved_object
+        IS 'Append-only: objects of the operator''s own that the owner of the tables has approved; the '
+           'newest row of an object holds';
+    COMMENT ON COLUMN casino.approved_object.approval_no IS 'Counts from 1';
+    COMMENT ON COLUMN casino.approved_object.object IS 'Object, as the check guard names it';
+    COMMENT ON COLUMN casino.approved_object.state IS 'Its definition then, with the code that it calls';
+    COMMENT ON COLUMN casino.approved_object.reason IS 'Why it is there';
+    COMMENT ON COLUMN casino.approved_object.recorded_at IS 'When it was approved';
+    PERFORM casino.make_append_only('approved_object');
+    PERFORM casino.make_recorded('approved_object');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_approvals() IS 'Part of casino.install(): approved objects';
+
+-- A trigger is its function: another body under the same name is another trigger.
+CREATE FUNCTION casino.own_objects_impl(OUT object text, OUT state text) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT s.object,
+           concat(s.state, (SELECT ', code ' || encode(sha256(convert_to(concat_ws(' ', p.prosrc, p.probin,
+                                                                                  p.proconfig),
+                                                                         'UTF8')), 'hex')
+                              FROM pg_trigger t
+                              JOIN pg_class c ON c.oid = t.tgrelid
+                              JOIN pg_proc p ON p.oid = t.tgfoid
+                             WHERE c.relnamespace = 'casino'::regnamespace
+                               AND s.object = format('trigger %s on %s', t.tgname, c.relname)))
+      FROM (SELECT o.object, o.state FROM casino.schema_objects() o
+            UNION ALL
+            SELECT o.object, o.state FROM casino.code_objects() o) s
+     WHERE s.object ~ '^(trigger|rule|policy|child|routine) '
+       AND NOT EXISTS (SELECT FROM casino.installed_object i WHERE i.object = s.object)
+$fn$;
+COMMENT ON FUNCTION casino.own_objects_impl() IS 'Body of own_objects(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.own_objects(OUT object text, OUT state text) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.own_objects()
+    IS 'Part of the check guard: triggers, rules, policies, child tables and routines in schema casino that '
+       'install() has not made, with the code that triggers call';
+
+CREATE FUNCTION casino.install_approval_views() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE VIEW casino.own_object WITH (security_barrier) AS
+    SELECT o.object, o.state, a.approval_no, a.reason, a.recorded_at AS approved_at,
+           coalesce(a.state = o.state, false) AS approved
+      FROM casino.own_objects() o
+      LEFT JOIN LATERAL (SELECT x.*
+                           FROM casino.approved_object x
+                          WHERE x.object = o.object
+                          ORDER BY x.approval_no DESC
+                          LIMIT 1) a ON true;
+    COMMENT ON VIEW casino.own_object
+        IS 'Objects of the operator''s own on the tables of casino, and whether they are approved';
+    COMMENT ON COLUMN casino.own_object.object IS 'Object';
+    COMMENT ON COLUMN casino.own_object.state IS 'Its definition now, with the code that it calls';
+    COMMENT ON COLUMN casino.own_object.approval_no IS 'Newest approval of it; NULL: none';
+    COMMENT ON COLUMN casino.own_object.reason IS 'Why it was approved';
+    COMMENT ON COLUMN casino.own_object.approved_at IS 'When it was approved';
+    COMMENT ON COLUMN casino.own_object.approved IS
+        'It is as it was approved: no difference of the check guard';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_approval_views() IS
+    'Part of casino.install(): the view of approved objects';
+
+CREATE FUNCTION casino.approve_object(name text, reason text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    present casino.own_object;
+    number bigint;
+BEGIN
+    IF name IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'name and reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    IF btrim(reason) = '' THEN
+        RAISE EXCEPTION 'an approval needs a reason' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF NOT pg_has_role(current_user, (SELECT c.relowner FROM pg_class c
+                                       WHERE c.oid = 'casino.approved_object'::regclass), 'USAGE') THEN
+        RAISE EXCEPTION 'only the owner of the tables approves objects'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    LOCK TABLE casino.approved_object IN SHARE ROW EXCLUSIVE MODE;
+    SELECT o.* INTO present FROM casino.own_object o WHERE o.object = name;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'object "%" cannot be approved', left(name, 200)
+            USING ERRCODE = 'undefined_object',
+                  DETAIL = 'It is not among the objects that others than install() have made.',
+                  HINT = 'casino.own_object lists the objects by their names.';
+    END IF;
+    IF present.approved AND present.reason = approve_object.reason THEN
+        RETURN present.approval_no;
+    END IF;
+    SELECT coalesce(max(a.approval_no), 0) + 1 INTO number FROM casino.approved_object a;
+    INSERT INTO casino.approved_object (approval_no, object, state, reason, recorded_at)
+    VALUES (number, present.object, present.state, approve_object.reason, clock_timestamp());
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.approve_object(text, text)
+    IS 'Approves an object of the operator''s own on the tables of casino, named as in casino.own_object, '
+       'as it is now: the check guard does not report it until it changes. For the owner of the tables; '
+       'recorded and sealed. Returns the number of the approval';
 -- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/checks/night.c), which commits
 -- between the steps: a procedure that commits can neither be SECURITY DEFINER nor pin its search_path.
 
@@ -10607,12 +10749,25 @@ BEGIN
     PERFORM casino.record_printed();
     -- what install() made, and what others have added that acts on it
     RETURN QUERY
-        SELECT CASE WHEN s.object IS NULL THEN 'missing' WHEN i.object IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint, NULL::bigint,
-               coalesce(i.state, 'not there'), coalesce(s.state, 'not there'), jsonb_build_object('object', coalesce(i.object, s.object))
+        SELECT CASE WHEN s.object IS NULL THEN 'missing' ELSE 'changed' END, NULL::bigint, NULL::bigint,
+               NULL::bigint, i.state, coalesce(s.state, 'not there'), jsonb_build_object('object', i.object)
           FROM casino.installed_object i
-          FULL JOIN (SELECT o.object, o.state FROM casino.schema_objects() o UNION ALL SELECT o.object, o.state FROM casino.code_objects() o) s ON s.object = i.object
-         WHERE s.object IS NULL OR s.state <> i.state OR i.object IS NULL AND s.object ~ '^(trigger|rule|policy|child|routine) '
-         ORDER BY coalesce(i.object, s.object);
+          LEFT JOIN (SELECT o.object, o.state
+              FROM casino.schema_objects() o UNION ALL SELECT o.object, o.state
+              FROM casino.code_objects() o) s ON s.object = i.object
+         WHERE s.object IS NULL OR s.state <> i.state
+         ORDER BY i.object;
+
+    -- R12.32: objects of the operator's own, unless they are as they were approved
+    RETURN QUERY
+        SELECT CASE WHEN o.approval_no IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint,
+               NULL::bigint, coalesce((SELECT a.state FROM casino.approved_object a
+                                        WHERE a.approval_no = o.approval_no), 'not there'),
+               CASE WHEN o.approval_no IS NULL THEN regexp_replace(o.state, ', code [0-9a-f]{64}$', '')
+                    ELSE o.state END, jsonb_build_object('object', o.object)
+          FROM casino.own_object o
+         WHERE NOT o.approved
+         ORDER BY o.object;
 
     RETURN QUERY
         SELECT 'setting', NULL::bigint, NULL::bigint, NULL::bigint, 'not set', format('%s = %s for %s', g.setting, g.value, g.scope), jsonb_build_object('setting', g.setting)
@@ -10761,6 +10916,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('difference', '{check_name,rule,player_id,round_id,entry_no,expected,found,detail,amount}', NULL, 'a check that is made again finds what there is to find'),
         ('difference_note', '{note}', NULL, 'the explanation stands nowhere else'),
         ('plan_digest', '{content}', 'plan', NULL),
+        ('approved_object', '{approval_no,object,state,reason}', NULL,
+         'the owner''s approval stands nowhere else'),
         ('duty_rule', '{name,valid_from,value,paragraph,document}', NULL, 'what the operator has set is what the operator said'),
         ('round_correction', '{correction_no}', 'correction', NULL),
         ('correction_decision', '{correction_no}', 'correction', NULL),
@@ -17886,6 +18043,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- seals: the auditor reads everything, verifies and exports, and nothing else
         ('nightly', 'function', 'seal'),
+        ('auditor nightly compliance', 'function', 'own_objects'),
         ('auditor nightly compliance', 'function',
             'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections
              evidence_leaf ledger_leaf evidence_line evidence_key hash_leaf hash_node merkle_root

@@ -70,6 +70,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- seals: the auditor reads everything, verifies and exports, and nothing else
         ('nightly', 'function', 'seal'),
+        ('auditor nightly compliance', 'function', 'own_objects'),
         ('auditor nightly compliance', 'function',
             'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections
              evidence_leaf ledger_leaf evidence_line evidence_key hash_leaf hash_node merkle_root

@@ -73,6 +73,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('difference', '{check_name,rule,player_id,round_id,entry_no,expected,found,detail,amount}', NULL, 'a check that is made again finds what there is to find'),
         ('difference_note', '{note}', NULL, 'the explanation stands nowhere else'),
         ('plan_digest', '{content}', 'plan', NULL),
+        ('approved_object', '{approval_no,object,state,reason}', NULL,
+         'the owner''s approval stands nowhere else'),
         ('duty_rule', '{name,valid_from,value,paragraph,document}', NULL, 'what the operator has set is what the operator said'),
         ('round_correction', '{correction_no}', 'correction', NULL),
         ('correction_decision', '{correction_no}', 'correction', NULL),

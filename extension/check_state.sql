@@ -228,12 +228,25 @@ BEGIN
     PERFORM casino.record_printed();
     -- what install() made, and what others have added that acts on it
     RETURN QUERY
-        SELECT CASE WHEN s.object IS NULL THEN 'missing' WHEN i.object IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint, NULL::bigint,
-               coalesce(i.state, 'not there'), coalesce(s.state, 'not there'), jsonb_build_object('object', coalesce(i.object, s.object))
+        SELECT CASE WHEN s.object IS NULL THEN 'missing' ELSE 'changed' END, NULL::bigint, NULL::bigint,
+               NULL::bigint, i.state, coalesce(s.state, 'not there'), jsonb_build_object('object', i.object)
           FROM casino.installed_object i
-          FULL JOIN (SELECT o.object, o.state FROM casino.schema_objects() o UNION ALL SELECT o.object, o.state FROM casino.code_objects() o) s ON s.object = i.object
-         WHERE s.object IS NULL OR s.state <> i.state OR i.object IS NULL AND s.object ~ '^(trigger|rule|policy|child|routine) '
-         ORDER BY coalesce(i.object, s.object);
+          LEFT JOIN (SELECT o.object, o.state
+              FROM casino.schema_objects() o UNION ALL SELECT o.object, o.state
+              FROM casino.code_objects() o) s ON s.object = i.object
+         WHERE s.object IS NULL OR s.state <> i.state
+         ORDER BY i.object;
+
+    -- R12.32: objects of the operator's own, unless they are as they were approved
+    RETURN QUERY
+        SELECT CASE WHEN o.approval_no IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint,
+               NULL::bigint, coalesce((SELECT a.state FROM casino.approved_object a
+                                        WHERE a.approval_no = o.approval_no), 'not there'),
+               CASE WHEN o.approval_no IS NULL THEN regexp_replace(o.state, ', code [0-9a-f]{64}$', '')
+                    ELSE o.state END, jsonb_build_object('object', o.object)
+          FROM casino.own_object o
+         WHERE NOT o.approved
+         ORDER BY o.object;
 
     RETURN QUERY
         SELECT 'setting', NULL::bigint, NULL::bigint, NULL::bigint, 'not set', format('%s = %s for %s', g.setting, g.value, g.scope), jsonb_build_object('setting', g.setting)

@@ -64,6 +64,11 @@ BEGIN
     COMMENT ON COLUMN casino.correction_decision.decided_at IS 'When it was decided';
     COMMENT ON COLUMN casino.correction_decision.recorded_at IS 'When it was written';
 
+    CREATE TRIGGER tell_round AFTER INSERT ON casino.correction_decision
+        FOR EACH ROW WHEN (NEW.version IS NOT NULL) EXECUTE FUNCTION casino.tell_round('corrected');
+    COMMENT ON TRIGGER tell_round ON casino.correction_decision
+        IS 'Tells listeners of a corrected result';
+
     CREATE TABLE casino.hand_version (
         round_id           bigint NOT NULL REFERENCES casino.round,
         version            integer NOT NULL CHECK (version >= 0),

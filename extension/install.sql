@@ -82,6 +82,7 @@ BEGIN
         PERFORM casino.install_withdrawals();
         PERFORM casino.install_deadlines();
         PERFORM casino.install_duty_rules();
+        PERFORM casino.install_approvals();
         -- before the guards of plans, which would refuse versions in force since ever
         PERFORM casino.load_game_plans();
         PERFORM casino.guard_plans();
@@ -97,6 +98,7 @@ BEGIN
         PERFORM casino.install_evaluation();
         PERFORM casino.install_wager_views();
         PERFORM casino.install_disconnection_views();
+        PERFORM casino.install_approval_views();
         PERFORM casino.install_ledger_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();

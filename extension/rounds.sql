@@ -198,6 +198,16 @@ BEGIN
     CREATE TRIGGER round_guard BEFORE UPDATE OR DELETE ON casino.round
         FOR EACH ROW EXECUTE FUNCTION casino.round_guard();
     COMMENT ON TRIGGER round_guard ON casino.round IS 'An evaluated round never changes, no round is deleted';
+    CREATE TRIGGER tell_round AFTER INSERT OR UPDATE ON casino.round
+        FOR EACH ROW EXECUTE FUNCTION casino.tell_round();
+    COMMENT ON TRIGGER tell_round ON casino.round IS 'Tells listeners of the round';
+    CREATE TRIGGER tell_round AFTER INSERT ON casino.deal
+        FOR EACH ROW EXECUTE FUNCTION casino.tell_round('dealt');
+    COMMENT ON TRIGGER tell_round ON casino.deal IS 'Tells listeners of cards';
+    CREATE TRIGGER tell_round AFTER INSERT ON casino.deal_correction
+        FOR EACH ROW EXECUTE FUNCTION casino.tell_round('corrected');
+    COMMENT ON TRIGGER tell_round ON casino.deal_correction
+        IS 'Tells listeners of corrected cards';
     CREATE TRIGGER dealt_hand_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.dealt_hand
         FOR EACH ROW EXECUTE FUNCTION casino.dealt_hand_guard();
     COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand
@@ -209,6 +219,12 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_rounds() IS 'Part of casino.install(): rounds, deals, cards';
+
+CREATE FUNCTION casino.tell_round() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_tell_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.tell_round()
+    IS 'Trigger of rounds and their cards: sends event, table, round and status on channel '
+       'casino_round, where casino.notify is on';
 
 CREATE FUNCTION casino.round_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_round_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;

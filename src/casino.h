@@ -32,6 +32,9 @@ extern int	casino_clock_skew;
 /* casino.store: hot tables are read and written by the access methods, without the executor */
 extern bool casino_use_store;
 
+/* casino.notify: what happens to rounds is sent with NOTIFY */
+extern bool casino_notify;
+
 /* casino.shared_logins: two persons named under one login are two */
 extern bool casino_shared_logins;
 

@@ -45,6 +45,7 @@ INSERT INTO allowed VALUES
     ('backend', 'function', 'hub_split'), ('backend', 'function', 'check_many'),
     ('compliance nightly', 'function', 'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),
     ('nightly', 'function', 'catch_up'),
+    ('auditor nightly compliance', 'function', 'own_objects'),
     -- seals
     ('nightly', 'function', 'seal'),
     ('auditor nightly compliance', 'function', 'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key'),

@@ -7,6 +7,7 @@ CREATE TEMP TABLE chapter_function (chapter text, name text, errors text);
 INSERT INTO chapter_function
 SELECT v.chapter, n.name, n.errors
   FROM (VALUES
+    ('Setting up', ARRAY['approve_object'], NULL),
     ('Setting up', ARRAY['install', 'grant_access', 'revoke_access', 'access_profiles', 'publish'], NULL),
     ('Games, plans and tables', ARRAY['add_game_table'], 'KB002 KB004'),
     ('Games, plans and tables', ARRAY['set_table_limits'], 'KB002 KB004 KL005'),
@@ -146,7 +147,7 @@ INSERT INTO argument VALUES
     ('place', 'where cash is paid out'),
     ('reference', 'reference of the payment'),
     ('min_stake', 'CZK least stake of the table'),
-    ('name', 'name of the table; of the announced bet, as `voisins` or `neighbours:17/2`'),
+    ('name', 'name of the table or object; of the announced bet, as `voisins` or `neighbours:17/2`'),
     ('options', 'JSON object: `surrender`, `behind` (booleans), `seats` (number), `limits` ({kind: {"min": CZK, "max": CZK}}), in a cell of games with seats `home_cell` (number); set_table_limits() keeps those that are not named'),
     ('outcome', '[outcome document](#outcome-documents) of the family of games'),
     ('partial_outcome', '[outcome document](#outcome-documents) with all cards that lie on the table so far; what is not dealt is left out'),

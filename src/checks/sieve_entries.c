@@ -274,8 +274,8 @@ take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *null
 		pass->parts |= SIEVE_REFUND;
 
 	/*
-	 * A stake whose refund is false stands, and is asked all that others are;
-	 * of exclusions and disconnections the checks know.
+	 * A stake whose refund is false stands, and is asked all that others are; of exclusions and
+	 * disconnections the checks know.
 	 */
 	if (stake->never_placed &&
 		(text_is(values[REASON], "excluded") || text_is(values[REASON], "disconnected") ||

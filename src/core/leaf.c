@@ -137,6 +137,10 @@ static const CasinoField fields_duty_rule[] = {
 	KEY("name", TEXT), KEY("valid_from", TIME), FIELD("value", TEXT), FIELD("paragraph", TEXT), FIELD("document", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_approved_object[] = {
+	KEY("approval_no", INT), FIELD("object", TEXT), FIELD("state", TEXT), FIELD("reason", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_payment_method[] = {
 	KEY("method", TEXT), KEY("valid_from", TIME), FIELD("is_cash", BOOL), FIELD("offered", BOOL), FIELD("meaning", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -294,6 +298,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(65, 1, claim, claim),
 	LAYOUT(66, 1, claim_end, claim_end),
 	LAYOUT(67, 1, duty_rule, duty_rule),
+	LAYOUT(68, 1, approved_object, approved_object),
 	LAYOUT(70, 1, payment_method, payment_method),
 	MARK(seal),
 	MARK(stream),

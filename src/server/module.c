@@ -23,6 +23,9 @@ int			casino_clock_skew = 5;
 /* casino.shared_logins */
 bool		casino_shared_logins = false;
 
+/* casino.notify */
+bool		casino_notify = false;
+
 /* casino.store */
 bool		casino_use_store = true;
 
@@ -44,6 +47,17 @@ _PG_init(void)
 							NULL,
 							NULL,
 							NULL);
+
+	DefineCustomBoolVariable("casino.notify",
+							 "Sends what happens to rounds with NOTIFY, on channel casino_round.",
+							 "Each commit that sends waits for the others: see the guide.",
+							 &casino_notify,
+							 false,
+							 PGC_USERSET,
+							 0,
+							 NULL,
+							 NULL,
+							 NULL);
 
 	DefineCustomBoolVariable("casino.shared_logins",
 							 "Several persons work under one login: two that are named count as two.",
