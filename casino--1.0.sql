@@ -18008,13 +18008,15 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              round deal deal_correction dealt_hand round_correction correction_decision box_handover
              disconnection automatic_completion player wager statement player_limit exclusion
              exclusion_period pending_withdrawals unpaid_winnings payment_method'),
-        -- what the player's own page shows
+        -- the player's own page (R8.25)
         ('backend', 'function', 'limit_usage player_statement'),
+        ('backend', 'table', 'refusal'),
 
         -- withdrawals and withheld winnings
         ('cashier', 'function',
          'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal '
          'pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld'),
+        ('cashier', 'function', 'player_statement'),
         ('cashier', 'table',
          'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
 
@@ -18022,6 +18024,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('supervisor', 'function',
          'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal '
          'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
+        -- and support: how a player's round ended, and why a request was refused (R8.25)
+        ('supervisor', 'function',
+         'player_statement explain_break limit_usage limits_in_force last_deal round_result'),
+        ('supervisor', 'table', 'refusal game_table'),
         ('supervisor', 'table',
             'player statement wager round deal dealt_hand deal_correction round_correction
              correction_decision pending_correction claim claim_end open_claim pending_withdrawals

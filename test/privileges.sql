@@ -61,6 +61,10 @@ INSERT INTO allowed VALUES
     -- the cash desk
     ('cashier', 'function', 'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
+    -- pages and support (R8.25)
+    ('backend supervisor', 'relation', 'refusal'), ('cashier supervisor', 'function', 'player_statement'),
+    ('supervisor', 'function', 'explain_break last_deal limit_usage limits_in_force round_result'),
+    ('supervisor', 'relation', 'game_table'),
     -- the management
     ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('supervisor', 'relation', 'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),

@@ -1,0 +1,181 @@
+-- Each profile's work, by a role that has this profile and nothing else: the role may do it (R8.25).
+SET client_min_messages = warning;
+SELECT no_plan();
+CREATE SCHEMA t;
+GRANT USAGE ON SCHEMA t TO PUBLIC;
+-- a statement of a role's work: its error, or none
+CREATE FUNCTION t.works(command text, name text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE said text;
+BEGIN
+    BEGIN
+        EXECUTE command;
+    EXCEPTION WHEN OTHERS THEN
+        said := SQLSTATE || ': ' || SQLERRM;
+    END;
+    RETURN public.is(said, NULL, format('R8.25: %s: %s', current_user, name));
+END $$;
+CREATE FUNCTION t.denied(command text, name text) RETURNS text LANGUAGE sql AS
+    $$SELECT public.throws_ok(command, '42501', NULL, format('R8.25: %s may not %s', current_user, name))$$;
+CREATE ROLE p_backend;
+CREATE ROLE p_cashier;
+CREATE ROLE p_supervisor;
+CREATE ROLE p_compliance;
+CREATE ROLE p_auditor;
+CREATE ROLE p_nightly;
+SELECT casino.grant_access('p_' || p, p)
+  FROM unnest('{backend,cashier,supervisor,compliance,auditor,nightly}'::text[]) p \g /dev/null
+SELECT casino.add_game_table('roulette_synot', 'Vltava', 10, 1000) AS wheel,
+       casino.add_game_table('blackjack_synot', 'Tatra', 100, 10000) AS boxes \gset
+SELECT set_config('t.wheel', :'wheel', false), set_config('t.boxes', :'boxes', false) \g /dev/null
+
+-- ---- the game server
+SET ROLE p_backend;
+SELECT t.works($$SELECT casino.register_player('a')$$, 'registers a player');
+SELECT t.works($$SELECT casino.deposit(1, 5000, 'd1')$$, 'takes a deposit');
+SELECT t.works($$SELECT * FROM casino.try_deposit(1, 5000, 'd2')$$, 'or has its refusal as a row');
+SELECT t.works($$SELECT * FROM casino.offers()$$, 'shows the lobby');
+SELECT t.works($$SELECT * FROM casino.offer(current_setting('t.wheel')::bigint)$$, 'and a table');
+SELECT t.works($$SELECT casino.open_round(current_setting('t.wheel')::bigint, 'r1')$$, 'opens a round');
+SELECT t.works($$SELECT * FROM casino.place_many(1, '{1}', '{red@10}', '{b1}')$$, 'takes bets');
+SELECT t.works($$SELECT casino.message_for_player(p.reason, p.data, 'cs')
+                   FROM casino.try_place_bets(1, 1, '{red@1}', 'b2') p$$, 'tells a player of a refusal');
+SELECT t.works($$SELECT * FROM casino.refusal_reasons()$$, 'or has texts of its own');
+SELECT t.works($$SELECT casino.cancel_bet(1, 1, 'b1')$$, 'takes a bet back');
+SELECT t.works($$SELECT * FROM casino.try_place_bets(1, 1, '{red@10}', 'b3')$$, 'takes another');
+SELECT t.works($$SELECT casino.close_betting(1)$$, 'closes betting');
+SELECT t.works($$SELECT * FROM casino.check_outcome(1, '{"number": 17}')$$, 'asks of an outcome');
+SELECT t.works($$SELECT * FROM casino.settle_round(1, '{"number": 17}')$$, 'settles');
+SELECT t.works($$SELECT * FROM casino.round_result(1)$$, 'sends each player the result');
+SELECT t.works($$SELECT casino.open_round(current_setting('t.boxes')::bigint, 'r2')$$,
+    'opens a game of cards');
+SELECT t.works($$SELECT *
+    FROM casino.try_place_bets(2, 1, '{main@100}', 'b4', seat => 1)$$, 'takes a main bet');
+SELECT t.works($$SELECT casino.close_betting(2)$$, 'closes');
+SELECT t.works($$SELECT casino.deal(2, '{"dealer": "6h", "hands": [{"seat": 1, "cards": "5s 4c"}]}')$$,
+    'deals');
+SELECT t.works($$SELECT * FROM casino.may_play(2, 1)$$, 'asks what a player may do');
+SELECT t.works($$SELECT casino.round_view(current_setting('t.boxes')::bigint, 1)$$,
+    'lets a client reconnect');
+SELECT t.works($$SELECT casino.last_deal(2)$$, 'shows the cards');
+SELECT t.works($$SELECT casino.close_actions(2)$$, 'ends the decisions');
+SELECT t.works($$SELECT casino.void_round(2, 'camera')$$, 'voids');
+SELECT t.works($$SELECT * FROM casino.open_rounds()$$, 'comes up again after a crash');
+SELECT t.denied($$SELECT casino.adjust(1, 10, 'x', 'gift')$$, 'give money');
+SELECT t.denied($$SELECT casino.approve_correction(1)$$, 'approve corrections');
+SELECT t.denied($$UPDATE casino.player SET balance = 0$$, 'change a wallet');
+
+-- ---- the player's page, which the game server asks for
+SELECT t.works($$SELECT balance, excluded_until FROM casino.player
+    WHERE player_id = 1$$, 'page: wallet and exclusion');
+SELECT t.works($$SELECT * FROM casino.limit_usage(1, clock_timestamp())$$, 'page: limits and their use');
+SELECT t.works($$SELECT * FROM casino.limits_in_force(1, clock_timestamp())$$, 'page: limits in force');
+SELECT t.works($$SELECT * FROM casino.player_statement(1, current_date, current_date)$$, 'page: statement');
+SELECT t.works($$SELECT * FROM casino.pending_withdrawals
+    WHERE player_id = 1$$, 'page: withdrawals not paid');
+SELECT t.works($$SELECT * FROM casino.unpaid_winnings WHERE player_id = 1$$, 'page: winnings not paid');
+SELECT t.works($$SELECT * FROM casino.exclusion_period WHERE player_id = 1$$, 'page: exclusions');
+SELECT t.works($$SELECT * FROM casino.refusal WHERE player_id = 1$$, 'page: refusals');
+SELECT t.works($$SELECT * FROM casino.wager WHERE player_id = 1$$, 'page: wagers');
+SELECT t.works($$SELECT * FROM casino.explain_break(1, clock_timestamp())$$, 'page: a break that is due');
+SELECT t.works($$SELECT casino.set_limit(1, 'stake', 'day', 4000)$$, 'page: sets a limit');
+SELECT t.works($$SELECT *
+    FROM casino.try_request_withdrawal(1, 100, 'cash', 'w1')$$, 'page: asks for a withdrawal');
+SELECT t.works($$SELECT casino.exclude_player(1, clock_timestamp() + interval '30 days', 'self')$$,
+    'page: excludes the player');
+RESET ROLE;
+
+-- ---- the cash desk
+SET ROLE p_cashier;
+SELECT t.works($$SELECT casino.register_player('b')$$, 'registers a player');
+SELECT t.works($$SELECT casino.deposit(2, 500, 'c1', method => 'cash')$$, 'takes cash');
+SELECT t.works($$SELECT *
+    FROM casino.try_deposit(2, 500, 'c2', method => 'cash')$$, 'or has the refusal as a row');
+SELECT t.works($$SELECT * FROM casino.pending_withdrawals$$, 'sees what will be paid');
+SELECT t.works($$SELECT * FROM casino.try_pay_withdrawal((SELECT withdrawal_id
+    FROM casino.pending_withdrawals LIMIT 1))$$, 'pays');
+SELECT t.works($$SELECT *
+    FROM casino.request_withdrawal(2, 100, 'cash', 'w2')$$, 'asks for a withdrawal at the desk');
+SELECT t.works($$SELECT casino.cancel_withdrawal((SELECT withdrawal_id
+    FROM casino.pending_withdrawals LIMIT 1))$$, 'takes it back');
+SELECT t.works($$SELECT casino.set_payment_account(2, 'CZ6508000000192000145399')$$, 'registers an account');
+SELECT t.works($$SELECT * FROM casino.explain_break(2, clock_timestamp())$$, 'explains a break');
+SELECT t.works($$SELECT casino.message_for_player('excluded', '{"until": "infinity"}', 'cs')$$,
+    'and a refusal');
+SELECT t.works($$SELECT * FROM casino.statement WHERE player_id = 2$$, 'prints a statement');
+SELECT t.works($$SELECT *
+    FROM casino.player_statement(2, current_date, current_date)$$, 'as the player has it');
+SELECT t.denied($$SELECT casino.settle_round(1, '{"number": 3}')$$, 'settle');
+SELECT t.denied($$SELECT casino.open_round(1, 'x')$$, 'open rounds');
+RESET ROLE;
+
+-- ---- support: the supervisor on the telephone
+SET ROLE p_supervisor;
+SELECT t.works($$SELECT * FROM casino.wager WHERE player_id = 1$$, 'support: wagers');
+SELECT t.works($$SELECT *
+    FROM casino.player_statement(1, current_date, current_date)$$, 'support: statement');
+SELECT t.works($$SELECT * FROM casino.refusal WHERE player_id = 1$$, 'support: refusals');
+SELECT t.works($$SELECT casino.message_for_player(f.reason, f.data, 'cs')
+    FROM casino.refusal f$$, 'support: in words');
+SELECT t.works($$SELECT * FROM casino.explain_break(1, clock_timestamp())$$, 'support: a break');
+SELECT t.works($$SELECT * FROM casino.limit_usage(1, clock_timestamp())$$, 'support: limits');
+SELECT t.works($$SELECT * FROM casino.exclusion_period WHERE player_id = 1$$, 'support: exclusions');
+SELECT t.works($$SELECT casino.last_deal(2)$$, 'support: the cards of a round');
+SELECT t.works($$SELECT * FROM casino.round_result(1)$$, 'support: a round''s result');
+SELECT t.works($$SELECT casino.correct_round(1, '{"number": 18}', 'misread')$$, 'proposes a correction');
+SELECT t.works($$SELECT * FROM casino.pending_correction$$, 'sees proposals');
+SELECT t.works($$SELECT casino.reject_correction(1, 'read again')$$, 'rejects it');
+SELECT t.denied($$SELECT casino.place_bet(1, 1, 'red@10')$$, 'bet');
+RESET ROLE;
+
+-- ---- compliance
+SET ROLE p_compliance;
+SELECT t.works($$SELECT * FROM casino.daily_table(current_date, current_date)$$, 'the day''s table');
+SELECT t.works($$SELECT * FROM casino.tax_base(current_date, current_date)$$, 'tax');
+SELECT t.works($$SELECT * FROM casino.significant_event(current_date, current_date)$$, 'events');
+SELECT t.works($$SELECT casino.game_recall(1::bigint)$$, 'recall of a game');
+SELECT t.works($$SELECT * FROM casino.protection()$$, 'protected players');
+SELECT t.works($$SELECT casino.daily_report(current_date)$$, 'the report');
+SELECT t.works($$SELECT casino.daily_report_html(current_date)$$, 'as a page');
+SELECT t.works($$SELECT * FROM casino.explain_break(1, clock_timestamp())$$, 'a break');
+SELECT t.works($$SELECT * FROM casino.breach$$, 'breaches');
+SELECT t.works($$SELECT * FROM casino.own_object$$, 'objects of the operator''s own');
+SELECT t.denied($$SELECT casino.deposit(1, 1, 'x')$$, 'take money');
+SELECT t.denied($$CALL casino.nightly(current_date - 1)$$, 'run the night');
+RESET ROLE;
+
+-- ---- the night
+SET ROLE p_nightly;
+SELECT t.works($$SELECT casino.record_overdue()$$, 'records overdue payments');
+SELECT t.works($$SELECT casino.seal(current_date)$$, 'seals');
+SELECT t.works($$SELECT * FROM casino.verify()$$, 'verifies');
+SELECT t.works($$SELECT * FROM casino.difference$$, 'reads the differences');
+SELECT t.works($$SELECT casino.daily_report_html(current_date)$$, 'makes the report');
+SELECT t.denied($$SELECT casino.deposit(1, 1, 'x')$$, 'take money');
+CALL casino.nightly(current_date - 1);
+SELECT pass('R8.25: p_nightly: runs the night');
+RESET ROLE;
+
+-- ---- the auditor
+SET ROLE p_auditor;
+SELECT t.works($$SELECT * FROM casino.verify()$$, 'verifies');
+SELECT t.works($$SELECT * FROM casino.export_day(current_date)$$, 'exports a day');
+SELECT t.works($$SELECT casino.seal_document(1)$$, 'reads a seal');
+SELECT t.works($$SELECT * FROM casino.ledger$$, 'reads the ledger');
+SELECT t.works($$SELECT * FROM casino.wager$$, 'and the wagers');
+SELECT t.works($$SELECT * FROM casino.approved_object$$, 'and approvals');
+SELECT t.denied($$SELECT casino.seal(current_date)$$, 'seal');
+SELECT t.denied($$SELECT casino.register_player('c')$$, 'register players');
+RESET ROLE;
+
+-- only the owner writes past the functions
+SELECT is_empty($$SELECT r.rolname, c.relname, p
+    FROM pg_roles r, pg_class c, unnest('{INSERT,UPDATE,DELETE,TRUNCATE}'::text[]) p
+                   WHERE r.rolname ~ '^p_(backend|cashier|supervisor|compliance|auditor|nightly)$'
+                     AND c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p')
+                     AND has_table_privilege(r.oid, c.oid, p)$$, 'R8.25: no profile writes a table');
+SELECT * FROM finish();
+DO $$
+BEGIN
+    EXECUTE (SELECT string_agg(format('DROP OWNED BY %I; DROP ROLE %1$I', rolname), ';')
+               FROM pg_roles WHERE rolname ~ '^p_(backend|cashier|supervisor|compliance|auditor|nightly)$');
+END $$;
