@@ -247,7 +247,8 @@ test-upgrade:
 # The clients of examples/ in all four languages, with the drivers of Debian 12, in a chroot that is kept
 test-clients:
 	@tools/debian -k clients bookworm make gcc libc6-dev libssl-dev libpq-dev libipc-run-perl postgresql-15 postgresql-server-dev-15 \
-	  pgbouncer python3-psycopg nodejs node-pg default-jdk-headless libpostgresql-jdbc-java -- \
+	  pgbouncer python3-psycopg python3-psycopg-pool python3-asyncpg \
+	  nodejs node-pg default-jdk-headless libpostgresql-jdbc-java -- \
 	  env CASINO_CLIENTS=all tools/withpg tools/tap test/t/clients.pl
 
 # Debian packages built, looked at by lintian, installed, and debian/tests run against what is installed; then the zip of what is

@@ -139,6 +139,52 @@ INI
 		my ($out, $ok, undef, $err) = play_client($name, ['40001', '40P01'], $port);
 		is($out, $expected, "$name: through pgbouncer") or diag $err;
 	}
+	# live tables, while connections of the pool are cut
+	for my $driver ('psycopg', 'asyncpg')
+	{
+		SKIP:
+		{
+			my $needs = $driver eq 'psycopg' ? 'psycopg_pool' : $driver;
+			if (!installed("/usr/bin/python3 -c 'import $needs'"))
+			{
+				fail("$needs is there") if ($ENV{CASINO_CLIENTS} // '') eq 'all';
+				skip "no $needs", 1;
+			}
+			$node->safe_psql('postgres', "CREATE DATABASE live_$driver");
+			install($node, "live_$driver");
+			$node->safe_psql("live_$driver", <<'SQL');
+SELECT casino.grant_access('backend', 'backend');
+SELECT casino.add_game_table('roulette_synot', 'one', 10, 10000);
+SELECT casino.add_game_table('blackjack_synot', 'two', 50, 10000, '{"seats": 7}');
+SQL
+			local %ENV = (%ENV, PGHOST => '127.0.0.1', PGPORT => $port, PGUSER => 'backend',
+				PGDATABASE => "live_$driver");
+			my ($out, $err, $cut) = ('', '', 0);
+			my $server = IPC::Run::start(['/usr/bin/python3', 'examples/live_table.py', $driver, 10],
+				'>', \$out, '2>', \$err,
+				IPC::Run::timeout(180));
+			while ($server->pumpable)
+			{
+				$server->pump_nb;
+				$cut += $node->safe_psql('postgres', <<"SQL");
+SELECT count(pg_terminate_backend(pid))
+  FROM (SELECT a.pid FROM pg_stat_activity a WHERE a.datname = 'live_$driver' ORDER BY random() LIMIT 1) a
+SQL
+				select undef, undef, undef, 0.2;
+			}
+			ok($server->finish, "live tables by $driver: ends well") or diag $err;
+			cmp_ok($cut, '>', 3, "$driver: connections were cut");
+			is($out, <<'TEXT', "$driver: nothing is lost or doubled; refusals in Czech and English");
+20 rounds, the books are as the players were told
+The stake of 5.00 CZK on black is below the minimum of 10.00 CZK.
+Vklad 5,00 Kč (černá) je nižší než minimum 10,00 Kč.
+TEXT
+			my $left = q{SELECT count(*) FROM casino.round WHERE status <> 'settled'};
+			is($node->safe_psql("live_$driver", $left),
+				0,
+				"$driver: every round is settled");
+		}
+	}
 	my $pid = slurp_file("$dir/pgbouncer.pid"); kill 'TERM', $pid + 0;
 }
 
