@@ -729,7 +729,7 @@ COMMENT ON FUNCTION casino.daily_table_impl(date, date)
 CREATE FUNCTION casino.significant_event(from_day date, to_day date)
 RETURNS TABLE (at timestamptz, event text, player_id bigint, round_id bigint, entry_no bigint, amount numeric,
                reason text, detail jsonb,
-               recorded_at timestamptz, role text, actor text)
+               recorded_at timestamptz, role text, actor text, kind text, about text)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -738,7 +738,8 @@ DECLARE
 BEGIN
     RETURN QUERY
     SELECT e.at, e.event, e.player_id, e.round_id, e.entry_no, e.amount, e.reason,
-           jsonb_strip_nulls(e.detail), e.recorded_at, w.role, w.actor
+           jsonb_strip_nulls(e.detail), e.recorded_at, w.role, w.actor,
+           substring(e.event FROM '^[^:]*'), substring(e.event FROM ': (.*)$')
       FROM (SELECT b.occurred_at AS at, 'breach: ' || b.rule AS event, b.player_id, NULL::bigint AS round_id,
                    b.entry_no, NULL::numeric AS amount,
                    NULL::text AS reason, b.detail, b.recorded_at, b.recorded_by
@@ -875,7 +876,8 @@ $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
-       'boxes handed over, new limits of tables and plans, each with who recorded it';
+       'boxes handed over, new limits of tables and plans, each with who recorded it. To group by: kind is '
+       'the event up to its colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

@@ -120,6 +120,7 @@ BEGIN
     END IF;
     IF present < newest THEN
         PERFORM casino.enable_append_only();
+        PERFORM casino.comment_views();
         PERFORM casino.record_installed(newest);
     END IF;
     PERFORM casino.set_database();

@@ -53,7 +53,10 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 
            FROM casino.large_win(daily_report.day, daily_report.day) w),
         'events',
         (SELECT coalesce(jsonb_agg(to_jsonb(e)), '[]')
-           FROM (SELECT * FROM casino.significant_event(daily_report.day, daily_report.day) LIMIT 1000) e),
+           FROM (SELECT s.at, s.event, s.player_id, s.round_id, s.entry_no, s.amount, s.reason, s.detail,
+                        s.recorded_at, s.role, s.actor
+                   FROM casino.significant_event(daily_report.day, daily_report.day) s
+                  LIMIT 1000) e),
         'differences',
         (SELECT coalesce(jsonb_agg(jsonb_build_object('run_no', d.run_no, 'difference_no', d.difference_no,
                                                       'check_name', d.check_name, 'rule', d.rule,

@@ -36,10 +36,16 @@ SELECT is_empty($$SELECT relkind, relname FROM relation c WHERE relkind IN ('r',
                 'every table, view and sequence has a comment');
 SELECT is_empty($$SELECT c.relname, a.attname FROM relation c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
                    WHERE c.relkind = 'r' AND col_description(c.oid, a.attnum) IS NULL$$, 'every column of a table has a comment');
-SELECT is_empty($$SELECT c.relname, a.attname FROM relation c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+SELECT is_empty($$SELECT c.relname, a.attname
+                    FROM relation c
+                    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
                    WHERE c.relkind = 'v' AND col_description(c.oid, a.attnum) IS NULL
-                     AND a.attname NOT IN (SELECT t.attname FROM pg_attribute t JOIN relation r ON r.oid = t.attrelid AND r.relkind = 'r')
-                   ORDER BY 1, 2$$, 'every column of a view that is no table''s has a comment');
+                   ORDER BY 1, 2$$, 'every column of every view has a comment of its own');
+SELECT is_empty($$SELECT m.relation, m.name FROM casino.view_column_meanings() m
+                   WHERE m.relation IS NOT NULL
+                     AND NOT EXISTS (SELECT FROM pg_attribute a
+                                      WHERE a.attrelid = to_regclass('casino.' || m.relation)
+                                        AND a.attname = m.name)$$, 'no comment is of a column that is gone');
 SELECT is_empty($$SELECT c.relname, t.tgname FROM relation c JOIN pg_trigger t ON t.tgrelid = c.oid AND NOT t.tgisinternal WHERE obj_description(t.oid, 'pg_trigger') IS NULL$$,
                 'every trigger has a comment');
 SELECT is_empty($$SELECT c.relname FROM relation c WHERE c.relkind = 'i' AND obj_description(c.oid, 'pg_class') IS NULL

@@ -154,6 +154,12 @@ SELECT results_eq('SELECT * FROM events(d(2), d(2))', format($$VALUES ('09:00 wi
 SELECT is((SELECT role FROM casino.significant_event(d(1), d(1)) LIMIT 1), current_user::text, 'with who recorded them');
 SELECT try_place_bets(:r4, :p, '{low@100000}', 'much', at => at(2, '13:00')) \g /dev/null
 SELECT is((SELECT detail ->> 'code' FROM casino.significant_event(d(2), d(2)) WHERE event = 'refused: place_bets'), 'KB002', 'refusals too');
+SELECT results_eq('SELECT DISTINCT kind, about FROM casino.significant_event(d(2), d(2))
+                    WHERE event ~ ''^refused''',
+                  $$VALUES ('refused', 'place_bets')$$, 'kind and about, in two columns');
+SELECT is_empty($$SELECT event FROM casino.significant_event(d(1), d(9))
+    WHERE event <> concat_ws(': ', kind, about)$$,
+                'which say the event');
 
 -- ------------------------------------------------------------------------------------------------ a round recalled
 SELECT casino.game_recall(:r2) AS recalled \gset

@@ -200,27 +200,6 @@ CREATE FUNCTION pg_temp.signature(oid) RETURNS text LANGUAGE sql STABLE
                         ELSE ' → ' || replace(replace(pg_get_function_result(p.oid), 'SETOF ', 'setof '), 'TABLE(', 'setof (') END))
               FROM pg_proc p WHERE p.oid = $1);
 
--- a column of a view without a comment of its own means what the ledger's or another column of that name means
-CREATE TEMP TABLE view_column (name text PRIMARY KEY, meaning text);
-INSERT INTO view_column VALUES
-    ('account', 'Account, see entry kinds'), ('balance', 'CZK, debit less credit'), ('credit', 'CZK'), ('debit', 'CZK'),
-    ('first_stake_at', 'Placing of the first stake of the round'), ('in_round', 'A round of it is not evaluated yet'),
-    ('kind', 'Kind of bet, or of entry'), ('last_evaluated_at', 'Last evaluation of a round of it'), ('method', 'cash or transfer'),
-    ('overdue', 'The deadline has passed'), ('paid_entry_no', 'Ledger entry that paid or returned it'),
-    ('requested_at', 'When it was asked for'), ('rounds', 'Rounds of it'), ('sequence_no', 'Counts the player''s sequences from 1'),
-    ('staked', 'CZK taken from the wallet'), ('started_at', 'Placing of its first stake'),
-    ('status', 'open, won, pushed, lost, refunded or withheld'),
-    ('hands', 'Cards of the hands, by number'), ('marks', 'What the player''s wagers on the box are, as bits'),
-    ('rules', 'The plan''s rules, as bits'),
-    ('withdrawal_id', 'Number that request_withdrawal() returned');
-
-CREATE FUNCTION pg_temp.column_meaning(relation oid, number integer, name text) RETURNS text LANGUAGE sql STABLE
-    RETURN coalesce(col_description(relation, number), (SELECT v.meaning FROM view_column v WHERE v.name = column_meaning.name),
-                    (SELECT col_description(a.attrelid, a.attnum) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-                      WHERE c.relnamespace = 'casino'::regnamespace AND a.attname = column_meaning.name
-                        AND col_description(a.attrelid, a.attnum) IS NOT NULL
-                      ORDER BY c.relname <> 'ledger', c.relname <> 'round', c.relkind <> 'v', c.relname LIMIT 1));
-
 CREATE TEMP VIEW extension_function AS
 SELECT p.oid, p.proname AS name, pg_temp.signature(p.oid) AS signature, obj_description(p.oid, 'pg_proc') AS comment,
        CASE WHEN p.prorettype = 'trigger'::regtype THEN 'trigger'
@@ -316,7 +295,8 @@ BEGIN
                        AND (coalesce(obj_description(c.oid, 'pg_class'), '') LIKE 'Part of %') = (part.name LIKE '% of parts') ORDER BY c.relname LOOP
             result := result || format(E'\n### %s\n\n%s.\n\n| column | type | meaning |\n|---|---|---|\n', item.name, item.comment) ||
                 (SELECT string_agg(format(E'| `%s` | %s | %s |\n', a.attname, pg_temp.short(format_type(a.atttypid, a.atttypmod)),
-                                          pg_temp.cell(pg_temp.column_meaning(item.oid, a.attnum, a.attname))), '' ORDER BY a.attnum)
+                                          pg_temp.cell(col_description(item.oid, a.attnum))),
+                                              '' ORDER BY a.attnum)
                    FROM pg_attribute a WHERE a.attrelid = item.oid AND a.attnum > 0 AND NOT a.attisdropped);
         END LOOP;
     WHEN 'reasons' THEN
