@@ -34,6 +34,17 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                           WHERE k.by_hand
                           UNION ALL SELECT NULL::integer WHERE NOT k.by_hand) h
      WHERE p.base > 0
+    UNION ALL
+    -- a raise is the player's choice: the most that wallet, table and plan leave
+    SELECT casino.bet('pot', NULL, m.amount), s.seat, NULL
+      FROM (SELECT x.seat, sum(x.amount) AS staked FROM stake x WHERE x.kind = 'pot' GROUP BY x.seat) s
+      JOIN casino.round r ON r.round_id = play_candidates.round_id
+      JOIN casino.game_plan g ON g.plan_id = r.plan_id
+      JOIN casino.player y ON y.player_id = play_candidates.player_id
+      JOIN casino.position_limits(r.table_id, r.opened_at) l ON l.kind = 'pot'
+     CROSS JOIN LATERAL (SELECT least(y.balance, l.max - s.staked,
+                                      g.round_max_stake - s.staked) AS amount) m
+     WHERE m.amount > 0
 $fn$;
 COMMENT ON FUNCTION casino.play_candidates(bigint, bigint)
     IS 'Part of may_play(): wagers that may be placed while a round is played, for each seat and hand of '
@@ -46,8 +57,8 @@ RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.may_play(bigint, bigint)
     IS 'What a player may do now in a round: each wager in play by seat and hand, with its amount in CZK '
-       '(the most for insurance); why_not is NULL when place_bet() would take it, else its refusal. Leaves '
-       'nothing behind';
+       '(the most for insurance and a raise); why_not is NULL when place_bet() would take it, else its '
+       'refusal. Leaves nothing behind';
 
 -- The code that refuses is asked: each wager is placed and taken back.
 CREATE FUNCTION casino.may_play_impl(round_id bigint, player_id bigint,

@@ -1,4 +1,4 @@
--- may_play(): whatever it offers is taken, and nothing else is, at random hands of all blackjacks and of Casino Hold'em;
+-- may_play(): its offers are taken, and nothing else, at random hands of all blackjacks and both Hold'ems;
 -- round_view() of a client that reconnects.
 BEGIN;
 SET client_min_messages = warning;
@@ -118,8 +118,47 @@ BEGIN
     PERFORM t.compare('casino_holdem', r, p, NULL);
 END $$;
 SELECT t.holdem(:holdem, :rich) \g /dev/null
+-- Texas Hold'em: the most that may be put into the pot, and a haléř more, at random wallets and stakes
+SELECT add_game_table('holdem_cash_25_50', 'T', 25, 2000, '{"seats": 6}') AS texas \gset
+CREATE FUNCTION t.texas(at_table bigint, no integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    r bigint := casino.open_round(at_table, 'pot' || no);
+    p bigint[];
+    said record;
+    seat integer;
+BEGIN
+    FOR n IN 1 .. 3 LOOP
+        p := p || casino.register_player(format('texas %s %s', no, n));
+        PERFORM casino.deposit(p[n], 60 + floor(random() * 300000)::integer / 100.0, 'money');
+        PERFORM casino.place_bet(r, p[n], format('pot@%s',
+            25 + floor(random() * 30)::integer)::casino.bet, NULL, n);
+    END LOOP;
+    FOR step IN 1 .. 3 LOOP
+        CASE step
+            WHEN 2 THEN PERFORM casino.close_betting(r);
+            WHEN 3 THEN
+                PERFORM casino.deal(r,
+                    '{"button": 1, "seats": [{"seat": 1, "folded": true}, {"seat": 2}, {"seat": 3}]}');
+            ELSE NULL;
+        END CASE;
+        FOR seat IN 1 .. 3 LOOP
+            SELECT m.* INTO said FROM casino.may_play(r, p[seat]) m WHERE casino.kind(m.bet) = 'pot';
+            INSERT INTO t.seen VALUES ('holdem', 'pot', said.why_not IS NULL AND said.amount IS NOT NULL, 1);
+            IF said.amount IS NULL
+               OR t.taken(r, p[seat], 'pot@' || said.amount, seat, NULL) <> (said.why_not IS NULL)
+               OR t.taken(r, p[seat], 'pot@' || (said.amount + 0.01), seat, NULL)
+               OR (said.why_not IS NULL) <> (step < 3 OR seat <> 1) THEN
+                INSERT INTO t.wrong VALUES ('holdem', format('step %s seat %s: %s', step, seat,
+                    to_jsonb(said)));
+            END IF;
+        END LOOP;
+    END LOOP;
+    PERFORM casino.void_round(r, 'test');
+END $$;
+SELECT t.texas(:texas, no) FROM generate_series(1, 20) no \g /dev/null
 SELECT is_empty('SELECT * FROM t.wrong LIMIT 5', 'what may_play() offers is taken, and nothing else');
-SELECT is_empty($$SELECT k FROM unnest('{double_down,split_pair,insurance,free_double,free_split,call}'::text[]) k
+SELECT is_empty($$SELECT k
+    FROM unnest('{double_down,split_pair,insurance,free_double,free_split,call,pot}'::text[]) k
                    WHERE NOT EXISTS (SELECT FROM t.seen s WHERE s.kind = k AND s.offered)$$, 'every kind was on offer at some time');
 SELECT is((SELECT count(*) FROM t.seen WHERE NOT offered) > 100, true, 'and often enough not');
 

@@ -106,5 +106,36 @@ SELECT is_empty($$
      WHERE (SELECT array_agg(o.kind ORDER BY o.kind) FROM casino.offer(g.t) o)
            IS DISTINCT FROM (SELECT array_agg(b.kind ORDER BY b.kind) FROM casino.bet_rule b WHERE b.plan_id = casino.plan_in_force(g.game, now()))$$,
     'every kind of every plan is on offer');
+-- random stakes of every kind that is staked before the close, with the wager that it needs
+SELECT setseed(0.42);
+SELECT register_player('everywhere') AS everywhere \gset
+SELECT deposit(:everywhere, 100000000, at => '2026-03-04') \g /dev/null
+CREATE TABLE t.random AS
+SELECT g.game, o.kind, o.min, o.max, e.amount,
+       ARRAY[t.bet_of(o.kind, e.amount)]
+       || CASE WHEN b.requires IS NULL THEN '{}' ELSE ARRAY[t.bet_of(b.requires, q.min)] END AS bets,
+       casino.open_round(casino.add_game_table(g.game, format('%s %s %s', g.game, o.kind, e.n), 25, 1000),
+                         'r', '2026-03-04') AS r,
+       CASE WHEN (SELECT l.seats FROM casino.table_limits_at(g.t) l) > 0
+                 AND y.family IN ('blackjack', 'texas_holdem')
+                     AND y.game <> 'blackjack_infinite' THEN 1 END AS seat
+  FROM t.every g
+  JOIN casino.game y ON y.game = g.game
+ CROSS JOIN LATERAL casino.offer(g.t) o
+  JOIN casino.bet_rule b ON b.plan_id = casino.plan_in_force(g.game, now()) AND b.kind = o.kind
+  LEFT JOIN LATERAL casino.offer(g.t) q ON q.kind = b.requires
+ CROSS JOIN LATERAL (VALUES (1, o.min), (2, o.max), (3, o.min - 0.01), (4, o.max + 0.01),
+                            (5, round(o.min * (0.5 + random()::numeric), 2)),
+                            (6, round(o.max * (0.5 + random()::numeric), 2))) e (n, amount)
+ WHERE (o.phase = 'betting' OR o.kind = 'pot') AND o.kind <> 'behind' AND e.amount > 0;
+SELECT cmp_ok((SELECT count(DISTINCT game)
+    FROM t.random), '=', 16::bigint, 'random stakes at all sixteen games');
+SELECT is((SELECT string_agg(format('%s %s: %s', x.game, x.bets, x.verdict), ', ')
+             FROM (SELECT r.*,
+                 t.verdict(format('SELECT casino.place_bets(%s, %s, %L, seat => %L, at => ''2026-03-04'')',
+                                                r.r, :everywhere, r.bets, r.seat)) AS verdict
+                     FROM t.random r) x
+            WHERE x.verdict <> CASE WHEN x.amount BETWEEN x.min AND x.max THEN 'taken' ELSE 'KB002' END),
+          NULL, 'every game: a stake is taken where it is on offer, and refused elsewhere');
 SELECT * FROM finish();
 ROLLBACK;
