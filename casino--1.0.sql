@@ -5038,7 +5038,7 @@ BEGIN
         code        text NOT NULL,
         message     text NOT NULL,
         detail      text,
-        reason      text NOT NULL,
+        reason      text NOT NULL CHECK (octet_length(reason) <= 64),
         data        jsonb NOT NULL,
         refused_at  timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
@@ -5127,7 +5127,9 @@ BEGIN
                                      code, message, detail, reason, data, refused_at, recorded_at)
     VALUES (player_id, casino.next_refusal_no(player_id), action, round_id, bets, seat, hand, amount, method,
             withdrawal_id, request_id,
-            code, message, detail, reason, data, refused, clock_timestamp());
+            code, message, detail,
+            -- words of a trigger of the operator's may be of any length
+            CASE WHEN octet_length(reason) <= 64 THEN reason ELSE '' END, data, refused, clock_timestamp());
 END
 $fn$;
 COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, text, jsonb, bigint,
@@ -18147,7 +18149,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',
-         'player_statement explain_break limit_usage limits_in_force last_deal round_result'),
+         'player_statement explain_break limit_usage last_deal round_result'),
         ('supervisor', 'table', 'refusal game_table'),
         ('supervisor', 'table',
             'player statement wager round deal dealt_hand deal_correction round_correction

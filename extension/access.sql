@@ -53,7 +53,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',
-         'player_statement explain_break limit_usage limits_in_force last_deal round_result'),
+         'player_statement explain_break limit_usage last_deal round_result'),
         ('supervisor', 'table', 'refusal game_table'),
         ('supervisor', 'table',
             'player statement wager round deal dealt_hand deal_correction round_correction

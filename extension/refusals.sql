@@ -20,7 +20,7 @@ BEGIN
         code        text NOT NULL,
         message     text NOT NULL,
         detail      text,
-        reason      text NOT NULL,
+        reason      text NOT NULL CHECK (octet_length(reason) <= 64),
         data        jsonb NOT NULL,
         refused_at  timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
@@ -109,7 +109,9 @@ BEGIN
                                      code, message, detail, reason, data, refused_at, recorded_at)
     VALUES (player_id, casino.next_refusal_no(player_id), action, round_id, bets, seat, hand, amount, method,
             withdrawal_id, request_id,
-            code, message, detail, reason, data, refused, clock_timestamp());
+            code, message, detail,
+            -- words of a trigger of the operator's may be of any length
+            CASE WHEN octet_length(reason) <= 64 THEN reason ELSE '' END, data, refused, clock_timestamp());
 END
 $fn$;
 COMMENT ON FUNCTION casino.record_refusal(bigint, text, timestamptz, text, text, text, text, jsonb, bigint,

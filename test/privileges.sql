@@ -63,7 +63,7 @@ INSERT INTO allowed VALUES
     ('cashier', 'relation', 'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
     -- pages and support (R8.25)
     ('backend supervisor', 'relation', 'refusal'), ('cashier supervisor', 'function', 'player_statement'),
-    ('supervisor', 'function', 'explain_break last_deal limit_usage limits_in_force round_result'),
+    ('supervisor', 'function', 'explain_break last_deal limit_usage round_result'),
     ('supervisor', 'relation', 'game_table'),
     -- the management
     ('supervisor', 'function', 'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),

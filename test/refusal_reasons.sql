@@ -153,11 +153,12 @@ SELECT is((t.refused(format('SELECT casino.settle_round(%s, ''{"number": 37}'')'
     'illegal_outcome', 'an outcome that cannot be');
 -- a trigger of the operator's that borrows a code has words of its own, or none
 CREATE FUNCTION t.odd() RETURNS trigger LANGUAGE plpgsql
-    AS $$BEGIN RAISE EXCEPTION 'not today' USING ERRCODE = 'KB001', DATATYPE = 'no json'; END$$;
+    AS $$BEGIN RAISE EXCEPTION 'not today' USING ERRCODE = 'KB001', DATATYPE = 'no json',
+    CONSTRAINT = repeat('x', 65); END$$;
 SELECT register_player('c') AS c \gset
 SELECT deposit(:c, 100, at => '2026-06-01 10:15') \g /dev/null
 CREATE TRIGGER t_odd BEFORE INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION t.odd();
-SELECT is((t.accepted, t.code, t.reason, t.data)::text, '(f,KB001,"",{})',
+SELECT is((t.accepted, t.code, t.reason, t.data)::text, format('(f,KB001,%s,{})', repeat('x', 65)),
     'a foreign refusal is a row as well')
   FROM try_place_bets(:r2, :c, '{red@10}', at => '2026-06-01 10:20') t;
 
