@@ -58,6 +58,154 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_correction_of(bigint[]) IS 'Part of the reconciliation, check correction: the same for the rounds given';
 
+-- Proposals, decisions and kept cards against each other: how a round was evaluated before and since (R10.34).
+CREATE FUNCTION casino.check_correction_records(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    rounds CONSTANT bigint[] :=
+        ARRAY (SELECT d.round_id
+                 FROM casino.correction_decision d
+                WHERE casino.of_days(d.decided_at, d.recorded_at, since, until) AND d.version IS NOT NULL);
+BEGIN
+    -- proposed after the evaluation and decided afterwards; the outcome is that of the document
+    RETURN QUERY
+        SELECT x.rule, NULL::bigint, c.round_id, NULL::bigint, x.expected, x.found,
+               jsonb_build_object('correction_no', c.correction_no)
+          FROM casino.round_correction c
+          LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no
+          LEFT JOIN casino.round r ON r.round_id = c.round_id
+          LEFT JOIN casino.game_plan p ON p.plan_id = r.plan_id
+          LEFT JOIN casino.game g ON g.game = p.game
+         CROSS JOIN LATERAL (SELECT coalesce(jsonb_object_agg(u.rule, u.value), '{}') AS rules
+                               FROM casino.plan_rule u
+                              WHERE u.plan_id = r.plan_id OFFSET 0) k
+         CROSS JOIN LATERAL (VALUES
+               ('order', 'evaluated, proposed and decided in this order',
+                concat_ws(', ', r.evaluated_at, c.proposed_at, d.decided_at),
+                r.evaluated_at IS NULL OR c.proposed_at < r.evaluated_at OR d.decided_at < c.proposed_at),
+               ('document', 'the outcome of the document', c.outcome::text,
+                c.outcome IS DISTINCT FROM casino.canonical_outcome(g.family, k.rules, c.outcome_document)))
+               x (rule, expected, found, holds)
+         WHERE (casino.of_days(c.proposed_at, c.recorded_at, since, until)
+                OR casino.of_days(d.decided_at, d.recorded_at, since, until))
+           AND x.holds
+        UNION ALL
+        -- the version before: of the round as it was, with the figures of the decision before
+        SELECT 'former', NULL, d.round_id, NULL, b.figures, f.figures,
+               jsonb_build_object('correction_no', d.correction_no)
+          FROM casino.correction_decision d
+          LEFT JOIN casino.correction_decision e ON e.round_id = d.round_id AND e.version = d.version - 1
+         CROSS JOIN LATERAL (SELECT concat_ws(' ', e.status, e.wagers, e.players, e.staked, e.paid))
+               b (figures)
+         CROSS JOIN LATERAL (SELECT concat_ws(' ', d.former ->> 'status', d.former ->> 'wagers',
+                                              d.former ->> 'players', d.former ->> 'staked',
+                                              d.former ->> 'paid')) f (figures)
+         WHERE d.round_id = ANY (rounds)
+           AND (d.former ->> 'status' IN ('settled', 'withheld', 'voided') IS NOT TRUE
+                OR NOT d.former ?& '{outcome,document,wagers,players,staked,paid}'
+                OR d.version > 1 AND e.round_id IS NULL
+                -- a round that was withheld may have been paid or voided since
+                OR e.status IN ('settled', 'voided') AND b.figures <> f.figures)
+        UNION ALL
+        -- a payout of the first evaluation bears its time (R12.12); withheld winnings, that of the payment
+        SELECT 'time', l.player_id, l.round_id, l.entry_no, r.evaluated_at::text, l.posted_at::text,
+               jsonb_build_object('stake', l.stake_entry_no)
+          FROM casino.round r
+          JOIN casino.ledger l ON l.round_id = r.round_id AND l.kind = 'payout'
+         WHERE r.round_id = ANY (rounds)
+           AND r.withheld_at IS NULL
+           AND l.posted_at IS DISTINCT FROM r.evaluated_at
+           AND NOT EXISTS (SELECT FROM casino.withholding h
+                            WHERE h.round_id = l.round_id AND h.player_id = l.player_id)
+        UNION ALL
+        -- kept cards are of a version that there is
+        SELECT 'version', NULL, h.round_id, NULL, 'a version of the round', h.version::text, '{}'
+          FROM casino.hand_version h
+         WHERE h.round_id = ANY (rounds)
+           AND h.version > 0
+           AND NOT EXISTS (SELECT FROM casino.correction_decision d
+                            WHERE d.round_id = h.round_id AND d.version = h.version);
+    RETURN QUERY
+        WITH last AS MATERIALIZED (
+            SELECT d.round_id, max(d.version) AS version
+              FROM casino.correction_decision d
+             WHERE d.round_id = ANY (rounds)
+             GROUP BY d.round_id),
+        -- the last version kept is that which holds now
+        kept AS (
+            SELECT h.round_id,
+                   (h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money,
+                    h.even_money_players, h.players)::text AS hand
+              FROM casino.hand_version h
+              JOIN last l ON l.round_id = h.round_id AND l.version = h.version),
+        now AS (
+            SELECT h.round_id,
+                   (h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money,
+                    h.even_money_players, h.players)::text AS hand
+              FROM casino.dealt_hand h
+             WHERE h.round_id IN (SELECT k.round_id FROM kept k)),
+        -- earlier ones are those of the outcome that was corrected
+        former AS (
+            SELECT d.round_id, d.version - 1 AS version, d.former -> 'outcome' AS outcome
+              FROM casino.correction_decision d
+             WHERE d.round_id = ANY (rounds) AND d.version IS NOT NULL),
+        told AS (
+            SELECT f.round_id, f.version, k.side, nullif(f.outcome ->> k.side, '') AS cards
+              FROM former f
+             CROSS JOIN unnest(ARRAY['player', 'banker', 'dealer', 'board']) k (side)
+             WHERE jsonb_typeof(f.outcome -> k.side) = 'string'
+            UNION ALL
+            SELECT f.round_id, f.version, 'box ' || coalesce(b.value ->> 'seat', '0'),
+                   nullif(b.value ->> 'cards', '')
+              FROM former f
+             CROSS JOIN LATERAL jsonb_array_elements(coalesce(f.outcome -> 'hands', f.outcome -> 'seats')) b),
+        lay AS (
+            SELECT h.round_id, h.version,
+                   CASE WHEN h.side = 'box' THEN 'box ' || h.seat
+                        WHEN (h.seat, h.group_no, h.hand) = (0, 0, 1) THEN h.side
+                        ELSE concat_ws(' ', h.side, h.seat, h.group_no, h.hand) END AS side,
+                   h.cards::text AS cards
+              FROM casino.hand_version h
+              JOIN former f ON f.round_id = h.round_id AND f.version = h.version
+             WHERE casino.card_count(h.cards) > 0)
+        SELECT 'cards', NULL::bigint, x.round_id, NULL::bigint, x.expected, x.found, '{}'::jsonb
+          FROM (SELECT coalesce(n.round_id, k.round_id) AS round_id, n.hand AS expected, k.hand AS found
+                  FROM now n
+                  FULL JOIN kept k ON k.round_id = n.round_id AND k.hand = n.hand
+                 WHERE n.hand IS NULL OR k.hand IS NULL
+                UNION ALL
+                SELECT coalesce(t.round_id, y.round_id), t.cards, y.cards
+                  FROM (SELECT v.round_id, v.version, v.side,
+                               string_agg(v.cards, ', ' ORDER BY v.cards) AS cards
+                          FROM told v
+                         WHERE v.cards IS NOT NULL
+                         GROUP BY v.round_id, v.version, v.side) t
+                  FULL JOIN (SELECT v.round_id, v.version, v.side,
+                                    string_agg(v.cards, ', ' ORDER BY v.cards) AS cards
+                               FROM lay v
+                              GROUP BY v.round_id, v.version, v.side) y
+                    ON y.round_id = t.round_id AND y.version = t.version AND y.side = t.side
+                 WHERE t.cards IS DISTINCT FROM y.cards) x
+        UNION ALL
+        -- hands of a box are numbered from 1
+        SELECT 'cards', NULL, h.round_id, NULL, 'a hand of the number before', h.hand::text, '{}'
+          FROM casino.hand_version h
+         WHERE h.round_id = ANY (rounds)
+           AND (h.hand < 1 OR h.group_no < 0
+                OR h.hand > 1
+                   AND NOT EXISTS (SELECT FROM casino.hand_version b
+                                    WHERE (b.round_id, b.version, b.side) = (h.round_id, h.version, h.side)
+                                      AND (b.seat, b.group_no, b.hand) = (h.seat, h.group_no, h.hand - 1))
+                OR h.group_no > 1
+                   AND NOT EXISTS (SELECT FROM casino.hand_version b
+                                    WHERE (b.round_id, b.version, b.side) = (h.round_id, h.version, h.side)
+                                      AND (b.seat, b.group_no) = (h.seat, h.group_no - 1))
+                OR h.group_no > 0 AND h.hand = 1 AND h.players = '{}');
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_correction_records(timestamptz, timestamptz)
+    IS 'Part of the reconciliation, check correction: proposals, decisions and kept cards against each other';
+
 CREATE FUNCTION casino.check_correction(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -99,7 +247,12 @@ BEGIN
         SELECT 'claim', m.player_id, m.round_id, m.stake_entry_no, 'no claim', m.amount::text, jsonb_build_object('claim_no', m.claim_no)
           FROM casino.claim m
          WHERE casino.of_days(m.claimed_at, m.recorded_at, since, until)
-           AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.correction_no = m.correction_no AND d.round_id = m.round_id AND d.version IS NOT NULL);
+           AND NOT EXISTS (SELECT FROM casino.correction_decision d
+                            WHERE d.correction_no = m.correction_no
+                              AND d.round_id = m.round_id
+                              AND d.decided_at = m.claimed_at
+                              AND d.version IS NOT NULL);
+    RETURN QUERY SELECT f.* FROM casino.check_correction_records(since, until) f;
     FOR one IN SELECT d.round_id FROM casino.correction_decision d WHERE d.version IS NOT NULL AND casino.of_days(d.decided_at, d.recorded_at, since, until)
                UNION
                SELECT l.round_id FROM casino.ledger l

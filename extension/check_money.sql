@@ -573,7 +573,26 @@ BEGIN
                  WHERE r.evaluated_at >= since AND r.evaluated_at < until AND (named IS NULL OR r.round_id = ANY (named))) f
          CROSS JOIN LATERAL (VALUES ('wagers', f.counted::numeric, f.wagers::numeric, true), ('players', f.who::numeric, f.players::numeric, true),
                                     ('staked', f.stakes, f.staked, true), ('paid', f.payouts, f.paid, f.all_paid)) x (rule, expected, found, compared)
-         WHERE x.compared AND x.expected IS DISTINCT FROM x.found;
+         WHERE x.compared AND x.expected IS DISTINCT FROM x.found
+        UNION ALL
+        -- where winnings are or were withheld, paid is the sum that the evaluation gives (R7.44); voided wagers are
+        -- not there to be asked (R10.11)
+        SELECT 'paid', NULL, r.round_id, NULL, e.paid::text, r.paid::text, jsonb_build_object('status', r.status)
+          FROM casino.round r
+         CROSS JOIN LATERAL (SELECT coalesce(sum(w.payout), 0) AS paid
+                               FROM casino.ledger s
+                              CROSS JOIN LATERAL casino.evaluated_wager(s.round_id, s.player_id, s.entry_no) w
+                              WHERE s.round_id = r.round_id AND s.kind = 'stake') e
+         WHERE r.evaluated_at >= since AND r.evaluated_at < until
+           AND (named IS NULL OR r.round_id = ANY (named))
+           AND (r.status = 'withheld'
+                OR r.status = 'settled'
+                   AND (EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
+                        OR EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id)))
+           AND NOT EXISTS (SELECT FROM casino.correction_decision d
+                            WHERE d.round_id = r.round_id AND d.version IS NOT NULL)
+           AND NOT EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id AND h.how = 'voided')
+           AND e.paid IS DISTINCT FROM r.paid;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_round_figures(date, date) IS 'Part of the reconciliation, check round_figures: wagers, players, staked and paid of an evaluated round are those of its entries';

@@ -95,6 +95,41 @@ SELECT is_empty($$SELECT l.section, l.field FROM casino.evidence_layouts() l
 SELECT is_empty($$SELECT c.* FROM casino.evidence_checks() c WHERE (c.check_name IS NULL) = (c.reason IS NULL)
                      OR c.check_name NOT IN (SELECT k.check_name FROM casino.reconciliation_checks() k)$$, 'R10.30: a check that the night makes');
 
+-- R10.30: a column of an evidence table, or of a section, without a row in evidence_checks() is named
+CREATE FUNCTION pg_temp.unchecked(OUT relation text, OUT field text) RETURNS SETOF record LANGUAGE sql AS $$
+    SELECT c.relname::text, a.attname::text
+      FROM pg_class c
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE c.relnamespace = 'casino'::regnamespace
+       AND EXISTS (SELECT FROM pg_trigger t
+                    WHERE t.tgrelid = c.oid
+                      AND t.tgname = 'append_only'
+                      AND t.tgfoid = 'casino.refuse_change'::regproc)
+       AND c.relname NOT IN ('day_seal', 'seal_section', 'sealed_player', 'sealed_row')
+       AND NOT EXISTS (SELECT FROM casino.evidence_layouts() l
+                         JOIN casino.evidence_checks() k ON k.section = l.section AND k.field = l.field
+                        WHERE l.relation = c.relname AND l.field = a.attname)
+     ORDER BY 1, 2 $$;
+SELECT is_empty('SELECT * FROM pg_temp.unchecked()', 'R10.30: no column of an append-only table is without a check');
+SAVEPOINT named;
+ALTER TABLE casino.exclusion ADD COLUMN whispered text;
+SELECT results_eq('SELECT * FROM pg_temp.unchecked()', $$VALUES ('exclusion', 'whispered')$$,
+                  'R10.30: a new column without a check is named');
+ROLLBACK TO named;
+SAVEPOINT named;
+CREATE TABLE casino.whispers (whisper_no integer PRIMARY KEY);
+SELECT casino.make_append_only('whispers');
+SELECT results_eq('SELECT * FROM pg_temp.unchecked()', $$VALUES ('whispers', 'whisper_no')$$,
+                  'R10.30: so is a new table of evidence');
+ROLLBACK TO named;
+SAVEPOINT named;
+DO $do$ BEGIN
+    EXECUTE replace(pg_get_functiondef('casino.evidence_checks()'::regprocedure), 'excluded_until', 'excluded_from2');
+END $do$;
+SELECT results_eq('SELECT * FROM pg_temp.unchecked()', $$VALUES ('exclusion', 'excluded_until')$$,
+                  'R10.30: so is a column of a section whose row in the list is gone');
+ROLLBACK TO named;
+
 SELECT is_empty($$SELECT * FROM pg_temp.found('SELECT 1')$$, 'without a fault nothing is found');
 SELECT is_empty($$SELECT * FROM pg_temp.found('SELECT 1', '2020-01-01')$$, 'nor by the audit');
 
@@ -166,7 +201,11 @@ SELECT pg_temp.planted('R7.69: disconnected, proved by ' || v.name,
                        VARIADIC CASE WHEN v.proves THEN '{}'::text[]
                                      ELSE ARRAY[format('refund not_disconnected p%s e5: '
                                                        'a disconnection at 2026-06-10 15:30:30+02 | '
-                                                       '100 disconnected', :jan)] END)
+                                                       '100 disconnected', :jan)]
+                                          -- a round that was not open then
+                                          || CASE WHEN v.round <> 'L'
+                                                  THEN ARRAY[format('record order p%s: while the round goes on | '
+                                                                    '2026-06-10 15:30:30+02', :jan)] END END)
   FROM (VALUES ('a disconnection then', 'jan', 'L', '2026-06-10 15:30:30', 0, true),
                ('one at another time', 'jan', 'L', '2026-06-10 15:30:29.999999', 0, false),
                ('one of another player', 'ota', 'L', '2026-06-10 15:30:30', 0, false),

@@ -1,0 +1,265 @@
+-- Check record of the reconciliation: rows of all sections of evidence but entries, rounds and
+-- hands (R10.33).
+
+-- Rules of single sections, as SQL over a row t of the section: broken where "broken" is true.
+CREATE FUNCTION casino.record_rules(OUT section text, OUT rule text, OUT expected text, OUT found text,
+                                    OUT broken text) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    VALUES
+    ('table_limit', 'reference', 'a version of the table', 't.version',
+     'NOT EXISTS (SELECT FROM casino.table_version o
+                   WHERE o.table_id = t.table_id AND o.version = t.version)'),
+    ('table_limit', 'reference', 'a kind of bet', 't.kind',
+     'NOT EXISTS (SELECT FROM casino.bet_kinds() k WHERE k.kind = t.kind)'),
+    ('withdrawal_approval', 'reference', 'an account of the player', 't.account_no',
+     'NOT EXISTS (SELECT FROM casino.payment_account o
+                   WHERE o.player_id = t.player_id AND o.account_no = t.account_no)'),
+    ('withdrawal_approval', 'order', 'approved after the request, and before the payment', 't.approved_at',
+     'EXISTS (SELECT FROM casino.ledger l
+               WHERE l.player_id = t.player_id
+                 AND (l.entry_no = t.entry_no AND l.posted_at > t.approved_at
+                      OR l.withdrawal_entry_no = t.entry_no AND l.posted_at < t.approved_at))'),
+    ('deal_correction', 'reference', 'a deal of the round after the wrong one',
+     'concat_ws('' after '', t.deal_no, t.wrong_deal_no)',
+     't.deal_no <= t.wrong_deal_no
+      OR NOT EXISTS (SELECT FROM casino.deal o WHERE o.round_id = t.round_id AND o.deal_no = t.deal_no)
+      OR t.wrong_deal_no IS NOT NULL
+         AND NOT EXISTS (SELECT FROM casino.deal o
+                          WHERE o.round_id = t.round_id AND o.deal_no = t.wrong_deal_no)'),
+    ('deal_correction', 'order', 'corrected when the right cards were dealt', 't.corrected_at',
+     'EXISTS (SELECT FROM casino.deal o
+               WHERE o.round_id = t.round_id AND o.deal_no = t.deal_no AND o.dealt_at <> t.corrected_at)'),
+    ('deal_correction', 'returned', 'as many as the corrections of the round have returned', 't.returned',
+     '(SELECT sum(c.returned) FROM casino.deal_correction c WHERE c.round_id = t.round_id)
+      <> (SELECT count(*) FROM casino.ledger l
+           WHERE l.round_id = t.round_id AND l.kind = ''refund'' AND l.reason = ''misdealt'')'),
+    ('exclusion_end', 'reference', 'an exclusion of the player', 't.exclusion_no',
+     'NOT EXISTS (SELECT FROM casino.exclusion o
+                   WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no)'),
+    ('day_report', 'reference', 'the day of its run', 't.day',
+     't.day IS DISTINCT FROM (SELECT o.to_day FROM casino.reconciliation o WHERE o.run_no = t.run_no)'),
+    ('difference_note', 'reference', 'a difference of the run', 't.difference_no',
+     'NOT EXISTS (SELECT FROM casino.difference o
+                   WHERE o.run_no = t.run_no AND o.difference_no = t.difference_no)'),
+    ('player_closed', 'order', 'closed with nothing in the wallet, after the last entry',
+     'concat_ws('', '', t.closed_at, t.balance)',
+     't.balance <> 0 OR t.closed_at < greatest(t.registered_at, t.last_posted_at) - interval ''1 hour'''),
+    ('recorder', 'order', 'met before now', 't.recorded_at',
+     't.recorded_at > clock_timestamp() + interval ''5 minutes'''),
+    ('box_handover', 'order', 'from the owner before, while the round goes on',
+     'concat_ws('' '', t.former_owner, t.owner, t.handed_at)',
+     't.owner = t.former_owner
+      OR t.handed_at > (SELECT r.evaluated_at FROM casino.round r WHERE r.round_id = t.round_id)
+      OR t.handed_at < (SELECT r.opened_at FROM casino.round r WHERE r.round_id = t.round_id)
+      OR t.former_owner <> (SELECT b.owner
+                              FROM casino.box_handover b
+                             WHERE b.round_id = t.round_id AND b.seat = t.seat
+                               AND b.handover_no = t.handover_no - 1)'),
+    ('disconnection', 'order', 'while the round goes on', 't.disconnected_at',
+     'EXISTS (SELECT FROM casino.round r
+               WHERE r.round_id = t.round_id
+                 AND (t.disconnected_at < r.opened_at OR t.disconnected_at > r.evaluated_at))'),
+    ('claim', 'number', 'the number of the player, and a number without a gap', 't.claim_no',
+     't.claim_no / 1000000000 <> t.player_id
+      OR t.claim_no % 1000000000 = 0
+      OR t.claim_no % 1000000000 > 1
+         AND NOT EXISTS (SELECT FROM casino.claim b
+                          WHERE b.player_id = t.player_id AND b.claim_no = t.claim_no - 1)'),
+    ('claim_end', 'order', 'ended after the claim', 't.ended_at',
+     't.ended_at < (SELECT c.claimed_at FROM casino.claim c WHERE c.claim_no = t.claim_no)'),
+    ('claim_end', 'reference', 'a later correction of the round, where one ended the claim',
+     't.correction_no',
+     '(t.how = ''corrected'') <> (t.correction_no IS NOT NULL)
+      OR t.correction_no IS NOT NULL
+         AND NOT EXISTS (SELECT FROM casino.claim c
+                           JOIN casino.correction_decision d
+                             ON d.round_id = c.round_id
+                            AND d.correction_no = t.correction_no
+                            AND d.correction_no > c.correction_no
+                            AND d.decided_at = t.ended_at
+                          WHERE c.claim_no = t.claim_no)'),
+    ('duty_rule', 'value', 'a duty with a figure of its form', 'concat_ws('' '', t.name, t.value)',
+     'NOT (t.name = ''prompt_within'' AND t.value ~ ''^([1-9]?[0-9]) days?$'')'),
+    -- the first row of a duty holds from the beginning: install() has put it there
+    ('duty_rule', 'first', 'a row from the beginning on', 'concat_ws('' '', t.name, t.valid_from)',
+     'NOT EXISTS (SELECT FROM casino.duty_rule o WHERE o.name = t.name AND o.valid_from = ''-infinity'')'),
+    ('payment_method', 'first', 'a row from the beginning on, where install() has put it there',
+     'concat_ws('' '', t.method, t.valid_from)',
+     '(t.recorded_by IS NULL) <> (t.valid_from = ''-infinity'')'),
+    -- what was cash in one row is cash in all (R7.67)
+    ('payment_method', 'is_cash', 'cash is cash, in all rows of a method',
+     'concat_ws('' '', t.method, t.is_cash)',
+     't.method = ''cash'' AND NOT t.is_cash
+      OR t.method = ''transfer'' AND t.is_cash')
+$fn$;
+COMMENT ON FUNCTION casino.record_rules()
+    IS 'Part of the reconciliation, check record: rules of single sections of evidence, as SQL over a row t';
+
+-- When rows of a table say that they were written.
+CREATE FUNCTION casino.evidence_written(OUT section text, OUT relation text, OUT written text)
+RETURNS SETOF record
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 50 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT DISTINCT ON (l.section) l.section, l.relation, l.field
+      FROM casino.evidence_layouts() l
+     CROSS JOIN LATERAL (SELECT array_position(
+                                '{recorded_at,made_at,registered_at,closed_at,cancelled_at}'::text[],
+                                l.field) AS place) f
+     WHERE f.place IS NOT NULL
+       AND l.section NOT IN ('ledger', 'round', 'round_end', 'dealt_hand', 'provider_record')
+     ORDER BY l.section, f.place
+$fn$;
+COMMENT ON FUNCTION casino.evidence_written()
+    IS 'Part of the reconciliation, check record: sections whose rows say when they were written, and the '
+       'column that says it';
+
+-- Rows come in the order in which they are written: a few bytes a range of pages find those of a night.
+CREATE FUNCTION casino.install_record() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    w record;
+BEGIN
+    FOR w IN SELECT e.* FROM casino.evidence_written() e ORDER BY e.section LOOP
+        IF w.section = 'player_closed' THEN
+            EXECUTE 'CREATE INDEX player_closed_written ON casino.player (closed_at)
+                      WHERE closed_at IS NOT NULL OR closed_by IS NOT NULL';
+        ELSE
+            EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)',
+                           w.section || '_written', w.relation, w.written);
+        END IF;
+        EXECUTE format('COMMENT ON INDEX casino.%I IS %L', w.section || '_written',
+                       'Finds the rows written since a time without those before');
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_record() IS 'Part of casino.install(): indexes by the time of writing';
+
+-- The columns of evidence that say who recorded a row, and when; the key of the row; all its columns.
+CREATE FUNCTION casino.record_sections(OUT section text, OUT relation text, OUT written text, OUT who text[],
+                                       OUT key text[], OUT fields text[]) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT l.section, l.relation,
+           (SELECT w.written FROM casino.evidence_written() w WHERE w.section = l.section),
+           array_agg(l.field) FILTER (WHERE l.field ~ '_by$'),
+           array_agg(l.field ORDER BY l.field_no) FILTER (WHERE l.is_key),
+           array_agg(l.field ORDER BY l.field_no)
+      FROM casino.evidence_layouts() l
+     WHERE l.section NOT IN ('ledger', 'round', 'round_end', 'dealt_hand', 'provider_record')
+     GROUP BY l.section_no, l.section, l.relation
+     ORDER BY l.section_no
+$fn$;
+COMMENT ON FUNCTION casino.record_sections()
+    IS 'Part of the reconciliation, check record: sections of evidence but entries, rounds and hands, with '
+       'the columns that say when and by whom a row was written, its key and all its columns';
+
+-- Rules that the layout of a section gives, in the form of record_rules().
+CREATE FUNCTION casino.record_rules_of(section text, relation text, written text, who text[], key text[],
+                                       fields text[])
+RETURNS TABLE (rule text, expected text, found text, broken text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    -- who: a recorder; of a row that install() loads nobody
+    SELECT 'recorder', 'a recorder', format('coalesce(t.%I::text, ''nobody'')', w.field),
+           concat_ws(' OR ',
+               CASE WHEN section = 'player_closed' THEN '(t.closed_at IS NULL) <> (t.closed_by IS NULL)'
+                    WHEN a.attnotnull THEN format('t.%I IS NULL', w.field) END,
+               format('t.%1$I IS NOT NULL
+                       AND NOT EXISTS (SELECT FROM casino.recorder w WHERE w.recorder_id = t.%1$I)', w.field))
+      FROM unnest(who) w (field)
+      JOIN pg_attribute a ON a.attrelid = to_regclass('casino.' || relation) AND a.attname = w.field
+    UNION ALL
+    -- when: after the recorder was first met, and before now
+    SELECT 'recorded_at', 'written after its recorder was first met, and before now',
+           format('coalesce(t.%I::text, ''NULL'')', written),
+           concat_ws(' OR ',
+               format('isfinite(t.%1$I) IS NOT TRUE OR t.%1$I > clock_timestamp() + interval ''5 minutes''',
+                      written),
+               -- rows that install() loads, as the recorders are met from then on
+               CASE WHEN who IS NOT NULL
+                    THEN format('t.%1$I < coalesce((SELECT w.recorded_at FROM casino.recorder w
+                                                     WHERE w.recorder_id = t.%2$I),
+                                                   timestamptz ''2020-01-01'') - interval ''5 minutes''',
+                                written, who[1]) END)
+     WHERE written IN ('recorded_at', 'made_at', 'registered_at')
+    UNION ALL
+    SELECT 'reference', 'a row of casino.' || f.relation, format('coalesce(t.%I::text, ''NULL'')', f.field),
+           format('t.%1$I IS NOT NULL AND NOT EXISTS (SELECT FROM casino.%2$I o WHERE o.%3$I = t.%1$I)',
+                  f.field, f.relation, f.other)
+      FROM (VALUES ('player_id', 'player', 'player_id'), ('owner', 'player', 'player_id'),
+                   ('former_owner', 'player', 'player_id'), ('round_id', 'round', 'round_id'),
+                   ('table_id', 'game_table', 'table_id'), ('run_no', 'reconciliation', 'run_no'),
+                   ('claim_no', 'claim', 'claim_no')) f (field, relation, other)
+     WHERE f.field = ANY (fields)
+       AND record_rules_of.relation <> f.relation
+       AND (section, f.field) <> ('refusal', 'round_id')
+       -- a difference may name a row that is not there
+       AND (section <> 'difference' OR f.field = 'run_no')
+    UNION ALL
+    SELECT 'reference', 'an entry of the player', 't.entry_no',
+           'NOT EXISTS (SELECT FROM casino.ledger l
+                         WHERE l.player_id = t.player_id AND l.entry_no = t.entry_no)'
+     WHERE fields @> '{player_id,entry_no}' AND section <> 'difference'
+    UNION ALL
+    -- numbers without gaps
+    SELECT 'number', 'a row of the number before', format('t.%I', n.field),
+           format('t.%1$I < 1 OR t.%1$I > 1 AND NOT EXISTS (SELECT FROM casino.%2$I b WHERE %3$s)',
+                  n.field, relation,
+                  (SELECT string_agg(format('b.%1$I = t.%1$I', k)
+                                     || CASE WHEN k = n.field THEN ' - 1' ELSE '' END, ' AND ')
+                     FROM unnest(key) k))
+      FROM (SELECT key[cardinality(key)] AS field) n
+     WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
+                       'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
+                       'difference_no')
+       AND section NOT IN ('exclusion_end', 'deal_correction')
+$fn$;
+COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])
+    IS 'Part of the reconciliation, check record: rules that the layout of a section gives, as SQL over a '
+       'row t';
+
+-- Rows that were recorded on the days, and those that came since the newest seal, whenever they say that they
+-- were recorded.  The hour before the seal is for transactions that were under way then.  A row dated back
+-- before that is named by verify().
+CREATE FUNCTION casino.check_record_rows(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    newest CONSTANT timestamptz :=
+        coalesce((SELECT max(d.sealed_at) FROM casino.day_seal d) - interval '1 hour', '-infinity');
+    s record;
+    tests text;
+BEGIN
+    FOR s IN SELECT * FROM casino.record_sections() LOOP
+        -- a table that is gone is named by the check guard
+        CONTINUE WHEN to_regclass('casino.' || s.relation) IS NULL;
+        SELECT string_agg(format('SELECT %L, %L, (%s)::text WHERE %s', r.rule, r.expected, r.found, r.broken),
+                          ' UNION ALL ')
+          INTO tests
+          FROM (SELECT o.*
+                  FROM casino.record_rules_of(s.section, s.relation, s.written, s.who, s.key, s.fields) o
+                 UNION ALL
+                SELECT x.rule, x.expected, x.found, x.broken
+                  FROM casino.record_rules() x
+                 WHERE x.section = s.section) r;
+        CONTINUE WHEN tests IS NULL;
+        RETURN QUERY EXECUTE format($q$
+            SELECT v.rule, %s, %s, %s, v.expected, v.found, jsonb_build_object('table', %L, 'key', %s)
+              FROM (SELECT x.* FROM casino.%I x WHERE %s) t
+             CROSS JOIN LATERAL (%s) v (rule, expected, found)$q$,
+            CASE WHEN 'player_id' = ANY (s.fields) THEN 't.player_id' ELSE 'NULL::bigint' END,
+            CASE WHEN 'round_id' = ANY (s.fields) THEN 't.round_id' ELSE 'NULL::bigint' END,
+            CASE WHEN s.fields @> '{player_id,entry_no}' THEN 't.entry_no' ELSE 'NULL::bigint' END,
+            s.relation,
+            (SELECT string_agg(format('t.%I::text', k), ' || ''/'' || ') FROM unnest(s.key) k),
+            s.relation,
+            CASE WHEN s.written IS NULL THEN 'true'
+                 ELSE format('(x.%1$I >= %2$L AND x.%1$I < %3$L OR x.%1$I >= %4$L%5$s',
+                             s.written, since, until, newest,
+                             CASE WHEN s.section = 'player_closed'
+                                  THEN ' OR x.closed_at IS NULL) AND '
+                                       '(x.closed_at IS NOT NULL OR x.closed_by IS NOT NULL)'
+                                  ELSE ')' END) END,
+            tests);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_record_rows(timestamptz, timestamptz)
+    IS 'Part of the reconciliation, check record: rows of all sections of evidence but entries, rounds and '
+       'hands';
