@@ -62,11 +62,22 @@ COMMENT ON FUNCTION casino.check_correction_of(bigint[]) IS 'Part of the reconci
 CREATE FUNCTION casino.check_correction_records(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
+    numbers CONSTANT bigint[] :=
+        ARRAY (SELECT c.correction_no
+                 FROM casino.round_correction c
+                WHERE casino.of_days(c.proposed_at, c.recorded_at, since, until)
+                UNION
+               SELECT d.correction_no
+                 FROM casino.correction_decision d
+                WHERE casino.of_days(d.decided_at, d.recorded_at, since, until));
     rounds CONSTANT bigint[] :=
         ARRAY (SELECT d.round_id
                  FROM casino.correction_decision d
                 WHERE casino.of_days(d.decided_at, d.recorded_at, since, until) AND d.version IS NOT NULL);
 BEGIN
+    IF numbers = '{}' THEN
+        RETURN;
+    END IF;
     -- proposed after the evaluation and decided afterwards; the outcome is that of the document
     RETURN QUERY
         SELECT x.rule, NULL::bigint, c.round_id, NULL::bigint, x.expected, x.found,
@@ -86,9 +97,7 @@ BEGIN
                ('document', 'the outcome of the document', c.outcome::text,
                 c.outcome IS DISTINCT FROM casino.canonical_outcome(g.family, k.rules, c.outcome_document)))
                x (rule, expected, found, holds)
-         WHERE (casino.of_days(c.proposed_at, c.recorded_at, since, until)
-                OR casino.of_days(d.decided_at, d.recorded_at, since, until))
-           AND x.holds
+         WHERE c.correction_no = ANY (numbers) AND x.holds
         UNION ALL
         -- the version before: of the round as it was, with the figures of the decision before
         SELECT 'former', NULL, d.round_id, NULL, b.figures, f.figures,

@@ -65,11 +65,15 @@ BEGIN
         RETURN 'after_close';
     ELSIF d.reason = 'cancelled'
           OR d.reason = 'excluded'
-             AND EXISTS (SELECT FROM casino.exclusion_period e
+             AND EXISTS (SELECT FROM casino.exclusion e
                           WHERE e.player_id = refund_fault.player_id
                             AND e.excluded_from <= d.posted_at
                             AND e.excluded_until > d.posted_at
-                            AND e.recorded_at <= d.recorded_at)
+                            AND e.recorded_at <= d.recorded_at
+                            AND NOT EXISTS (SELECT FROM casino.exclusion_end n
+                                             WHERE n.player_id = e.player_id
+                                               AND n.exclusion_no = e.exclusion_no
+                                               AND n.ended_at <= d.posted_at))
           -- written with the refund, at the time of the refund (R7.69)
           OR d.reason = 'disconnected'
              AND EXISTS (SELECT FROM casino.disconnection x

@@ -79,7 +79,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                             AND d.decided_at = t.ended_at
                           WHERE c.claim_no = t.claim_no)'),
     ('duty_rule', 'value', 'a duty with a figure of its form', 'concat_ws('' '', t.name, t.value)',
-     'NOT (t.name = ''prompt_within'' AND t.value ~ ''^([1-9]?[0-9]) days?$'')'),
+     'casino.duty_value_fits(t.name, t.value) IS NOT TRUE'),
     -- the first row of a duty holds from the beginning: install() has put it there
     ('duty_rule', 'first', 'a row from the beginning on', 'concat_ws('' '', t.name, t.valid_from)',
      'NOT EXISTS (SELECT FROM casino.duty_rule o WHERE o.name = t.name AND o.valid_from = ''-infinity'')'),
