@@ -58,8 +58,10 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_correction_of(bigint[]) IS 'Part of the reconciliation, check correction: the same for the rounds given';
 
--- Proposals, decisions and kept cards against each other: how a round was evaluated before and since (R10.34).
-CREATE FUNCTION casino.check_correction_records(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+-- Proposals, decisions and kept cards against each other: how a round was evaluated before and
+-- since (R10.34).
+CREATE FUNCTION casino.check_correction_records(since timestamptz, until timestamptz)
+RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     numbers CONSTANT bigint[] :=
@@ -120,7 +122,9 @@ BEGIN
         SELECT 'time', l.player_id, l.round_id, l.entry_no, r.evaluated_at::text, l.posted_at::text,
                jsonb_build_object('stake', l.stake_entry_no)
           FROM casino.round r
-          JOIN casino.ledger l ON l.round_id = r.round_id AND l.kind = 'payout'
+         CROSS JOIN LATERAL (SELECT p.*
+                               FROM casino.ledger p
+                              WHERE p.round_id = r.round_id AND p.kind = 'payout' OFFSET 0) l
          WHERE r.round_id = ANY (rounds)
            AND r.withheld_at IS NULL
            AND l.posted_at IS DISTINCT FROM r.evaluated_at
@@ -146,13 +150,15 @@ BEGIN
                    (h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money,
                     h.even_money_players, h.players)::text AS hand
               FROM casino.hand_version h
-              JOIN last l ON l.round_id = h.round_id AND l.version = h.version),
+              JOIN last l ON l.round_id = h.round_id AND l.version = h.version
+             WHERE h.round_id = ANY (rounds)),
         now AS (
             SELECT h.round_id,
                    (h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money,
                     h.even_money_players, h.players)::text AS hand
               FROM casino.dealt_hand h
-             WHERE h.round_id IN (SELECT k.round_id FROM kept k)),
+             WHERE h.round_id = ANY (rounds)
+               AND h.round_id IN (SELECT k.round_id FROM kept k)),
         -- earlier ones are those of the outcome that was corrected
         former AS (
             SELECT d.round_id, d.version - 1 AS version, d.former -> 'outcome' AS outcome
@@ -176,7 +182,7 @@ BEGIN
                    h.cards::text AS cards
               FROM casino.hand_version h
               JOIN former f ON f.round_id = h.round_id AND f.version = h.version
-             WHERE casino.card_count(h.cards) > 0)
+             WHERE h.round_id = ANY (rounds) AND casino.card_count(h.cards) > 0)
         SELECT 'cards', NULL::bigint, x.round_id, NULL::bigint, x.expected, x.found, '{}'::jsonb
           FROM (SELECT coalesce(n.round_id, k.round_id) AS round_id, n.hand AS expected, k.hand AS found
                   FROM now n

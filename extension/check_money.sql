@@ -579,9 +579,10 @@ BEGIN
                                     ('staked', f.stakes, f.staked, true), ('paid', f.payouts, f.paid, f.all_paid)) x (rule, expected, found, compared)
          WHERE x.compared AND x.expected IS DISTINCT FROM x.found
         UNION ALL
-        -- where winnings are or were withheld, paid is the sum that the evaluation gives (R7.44); voided wagers are
-        -- not there to be asked (R10.11)
-        SELECT 'paid', NULL, r.round_id, NULL, e.paid::text, r.paid::text, jsonb_build_object('status', r.status)
+        -- where winnings are or were withheld, paid is the sum that the evaluation gives (R7.44); voided wagers
+        -- are not there to be asked (R10.11)
+        SELECT 'paid', NULL, r.round_id, NULL, e.paid::text, r.paid::text,
+               jsonb_build_object('status', r.status)
           FROM casino.round r
          CROSS JOIN LATERAL (SELECT coalesce(sum(w.payout), 0) AS paid
                                FROM casino.ledger s
@@ -595,7 +596,8 @@ BEGIN
                         OR EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id)))
            AND NOT EXISTS (SELECT FROM casino.correction_decision d
                             WHERE d.round_id = r.round_id AND d.version IS NOT NULL)
-           AND NOT EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id AND h.how = 'voided')
+           AND NOT EXISTS (SELECT FROM casino.withholding_end h
+                            WHERE h.round_id = r.round_id AND h.how = 'voided')
            AND e.paid IS DISTINCT FROM r.paid;
 END
 $fn$;

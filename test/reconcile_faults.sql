@@ -110,7 +110,8 @@ CREATE FUNCTION pg_temp.unchecked(OUT relation text, OUT field text) RETURNS SET
                          JOIN casino.evidence_checks() k ON k.section = l.section AND k.field = l.field
                         WHERE l.relation = c.relname AND l.field = a.attname)
      ORDER BY 1, 2 $$;
-SELECT is_empty('SELECT * FROM pg_temp.unchecked()', 'R10.30: no column of an append-only table is without a check');
+SELECT is_empty('SELECT * FROM pg_temp.unchecked()',
+                'R10.30: no column of an append-only table is without a check');
 SAVEPOINT named;
 ALTER TABLE casino.exclusion ADD COLUMN whispered text;
 SELECT results_eq('SELECT * FROM pg_temp.unchecked()', $$VALUES ('exclusion', 'whispered')$$,
@@ -124,7 +125,8 @@ SELECT results_eq('SELECT * FROM pg_temp.unchecked()', $$VALUES ('whispers', 'wh
 ROLLBACK TO named;
 SAVEPOINT named;
 DO $do$ BEGIN
-    EXECUTE replace(pg_get_functiondef('casino.evidence_checks()'::regprocedure), 'excluded_until', 'excluded_from2');
+    EXECUTE replace(pg_get_functiondef('casino.evidence_checks()'::regprocedure),
+                    'excluded_until', 'excluded_from2');
 END $do$;
 SELECT results_eq('SELECT * FROM pg_temp.unchecked()', $$VALUES ('exclusion', 'excluded_until')$$,
                   'R10.30: so is a column of a section whose row in the list is gone');
@@ -204,7 +206,8 @@ SELECT pg_temp.planted('R7.69: disconnected, proved by ' || v.name,
                                                        '100 disconnected', :jan)]
                                           -- a round that was not open then
                                           || CASE WHEN v.round <> 'L'
-                                                  THEN ARRAY[format('record order p%s: while the round goes on | '
+                                                  THEN ARRAY[format('record order p%s: '
+                                                                    'while the round goes on | '
                                                                     '2026-06-10 15:30:30+02', :jan)] END END)
   FROM (VALUES ('a disconnection then', 'jan', 'L', '2026-06-10 15:30:30', 0, true),
                ('one at another time', 'jan', 'L', '2026-06-10 15:30:29.999999', 0, false),
