@@ -142,6 +142,12 @@ INSERT INTO casino.difference_note (run_no, difference_no, note_no, note, record
 INSERT INTO casino.day_report (day, run_no, report, made_at) VALUES ('2020-01-01', 1, casino.daily_report('2020-01-01'), now());
 SELECT casino.load_provider_report('live', '2020-01-01', '[{"kind": "deposit", "ref": "d", "external_ref": "anna", "amount": 1, "at": "2020-01-01"}]');
 INSERT INTO casino.day_total VALUES ('2020-01-01', 'deposit', 1, 1);
+-- an object of the operator's own, approved and gone since
+CREATE FUNCTION public.told() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+CREATE TRIGGER told AFTER INSERT ON casino.round FOR EACH ROW EXECUTE FUNCTION public.told();
+SELECT casino.approve_object('trigger told on round', 'tells the displays');
+DROP TRIGGER told ON casino.round;
+DROP FUNCTION public.told();
 SELECT casino.seal((now() AT TIME ZONE 'Europe/Prague')::date);
 SELECT casino.watch_day(d) FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date FROM casino.round WHERE evaluated_at IS NOT NULL) AS r (d);
 SQL
