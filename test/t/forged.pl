@@ -53,6 +53,10 @@ SELECT casino.approve_correction(:c) \g /dev/null
 RESET SESSION AUTHORIZATION;
 SELECT casino.register_player('left') AS left \gset
 SELECT casino.close_account(:left) \g /dev/null
+-- an object of the operator's own, approved
+CREATE FUNCTION public.told() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+CREATE TRIGGER told AFTER INSERT ON casino.round FOR EACH ROW EXECUTE FUNCTION public.told();
+SELECT casino.approve_object('trigger told on round', 'tells the display') \g /dev/null
 SQL
 
 # cells are a hub's
