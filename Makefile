@@ -66,7 +66,7 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
 
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
-TARGETS = walkthrough all install installcheck unit demo report cells reference examples bench test sanitize memcheck soak coverage
+TARGETS = walkthrough all install installcheck unit demo report cells reference examples bench test sanitize memcheck cassert soak coverage
 SETUP_all       = build
 SETUP_install   = build
 SETUP_unit      = build
@@ -161,6 +161,15 @@ soak:
 memcheck:
 	@tools/setup memcheck
 	@tools/scratch tools/memcheck tools/test
+
+# the suite on a server built with --enable-cassert, whose pg_config CASSERT_PG_CONFIG names: our assertions
+# hold what comments promise, and the server's own hold what the store promises
+cassert:
+	@$(CASSERT_PG_CONFIG) --configure | grep -q -- --enable-cassert || \
+	  { echo 'make cassert CASSERT_PG_CONFIG=...: that server has no assertions' >&2; exit 1; }
+	@tools/setup test
+	@$(MAKE) -s clean
+	@PG_CONFIG='$(CASSERT_PG_CONFIG)' tools/scratch tools/test; rc=$$?; $(MAKE) -s clean; exit $$rc
 
 # the report is left in ./coverage
 coverage:
