@@ -570,9 +570,15 @@ BEGIN
                  CROSS JOIN LATERAL (SELECT count(*) AS wagers, count(DISTINCT s.player_id) AS players, coalesce(sum(s.amount), 0) AS staked,
                                             coalesce(sum(p.amount), 0) AS paid
                                        FROM casino.ledger s
-                                       -- a stake counts once, however often it was paid
-                                       LEFT JOIN LATERAL (SELECT sum(f.amount) AS amount, bool_or(f.kind = 'refund' AND casino.never_placed(f.reason)) AS gone
-                                                            FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no) p ON true
+                                       -- a stake counts once, with the first entry that ended it (R10.41)
+                                       LEFT JOIN LATERAL (SELECT f.amount,
+                                                                 f.kind = 'refund'
+                                                                     AND casino.never_placed(f.reason) AS gone
+                                                            FROM casino.ledger f
+                                                           WHERE f.player_id = s.player_id
+                                                             AND f.stake_entry_no = s.entry_no
+                                                           ORDER BY f.entry_no
+                                                           LIMIT 1) p ON true
                                       WHERE s.round_id = r.round_id AND s.kind = 'stake' AND p.gone IS NOT TRUE OFFSET 0) c
                  WHERE r.evaluated_at >= since AND r.evaluated_at < until AND (named IS NULL OR r.round_id = ANY (named))) f
          CROSS JOIN LATERAL (VALUES ('wagers', f.counted::numeric, f.wagers::numeric, true), ('players', f.who::numeric, f.players::numeric, true),

@@ -370,7 +370,14 @@ BEGIN
                         ELSE 0 END AS payout
               FROM stake s
               JOIN casino.round r ON r.round_id = s.round_id
-              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
+              -- the first entry that ended it: another one is a difference of its own (R10.41)
+              LEFT JOIN LATERAL (SELECT x.player_id, x.entry_no, x.kind, x.amount, x.reason
+                                   FROM casino.ledger x
+                                  WHERE x.player_id = s.player_id
+                                    AND x.stake_entry_no = s.entry_no
+                                    AND x.correction_no IS NULL
+                                  ORDER BY x.entry_no
+                                  LIMIT 1) f ON true
               LEFT JOIN casino.withholding o ON o.player_id = s.player_id AND o.round_id = s.round_id
               LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN r.round_id END,
                                                        s.player_id, s.entry_no) e ON true

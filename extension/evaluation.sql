@@ -65,7 +65,9 @@ BEGIN
                     AND (SELECT f.kind FROM casino.ledger f
                           WHERE f.player_id = s.player_id
                             AND f.stake_entry_no = s.entry_no
-                            AND f.correction_no IS NULL) IS NOT DISTINCT FROM 'refund');
+                            AND f.correction_no IS NULL
+                          -- of several the first: the others are differences of their own
+                          ORDER BY f.entry_no LIMIT 1) IS NOT DISTINCT FROM 'refund');
     COMMENT ON VIEW casino.standing_stake
         IS 'Part of casino.evaluation: stakes of evaluated rounds, without those returned before betting '
            'closed';

@@ -200,14 +200,18 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                     ELSE s.staked - CASE WHEN f.kind = 'payout' THEN f.amount ELSE 0 END END AS lost
           FROM stake s
           JOIN casino.round r ON r.round_id = s.round_id
-          LEFT JOIN LATERAL (SELECT x.kind, x.amount, x.reason
+          LEFT JOIN LATERAL (SELECT x.player_id, x.entry_no, x.kind, x.amount, x.reason
                                FROM casino.ledger x
                               WHERE x.player_id = s.player_id
                                 AND x.stake_entry_no = s.entry_no
                                 AND x.correction_no IS NULL
-                             OFFSET 0) f ON true
+                              ORDER BY x.entry_no
+                              LIMIT 1) f ON true
+         -- a stake that went back for a reason that is not so was placed (R7.69)
          WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund'
-                    AND (casino.never_placed(f.reason) OR r.betting_closed_at IS NULL))
+                    AND (r.betting_closed_at IS NULL
+                         OR casino.never_placed(f.reason)
+                            AND casino.refund_fault(f.player_id, f.entry_no) IS NULL))
         UNION ALL
         SELECT l.player_id, 0, -l.amount
           FROM casino.ledger l

@@ -179,12 +179,14 @@ SELECT pg_temp.planted('a payout of nothing', format($$SELECT pg_temp.forge(%s, 
     format('payout of_nothing p%s e30: no payout | 100 win', :eva));
 SELECT pg_temp.planted('a payout twice, with the index that forbids it away',
     format($$DROP INDEX casino.ledger_stake_entry_no; SELECT pg_temp.forge(%s, 'payout', 200, pg_temp.t('20:00'), pg_temp.r('E-20'), stake => %s)$$, :eva, pg_temp.e(:eva, 'stake', 14)),
-    format('payout twice p%s e30: no payout | 200 win', :eva), 'round_figures paid: 400.00 | 200.00',
+    -- R10.41
+    format('payout twice p%s e30: no payout | 200 win', :eva),
     'guard missing: is unique over player_id, stake_entry_no, correction_no of some rows | not there');
 SELECT pg_temp.planted('a doubled refund, likewise',
     format($$DROP INDEX casino.ledger_stake_entry_no; SELECT pg_temp.forge(%s, 'refund', 50, pg_temp.t('20:00'), pg_temp.r('L'), stake => %s);
              UPDATE casino.ledger SET reason = 'late' WHERE player_id = %s AND entry_no = 5$$, :jan, pg_temp.e(:jan, 'stake', 2), :jan),
-    format('refund twice p%s e5: entry 4 alone | 50 late', :jan), 'payout error: the round can be evaluated | 21000: more than one row returned by a subquery used as an expression', 'guard missing: is unique over player_id, stake_entry_no, correction_no of some rows | not there');
+    -- R10.41
+    format('refund twice p%s e5: entry 4 alone | 50 late', :jan), 'guard missing: is unique over player_id, stake_entry_no, correction_no of some rows | not there');
 SELECT pg_temp.planted('a refund of a stake that had lost',
     format($$SELECT pg_temp.forge(%s, 'refund', 100, pg_temp.t('20:00'), pg_temp.r('L'), stake => %s)$$, :jan, pg_temp.e(:jan, 'stake', 1)),
     format('refund not_due p%s e5: no refund: the round is settled | 100', :jan), 'round_figures paid: 100 | 0.00');
