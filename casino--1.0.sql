@@ -7369,7 +7369,9 @@ BEGIN
                     AND (SELECT f.kind FROM casino.ledger f
                           WHERE f.player_id = s.player_id
                             AND f.stake_entry_no = s.entry_no
-                            AND f.correction_no IS NULL) IS NOT DISTINCT FROM 'refund');
+                            AND f.correction_no IS NULL
+                          -- of several the first: the others are differences of their own
+                          ORDER BY f.entry_no LIMIT 1) IS NOT DISTINCT FROM 'refund');
     COMMENT ON VIEW casino.standing_stake
         IS 'Part of casino.evaluation: stakes of evaluated rounds, without those returned before betting '
            'closed';
@@ -9356,9 +9358,15 @@ BEGIN
                  CROSS JOIN LATERAL (SELECT count(*) AS wagers, count(DISTINCT s.player_id) AS players, coalesce(sum(s.amount), 0) AS staked,
                                             coalesce(sum(p.amount), 0) AS paid
                                        FROM casino.ledger s
-                                       -- a stake counts once, however often it was paid
-                                       LEFT JOIN LATERAL (SELECT sum(f.amount) AS amount, bool_or(f.kind = 'refund' AND casino.never_placed(f.reason)) AS gone
-                                                            FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no) p ON true
+                                       -- a stake counts once, with the first entry that ended it (R10.41)
+                                       LEFT JOIN LATERAL (SELECT f.amount,
+                                                                 f.kind = 'refund'
+                                                                     AND casino.never_placed(f.reason) AS gone
+                                                            FROM casino.ledger f
+                                                           WHERE f.player_id = s.player_id
+                                                             AND f.stake_entry_no = s.entry_no
+                                                           ORDER BY f.entry_no
+                                                           LIMIT 1) p ON true
                                       WHERE s.round_id = r.round_id AND s.kind = 'stake' AND p.gone IS NOT TRUE OFFSET 0) c
                  WHERE r.evaluated_at >= since AND r.evaluated_at < until AND (named IS NULL OR r.round_id = ANY (named))) f
          CROSS JOIN LATERAL (VALUES ('wagers', f.counted::numeric, f.wagers::numeric, true), ('players', f.who::numeric, f.players::numeric, true),
@@ -10548,7 +10556,14 @@ BEGIN
                         ELSE 0 END AS payout
               FROM stake s
               JOIN casino.round r ON r.round_id = s.round_id
-              LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
+              -- the first entry that ended it: another one is a difference of its own (R10.41)
+              LEFT JOIN LATERAL (SELECT x.player_id, x.entry_no, x.kind, x.amount, x.reason
+                                   FROM casino.ledger x
+                                  WHERE x.player_id = s.player_id
+                                    AND x.stake_entry_no = s.entry_no
+                                    AND x.correction_no IS NULL
+                                  ORDER BY x.entry_no
+                                  LIMIT 1) f ON true
               LEFT JOIN casino.withholding o ON o.player_id = s.player_id AND o.round_id = s.round_id
               LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN r.round_id END,
                                                        s.player_id, s.entry_no) e ON true
@@ -15030,14 +15045,18 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                     ELSE s.staked - CASE WHEN f.kind = 'payout' THEN f.amount ELSE 0 END END AS lost
           FROM stake s
           JOIN casino.round r ON r.round_id = s.round_id
-          LEFT JOIN LATERAL (SELECT x.kind, x.amount, x.reason
+          LEFT JOIN LATERAL (SELECT x.player_id, x.entry_no, x.kind, x.amount, x.reason
                                FROM casino.ledger x
                               WHERE x.player_id = s.player_id
                                 AND x.stake_entry_no = s.entry_no
                                 AND x.correction_no IS NULL
-                             OFFSET 0) f ON true
+                              ORDER BY x.entry_no
+                              LIMIT 1) f ON true
+         -- a stake that went back for a reason that is not so was placed (R7.69)
          WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund'
-                    AND (casino.never_placed(f.reason) OR r.betting_closed_at IS NULL))
+                    AND (r.betting_closed_at IS NULL
+                         OR casino.never_placed(f.reason)
+                            AND casino.refund_fault(f.player_id, f.entry_no) IS NULL))
         UNION ALL
         SELECT l.player_id, 0, -l.amount
           FROM casino.ledger l

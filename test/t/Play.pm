@@ -148,6 +148,10 @@ CREATE TRIGGER told AFTER INSERT ON casino.round FOR EACH ROW EXECUTE FUNCTION p
 SELECT casino.approve_object('trigger told on round', 'tells the displays');
 DROP TRIGGER told ON casino.round;
 DROP FUNCTION public.told();
+INSERT INTO casino.kept_day VALUES ('2020-01-01', 1, 1, 0, now());
+INSERT INTO casino.kept_table VALUES ('2020-01-01', 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0);
+INSERT INTO casino.kept_game VALUES ('2020-01-01', 'baccarat', 1, 0, 1, 0);
+INSERT INTO casino.kept_player VALUES ('2020-01-01', 1, 1, 0);
 SELECT casino.seal((now() AT TIME ZONE 'Europe/Prague')::date);
 SELECT casino.watch_day(d) FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date FROM casino.round WHERE evaluated_at IS NOT NULL) AS r (d);
 SQL
