@@ -114,6 +114,8 @@ BEGIN
         CASE call
             WHEN 'follow' THEN
                 NULL;
+            WHEN 'cells' THEN
+                PERFORM casino.note_cells((a ->> 'cells')::integer);
             WHEN 'register_player' THEN
                 answer.result := to_jsonb(casino.register_player(a ->> 'external_ref'));
             WHEN 'add_game_table' THEN
@@ -127,10 +129,12 @@ BEGIN
                 PERFORM casino.require_same_plan(round_id, (a ->> 'plan_version')::integer);
             WHEN 'close_betting' THEN
                 PERFORM casino.close_betting(round_id, at);
+                PERFORM casino.require_same_end(round_id, at, 'betting');
             WHEN 'deal' THEN
                 PERFORM casino.deal(round_id, a -> 'document', at);
             WHEN 'close_actions' THEN
                 PERFORM casino.close_actions(round_id, at);
+                PERFORM casino.require_same_end(round_id, at, 'actions');
             WHEN 'hand_over_box' THEN
                 PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint, at);
             WHEN 'check_outcome' THEN
@@ -210,6 +214,38 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.require_same_plan(bigint, integer) IS 'Part of obey(): 55000 when a round would be played by another plan version than at the hub';
+
+-- R13.39: after the owner's switch a cell may have ended betting at another time than the hub says.  The
+-- stakes between the two times are in doubt, so that the cell goes on with neither time.
+CREATE FUNCTION casino.require_same_end(of_round bigint, at timestamptz, what text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    here timestamptz;
+BEGIN
+    SELECT CASE what WHEN 'betting' THEN r.betting_closed_at ELSE r.actions_closed_at END INTO here
+      FROM casino.round r
+     WHERE r.round_id = of_round;
+    IF here <> at THEN
+        RAISE EXCEPTION '% of round % ended at another time here', what, of_round
+            USING ERRCODE = 'KR002', DETAIL = format('Here it was %s, the hub says %s.', here, at),
+                  HINT = 'Void the round in this cell, then casino.excuse_cell() at the hub.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.require_same_end(bigint, timestamptz, text)
+    IS 'Part of obey(): KR002 when the end of betting, or of actions, came at another time than the hub says';
+
+-- R13.40: a sequence, as the epoch is: a transaction that fails takes nothing back
+CREATE FUNCTION casino.note_cells(cells integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM setval('casino.hub_cells_seq', cells)
+       FROM casino.hub_cells_seq s
+      WHERE s.last_value < cells;
+END
+$fn$;
+COMMENT ON FUNCTION casino.note_cells(integer)
+    IS 'Part of obey(): how many cells the hub has, the greatest number heard';
 
 CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT cell integer, OUT data jsonb) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -299,6 +335,7 @@ BEGIN
         'cell', (SELECT c.cell FROM casino.cell c),
         'obeyed', (SELECT coalesce(jsonb_object_agg(o.table_id, o.decision_no), '{}') FROM casino.obeyed o),
         'epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s),
+        'cells', (SELECT s.last_value FROM casino.hub_cells_seq s),
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
         'last_table', (SELECT max(t.table_id) FROM casino.game_table t),

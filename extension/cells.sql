@@ -32,6 +32,11 @@ BEGIN
     -- R13.18: a sequence, so that it is kept whatever becomes of the transaction that noted it
     CREATE SEQUENCE casino.hub_epoch_seq AS bigint MINVALUE 0 START 0;
     COMMENT ON SEQUENCE casino.hub_epoch_seq IS 'In a cell: epoch of the hub that it obeys; one with an earlier epoch was restored or replaced since';
+
+    -- R13.40
+    CREATE SEQUENCE casino.hub_cells_seq AS bigint MINVALUE 0 START 0;
+    COMMENT ON SEQUENCE casino.hub_cells_seq
+        IS 'In a cell: how many cells its hub has; a hub that has fewer is from before a cell was added';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_cells() IS 'Part of casino.install(): which cell this database is';

@@ -28,7 +28,7 @@ BEGIN
         -- R13.38: a minute of betting where nobody says more
         INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour', (SELECT c.system_identifier FROM pg_control_system() c), casino.timeline(),
                                        (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()), 'casino.hub'::regclass, casino.hub_new_epoch(0), NULL,
-                                       clock_timestamp(), clock_timestamp());
+                                       clock_timestamp(), DEFAULT, clock_timestamp());
     END IF;
     SELECT h.* INTO STRICT present FROM casino.hub h;
     IF of_cells <> present.of_cells THEN
@@ -279,7 +279,8 @@ BEGIN
     -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what comes after finds it in use
     PERFORM casino.take_lock('hub table ' || t.table_id) FROM casino.hub_table t ORDER BY t.table_id;
     SELECT c.* INTO before FROM casino.hub_cell c WHERE c.cell = add_cell.cell;
-    IF NOT FOUND THEN
+    -- R13.40: a restored hub may not know of the cell yet, and decides again when it has asked this one, too
+    IF NOT FOUND AND h.timeline <> 0 THEN
         PERFORM casino.hub_may_decide();
     END IF;
     EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
@@ -312,8 +313,13 @@ BEGIN
         -- a cell that a hub had before: it tells whom it knows
         RAISE NOTICE 'cell % has % players, whose home it is', cell, state ->> 'players';
     END IF;
+    -- R13.40: a copy of this hub from before reads of the new cell in each of the others
+    IF before.cell IS NULL AND h.timeline <> 0 THEN
+        PERFORM casino.hub_tell_cells(ARRAY(SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell) || cell,
+                                      (SELECT count(*)::integer + 1 FROM casino.hub_cell));
+    END IF;
     INSERT INTO casino.hub_cell (cell, conninfo, added_at, takes_persons, persons, learned)
-    VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, true)
+    VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, h.timeline <> 0)
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo, takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
         PERFORM casino.hub_keep_person(p.data ->> 'external_ref', add_cell.cell) FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
@@ -327,6 +333,26 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.add_cell(integer, text, boolean) IS 'Takes a cell in, also while others play, or says what is wrong with it; casino.catch_up() then sends it the tables and open rounds. The same cell again: it has moved';
+
+CREATE FUNCTION casino.hub_tell_cells(cells integer[], number integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    answers CONSTANT casino.cell_answer[] :=
+        casino.hub_ask(cells, 0, 'cells', jsonb_build_object('cells', number));
+    a casino.cell_answer;
+BEGIN
+    PERFORM casino.raise_refusal(answers);
+    FOREACH a IN ARRAY answers LOOP
+        IF a.code <> '00000' THEN
+            RAISE EXCEPTION 'cell % must know that there is another cell', a.cell
+                USING ERRCODE = 'connection_failure', DETAIL = a.message,
+                      HINT = 'Add the cell when all others are up.';
+        END IF;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_tell_cells(integer[], integer)
+    IS 'Part of the hub: tells cells how many there are; 08006 when one of them does not hear';
 
 -- What a cell says of itself against what the hub is; NULL: it fits
 CREATE FUNCTION casino.cell_problem(state jsonb, cell integer, began timestamptz, ended timestamptz) RETURNS text
@@ -387,17 +413,12 @@ DECLARE
     state jsonb;
     reason text;
     i integer := 0;
+    cells CONSTANT integer := (SELECT count(*) FROM casino.hub_cell);
 BEGIN
     SELECT x.* INTO STRICT h FROM casino.hub x;
     FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
         began := began || clock_timestamp();
-        state := NULL;
-        reason := NULL;
-        BEGIN
-            SELECT f.data INTO state FROM casino.hub_fetch(ARRAY[c.cell], 'report', '{}') f;
-        EXCEPTION WHEN OTHERS THEN
-            reason := SQLERRM;
-        END;
+        SELECT s.state, s.problem INTO state, reason FROM casino.hub_ask_state(c.cell, 'report') s;
         ended := ended || clock_timestamp();
         states := states || state;
         reasons := reasons || reason;
@@ -433,6 +454,10 @@ BEGIN
                              CASE WHEN up AND casino.hub_lost_tables(c.cell, state) <> '{}' THEN 'it was restored and waits for casino.catch_up()' END,
                              CASE WHEN waits IS NOT NULL THEN 'it does not answer in time: ' || waits END,
                              CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch THEN 'it obeys another hub' END,
+                             CASE WHEN (state ->> 'cells')::integer > cells
+                                  THEN format('it knows of %s cells, this hub of %s: casino.add_cell()',
+                                              state ->> 'cells', cells)
+                              END,
                              CASE WHEN NOT c.learned THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
                                   THEN 'its tables or their limits are not those of the other cells (casino.table_digest() differs)' END,
@@ -461,6 +486,7 @@ DECLARE
     problems jsonb := '{}';
     before bigint;
     lock text;
+    cells integer;
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
         RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
@@ -481,9 +507,15 @@ BEGIN
     END LOOP;
     PERFORM casino.hub_not_superseded();
     PERFORM casino.hub_read_cells(states);
+    cells := (SELECT count(*) FROM casino.hub_cell);
     FOR c IN SELECT x.cell, x.learned FROM casino.hub_cell x ORDER BY x.cell LOOP
         cell := c.cell;
         up := states ? c.cell::text;
+        -- it joined while this hub was restored, or was put back
+        IF c.learned AND (states -> c.cell::text ->> 'cells')::integer < cells
+           AND casino.hub_is_current() THEN
+            PERFORM casino.hub_ask(ARRAY[c.cell], 0, 'cells', jsonb_build_object('cells', cells));
+        END IF;
         problem := problems ->> c.cell::text;
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
@@ -504,7 +536,12 @@ BEGIN
                 END IF;
             END LOOP;
         END IF;
-        SELECT count(*), coalesce(problem, CASE WHEN up AND NOT c.learned THEN 'the hub, restored, waits for the other cells before it reads this one' END, min(format('decision %s: %s %s', a.decision_no, a.code, a.message)) FILTER (WHERE a.code IS NOT NULL)) INTO waiting, problem
+        SELECT count(*), coalesce(problem,
+               CASE WHEN up AND NOT casino.hub_is_current() AND casino.hub_unknown_cells(states) > 0
+                    THEN format('the cells know of %s more: casino.add_cell()',
+                                casino.hub_unknown_cells(states))
+                END,
+               CASE WHEN up AND NOT c.learned THEN 'the hub, restored, waits for the other cells before it reads this one' END, min(format('decision %s: %s %s', a.decision_no, a.code, a.message)) FILTER (WHERE a.code IS NOT NULL)) INTO waiting, problem
           FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         sent := before - waiting;
         RETURN NEXT;
@@ -519,20 +556,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages =
 DECLARE
     epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
 BEGIN
-    -- a connection that was broken since its last use is opened anew
-    FOR attempt IN 1 .. 2 LOOP
-        BEGIN
-            problem := NULL;
-            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[hub_reach.cell], 'presence', '{}') f;
-            IF (state ->> 'cell')::integer IS DISTINCT FROM cell THEN
-                RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
-            END IF;
-            EXIT;
-        EXCEPTION WHEN OTHERS THEN
-            state := NULL;
-            problem := SQLERRM;
-        END;
-    END LOOP;
+    SELECT s.state, s.problem INTO state, problem FROM casino.hub_ask_state(cell, 'presence') s;
     IF state IS NULL THEN
         PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', problem));
     ELSIF (state ->> 'epoch')::bigint > epoch AND casino.hub_is_current() THEN
@@ -567,6 +591,23 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_knows_less(jsonb) IS 'Part of catch_up(): is the hub older than a cell';
 
+CREATE FUNCTION casino.hub_unknown_cells(states jsonb) RETURNS integer
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT greatest(coalesce((SELECT max((s.value ->> 'cells')::integer) FROM jsonb_each(states) s), 0)
+                    - (SELECT count(*)::integer FROM casino.hub_cell), 0)
+$fn$;
+COMMENT ON FUNCTION casino.hub_unknown_cells(jsonb)
+    IS 'Part of catch_up(): of how many more cells the cells know than this hub';
+
+-- R13.40: a hub from before a cell was added does not decide without that cell, unless its owner says so.
+CREATE FUNCTION casino.hub_has_all_cells(states jsonb) RETURNS boolean
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.hub_unknown_cells(states) = 0
+           OR EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch)
+$fn$;
+COMMENT ON FUNCTION casino.hub_has_all_cells(jsonb)
+    IS 'Part of catch_up(): does this hub know all cells, or goes it on without by the word of its owner';
+
 -- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what it has forgotten: what one of
 -- them was told had been decided.
 CREATE FUNCTION casino.hub_read_cells(states jsonb) RETURNS void
@@ -585,7 +626,7 @@ BEGIN
         PERFORM casino.hub_write('restored', jsonb_build_object('epoch', obeyed));
     ELSIF NOT EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned) THEN
         -- killed before it could write that it is current
-        IF (SELECT h.timeline = 0 FROM casino.hub h) THEN
+        IF casino.hub_has_all_cells(states) AND (SELECT h.timeline = 0 FROM casino.hub h) THEN
             PERFORM casino.hub_write('current', '{}');
         END IF;
         RETURN;
@@ -598,7 +639,8 @@ BEGIN
     END LOOP;
     -- R13.33: all, or those that the owner goes on with
     IF following = '{}' AND EXISTS (SELECT FROM casino.hub_cell) OR EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned AND x.cell <> ALL (following))
-       AND NOT EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch) THEN
+       AND NOT EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch)
+       OR NOT casino.hub_has_all_cells(states) THEN
         RETURN;
     END IF;
     SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d), (SELECT max(p.assigned_at) FROM casino.hub_person p))
@@ -631,6 +673,7 @@ CREATE FUNCTION casino.decide_without(reason text) RETURNS integer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     missing integer[];
+    unknown integer;
 BEGIN
     IF coalesce(btrim(reason), '') = '' THEN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
@@ -643,10 +686,17 @@ BEGIN
         RETURN '{}';
     END IF;
     missing := ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE NOT c.learned AND c.down_since IS NOT NULL ORDER BY c.cell);
-    IF (SELECT h.timeline <> 0 FROM casino.hub h) OR missing = '{}' OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL) THEN
+    unknown := casino.hub_unknown_cells((SELECT coalesce(jsonb_object_agg(c.cell, s.state), '{}')
+                                           FROM casino.hub_cell c
+                                          CROSS JOIN LATERAL casino.hub_ask_state(c.cell, 'presence') s
+                                          WHERE c.down_since IS NULL AND s.state IS NOT NULL));
+    IF (SELECT h.timeline <> 0 FROM casino.hub h)
+       OR missing = '{}' AND unknown = 0
+       OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL) THEN
         RAISE EXCEPTION 'no cell has been asked what it knows' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'At least one cell must be up; see casino.cell_status.';
     END IF;
-    PERFORM casino.hub_write('without', jsonb_build_object('reason', reason, 'login', session_user, 'cells', missing));
+    PERFORM casino.hub_write('without', jsonb_build_object('reason', reason, 'login', session_user,
+                                                           'cells', missing, 'unknown', unknown));
     PERFORM FROM casino.catch_up();
     RETURN missing;
 END

@@ -85,7 +85,7 @@ BEGIN
     PERFORM casino.hub_not_superseded();
     RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'
         USING ERRCODE = 'object_not_in_prerequisite_state',
-              DETAIL = coalesce(format('Not yet read: %s.', silent), 'No cell has been asked yet.'),
+              DETAIL = coalesce(format('Not yet read: %s.', silent), 'Not every cell has been asked.'),
               HINT = 'SELECT * FROM casino.catch_up() reads it from the cells. Where a cell is lost for long: casino.decide_without().';
 END
 $fn$;
@@ -162,6 +162,51 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_heard(casino.cell_answer[], bigint) IS 'Part of the hub: 55000 when a cell obeys another hub; notes what the cells have obeyed';
 
+CREATE FUNCTION casino.hub_patience() RETURNS integer
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT ceil(extract(epoch FROM h.patience) * 1000)::integer FROM casino.hub h
+$fn$;
+COMMENT ON FUNCTION casino.hub_patience()
+    IS 'Part of the hub: how long an answer of a cell is waited for, in milliseconds';
+
+CREATE FUNCTION casino.hub_no_answer() RETURNS text
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT format('it is connected, and gives no answer within %s', h.patience) FROM casino.hub h
+$fn$;
+COMMENT ON FUNCTION casino.hub_no_answer() IS 'Part of the hub: the problem of a cell that is frozen';
+
+-- R13.41: a cell's report of itself, asked with patience
+CREATE FUNCTION casino.hub_ask_state(of_cell integer, what text, OUT state jsonb, OUT problem text)
+RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+BEGIN
+    -- a connection that was broken since its last use is opened anew
+    FOR attempt IN 1 .. 2 LOOP
+        BEGIN
+            problem := NULL;
+            PERFORM casino.wait_at_most(casino.hub_patience());
+            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[of_cell], what, '{}') f;
+            PERFORM casino.wait_at_most(0);
+            IF (state ->> 'cell')::integer IS DISTINCT FROM of_cell THEN
+                RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
+            END IF;
+            EXIT;
+        EXCEPTION
+            WHEN lock_not_available THEN
+                state := NULL;
+                problem := casino.hub_no_answer();
+                EXIT;
+            WHEN OTHERS THEN
+                PERFORM casino.wait_at_most(0);
+                state := NULL;
+                problem := SQLERRM;
+        END;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_ask_state(integer, text)
+    IS 'Part of the hub: the report of a cell, or the reason for its silence';
+
 -- One message to some cells.  A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole when one connection does, so the
 -- cells are then asked one by one.
 CREATE FUNCTION casino.hub_message(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, table_id bigint, told jsonb, in_order boolean)
@@ -172,17 +217,25 @@ DECLARE
     one casino.cell_answer;
     cell integer;
     epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
+    patience CONSTANT integer := casino.hub_patience();
 BEGIN
     -- of one cell twice: a connection that was broken since its last use is opened anew
     FOR attempt IN 1 .. CASE WHEN cardinality(cells) = 1 THEN 2 ELSE 1 END LOOP
         BEGIN
+            PERFORM casino.wait_at_most(patience);
             SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order) s;
+            PERFORM casino.wait_at_most(0);
             IF ARRAY(SELECT a.cell FROM unnest(answers) a ORDER BY 1) <> ARRAY(SELECT c FROM unnest(cells) c ORDER BY 1) THEN
                 RAISE EXCEPTION 'another cell answers there' USING ERRCODE = 'connection_failure';
             END IF;
             RETURN answers;
-        EXCEPTION WHEN OTHERS THEN
-            one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL, NULL, NULL, NULL);
+        EXCEPTION
+            WHEN lock_not_available THEN
+                one := (cells[1], '08006', casino.hub_no_answer(), NULL, NULL, NULL, NULL, NULL, NULL);
+                EXIT;
+            WHEN OTHERS THEN
+                PERFORM casino.wait_at_most(0);
+                one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL, NULL, NULL, NULL);
         END;
     END LOOP;
     IF cardinality(cells) = 1 THEN
@@ -327,6 +380,7 @@ BEGIN
         WHEN 'without' THEN
             INSERT INTO casino.hub_takeover
             SELECT h.epoch, clock_timestamp(), a ->> 'reason', a ->> 'login', ARRAY(SELECT c::integer FROM jsonb_array_elements_text(a -> 'cells') c),
+                   (a ->> 'unknown')::integer,
                    ARRAY(SELECT r.round_id FROM casino.hub_round r WHERE r.status IN ('open', 'closed', 'withheld') ORDER BY 1)
               FROM casino.hub h;
         WHEN 'superseded' THEN

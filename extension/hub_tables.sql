@@ -17,6 +17,7 @@ BEGIN
         epoch             bigint NOT NULL CHECK (epoch > 0),
         superseded_at     timestamptz,
         away_until        timestamptz NOT NULL,
+        patience          interval NOT NULL DEFAULT '30 seconds' CHECK (patience >= '1 millisecond'),
         installed_at      timestamptz NOT NULL
     );
     COMMENT ON TABLE casino.hub IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
@@ -32,6 +33,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub.epoch IS 'Grows with every hub that takes over; the cells refuse an earlier one';
     COMMENT ON COLUMN casino.hub.superseded_at IS 'A cell obeys a later hub: this one decides nothing, until install_hub() is run again';
     COMMENT ON COLUMN casino.hub.away_until IS 'Then it took over, or had to say that no cell could be reached: a close of betting called at the table before that may come late';
+    COMMENT ON COLUMN casino.hub.patience
+        IS 'A cell that has not answered for so long is taken for down; its last calls may have been carried out';
     COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
 
     CREATE TABLE casino.hub_cell (
@@ -60,6 +63,7 @@ BEGIN
         reason   text NOT NULL,
         login    text NOT NULL,
         without  integer[] NOT NULL,
+        unknown  integer NOT NULL,
         rounds   bigint[] NOT NULL
     );
     COMMENT ON TABLE casino.hub_takeover IS 'Append-only: this hub, restored, decides again though some cells have not told it what they know, because its owner said so (decide_without())';
@@ -68,6 +72,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_takeover.reason IS 'Why it could not wait';
     COMMENT ON COLUMN casino.hub_takeover.login IS 'Role that had logged in';
     COMMENT ON COLUMN casino.hub_takeover.without IS 'Cells that had not told it what they know: what only they were told may be decided otherwise';
+    COMMENT ON COLUMN casino.hub_takeover.unknown
+        IS 'How many more cells the others knew of than this hub';
     COMMENT ON COLUMN casino.hub_takeover.rounds IS 'Rounds not ended then, whose end one of these cells may have been told';
     CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
     CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();

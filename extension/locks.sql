@@ -18,3 +18,9 @@ CREATE FUNCTION casino.release_lock(name text) RETURNS boolean
 COMMENT ON FUNCTION casino.release_lock(text)
     IS 'Part of functions that go one at a time: lets go of a lock that try_lock() took for the session';
 
+
+-- R13.41: a frozen server keeps its connections, so that no setting of a connection ends the wait.
+CREATE FUNCTION casino.wait_at_most(milliseconds integer) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_wait_at_most' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.wait_at_most(integer)
+    IS 'Part of the hub: a wait of this session ends with 55P03 after so long; 0: as long as it takes';

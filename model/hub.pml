@@ -281,6 +281,10 @@ inline obey()
 			if
 			:: ROUND(c, t).state == NONE -> a = NO_ROUND
 			:: ROUND(c, t).state == VOIDED && !ROUND(c, t).closed_at -> a = REFUSED
+#ifndef NO_SAME_END
+			/* a question does not say when */
+			:: r_number && ROUND(c, t).closed_at && ROUND(c, t).closed_at != r_at -> a = REFUSED
+#endif
 			:: ROUND(c, t).state == IS_OPEN && r_number ->
 				ROUND(c, t).state = CLOSED; ROUND(c, t).closed_at = r_at; give_back_late()
 			:: else
@@ -1134,6 +1138,27 @@ proctype Judge()
 		(busy == 0)
 	:: else
 	fi;
+#if JOINS > 0
+	/* the owner adds the cell that a restored hub does not know of */
+	atomic {
+	if
+	:: !hub[h].current && !KNOWS_ALL(h) ->
+		hub[h].use = ALL;
+		do
+		:: t < TABLES ->
+			if
+			:: DEC(h, t, END) && (DEC(h, t, END) != HELD || DEC(h, t, AFTER)) ->
+				hub[h].on[t].excused[CELLS - 1] = BIT(OPEN) | BIT(CLOSE) | BIT(END) | BIT(AFTER)
+			:: else
+			fi;
+			t++
+		:: else -> break
+		od;
+		t = 0; busy = 1; run Catch_up(h, 2)
+	:: else
+	fi };
+	(busy == 0);
+#endif
 #if EXCUSES > 0
 	/* somebody voids by hand what a cell refuses, and excuses it: what follows is told */
 	atomic {
@@ -1154,7 +1179,7 @@ proctype Judge()
 #endif
 	atomic {
 	/* (7) somebody decides */
-	assert(hub[h].current || !KNOWS_ALL(h));
+	assert(hub[h].current);
 	do
 	:: t < TABLES ->
 		/* (1) what a provider was answered stands */
@@ -1177,9 +1202,7 @@ proctype Judge()
 			:: BEFORE(h, t, c, KINDS) || HAS(hub[h].on[t].excused[c], END)
 			:: else ->
 				assert(END_OF(c, t) == DEC(h, t, END) && AFTER_OF(c, t) == DEC(h, t, AFTER));
-#ifndef SWITCHED
 				assert(!DEC(h, t, CLOSE) || ROUND(c, t).closed_at == hub[h].on[t].closed_at);
-#endif
 				assert(ROUND(c, t).next == DEC(h, t, NEXT));
 				assert(DEC(h, t, END) || ROUND(c, t).state == (DEC(h, t, CLOSE) -> CLOSED : IS_OPEN));
 				/* (6) when the round has ended, every stake has */
@@ -1188,9 +1211,7 @@ proctype Judge()
 				assert(ROUND(c, t).stake != GRADED || ROUND(c, t).moved_again == (DEC(h, t, AFTER) == FIXED));
 				/* (3) what was staked after the close is not graded; what lay there and was taken back
 				   after it is found */
-#ifndef SWITCHED
 				assert(ROUND(c, t).stake != GRADED || ROUND(c, t).staked_at <= hub[h].on[t].closed_at);
-#endif
 				assert(!DEC(h, t, CLOSE) || ROUND(c, t).stake != TAKEN_BACK ||
 					ROUND(c, t).staked_at > hub[h].on[t].closed_at
 					|| ROUND(c, t).back_at <= hub[h].on[t].closed_at || ROUND(c, t).found)

@@ -194,11 +194,11 @@ use Time::HiRes qw(sleep);
 
 sub new
 {
-	my ($class, $node) = @_;
-	my $self = bless { node => $node, n => 0 }, $class;
+	my ($class, $node, $of) = @_;
+	my $self = bless { node => $node, n => 0, of => $of // 2 }, $class;
 	$node->safe_psql('postgres', "CREATE ROLE $_ LOGIN") for qw(casino_hub2);
-	Cells::make_cell($node, "cell$_", $_, 2) for 0, 1;
-	Cells::make_hub($node, 'hub', 2);
+	Cells::make_cell($node, "cell$_", $_, $self->{of}) for 0, 1;
+	Cells::make_hub($node, 'hub', $self->{of});
 	for my $cell (qw(cell0 cell1))
 	{
 		$node->safe_psql($cell, "SELECT casino.grant_access('casino_hub2', 'hub'); REVOKE CONNECT ON DATABASE $cell FROM PUBLIC; GRANT CONNECT ON DATABASE $cell TO casino_hub, casino_hub2, game");
