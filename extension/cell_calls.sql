@@ -124,6 +124,9 @@ BEGIN
             WHEN 'set_table_limits' THEN
                 answer.result := to_jsonb(casino.set_table_limits((a ->> 'table_id')::bigint, (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
                                                                   a -> 'options', at));
+            WHEN 'set_duty_rule' THEN
+                PERFORM casino.put_duty_rule(a ->> 'name', a ->> 'value', (a ->> 'valid_from')::timestamptz,
+                                             a ->> 'paragraph', a ->> 'document');
             WHEN 'open_round' THEN
                 answer.result := to_jsonb(casino.open_round((a ->> 'table_id')::bigint, a ->> 'round_ref', at, round_id, (a ->> 'betting_until')::timestamptz));
                 PERFORM casino.require_same_plan(round_id, (a ->> 'plan_version')::integer);

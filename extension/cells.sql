@@ -190,10 +190,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
           FROM casino.paytable t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
         SELECT casino.evidence_leaf('announced_rule', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
-          FROM casino.announced_rule t JOIN plan n ON n.plan_id = t.plan_id)
+          FROM casino.announced_rule t JOIN plan n ON n.plan_id = t.plan_id
+        UNION ALL
+        SELECT casino.evidence_leaf('duty_rule', jsonb_populate_record(t,
+            '{"recorded_at": null, "recorded_by": null}'))
+          FROM casino.duty_rule t)
     SELECT casino.merkle_root(casino.hash_leaf(l.leaf) ORDER BY l.leaf) FROM leaf l
 $fn$;
-COMMENT ON FUNCTION casino.plan_digest() IS 'SHA-256 over all plan versions with their rules, limits, odds and announced bets; two databases with the same plans give the same, whatever their settings';
+COMMENT ON FUNCTION casino.plan_digest() IS
+    'SHA-256 over all plan versions with their rules, limits, odds and announced bets, and the figures of the duties; two databases with the same plans give the same, whatever their settings';
 
 CREATE FUNCTION casino.table_digest() RETURNS bytea
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$

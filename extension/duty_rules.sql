@@ -115,7 +115,7 @@ $fn$;
 COMMENT ON FUNCTION casino.duty_rule_not_back() IS
     'Trigger of duty_rule: KL005 for a figure that is dated back';
 
-CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
+CREATE FUNCTION casino.put_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
                                      document text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -128,18 +128,29 @@ BEGIN
         RAISE EXCEPTION 'valid_from must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     IF EXISTS (SELECT FROM casino.duty_rule d
-                WHERE d.name = set_duty_rule.name
-                  AND d.valid_from = set_duty_rule.valid_from
-                  AND d.value = set_duty_rule.value) THEN
+                WHERE d.name = put_duty_rule.name
+                  AND d.valid_from = put_duty_rule.valid_from
+                  AND d.value = put_duty_rule.value) THEN
         RETURN;
     END IF;
     INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
-    VALUES (set_duty_rule.name, set_duty_rule.valid_from, set_duty_rule.value, set_duty_rule.paragraph,
-            set_duty_rule.document, clock_timestamp());
+    VALUES (put_duty_rule.name, put_duty_rule.valid_from, put_duty_rule.value, put_duty_rule.paragraph,
+            put_duty_rule.document, clock_timestamp());
+END
+$fn$;
+COMMENT ON FUNCTION casino.put_duty_rule(text, text, timestamptz, text, text)
+    IS 'Part of set_duty_rule(): writes the figure in this database';
+
+CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
+                                     document text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM casino.put_duty_rule(name, value, valid_from, paragraph, document);
 END
 $fn$;
 COMMENT ON FUNCTION casino.set_duty_rule(text, text, timestamptz, text, text)
-    IS 'Sets a figure of the operator''s duties from a time on, not dated back; for the owner';
+    IS 'Sets a figure of the operator''s duties from a time on, not dated back; at a hub in all cells; for '
+       'the owner';
 
 CREATE FUNCTION casino.duty_value(name text, at timestamptz) RETURNS text
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

@@ -246,10 +246,20 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
                               ('paytable', (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]') FROM casino.paytable r WHERE r.plan_id = p.plan_id)),
                               ('announced_rule', (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]') FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)))
                       AS c (part, rows))
-           || E'\nSELECT 1 FROM p;', E'\n' ORDER BY p.game, p.version), '') || E'\nCOMMIT;'
+           || E'\nSELECT 1 FROM p;', E'\n' ORDER BY p.game, p.version), '')
+           || coalesce((SELECT
+               string_agg(format(E'\nINSERT INTO casino.duty_rule (name, valid_from, value, paragraph,'
+                                                 ' document, recorded_at) VALUES (%L, %L, %L, %L, %L, %L)'
+                                                 ' ON CONFLICT DO NOTHING;', d.name, d.valid_from, d.value,
+                                                     d.paragraph,
+                                                 d.document, clock_timestamp()), '' ORDER BY d.valid_from,
+                                                     d.name)
+                          FROM casino.duty_rule d WHERE d.valid_from > '-infinity'), '')
+           || E'\nCOMMIT;'
       FROM casino.game_plan p WHERE p.version > 1
 $fn$;
-COMMENT ON FUNCTION casino.plan_script() IS 'At a hub: SQL that loads the plan versions added since install() into a cell that does not have them, also those in force; run there by a superuser';
+COMMENT ON FUNCTION casino.plan_script() IS
+    'At a hub: SQL that loads the plan versions and figures of the duties added since install() into a cell that does not have them, also those in force; run there by a superuser';
 
 -- ------------------------------------------------------------------------------------------------ cells
 

@@ -165,6 +165,37 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS 'set_table_limits() at a hub';
 
+-- Figures of the duties hold in all cells alike (R7.84): every cell agrees first. A cell that is cut off in
+-- between is told by the same call again, which changes nothing in the others; until then its plans differ.
+CREATE FUNCTION casino.hub_set_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
+                                         document text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    cells CONSTANT integer[] := ARRAY(SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell);
+    arguments CONSTANT jsonb :=
+        jsonb_build_object('name', name, 'value', value, 'valid_from', valid_from, 'paragraph', paragraph,
+                           'document', document);
+    answers casino.cell_answer[];
+BEGIN
+    PERFORM casino.hub_enter('duty rule', coalesce(name, ''));
+    PERFORM casino.put_duty_rule(name, value, valid_from, paragraph, document);
+    FOR dry IN 0 .. 1 LOOP
+        answers := casino.hub_ask(cells, 0, 'set_duty_rule', arguments, dry = 0);
+        PERFORM casino.raise_refusal(answers);
+        IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code)) THEN
+            RAISE EXCEPTION 'not every cell could be told of the figure "%"', name
+                USING ERRCODE = 'connection_failure',
+                      DETAIL = (SELECT string_agg(format('Cell %s: %s', a.cell, a.message), E'\n')
+                                  FROM unnest(answers) a WHERE casino.hub_silent(a.code)),
+                      HINT =
+                          'Call it again before the figure is to hold; casino.cell_status shows the cells.';
+        END IF;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_set_duty_rule(text, text, timestamptz, text, text)
+    IS 'set_duty_rule() at a hub: in every cell and here, or 08006';
+
 CREATE FUNCTION casino.hub_open_round(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

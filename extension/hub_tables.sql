@@ -271,7 +271,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- decided at the hub
-        ('hub', 'register_player add_game_table set_table_limits open_round close_betting deal close_actions hand_over_box settle_round void_round pay_withheld withhold_winnings void_wagers last_deal open_rounds'),
+        ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal close_actions hand_over_box settle_round void_round pay_withheld withhold_winnings void_wagers last_deal open_rounds'),
         -- each player's part to his cell
         ('split', 'place_many'),
         -- rows of all cells, one after the other
