@@ -767,6 +767,12 @@ CREATE FUNCTION casino.release_lock(name text) RETURNS boolean
 COMMENT ON FUNCTION casino.release_lock(text)
     IS 'Part of functions that go one at a time: lets go of a lock that try_lock() took for the session';
 
+
+-- R13.41: a frozen server keeps its connections, so that no setting of a connection ends the wait.
+CREATE FUNCTION casino.wait_at_most(milliseconds integer) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_wait_at_most' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.wait_at_most(integer)
+    IS 'Part of the hub: a wait of this session ends with 55P03 after so long; 0: as long as it takes';
 -- Calendar days and months in Europe/Prague.
 
 CREATE FUNCTION casino.prague_day(at timestamptz) RETURNS date
@@ -3044,6 +3050,11 @@ BEGIN
     -- R13.18: a sequence, so that it is kept whatever becomes of the transaction that noted it
     CREATE SEQUENCE casino.hub_epoch_seq AS bigint MINVALUE 0 START 0;
     COMMENT ON SEQUENCE casino.hub_epoch_seq IS 'In a cell: epoch of the hub that it obeys; one with an earlier epoch was restored or replaced since';
+
+    -- R13.40
+    CREATE SEQUENCE casino.hub_cells_seq AS bigint MINVALUE 0 START 0;
+    COMMENT ON SEQUENCE casino.hub_cells_seq
+        IS 'In a cell: how many cells its hub has; a hub that has fewer is from before a cell was added';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_cells() IS 'Part of casino.install(): which cell this database is';
@@ -3197,10 +3208,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
           FROM casino.paytable t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
         SELECT casino.evidence_leaf('announced_rule', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
-          FROM casino.announced_rule t JOIN plan n ON n.plan_id = t.plan_id)
+          FROM casino.announced_rule t JOIN plan n ON n.plan_id = t.plan_id
+        UNION ALL
+        SELECT casino.evidence_leaf('duty_rule', jsonb_populate_record(t,
+            '{"recorded_at": null, "recorded_by": null}'))
+          FROM casino.duty_rule t)
     SELECT casino.merkle_root(casino.hash_leaf(l.leaf) ORDER BY l.leaf) FROM leaf l
 $fn$;
-COMMENT ON FUNCTION casino.plan_digest() IS 'SHA-256 over all plan versions with their rules, limits, odds and announced bets; two databases with the same plans give the same, whatever their settings';
+COMMENT ON FUNCTION casino.plan_digest() IS
+    'SHA-256 over all plan versions with their rules, limits, odds and announced bets, and the figures of the duties; two databases with the same plans give the same, whatever their settings';
 
 CREATE FUNCTION casino.table_digest() RETURNS bytea
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10037,7 +10053,7 @@ $fn$;
 COMMENT ON FUNCTION casino.duty_rule_not_back() IS
     'Trigger of duty_rule: KL005 for a figure that is dated back';
 
-CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
+CREATE FUNCTION casino.put_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
                                      document text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -10050,18 +10066,29 @@ BEGIN
         RAISE EXCEPTION 'valid_from must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     IF EXISTS (SELECT FROM casino.duty_rule d
-                WHERE d.name = set_duty_rule.name
-                  AND d.valid_from = set_duty_rule.valid_from
-                  AND d.value = set_duty_rule.value) THEN
+                WHERE d.name = put_duty_rule.name
+                  AND d.valid_from = put_duty_rule.valid_from
+                  AND d.value = put_duty_rule.value) THEN
         RETURN;
     END IF;
     INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
-    VALUES (set_duty_rule.name, set_duty_rule.valid_from, set_duty_rule.value, set_duty_rule.paragraph,
-            set_duty_rule.document, clock_timestamp());
+    VALUES (put_duty_rule.name, put_duty_rule.valid_from, put_duty_rule.value, put_duty_rule.paragraph,
+            put_duty_rule.document, clock_timestamp());
+END
+$fn$;
+COMMENT ON FUNCTION casino.put_duty_rule(text, text, timestamptz, text, text)
+    IS 'Part of set_duty_rule(): writes the figure in this database';
+
+CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
+                                     document text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM casino.put_duty_rule(name, value, valid_from, paragraph, document);
 END
 $fn$;
 COMMENT ON FUNCTION casino.set_duty_rule(text, text, timestamptz, text, text)
-    IS 'Sets a figure of the operator''s duties from a time on, not dated back; for the owner';
+    IS 'Sets a figure of the operator''s duties from a time on, not dated back; at a hub in all cells; for '
+       'the owner';
 
 CREATE FUNCTION casino.duty_value(name text, at timestamptz) RETURNS text
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -15761,6 +15788,8 @@ BEGIN
         CASE call
             WHEN 'follow' THEN
                 NULL;
+            WHEN 'cells' THEN
+                PERFORM casino.note_cells((a ->> 'cells')::integer);
             WHEN 'register_player' THEN
                 answer.result := to_jsonb(casino.register_player(a ->> 'external_ref'));
             WHEN 'add_game_table' THEN
@@ -15769,15 +15798,20 @@ BEGIN
             WHEN 'set_table_limits' THEN
                 answer.result := to_jsonb(casino.set_table_limits((a ->> 'table_id')::bigint, (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
                                                                   a -> 'options', at));
+            WHEN 'set_duty_rule' THEN
+                PERFORM casino.put_duty_rule(a ->> 'name', a ->> 'value', (a ->> 'valid_from')::timestamptz,
+                                             a ->> 'paragraph', a ->> 'document');
             WHEN 'open_round' THEN
                 answer.result := to_jsonb(casino.open_round((a ->> 'table_id')::bigint, a ->> 'round_ref', at, round_id, (a ->> 'betting_until')::timestamptz));
                 PERFORM casino.require_same_plan(round_id, (a ->> 'plan_version')::integer);
             WHEN 'close_betting' THEN
                 PERFORM casino.close_betting(round_id, at);
+                PERFORM casino.require_same_end(round_id, at, 'betting');
             WHEN 'deal' THEN
                 PERFORM casino.deal(round_id, a -> 'document', at);
             WHEN 'close_actions' THEN
                 PERFORM casino.close_actions(round_id, at);
+                PERFORM casino.require_same_end(round_id, at, 'actions');
             WHEN 'hand_over_box' THEN
                 PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint, at);
             WHEN 'check_outcome' THEN
@@ -15857,6 +15891,38 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.require_same_plan(bigint, integer) IS 'Part of obey(): 55000 when a round would be played by another plan version than at the hub';
+
+-- R13.39: after the owner's switch a cell may have ended betting at another time than the hub says.  The
+-- stakes between the two times are in doubt, so that the cell goes on with neither time.
+CREATE FUNCTION casino.require_same_end(of_round bigint, at timestamptz, what text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    here timestamptz;
+BEGIN
+    SELECT CASE what WHEN 'betting' THEN r.betting_closed_at ELSE r.actions_closed_at END INTO here
+      FROM casino.round r
+     WHERE r.round_id = of_round;
+    IF here <> at THEN
+        RAISE EXCEPTION '% of round % ended at another time here', what, of_round
+            USING ERRCODE = 'KR002', DETAIL = format('Here it was %s, the hub says %s.', here, at),
+                  HINT = 'Void the round in this cell, then casino.excuse_cell() at the hub.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.require_same_end(bigint, timestamptz, text)
+    IS 'Part of obey(): KR002 when the end of betting, or of actions, came at another time than the hub says';
+
+-- R13.40: a sequence, as the epoch is: a transaction that fails takes nothing back
+CREATE FUNCTION casino.note_cells(cells integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM setval('casino.hub_cells_seq', cells)
+       FROM casino.hub_cells_seq s
+      WHERE s.last_value < cells;
+END
+$fn$;
+COMMENT ON FUNCTION casino.note_cells(integer)
+    IS 'Part of obey(): how many cells the hub has, the greatest number heard';
 
 CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT cell integer, OUT data jsonb) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -15946,6 +16012,7 @@ BEGIN
         'cell', (SELECT c.cell FROM casino.cell c),
         'obeyed', (SELECT coalesce(jsonb_object_agg(o.table_id, o.decision_no), '{}') FROM casino.obeyed o),
         'epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s),
+        'cells', (SELECT s.last_value FROM casino.hub_cells_seq s),
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
         'last_table', (SELECT max(t.table_id) FROM casino.game_table t),
@@ -15989,6 +16056,7 @@ BEGIN
         epoch             bigint NOT NULL CHECK (epoch > 0),
         superseded_at     timestamptz,
         away_until        timestamptz NOT NULL,
+        patience          interval NOT NULL DEFAULT '30 seconds' CHECK (patience >= '1 millisecond'),
         installed_at      timestamptz NOT NULL
     );
     COMMENT ON TABLE casino.hub IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
@@ -16004,6 +16072,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub.epoch IS 'Grows with every hub that takes over; the cells refuse an earlier one';
     COMMENT ON COLUMN casino.hub.superseded_at IS 'A cell obeys a later hub: this one decides nothing, until install_hub() is run again';
     COMMENT ON COLUMN casino.hub.away_until IS 'Then it took over, or had to say that no cell could be reached: a close of betting called at the table before that may come late';
+    COMMENT ON COLUMN casino.hub.patience
+        IS 'A cell that has not answered for so long is taken for down; its last calls may have been carried out';
     COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
 
     CREATE TABLE casino.hub_cell (
@@ -16032,6 +16102,7 @@ BEGIN
         reason   text NOT NULL,
         login    text NOT NULL,
         without  integer[] NOT NULL,
+        unknown  integer NOT NULL,
         rounds   bigint[] NOT NULL
     );
     COMMENT ON TABLE casino.hub_takeover IS 'Append-only: this hub, restored, decides again though some cells have not told it what they know, because its owner said so (decide_without())';
@@ -16040,6 +16111,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_takeover.reason IS 'Why it could not wait';
     COMMENT ON COLUMN casino.hub_takeover.login IS 'Role that had logged in';
     COMMENT ON COLUMN casino.hub_takeover.without IS 'Cells that had not told it what they know: what only they were told may be decided otherwise';
+    COMMENT ON COLUMN casino.hub_takeover.unknown
+        IS 'How many more cells the others knew of than this hub';
     COMMENT ON COLUMN casino.hub_takeover.rounds IS 'Rounds not ended then, whose end one of these cells may have been told';
     CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
     CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
@@ -16237,7 +16310,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- decided at the hub
-        ('hub', 'register_player add_game_table set_table_limits open_round close_betting deal close_actions hand_over_box settle_round void_round pay_withheld withhold_winnings void_wagers last_deal open_rounds'),
+        ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal close_actions hand_over_box settle_round void_round pay_withheld withhold_winnings void_wagers last_deal open_rounds'),
         -- each player's part to his cell
         ('split', 'place_many'),
         -- rows of all cells, one after the other
@@ -16451,7 +16524,7 @@ BEGIN
     PERFORM casino.hub_not_superseded();
     RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'
         USING ERRCODE = 'object_not_in_prerequisite_state',
-              DETAIL = coalesce(format('Not yet read: %s.', silent), 'No cell has been asked yet.'),
+              DETAIL = coalesce(format('Not yet read: %s.', silent), 'Not every cell has been asked.'),
               HINT = 'SELECT * FROM casino.catch_up() reads it from the cells. Where a cell is lost for long: casino.decide_without().';
 END
 $fn$;
@@ -16528,6 +16601,51 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_heard(casino.cell_answer[], bigint) IS 'Part of the hub: 55000 when a cell obeys another hub; notes what the cells have obeyed';
 
+CREATE FUNCTION casino.hub_patience() RETURNS integer
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT ceil(extract(epoch FROM h.patience) * 1000)::integer FROM casino.hub h
+$fn$;
+COMMENT ON FUNCTION casino.hub_patience()
+    IS 'Part of the hub: how long an answer of a cell is waited for, in milliseconds';
+
+CREATE FUNCTION casino.hub_no_answer() RETURNS text
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT format('it is connected, and gives no answer within %s', h.patience) FROM casino.hub h
+$fn$;
+COMMENT ON FUNCTION casino.hub_no_answer() IS 'Part of the hub: the problem of a cell that is frozen';
+
+-- R13.41: a cell's report of itself, asked with patience
+CREATE FUNCTION casino.hub_ask_state(of_cell integer, what text, OUT state jsonb, OUT problem text)
+RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+BEGIN
+    -- a connection that was broken since its last use is opened anew
+    FOR attempt IN 1 .. 2 LOOP
+        BEGIN
+            problem := NULL;
+            PERFORM casino.wait_at_most(casino.hub_patience());
+            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[of_cell], what, '{}') f;
+            PERFORM casino.wait_at_most(0);
+            IF (state ->> 'cell')::integer IS DISTINCT FROM of_cell THEN
+                RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
+            END IF;
+            EXIT;
+        EXCEPTION
+            WHEN lock_not_available THEN
+                state := NULL;
+                problem := casino.hub_no_answer();
+                EXIT;
+            WHEN OTHERS THEN
+                PERFORM casino.wait_at_most(0);
+                state := NULL;
+                problem := SQLERRM;
+        END;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_ask_state(integer, text)
+    IS 'Part of the hub: the report of a cell, or the reason for its silence';
+
 -- One message to some cells.  A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole when one connection does, so the
 -- cells are then asked one by one.
 CREATE FUNCTION casino.hub_message(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, table_id bigint, told jsonb, in_order boolean)
@@ -16538,17 +16656,25 @@ DECLARE
     one casino.cell_answer;
     cell integer;
     epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
+    patience CONSTANT integer := casino.hub_patience();
 BEGIN
     -- of one cell twice: a connection that was broken since its last use is opened anew
     FOR attempt IN 1 .. CASE WHEN cardinality(cells) = 1 THEN 2 ELSE 1 END LOOP
         BEGIN
+            PERFORM casino.wait_at_most(patience);
             SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order) s;
+            PERFORM casino.wait_at_most(0);
             IF ARRAY(SELECT a.cell FROM unnest(answers) a ORDER BY 1) <> ARRAY(SELECT c FROM unnest(cells) c ORDER BY 1) THEN
                 RAISE EXCEPTION 'another cell answers there' USING ERRCODE = 'connection_failure';
             END IF;
             RETURN answers;
-        EXCEPTION WHEN OTHERS THEN
-            one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL, NULL, NULL, NULL);
+        EXCEPTION
+            WHEN lock_not_available THEN
+                one := (cells[1], '08006', casino.hub_no_answer(), NULL, NULL, NULL, NULL, NULL, NULL);
+                EXIT;
+            WHEN OTHERS THEN
+                PERFORM casino.wait_at_most(0);
+                one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL, NULL, NULL, NULL);
         END;
     END LOOP;
     IF cardinality(cells) = 1 THEN
@@ -16693,6 +16819,7 @@ BEGIN
         WHEN 'without' THEN
             INSERT INTO casino.hub_takeover
             SELECT h.epoch, clock_timestamp(), a ->> 'reason', a ->> 'login', ARRAY(SELECT c::integer FROM jsonb_array_elements_text(a -> 'cells') c),
+                   (a ->> 'unknown')::integer,
                    ARRAY(SELECT r.round_id FROM casino.hub_round r WHERE r.status IN ('open', 'closed', 'withheld') ORDER BY 1)
               FROM casino.hub h;
         WHEN 'superseded' THEN
@@ -17141,6 +17268,37 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS 'set_table_limits() at a hub';
+
+-- Figures of the duties hold in all cells alike (R7.84): every cell agrees first. A cell that is cut off in
+-- between is told by the same call again, which changes nothing in the others; until then its plans differ.
+CREATE FUNCTION casino.hub_set_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
+                                         document text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    cells CONSTANT integer[] := ARRAY(SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell);
+    arguments CONSTANT jsonb :=
+        jsonb_build_object('name', name, 'value', value, 'valid_from', valid_from, 'paragraph', paragraph,
+                           'document', document);
+    answers casino.cell_answer[];
+BEGIN
+    PERFORM casino.hub_enter('duty rule', coalesce(name, ''));
+    PERFORM casino.put_duty_rule(name, value, valid_from, paragraph, document);
+    FOR dry IN 0 .. 1 LOOP
+        answers := casino.hub_ask(cells, 0, 'set_duty_rule', arguments, dry = 0);
+        PERFORM casino.raise_refusal(answers);
+        IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code)) THEN
+            RAISE EXCEPTION 'not every cell could be told of the figure "%"', name
+                USING ERRCODE = 'connection_failure',
+                      DETAIL = (SELECT string_agg(format('Cell %s: %s', a.cell, a.message), E'\n')
+                                  FROM unnest(answers) a WHERE casino.hub_silent(a.code)),
+                      HINT =
+                          'Call it again before the figure is to hold; casino.cell_status shows the cells.';
+        END IF;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_set_duty_rule(text, text, timestamptz, text, text)
+    IS 'set_duty_rule() at a hub: in every cell and here, or 08006';
 
 CREATE FUNCTION casino.hub_open_round(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17791,7 +17949,7 @@ BEGIN
         -- R13.38: a minute of betting where nobody says more
         INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour', (SELECT c.system_identifier FROM pg_control_system() c), casino.timeline(),
                                        (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()), 'casino.hub'::regclass, casino.hub_new_epoch(0), NULL,
-                                       clock_timestamp(), clock_timestamp());
+                                       clock_timestamp(), DEFAULT, clock_timestamp());
     END IF;
     SELECT h.* INTO STRICT present FROM casino.hub h;
     IF of_cells <> present.of_cells THEN
@@ -18009,10 +18167,20 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
                               ('paytable', (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]') FROM casino.paytable r WHERE r.plan_id = p.plan_id)),
                               ('announced_rule', (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]') FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)))
                       AS c (part, rows))
-           || E'\nSELECT 1 FROM p;', E'\n' ORDER BY p.game, p.version), '') || E'\nCOMMIT;'
+           || E'\nSELECT 1 FROM p;', E'\n' ORDER BY p.game, p.version), '')
+           || coalesce((SELECT
+               string_agg(format(E'\nINSERT INTO casino.duty_rule (name, valid_from, value, paragraph,'
+                                                 ' document, recorded_at) VALUES (%L, %L, %L, %L, %L, %L)'
+                                                 ' ON CONFLICT DO NOTHING;', d.name, d.valid_from, d.value,
+                                                     d.paragraph,
+                                                 d.document, clock_timestamp()), '' ORDER BY d.valid_from,
+                                                     d.name)
+                          FROM casino.duty_rule d WHERE d.valid_from > '-infinity'), '')
+           || E'\nCOMMIT;'
       FROM casino.game_plan p WHERE p.version > 1
 $fn$;
-COMMENT ON FUNCTION casino.plan_script() IS 'At a hub: SQL that loads the plan versions added since install() into a cell that does not have them, also those in force; run there by a superuser';
+COMMENT ON FUNCTION casino.plan_script() IS
+    'At a hub: SQL that loads the plan versions and figures of the duties added since install() into a cell that does not have them, also those in force; run there by a superuser';
 
 -- ------------------------------------------------------------------------------------------------ cells
 
@@ -18042,7 +18210,8 @@ BEGIN
     -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what comes after finds it in use
     PERFORM casino.take_lock('hub table ' || t.table_id) FROM casino.hub_table t ORDER BY t.table_id;
     SELECT c.* INTO before FROM casino.hub_cell c WHERE c.cell = add_cell.cell;
-    IF NOT FOUND THEN
+    -- R13.40: a restored hub may not know of the cell yet, and decides again when it has asked this one, too
+    IF NOT FOUND AND h.timeline <> 0 THEN
         PERFORM casino.hub_may_decide();
     END IF;
     EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
@@ -18075,8 +18244,13 @@ BEGIN
         -- a cell that a hub had before: it tells whom it knows
         RAISE NOTICE 'cell % has % players, whose home it is', cell, state ->> 'players';
     END IF;
+    -- R13.40: a copy of this hub from before reads of the new cell in each of the others
+    IF before.cell IS NULL AND h.timeline <> 0 THEN
+        PERFORM casino.hub_tell_cells(ARRAY(SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell) || cell,
+                                      (SELECT count(*)::integer + 1 FROM casino.hub_cell));
+    END IF;
     INSERT INTO casino.hub_cell (cell, conninfo, added_at, takes_persons, persons, learned)
-    VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, true)
+    VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, h.timeline <> 0)
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo, takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
         PERFORM casino.hub_keep_person(p.data ->> 'external_ref', add_cell.cell) FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
@@ -18090,6 +18264,26 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.add_cell(integer, text, boolean) IS 'Takes a cell in, also while others play, or says what is wrong with it; casino.catch_up() then sends it the tables and open rounds. The same cell again: it has moved';
+
+CREATE FUNCTION casino.hub_tell_cells(cells integer[], number integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    answers CONSTANT casino.cell_answer[] :=
+        casino.hub_ask(cells, 0, 'cells', jsonb_build_object('cells', number));
+    a casino.cell_answer;
+BEGIN
+    PERFORM casino.raise_refusal(answers);
+    FOREACH a IN ARRAY answers LOOP
+        IF a.code <> '00000' THEN
+            RAISE EXCEPTION 'cell % must know that there is another cell', a.cell
+                USING ERRCODE = 'connection_failure', DETAIL = a.message,
+                      HINT = 'Add the cell when all others are up.';
+        END IF;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_tell_cells(integer[], integer)
+    IS 'Part of the hub: tells cells how many there are; 08006 when one of them does not hear';
 
 -- What a cell says of itself against what the hub is; NULL: it fits
 CREATE FUNCTION casino.cell_problem(state jsonb, cell integer, began timestamptz, ended timestamptz) RETURNS text
@@ -18150,17 +18344,12 @@ DECLARE
     state jsonb;
     reason text;
     i integer := 0;
+    cells CONSTANT integer := (SELECT count(*) FROM casino.hub_cell);
 BEGIN
     SELECT x.* INTO STRICT h FROM casino.hub x;
     FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
         began := began || clock_timestamp();
-        state := NULL;
-        reason := NULL;
-        BEGIN
-            SELECT f.data INTO state FROM casino.hub_fetch(ARRAY[c.cell], 'report', '{}') f;
-        EXCEPTION WHEN OTHERS THEN
-            reason := SQLERRM;
-        END;
+        SELECT s.state, s.problem INTO state, reason FROM casino.hub_ask_state(c.cell, 'report') s;
         ended := ended || clock_timestamp();
         states := states || state;
         reasons := reasons || reason;
@@ -18196,6 +18385,10 @@ BEGIN
                              CASE WHEN up AND casino.hub_lost_tables(c.cell, state) <> '{}' THEN 'it was restored and waits for casino.catch_up()' END,
                              CASE WHEN waits IS NOT NULL THEN 'it does not answer in time: ' || waits END,
                              CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch THEN 'it obeys another hub' END,
+                             CASE WHEN (state ->> 'cells')::integer > cells
+                                  THEN format('it knows of %s cells, this hub of %s: casino.add_cell()',
+                                              state ->> 'cells', cells)
+                              END,
                              CASE WHEN NOT c.learned THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
                                   THEN 'its tables or their limits are not those of the other cells (casino.table_digest() differs)' END,
@@ -18224,6 +18417,7 @@ DECLARE
     problems jsonb := '{}';
     before bigint;
     lock text;
+    cells integer;
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
         RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
@@ -18244,9 +18438,15 @@ BEGIN
     END LOOP;
     PERFORM casino.hub_not_superseded();
     PERFORM casino.hub_read_cells(states);
+    cells := (SELECT count(*) FROM casino.hub_cell);
     FOR c IN SELECT x.cell, x.learned FROM casino.hub_cell x ORDER BY x.cell LOOP
         cell := c.cell;
         up := states ? c.cell::text;
+        -- it joined while this hub was restored, or was put back
+        IF c.learned AND (states -> c.cell::text ->> 'cells')::integer < cells
+           AND casino.hub_is_current() THEN
+            PERFORM casino.hub_ask(ARRAY[c.cell], 0, 'cells', jsonb_build_object('cells', cells));
+        END IF;
         problem := problems ->> c.cell::text;
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
@@ -18267,7 +18467,12 @@ BEGIN
                 END IF;
             END LOOP;
         END IF;
-        SELECT count(*), coalesce(problem, CASE WHEN up AND NOT c.learned THEN 'the hub, restored, waits for the other cells before it reads this one' END, min(format('decision %s: %s %s', a.decision_no, a.code, a.message)) FILTER (WHERE a.code IS NOT NULL)) INTO waiting, problem
+        SELECT count(*), coalesce(problem,
+               CASE WHEN up AND NOT casino.hub_is_current() AND casino.hub_unknown_cells(states) > 0
+                    THEN format('the cells know of %s more: casino.add_cell()',
+                                casino.hub_unknown_cells(states))
+                END,
+               CASE WHEN up AND NOT c.learned THEN 'the hub, restored, waits for the other cells before it reads this one' END, min(format('decision %s: %s %s', a.decision_no, a.code, a.message)) FILTER (WHERE a.code IS NOT NULL)) INTO waiting, problem
           FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         sent := before - waiting;
         RETURN NEXT;
@@ -18282,20 +18487,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages =
 DECLARE
     epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
 BEGIN
-    -- a connection that was broken since its last use is opened anew
-    FOR attempt IN 1 .. 2 LOOP
-        BEGIN
-            problem := NULL;
-            SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[hub_reach.cell], 'presence', '{}') f;
-            IF (state ->> 'cell')::integer IS DISTINCT FROM cell THEN
-                RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
-            END IF;
-            EXIT;
-        EXCEPTION WHEN OTHERS THEN
-            state := NULL;
-            problem := SQLERRM;
-        END;
-    END LOOP;
+    SELECT s.state, s.problem INTO state, problem FROM casino.hub_ask_state(cell, 'presence') s;
     IF state IS NULL THEN
         PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', problem));
     ELSIF (state ->> 'epoch')::bigint > epoch AND casino.hub_is_current() THEN
@@ -18330,6 +18522,23 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_knows_less(jsonb) IS 'Part of catch_up(): is the hub older than a cell';
 
+CREATE FUNCTION casino.hub_unknown_cells(states jsonb) RETURNS integer
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT greatest(coalesce((SELECT max((s.value ->> 'cells')::integer) FROM jsonb_each(states) s), 0)
+                    - (SELECT count(*)::integer FROM casino.hub_cell), 0)
+$fn$;
+COMMENT ON FUNCTION casino.hub_unknown_cells(jsonb)
+    IS 'Part of catch_up(): of how many more cells the cells know than this hub';
+
+-- R13.40: a hub from before a cell was added does not decide without that cell, unless its owner says so.
+CREATE FUNCTION casino.hub_has_all_cells(states jsonb) RETURNS boolean
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.hub_unknown_cells(states) = 0
+           OR EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch)
+$fn$;
+COMMENT ON FUNCTION casino.hub_has_all_cells(jsonb)
+    IS 'Part of catch_up(): does this hub know all cells, or goes it on without by the word of its owner';
+
 -- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what it has forgotten: what one of
 -- them was told had been decided.
 CREATE FUNCTION casino.hub_read_cells(states jsonb) RETURNS void
@@ -18348,7 +18557,7 @@ BEGIN
         PERFORM casino.hub_write('restored', jsonb_build_object('epoch', obeyed));
     ELSIF NOT EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned) THEN
         -- killed before it could write that it is current
-        IF (SELECT h.timeline = 0 FROM casino.hub h) THEN
+        IF casino.hub_has_all_cells(states) AND (SELECT h.timeline = 0 FROM casino.hub h) THEN
             PERFORM casino.hub_write('current', '{}');
         END IF;
         RETURN;
@@ -18361,7 +18570,8 @@ BEGIN
     END LOOP;
     -- R13.33: all, or those that the owner goes on with
     IF following = '{}' AND EXISTS (SELECT FROM casino.hub_cell) OR EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned AND x.cell <> ALL (following))
-       AND NOT EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch) THEN
+       AND NOT EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch)
+       OR NOT casino.hub_has_all_cells(states) THEN
         RETURN;
     END IF;
     SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d), (SELECT max(p.assigned_at) FROM casino.hub_person p))
@@ -18394,6 +18604,7 @@ CREATE FUNCTION casino.decide_without(reason text) RETURNS integer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     missing integer[];
+    unknown integer;
 BEGIN
     IF coalesce(btrim(reason), '') = '' THEN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
@@ -18406,10 +18617,17 @@ BEGIN
         RETURN '{}';
     END IF;
     missing := ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE NOT c.learned AND c.down_since IS NOT NULL ORDER BY c.cell);
-    IF (SELECT h.timeline <> 0 FROM casino.hub h) OR missing = '{}' OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL) THEN
+    unknown := casino.hub_unknown_cells((SELECT coalesce(jsonb_object_agg(c.cell, s.state), '{}')
+                                           FROM casino.hub_cell c
+                                          CROSS JOIN LATERAL casino.hub_ask_state(c.cell, 'presence') s
+                                          WHERE c.down_since IS NULL AND s.state IS NOT NULL));
+    IF (SELECT h.timeline <> 0 FROM casino.hub h)
+       OR missing = '{}' AND unknown = 0
+       OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL) THEN
         RAISE EXCEPTION 'no cell has been asked what it knows' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'At least one cell must be up; see casino.cell_status.';
     END IF;
-    PERFORM casino.hub_write('without', jsonb_build_object('reason', reason, 'login', session_user, 'cells', missing));
+    PERFORM casino.hub_write('without', jsonb_build_object('reason', reason, 'login', session_user,
+                                                           'cells', missing, 'unknown', unknown));
     PERFORM FROM casino.catch_up();
     RETURN missing;
 END
