@@ -162,8 +162,8 @@ memcheck:
 	@tools/setup memcheck
 	@tools/scratch tools/memcheck tools/test
 
-# the suite on a server built with --enable-cassert, whose pg_config CASSERT_PG_CONFIG names: our assertions
-# hold what comments promise, and the server's own hold what the store promises
+# The suite on a server built with --enable-cassert, whose pg_config CASSERT_PG_CONFIG names: our assertions
+# hold the promises of comments, the server's own hold those of the store.
 cassert:
 	@$(CASSERT_PG_CONFIG) --configure | grep -q -- --enable-cassert || \
 	  { echo 'make cassert CASSERT_PG_CONFIG=...: that server has no assertions' >&2; exit 1; }

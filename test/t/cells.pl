@@ -232,7 +232,8 @@ $node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_act
 # ------------------------------------------------------------------------------------------------ a plan version that one cell does not have (R13.14)
 my $from = $node->safe_psql('hub', q{SELECT now() + interval '2 seconds'});
 $node->safe_psql($_, "SELECT casino.add_plan_version('baccarat', '$from', 'D4, second')") for qw(hub cell0 cell2);
-like($node->safe_psql('hub', 'SELECT problem FROM casino.cell_status WHERE cell = 1'), qr/plan versions are not the hub's/, 'the status says which cell has other plans');
+like($node->safe_psql('hub', 'SELECT problem FROM casino.cell_status WHERE cell = 1'),
+     qr/plan versions are not the hub's/, 'the status says which cell has other plans');
 $node->poll_query_until('postgres', "SELECT clock_timestamp() > '$from'") or die;
 $table = $node->safe_psql('hub', q{SELECT table_id FROM casino.hub_table WHERE game = 'baccarat'});
 my (undef, $out, $err) = $node->psql('hub', "SELECT casino.open_round($table, 'new plan')");
@@ -250,21 +251,32 @@ $node->safe_psql('cell1', $node->safe_psql('hub', 'SELECT casino.plan_script()')
 is($node->safe_psql('hub', 'SELECT cell, waiting, problem FROM casino.catch_up()'), "0|0|\n1|0|\n2|0|", 'the plan loaded, it catches up');
 is($node->safe_psql('cell1', "SELECT status, wagers FROM casino.round WHERE round_id = $round"), 'settled|0', 'with a round without stakes');
 
-# ------------------------------------------------------------------------------- figures of the duties (R7.84)
-my $figures = sub { join ' ', map { $node->safe_psql($_, "SELECT casino.duty_value('break_minutes', '2099-01-01')") } qw(hub cell0 cell1 cell2) };
-my $set_break = q{SELECT casino.set_duty_rule('break_minutes', '20', '2098-01-01', 'D4 §8.3', 'plan of 2098')};
+# ---------------------------------------------------------------- figures of the duties (R7.84)
+my $figure = q{SELECT casino.duty_value('break_minutes', '2099-01-01')};
+my $figures = sub { join ' ', map { $node->safe_psql($_, $figure) } qw(hub cell0 cell1 cell2) };
+my $set_break =
+  q{SELECT casino.set_duty_rule('break_minutes', '20', '2098-01-01', 'D4 §8.3', 'plan of 2098')};
 $node->safe_psql('hub', $set_break) for 1, 2;
 is($figures->(), '20 20 20 20', 'R7.84: a figure is set in all cells and at the hub, once');
-like(refusal(q{SELECT casino.set_duty_rule('break_minutes', '61', '2098-02-01', 'D4', 'x')}), qr/23514/, 'R7.84: a wrong figure is refused at the hub');
-like(refusal(q{SELECT casino.set_duty_rule('break_minutes', '30', now() - interval '1 hour', 'D4', 'x')}), qr/KL005/, 'R7.83: and one dated back');
-$node->safe_psql('postgres', q{ALTER DATABASE cell1 ALLOW_CONNECTIONS false; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cell1'});
-like(refusal(q{SELECT casino.set_duty_rule('break_minutes', '30', '2098-03-01', 'D4', 'x')}), qr/08006.*not every cell/s, 'R7.84: refused while a cell is out of reach');
+like(refusal(q{SELECT casino.set_duty_rule('break_minutes', '61', '2098-02-01', 'D4', 'x')}), qr/23514/,
+     'R7.84: a wrong figure is refused at the hub');
+like(refusal(q{SELECT casino.set_duty_rule('break_minutes', '30', now() - interval '1 hour', 'D4', 'x')}),
+     qr/KL005/,
+     'R7.83: and one dated back');
+$node->safe_psql('postgres', q{ALTER DATABASE cell1 ALLOW_CONNECTIONS false;
+	SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cell1'});
+like(refusal(q{SELECT casino.set_duty_rule('break_minutes', '30', '2098-03-01', 'D4', 'x')}),
+     qr/08006.*not every cell/s,
+     'R7.84: refused while a cell is out of reach');
 $node->safe_psql('postgres', 'ALTER DATABASE cell1 ALLOW_CONNECTIONS true');
 is($figures->(), '20 20 20 20', 'R7.84: and then it is set nowhere');
 $node->safe_psql('cell1', q{SELECT casino.put_duty_rule('break_minutes', '25', '2098-04-01', 'D4', 'x')});
-like($node->safe_psql('hub', 'SELECT problem FROM casino.cell_status WHERE cell = 1'), qr/plan versions are not the hub's/, 'R7.84: a cell with another figure is an alarm');
+like($node->safe_psql('hub', 'SELECT problem FROM casino.cell_status WHERE cell = 1'),
+     qr/plan versions are not the hub's/,
+     'R7.84: a cell with another figure is an alarm');
 $node->safe_psql('hub', q{SELECT casino.set_duty_rule('break_minutes', '25', '2098-04-01', 'D4', 'x')});
-is($node->safe_psql('hub', 'SELECT coalesce(problem, 0::text) FROM casino.cell_status WHERE cell = 1'), '0', 'R7.84: told to all, it is none');
+is($node->safe_psql('hub', 'SELECT coalesce(problem, 0::text) FROM casino.cell_status WHERE cell = 1'), '0',
+     'R7.84: told to all, the alarm ends');
 
 # ------------------------------------------------------------------------------------------------ a cell added while others play
 $table = $node->safe_psql('hub', q{SELECT casino.add_game_table('roulette_american', 'grows', 10, 5000)});
