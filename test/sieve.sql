@@ -24,14 +24,25 @@ SELECT set_eq('SELECT player_id FROM pg_temp.named() WHERE parts & 16 <> 0 AND p
                                    OR l.round_id IN (SELECT round_id FROM casino.withholding UNION SELECT round_id FROM casino.withholding_end))$$, 'wagers of the other games are graded by the sieve itself');
 SELECT cmp_ok((SELECT count(DISTINCT pg_temp.family(l.round_id)) FROM casino.ledger l WHERE l.kind = 'payout'), '=', 5::bigint, 'the books have payouts of all families');
 SELECT is_empty('SELECT * FROM pg_temp.named() WHERE parts & 15 <> 0', 'numbers, wallets and amounts: nobody');
-SELECT set_eq('SELECT player_id FROM pg_temp.named() WHERE parts & 128 <> 0', $$SELECT player_id FROM casino.ledger WHERE reason = 'late'$$, 'late stakes: only whose stake was returned for that');
+-- what an exclusion or a disconnection gave back, the checks prove: the sieve names whose it was for all that a
+-- stake is asked (R7.69)
+CREATE VIEW pg_temp.believed AS SELECT l.player_id FROM casino.ledger l WHERE l.reason IN ('excluded', 'disconnected');
+SELECT set_eq('SELECT player_id FROM pg_temp.named() WHERE parts & 128 <> 0',
+    $$SELECT l.player_id FROM casino.ledger l WHERE l.reason = 'late' UNION TABLE pg_temp.believed$$,
+    'late stakes: only whose stake was returned for that, or is proved by the checks');
 SELECT is_empty('SELECT * FROM pg_temp.named() WHERE parts & 64 <> 0 AND round_id NOT IN (SELECT round_id FROM casino.withholding UNION SELECT round_id FROM casino.withholding_end UNION SELECT round_id FROM casino.round WHERE status = ''withheld'')',
                 'figures of rounds: only where something is withheld');
 SELECT set_eq('SELECT player_id FROM pg_temp.named() WHERE parts & 256 <> 0',
     $$SELECT DISTINCT l.player_id FROM casino.ledger l JOIN casino.round r USING (round_id) JOIN casino.plan_rule u ON u.plan_id = r.plan_id AND u.rule = 'box_limit' AND u.value = 'together'
-       WHERE l.kind = 'stake'$$, 'limits: only who sits at boxes of several players');
+       WHERE l.kind = 'stake'
+      UNION TABLE pg_temp.believed$$, 'limits: only who sits at boxes of several players, or is proved by the checks');
 SELECT set_eq('SELECT player_id FROM pg_temp.named() WHERE parts & 512 <> 0',
-    'SELECT p.player_id FROM casino.player p WHERE EXISTS (SELECT FROM casino.player o WHERE o.external_ref = p.external_ref AND o.player_id <> p.player_id)', 'sequences: only who has several accounts');
+    'SELECT p.player_id
+       FROM casino.player p
+      WHERE EXISTS (SELECT FROM casino.player o
+                     WHERE o.external_ref = p.external_ref AND o.player_id <> p.player_id)
+     UNION TABLE pg_temp.believed',
+    'sequences: only who has several accounts, or is proved by the checks');
 
 -- as many processes as the planner gives
 CREATE TEMP TABLE alone AS SELECT * FROM pg_temp.named();
