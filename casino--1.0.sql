@@ -10120,6 +10120,20 @@ $fn$;
 COMMENT ON FUNCTION casino.winnings_due_at(timestamptz)
     IS 'First instant that is too late to pay winnings of a round evaluated then (D4 §11.1)';
 
+-- Each version of a figure has its own span, so that what falls due on a day is read by an index, not looked for.
+CREATE FUNCTION casino.due_spans(name text, from_day date, to_day date)
+RETURNS TABLE (since timestamptz, until timestamptz)
+LANGUAGE sql STABLE ROWS 1 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT greatest(p.valid_from, CASE WHEN due_spans.from_day < '2001-01-01' THEN '-infinity'
+                                       ELSE casino.day_start(due_spans.from_day - p.number::integer) END),
+           least(p.valid_until, casino.day_start(due_spans.to_day - p.number::integer + 1))
+      FROM casino.duty_period p
+     WHERE p.name = due_spans.name
+$fn$;
+COMMENT ON FUNCTION casino.due_spans(text, date, date)
+    IS 'When the events were whose payment, due in that figure''s days, had its last day on one of these days: '
+       'a span for each version of the figure';
+
 CREATE FUNCTION casino.withdrawal_due_at(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino.payment_due_at(withdrawal_due_at.since,
@@ -10714,21 +10728,16 @@ COMMENT ON FUNCTION casino.check_winnings_overdue_of(bigint) IS 'Part of the rec
 CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    since CONSTANT timestamptz := casino.day_start(from_day);
-    until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since
-                                       ELSE casino.day_start(from_day - casino.duty_longest('winnings_days'))
-                                           END;
     one bigint;
 BEGIN
     -- deadlines that ended with one of the days, by the figure in force at the evaluation
     FOR one IN SELECT x.round_id
-                 FROM casino.round x
-                WHERE x.evaluated_at >= first AND x.evaluated_at < until AND x.status IN ('settled',
-                    'withheld')
-                  AND casino.winnings_due_at(x.evaluated_at) > since
-                      AND casino.winnings_due_at(x.evaluated_at) <= until
-                  AND (x.withheld_at IS NOT NULL OR x.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = x.round_id))
+                 FROM casino.due_spans('winnings_days', from_day, to_day) s
+                 JOIN casino.round x ON x.evaluated_at >= s.since AND x.evaluated_at < s.until
+                WHERE x.status IN ('settled', 'withheld')
+                  AND (x.withheld_at IS NOT NULL
+                       OR x.status = 'withheld'
+                       OR EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = x.round_id))
                 ORDER BY x.round_id LOOP
         BEGIN
             RETURN QUERY SELECT f.* FROM casino.check_winnings_overdue_of(one) f;
@@ -10745,26 +10754,20 @@ COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS 'Part of the re
 
 CREATE FUNCTION casino.check_withdrawal_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    since CONSTANT timestamptz := casino.day_start(from_day);
-    until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    first CONSTANT timestamptz := CASE WHEN from_day < '2001-01-01' THEN since
-                                       ELSE casino.day_start(from_day -
-                                           casino.duty_longest('withdrawal_days')) END;
 BEGIN
     RETURN QUERY
         SELECT v.rule, w.player_id, NULL::bigint, w.entry_no, v.expected, v.found, jsonb_build_object('amount', w.amount, 'requested_at', w.posted_at, 'method', w.method)
           FROM (SELECT l.player_id, l.entry_no, l.amount, l.posted_at, l.method,
               casino.withdrawal_due_at(l.posted_at) AS due_at
-                  FROM casino.ledger l WHERE l.posted_at >= first AND l.posted_at < until
-                      AND l.kind = 'withdrawal') w
+                  FROM casino.due_spans('withdrawal_days', from_day, to_day) s
+                  JOIN casino.ledger l ON l.posted_at >= s.since AND l.posted_at < s.until
+                 WHERE l.kind = 'withdrawal') w
           LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
          CROSS JOIN LATERAL (VALUES ('overdue', 'paid or cancelled before ' || w.due_at, coalesce(e.kind || ' at ' || e.posted_at, 'neither'), true),
                                     ('unrecorded', 'a breach withdrawal_late', 'none',
                                      NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no AND b.rule = 'withdrawal_late')))
                             v (rule, expected, found, holds)
-         WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds
-           AND w.due_at > since AND w.due_at <= until;
+         WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS 'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days were paid or cancelled, or their breach is recorded (D4 §11.2 b)';
@@ -18863,7 +18866,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- the figures, with the parts that they read by
         ('compliance nightly', 'function',
             'daily_table tax_base liability account_movements payment_deadline payment_times payments_since
-             prompt_until duty_value duty_number duty_longest winnings_due_at
+             prompt_until duty_value duty_number duty_longest due_spans winnings_due_at
              withdrawal_due_at significant_event game_recall player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
              kept_days open_ranges counted_game day_start prague_day

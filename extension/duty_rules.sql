@@ -182,6 +182,20 @@ $fn$;
 COMMENT ON FUNCTION casino.winnings_due_at(timestamptz)
     IS 'First instant that is too late to pay winnings of a round evaluated then (D4 §11.1)';
 
+-- Each version of a figure has its own span, so that what falls due on a day is read by an index, not looked for.
+CREATE FUNCTION casino.due_spans(name text, from_day date, to_day date)
+RETURNS TABLE (since timestamptz, until timestamptz)
+LANGUAGE sql STABLE ROWS 1 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT greatest(p.valid_from, CASE WHEN due_spans.from_day < '2001-01-01' THEN '-infinity'
+                                       ELSE casino.day_start(due_spans.from_day - p.number::integer) END),
+           least(p.valid_until, casino.day_start(due_spans.to_day - p.number::integer + 1))
+      FROM casino.duty_period p
+     WHERE p.name = due_spans.name
+$fn$;
+COMMENT ON FUNCTION casino.due_spans(text, date, date)
+    IS 'When the events were whose payment, due in that figure''s days, had its last day on one of these days: '
+       'a span for each version of the figure';
+
 CREATE FUNCTION casino.withdrawal_due_at(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino.payment_due_at(withdrawal_due_at.since,
