@@ -9663,7 +9663,8 @@ BEGIN
         former AS (
             SELECT d.round_id, d.version - 1 AS version, d.former -> 'outcome' AS outcome
               FROM casino.correction_decision d
-             WHERE d.round_id = ANY (rounds) AND d.version IS NOT NULL),
+             -- no cards are kept of a version that was void: those of the version before it are there
+             WHERE d.round_id = ANY (rounds) AND d.version IS NOT NULL AND d.former ->> 'status' <> 'voided'),
         told AS (
             SELECT f.round_id, f.version, k.side, nullif(f.outcome ->> k.side, '') AS cards
               FROM former f
@@ -10120,7 +10121,7 @@ $fn$;
 COMMENT ON FUNCTION casino.winnings_due_at(timestamptz)
     IS 'First instant that is too late to pay winnings of a round evaluated then (D4 §11.1)';
 
--- Each version of a figure has its own span, so that what falls due on a day is read by an index, not looked for.
+-- Each version of a figure has its own span, so that the payments due on a day are read by an index.
 CREATE FUNCTION casino.due_spans(name text, from_day date, to_day date)
 RETURNS TABLE (since timestamptz, until timestamptz)
 LANGUAGE sql STABLE ROWS 1 SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10131,7 +10132,7 @@ LANGUAGE sql STABLE ROWS 1 SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE p.name = due_spans.name
 $fn$;
 COMMENT ON FUNCTION casino.due_spans(text, date, date)
-    IS 'When the events were whose payment, due in that figure''s days, had its last day on one of these days: '
+    IS 'Times of the events whose payment has its last day on one of these days, by the figure of that name: '
        'a span for each version of the figure';
 
 CREATE FUNCTION casino.withdrawal_due_at(since timestamptz) RETURNS timestamptz
@@ -15901,13 +15902,17 @@ CREATE FUNCTION casino.require_same_end(of_round bigint, at timestamptz, what te
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     here timestamptz;
+    state text;
 BEGIN
-    SELECT CASE what WHEN 'betting' THEN r.betting_closed_at ELSE r.actions_closed_at END INTO here
+    SELECT CASE what WHEN 'betting' THEN r.betting_closed_at ELSE r.actions_closed_at END, r.status
+      INTO here, state
       FROM casino.round r
      WHERE r.round_id = of_round;
     IF here <> at THEN
         RAISE EXCEPTION '% of round % ended at another time here', what, of_round
-            USING ERRCODE = 'KR002', DETAIL = format('Here it was %s, the hub says %s.', here, at),
+            USING ERRCODE = 'KR002', CONSTRAINT = 'round_state',
+                  DATATYPE = jsonb_build_object('round_id', of_round, 'status', state)::text,
+                  DETAIL = format('Here it was %s, the hub says %s.', here, at),
                   HINT = 'Void the round in this cell, then casino.excuse_cell() at the hub.';
     END IF;
 END

@@ -224,13 +224,17 @@ CREATE FUNCTION casino.require_same_end(of_round bigint, at timestamptz, what te
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     here timestamptz;
+    state text;
 BEGIN
-    SELECT CASE what WHEN 'betting' THEN r.betting_closed_at ELSE r.actions_closed_at END INTO here
+    SELECT CASE what WHEN 'betting' THEN r.betting_closed_at ELSE r.actions_closed_at END, r.status
+      INTO here, state
       FROM casino.round r
      WHERE r.round_id = of_round;
     IF here <> at THEN
         RAISE EXCEPTION '% of round % ended at another time here', what, of_round
-            USING ERRCODE = 'KR002', DETAIL = format('Here it was %s, the hub says %s.', here, at),
+            USING ERRCODE = 'KR002', CONSTRAINT = 'round_state',
+                  DATATYPE = jsonb_build_object('round_id', of_round, 'status', state)::text,
+                  DETAIL = format('Here it was %s, the hub says %s.', here, at),
                   HINT = 'Void the round in this cell, then casino.excuse_cell() at the hub.';
     END IF;
 END

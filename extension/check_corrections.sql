@@ -163,7 +163,8 @@ BEGIN
         former AS (
             SELECT d.round_id, d.version - 1 AS version, d.former -> 'outcome' AS outcome
               FROM casino.correction_decision d
-             WHERE d.round_id = ANY (rounds) AND d.version IS NOT NULL),
+             -- no cards are kept of a version that was void: those of the version before it are there
+             WHERE d.round_id = ANY (rounds) AND d.version IS NOT NULL AND d.former ->> 'status' <> 'voided'),
         told AS (
             SELECT f.round_id, f.version, k.side, nullif(f.outcome ->> k.side, '') AS cards
               FROM former f

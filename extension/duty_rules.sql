@@ -182,7 +182,7 @@ $fn$;
 COMMENT ON FUNCTION casino.winnings_due_at(timestamptz)
     IS 'First instant that is too late to pay winnings of a round evaluated then (D4 §11.1)';
 
--- Each version of a figure has its own span, so that what falls due on a day is read by an index, not looked for.
+-- Each version of a figure has its own span, so that the payments due on a day are read by an index.
 CREATE FUNCTION casino.due_spans(name text, from_day date, to_day date)
 RETURNS TABLE (since timestamptz, until timestamptz)
 LANGUAGE sql STABLE ROWS 1 SET search_path = pg_catalog, pg_temp AS $fn$
@@ -193,7 +193,7 @@ LANGUAGE sql STABLE ROWS 1 SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE p.name = due_spans.name
 $fn$;
 COMMENT ON FUNCTION casino.due_spans(text, date, date)
-    IS 'When the events were whose payment, due in that figure''s days, had its last day on one of these days: '
+    IS 'Times of the events whose payment has its last day on one of these days, by the figure of that name: '
        'a span for each version of the figure';
 
 CREATE FUNCTION casino.withdrawal_due_at(since timestamptz) RETURNS timestamptz

@@ -85,7 +85,7 @@ CREATE FUNCTION is_right(case_of text) RETURNS text LANGUAGE sql AS $$
     SELECT is((SELECT l.wallets FROM casino.liability('2026-05-20') l),
               (SELECT sum(p.balance) FROM casino.player p),
               case_of || ': liability') $$;
-SELECT casino.adjust(1, 7, 'dated back', 'late 1', '2026-05-04 00:30') \g /dev/null
+SELECT casino.adjust(1, 7, 'dated back', 'late 1', '2026-05-04 10:00') \g /dev/null
 SELECT is_right('an entry dated into a kept day');
 SELECT is_empty($$ SELECT * FROM casino.kept_days('2026-04-01', '2026-05-31') $$,
                 'no day answers from its kept sums then');
