@@ -442,7 +442,8 @@ LEFT JOIN wager w
 SELECT is_empty($$ SELECT * FROM dealt_wager
         WHERE (status, grade, payout) IS DISTINCT FROM
               (CASE ends WHEN 'lose' THEN 'lost' WHEN 'push' THEN 'pushed' ELSE 'won' END, ends,
-               CASE ends WHEN 'lose' THEN 0 WHEN 'push' THEN stake ELSE stake + round(stake * odds, 2) END) $$,
+               CASE ends WHEN 'lose' THEN 0 WHEN 'push' THEN stake
+                   ELSE stake + round(stake * odds, 2) END) $$,
                 format('D4 Baccarat §21 to §23: all 19 positions settled in %s real rounds',
                        (SELECT count(*) FROM dealt)));
 SELECT bag_eq($$ SELECT DISTINCT bet, status FROM dealt_wager $$,
@@ -600,7 +601,8 @@ SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'tie@0.01', at => %L) $$, :l
 SELECT lives_ok(format($$ SELECT place_bets(%s, %s, array_append(%L::bet[], 'tie@25000'), at => %L) $$,
                        :later_round, :other, :'all_but_tie', :'later'),
                 'D4 Baccarat §20: the round''s maximum is each player''s own');
-SELECT settle_round(:later_round, '{"player": "2h 3h 6s", "banker": "2c 3s 4d"}', :'later') AS settlement \gset
+SELECT settle_round(:later_round, '{"player": "2h 3h 6s", "banker": "2c 3s 4d"}',
+                    :'later') AS settlement \gset
 SELECT results_eq(format(
     $$ SELECT DISTINCT staked, payout FROM wager WHERE round_id = %s AND kind = 'banker' $$, :later_round),
                   $$ VALUES (100000.00, 195000.00) $$,

@@ -4,11 +4,13 @@ SET timezone = 'Europe/Prague';
 SET search_path = public, casino;
 SELECT no_plan();
 
--- the class of faults: SQL's advisory locks have 1 and 2 as objsubid, and every role that may connect can take them
+-- the class of faults: SQL's advisory locks have 1 and 2 as objsubid, and every role that may connect can
+-- take them
 SELECT is_empty($$SELECT p.oid::regprocedure FROM pg_proc p
                    WHERE p.pronamespace = 'casino'::regnamespace AND p.prosrc ~* 'pg_(try_)?advisory'$$,
                 'no function of ours takes an advisory lock of SQL');
-SELECT is_empty($$SELECT v.viewname FROM pg_views v WHERE v.schemaname = 'casino' AND v.definition ~* 'advisory'$$, 'nor does a view');
+SELECT is_empty($$SELECT v.viewname FROM pg_views v
+                WHERE v.schemaname = 'casino' AND v.definition ~* 'advisory'$$, 'nor does a view');
 CREATE FUNCTION held() RETURNS text LANGUAGE sql AS $$
     SELECT string_agg(DISTINCT l.objsubid::text, ' ' ORDER BY l.objsubid::text)
       FROM pg_locks l
@@ -27,8 +29,10 @@ BEGIN
 END $$;
 BEGIN;
 SELECT become_cell(0, 1) \g /dev/null
-SELECT is(held_after('SELECT casino.obey(1, ''close_betting'', ''{}'', true, NULL, 0)'), '-13566', 'a call of the hub');
-SELECT is(held_after('SELECT casino.obey(1, ''close_betting'', ''{}'', true, NULL, 7)'), '-13566', 'and of a hub that takes over');
+SELECT is(held_after('SELECT casino.obey(1, ''close_betting'', ''{}'', true, NULL, 0)'), '-13566',
+          'a call of the hub');
+SELECT is(held_after('SELECT casino.obey(1, ''close_betting'', ''{}'', true, NULL, 7)'), '-13566',
+          'and of a hub that takes over');
 ROLLBACK;
 SELECT add_game_table('roulette_synot', 'R', 1, 10000) AS r, register_player('anna') AS a \gset
 SELECT open_round(:r, 'r1') AS r1 \gset
@@ -46,14 +50,19 @@ SELECT take_lock('a name') IS NULL AS f \g /dev/null
 SELECT is(held(), NULL, 'a lock ends with the transaction');
 BEGIN;
 SELECT is(try_lock('a name'), true, 'a name is locked');
-SELECT is((SELECT count(*) FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = -13566 AND l.mode = 'ExclusiveLock' AND l.pid = pg_backend_pid()), 1::bigint, 'exclusively');
+SELECT is((SELECT count(*) FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = -13566
+           AND l.mode = 'ExclusiveLock' AND l.pid = pg_backend_pid()), 1::bigint, 'exclusively');
 SELECT take_lock('another', shared => true) \g /dev/null
-SELECT is((SELECT count(*) FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = -13566 AND l.mode = 'ShareLock' AND l.pid = pg_backend_pid()), 1::bigint, 'or shared');
-SELECT pg_advisory_lock(((l.classid::bigint << 32) | l.objid::bigint)), pg_advisory_unlock(((l.classid::bigint << 32) | l.objid::bigint))
+SELECT is((SELECT count(*) FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = -13566
+           AND l.mode = 'ShareLock' AND l.pid = pg_backend_pid()), 1::bigint, 'or shared');
+SELECT pg_advisory_lock(((l.classid::bigint << 32) | l.objid::bigint)),
+    pg_advisory_unlock(((l.classid::bigint << 32) | l.objid::bigint))
   FROM pg_locks l WHERE l.objsubid = -13566 AND l.mode = 'ExclusiveLock' \g /dev/null
-SELECT is((SELECT count(*) FROM pg_locks l WHERE l.objsubid = -13566 AND l.pid = pg_backend_pid()), 2::bigint, 'unlocking an advisory lock of the same key lets go of nothing of ours');
+SELECT is((SELECT count(*) FROM pg_locks l WHERE l.objsubid = -13566 AND l.pid = pg_backend_pid()), 2::bigint,
+          'unlocking an advisory lock of the same key lets go of nothing of ours');
 SELECT pg_advisory_unlock_all() \g /dev/null
-SELECT is((SELECT count(*) FROM pg_locks l WHERE l.objsubid = -13566 AND l.pid = pg_backend_pid()), 2::bigint, 'nor does unlocking all that are the transaction''s');
+SELECT is((SELECT count(*) FROM pg_locks l WHERE l.objsubid = -13566 AND l.pid = pg_backend_pid()), 2::bigint,
+          'nor does unlocking all that are the transaction''s');
 COMMIT;
 SELECT is(try_lock('of the session', of_session => true), true, 'a lock of the session');
 SELECT is(held(), '-13566', 'stays after its transaction');
@@ -67,8 +76,10 @@ SELECT throws_ok('SELECT casino.release_lock(NULL)', '22004', NULL, 'and one tha
 CREATE ROLE locks_nobody;
 SET ROLE locks_nobody;
 SELECT throws_ok(format('SELECT casino.%s', c), '42501', NULL, 'a stranger: ' || c)
-  FROM unnest(ARRAY['take_lock(''install'')', 'try_lock(''install'')', 'release_lock(''install'')', 'await_round(1)', 'lock_box(1, 1)']) c;
+  FROM unnest(ARRAY['take_lock(''install'')', 'try_lock(''install'')', 'release_lock(''install'')',
+                    'await_round(1)', 'lock_box(1, 1)']) c;
 RESET ROLE;
-SELECT is_empty($$SELECT a.profile, a.object_name FROM casino.access_profiles() a WHERE a.object_name ~ '(_lock$|^lock_|^await_)'$$, 'no profile may take a lock by itself');
+SELECT is_empty($$SELECT a.profile, a.object_name FROM casino.access_profiles() a
+                WHERE a.object_name ~ '(_lock$|^lock_|^await_)'$$, 'no profile may take a lock by itself');
 DROP ROLE locks_nobody;
 SELECT * FROM finish();

@@ -13,16 +13,19 @@ CREATE TABLE t.wrong (game text, said text);
 
 CREATE FUNCTION t.card() RETURNS text LANGUAGE sql AS $$
     -- eights and aces often, so that hands can be split and insured
-    SELECT (ARRAY['8', '8', 'A', 'T', 'T', '5', '6', '3', '9', 'K', '2', '7'])[1 + floor(random() * 12)::integer]
+    SELECT (ARRAY['8', '8', 'A', 'T', 'T', '5', '6', '3', '9', 'K', '2',
+                  '7'])[1 + floor(random() * 12)::integer]
            || (ARRAY['c', 'd', 'h', 's'])[1 + floor(random() * 4)::integer]
 $$;
-CREATE FUNCTION t.taken(r bigint, p bigint, bet text, seat integer, hand integer) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE FUNCTION t.taken(r bigint, p bigint, bet text, seat integer,
+                        hand integer) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM casino.place_bet(r, p, bet::casino.bet, NULL, seat, hand);
     RAISE SQLSTATE 'YYYYY';
 EXCEPTION
     WHEN SQLSTATE 'YYYYY' THEN RETURN true;
-    WHEN SQLSTATE '22023' OR SQLSTATE '22003' OR SQLSTATE '22P02' OR SQLSTATE 'KB001' OR SQLSTATE 'KB002' OR SQLSTATE 'KB003'
+    WHEN SQLSTATE '22023' OR SQLSTATE '22003' OR SQLSTATE '22P02' OR SQLSTATE 'KB001' OR SQLSTATE 'KB002'
+        OR SQLSTATE 'KB003'
       OR SQLSTATE 'KB004' OR SQLSTATE 'KB005' OR SQLSTATE 'KL002' THEN RETURN false;
 END $$;
 
@@ -41,20 +44,28 @@ BEGIN
             FOR a_hand IN 0 .. 6 LOOP
                 taken := t.taken(r, p, a_kind || '@' || stake, seat, nullif(a_hand, 0));
                 offered := EXISTS (SELECT FROM said s
-                                    WHERE s.why_not IS NULL AND casino.kind(s.bet) = a_kind AND s.amount = stake
+                                    WHERE s.why_not IS NULL AND casino.kind(s.bet) = a_kind
+                                        AND s.amount = stake
                                       AND s.hand IS NOT DISTINCT FROM nullif(a_hand, 0));
-                -- a wager without a hand lies on the first; insurance of less than half is the player's choice
-                CONTINUE WHEN a_hand = 0 AND EXISTS (SELECT FROM said s WHERE casino.kind(s.bet) = a_kind AND s.hand IS NOT NULL);
-                CONTINUE WHEN a_hand <> 0 AND EXISTS (SELECT FROM said s WHERE casino.kind(s.bet) = a_kind AND s.hand IS NULL);
+                -- a wager without a hand lies on the first; insurance of less than half is the player's
+                -- choice
+                CONTINUE WHEN a_hand = 0 AND EXISTS (SELECT FROM said s
+                                                     WHERE casino.kind(s.bet) = a_kind
+                                                         AND s.hand IS NOT NULL);
+                CONTINUE WHEN a_hand <> 0 AND EXISTS (SELECT FROM said s
+                                                      WHERE casino.kind(s.bet) = a_kind AND s.hand IS NULL);
                 CONTINUE WHEN a_kind = 'insurance' AND stake < 50;
                 IF taken <> offered THEN
-                    INSERT INTO t.wrong VALUES (game, format('round %s: %s@%s on seat %s, hand %s: taken %s, offered %s: %s',
-                                                             r, a_kind, stake, seat, a_hand, taken, offered, (SELECT jsonb_agg(s) FROM said s)));
+                    INSERT INTO t.wrong VALUES (game,
+                                                format('round %s: %s@%s on seat %s, hand %s: taken %s, offered %s: %s',
+                                                             r, a_kind, stake, seat, a_hand, taken, offered,
+                                                                 (SELECT jsonb_agg(s) FROM said s)));
                 END IF;
             END LOOP;
         END LOOP;
     END LOOP;
-    INSERT INTO t.seen SELECT game, casino.kind(s.bet), s.why_not IS NULL, count(*) FROM said s GROUP BY 1, 2, 3;
+    INSERT INTO t.seen SELECT game, casino.kind(s.bet), s.why_not IS NULL, count(*) FROM said s
+     GROUP BY 1, 2, 3;
     DROP TABLE said;
 END $$;
 
@@ -65,7 +76,8 @@ DECLARE
                               AND (SELECT t.seats FROM casino.table_limits_at(at_table) t) > 0 THEN 1 END;
     r bigint := casino.open_round(at_table, 'r' || no);
     -- a pair, a hard eleven, or what comes
-    hands text[] := ARRAY[CASE no % 3 WHEN 0 THEN '8h 8s' WHEN 1 THEN '5c 6d' ELSE t.card() || ' ' || t.card() END];
+    hands text[] := ARRAY[CASE no % 3 WHEN 0 THEN '8h 8s' WHEN 1 THEN '5c 6d'
+                          ELSE t.card() || ' ' || t.card() END];
     dealer text := t.card();
     move record;
 BEGIN
@@ -75,7 +87,8 @@ BEGIN
     FOR step IN 1 .. 4 LOOP
         BEGIN
             PERFORM casino.deal(r, jsonb_build_object('dealer', dealer, 'hands',
-                (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('seat', seat, 'hand', h.n, 'cards', h.cards)) ORDER BY h.n)
+                (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('seat', seat, 'hand', h.n, 'cards',
+                        h.cards)) ORDER BY h.n)
                    FROM unnest(hands) WITH ORDINALITY h (cards, n))));
         EXCEPTION WHEN SQLSTATE 'KR001' THEN
             -- too many of a card, or cards that the rules of this game do not let fall so
@@ -87,7 +100,8 @@ BEGIN
         PERFORM casino.place_bet(r, p, move.bet, NULL, move.seat, move.hand);
         IF casino.kind(move.bet) IN ('split_pair', 'free_split') THEN
             hands := hands || (split_part(hands[coalesce(move.hand, 1)], ' ', 2) || ' ' || t.card());
-            hands[coalesce(move.hand, 1)] := split_part(hands[coalesce(move.hand, 1)], ' ', 1) || ' ' || t.card();
+            hands[coalesce(move.hand, 1)] := split_part(hands[coalesce(move.hand, 1)], ' ', 1) || ' '
+                || t.card();
         ELSIF casino.kind(move.bet) IN ('double_down', 'free_double') THEN
             hands[coalesce(move.hand, 1)] := hands[coalesce(move.hand, 1)] || ' ' || t.card();
         END IF;
@@ -159,35 +173,46 @@ SELECT t.texas(:texas, no) FROM generate_series(1, 20) no \g /dev/null
 SELECT is_empty('SELECT * FROM t.wrong LIMIT 5', 'what may_play() offers is taken, and nothing else');
 SELECT is_empty($$SELECT k
     FROM unnest('{double_down,split_pair,insurance,free_double,free_split,call,pot}'::text[]) k
-                   WHERE NOT EXISTS (SELECT FROM t.seen s WHERE s.kind = k AND s.offered)$$, 'every kind was on offer at some time');
+                   WHERE NOT EXISTS (SELECT FROM t.seen s WHERE s.kind = k AND s.offered)$$,
+                       'every kind was on offer at some time');
 SELECT is((SELECT count(*) FROM t.seen WHERE NOT offered) > 100, true, 'and often enough not');
 
--- ------------------------------------------------------------------------------------------ why not, what is left, who is asked
+-- ----------------------------------------------------------------------- why not, what is left, who is asked
 SELECT table_id AS synot FROM t.table WHERE game = 'blackjack_synot' \gset
 SELECT open_round(:synot, 'view') AS r, register_player('poor') AS poor \gset
 SELECT deposit(:poor, 150, 'money') \g /dev/null
 SELECT place_bet(:r, :poor, 'main@100', NULL, 2) AS main \gset
-SELECT results_eq(format($$SELECT DISTINCT why_not FROM casino.may_play(%s, %s) WHERE casino.kind(bet) = 'double_down' AND hand = 1$$, :r, :poor),
-                  $$VALUES ('double_down@100.00 is not allowed before betting has closed')$$, 'before the close');
-SELECT close_betting(:r), deal(:r, '{"dealer": "Ah", "hands": [{"seat": 2, "hand": 1, "cards": "5h 6d"}]}') \g /dev/null
-SELECT results_eq(format($$SELECT why_not FROM casino.may_play(%s, %s) WHERE casino.kind(bet) = 'double_down' AND hand = 1$$, :r, :poor),
-                  $$VALUES ('player 2 has 50.00 CZK, 100.00 CZK are needed')$$, 'a double that the wallet does not hold')
+SELECT results_eq(format($$SELECT DISTINCT why_not FROM casino.may_play(%s, %s)
+                         WHERE casino.kind(bet) = 'double_down' AND hand = 1$$, :r, :poor),
+                  $$VALUES ('double_down@100.00 is not allowed before betting has closed')$$,
+                      'before the close');
+SELECT close_betting(:r),
+    deal(:r, '{"dealer": "Ah", "hands": [{"seat": 2, "hand": 1, "cards": "5h 6d"}]}') \g /dev/null
+SELECT results_eq(format($$SELECT why_not FROM casino.may_play(%s, %s)
+                         WHERE casino.kind(bet) = 'double_down' AND hand = 1$$, :r, :poor),
+                  $$VALUES ('player 2 has 50.00 CZK, 100.00 CZK are needed')$$,
+                      'a double that the wallet does not hold')
     WHERE EXISTS (SELECT FROM casino.player WHERE player_id = 2 AND player_id = :poor);
-SELECT is((SELECT why_not FROM may_play(:r, :poor) WHERE kind(bet) = 'insurance'), NULL, 'insurance of half the stake is there');
+SELECT is((SELECT why_not FROM may_play(:r, :poor) WHERE kind(bet) = 'insurance'), NULL,
+          'insurance of half the stake is there');
 SELECT is((SELECT count(*) FROM ledger WHERE player_id = :poor), 2::bigint, 'asking leaves no entry');
 SELECT is((SELECT count(*) FROM refusal WHERE player_id = :poor), 0::bigint, 'and no refusal');
-SELECT is_empty(format('SELECT * FROM casino.may_play(%s, %s)', :r, :rich), 'who has no stake there plays nothing');
+SELECT is_empty(format('SELECT * FROM casino.may_play(%s, %s)', :r, :rich),
+                'who has no stake there plays nothing');
 SELECT throws_ok(format('SELECT * FROM casino.may_play(%s)', c), code, NULL, 'may_play(' || c || ')')
-  FROM (VALUES ('NULL, 1', '22004'), ('1, NULL', '22004'), ('999999, 1', '23503'), ('1, 999999', '23503')) v (c, code);
+  FROM (VALUES ('NULL, 1', '22004'), ('1, NULL', '22004'), ('999999, 1', '23503'),
+        ('1, 999999', '23503')) v (c, code);
 SELECT throws_ok(format('SELECT casino.round_view(%s)', c), code, NULL, 'round_view(' || c || ')')
-  FROM (VALUES ('NULL, 1', '22004'), ('1, NULL', '22004'), ('999999, 1', '23503'), ('1, 999999', '23503')) v (c, code);
+  FROM (VALUES ('NULL, 1', '22004'), ('1, NULL', '22004'), ('999999, 1', '23503'),
+        ('1, 999999', '23503')) v (c, code);
 
 CREATE TABLE t.view AS SELECT round_view(:synot, :poor) AS v;
 SELECT is((SELECT v #>> '{round,status}' FROM t.view), 'closed', 'round_view(): the round');
 SELECT is((SELECT v #> '{dealt,hands,0,cards}' FROM t.view), '"5h 6d"', 'its cards');
 SELECT is((SELECT (v -> 'wagers') #>> '{0,bet}' FROM t.view), 'main@100.00', 'his wagers');
 SELECT is((SELECT v -> 'balance' FROM t.view), '50.00', 'his wallet');
-SELECT is((SELECT jsonb_agg(p -> 'bet') FROM t.view, jsonb_array_elements(v -> 'may_play') p), '["insurance@50.00"]', 'and what he may do');
+SELECT is((SELECT jsonb_agg(p -> 'bet') FROM t.view, jsonb_array_elements(v -> 'may_play') p),
+          '["insurance@50.00"]', 'and what he may do');
 SELECT settle_round(:r, '{"dealer": "Ah 9c", "hands": [{"seat": 2, "cards": "5h 6d Th"}]}') \g /dev/null
 SELECT is(round_view(:synot, :poor) #>> '{wagers,0,status}', 'won', 'after the settlement: how it ended');
 SELECT is(round_view(:synot, :poor) -> 'may_play', '[]', 'and nothing more to do');

@@ -1,4 +1,5 @@
--- Paid at once, or with a reason (D4 §11.1 "bez zbytečného odkladu", §11.2 b "bezodkladně, z omluvitelného důvodu nejpozději do 60 dnů"; R7.70 to R7.72).
+-- Paid at once, or with a reason (D4 §11.1 "bez zbytečného odkladu", §11.2 b "bezodkladně, z omluvitelného
+-- důvodu nejpozději do 60 dnů"; R7.70 to R7.72).
 SET client_min_messages = warning;
 SET timezone = 'Europe/Prague';
 SET casino.clock_skew = -1;
