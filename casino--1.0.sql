@@ -686,8 +686,8 @@ RETURNS SETOF pg_catalog.record
 COMMENT ON FUNCTION casino.bet_kinds()
     IS 'all kinds of bets, what their selection is (none, numbers, fixed, third, points) and whether they '
        'cost nothing';
--- Written by tools/ignorable: the code points that have the property Default_Ignorable_Code_Point (Unicode Character Database 14.0.0,
--- DerivedCoreProperties.txt), and U+2800, a braille pattern without dots.
+-- Written by tools/ignorable: the code points that have the property Default_Ignorable_Code_Point (Unicode
+-- Character Database 14.0.0, DerivedCoreProperties.txt), and U+2800, a braille pattern without dots.
 
 CREATE FUNCTION casino.ignorable() RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -696,7 +696,9 @@ CREATE FUNCTION casino.ignorable() RETURNS text
         || '\U0001d173-\U0001d17a\U000e0000-'
         || '\U000e0fff'
 $fn$;
-COMMENT ON FUNCTION casino.ignorable() IS 'Part of canonical_text(): characters that are not to be seen, by their Unicode property, as ranges of a regular expression';
+COMMENT ON FUNCTION casino.ignorable() IS
+    'Part of canonical_text(): characters that are not to be seen, by their Unicode property, as ranges of '
+    'a regular expression';
 
 -- What arguments share: the one form of a text, bounds of length, times of events.
 
@@ -2396,7 +2398,8 @@ BEGIN
     RETURN QUERY
     SELECT format('the rules have %s, which is not offered', k.kind),
            jsonb_build_object('table', 'bet_rule', 'kind', k.kind)
-      FROM (VALUES ('behind', 'behind'), ('free_split_on', 'free_split'), ('free_double_on', 'free_double')) k (
+      FROM (VALUES ('behind', 'behind'), ('free_split_on', 'free_split'),
+            ('free_double_on', 'free_double')) k (
           rule, kind)
      WHERE sound AND rules ->> k.rule <> 'none'
        AND k.kind IN (SELECT g.kind FROM casino.plan_grades(family, rules) g)
@@ -3064,12 +3067,14 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg
 BEGIN
     IF player_id < 1 OR of_cells NOT BETWEEN 1 AND 1024 THEN
         RAISE EXCEPTION 'player % of % cells is in none', player_id, of_cells
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Players are numbered from 1, cells from 0; there are at most 1024.';
+            USING ERRCODE = 'invalid_parameter_value',
+                DETAIL = 'Players are numbered from 1, cells from 0; there are at most 1024.';
     END IF;
     RETURN player_id % of_cells;
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_of(bigint, integer) IS 'Cell that a player''s number is of, when there can be so many cells';
+COMMENT ON FUNCTION casino.cell_of(bigint, integer) IS
+    'Cell that a player''s number is of, when there can be so many cells';
 
 -- R13.1
 CREATE FUNCTION casino.become_cell(cell integer, of_cells integer) RETURNS void
@@ -3083,7 +3088,8 @@ BEGIN
     END IF;
     IF of_cells NOT BETWEEN 1 AND 1024 OR cell < 0 OR cell >= of_cells THEN
         RAISE EXCEPTION 'there is no cell % of %', cell, of_cells
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Cells are numbered from 0; there are at most 1024.',
+            USING ERRCODE = 'invalid_parameter_value',
+                DETAIL = 'Cells are numbered from 0; there are at most 1024.',
                   HINT = 'of_cells is the number of cells there can ever be: numbers not in use yet are free for cells added later.';
     END IF;
     -- nobody registers a player or adds a table meanwhile
@@ -3095,9 +3101,11 @@ BEGIN
             RETURN;
         END IF;
         RAISE EXCEPTION 'this database is cell % of %', present.cell, present.of_cells
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'Its players'' numbers say so; that does not change.';
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = 'Its players'' numbers say so; that does not change.';
     END IF;
-    SELECT p.player_id INTO odd FROM casino.player p WHERE p.player_id % become_cell.of_cells <> become_cell.cell ORDER BY p.player_id LIMIT 1;
+    SELECT p.player_id INTO odd FROM casino.player p
+     WHERE p.player_id % become_cell.of_cells <> become_cell.cell ORDER BY p.player_id LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'player % would not be of cell % of %', odd, cell, of_cells
             USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -3107,24 +3115,31 @@ BEGIN
     SELECT t.table_id INTO odd FROM casino.game_table t ORDER BY t.table_id LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'table % was not numbered by a hub', odd
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'In a cell the hub numbers tables and rounds.',
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = 'In a cell the hub numbers tables and rounds.',
                   HINT = 'A new database becomes a cell.';
     END IF;
-    INSERT INTO casino.cell (cell, of_cells, recorded_at) VALUES (become_cell.cell, become_cell.of_cells, clock_timestamp());
+    INSERT INTO casino.cell (cell, of_cells, recorded_at) VALUES (become_cell.cell, become_cell.of_cells,
+                                                                  clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.become_cell(integer, integer) IS 'Makes this database a cell: it numbers its players as its own among so many cells and takes the numbers of tables and rounds from a hub. Before the first table; the same again changes nothing';
+COMMENT ON FUNCTION casino.become_cell(integer, integer) IS
+    'Makes this database a cell: it numbers its players as its own among so many cells and takes the '
+    'numbers of tables and rounds from a hub. Before the first table; the same again changes nothing';
 
 CREATE FUNCTION casino.next_player_id() RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     number CONSTANT bigint := nextval('casino.player_id_seq');
 BEGIN
-    -- of two cells cell 1 has 1, 3, 5 and cell 0 has 2, 4, 6; never less than the number drawn, so that it goes on behind older players
-    RETURN coalesce((SELECT number * c.of_cells - (c.of_cells - c.cell) % c.of_cells FROM casino.cell c), number);
+    -- of two cells cell 1 has 1, 3, 5 and cell 0 has 2, 4, 6; never less than the number drawn, so that it
+    -- goes on behind older players
+    RETURN coalesce((SELECT number * c.of_cells - (c.of_cells - c.cell) % c.of_cells FROM casino.cell c),
+                    number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.next_player_id() IS 'Part of register_player(): the next number, in a cell one of its own';
+COMMENT ON FUNCTION casino.next_player_id() IS
+    'Part of register_player(): the next number, in a cell one of its own';
 
 CREATE FUNCTION casino.player_cell() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -3134,30 +3149,37 @@ BEGIN
     SELECT c.* INTO here FROM casino.cell c;
     IF NEW.player_id % here.of_cells <> here.cell THEN
         RAISE EXCEPTION 'player % is not of this cell', NEW.player_id
-            USING ERRCODE = 'check_violation', DETAIL = format('This is cell %s of %s, the number is of cell %s.', here.cell, here.of_cells, NEW.player_id % here.of_cells),
+            USING ERRCODE = 'check_violation',
+                DETAIL = format('This is cell %s of %s, the number is of cell %s.', here.cell, here.of_cells,
+                                NEW.player_id % here.of_cells),
                   HINT = 'casino.register_player() gives a number of this cell.';
     END IF;
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_cell() IS 'Trigger of casino.player: a cell has players of its own numbers only';
+COMMENT ON FUNCTION casino.player_cell() IS
+    'Trigger of casino.player: a cell has players of its own numbers only';
 
 -- A number that a hub gives: needed in a cell, where the database draws none itself.
 CREATE FUNCTION casino.check_given_number(number bigint, name text) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF number < 1 THEN
-        RAISE EXCEPTION '% must be greater than 0, not %', name, number USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION '% must be greater than 0, not %', name,
+            number USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF number IS NULL AND EXISTS (SELECT FROM casino.cell) THEN
         RAISE EXCEPTION '% must be given in a cell', name
-            USING ERRCODE = 'null_value_not_allowed', HINT = 'The hub numbers tables and rounds: add tables and open rounds there.';
+            USING ERRCODE = 'null_value_not_allowed',
+                HINT = 'The hub numbers tables and rounds: add tables and open rounds there.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_given_number(bigint, text) IS 'Part of add_game_table() and open_round(): 22023 for a number below 1, 22004 for none in a cell';
+COMMENT ON FUNCTION casino.check_given_number(bigint, text) IS
+    'Part of add_game_table() and open_round(): 22023 for a number below 1, 22004 for none in a cell';
 
--- A table with seats is played in one cell: who is on a box and its maximum are judged under one lock (R13.10).
+-- A table with seats is played in one cell: who is on a box and its maximum are judged under one lock
+-- (R13.10).
 CREATE FUNCTION casino.table_home_cell(options jsonb, game text, seated boolean) RETURNS integer
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -3168,7 +3190,9 @@ BEGIN
     IF given IS NULL THEN
         IF here.cell IS NOT NULL AND seated THEN
             RAISE EXCEPTION 'a table of % needs a home cell', game
-                USING ERRCODE = 'null_value_not_allowed', DETAIL = 'It has seats: the players of one cell take part.', HINT = 'Option "home_cell" names it.';
+                USING ERRCODE = 'null_value_not_allowed',
+                    DETAIL = 'It has seats: the players of one cell take part.',
+                        HINT = 'Option "home_cell" names it.';
         END IF;
         RETURN NULL;
     END IF;
@@ -3179,35 +3203,55 @@ BEGIN
         RAISE EXCEPTION '% is played without seats, its tables have no home cell', game
             USING ERRCODE = 'invalid_parameter_value', DETAIL = 'The players of all cells take part.';
     END IF;
-    IF jsonb_typeof(given) <> 'number' OR given::text !~ '^\d{1,4}$' OR given::text::integer >= here.of_cells THEN
-        RAISE EXCEPTION 'home_cell must be a number from 0 to %', here.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
+    IF jsonb_typeof(given) <> 'number' OR given::text !~ '^\d{1,4}$' OR given::text::integer >= here.of_cells
+        THEN
+        RAISE EXCEPTION 'home_cell must be a number from 0 to %',
+            here.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
     END IF;
     RETURN given::text::integer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.table_home_cell(jsonb, text, boolean) IS 'Part of add_game_table(): option home_cell; 22004 where a table with seats of a cell has none, 22023 where there can be none';
+COMMENT ON FUNCTION casino.table_home_cell(jsonb, text, boolean) IS
+    'Part of add_game_table(): option home_cell; 22004 where a table with seats of a cell has none, 22023 '
+    'where there can be none';
 
--- Digests of what hub and cells must have alike: leaves of evidence (doc/evidence.md), without what differs between databases, which is
--- who recorded a row and when, and the numbers that plan versions drew here.
+-- Digests of what hub and cells must have alike: leaves of evidence (doc/evidence.md), without what differs
+-- between databases, which is who recorded a row and when, and the numbers that plan versions drew here.
 CREATE FUNCTION casino.plan_digest() RETURNS bytea
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH plan AS (SELECT p.plan_id, row_number() OVER (ORDER BY p.game COLLATE "C", p.version) AS number FROM casino.game_plan p),
+    WITH plan AS (SELECT p.plan_id, row_number() OVER (ORDER BY p.game COLLATE "C", p.version) AS number
+                  FROM casino.game_plan p),
     leaf AS (
         SELECT casino.evidence_leaf('game', t) AS leaf FROM casino.game t
         UNION ALL
-        SELECT casino.evidence_leaf('game_plan', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
+        SELECT casino.evidence_leaf('game_plan',
+                                    jsonb_populate_record(t,
+                                                          jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_by', NULL)))
           FROM casino.game_plan t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
-        SELECT casino.evidence_leaf('plan_rule', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
+        SELECT casino.evidence_leaf('plan_rule',
+                                    jsonb_populate_record(t,
+                                                          jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_by', NULL)))
           FROM casino.plan_rule t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
-        SELECT casino.evidence_leaf('bet_rule', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
+        SELECT casino.evidence_leaf('bet_rule',
+                                    jsonb_populate_record(t,
+                                                          jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_by', NULL)))
           FROM casino.bet_rule t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
-        SELECT casino.evidence_leaf('paytable', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
+        SELECT casino.evidence_leaf('paytable',
+                                    jsonb_populate_record(t,
+                                                          jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_by', NULL)))
           FROM casino.paytable t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
-        SELECT casino.evidence_leaf('announced_rule', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
+        SELECT casino.evidence_leaf('announced_rule',
+                                    jsonb_populate_record(t,
+                                                          jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_by', NULL)))
           FROM casino.announced_rule t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
         SELECT casino.evidence_leaf('duty_rule', jsonb_populate_record(t,
@@ -3223,22 +3267,33 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH leaf AS (
         SELECT casino.evidence_leaf('game_table', t) AS leaf FROM casino.game_table t
         UNION ALL
-        SELECT casino.evidence_leaf('table_version', jsonb_populate_record(t, '{"recorded_at": null, "recorded_by": null}')) FROM casino.table_version t
+        SELECT casino.evidence_leaf('table_version',
+                                    jsonb_populate_record(t, '{"recorded_at": null, "recorded_by": null}'))
+                                        FROM casino.table_version t
         UNION ALL
-        SELECT casino.evidence_leaf('table_limit', jsonb_populate_record(t, '{"recorded_by": null}')) FROM casino.table_limit t)
+        SELECT casino.evidence_leaf('table_limit', jsonb_populate_record(t, '{"recorded_by": null}'))
+          FROM casino.table_limit t)
     SELECT casino.merkle_root(casino.hash_leaf(l.leaf) ORDER BY l.leaf) FROM leaf l
 $fn$;
-COMMENT ON FUNCTION casino.table_digest() IS 'SHA-256 over all tables with every version of their limits and switches';
+COMMENT ON FUNCTION casino.table_digest() IS
+    'SHA-256 over all tables with every version of their limits and switches';
 
-CREATE FUNCTION casino.cell_state(OUT cell integer, OUT of_cells integer, OUT schema_version integer, OUT extension_version text,
-                                  OUT plan_digest bytea, OUT table_digest bytea, OUT clock timestamptz) RETURNS record
+CREATE FUNCTION casino.cell_state(OUT cell integer, OUT of_cells integer, OUT schema_version integer,
+                                  OUT extension_version text,
+                                  OUT plan_digest bytea, OUT table_digest bytea,
+                                      OUT clock timestamptz) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.cell_state() IS 'What a hub compares before it takes a cell in and each night: which cell, versions of tables and extension, digests of plans and tables, the clock';
+COMMENT ON FUNCTION casino.cell_state() IS
+    'What a hub compares before it takes a cell in and each night: which cell, versions of tables and '
+    'extension, digests of plans and tables, the clock';
 
-CREATE FUNCTION casino.cell_state_impl(OUT cell integer, OUT of_cells integer, OUT schema_version integer, OUT extension_version text,
-                                           OUT plan_digest bytea, OUT table_digest bytea, OUT clock timestamptz) RETURNS record
+CREATE FUNCTION casino.cell_state_impl(OUT cell integer, OUT of_cells integer, OUT schema_version integer,
+                                       OUT extension_version text,
+                                           OUT plan_digest bytea, OUT table_digest bytea,
+                                               OUT clock timestamptz) RETURNS record
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT c.cell, c.of_cells, (SELECT max(v.version) FROM casino.schema_version v), (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'casino'),
+    SELECT c.cell, c.of_cells, (SELECT max(v.version) FROM casino.schema_version v),
+           (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'casino'),
            casino.plan_digest(), casino.table_digest(), clock_timestamp()
       FROM (VALUES (1)) one (row)
       LEFT JOIN casino.cell c ON true
@@ -3249,13 +3304,16 @@ CREATE FUNCTION casino.outcome_players(outcome jsonb) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ARRAY (SELECT DISTINCT n.number::bigint
                     FROM jsonb_path_query(outcome, '$.hands[*] ? (@.type() == "object")') h (entry)
-                   CROSS JOIN LATERAL (VALUES (h.entry -> 'player'), (h.entry -> 'players'), (h.entry -> 'even_money')) m (member)
+                   CROSS JOIN LATERAL (VALUES (h.entry -> 'player'), (h.entry -> 'players'),
+                                       (h.entry -> 'even_money')) m (member)
                    CROSS JOIN LATERAL jsonb_path_query(m.member, '$[*] ? (@.type() == "number")') v (value)
                    CROSS JOIN LATERAL (SELECT (v.value #>> '{}')::numeric AS number) n
                    WHERE n.number BETWEEN 1 AND 9223372036854775807 AND n.number = trunc(n.number)
                    ORDER BY 1)
 $fn$;
-COMMENT ON FUNCTION casino.outcome_players(jsonb) IS 'Players whom an outcome document, or one of deal(), names: a hub refuses numbers of cells that are not in use, which no cell would miss';
+COMMENT ON FUNCTION casino.outcome_players(jsonb) IS
+    'Players whom an outcome document, or one of deal(), names: a hub refuses numbers of cells that are not '
+    'in use, which no cell would miss';
 -- Tables: what they are never changes, their limits and switches are versions with a date (R11.6).
 
 CREATE FUNCTION casino.install_tables() RETURNS void
@@ -6814,7 +6872,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.late_payment AS
         SELECT b.player_id, b.entry_no, b.rule, b.occurred_at AS due_at, s.round_id,
-               CASE s.kind WHEN 'withdrawal' THEN s.amount ELSE (b.detail ->> 'amount')::numeric END AS amount,
+               CASE s.kind WHEN 'withdrawal' THEN s.amount
+                   ELSE (b.detail ->> 'amount')::numeric END AS amount,
                coalesce(p.kind, 'unpaid') AS ended, p.entry_no AS ended_entry_no, p.posted_at AS ended_at,
                x.excuse_no IS NOT NULL AS excused, x.reason AS excuse
           FROM casino.breach b
@@ -7065,8 +7124,9 @@ CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, 
     AS 'MODULE_PATHNAME', 'casino_sql_withheld_winnings' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.withheld_winnings(bigint)
     IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';
--- Results found wrong after the evaluation (D4 Blackjack §16, R11.33 to R11.38): proposed by one person, in force when a second one has
--- approved; each wager is graded anew and the difference is posted; what a player cannot give back is a claim.
+-- Results found wrong after the evaluation (D4 Blackjack §16, R11.33 to R11.38): proposed by one person, in
+-- force when a second one has approved; each wager is graded anew and the difference is posted; what a player
+-- cannot give back is a claim.
 
 CREATE FUNCTION casino.install_corrections() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -7205,14 +7265,16 @@ BEGIN
     COMMENT ON COLUMN casino.claim_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.claim_end.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('round_correction', 'correction_decision', 'hand_version', 'claim', 'claim_end');
+    PERFORM casino.make_append_only('round_correction', 'correction_decision', 'hand_version', 'claim',
+                                    'claim_end');
     PERFORM casino.make_recorded('round_correction');
     PERFORM casino.make_recorded('correction_decision');
     PERFORM casino.make_recorded('claim');
     PERFORM casino.make_recorded('claim_end');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_corrections() IS 'Part of casino.install(): corrections of results, claims';
+COMMENT ON FUNCTION casino.install_corrections() IS
+    'Part of casino.install(): corrections of results, claims';
 
 CREATE FUNCTION casino.install_correction_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -7221,8 +7283,10 @@ BEGIN
     EXECUTE (SELECT 'CREATE VIEW casino.round_as_evaluated AS SELECT '
                     || string_agg(CASE WHEN a.attname IN ('outcome', 'outcome_document')
                                        THEN format('CASE WHEN f.round_id IS NULL THEN r.%1$I ELSE f.former -> %2$L END AS %1$I', a.attname,
-                                                   CASE a.attname WHEN 'outcome' THEN 'outcome' ELSE 'document' END)
-                                       WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid', 'void_reason', 'voided_at', 'voided_by')
+                                                   CASE a.attname WHEN 'outcome' THEN 'outcome'
+                                                       ELSE 'document' END)
+                                       WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid',
+                                                          'void_reason', 'voided_at', 'voided_by')
                                        THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I ELSE (e.former ->> %2$L)::%3$s END AS %1$I', a.attname, a.attname,
                                                    format_type(a.atttypid, a.atttypmod))
                                        ELSE format('r.%I', a.attname) END, ', ' ORDER BY a.attnum)
@@ -7231,20 +7295,24 @@ BEGIN
                          LEFT JOIN (SELECT DISTINCT ON (d.round_id) d.round_id, d.former FROM casino.correction_decision d
                                      WHERE d.version IS NOT NULL AND d.former ->> ''status'' IN (''settled'', ''voided'')
                                      ORDER BY d.round_id, d.version) e ON e.round_id = r.round_id'
-               FROM pg_attribute a WHERE a.attrelid = 'casino.round'::regclass AND a.attnum > 0 AND NOT a.attisdropped);
+               FROM pg_attribute a WHERE a.attrelid = 'casino.round'::regclass AND a.attnum > 0
+                   AND NOT a.attisdropped);
     COMMENT ON VIEW casino.round_as_evaluated IS 'Rounds with the outcome and the figures of their first evaluation, without corrections: what seals cover; casino.round has what holds now';
 
     CREATE VIEW casino.hand_as_evaluated AS
-        SELECT h.round_id, h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money, h.even_money_players, h.players
+        SELECT h.round_id, h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money,
+               h.even_money_players, h.players
           FROM casino.dealt_hand h
          WHERE NOT EXISTS (SELECT FROM casino.hand_version v WHERE v.round_id = h.round_id AND v.version = 0)
         UNION ALL
-        SELECT v.round_id, v.side, v.seat, v.group_no, v.hand, v.cards, v.surrendered, v.folded, v.even_money, v.even_money_players, v.players
+        SELECT v.round_id, v.side, v.seat, v.group_no, v.hand, v.cards, v.surrendered, v.folded, v.even_money,
+               v.even_money_players, v.players
           FROM casino.hand_version v WHERE v.version = 0;
     COMMENT ON VIEW casino.hand_as_evaluated IS 'Cards of rounds as they were first evaluated, without corrections: what seals cover; casino.dealt_hand has what holds now';
 
     CREATE VIEW casino.open_claim AS
-        SELECT c.claim_no, c.player_id, c.round_id, c.stake_entry_no, c.correction_no, c.amount, c.claimed_at, k.reason
+        SELECT c.claim_no, c.player_id, c.round_id, c.stake_entry_no, c.correction_no, c.amount, c.claimed_at,
+               k.reason
           FROM casino.claim c
           JOIN casino.round_correction k ON k.correction_no = c.correction_no
          WHERE NOT EXISTS (SELECT FROM casino.claim_end e WHERE e.claim_no = c.claim_no);
@@ -7259,25 +7327,39 @@ BEGIN
     COMMENT ON VIEW casino.pending_correction IS 'Corrections that wait for a second person';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_correction_views() IS 'Part of casino.install(): rounds as they were first evaluated, open claims, corrections that wait';
+COMMENT ON FUNCTION casino.install_correction_views() IS
+    'Part of casino.install(): rounds as they were first evaluated, open claims, corrections that wait';
 
-CREATE FUNCTION casino.correct_round(round_id bigint, outcome jsonb, reason text, at timestamptz DEFAULT NULL) RETURNS bigint
+CREATE FUNCTION casino.correct_round(round_id bigint, outcome jsonb, reason text,
+                                     at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_correct_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz) IS 'Proposes another outcome of an evaluated round (NULL: the round is void); approve_correction() of a second person brings it into force. Returns the number of the correction, the same for the same content';
+COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz) IS
+    'Proposes another outcome of an evaluated round (NULL: the round is void); approve_correction() of a '
+    'second person brings it into force. Returns the number of the correction, the same for the same content';
 
-CREATE FUNCTION casino.approve_correction(correction_no bigint, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.approve_correction(correction_no bigint,
+                                          at timestamptz DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_approve_correction' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.approve_correction(bigint, timestamptz) IS 'Brings a correction into force: grades every wager anew and posts the differences as entries of kind correction; what a player cannot give back becomes a claim. Another person than the one who proposed it';
+COMMENT ON FUNCTION casino.approve_correction(bigint, timestamptz) IS
+    'Brings a correction into force: grades every wager anew and posts the differences as entries of kind '
+    'correction; what a player cannot give back becomes a claim. Another person than the one who proposed it';
 
-CREATE FUNCTION casino.reject_correction(correction_no bigint, reason text, at timestamptz DEFAULT NULL) RETURNS void
+CREATE FUNCTION casino.reject_correction(correction_no bigint, reason text,
+                                         at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_reject_correction' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.reject_correction(bigint, text, timestamptz) IS 'Ends a correction that is not in force, so that another one can be proposed; also by the one who proposed it';
+COMMENT ON FUNCTION casino.reject_correction(bigint, text, timestamptz) IS
+    'Ends a correction that is not in force, so that another one can be proposed; also by the one who '
+    'proposed it';
 
-CREATE FUNCTION casino.settle_claim(claim_no bigint, reason text, at timestamptz DEFAULT NULL, waived boolean DEFAULT false) RETURNS void
+CREATE FUNCTION casino.settle_claim(claim_no bigint, reason text, at timestamptz DEFAULT NULL,
+                                    waived boolean DEFAULT false) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.settle_claim(bigint, text, timestamptz, boolean) IS 'Ends a claim: the player has given the money back, or (waived) the operator goes without; moves no money itself';
+COMMENT ON FUNCTION casino.settle_claim(bigint, text, timestamptz, boolean) IS
+    'Ends a claim: the player has given the money back, or (waived) the operator goes without; moves no '
+    'money itself';
 
-CREATE FUNCTION casino.settle_claim_impl(claim_no bigint, reason text, at timestamptz, waived boolean) RETURNS void
+CREATE FUNCTION casino.settle_claim_impl(claim_no bigint, reason text, at timestamptz,
+                                         waived boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     of casino.claim;
@@ -7292,7 +7374,8 @@ BEGIN
         RAISE EXCEPTION 'the end of a claim needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino.bounded(reason, 'reason', 1000);
-    SELECT c.* INTO of FROM casino.claim c WHERE c.player_id = settle_claim_impl.claim_no / 1000000000 AND c.claim_no = settle_claim_impl.claim_no;
+    SELECT c.* INTO of FROM casino.claim c WHERE c.player_id = settle_claim_impl.claim_no / 1000000000
+           AND c.claim_no = settle_claim_impl.claim_no;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'claim % does not exist', claim_no USING ERRCODE = 'foreign_key_violation';
     END IF;
@@ -7304,7 +7387,8 @@ BEGIN
             RETURN;
         END IF;
         RAISE EXCEPTION 'claim % has ended', claim_no
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('It was %s at %s: %s', before.how, before.ended_at, before.reason);
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = format('It was %s at %s: %s', before.how, before.ended_at, before.reason);
     END IF;
     ended := casino.event_time(at, of.claimed_at);
     IF ended < of.claimed_at THEN
@@ -7317,7 +7401,8 @@ BEGIN
     VALUES (settle_claim_impl.claim_no, way, settle_claim_impl.reason, ended, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.settle_claim_impl(bigint, text, timestamptz, boolean) IS 'Body of settle_claim(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.settle_claim_impl(bigint, text, timestamptz, boolean) IS
+    'Body of settle_claim(), run as the owner of the ledger';
 -- The evaluation of rounds: from the stakes, the outcome and the plan alone. One view a family of games
 -- grades its wagers (graded_*, in the family's part), one applies odds and declared wins to them
 -- (evaluation_*, all of one text); casino.evaluation is all of them.
@@ -8100,15 +8185,17 @@ COMMENT ON FUNCTION casino.approve_object(text, text)
     IS 'Approves an object of the operator''s own on the tables of casino, named as in casino.own_object, '
        'as it is now: the check guard does not report it until it changes. For the owner of the tables; '
        'recorded and sealed. Returns the number of the approval';
--- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/checks/night.c), which commits
--- between the steps: a procedure that commits can neither be SECURITY DEFINER nor pin its search_path.
+-- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL
+-- reconcile() are C (src/checks/night.c), which commits between the steps: a procedure that commits can
+-- neither be SECURITY DEFINER nor pin its search_path.
 
 CREATE FUNCTION casino.reconciliation_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF TG_OP = 'DELETE' OR OLD.finished_at IS NOT NULL
        OR (OLD.run_no, OLD.from_day, OLD.to_day, OLD.night, OLD.started_at, OLD.repeats, OLD.repeated)
-          IS DISTINCT FROM (NEW.run_no, NEW.from_day, NEW.to_day, NEW.night, NEW.started_at, NEW.repeats, NEW.repeated) THEN
+          IS DISTINCT FROM (NEW.run_no, NEW.from_day, NEW.to_day, NEW.night, NEW.started_at, NEW.repeats,
+                            NEW.repeated) THEN
         RAISE EXCEPTION 'cannot change reconciliation %', OLD.run_no
             USING ERRCODE = 'KL001', CONSTRAINT = 'ledger_immutable',
                   DATATYPE = jsonb_build_object('table', TG_TABLE_NAME)::text,
@@ -8117,7 +8204,8 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_guard() IS 'Trigger of casino.reconciliation: only the progress of a run in hand changes';
+COMMENT ON FUNCTION casino.reconciliation_guard() IS
+    'Trigger of casino.reconciliation: only the progress of a run in hand changes';
 
 CREATE FUNCTION casino.install_reconciliation() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -8140,7 +8228,8 @@ BEGIN
         CHECK ((repeats IS NULL) = (repeated IS NULL)),
         CHECK (finished_at IS NULL OR status IN ('clean', 'differences'))
     );
-    CREATE UNIQUE INDEX reconciliation_unfinished ON casino.reconciliation (from_day, to_day, night) WHERE finished_at IS NULL AND repeats IS NULL;
+    CREATE UNIQUE INDEX reconciliation_unfinished ON casino.reconciliation (from_day, to_day, night)
+        WHERE finished_at IS NULL AND repeats IS NULL;
     CREATE INDEX reconciliation_day ON casino.reconciliation (to_day, from_day);
     COMMENT ON INDEX casino.reconciliation_unfinished IS 'A run that was stopped is found and goes on; there is one of the same days';
     COMMENT ON INDEX casino.reconciliation_day IS 'Finds the runs of a day';
@@ -8220,7 +8309,8 @@ BEGIN
 
     CREATE TABLE casino.plan_digest (
         plan_id     bigint NOT NULL REFERENCES casino.game_plan,
-        part        text NOT NULL CHECK (part IN ('game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule')),
+        part        text NOT NULL CHECK (part IN ('game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable',
+                                                  'announced_rule')),
         row_key     text NOT NULL,
         content     jsonb NOT NULL,
         recorded_at timestamptz NOT NULL,
@@ -8233,7 +8323,8 @@ BEGIN
     COMMENT ON COLUMN casino.plan_digest.content IS 'The row as it was';
     COMMENT ON COLUMN casino.plan_digest.recorded_at IS 'When it was kept';
 
-    -- the entries of a day, by when they happened or were written: entries come in that order, so a few bytes a range of pages tell
+    -- the entries of a day, by when they happened or were written: entries come in that order, so a few bytes
+    -- a range of pages tell
     CREATE INDEX ledger_day ON casino.ledger USING brin (posted_at, recorded_at) WITH (pages_per_range = 32);
     COMMENT ON INDEX casino.ledger_day IS 'Finds the entries of a day, whatever the history';
 
@@ -8242,12 +8333,17 @@ BEGIN
     COMMENT ON TRIGGER reconciliation_guard ON casino.reconciliation IS 'Only the progress of the run in hand changes';
     -- who recorded a row is no part of a plan
     CREATE VIEW casino.plan_row AS
-        SELECT p.plan_id, 'game_plan' AS part, '' AS row_key, to_jsonb(p) - 'recorded_by' || jsonb_build_object('valid_from', p.valid_from AT TIME ZONE 'UTC') AS content FROM casino.game_plan p
-        UNION ALL SELECT p.plan_id, 'game', '', to_jsonb(g) FROM casino.game_plan p JOIN casino.game g ON g.game = p.game
+        SELECT p.plan_id, 'game_plan' AS part, '' AS row_key,
+               to_jsonb(p) - 'recorded_by' || jsonb_build_object('valid_from',
+                       p.valid_from AT TIME ZONE 'UTC') AS content FROM casino.game_plan p
+        UNION ALL SELECT p.plan_id, 'game', '', to_jsonb(g) FROM casino.game_plan p
+            JOIN casino.game g ON g.game = p.game
         UNION ALL SELECT r.plan_id, 'plan_rule', r.rule, to_jsonb(r) - 'recorded_by' FROM casino.plan_rule r
         UNION ALL SELECT b.plan_id, 'bet_rule', b.kind, to_jsonb(b) - 'recorded_by' FROM casino.bet_rule b
-        UNION ALL SELECT t.plan_id, 'paytable', t.kind || ' ' || t.grade, to_jsonb(t) - 'recorded_by' FROM casino.paytable t
-        UNION ALL SELECT a.plan_id, 'announced_rule', a.stem, to_jsonb(a) - 'recorded_by' FROM casino.announced_rule a;
+        UNION ALL SELECT t.plan_id, 'paytable', t.kind || ' ' || t.grade, to_jsonb(t) - 'recorded_by'
+            FROM casino.paytable t
+        UNION ALL SELECT a.plan_id, 'announced_rule', a.stem, to_jsonb(a) - 'recorded_by'
+            FROM casino.announced_rule a;
     COMMENT ON VIEW casino.plan_row IS 'Part of the reconciliation: all rows of all plan versions, one JSON object each, as casino.plan_digest keeps them';
     COMMENT ON COLUMN casino.plan_row.content IS 'The row, but for who recorded it';
 
@@ -8258,7 +8354,8 @@ BEGIN
     PERFORM casino.refuse_truncate('reconciliation');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_reconciliation() IS 'Part of casino.install(): runs, differences, notes, reports of days, kept rows of plans';
+COMMENT ON FUNCTION casino.install_reconciliation() IS
+    'Part of casino.install(): runs, differences, notes, reports of days, kept rows of plans';
 
 CREATE TYPE casino.finding AS (
     rule      text,
@@ -8273,34 +8370,52 @@ COMMENT ON TYPE casino.finding IS 'What a check of the reconciliation found that
 
 CREATE PROCEDURE casino.nightly(day date DEFAULT NULL)
     AS 'MODULE_PATHNAME', 'casino_sql_nightly' LANGUAGE C;
-COMMENT ON PROCEDURE casino.nightly(date) IS 'By CALL: the night after a Prague day (NULL: the last finished one): deadlines, checks, seal, report, each step committed. Stopped anywhere and called again it goes on where it was; a finished day is answered at once. 55000 while another one is under way';
+COMMENT ON PROCEDURE casino.nightly(date) IS
+    'By CALL: the night after a Prague day (NULL: the last finished one): deadlines, checks, seal, report, '
+    'each step committed. Stopped anywhere and called again it goes on where it was; a finished day is '
+    'answered at once. 55000 while another one is under way';
 
 CREATE PROCEDURE casino.reconcile(from_day date, to_day date)
     AS 'MODULE_PATHNAME', 'casino_sql_reconcile' LANGUAGE C;
-COMMENT ON PROCEDURE casino.reconcile(date, date) IS 'By CALL: all checks over the entries of finished Prague days; over all of them it is the audit from the first entry on. 22023 where the last one is not over. What does not fit is in casino.difference';
+COMMENT ON PROCEDURE casino.reconcile(date, date) IS
+    'By CALL: all checks over the entries of finished Prague days; over all of them it is the audit from '
+    'the first entry on. 22023 where the last one is not over. What does not fit is in casino.difference';
 
--- The checks in their order.  Each is a function of (from_day date, to_day date) that returns casino.finding; a new one is a row here.
-CREATE FUNCTION casino.reconciliation_checks(OUT check_no integer, OUT check_name text, OUT function text) RETURNS SETOF record
+-- The checks in their order.  Each is a function of (from_day date, to_day date) that returns casino.finding;
+-- a new one is a row here.
+CREATE FUNCTION casino.reconciliation_checks(OUT check_no integer, OUT check_name text,
+                                             OUT function text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (row_number() OVER ())::integer, c.name, 'casino.check_' || coalesce(c.function, c.name)
       FROM (VALUES
-        ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL), ('refund', NULL), ('correction', NULL), ('no_action', NULL),
+        ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL),
+        ('refund', NULL), ('correction', NULL), ('no_action', NULL),
         ('round_figures', NULL), ('outcome', 'outcome_documents'),
-        ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL), ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
-        ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL), ('state', NULL), ('record', NULL), ('plan', 'plan_rows'), ('guard', NULL),
-        ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL), ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
+        ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL),
+        ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
+        ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL),
+        ('state', NULL), ('record', NULL), ('plan', 'plan_rows'), ('guard', NULL),
+        ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL),
+        ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
       ) c (name, function)
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_checks() IS 'Checks of the reconciliation, in their order: name and function of (from_day, to_day)';
+COMMENT ON FUNCTION casino.reconciliation_checks() IS
+    'Checks of the reconciliation, in their order: name and function of (from_day, to_day)';
 
-CREATE FUNCTION casino.reconciliation_steps(night boolean, OUT step_no integer, OUT step text, OUT function text) RETURNS SETOF record
+CREATE FUNCTION casino.reconciliation_steps(night boolean, OUT step_no integer, OUT step text,
+                                            OUT function text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (row_number() OVER (ORDER BY s.place, s.check_no))::integer, s.step, s.function
-      FROM (SELECT 2 AS place, c.check_no, c.check_name AS step, c.function FROM casino.reconciliation_checks() c
+      FROM (SELECT 2 AS place, c.check_no, c.check_name AS step, c.function
+            FROM casino.reconciliation_checks() c
             UNION ALL
-            SELECT b.place, 0, b.step, NULL FROM (VALUES (0, 'indexes'), (1, 'deadlines'), (3, 'seal'), (4, 'report')) b (place, step) WHERE reconciliation_steps.night) s
+            SELECT b.place, 0, b.step, NULL FROM (VALUES (0, 'indexes'), (1, 'deadlines'), (3, 'seal'),
+                                                  (4, 'report')) b (place, step)
+                                                      WHERE reconciliation_steps.night) s
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_steps(boolean) IS 'Part of nightly() and reconcile(): steps of a night, or of a reconciliation alone; those with a function are checks';
+COMMENT ON FUNCTION casino.reconciliation_steps(boolean) IS
+    'Part of nightly() and reconcile(): steps of a night, or of a reconciliation alone; those with a '
+    'function are checks';
 
 CREATE FUNCTION casino.keep_plan_rows() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -8309,52 +8424,69 @@ BEGIN
     SELECT r.plan_id, r.part, r.row_key, r.content, clock_timestamp()
       FROM casino.plan_row r
       JOIN casino.game_plan p ON p.plan_id = r.plan_id
-     WHERE (p.valid_from <= clock_timestamp() OR EXISTS (SELECT FROM casino.round x WHERE x.plan_id = p.plan_id))
+     WHERE (p.valid_from <= clock_timestamp() OR EXISTS (SELECT FROM casino.round x
+                                                         WHERE x.plan_id = p.plan_id))
        AND NOT EXISTS (SELECT FROM casino.plan_digest d WHERE d.plan_id = r.plan_id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.keep_plan_rows() IS 'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
+COMMENT ON FUNCTION casino.keep_plan_rows() IS
+    'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
 
 -- The plans are read by their present rows: who recorded them is no part of a plan (R10.8).
 CREATE FUNCTION casino.check_plan_rows(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
-        SELECT CASE WHEN r.plan_id IS NULL THEN 'removed' WHEN d.plan_id IS NULL THEN 'added' ELSE 'changed' END,
-               NULL::bigint, NULL::bigint, NULL::bigint, coalesce(d.content::text, 'no row'), coalesce(r.content::text, 'no row'),
-               jsonb_build_object('plan_id', coalesce(d.plan_id, r.plan_id), 'table', coalesce(d.part, r.part), 'key', coalesce(d.row_key, r.row_key),
+        SELECT CASE WHEN r.plan_id IS NULL THEN 'removed' WHEN d.plan_id IS NULL THEN 'added'
+               ELSE 'changed' END,
+               NULL::bigint, NULL::bigint, NULL::bigint, coalesce(d.content::text, 'no row'),
+                   coalesce(r.content::text, 'no row'),
+               jsonb_build_object('plan_id', coalesce(d.plan_id, r.plan_id), 'table',
+                                  coalesce(d.part, r.part), 'key', coalesce(d.row_key, r.row_key),
                                   'game', p.game, 'version', p.version)
           FROM casino.plan_digest d
-          FULL JOIN (SELECT x.* FROM casino.plan_row x WHERE x.plan_id IN (SELECT k.plan_id FROM casino.plan_digest k)) r
+          FULL JOIN (SELECT x.* FROM casino.plan_row x
+                     WHERE x.plan_id IN (SELECT k.plan_id FROM casino.plan_digest k)) r
             ON r.plan_id = d.plan_id AND r.part = d.part AND r.row_key = d.row_key
           LEFT JOIN casino.game_plan p ON p.plan_id = coalesce(d.plan_id, r.plan_id)
          WHERE d.content IS DISTINCT FROM r.content
          ORDER BY coalesce(d.plan_id, r.plan_id), coalesce(d.part, r.part), coalesce(d.row_key, r.row_key);
-    -- a round goes by the versions that were in force when it was opened: of the game of its table, and of the table (R1.2, R10.31)
+    -- a round goes by the versions that were in force when it was opened: of the game of its table, and of
+    -- the table (R1.2, R10.31)
     RETURN QUERY
-        SELECT v.rule, NULL::bigint, o.round_id, NULL::bigint, coalesce(v.expected, 'none'), coalesce(v.found, 'none'),
+        SELECT v.rule, NULL::bigint, o.round_id, NULL::bigint, coalesce(v.expected, 'none'),
+               coalesce(v.found, 'none'),
                jsonb_build_object('table_id', o.table_id, 'opened_at', o.opened_at)
           FROM (SELECT r.* FROM casino.round r
-                 WHERE r.evaluated_at >= casino.day_start(from_day) AND r.evaluated_at < casino.day_start(to_day + 1)
+                 WHERE r.evaluated_at >= casino.day_start(from_day)
+                     AND r.evaluated_at < casino.day_start(to_day + 1)
                 UNION ALL
                 SELECT r.* FROM casino.round r WHERE r.status IN ('open', 'closed')) o
           LEFT JOIN casino.game_table t ON t.table_id = o.table_id
          CROSS JOIN LATERAL (VALUES
-                ('not_in_force', (SELECT p.plan_id FROM casino.game_plan p WHERE p.game = t.game AND p.valid_from <= o.opened_at
+                ('not_in_force', (SELECT p.plan_id FROM casino.game_plan p
+                                  WHERE p.game = t.game AND p.valid_from <= o.opened_at
                                    ORDER BY p.valid_from DESC LIMIT 1)::text, o.plan_id::text),
-                ('table_version', (SELECT k.version FROM casino.table_version k WHERE k.table_id = o.table_id AND k.valid_from <= o.opened_at
-                                    ORDER BY k.version DESC LIMIT 1)::text, o.table_version::text)) v (rule, expected, found)
+                ('table_version', (SELECT k.version FROM casino.table_version k
+                                   WHERE k.table_id = o.table_id AND k.valid_from <= o.opened_at
+                                    ORDER BY k.version DESC
+                                        LIMIT 1)::text, o.table_version::text)) v (rule, expected, found)
          WHERE v.expected IS DISTINCT FROM v.found;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_plan_rows(date, date) IS 'Part of the reconciliation, check plan: rows of plan versions in force that are not what they were when the version was loaded or came into force, and rounds under other versions of plan and table than were in force';
+COMMENT ON FUNCTION casino.check_plan_rows(date, date) IS
+    'Part of the reconciliation, check plan: rows of plan versions in force that are not what they were '
+    'when the version was loaded or came into force, and rounds under other versions of plan and table than '
+    'were in force';
 
 CREATE FUNCTION casino.begin_reconciliation(from_day date, to_day date, night boolean) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     today CONSTANT date := casino.prague_day(clock_timestamp());
-    first CONSTANT date := CASE WHEN begin_reconciliation.night THEN coalesce(begin_reconciliation.to_day, today - 1) ELSE begin_reconciliation.from_day END;
-    last CONSTANT date := CASE WHEN begin_reconciliation.night THEN first ELSE begin_reconciliation.to_day END;
+    first CONSTANT date := CASE WHEN begin_reconciliation.night
+        THEN coalesce(begin_reconciliation.to_day, today - 1) ELSE begin_reconciliation.from_day END;
+    last CONSTANT date := CASE WHEN begin_reconciliation.night THEN first
+        ELSE begin_reconciliation.to_day END;
     run casino.reconciliation;
 BEGIN
     IF first IS NULL OR last IS NULL THEN
@@ -8378,11 +8510,14 @@ BEGIN
                      (SELECT count(*) FROM casino.difference d WHERE d.run_no = run.run_no);
         RETURN NULL;
     ELSIF run.run_no IS NOT NULL THEN
-        UPDATE casino.reconciliation r SET status = CASE r.status WHEN 'failed' THEN 'running' ELSE r.status END, error = NULL
+        UPDATE casino.reconciliation r SET status = CASE r.status WHEN 'failed' THEN 'running'
+            ELSE r.status END, error = NULL
          WHERE r.run_no = run.run_no;
     ELSE
-        INSERT INTO casino.reconciliation AS r (run_no, from_day, to_day, night, started_at, status, step, done, total)
-        SELECT coalesce((SELECT max(x.run_no) FROM casino.reconciliation x), 0) + 1, first, last, begin_reconciliation.night, clock_timestamp(), 'running',
+        INSERT INTO casino.reconciliation AS r (run_no, from_day, to_day, night, started_at, status, step,
+                                                done, total)
+        SELECT coalesce((SELECT max(x.run_no) FROM casino.reconciliation x), 0) + 1, first, last,
+               begin_reconciliation.night, clock_timestamp(), 'running',
                min(s.step) FILTER (WHERE s.step_no = 1), 0, count(*)
           FROM casino.reconciliation_steps(begin_reconciliation.night) s
         RETURNING r.* INTO run;
@@ -8391,14 +8526,20 @@ BEGIN
     RETURN run.run_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.begin_reconciliation(date, date, boolean) IS 'Part of nightly() and reconcile(): the number of the run to do, a new one or the one that was stopped; NULL when the night is done';
+COMMENT ON FUNCTION casino.begin_reconciliation(date, date, boolean) IS
+    'Part of nightly() and reconcile(): the number of the run to do, a new one or the one that was stopped; '
+    'NULL when the night is done';
 
--- How much, and in whose favour (R10.24): by the first number of what was expected and of what was found; what is "no ..." or "none" is nothing.
+-- How much, and in whose favour (R10.24): by the first number of what was expected and of what was found;
+-- what is "no ..." or "none" is nothing.
 CREATE FUNCTION casino.first_amount(value text) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN value ~ '^-?[0-9]+([.][0-9]+)?( |$)' THEN substring(value FROM '^-?[0-9]+(?:[.][0-9]+)?')::numeric
+    RETURN CASE WHEN value ~ '^-?[0-9]+([.][0-9]+)?( |$)'
+        THEN substring(value FROM '^-?[0-9]+(?:[.][0-9]+)?')::numeric
                 WHEN value ~ '^(no |none$|not |neither$)' THEN 0 END;
-COMMENT ON FUNCTION casino.first_amount(text) IS 'Part of difference_amount(): the amount that a text of a difference begins with, 0 where it says that there is none';
+COMMENT ON FUNCTION casino.first_amount(text) IS
+    'Part of difference_amount(): the amount that a text of a difference begins with, 0 where it says that '
+    'there is none';
 
 CREATE FUNCTION casino.correction_amount(rule text, expected text, found text, detail jsonb) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -8422,30 +8563,42 @@ CREATE FUNCTION casino.correction_amount(rule text, expected text, found text, d
 COMMENT ON FUNCTION casino.correction_amount(text, text, text, jsonb)
     IS 'Part of difference_amount(): CZK of a difference of check correction';
 
-CREATE FUNCTION casino.difference_amount(check_name text, rule text, expected text, found text, detail jsonb) RETURNS numeric
+CREATE FUNCTION casino.difference_amount(check_name text, rule text, expected text, found text,
+                                         detail jsonb) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE
-        WHEN (check_name, rule) IN (('payout', 'error'), ('refund', 'error'), ('wallet', 'error'), ('provider_amount', 'error')) THEN NULL
+        WHEN (check_name, rule) IN (('payout', 'error'), ('refund', 'error'), ('wallet', 'error'),
+                                    ('provider_amount', 'error')) THEN NULL
         -- paid, returned, or in the wallet
-        WHEN check_name IN ('payout', 'wallet') THEN casino.first_amount(found) - casino.first_amount(expected)
-        WHEN check_name = 'refund' THEN CASE WHEN rule IN ('of_nothing', 'twice', 'not_due') THEN casino.first_amount(found)
+        WHEN check_name IN ('payout', 'wallet')
+            THEN casino.first_amount(found) - casino.first_amount(expected)
+        WHEN check_name = 'refund' THEN CASE WHEN rule IN ('of_nothing', 'twice', 'not_due')
+            THEN casino.first_amount(found)
                                              ELSE casino.first_amount(found) - casino.first_amount(expected) END
         -- taken: less than the bet is in the player's favour
-        WHEN check_name = 'trial_balance' AND rule = 'stake' THEN casino.first_amount(expected) - casino.first_amount(found)
-        WHEN check_name IN ('winnings_overdue', 'withdrawal_overdue') AND rule = 'overdue' AND found IN ('not paid', 'neither') THEN - (detail ->> 'amount')::numeric
+        WHEN check_name = 'trial_balance' AND rule = 'stake'
+            THEN casino.first_amount(expected) - casino.first_amount(found)
+        WHEN check_name IN ('winnings_overdue', 'withdrawal_overdue') AND rule = 'overdue'
+            AND found IN ('not paid', 'neither') THEN - (detail ->> 'amount')::numeric
         WHEN check_name IN ('provider_amount', 'provider_missing_here', 'provider_missing_there') THEN
-            CASE WHEN check_name = 'provider_missing_there' THEN casino.first_amount(expected) ELSE casino.first_amount(found) - casino.first_amount(expected) END
-            * CASE WHEN rule IN ('payout', 'refund', 'deposit') THEN 1 WHEN rule IN ('stake', 'withdrawal') THEN -1 END
+            CASE WHEN check_name = 'provider_missing_there' THEN casino.first_amount(expected)
+                ELSE casino.first_amount(found) - casino.first_amount(expected) END
+            * CASE WHEN rule IN ('payout', 'refund', 'deposit') THEN 1 WHEN rule IN ('stake', 'withdrawal')
+                THEN -1 END
         -- entries beyond the figures of their round: payouts are too much, stakes are lacking
         WHEN check_name = 'round_figures' THEN
             CASE rule WHEN 'paid' THEN casino.first_amount(expected) - casino.first_amount(found)
                       WHEN 'staked' THEN casino.first_amount(found) - casino.first_amount(expected) END
         WHEN check_name = 'correction' THEN casino.correction_amount(rule, expected, found, detail)
     END;
-COMMENT ON FUNCTION casino.difference_amount(text, text, text, text, jsonb) IS 'Part of run_check(): CZK of a difference, positive what the player has too much; NULL where it is no sum of money';
+COMMENT ON FUNCTION casino.difference_amount(text, text, text, text, jsonb) IS
+    'Part of run_check(): CZK of a difference, positive what the player has too much; NULL where it is no '
+    'sum of money';
 
--- One check, in a subtransaction of its own: its error is a difference like another (R10.4), but for one of passing (R10.20).
-CREATE FUNCTION casino.run_check(run_no bigint, check_name text, function text, from_day date, to_day date) RETURNS void
+-- One check, in a subtransaction of its own: its error is a difference like another (R10.4), but for one of
+-- passing (R10.20).
+CREATE FUNCTION casino.run_check(run_no bigint, check_name text, function text, from_day date,
+                                 to_day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     kept CONSTANT integer := 10000;
@@ -8454,33 +8607,43 @@ DECLARE
     message text;
     context text;
 BEGIN
-    SELECT coalesce(max(d.difference_no), 0) INTO last FROM casino.difference d WHERE d.run_no = run_check.run_no;
+    SELECT coalesce(max(d.difference_no), 0) INTO last FROM casino.difference d
+     WHERE d.run_no = run_check.run_no;
     BEGIN
         EXECUTE format($q$
-            INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, round_id, entry_no, expected, found, detail, amount, recorded_at)
-            SELECT $1, $2 + f.n, $3, CASE WHEN f.n > $6 THEN 'more' ELSE f.rule END, CASE WHEN f.n <= $6 THEN f.player_id END,
-                   CASE WHEN f.n <= $6 THEN f.round_id END, CASE WHEN f.n <= $6 THEN f.entry_no END, CASE WHEN f.n <= $6 THEN f.expected END,
+            INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, round_id,
+                                           entry_no, expected, found, detail, amount, recorded_at)
+            SELECT $1, $2 + f.n, $3, CASE WHEN f.n > $6 THEN 'more' ELSE f.rule END, CASE WHEN f.n <= $6
+                   THEN f.player_id END,
+                   CASE WHEN f.n <= $6 THEN f.round_id END, CASE WHEN f.n <= $6
+                       THEN f.entry_no END, CASE WHEN f.n <= $6 THEN f.expected END,
                    CASE WHEN f.n <= $6 THEN f.found ELSE format('%%s differences', f.total) END,
                    CASE WHEN f.n <= $6 THEN coalesce(f.detail, '{}') ELSE '{}' END,
                    CASE WHEN f.n <= $6 AND abs(f.amount) < 1e15 THEN round(f.amount, 2) END, clock_timestamp()
               FROM (SELECT c.*, casino.difference_amount($3, c.rule, c.expected, c.found, c.detail) AS amount,
-                           row_number() OVER (ORDER BY c.player_id, c.entry_no, c.round_id) AS n, count(*) OVER () AS total FROM %s($4, $5) c) f
+                           row_number() OVER (ORDER BY c.player_id, c.entry_no, c.round_id) AS n,
+                           count(*) OVER () AS total FROM %s($4, $5) c) f
              WHERE f.n <= $6 + 1$q$, function)
         USING run_no, last, check_name, from_day, to_day, kept;
     EXCEPTION WHEN OTHERS THEN
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, context = PG_EXCEPTION_CONTEXT;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            context = PG_EXCEPTION_CONTEXT;
         IF casino.passes(code) THEN
             RAISE;
         END IF;
-        INSERT INTO casino.difference (run_no, difference_no, check_name, rule, expected, found, detail, recorded_at)
-        VALUES (run_no, last + 1, check_name, 'error', 'the check runs to its end', code || ': ' || message, jsonb_build_object('context', context), clock_timestamp());
+        INSERT INTO casino.difference (run_no, difference_no, check_name, rule, expected, found, detail,
+                                       recorded_at)
+        VALUES (run_no, last + 1, check_name, 'error', 'the check runs to its end', code || ': ' || message,
+                jsonb_build_object('context', context), clock_timestamp());
     END;
 END
 $fn$;
-COMMENT ON FUNCTION casino.run_check(bigint, text, text, date, date) IS 'Part of reconciliation_step(): one check, its findings or its error kept in casino.difference';
+COMMENT ON FUNCTION casino.run_check(bigint, text, text, date, date) IS
+    'Part of reconciliation_step(): one check, its findings or its error kept in casino.difference';
 
--- Indexes by day know the pages that have been summarised; others are read whole.  Done before the checks, which ask by day, and not by autovacuum while
--- stakes come: its queue of such requests is short, and each one that finds no room there is a line of the log (R10.21).
+-- Indexes by day know the pages that have been summarised; others are read whole.  Done before the checks,
+-- which ask by day, and not by autovacuum while stakes come: its queue of such requests is short, and each
+-- one that finds no room there is a line of the log (R10.21).
 CREATE FUNCTION casino.summarize_days() RETURNS bigint
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce(sum(brin_summarize_new_values(i.indexrelid)), 0)
@@ -8490,7 +8653,9 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE c.relnamespace = 'casino'::regnamespace
        AND c.relowner = (SELECT l.relowner FROM pg_class l WHERE l.oid = 'casino.ledger'::regclass)
 $fn$;
-COMMENT ON FUNCTION casino.summarize_days() IS 'Part of a night: lets the indexes by day know the pages filled since the night before. Returns how many ranges of pages were new';
+COMMENT ON FUNCTION casino.summarize_days() IS
+    'Part of a night: lets the indexes by day know the pages filled since the night before. Returns how '
+    'many ranges of pages were new';
 
 CREATE FUNCTION casino.run_night_step(run_no bigint, step text, day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -8511,10 +8676,13 @@ BEGIN
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.run_night_step(bigint, text, date) IS 'Part of reconciliation_step(): indexes, deadlines, seal, or report: what return_watch and account_movements() add up, and the report of the day';
+COMMENT ON FUNCTION casino.run_night_step(bigint, text, date) IS
+    'Part of reconciliation_step(): indexes, deadlines, seal, or report: what return_watch and '
+    'account_movements() add up, and the report of the day';
 
 CREATE FUNCTION casino.reconciliation_step(run_no bigint, OUT more boolean, OUT error text) RETURNS record
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog,
+    pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
 DECLARE
     run casino.reconciliation;
     now_done record;
@@ -8524,14 +8692,17 @@ DECLARE
 BEGIN
     SELECT r.* INTO run FROM casino.reconciliation r WHERE r.run_no = reconciliation_step.run_no;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'reconciliation % does not exist', coalesce(run_no::text, 'NULL') USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'reconciliation % does not exist',
+            coalesce(run_no::text, 'NULL') USING ERRCODE = 'foreign_key_violation';
     END IF;
     SELECT s.* INTO now_done FROM casino.reconciliation_steps(run.night) s WHERE s.step_no = run.done + 1;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'reconciliation % has no step left', run_no
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('Its status is %s.', run.status);
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = format('Its status is %s.', run.status);
     END IF;
-    SELECT count(*), min(s.step) FILTER (WHERE s.step_no = run.done + 2), coalesce(bool_and(s.function IS NULL) FILTER (WHERE s.step_no > run.done + 1), true)
+    SELECT count(*), min(s.step) FILTER (WHERE s.step_no = run.done + 2),
+           coalesce(bool_and(s.function IS NULL) FILTER (WHERE s.step_no > run.done + 1), true)
       INTO steps, following, checked FROM casino.reconciliation_steps(run.night) s;
     BEGIN
         IF now_done.function IS NOT NULL THEN
@@ -8541,7 +8712,8 @@ BEGIN
         END IF;
     EXCEPTION WHEN OTHERS THEN
         error := SQLSTATE || ' ' || SQLERRM;
-        UPDATE casino.reconciliation r SET status = 'failed', error = reconciliation_step.error WHERE r.run_no = run.run_no;
+        UPDATE casino.reconciliation r SET status = 'failed', error = reconciliation_step.error
+         WHERE r.run_no = run.run_no;
         more := false;
         RETURN;
     END;
@@ -8549,7 +8721,8 @@ BEGIN
     UPDATE casino.reconciliation r
        SET done = r.done + 1, total = steps, step = following,
            status = CASE WHEN NOT checked THEN 'running'
-                         WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = run.run_no) THEN 'differences' ELSE 'clean' END,
+                         WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = run.run_no)
+                             THEN 'differences' ELSE 'clean' END,
            finished_at = CASE WHEN NOT more THEN clock_timestamp() END,
            amount = (SELECT sum(d.amount) FROM casino.difference d WHERE d.run_no = run.run_no)
      WHERE r.run_no = run.run_no RETURNING r.* INTO run;
@@ -8559,14 +8732,20 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_step(bigint) IS 'Part of nightly() and reconcile(): does the next step of a run; more: there is another one; error: SQLSTATE and message of a step that failed';
+COMMENT ON FUNCTION casino.reconciliation_step(bigint) IS
+    'Part of nightly() and reconcile(): does the next step of a run; more: there is another one; error: '
+    'SQLSTATE and message of a step that failed';
 
 CREATE FUNCTION casino.recheck(run_no bigint, check_name text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.recheck(bigint, text) IS 'Makes one check of a finished night or reconciliation again, over its days, and returns the number of the run that has what it finds now; the run before stays as it was. 55000 while that one is not finished';
+COMMENT ON FUNCTION casino.recheck(bigint, text) IS
+    'Makes one check of a finished night or reconciliation again, over its days, and returns the number of '
+    'the run that has what it finds now; the run before stays as it was. 55000 while that one is not '
+    'finished';
 
 CREATE FUNCTION casino.recheck_impl(run_no bigint, check_name text) RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog,
+    pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
 DECLARE
     before casino.reconciliation;
     function_name text;
@@ -8580,23 +8759,29 @@ BEGIN
         RAISE EXCEPTION 'reconciliation % does not exist', run_no USING ERRCODE = 'foreign_key_violation';
     ELSIF before.finished_at IS NULL THEN
         RAISE EXCEPTION 'reconciliation % is not finished', run_no
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Called again it goes on, and makes the check itself.';
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                HINT = 'Called again it goes on, and makes the check itself.';
     END IF;
-    SELECT c.function INTO function_name FROM casino.reconciliation_checks() c WHERE c.check_name = recheck_impl.check_name;
+    SELECT c.function INTO function_name FROM casino.reconciliation_checks() c
+     WHERE c.check_name = recheck_impl.check_name;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'unknown check: "%"', check_name
-            USING ERRCODE = 'invalid_parameter_value', HINT = 'casino.reconciliation_checks() has their names.';
+            USING ERRCODE = 'invalid_parameter_value',
+                HINT = 'casino.reconciliation_checks() has their names.';
     END IF;
     -- a night that begins takes the next number: after this one
     LOCK TABLE casino.reconciliation IN SHARE ROW EXCLUSIVE MODE;
-    INSERT INTO casino.reconciliation AS r (run_no, from_day, to_day, night, started_at, status, step, done, total, repeats, repeated)
-    SELECT max(x.run_no) + 1, before.from_day, before.to_day, false, clock_timestamp(), 'running', recheck_impl.check_name, 0, 1, before.run_no, recheck_impl.check_name
+    INSERT INTO casino.reconciliation AS r (run_no, from_day, to_day, night, started_at, status, step, done,
+                                            total, repeats, repeated)
+    SELECT max(x.run_no) + 1, before.from_day, before.to_day, false, clock_timestamp(), 'running',
+           recheck_impl.check_name, 0, 1, before.run_no, recheck_impl.check_name
       FROM casino.reconciliation x
     RETURNING r.run_no INTO number;
     PERFORM casino.run_check(number, check_name, function_name, before.from_day, before.to_day);
     UPDATE casino.reconciliation r
        SET done = 1, step = NULL, finished_at = clock_timestamp(),
-           status = CASE WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = number) THEN 'differences' ELSE 'clean' END,
+           status = CASE WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = number)
+               THEN 'differences' ELSE 'clean' END,
            amount = (SELECT sum(d.amount) FROM casino.difference d WHERE d.run_no = number)
      WHERE r.run_no = number;
     RETURN number;
@@ -8606,7 +8791,9 @@ COMMENT ON FUNCTION casino.recheck_impl(bigint, text) IS 'Body of recheck(), run
 
 CREATE FUNCTION casino.explain_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.explain_difference(bigint, bigint, text) IS 'Keeps the explanation of a difference, with who gave it; a difference may have several. Returns the number of the note, the same for the same text';
+COMMENT ON FUNCTION casino.explain_difference(bigint, bigint, text) IS
+    'Keeps the explanation of a difference, with who gave it; a difference may have several. Returns the '
+    'number of the note, the same for the same text';
 
 CREATE FUNCTION casino.explain_difference_impl(run_no bigint, difference_no bigint, note text) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -8618,91 +8805,129 @@ BEGIN
     END IF;
     PERFORM casino.bounded(note, 'note', 4000);
     PERFORM FROM casino.difference d
-      WHERE d.run_no = explain_difference_impl.run_no AND d.difference_no = explain_difference_impl.difference_no FOR UPDATE;
+      WHERE d.run_no = explain_difference_impl.run_no
+          AND d.difference_no = explain_difference_impl.difference_no FOR UPDATE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'difference % of reconciliation % does not exist', difference_no, run_no USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'difference % of reconciliation % does not exist', difference_no,
+            run_no USING ERRCODE = 'foreign_key_violation';
     END IF;
     SELECT n.note_no INTO number FROM casino.difference_note n
-     WHERE n.run_no = explain_difference_impl.run_no AND n.difference_no = explain_difference_impl.difference_no
+     WHERE n.run_no = explain_difference_impl.run_no
+         AND n.difference_no = explain_difference_impl.difference_no
        AND n.note = explain_difference_impl.note ORDER BY n.note_no LIMIT 1;
     IF FOUND THEN
         RETURN number;
     END IF;
     INSERT INTO casino.difference_note AS n (run_no, difference_no, note_no, note, recorded_at)
-    SELECT explain_difference_impl.run_no, explain_difference_impl.difference_no, coalesce(max(x.note_no), 0) + 1,
+    SELECT explain_difference_impl.run_no, explain_difference_impl.difference_no,
+           coalesce(max(x.note_no), 0) + 1,
            explain_difference_impl.note, clock_timestamp()
       FROM casino.difference_note x
-     WHERE x.run_no = explain_difference_impl.run_no AND x.difference_no = explain_difference_impl.difference_no
+     WHERE x.run_no = explain_difference_impl.run_no
+         AND x.difference_no = explain_difference_impl.difference_no
     RETURNING n.note_no INTO number;
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text) IS 'Body of explain_difference(), run as the owner of the ledger';
--- The sieve: one pass over the entries of all players, or of those whom some days concern, says whom and which rounds the checks have to look at
--- (src/checks/sieve.h).  The numbers of the parts stand there and here.
+COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text) IS
+    'Body of explain_difference(), run as the owner of the ledger';
+-- The sieve: one pass over the entries of all players, or of those whom some days concern, says whom and
+-- which rounds the checks have to look at (src/checks/sieve.h).  The numbers of the parts stand there and
+-- here.
 
-CREATE FUNCTION casino.sieve_player(state internal, player_id bigint, several boolean, balance numeric, last_entry_no bigint, last_posted_at timestamptz,
+CREATE FUNCTION casino.sieve_player(state internal, player_id bigint, several boolean, balance numeric,
+                                    last_entry_no bigint, last_posted_at timestamptz,
                                     last_round_id bigint, sequence_started_at timestamptz) RETURNS internal
     AS 'MODULE_PATHNAME', 'casino_sql_sieve_player' LANGUAGE C STABLE PARALLEL SAFE COST 100000;
-COMMENT ON FUNCTION casino.sieve_player(internal, bigint, boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS 'Part of casino.sieve(): reads the entries of a player';
+COMMENT ON FUNCTION casino.sieve_player(internal, bigint, boolean, numeric, bigint, timestamptz, bigint,
+                                        timestamptz) IS
+    'Part of casino.sieve(): reads the entries of a player';
 
 CREATE FUNCTION casino.sieve_combine(state internal, other internal) RETURNS internal
     AS 'MODULE_PATHNAME', 'casino_sql_sieve_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION casino.sieve_combine(internal, internal) IS 'Part of casino.sieve(): adds up what two processes have found';
+COMMENT ON FUNCTION casino.sieve_combine(internal, internal) IS
+    'Part of casino.sieve(): adds up what two processes have found';
 
 CREATE FUNCTION casino.sieve_serialize(state internal) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_sieve_serialize' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.sieve_serialize(internal) IS 'Part of casino.sieve(): what a process has found, for another one';
+COMMENT ON FUNCTION casino.sieve_serialize(internal) IS
+    'Part of casino.sieve(): what a process has found, for another one';
 
 CREATE FUNCTION casino.sieve_deserialize(state bytea, nothing internal) RETURNS internal
     AS 'MODULE_PATHNAME', 'casino_sql_sieve_deserialize' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.sieve_deserialize(bytea, internal) IS 'Part of casino.sieve(): what another process has found';
+COMMENT ON FUNCTION casino.sieve_deserialize(bytea, internal) IS
+    'Part of casino.sieve(): what another process has found';
 
 CREATE FUNCTION casino.sieve_suspects(state internal) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_sieve_suspects' LANGUAGE C STABLE PARALLEL SAFE;
 COMMENT ON FUNCTION casino.sieve_suspects(internal) IS 'Part of casino.sieve(): its result';
 
-CREATE AGGREGATE casino.sieve(player_id bigint, several boolean, balance numeric, last_entry_no bigint, last_posted_at timestamptz, last_round_id bigint,
+CREATE AGGREGATE casino.sieve(player_id bigint, several boolean, balance numeric, last_entry_no bigint,
+                              last_posted_at timestamptz, last_round_id bigint,
                               sequence_started_at timestamptz) (
-    SFUNC = casino.sieve_player, STYPE = internal, FINALFUNC = casino.sieve_suspects, COMBINEFUNC = casino.sieve_combine,
+    SFUNC = casino.sieve_player, STYPE = internal, FINALFUNC = casino.sieve_suspects,
+        COMBINEFUNC = casino.sieve_combine,
     SERIALFUNC = casino.sieve_serialize, DESERIALFUNC = casino.sieve_deserialize, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE casino.sieve(bigint, boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS 'Part of an audit: players and rounds that may not fit, as triples of parts, player and round (0: none)';
+COMMENT ON AGGREGATE casino.sieve(bigint, boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS
+    'Part of an audit: players and rounds that may not fit, as triples of parts, player and round (0: none)';
 
-CREATE FUNCTION casino.sieve_player_of_days(state internal, since timestamptz, until timestamptz, first_entry_no bigint, read_to_entry_no bigint, player_id bigint, several boolean,
-                                            balance numeric, last_entry_no bigint, last_posted_at timestamptz, last_round_id bigint, sequence_started_at timestamptz) RETURNS internal
+CREATE FUNCTION casino.sieve_player_of_days(state internal, since timestamptz, until timestamptz,
+                                            first_entry_no bigint, read_to_entry_no bigint, player_id bigint,
+                                            several boolean,
+                                            balance numeric, last_entry_no bigint, last_posted_at timestamptz,
+                                            last_round_id bigint,
+                                            sequence_started_at timestamptz) RETURNS internal
     AS 'MODULE_PATHNAME', 'casino_sql_sieve_player_of_days' LANGUAGE C STABLE PARALLEL SAFE COST 10000;
-COMMENT ON FUNCTION casino.sieve_player_of_days(internal, timestamptz, timestamptz, bigint, bigint, bigint, boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS 'Part of casino.sieve_of_days(): reads the entries of a player from the first of the days on';
+COMMENT ON FUNCTION casino.sieve_player_of_days(internal, timestamptz, timestamptz, bigint, bigint, bigint,
+                                                boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS
+    'Part of casino.sieve_of_days(): reads the entries of a player from the first of the days on';
 
-CREATE AGGREGATE casino.sieve_of_days(since timestamptz, until timestamptz, first_entry_no bigint, read_to_entry_no bigint, player_id bigint, several boolean, balance numeric,
-                                      last_entry_no bigint, last_posted_at timestamptz, last_round_id bigint, sequence_started_at timestamptz) (
-    SFUNC = casino.sieve_player_of_days, STYPE = internal, FINALFUNC = casino.sieve_suspects, COMBINEFUNC = casino.sieve_combine,
+CREATE AGGREGATE casino.sieve_of_days(since timestamptz, until timestamptz, first_entry_no bigint,
+                                      read_to_entry_no bigint, player_id bigint, several boolean,
+                                      balance numeric,
+                                      last_entry_no bigint, last_posted_at timestamptz, last_round_id bigint,
+                                      sequence_started_at timestamptz) (
+    SFUNC = casino.sieve_player_of_days, STYPE = internal, FINALFUNC = casino.sieve_suspects,
+        COMBINEFUNC = casino.sieve_combine,
     SERIALFUNC = casino.sieve_serialize, DESERIALFUNC = casino.sieve_deserialize, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE casino.sieve_of_days(timestamptz, timestamptz, bigint, bigint, bigint, boolean, numeric, bigint, timestamptz, bigint, timestamptz) IS 'Part of a night: as casino.sieve(), of entries of days alone';
+COMMENT ON AGGREGATE casino.sieve_of_days(timestamptz, timestamptz, bigint, bigint, bigint, boolean, numeric,
+                                          bigint, timestamptz, bigint, timestamptz) IS
+    'Part of a night: as casino.sieve(), of entries of days alone';
 
 CREATE FUNCTION casino.keep_suspects(numbers bigint[]) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_keep_suspects' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.keep_suspects(bigint[]) IS 'Part of the checks: keeps what the sieve has named for the next steps of the run of this session; does nothing outside of one';
+COMMENT ON FUNCTION casino.keep_suspects(bigint[]) IS
+    'Part of the checks: keeps what the sieve has named for the next steps of the run of this session; does '
+    'nothing outside of one';
 
 CREATE FUNCTION casino.kept_suspects() RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_kept_suspects' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.kept_suspects() IS 'Part of the checks: what keep_suspects() keeps; NULL for nothing yet';
+COMMENT ON FUNCTION casino.kept_suspects() IS
+    'Part of the checks: what keep_suspects() keeps; NULL for nothing yet';
 
 CREATE FUNCTION casino.keep_findings(lines jsonb) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_keep_findings' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.keep_findings(jsonb) IS 'Part of the checks of providers: keeps what they have found for the next steps of the run of this session; does nothing outside of one';
+COMMENT ON FUNCTION casino.keep_findings(jsonb) IS
+    'Part of the checks of providers: keeps what they have found for the next steps of the run of this '
+    'session; does nothing outside of one';
 
 CREATE FUNCTION casino.kept_findings() RETURNS jsonb
     AS 'MODULE_PATHNAME', 'casino_sql_kept_findings' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.kept_findings() IS 'Part of the checks of providers: what keep_findings() keeps; NULL for nothing yet';
+COMMENT ON FUNCTION casino.kept_findings() IS
+    'Part of the checks of providers: what keep_findings() keeps; NULL for nothing yet';
 
--- RETURN QUERY, for a plan of several processes.  A table of players is small; what is done for each of them is not.
+-- RETURN QUERY, for a plan of several processes.  A table of players is small; what is done for each of them
+-- is not.
 CREATE FUNCTION casino.sieve_all() RETURNS SETOF bigint[]
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET parallel_setup_cost = 0 SET parallel_tuple_cost = 0 SET min_parallel_table_scan_size = 0 AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog,
+    pg_temp SET parallel_setup_cost = 0 SET parallel_tuple_cost = 0 SET min_parallel_table_scan_size = 0 AS $fn$
 BEGIN
     RETURN QUERY
-        SELECT casino.sieve(p.player_id, EXISTS (SELECT FROM casino.player o WHERE o.external_ref = p.external_ref AND o.player_id <> p.player_id), p.balance,
+        SELECT casino.sieve(p.player_id, EXISTS (SELECT FROM casino.player o
+                                                 WHERE o.external_ref = p.external_ref
+                                                     AND o.player_id <> p.player_id), p.balance,
                             p.last_entry_no, p.last_posted_at, p.last_round_id, p.sequence_started_at)
           FROM casino.player p;
     -- entries of whom there is no such player
@@ -8710,19 +8935,23 @@ BEGIN
         WITH RECURSIVE owner (player_id) AS (
             SELECT min(l.player_id) FROM casino.ledger l
             UNION ALL
-            SELECT (SELECT min(l.player_id) FROM casino.ledger l WHERE l.player_id > o.player_id) FROM owner o WHERE o.player_id IS NOT NULL)
+            SELECT (SELECT min(l.player_id) FROM casino.ledger l WHERE l.player_id > o.player_id) FROM owner o
+             WHERE o.player_id IS NOT NULL)
         SELECT n.numbers
           FROM owner o
          CROSS JOIN LATERAL (SELECT ARRAY[8191, o.player_id, 0] AS numbers
                              UNION ALL
-                             SELECT DISTINCT ARRAY[64, 0, l.round_id] FROM casino.ledger l WHERE l.player_id = o.player_id AND l.round_id IS NOT NULL) n
-         WHERE o.player_id IS NOT NULL AND NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = o.player_id);
+                             SELECT DISTINCT ARRAY[64, 0, l.round_id] FROM casino.ledger l
+                              WHERE l.player_id = o.player_id AND l.round_id IS NOT NULL) n
+         WHERE o.player_id IS NOT NULL AND NOT EXISTS (SELECT FROM casino.player p
+                                                       WHERE p.player_id = o.player_id);
 END
 $fn$;
 COMMENT ON FUNCTION casino.sieve_all() IS 'Part of an audit: what the sieve names';
 
--- Whom days concern, and from which of his entries on: entries that happened or were written on them, or happened in the hours before, in which
--- a betting sequence may have begun (R10.5); stakes of rounds evaluated on them, whenever they were placed.
+-- Whom days concern, and from which of his entries on: entries that happened or were written on them, or
+-- happened in the hours before, in which a betting sequence may have begun (R10.5); stakes of rounds
+-- evaluated on them, whenever they were placed.
 CREATE FUNCTION casino.sieve_days(from_day date, to_day date) RETURNS SETOF bigint[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -8732,7 +8961,8 @@ BEGIN
     RETURN QUERY
         WITH seen AS MATERIALIZED (
             SELECT l.player_id, l.entry_no FROM casino.ledger l
-             WHERE l.posted_at >= since - interval '6 hours' AND l.posted_at < until OR l.recorded_at >= since AND l.recorded_at < until
+             WHERE l.posted_at >= since - interval '6 hours' AND l.posted_at < until OR l.recorded_at >= since
+                 AND l.recorded_at < until
             UNION ALL
             SELECT s.player_id, s.entry_no
               FROM casino.round r
@@ -8740,20 +8970,25 @@ BEGIN
              WHERE r.evaluated_at >= since AND r.evaluated_at < until),
         -- an entry without a number: from where on cannot be said
         touched AS MATERIALIZED (
-            SELECT s.player_id, CASE WHEN count(*) = count(s.entry_no) THEN min(s.entry_no) END AS low, max(s.entry_no) AS high FROM seen s GROUP BY s.player_id)
+            SELECT s.player_id, CASE WHEN count(*) = count(s.entry_no)
+                   THEN min(s.entry_no) END AS low, max(s.entry_no) AS high FROM seen s GROUP BY s.player_id)
         SELECT casino.sieve_of_days(since, until, t.low, t.high, t.player_id,
-                                    EXISTS (SELECT FROM casino.player o WHERE o.external_ref = p.external_ref AND o.player_id <> p.player_id), p.balance,
+                                    EXISTS (SELECT FROM casino.player o
+                                            WHERE o.external_ref = p.external_ref
+                                                AND o.player_id <> p.player_id), p.balance,
                                     p.last_entry_no, p.last_posted_at, p.last_round_id, p.sequence_started_at)
           FROM (SELECT x.* FROM touched x UNION ALL SELECT NULL, NULL, NULL) t
           LEFT JOIN casino.player p ON p.player_id = t.player_id;
-    -- 32: what was voided on the days goes back, whenever it was evaluated; 2048: rows of players that name the days, and an entry that there is not
+    -- 32: what was voided on the days goes back, whenever it was evaluated; 2048: rows of players that name
+    -- the days, and an entry that there is not
     RETURN QUERY
         SELECT ARRAY[32, s.player_id, 0]
           FROM casino.round r
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
          WHERE r.voided_at >= since AND r.evaluated_at < since
         UNION ALL
-        SELECT ARRAY[32, n.player_id, 0] FROM casino.withholding_end n WHERE n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
+        SELECT ARRAY[32, n.player_id, 0] FROM casino.withholding_end n
+         WHERE n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
         UNION ALL
         SELECT ARRAY[32, s.player_id, 0]
           FROM casino.deal_correction c
@@ -8764,12 +8999,15 @@ BEGIN
           FROM casino.player p
          WHERE p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0)
             OR p.last_posted_at >= since AND p.last_posted_at < until
-               AND NOT EXISTS (SELECT FROM casino.ledger l WHERE l.player_id = p.player_id AND l.entry_no = p.last_entry_no AND l.posted_at = p.last_posted_at);
+               AND NOT EXISTS (SELECT FROM casino.ledger l
+                               WHERE l.player_id = p.player_id AND l.entry_no = p.last_entry_no
+                                   AND l.posted_at = p.last_posted_at);
 END
 $fn$;
 COMMENT ON FUNCTION casino.sieve_days(date, date) IS 'Part of a night: what the sieve names of the days';
 
-CREATE FUNCTION casino.suspects(part integer, from_day date, to_day date, OUT players bigint[], OUT rounds bigint[]) RETURNS record
+CREATE FUNCTION casino.suspects(part integer, from_day date, to_day date, OUT players bigint[],
+                                OUT rounds bigint[]) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     unreadable CONSTANT bigint[] := '{-1}';
@@ -8780,9 +9018,12 @@ BEGIN
         numbers := '{}';
         BEGIN
             -- days that nothing is before are all there are: an audit
-            FOR one IN SELECT a.a FROM casino.sieve_days(from_day, to_day) a (a) WHERE EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day))
+            FOR one IN SELECT a.a FROM casino.sieve_days(from_day, to_day) a (a)
+                WHERE EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day))
                        UNION ALL
-                       SELECT a.a FROM casino.sieve_all() a (a) WHERE NOT EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day)) LOOP
+                       SELECT a.a FROM casino.sieve_all() a (a)
+                        WHERE NOT EXISTS (SELECT FROM casino.ledger l
+                                          WHERE l.posted_at < casino.day_start(from_day)) LOOP
                 numbers := numbers || one;
             END LOOP;
         EXCEPTION WHEN OTHERS THEN
@@ -8797,49 +9038,64 @@ BEGIN
     IF numbers = unreadable THEN
         RETURN;
     END IF;
-    SELECT coalesce(array_agg(DISTINCT numbers[i + 1]) FILTER (WHERE numbers[i + 1] <> 0), '{}'), coalesce(array_agg(numbers[i + 2]) FILTER (WHERE numbers[i + 2] <> 0), '{}')
+    SELECT coalesce(array_agg(DISTINCT numbers[i + 1]) FILTER (WHERE numbers[i + 1] <> 0), '{}'),
+           coalesce(array_agg(numbers[i + 2]) FILTER (WHERE numbers[i + 2] <> 0), '{}')
       INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i WHERE numbers[i] & part <> 0;
 END
 $fn$;
-COMMENT ON FUNCTION casino.suspects(integer, date, date) IS 'Part of the checks: players and rounds that the sieve names for a part, of days or, where nothing is before them, of all entries; NULL where it could not read them';
--- Checks of the reconciliation: is every haléř where the entries, the cards and the plan put it?  Each reads ledger, rounds and plans and none
--- of what the code that posted has kept for itself; each looks at the entries that happened or were written on the days asked for (R10.1, R10.10).
+COMMENT ON FUNCTION casino.suspects(integer, date, date) IS
+    'Part of the checks: players and rounds that the sieve names for a part, of days or, where nothing is '
+    'before them, of all entries; NULL where it could not read them';
+-- Checks of the reconciliation: is every haléř where the entries, the cards and the plan put it?  Each reads
+-- ledger, rounds and plans and none of what the code that posted has kept for itself; each looks at the
+-- entries that happened or were written on the days asked for (R10.1, R10.10).
 
 -- Written into the query that calls it, so that its times are looked up by casino.ledger_day.
-CREATE FUNCTION casino.of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz, until timestamptz) RETURNS boolean
+CREATE FUNCTION casino.of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz,
+                               until timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN posted_at >= since AND posted_at < until OR recorded_at >= since AND recorded_at < until;
-COMMENT ON FUNCTION casino.of_days(timestamptz, timestamptz, timestamptz, timestamptz) IS 'Part of the reconciliation: did an entry happen in that time, or was it written in it (R10.1)';
+COMMENT ON FUNCTION casino.of_days(timestamptz, timestamptz, timestamptz, timestamptz) IS
+    'Part of the reconciliation: did an entry happen in that time, or was it written in it (R10.1)';
 
 -- What an entry adds to the wallet.
 CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN kind IN ('deposit', 'payout', 'refund', 'withdrawal_cancelled', 'adjustment', 'correction') THEN amount
+    RETURN CASE WHEN kind IN ('deposit', 'payout', 'refund', 'withdrawal_cancelled', 'adjustment',
+                              'correction') THEN amount
                 WHEN kind IN ('stake', 'withdrawal') THEN - amount
                 WHEN kind IN ('cash_paid', 'transfer_paid') THEN 0.00 END;
-COMMENT ON FUNCTION casino.wallet_change(text, numeric) IS 'Part of the reconciliation: what an entry adds to the wallet; NULL for a kind that does not exist';
+COMMENT ON FUNCTION casino.wallet_change(text, numeric) IS
+    'Part of the reconciliation: what an entry adds to the wallet; NULL for a kind that does not exist';
 
 -- A stake returned for one of these reasons was never placed (D4 §8, §9).
 CREATE FUNCTION casino.never_placed(reason text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN coalesce(reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt'), false);
-COMMENT ON FUNCTION casino.never_placed(text) IS 'Part of the reconciliation: was a stake returned for that reason before it was concluded';
+COMMENT ON FUNCTION casino.never_placed(text) IS
+    'Part of the reconciliation: was a stake returned for that reason before it was concluded';
 
--- Errors of passing: a lock that was not given, a resource that ran out, a cancelled or colliding transaction.  They say nothing of the books (R10.20).
+-- Errors of passing: a lock that was not given, a resource that ran out, a cancelled or colliding
+-- transaction.  They say nothing of the books (R10.20).
 CREATE FUNCTION casino.passes(code text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN left(code, 2) IN ('40', '53', '55', '57', '58') AND code <> '55000';
-COMMENT ON FUNCTION casino.passes(text) IS 'Part of the reconciliation: is the error with that SQLSTATE one of the moment, which another attempt may not meet; 55000 is one of the data here';
+COMMENT ON FUNCTION casino.passes(text) IS
+    'Part of the reconciliation: is the error with that SQLSTATE one of the moment, which another attempt '
+    'may not meet; 55000 is one of the data here';
 
--- The reason of a refund is a word that anybody can write; what it says must be so (R7.66).  Of the player's own stake, or of another one without which it
--- could not stand: in the same round, returned for the same reason, of the same player, or of the main bet that it is behind.
+-- The reason of a refund is a word that anybody can write; what it says must be so (R7.66).  Of the player's
+-- own stake, or of another one without which it could not stand: in the same round, returned for the same
+-- reason, of the same player, or of the main bet that it is behind.
 CREATE FUNCTION casino.refund_fault(player_id bigint, refund_no bigint) RETURNS text
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     d record;
 BEGIN
-    SELECT l.reason, l.posted_at, l.recorded_at, s.entry_no, s.posted_at AS staked_at, s.bet, casino.kind(s.bet) AS kind, s.seat, s.hand, s.round_id,
-           r.betting_closed_at, r.betting_until, r.evaluated_at, r.evaluation_recorded_at, b.requires, b.phase,
+    SELECT l.reason, l.posted_at, l.recorded_at, s.entry_no, s.posted_at AS staked_at, s.bet,
+           casino.kind(s.bet) AS kind, s.seat, s.hand, s.round_id,
+           r.betting_closed_at, r.betting_until, r.evaluated_at, r.evaluation_recorded_at, b.requires,
+           b.phase,
            greatest(b.min_stake, coalesce(m.min_stake, v.min_stake)) AS least
       INTO d
       FROM casino.ledger l
@@ -8847,7 +9103,8 @@ BEGIN
       JOIN casino.round r ON r.round_id = s.round_id
       LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet)
       LEFT JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
-      LEFT JOIN casino.table_limit m ON m.table_id = r.table_id AND m.version = r.table_version AND m.kind = b.kind
+      LEFT JOIN casino.table_limit m ON m.table_id = r.table_id AND m.version = r.table_version
+          AND m.kind = b.kind
      WHERE l.player_id = refund_fault.player_id AND l.entry_no = refund_no AND l.kind = 'refund';
     -- of no stake or round: that is another difference
     IF NOT FOUND OR NOT casino.never_placed(d.reason) THEN
@@ -8865,7 +9122,9 @@ BEGIN
         END IF;
     ELSIF (d.posted_at > coalesce(d.betting_closed_at, d.evaluated_at) OR d.posted_at >= d.betting_until)
           -- the end became known afterwards (R13.35)
-          AND NOT EXISTS (SELECT FROM casino.breach x WHERE x.player_id = refund_fault.player_id AND x.entry_no = d.entry_no AND x.rule = 'taken_back_late') THEN
+          AND NOT EXISTS (SELECT FROM casino.breach x
+                          WHERE x.player_id = refund_fault.player_id AND x.entry_no = d.entry_no
+                              AND x.rule = 'taken_back_late') THEN
         RETURN 'after_close';
     ELSIF d.reason = 'cancelled'
           OR d.reason = 'excluded'
@@ -8923,7 +9182,9 @@ BEGIN
     RETURN 'not_' || d.reason;
 END
 $fn$;
-COMMENT ON FUNCTION casino.refund_fault(bigint, bigint) IS 'Part of the reconciliation, check refund: the rule that the reason of a refund breaks; NULL: what it says is so';
+COMMENT ON FUNCTION casino.refund_fault(bigint, bigint) IS
+    'Part of the reconciliation, check refund: the rule that the reason of a refund breaks; NULL: what it '
+    'says is so';
 
 CREATE FUNCTION casino.check_entry_gap(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -8938,42 +9199,62 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))),
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                 AND (named IS NULL OR l.player_id = ANY (named))),
         touched AS MATERIALIZED (
-            SELECT d.player_id, min(d.entry_no) AS low, max(d.entry_no) AS high FROM day d GROUP BY d.player_id),
+            SELECT d.player_id, min(d.entry_no) AS low, max(d.entry_no) AS high FROM day d
+             GROUP BY d.player_id),
         -- from the last entry before them on, whatever its number
         span AS (
-            SELECT t.player_id, l.entry_no, lag(l.entry_no) OVER (PARTITION BY t.player_id ORDER BY l.entry_no) AS before
+            SELECT t.player_id, l.entry_no, lag(l.entry_no) OVER (PARTITION BY t.player_id
+                                                                  ORDER BY l.entry_no) AS before
               FROM touched t
-             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b WHERE b.player_id = t.player_id AND b.entry_no < t.low
-                                                   ORDER BY b.entry_no DESC LIMIT 1), t.low) AS first OFFSET 0) f
-             CROSS JOIN LATERAL (SELECT x.entry_no FROM casino.ledger x WHERE x.player_id = t.player_id AND x.entry_no BETWEEN f.first AND t.high OFFSET 0) l)
-        SELECT 'missing', s.player_id, NULL::bigint, coalesce(s.before, 0) + 1, 'entry ' || coalesce(s.before, 0) + 1, 'no entry',
+             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b
+                                                  WHERE b.player_id = t.player_id AND b.entry_no < t.low
+                                                   ORDER BY b.entry_no DESC
+                                                       LIMIT 1), t.low) AS first OFFSET 0) f
+             CROSS JOIN LATERAL (SELECT x.entry_no FROM casino.ledger x
+                                 WHERE x.player_id = t.player_id
+                                     AND x.entry_no BETWEEN f.first AND t.high OFFSET 0) l)
+        SELECT 'missing', s.player_id, NULL::bigint, coalesce(s.before, 0) + 1,
+               'entry ' || coalesce(s.before, 0) + 1, 'no entry',
                jsonb_build_object('from', coalesce(s.before, 0) + 1, 'to', s.entry_no - 1)
           FROM span s JOIN touched t ON t.player_id = s.player_id
          WHERE s.entry_no > coalesce(s.before, 0) + 1
            -- the first of the span stands after a gap only if nothing at all is before it
            AND (s.before IS NOT NULL OR s.entry_no = t.low)
         UNION ALL
-        SELECT 'order', d.player_id, NULL, d.entry_no, 'an entry before ' || d.entry_no, 'entry ' || coalesce(d.stake_entry_no, d.withdrawal_entry_no), '{}'
+        SELECT 'order', d.player_id, NULL, d.entry_no, 'an entry before ' || d.entry_no,
+               'entry ' || coalesce(d.stake_entry_no, d.withdrawal_entry_no), '{}'
           FROM day d WHERE coalesce(d.stake_entry_no, d.withdrawal_entry_no) >= d.entry_no
         UNION ALL
-        -- times do not fall: payouts and refunds bear the time of a decision on their round (R12.21); what is written has its clock, which may be set back a little
-        SELECT v.rule, d.player_id, d.round_id, d.entry_no, 'not before ' || v.earliest, v.found::text, jsonb_build_object('kind', d.kind)
-          FROM (SELECT t.low, l.*, max(l.posted_at) OVER w AS posted_before, max(l.recorded_at) OVER w - interval '5 minutes' AS recorded_before
+        -- times do not fall: payouts and refunds bear the time of a decision on their round (R12.21); what is
+        -- written has its clock, which may be set back a little
+        SELECT v.rule, d.player_id, d.round_id, d.entry_no, 'not before ' || v.earliest, v.found::text,
+               jsonb_build_object('kind', d.kind)
+          FROM (SELECT t.low, l.*, max(l.posted_at) OVER w AS posted_before,
+                max(l.recorded_at) OVER w - interval '5 minutes' AS recorded_before
                   FROM touched t
-                 CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.round_id, x.kind, x.posted_at, x.recorded_at FROM casino.ledger x
-                                      WHERE x.player_id = t.player_id AND x.entry_no BETWEEN t.low - 1 AND t.high OFFSET 0) l
-                WINDOW w AS (PARTITION BY l.player_id ORDER BY l.entry_no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) d
-         CROSS JOIN LATERAL (VALUES ('time', d.posted_before, d.posted_at, d.kind NOT IN ('payout', 'refund', 'correction')),
-                                    ('written', d.recorded_before, d.recorded_at, true)) v (rule, earliest, found, ordered)
+                 CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.round_id, x.kind, x.posted_at,
+                                     x.recorded_at FROM casino.ledger x
+                                      WHERE x.player_id = t.player_id
+                                          AND x.entry_no BETWEEN t.low - 1 AND t.high OFFSET 0) l
+                WINDOW w AS (PARTITION BY l.player_id
+                             ORDER BY l.entry_no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) d
+         CROSS JOIN LATERAL (VALUES ('time', d.posted_before, d.posted_at,
+                                     d.kind NOT IN ('payout', 'refund', 'correction')),
+                                    ('written', d.recorded_before, d.recorded_at, true)) v (rule, earliest,
+                                            found, ordered)
          WHERE d.entry_no >= d.low AND v.ordered AND v.found < v.earliest;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_entry_gap(date, date) IS 'Part of the reconciliation, check entry_gap: the numbers of a player are 1 to n in the order of their times, and what an entry pays or ends comes before it';
+COMMENT ON FUNCTION casino.check_entry_gap(date, date) IS
+    'Part of the reconciliation, check entry_gap: the numbers of a player are 1 to n in the order of their '
+    'times, and what an entry pays or ends comes before it';
 
--- All wallets together are what the entries have moved: by the kept totals of days and the entries since.  No history is read, and a wallet is seen that no
--- entry of the days concerns (R10.23).  Totals that do not have every entry say nothing: then each player is asked.
+-- All wallets together are what the entries have moved: by the kept totals of days and the entries since.  No
+-- history is read, and a wallet is seen that no entry of the days concerns (R10.23).  Totals that do not have
+-- every entry say nothing: then each player is asked.
 CREATE FUNCTION casino.wallets_fit() RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -8981,13 +9262,18 @@ DECLARE
 BEGIN
     RETURN kept_until IS NOT NULL AND coalesce((
         SELECT p.balance = k.balance + n.balance AND p.entries = k.entries + n.entries
-          FROM (SELECT coalesce(sum(x.balance), 0) AS balance, coalesce(sum(x.last_entry_no), 0) AS entries FROM casino.player x) p
-         CROSS JOIN (SELECT coalesce(sum(casino.wallet_change(d.kind, d.amount)), 0) AS balance, coalesce(sum(d.entries), 0) AS entries FROM casino.day_total d) k
-         CROSS JOIN (SELECT coalesce(sum(casino.wallet_change(l.kind, l.amount)), 0) AS balance, count(*) AS entries
+          FROM (SELECT coalesce(sum(x.balance), 0) AS balance, coalesce(sum(x.last_entry_no), 0) AS entries
+                FROM casino.player x) p
+         CROSS JOIN (SELECT coalesce(sum(casino.wallet_change(d.kind, d.amount)), 0) AS balance,
+                     coalesce(sum(d.entries), 0) AS entries FROM casino.day_total d) k
+         CROSS JOIN (SELECT coalesce(sum(casino.wallet_change(l.kind, l.amount)), 0) AS balance,
+                     count(*) AS entries
                        FROM casino.ledger l WHERE l.posted_at >= kept_until) n), false);
 END
 $fn$;
-COMMENT ON FUNCTION casino.wallets_fit() IS 'Part of the reconciliation, check wallet: is the sum of all wallets what the entries give; false also where it cannot be said';
+COMMENT ON FUNCTION casino.wallets_fit() IS
+    'Part of the reconciliation, check wallet: is the sum of all wallets what the entries give; false also '
+    'where it cannot be said';
 
 CREATE FUNCTION casino.check_wallet(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9001,41 +9287,57 @@ BEGIN
     -- the wallet itself: by the last entry, which has the sum of all
     IF everybody OR players <> '{}' THEN
         RETURN QUERY
-            SELECT 'wallet', p.player_id, NULL::bigint, NULL::bigint, coalesce(e.balance, 0)::text, p.balance::text, jsonb_build_object('last_entry_no', coalesce(e.entry_no, 0))
+            SELECT 'wallet', p.player_id, NULL::bigint, NULL::bigint, coalesce(e.balance, 0)::text,
+                   p.balance::text, jsonb_build_object('last_entry_no', coalesce(e.entry_no, 0))
               FROM casino.player p
               -- OFFSET 0: by the key of each player
-              LEFT JOIN LATERAL (SELECT l.entry_no, l.balance FROM casino.ledger l WHERE l.player_id = p.player_id
+              LEFT JOIN LATERAL (SELECT l.entry_no, l.balance FROM casino.ledger l
+                                 WHERE l.player_id = p.player_id
                                   ORDER BY l.entry_no DESC LIMIT 1) e ON true
-             WHERE (everybody OR p.player_id = ANY (players)) AND p.balance IS DISTINCT FROM coalesce(e.balance, 0);
+             WHERE (everybody OR p.player_id = ANY (players))
+                 AND p.balance IS DISTINCT FROM coalesce(e.balance, 0);
     END IF;
     IF named = '{}' THEN
         RETURN;
     END IF;
-    -- a balance that is wrong alone is one difference: the entry after it is held against the one before it, too
+    -- a balance that is wrong alone is one difference: the entry after it is held against the one before it,
+    -- too
     RETURN QUERY
         WITH touched AS MATERIALIZED (
             SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                 AND (named IS NULL OR l.player_id = ANY (named))
              GROUP BY l.player_id),
         span AS (
-            SELECT t.player_id, t.low, l.entry_no, l.kind, l.balance, casino.wallet_change(l.kind, l.amount) AS change, l.round_id,
-                   coalesce(lag(l.balance) OVER w, 0) AS before, coalesce(lag(l.balance, 2) OVER w, 0) AS before_that,
-                   coalesce(lag(casino.wallet_change(l.kind, l.amount)) OVER w, 0) AS change_before, lag(l.entry_no) OVER w AS no_before
+            SELECT t.player_id, t.low, l.entry_no, l.kind, l.balance,
+                   casino.wallet_change(l.kind, l.amount) AS change, l.round_id,
+                   coalesce(lag(l.balance) OVER w, 0) AS before,
+                   coalesce(lag(l.balance, 2) OVER w, 0) AS before_that,
+                   coalesce(lag(casino.wallet_change(l.kind, l.amount)) OVER w, 0) AS change_before,
+                   lag(l.entry_no) OVER w AS no_before
               FROM touched t
-             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b WHERE b.player_id = t.player_id AND b.entry_no < t.low
+             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b
+                                                  WHERE b.player_id = t.player_id AND b.entry_no < t.low
                                                    ORDER BY b.entry_no DESC OFFSET 1 LIMIT 1),
-                                                 (SELECT min(b.entry_no) FROM casino.ledger b WHERE b.player_id = t.player_id)) AS first OFFSET 0) f
+                                                 (SELECT min(b.entry_no) FROM casino.ledger b
+                                                  WHERE b.player_id = t.player_id)) AS first OFFSET 0) f
              -- OFFSET 0: by the key of each player, however many entries others have
-             CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x WHERE x.player_id = t.player_id AND x.entry_no BETWEEN f.first AND t.high OFFSET 0) l
+             CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
+                                 WHERE x.player_id = t.player_id
+                                     AND x.entry_no BETWEEN f.first AND t.high OFFSET 0) l
             WINDOW w AS (PARTITION BY t.player_id ORDER BY l.entry_no))
         SELECT 'balance', s.player_id, s.round_id, s.entry_no, (s.before + s.change)::text, s.balance::text,
                jsonb_build_object('before', s.before, 'change', s.change, 'kind', s.kind)
           FROM span s
          WHERE s.entry_no >= s.low AND s.balance IS DISTINCT FROM s.before + s.change
-           AND NOT coalesce(s.no_before >= s.low AND s.before <> s.before_that + s.change_before AND s.balance = s.before_that + s.change_before + s.change, false);
+           AND NOT coalesce(s.no_before >= s.low AND s.before <> s.before_that + s.change_before
+                            AND s.balance = s.before_that + s.change_before + s.change, false);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_wallet(date, date) IS 'Part of the reconciliation, check wallet: the balance after each entry is the one before it and what the entry moves, so that it is the sum of all; the wallet is the last of them; all wallets are what all entries give';
+COMMENT ON FUNCTION casino.check_wallet(date, date) IS
+    'Part of the reconciliation, check wallet: the balance after each entry is the one before it and what '
+    'the entry moves, so that it is the sum of all; the wallet is the last of them; all wallets are what '
+    'all entries give';
 
 CREATE FUNCTION casino.check_negative(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9048,13 +9350,17 @@ BEGIN
         RETURN;
     END IF;
     RETURN QUERY
-        SELECT 'below_zero', l.player_id, l.round_id, l.entry_no, 'at least 0.00', l.balance::text, jsonb_build_object('kind', l.kind, 'amount', l.amount)
+        SELECT 'below_zero', l.player_id, l.round_id, l.entry_no, 'at least 0.00', l.balance::text,
+               jsonb_build_object('kind', l.kind, 'amount', l.amount)
           FROM casino.ledger l
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
-           AND (named IS NULL OR l.player_id = ANY (named)) AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
+           AND (named IS NULL OR l.player_id = ANY (named))
+               AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_negative(date, date) IS 'Part of the reconciliation, check negative: no wallet is below zero, or beyond what it can hold, at any entry';
+COMMENT ON FUNCTION casino.check_negative(date, date) IS
+    'Part of the reconciliation, check negative: no wallet is below zero, or beyond what it can hold, at '
+    'any entry';
 
 CREATE FUNCTION casino.check_trial_balance(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9068,99 +9374,151 @@ BEGIN
     END IF;
     RETURN QUERY
         WITH day AS MATERIALIZED (
-            SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.bet, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))),
+            SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.bet, l.withdrawal_entry_no
+              FROM casino.ledger l
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                 AND (named IS NULL OR l.player_id = ANY (named))),
         free AS MATERIALIZED (SELECT k.kind FROM casino.bet_kinds() k WHERE k.free)
-        SELECT x.rule, x.player_id, x.round_id, x.entry_no, x.expected, x.found, jsonb_build_object('kind', x.kind)
+        SELECT x.rule, x.player_id, x.round_id, x.entry_no, x.expected, x.found,
+               jsonb_build_object('kind', x.kind)
           FROM (SELECT CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'kind'
-                            WHEN d.kind = 'stake' AND d.amount IS DISTINCT FROM CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN 0 ELSE casino.stake(d.bet) END
+                            WHEN d.kind = 'stake' AND d.amount IS DISTINCT FROM
+                                CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN 0
+                                    ELSE casino.stake(d.bet) END
                             THEN 'stake'
-                            WHEN d.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid') AND d.amount IS DISTINCT FROM w.amount THEN 'withdrawal'
-                            WHEN d.amount <> trunc(d.amount, 2) OR d.amount = 'NaN' OR d.amount < 0 AND d.kind NOT IN ('adjustment', 'correction')
+                            WHEN d.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
+                                AND d.amount IS DISTINCT FROM w.amount THEN 'withdrawal'
+                            WHEN d.amount <> trunc(d.amount, 2) OR d.amount = 'NaN' OR d.amount < 0
+                                AND d.kind NOT IN ('adjustment', 'correction')
                                  OR d.amount = 0 AND d.kind NOT IN ('stake', 'refund') THEN 'amount'
                        END AS rule, d.player_id, d.round_id, d.entry_no, d.kind, d.amount::text AS found,
                        CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'a kind of entry'
-                            WHEN d.kind = 'stake' THEN CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN '0.00' ELSE casino.stake(d.bet)::text END
+                            WHEN d.kind = 'stake' THEN
+                                CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN '0.00'
+                                    ELSE casino.stake(d.bet)::text END
                             WHEN w.amount IS NOT NULL THEN w.amount::text
-                            WHEN d.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid') THEN 'a withdrawal'
+                            WHEN d.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
+                                THEN 'a withdrawal'
                             ELSE 'an amount of CZK' END AS expected
                   FROM day d
                   LEFT JOIN LATERAL (SELECT o.amount FROM casino.ledger o
-                                      WHERE o.player_id = d.player_id AND o.entry_no = d.withdrawal_entry_no AND o.kind = 'withdrawal' OFFSET 0) w ON true) x
+                                      WHERE o.player_id = d.player_id AND o.entry_no = d.withdrawal_entry_no
+                                          AND o.kind = 'withdrawal' OFFSET 0) w ON true) x
          WHERE x.rule IS NOT NULL
         UNION ALL
         -- what every entry has, and what one of its kind has
-        SELECT 'columns', c.player_id, c.round_id, c.entry_no, 'a row of kind ' || coalesce(c.kind, 'NULL'), c.wrong, '{}'
+        SELECT 'columns', c.player_id, c.round_id, c.entry_no, 'a row of kind ' || coalesce(c.kind, 'NULL'),
+               c.wrong, '{}'
           FROM (SELECT l.player_id, l.round_id, l.entry_no, l.kind,
-                       concat_ws(', ', CASE WHEN l.player_id IS NULL THEN 'no player_id' END, CASE WHEN l.entry_no IS NULL THEN 'no entry_no' END, CASE WHEN l.kind IS NULL THEN 'no kind' END,
-                                 CASE WHEN l.amount IS NULL THEN 'no amount' END, CASE WHEN l.balance IS NULL THEN 'no balance' END,
-                                 CASE WHEN isfinite(l.posted_at) IS NOT TRUE THEN 'posted_at ' || coalesce(l.posted_at::text, 'NULL') END,
-                                 CASE WHEN isfinite(l.recorded_at) IS NOT TRUE THEN 'recorded_at ' || coalesce(l.recorded_at::text, 'NULL') END,
-                                 CASE WHEN (l.kind IN ('stake', 'payout', 'refund', 'correction')) > (l.round_id IS NOT NULL) THEN 'no round_id' END,
-                                 CASE WHEN (l.kind = 'stake') <> (l.bet IS NOT NULL) THEN CASE WHEN l.bet IS NULL THEN 'no bet' ELSE 'bet ' || l.bet END END,
-                                 CASE WHEN (l.kind = 'correction') <> (l.correction_no IS NOT NULL) THEN 'correction_no ' || coalesce(l.correction_no::text, 'NULL') END,
-                                 CASE WHEN (l.kind IN ('payout', 'refund', 'correction')) <> (l.stake_entry_no IS NOT NULL) THEN 'stake_entry_no ' || coalesce(l.stake_entry_no::text, 'NULL') END,
-                                 CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
-                                      THEN 'withdrawal_entry_no ' || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
+                       concat_ws(', ', CASE WHEN l.player_id IS NULL
+                                 THEN 'no player_id' END, CASE WHEN l.entry_no IS NULL
+                                     THEN 'no entry_no' END, CASE WHEN l.kind IS NULL THEN 'no kind' END,
+                                 CASE WHEN l.amount IS NULL THEN 'no amount' END, CASE WHEN l.balance IS NULL
+                                     THEN 'no balance' END,
+                                 CASE WHEN isfinite(l.posted_at) IS NOT TRUE
+                                     THEN 'posted_at ' || coalesce(l.posted_at::text, 'NULL') END,
+                                 CASE WHEN isfinite(l.recorded_at) IS NOT TRUE
+                                     THEN 'recorded_at ' || coalesce(l.recorded_at::text, 'NULL') END,
+                                 CASE WHEN (l.kind IN ('stake', 'payout', 'refund',
+                                                       'correction')) > (l.round_id IS NOT NULL)
+                                                           THEN 'no round_id' END,
+                                 CASE WHEN (l.kind = 'stake') <> (l.bet IS NOT NULL) THEN
+                                     CASE WHEN l.bet IS NULL THEN 'no bet' ELSE 'bet ' || l.bet END END,
+                                 CASE WHEN (l.kind = 'correction') <> (l.correction_no IS NOT NULL)
+                                     THEN 'correction_no ' || coalesce(l.correction_no::text, 'NULL') END,
+                                 CASE WHEN (l.kind IN ('payout', 'refund',
+                                                       'correction')) <> (l.stake_entry_no IS NOT NULL)
+                                                           THEN 'stake_entry_no '
+                                                               || coalesce(l.stake_entry_no::text,
+                                                                       'NULL') END,
+                                 CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid',
+                                                       'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
+                                      THEN 'withdrawal_entry_no '
+                                          || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
                   FROM casino.ledger l
-                 WHERE (casino.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
+                 WHERE (casino.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL
+                        OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
                    AND (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
          WHERE c.wrong <> ''
         UNION ALL
         -- as often as a withdrawal: paid, or cancelled, once
-        SELECT 'ended_twice', y.player_id, NULL, y.entry_no, 'entry ' || y.first || ' alone', 'entry ' || y.entry_no, jsonb_build_object('withdrawal', y.withdrawal_entry_no)
-          FROM (SELECT e.player_id, e.entry_no, e.withdrawal_entry_no, min(e.entry_no) OVER (PARTITION BY e.player_id, e.withdrawal_entry_no) AS first
-                  FROM (SELECT DISTINCT d.player_id, d.withdrawal_entry_no FROM day d WHERE d.withdrawal_entry_no IS NOT NULL) w
-                 CROSS JOIN LATERAL (SELECT o.player_id, o.entry_no, o.withdrawal_entry_no FROM casino.ledger o
-                                      WHERE o.player_id = w.player_id AND o.withdrawal_entry_no = w.withdrawal_entry_no OFFSET 0) e) y
+        SELECT 'ended_twice', y.player_id, NULL, y.entry_no, 'entry ' || y.first || ' alone',
+               'entry ' || y.entry_no, jsonb_build_object('withdrawal', y.withdrawal_entry_no)
+          FROM (SELECT e.player_id, e.entry_no, e.withdrawal_entry_no,
+                min(e.entry_no) OVER (PARTITION BY e.player_id, e.withdrawal_entry_no) AS first
+                  FROM (SELECT DISTINCT d.player_id, d.withdrawal_entry_no FROM day d
+                        WHERE d.withdrawal_entry_no IS NOT NULL) w
+                 CROSS JOIN LATERAL (SELECT o.player_id, o.entry_no, o.withdrawal_entry_no
+                                     FROM casino.ledger o
+                                      WHERE o.player_id = w.player_id
+                                          AND o.withdrawal_entry_no = w.withdrawal_entry_no OFFSET 0) e) y
          WHERE y.entry_no <> y.first
         UNION ALL
         -- the house as a whole: what the wallets gained is what the other accounts gave
-        SELECT 'accounts', NULL, NULL, NULL, '0.00', a.balance::text, jsonb_build_object('accounts', a.accounts)
+        SELECT 'accounts', NULL, NULL, NULL, '0.00', a.balance::text,
+               jsonb_build_object('accounts', a.accounts)
           FROM (SELECT sum(b.balance) AS balance, jsonb_object_agg(b.account, b.balance) AS accounts
                   FROM (SELECT v.account, sum(v.amount) AS balance
                           FROM (SELECT d.kind, sum(d.amount) AS amount FROM day d GROUP BY d.kind) t
                           LEFT JOIN casino.entry_kinds() k ON k.kind = t.kind
-                         CROSS JOIN LATERAL (VALUES ('player_wallets', - casino.wallet_change(t.kind, t.amount)),
-                                                    (CASE WHEN k.debit_account <> 'player_wallets' THEN k.debit_account END, t.amount),
-                                                    (CASE WHEN k.credit_account <> 'player_wallets' THEN k.credit_account END, - t.amount)) v (account, amount)
+                         CROSS JOIN LATERAL (VALUES ('player_wallets',
+                                                     - casino.wallet_change(t.kind, t.amount)),
+                                                    (CASE WHEN k.debit_account <> 'player_wallets'
+                                                     THEN k.debit_account END, t.amount),
+                                                    (CASE WHEN k.credit_account <> 'player_wallets'
+                                                     THEN k.credit_account END,
+                                                         - t.amount)) v (account, amount)
                          WHERE v.account IS NOT NULL GROUP BY v.account) b) a
          WHERE a.balance <> 0;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_trial_balance(date, date) IS 'Part of the reconciliation, check trial_balance: each entry is of a kind that balances and of an amount that its bet or withdrawal gives, and the accounts sum to zero';
+COMMENT ON FUNCTION casino.check_trial_balance(date, date) IS
+    'Part of the reconciliation, check trial_balance: each entry is of a kind that balances and of an '
+    'amount that its bet or withdrawal gives, and the accounts sum to zero';
 
--- Rounds whose wagers are to be looked at: evaluated, paid or voided in the period, or with a payout or refund in it; of what the sieve names only these.
-CREATE FUNCTION casino.reconciled_rounds(from_day date, to_day date, named bigint[], named_rounds bigint[]) RETURNS SETOF bigint
+-- Rounds whose wagers are to be looked at: evaluated, paid or voided in the period, or with a payout or
+-- refund in it; of what the sieve names only these.
+CREATE FUNCTION casino.reconciled_rounds(from_day date, to_day date, named bigint[],
+                                         named_rounds bigint[]) RETURNS SETOF bigint
 LANGUAGE plpgsql STABLE ROWS 10000 SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
     IF named IS NULL THEN
-        RETURN QUERY SELECT r.round_id FROM casino.round r WHERE r.evaluated_at >= since AND r.evaluated_at < until;
+        RETURN QUERY SELECT r.round_id FROM casino.round r
+            WHERE r.evaluated_at >= since AND r.evaluated_at < until;
     ELSE
         RETURN QUERY
             SELECT r.round_id FROM casino.round r
              WHERE r.evaluated_at >= since AND r.evaluated_at < until
                AND (r.round_id = ANY (named_rounds)
                     -- by the round and the player, not by the players' histories
-                    OR EXISTS (SELECT FROM casino.ledger l WHERE l.round_id = r.round_id AND l.kind = 'stake' AND l.player_id = ANY (named) OFFSET 0));
+                    OR EXISTS (SELECT FROM casino.ledger l
+                               WHERE l.round_id = r.round_id AND l.kind = 'stake'
+                                   AND l.player_id = ANY (named) OFFSET 0));
     END IF;
     RETURN QUERY
         SELECT DISTINCT l.round_id FROM casino.ledger l
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
-           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction') AND (named IS NULL OR l.player_id = ANY (named))
+           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction')
+               AND (named IS NULL OR l.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.round r
-                            WHERE r.round_id = l.round_id AND r.evaluated_at >= since AND r.evaluated_at < until
+                            WHERE r.round_id = l.round_id AND r.evaluated_at >= since
+                                AND r.evaluated_at < until
                               AND (named IS NULL OR r.round_id = ANY (named_rounds)
-                                   OR EXISTS (SELECT FROM casino.ledger s WHERE s.round_id = r.round_id AND s.kind = 'stake' AND s.player_id = ANY (named))) OFFSET 0);
+                                   OR EXISTS (SELECT FROM casino.ledger s
+                                              WHERE s.round_id = r.round_id AND s.kind = 'stake'
+                                                  AND s.player_id = ANY (named))) OFFSET 0);
 END
 $fn$;
-COMMENT ON FUNCTION casino.reconciled_rounds(date, date, bigint[], bigint[]) IS 'Part of the reconciliation: rounds evaluated on the days, or with entries of the days; of these players, and these rounds, alone';
+COMMENT ON FUNCTION casino.reconciled_rounds(date, date, bigint[], bigint[]) IS
+    'Part of the reconciliation: rounds evaluated on the days, or with entries of the days; of these '
+    'players, and these rounds, alone';
 
 -- What is due now: not what is withheld of the round or of the player and has not ended.
-CREATE FUNCTION casino.check_payout_of(rounds bigint[], since timestamptz, until timestamptz, named bigint[]) RETURNS SETOF casino.finding
+CREATE FUNCTION casino.check_payout_of(rounds bigint[], since timestamptz, until timestamptz,
+                                       named bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
@@ -9170,15 +9528,19 @@ BEGIN
               FROM casino.round r
              WHERE r.round_id = ANY (rounds)
                -- of whose result was corrected the check correction knows
-               AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id AND d.version IS NOT NULL)),
+               AND NOT EXISTS (SELECT FROM casino.correction_decision d
+                               WHERE d.round_id = r.round_id AND d.version IS NOT NULL)),
         due AS MATERIALIZED (
             SELECT e.round_id, e.player_id, e.entry_no, e.grade, e.payout, e.bet,
-                   CASE WHEN a.status = 'settled' THEN h.player_id IS NULL OR n.how = 'paid' ELSE n.how IS NOT DISTINCT FROM 'paid' END AS payable,
+                   CASE WHEN a.status = 'settled' THEN h.player_id IS NULL OR n.how = 'paid'
+                       ELSE n.how IS NOT DISTINCT FROM 'paid' END AS payable,
                    -- by hand (R7.45)
                    a.status = 'withheld' AND h.player_id IS NULL AND a.ordered IS FALSE AS may_be_paid,
-                   -- what is not withheld is paid with the evaluation; what is, when that ends, and by hand before (R12.12, R10.32)
+                   -- what is not withheld is paid with the evaluation; what is, when that ends, and by hand
+                   -- before (R12.12, R10.32)
                    CASE WHEN h.player_id IS NOT NULL THEN n.ended_at ELSE a.evaluated_at END AS paid_from,
-                   CASE WHEN h.player_id IS NOT NULL THEN n.ended_at WHEN a.withheld_at IS NULL THEN a.evaluated_at
+                   CASE WHEN h.player_id IS NOT NULL THEN n.ended_at WHEN a.withheld_at IS NULL
+                       THEN a.evaluated_at
                         ELSE coalesce(greatest(n.ended_at, a.withheld_paid_at), 'infinity') END AS paid_to
               FROM asked a
               JOIN casino.evaluation e ON e.round_id = a.round_id
@@ -9187,38 +9549,58 @@ BEGIN
              WHERE e.payout > 0),
         -- payouts of their stakes, and of whatever else on these days names the rounds or none
         paid AS MATERIALIZED (
-            SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, p.posted_at, s.round_id AS stake_round_id,
+            SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, p.posted_at,
+                   s.round_id AS stake_round_id,
                    row_number() OVER (PARTITION BY p.player_id, p.stake_entry_no ORDER BY p.entry_no) AS nth
-              FROM (SELECT s.player_id, s.entry_no, s.round_id FROM asked a JOIN casino.ledger s ON s.round_id = a.round_id AND s.kind = 'stake') s
-              JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.kind = 'payout'
+              FROM (SELECT s.player_id, s.entry_no, s.round_id FROM asked a
+                    JOIN casino.ledger s ON s.round_id = a.round_id AND s.kind = 'stake') s
+              JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no
+                  AND p.kind = 'payout'
             UNION ALL
-            SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, p.posted_at, p.round_id, 1
+            SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, p.posted_at,
+                   p.round_id, 1
               FROM casino.ledger p
-             WHERE (named IS NULL OR p.player_id = ANY (named)) AND casino.of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
+             WHERE (named IS NULL OR p.player_id = ANY (named))
+                 AND casino.of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
                AND (p.round_id = ANY (rounds) OR p.round_id IS NULL)
-               AND NOT EXISTS (SELECT FROM casino.ledger s WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
-                                  AND s.kind = 'stake' AND (s.round_id IS NOT DISTINCT FROM p.round_id OR s.round_id = ANY (rounds))))
-        SELECT CASE WHEN p.entry_no IS NULL THEN 'missing' WHEN p.nth > 1 THEN 'twice' WHEN d.entry_no IS NULL THEN 'of_nothing'
-                    WHEN NOT d.payable AND NOT d.may_be_paid THEN 'withheld' WHEN (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) THEN 'wrong'
+               AND NOT EXISTS (SELECT FROM casino.ledger s
+                               WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
+                                  AND s.kind = 'stake'
+                                      AND (s.round_id IS NOT DISTINCT FROM p.round_id
+                                           OR s.round_id = ANY (rounds))))
+        SELECT CASE WHEN p.entry_no IS NULL THEN 'missing' WHEN p.nth > 1 THEN 'twice' WHEN d.entry_no IS NULL
+               THEN 'of_nothing'
+                    WHEN NOT d.payable AND NOT d.may_be_paid THEN 'withheld'
+                        WHEN (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) THEN 'wrong'
                     WHEN p.round_id IS DISTINCT FROM p.stake_round_id THEN 'round' ELSE 'time' END,
-               coalesce(p.player_id, d.player_id), coalesce(d.round_id, p.round_id), coalesce(p.entry_no, d.entry_no),
-               CASE WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid THEN 'no payout'
-                    WHEN p.entry_no IS NULL OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) THEN concat_ws(' ', d.payout, d.grade)
+               coalesce(p.player_id, d.player_id), coalesce(d.round_id, p.round_id),
+               coalesce(p.entry_no, d.entry_no),
+               CASE WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid
+                   THEN 'no payout'
+                    WHEN p.entry_no IS NULL OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade)
+                        THEN concat_ws(' ', d.payout, d.grade)
                     WHEN p.round_id IS DISTINCT FROM p.stake_round_id THEN 'round ' || p.stake_round_id
-                    WHEN d.paid_from = d.paid_to THEN 'at ' || d.paid_from ELSE 'from ' || d.paid_from || ' to ' || d.paid_to END,
+                    WHEN d.paid_from = d.paid_to THEN 'at ' || d.paid_from
+                        ELSE 'from ' || d.paid_from || ' to ' || d.paid_to END,
                CASE WHEN p.entry_no IS NULL THEN 'no payout'
                     WHEN d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid
-                         OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade) THEN concat_ws(' ', p.amount, p.grade)
-                    WHEN p.round_id IS DISTINCT FROM p.stake_round_id THEN 'round ' || coalesce(p.round_id::text, 'none') ELSE p.posted_at::text END,
-               jsonb_strip_nulls(jsonb_build_object('stake', coalesce(d.entry_no, p.stake_entry_no), 'bet', d.bet::text))
+                         OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade)
+                             THEN concat_ws(' ', p.amount, p.grade)
+                    WHEN p.round_id IS DISTINCT FROM p.stake_round_id
+                        THEN 'round ' || coalesce(p.round_id::text, 'none') ELSE p.posted_at::text END,
+               jsonb_strip_nulls(jsonb_build_object('stake', coalesce(d.entry_no, p.stake_entry_no), 'bet',
+                                                    d.bet::text))
           FROM (SELECT d.* FROM due d) d
           FULL JOIN paid p ON p.player_id = d.player_id AND p.stake_entry_no = d.entry_no
          WHERE CASE WHEN p.entry_no IS NULL THEN d.payable
-                    ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade)
-                         OR p.round_id IS DISTINCT FROM p.stake_round_id OR p.posted_at BETWEEN d.paid_from AND d.paid_to IS NOT TRUE END;
+                    ELSE d.entry_no IS NULL OR p.nth > 1 OR NOT d.payable AND NOT d.may_be_paid
+                        OR (p.amount, p.grade) IS DISTINCT FROM (d.payout, d.grade)
+                         OR p.round_id IS DISTINCT FROM p.stake_round_id
+                             OR p.posted_at BETWEEN d.paid_from AND d.paid_to IS NOT TRUE END;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz, bigint[]) IS 'Part of the reconciliation, check payout: the same for the rounds given';
+COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz, bigint[]) IS
+    'Part of the reconciliation, check payout: the same for the rounds given';
 
 CREATE FUNCTION casino.check_payout(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9226,7 +9608,9 @@ DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
     suspect CONSTANT record := casino.suspects(16, from_day, to_day);
-    rounds CONSTANT bigint[] := ARRAY (SELECT r FROM casino.reconciled_rounds(from_day, to_day, suspect.players, suspect.rounds) r);
+    rounds CONSTANT bigint[] := ARRAY (SELECT r
+                                       FROM casino.reconciled_rounds(from_day, to_day, suspect.players,
+                                                                     suspect.rounds) r);
     one bigint;
 BEGIN
     IF suspect.players = '{}' AND suspect.rounds = '{}' THEN
@@ -9248,15 +9632,19 @@ BEGIN
             IF casino.passes(SQLSTATE) THEN
                 RAISE;
             END IF;
-            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM,
+                         '{}')::casino.finding;
         END;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_payout(date, date) IS 'Part of the reconciliation, check payout: what casino.evaluation gives is paid, once, and nothing else';
+COMMENT ON FUNCTION casino.check_payout(date, date) IS
+    'Part of the reconciliation, check payout: what casino.evaluation gives is paid, once, and nothing else';
 
--- Stakes that came after a card that was recorded wrongly, and before it was corrected: by the records, or by the times that they claim (R11.30).
-CREATE FUNCTION casino.misdealt_stake(round_id bigint, OUT player_id bigint, OUT entry_no bigint, OUT seat integer, OUT amount numeric, OUT bet casino.bet,
+-- Stakes that came after a card that was recorded wrongly, and before it was corrected: by the records, or by
+-- the times that they claim (R11.30).
+CREATE FUNCTION casino.misdealt_stake(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
+                                      OUT seat integer, OUT amount numeric, OUT bet casino.bet,
                                       OUT corrected_at timestamptz) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT s.player_id, s.entry_no, s.seat, s.amount, s.bet, c.corrected_at
@@ -9266,7 +9654,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE c.round_id = misdealt_stake.round_id AND NOT c.wagers_stand
        AND (s.recorded_at >= w.recorded_at OR s.posted_at > w.dealt_at) AND s.recorded_at < c.recorded_at
 $fn$;
-COMMENT ON FUNCTION casino.misdealt_stake(bigint) IS 'Part of the reconciliation, check refund: stakes of a round that a correction of its cards returns';
+COMMENT ON FUNCTION casino.misdealt_stake(bigint) IS
+    'Part of the reconciliation, check refund: stakes of a round that a correction of its cards returns';
 
 CREATE FUNCTION casino.check_refund(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9306,42 +9695,61 @@ BEGIN
                                              || coalesce(r.status, 'not there') END END END,
                d.amount::text || coalesce(' ' || d.reason, ''), jsonb_build_object('stake', d.stake_entry_no)
           FROM day d
-          LEFT JOIN casino.ledger s ON s.player_id = d.player_id AND s.entry_no = d.stake_entry_no AND s.kind = 'stake'
+          LEFT JOIN casino.ledger s ON s.player_id = d.player_id AND s.entry_no = d.stake_entry_no
+              AND s.kind = 'stake'
           LEFT JOIN casino.round r ON r.round_id = d.round_id
           LEFT JOIN LATERAL (SELECT x.entry_no FROM casino.ledger x
-                              WHERE x.player_id = d.player_id AND x.stake_entry_no = d.stake_entry_no AND x.entry_no < d.entry_no
+                              WHERE x.player_id = d.player_id AND x.stake_entry_no = d.stake_entry_no
+                                  AND x.entry_no < d.entry_no
                               ORDER BY x.entry_no LIMIT 1) o ON true
-          LEFT JOIN casino.withholding_end n ON n.player_id = d.player_id AND n.round_id = d.round_id AND n.how = 'voided'
-         WHERE s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id OR o.entry_no IS NOT NULL OR s.amount IS DISTINCT FROM d.amount
-            OR NOT (casino.never_placed(d.reason) OR d.reason IS NOT DISTINCT FROM 'voided' AND (r.status IS NOT DISTINCT FROM 'voided' OR n.round_id IS NOT NULL))
+          LEFT JOIN casino.withholding_end n ON n.player_id = d.player_id AND n.round_id = d.round_id
+              AND n.how = 'voided'
+         WHERE s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id OR o.entry_no IS NOT NULL
+             OR s.amount IS DISTINCT FROM d.amount
+            OR NOT (casino.never_placed(d.reason) OR d.reason IS NOT DISTINCT FROM 'voided'
+                    AND (r.status IS NOT DISTINCT FROM 'voided' OR n.round_id IS NOT NULL))
             OR casino.refund_fault(d.player_id, d.entry_no) IS NOT NULL
             OR d.reason IS NOT DISTINCT FROM 'misdealt'
                AND NOT EXISTS (SELECT FROM casino.misdealt_stake(d.round_id) m WHERE m.player_id = d.player_id
-                                  AND (m.entry_no = d.stake_entry_no OR m.seat IS NOT DISTINCT FROM s.seat) AND m.corrected_at <= d.posted_at)
+                                  AND (m.entry_no = d.stake_entry_no OR m.seat IS NOT DISTINCT FROM s.seat)
+                                      AND m.corrected_at <= d.posted_at)
         UNION ALL
         -- what came after a wrong card went back, unless the correction lets it stand
-        SELECT 'missing', m.player_id, c.round_id, m.entry_no, m.amount || ' returned', 'no refund', jsonb_build_object('bet', m.bet::text, 'reason', 'misdealt')
-          FROM (SELECT DISTINCT x.round_id FROM casino.deal_correction x WHERE casino.of_days(x.corrected_at, x.recorded_at, since, until)) c
+        SELECT 'missing', m.player_id, c.round_id, m.entry_no, m.amount || ' returned', 'no refund',
+               jsonb_build_object('bet', m.bet::text, 'reason', 'misdealt')
+          FROM (SELECT DISTINCT x.round_id FROM casino.deal_correction x
+                WHERE casino.of_days(x.corrected_at, x.recorded_at, since, until)) c
          CROSS JOIN LATERAL casino.misdealt_stake(c.round_id) m
          WHERE (named IS NULL OR m.player_id = ANY (named))
-           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = m.player_id AND f.stake_entry_no = m.entry_no AND f.kind = 'refund')
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                           WHERE f.player_id = m.player_id AND f.stake_entry_no = m.entry_no
+                               AND f.kind = 'refund')
         UNION ALL
-        SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund', jsonb_build_object('bet', s.bet::text)
+        SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund',
+               jsonb_build_object('bet', s.bet::text)
           FROM casino.round r
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-         WHERE (named IS NULL OR s.player_id = ANY (named)) AND r.status = 'voided' AND coalesce(r.voided_at, r.evaluated_at) >= since AND r.evaluated_at < until
-           AND NOT EXISTS (SELECT FROM casino.correction_decision v WHERE v.round_id = r.round_id AND v.version IS NOT NULL)
-           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
+         WHERE (named IS NULL OR s.player_id = ANY (named)) AND r.status = 'voided'
+             AND coalesce(r.voided_at, r.evaluated_at) >= since AND r.evaluated_at < until
+           AND NOT EXISTS (SELECT FROM casino.correction_decision v
+                           WHERE v.round_id = r.round_id AND v.version IS NOT NULL)
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                           WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
         UNION ALL
-        SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund', jsonb_build_object('bet', s.bet::text)
+        SELECT 'missing', s.player_id, s.round_id, s.entry_no, s.amount || ' returned', 'no refund',
+               jsonb_build_object('bet', s.bet::text)
           FROM casino.withholding_end n
           JOIN casino.ledger s ON s.round_id = n.round_id AND s.kind = 'stake' AND s.player_id = n.player_id
-         WHERE (named IS NULL OR s.player_id = ANY (named)) AND n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
+         WHERE (named IS NULL OR s.player_id = ANY (named)) AND n.how = 'voided' AND n.ended_at >= since
+             AND n.ended_at < until
            AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = n.round_id AND r.status = 'voided')
-           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                           WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_refund(date, date) IS 'Part of the reconciliation, check refund: refunds are of stakes, whole, once, for a reason that is so, and what was voided went back';
+COMMENT ON FUNCTION casino.check_refund(date, date) IS
+    'Part of the reconciliation, check refund: refunds are of stakes, whole, once, for a reason that is so, '
+    'and what was voided went back';
 
 CREATE FUNCTION casino.check_round_figures(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9355,23 +9763,37 @@ BEGIN
     END IF;
     -- a round that cannot be: what happened to it does not follow, or is at no time
     RETURN QUERY
-        SELECT 'times', NULL::bigint, r.round_id, NULL::bigint, 'times in their order, as its status has them',
-               concat_ws(', ', coalesce(r.status, 'no status'), 'opened ' || r.opened_at, 'closed ' || r.betting_closed_at, 'decided ' || r.actions_closed_at, 'evaluated ' || r.evaluated_at),
+        SELECT 'times', NULL::bigint, r.round_id, NULL::bigint,
+               'times in their order, as its status has them',
+               concat_ws(', ', coalesce(r.status, 'no status'), 'opened ' || r.opened_at,
+                         'closed ' || r.betting_closed_at, 'decided ' || r.actions_closed_at,
+                         'evaluated ' || r.evaluated_at),
                jsonb_build_object('betting_until', r.betting_until)
           FROM casino.round r
-         WHERE (r.evaluated_at >= since AND r.evaluated_at < until OR r.evaluated_at IS NULL OR r.evaluated_at IN ('infinity', '-infinity')) AND (named IS NULL OR r.round_id = ANY (named))
-           AND (r.status IN ('open', 'closed', 'withheld', 'settled', 'voided') IS NOT TRUE OR isfinite(r.opened_at) IS NOT TRUE OR NOT isfinite(r.betting_closed_at)
-                OR NOT isfinite(r.actions_closed_at) OR NOT isfinite(r.evaluated_at) OR NOT isfinite(r.betting_until)
-                OR (r.status IN ('open', 'closed')) = (r.evaluated_at IS NOT NULL) OR r.betting_closed_at < r.opened_at OR r.evaluated_at < r.betting_closed_at);
-    -- paid: of what is withheld, or was voided for single players, the evaluation says what was to be paid, which is the check payout's
+         WHERE (r.evaluated_at >= since AND r.evaluated_at < until OR r.evaluated_at IS NULL
+                OR r.evaluated_at IN ('infinity', '-infinity'))
+                    AND (named IS NULL OR r.round_id = ANY (named))
+           AND (r.status IN ('open', 'closed', 'withheld', 'settled', 'voided') IS NOT TRUE
+                OR isfinite(r.opened_at) IS NOT TRUE OR NOT isfinite(r.betting_closed_at)
+                OR NOT isfinite(r.actions_closed_at) OR NOT isfinite(r.evaluated_at)
+                    OR NOT isfinite(r.betting_until)
+                OR (r.status IN ('open', 'closed')) = (r.evaluated_at IS NOT NULL)
+                    OR r.betting_closed_at < r.opened_at OR r.evaluated_at < r.betting_closed_at);
+    -- paid: of what is withheld, or was voided for single players, the evaluation says what was to be paid,
+    -- which is the check payout's
     RETURN QUERY
-        SELECT x.rule, NULL::bigint, f.round_id, NULL::bigint, x.expected::text, x.found::text, jsonb_build_object('status', f.status)
-          FROM (SELECT r.round_id, r.status, r.wagers, r.players, r.staked, r.paid, c.wagers AS counted, c.players AS who, c.staked AS stakes, c.paid AS payouts,
-                       (r.status = 'voided' OR r.status = 'settled' AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
+        SELECT x.rule, NULL::bigint, f.round_id, NULL::bigint, x.expected::text, x.found::text,
+               jsonb_build_object('status', f.status)
+          FROM (SELECT r.round_id, r.status, r.wagers, r.players, r.staked, r.paid, c.wagers AS counted,
+                c.players AS who, c.staked AS stakes, c.paid AS payouts,
+                       (r.status = 'voided' OR r.status = 'settled'
+                        AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = r.round_id)
                        AND NOT EXISTS (SELECT FROM casino.withholding_end h WHERE h.round_id = r.round_id))
-                       AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id AND d.version IS NOT NULL) AS all_paid
+                       AND NOT EXISTS (SELECT FROM casino.correction_decision d
+                                       WHERE d.round_id = r.round_id AND d.version IS NOT NULL) AS all_paid
                   FROM casino.round r
-                 CROSS JOIN LATERAL (SELECT count(*) AS wagers, count(DISTINCT s.player_id) AS players, coalesce(sum(s.amount), 0) AS staked,
+                 CROSS JOIN LATERAL (SELECT count(*) AS wagers, count(DISTINCT s.player_id) AS players,
+                                     coalesce(sum(s.amount), 0) AS staked,
                                             coalesce(sum(p.amount), 0) AS paid
                                        FROM casino.ledger s
                                        -- a stake counts once, with the first entry that ended it (R10.41)
@@ -9383,14 +9805,19 @@ BEGIN
                                                              AND f.stake_entry_no = s.entry_no
                                                            ORDER BY f.entry_no
                                                            LIMIT 1) p ON true
-                                      WHERE s.round_id = r.round_id AND s.kind = 'stake' AND p.gone IS NOT TRUE OFFSET 0) c
-                 WHERE r.evaluated_at >= since AND r.evaluated_at < until AND (named IS NULL OR r.round_id = ANY (named))) f
-         CROSS JOIN LATERAL (VALUES ('wagers', f.counted::numeric, f.wagers::numeric, true), ('players', f.who::numeric, f.players::numeric, true),
-                                    ('staked', f.stakes, f.staked, true), ('paid', f.payouts, f.paid, f.all_paid)) x (rule, expected, found, compared)
+                                      WHERE s.round_id = r.round_id AND s.kind = 'stake'
+                                          AND p.gone IS NOT TRUE OFFSET 0) c
+                 WHERE r.evaluated_at >= since AND r.evaluated_at < until
+                     AND (named IS NULL OR r.round_id = ANY (named))) f
+         CROSS JOIN LATERAL (VALUES ('wagers', f.counted::numeric, f.wagers::numeric, true),
+                             ('players', f.who::numeric, f.players::numeric, true),
+                                    ('staked', f.stakes, f.staked, true),
+                                    ('paid', f.payouts, f.paid, f.all_paid)) x (rule, expected, found,
+                                            compared)
          WHERE x.compared AND x.expected IS DISTINCT FROM x.found
         UNION ALL
-        -- where winnings are or were withheld, paid is the sum that the evaluation gives (R7.44); voided wagers
-        -- are not there to be asked (R10.11)
+        -- where winnings are or were withheld, paid is the sum that the evaluation gives (R7.44); voided
+        -- wagers are not there to be asked (R10.11)
         SELECT 'paid', NULL, r.round_id, NULL, e.paid::text, r.paid::text,
                jsonb_build_object('status', r.status)
           FROM casino.round r
@@ -9411,37 +9838,48 @@ BEGIN
            AND e.paid IS DISTINCT FROM r.paid;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_round_figures(date, date) IS 'Part of the reconciliation, check round_figures: wagers, players, staked and paid of an evaluated round are those of its entries';
+COMMENT ON FUNCTION casino.check_round_figures(date, date) IS
+    'Part of the reconciliation, check round_figures: wagers, players, staked and paid of an evaluated '
+    'round are those of its entries';
 
 CREATE FUNCTION casino.check_played(round_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_check_played' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.check_played(bigint) IS 'Part of the reconciliation, check outcome: KR001 when the round could not have been played so with the wagers that it has';
+COMMENT ON FUNCTION casino.check_played(bigint) IS
+    'Part of the reconciliation, check outcome: KR001 when the round could not have been played so with the '
+    'wagers that it has';
 
 -- Cards by which wagers are graded are those of the document: both in one form.
 CREATE FUNCTION casino.check_outcome_of(rounds bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- hands have stakes, doubled and split ones the wagers for it; where no wager is placed in play the cards are anybody's.  Where a player's wagers were voided
-    -- after the evaluation they had stood, and are not there to be asked (R10.11)
+    -- hands have stakes, doubled and split ones the wagers for it; where no wager is placed in play the cards
+    -- are anybody's.  Where a player's wagers were voided after the evaluation they had stood, and are not
+    -- there to be asked (R10.11)
     PERFORM casino.check_played(r.round_id)
       FROM casino.round r
      WHERE r.round_id = ANY (rounds) AND r.status IN ('settled', 'withheld')
        AND EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = r.plan_id AND b.phase <> 'betting')
-       AND NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.round_id = r.round_id AND e.how = 'voided');
+       AND NOT EXISTS (SELECT FROM casino.withholding_end e
+                       WHERE e.round_id = r.round_id AND e.how = 'voided');
     RETURN QUERY
         WITH given AS MATERIALIZED (
-            SELECT r.round_id, g.family, r.outcome, casino.canonical_outcome(g.family, x.rules, r.outcome_document) AS document
+            SELECT r.round_id, g.family, r.outcome,
+                   casino.canonical_outcome(g.family, x.rules, r.outcome_document) AS document
               FROM casino.round r
               JOIN casino.game_plan p ON p.plan_id = r.plan_id
               JOIN casino.game g ON g.game = p.game
-             CROSS JOIN LATERAL (SELECT coalesce(jsonb_object_agg(u.rule, u.value), '{}') AS rules FROM casino.plan_rule u WHERE u.plan_id = r.plan_id OFFSET 0) x
+             CROSS JOIN LATERAL (SELECT coalesce(jsonb_object_agg(u.rule, u.value), '{}') AS rules
+                                 FROM casino.plan_rule u WHERE u.plan_id = r.plan_id OFFSET 0) x
              WHERE r.round_id = ANY (rounds) AND r.outcome IS NOT NULL)
-        SELECT 'document', NULL::bigint, o.round_id, NULL::bigint, o.document::text, o.outcome::text, '{}'::jsonb
+        SELECT 'document', NULL::bigint, o.round_id, NULL::bigint, o.document::text, o.outcome::text,
+               '{}'::jsonb
           FROM given o WHERE o.document IS DISTINCT FROM o.outcome
         UNION ALL
-        SELECT 'cards', NULL, o.round_id, NULL, c.expected, coalesce(d.cards::text, 'no cards'), jsonb_build_object('side', c.side)
+        SELECT 'cards', NULL, o.round_id, NULL, c.expected, coalesce(d.cards::text, 'no cards'),
+               jsonb_build_object('side', c.side)
           FROM given o
-         CROSS JOIN LATERAL (SELECT k.side, nullif(o.document ->> k.side, '') AS expected FROM unnest(ARRAY['player', 'banker', 'dealer', 'board']) k (side)
+         CROSS JOIN LATERAL (SELECT k.side, nullif(o.document ->> k.side, '') AS expected
+                             FROM unnest(ARRAY['player', 'banker', 'dealer', 'board']) k (side)
                               WHERE jsonb_typeof(o.document -> k.side) = 'string') c
           LEFT JOIN casino.dealt_hand d ON d.round_id = o.round_id AND d.side = c.side
          WHERE c.expected IS NOT NULL AND d.cards::text IS DISTINCT FROM c.expected
@@ -9449,27 +9887,35 @@ BEGIN
         SELECT 'cards', NULL, o.round_id, NULL, c.expected, c.found, jsonb_build_object('side', 'box')
           FROM given o
          CROSS JOIN LATERAL (SELECT (SELECT string_agg(b.cards, ', ' ORDER BY b.cards)
-                                       FROM (SELECT h.value ->> 'cards' AS cards FROM jsonb_array_elements(coalesce(o.document -> 'hands', o.document -> 'seats')) h
+                                       FROM (SELECT h.value ->> 'cards' AS cards
+                                             FROM jsonb_array_elements(coalesce(o.document -> 'hands',
+                                                     o.document -> 'seats')) h
                                               WHERE h.value ->> 'cards' <> '') b) AS expected,
-                                    (SELECT string_agg(d.cards::text, ', ' ORDER BY d.cards::text) FROM casino.dealt_hand d
-                                      WHERE d.round_id = o.round_id AND d.side = 'box' AND casino.card_count(d.cards) > 0) AS found) c
+                                    (SELECT string_agg(d.cards::text, ', ' ORDER BY d.cards::text)
+                                     FROM casino.dealt_hand d
+                                      WHERE d.round_id = o.round_id AND d.side = 'box'
+                                          AND casino.card_count(d.cards) > 0) AS found) c
          WHERE o.family IN ('blackjack', 'texas_holdem') AND c.expected IS DISTINCT FROM c.found;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_outcome_of(bigint[]) IS 'Part of the reconciliation, check outcome: the same for the rounds given';
+COMMENT ON FUNCTION casino.check_outcome_of(bigint[]) IS
+    'Part of the reconciliation, check outcome: the same for the rounds given';
 
 CREATE FUNCTION casino.check_outcome_documents(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    rounds CONSTANT bigint[] := ARRAY (SELECT r.round_id FROM casino.round r WHERE r.evaluated_at >= since AND r.evaluated_at < until);
+    rounds CONSTANT bigint[] := ARRAY (SELECT r.round_id FROM casino.round r
+                                       WHERE r.evaluated_at >= since AND r.evaluated_at < until);
     one bigint;
 BEGIN
     RETURN QUERY
-        SELECT 'none', NULL::bigint, r.round_id, NULL::bigint, 'an outcome', 'none', jsonb_build_object('status', r.status)
+        SELECT 'none', NULL::bigint, r.round_id, NULL::bigint, 'an outcome', 'none',
+               jsonb_build_object('status', r.status)
           FROM casino.round r
-         WHERE r.evaluated_at >= since AND r.evaluated_at < until AND r.status IN ('settled', 'withheld') AND (r.outcome IS NULL OR r.outcome_document IS NULL);
+         WHERE r.evaluated_at >= since AND r.evaluated_at < until AND r.status IN ('settled', 'withheld')
+             AND (r.outcome IS NULL OR r.outcome_document IS NULL);
     BEGIN
         RETURN QUERY SELECT f.* FROM casino.check_outcome_of(rounds) f;
         RETURN;
@@ -9490,64 +9936,88 @@ BEGIN
                     RAISE;
                 END IF;
                 GET STACKED DIAGNOSTICS why = PG_EXCEPTION_DETAIL;
-                RETURN NEXT ('impossible', NULL, one, NULL, 'an outcome by the rules', (SELECT r.outcome_document::text FROM casino.round r WHERE r.round_id = one),
-                             jsonb_build_object('code', SQLSTATE, 'message', SQLERRM, 'why', why))::casino.finding;
+                RETURN NEXT ('impossible', NULL, one, NULL, 'an outcome by the rules',
+                             (SELECT r.outcome_document::text FROM casino.round r WHERE r.round_id = one),
+                             jsonb_build_object('code', SQLSTATE, 'message', SQLERRM, 'why',
+                                                why))::casino.finding;
             END;
         END;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_outcome_documents(date, date) IS 'Part of the reconciliation, check outcome: the document that was sent could be dealt so under the plan, and is what wagers are graded by';
--- Checks of the reconciliation: corrections of results and claims (R11.33 to R11.38). What a wager of a corrected round is due follows from the
--- evaluation by the last version; how it came there, from the decisions.
+COMMENT ON FUNCTION casino.check_outcome_documents(date, date) IS
+    'Part of the reconciliation, check outcome: the document that was sent could be dealt so under the '
+    'plan, and is what wagers are graded by';
+-- Checks of the reconciliation: corrections of results and claims (R11.33 to R11.38). What a wager of a
+-- corrected round is due follows from the evaluation by the last version; how it came there, from the
+-- decisions.
 
 CREATE FUNCTION casino.check_correction_of(rounds bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- each wager: what its player has of it, without what he gave back, is what the last version gives; what is beyond that is claimed or waived
+    -- each wager: what its player has of it, without what he gave back, is what the last version gives; what
+    -- is beyond that is claimed or waived
     RETURN QUERY
         WITH round AS MATERIALIZED (
             SELECT r.round_id, r.status FROM casino.round r
-             WHERE r.round_id = ANY (rounds) AND EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id AND d.version IS NOT NULL)),
+             WHERE r.round_id = ANY (rounds) AND EXISTS (SELECT FROM casino.correction_decision d
+                                                         WHERE d.round_id = r.round_id
+                                                             AND d.version IS NOT NULL)),
         wager AS MATERIALIZED (
             SELECT r.round_id, r.status, s.player_id, s.entry_no, s.amount, s.bet,
-                   CASE r.status WHEN 'withheld' THEN n.how IS NOT DISTINCT FROM 'paid' ELSE h.player_id IS NULL OR n.how IS NOT DISTINCT FROM 'paid' END AS settled
+                   CASE r.status WHEN 'withheld' THEN n.how IS NOT DISTINCT FROM 'paid'
+                       ELSE h.player_id IS NULL OR n.how IS NOT DISTINCT FROM 'paid' END AS settled
               FROM round r
               JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
               LEFT JOIN casino.withholding h ON h.player_id = s.player_id AND h.round_id = s.round_id
               LEFT JOIN casino.withholding_end n ON n.player_id = s.player_id AND n.round_id = s.round_id
              WHERE NOT EXISTS (SELECT FROM casino.ledger f
-                                WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund' AND f.correction_no IS NULL)),
+                                WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+                                    AND f.kind = 'refund' AND f.correction_no IS NULL)),
         held AS (
-            SELECT w.*, coalesce(l.posted, 0.00) - coalesce(c.paid, 0.00) AS held, coalesce(c.waived, 0.00) AS waived, coalesce(c.open, 0.00) AS open,
-                   CASE WHEN NOT w.settled THEN 0.00 WHEN w.status = 'voided' THEN w.amount ELSE coalesce(e.payout, 0.00) END AS due
+            SELECT w.*, coalesce(l.posted, 0.00) - coalesce(c.paid, 0.00) AS held,
+                   coalesce(c.waived, 0.00) AS waived, coalesce(c.open, 0.00) AS open,
+                   CASE WHEN NOT w.settled THEN 0.00 WHEN w.status = 'voided' THEN w.amount
+                       ELSE coalesce(e.payout, 0.00) END AS due
               FROM wager w
               LEFT JOIN LATERAL (SELECT sum(x.amount) AS posted FROM casino.ledger x
-                                  WHERE x.player_id = w.player_id AND x.stake_entry_no = w.entry_no OFFSET 0) l ON true
-              LEFT JOIN LATERAL (SELECT sum(x.amount) FILTER (WHERE y.how = 'paid') AS paid, sum(x.amount) FILTER (WHERE y.how = 'waived') AS waived,
+                                  WHERE x.player_id = w.player_id
+                                      AND x.stake_entry_no = w.entry_no OFFSET 0) l ON true
+              LEFT JOIN LATERAL (SELECT sum(x.amount) FILTER (WHERE y.how = 'paid') AS paid,
+                                 sum(x.amount) FILTER (WHERE y.how = 'waived') AS waived,
                                         sum(x.amount) FILTER (WHERE y.how IS NULL) AS open
                                    FROM casino.claim x LEFT JOIN casino.claim_end y ON y.claim_no = x.claim_no
-                                  WHERE x.player_id = w.player_id AND x.stake_entry_no = w.entry_no OFFSET 0) c ON true
-              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.status <> 'voided' THEN w.round_id END, w.player_id, w.entry_no) e ON true)
+                                  WHERE x.player_id = w.player_id
+                                      AND x.stake_entry_no = w.entry_no OFFSET 0) c ON true
+              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.status <> 'voided'
+                                                       THEN w.round_id END, w.player_id,
+                                                           w.entry_no) e ON true)
         SELECT 'wager', x.player_id, x.round_id, x.entry_no, x.due::text, x.held::text,
                jsonb_build_object('bet', x.bet::text, 'open_claims', x.open, 'waived', x.waived)
           FROM held x
          WHERE x.held < x.due OR x.open <> greatest(x.held - x.due - x.waived, 0)
         UNION ALL
         -- the round: the figures of the last version
-        SELECT 'figures', NULL, r.round_id, NULL, concat_ws(' ', d.wagers, d.players, d.staked, d.paid, d.status), concat_ws(' ', r.wagers, r.players, r.staked, r.paid, r.status), '{}'
+        SELECT 'figures', NULL, r.round_id, NULL,
+               concat_ws(' ', d.wagers, d.players, d.staked, d.paid, d.status),
+               concat_ws(' ', r.wagers, r.players, r.staked, r.paid, r.status), '{}'
           FROM casino.round r
-          JOIN LATERAL (SELECT x.* FROM casino.correction_decision x WHERE x.round_id = r.round_id AND x.version IS NOT NULL ORDER BY x.version DESC LIMIT 1) d ON true
+          JOIN LATERAL (SELECT x.* FROM casino.correction_decision x
+                        WHERE x.round_id = r.round_id AND x.version IS NOT NULL ORDER BY x.version DESC
+                            LIMIT 1) d ON true
          WHERE r.round_id = ANY (rounds)
            -- a withheld round may have been paid, or voided, since
-           AND ((d.wagers, d.players, d.staked, d.paid) IS DISTINCT FROM (r.wagers, r.players, r.staked, r.paid) AND NOT (d.status = 'withheld' AND r.status = 'voided')
+           AND ((d.wagers, d.players, d.staked, d.paid) IS DISTINCT FROM (r.wagers, r.players, r.staked,
+                   r.paid) AND NOT (d.status = 'withheld' AND r.status = 'voided')
                 OR d.status <> r.status AND d.status <> 'withheld')
         UNION ALL
         -- the versions: each begins with the outcome of the one before, and the round has the last
-        SELECT 'version', NULL, v.round_id, NULL, v.outcome::text, v.next::text, jsonb_build_object('version', v.version)
+        SELECT 'version', NULL, v.round_id, NULL, v.outcome::text, v.next::text,
+               jsonb_build_object('version', v.version)
           FROM (SELECT d.round_id, d.version,
                        coalesce(c.outcome, d.former -> 'outcome') AS outcome,
-                       CASE WHEN lead(d.version) OVER w IS NULL THEN r.outcome ELSE lead(d.former -> 'outcome') OVER w END AS next
+                       CASE WHEN lead(d.version) OVER w IS NULL THEN r.outcome
+                           ELSE lead(d.former -> 'outcome') OVER w END AS next
                   FROM casino.correction_decision d
                   JOIN casino.round_correction c ON c.correction_no = d.correction_no
                   JOIN casino.round r ON r.round_id = d.round_id
@@ -9556,7 +10026,8 @@ BEGIN
          WHERE v.outcome IS DISTINCT FROM v.next;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_correction_of(bigint[]) IS 'Part of the reconciliation, check correction: the same for the rounds given';
+COMMENT ON FUNCTION casino.check_correction_of(bigint[]) IS
+    'Part of the reconciliation, check correction: the same for the rounds given';
 
 -- Proposals, decisions and kept cards against each other: how a round was evaluated before and
 -- since (R10.34).
@@ -9731,36 +10202,54 @@ DECLARE
 BEGIN
     -- each entry belongs to a correction of its round that is in force, and to a stake there
     RETURN QUERY
-        SELECT 'of_nothing', l.player_id, l.round_id, l.entry_no, 'no correction', l.amount::text, jsonb_build_object('correction_no', l.correction_no, 'stake', l.stake_entry_no)
+        SELECT 'of_nothing', l.player_id, l.round_id, l.entry_no, 'no correction', l.amount::text,
+               jsonb_build_object('correction_no', l.correction_no, 'stake', l.stake_entry_no)
           FROM casino.ledger l
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
            AND NOT EXISTS (SELECT FROM casino.correction_decision d
-                             JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no AND s.kind = 'stake' AND s.round_id = l.round_id
-                            WHERE d.correction_no = l.correction_no AND d.round_id = l.round_id AND d.version IS NOT NULL)
+                             JOIN casino.ledger s ON s.player_id = l.player_id
+                                 AND s.entry_no = l.stake_entry_no AND s.kind = 'stake'
+                                     AND s.round_id = l.round_id
+                            WHERE d.correction_no = l.correction_no AND d.round_id = l.round_id
+                                AND d.version IS NOT NULL)
         UNION ALL
         -- in the player's favour: within 30 days of the first evaluation, or a breach (D4 §11.1)
-        SELECT 'unrecorded', l.player_id, l.round_id, l.entry_no, 'a breach winnings_late', 'none', jsonb_build_object('amount', l.amount, 'evaluated_at', r.evaluated_at)
+        SELECT 'unrecorded', l.player_id, l.round_id, l.entry_no, 'a breach winnings_late', 'none',
+               jsonb_build_object('amount', l.amount, 'evaluated_at', r.evaluated_at)
           FROM casino.ledger l
           JOIN casino.round r ON r.round_id = l.round_id
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction' AND l.amount > 0
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
+             AND l.amount > 0
            AND l.posted_at >= casino.winnings_due_at(r.evaluated_at)
-           AND NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no AND b.rule = 'winnings_late')
+           AND NOT EXISTS (SELECT FROM casino.breach b
+                           WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no
+                               AND b.rule = 'winnings_late')
         UNION ALL
         -- a second person, and what he has approved
-        SELECT x.rule, NULL, d.round_id, NULL, x.expected, x.found, jsonb_build_object('correction_no', d.correction_no)
+        SELECT x.rule, NULL, d.round_id, NULL, x.expected, x.found,
+               jsonb_build_object('correction_no', d.correction_no)
           FROM casino.correction_decision d
           LEFT JOIN casino.round_correction c ON c.correction_no = d.correction_no
           LEFT JOIN LATERAL (SELECT count(*) AS entries, coalesce(sum(l.amount), 0.00) AS posted
-                               FROM casino.ledger l WHERE l.round_id = d.round_id AND l.kind = 'correction' AND l.correction_no = d.correction_no) e ON true
-          LEFT JOIN LATERAL (SELECT coalesce(sum(m.amount), 0.00) AS claimed FROM casino.claim m WHERE m.correction_no = d.correction_no) m ON true
+                               FROM casino.ledger l
+                                   WHERE l.round_id = d.round_id AND l.kind = 'correction'
+                                       AND l.correction_no = d.correction_no) e ON true
+          LEFT JOIN LATERAL (SELECT coalesce(sum(m.amount), 0.00) AS claimed FROM casino.claim m
+                             WHERE m.correction_no = d.correction_no) m ON true
          CROSS JOIN LATERAL (VALUES ('approval', 'approved by a second person', 'by the one who proposed it',
-                                     d.version IS NOT NULL AND (c.recorded_by IS NULL OR casino.same_eyes(c.recorded_by, d.recorded_by) IS NOT NULL)),
-                                    ('proposal', 'a proposal for the round', 'none', c.round_id IS DISTINCT FROM d.round_id),
-                                    ('posted', concat_ws(' ', d.entries, d.posted, d.claimed), concat_ws(' ', e.entries, e.posted, m.claimed),
-                                     (d.entries, d.posted, d.claimed) IS DISTINCT FROM (e.entries, e.posted, m.claimed))) x (rule, expected, found, holds)
+                                     d.version IS NOT NULL
+                                         AND (c.recorded_by IS NULL
+                                              OR casino.same_eyes(c.recorded_by, d.recorded_by) IS NOT NULL)),
+                                    ('proposal', 'a proposal for the round', 'none',
+                                     c.round_id IS DISTINCT FROM d.round_id),
+                                    ('posted', concat_ws(' ', d.entries, d.posted, d.claimed),
+                                     concat_ws(' ', e.entries, e.posted, m.claimed),
+                                     (d.entries, d.posted, d.claimed) IS DISTINCT FROM (e.entries, e.posted,
+                                             m.claimed))) x (rule, expected, found, holds)
          WHERE casino.of_days(d.decided_at, d.recorded_at, since, until) AND x.holds
         UNION ALL
-        SELECT 'claim', m.player_id, m.round_id, m.stake_entry_no, 'no claim', m.amount::text, jsonb_build_object('claim_no', m.claim_no)
+        SELECT 'claim', m.player_id, m.round_id, m.stake_entry_no, 'no claim', m.amount::text,
+               jsonb_build_object('claim_no', m.claim_no)
           FROM casino.claim m
          WHERE casino.of_days(m.claimed_at, m.recorded_at, since, until)
            AND NOT EXISTS (SELECT FROM casino.correction_decision d
@@ -9769,23 +10258,29 @@ BEGIN
                               AND d.decided_at = m.claimed_at
                               AND d.version IS NOT NULL);
     RETURN QUERY SELECT f.* FROM casino.check_correction_records(since, until) f;
-    FOR one IN SELECT d.round_id FROM casino.correction_decision d WHERE d.version IS NOT NULL AND casino.of_days(d.decided_at, d.recorded_at, since, until)
+    FOR one IN SELECT d.round_id FROM casino.correction_decision d
+        WHERE d.version IS NOT NULL AND casino.of_days(d.decided_at, d.recorded_at, since, until)
                UNION
                SELECT l.round_id FROM casino.ledger l
                  JOIN casino.correction_decision d ON d.round_id = l.round_id AND d.version IS NOT NULL
-                WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('payout', 'correction', 'refund')
+                WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                    AND l.kind IN ('payout', 'correction', 'refund')
                UNION
-               SELECT m.round_id FROM casino.claim_end e JOIN casino.claim m ON m.claim_no = e.claim_no WHERE casino.of_days(e.ended_at, e.recorded_at, since, until)
+               SELECT m.round_id FROM casino.claim_end e JOIN casino.claim m ON m.claim_no = e.claim_no
+                WHERE casino.of_days(e.ended_at, e.recorded_at, since, until)
                ORDER BY 1 LOOP
         BEGIN
             RETURN QUERY SELECT f.* FROM casino.check_correction_of(ARRAY[one]) f;
         EXCEPTION WHEN OTHERS THEN
-            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM,
+                         '{}')::casino.finding;
         END;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_correction(date, date) IS 'Part of the reconciliation, check correction: corrections of results are approved by a second person, post what the last version gives, and what they could not take is claimed';
+COMMENT ON FUNCTION casino.check_correction(date, date) IS
+    'Part of the reconciliation, check correction: corrections of results are approved by a second person, '
+    'post what the last version gives, and what they could not take is claimed';
 -- Absent players: was the hand of a disconnected player played by the rule for players who do not act (D4
 -- Infinite §14, Evolution §13, Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is
 -- refused, it is a breach and found by the night.
@@ -10148,26 +10643,34 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino.payment_due_at(prompt_until.since, casino.duty_number('prompt_within',
         prompt_until.since)::integer)
 $fn$;
-COMMENT ON FUNCTION casino.prompt_until(timestamptz) IS 'First instant at which what was won or asked for then is no longer paid promptly and needs a recorded reason (D4 §11.1, §11.2 b)';
+COMMENT ON FUNCTION casino.prompt_until(timestamptz) IS
+    'First instant at which what was won or asked for then is no longer paid promptly and needs a recorded '
+    'reason (D4 §11.1, §11.2 b)';
 
 -- What was asked for and won, and when that was paid or ended; of winnings those that were held back (R7.71).
 CREATE FUNCTION casino.payments_since(since timestamptz, until timestamptz)
-RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric, asked_at timestamptz, ended_at timestamptz, ended_kind text, reason text)
+RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric,
+               asked_at timestamptz, ended_at timestamptz, ended_kind text, reason text)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'withdrawal', w.player_id, w.entry_no, NULL::bigint, w.amount, w.posted_at, e.posted_at, e.kind,
-           (SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = w.player_id AND x.entry_no = w.entry_no ORDER BY x.excuse_no DESC LIMIT 1)
+           (SELECT x.reason FROM casino.excused_delay x
+            WHERE x.player_id = w.player_id AND x.entry_no = w.entry_no ORDER BY x.excuse_no DESC LIMIT 1)
       FROM casino.ledger w
       LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
-     WHERE w.posted_at >= payments_since.since AND w.posted_at < payments_since.until AND w.kind = 'withdrawal'
+     WHERE w.posted_at >= payments_since.since AND w.posted_at < payments_since.until
+         AND w.kind = 'withdrawal'
     UNION ALL
     SELECT 'winnings', e.player_id, e.entry_no, r.round_id, e.payout, r.evaluated_at, p.posted_at, p.kind,
            -- why it was withheld is a reason, unless none was given
-           coalesce((SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no ORDER BY x.excuse_no DESC LIMIT 1),
+           coalesce((SELECT x.reason FROM casino.excused_delay x
+                     WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no ORDER BY x.excuse_no DESC
+                         LIMIT 1),
                     h.reason, nullif(r.withheld_reason, 'withheld at the settlement'))
       -- rounds of which something was held back, so that no other round is evaluated
       FROM (SELECT x.round_id
               FROM casino.round x
-             WHERE x.evaluated_at >= payments_since.since AND x.evaluated_at < payments_since.until AND x.withheld_at IS NOT NULL
+             WHERE x.evaluated_at >= payments_since.since AND x.evaluated_at < payments_since.until
+                 AND x.withheld_at IS NOT NULL
              UNION
             SELECT x.round_id
               FROM casino.withholding o
@@ -10178,32 +10681,43 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                            FROM casino.evaluation v
                           WHERE v.round_id = r.round_id AND v.payout > 0 OFFSET 0) e
       LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id
-      LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.correction_no IS NULL
+      LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no
+          AND p.correction_no IS NULL
      WHERE r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL
 $fn$;
-COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS 'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
+COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS
+    'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of '
+    'rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
 
 CREATE FUNCTION casino.payment_times(from_day date, to_day date)
-RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval, not_prompt bigint, without_reason bigint)
+RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval,
+               not_prompt bigint, without_reason bigint)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT p.what, count(*), percentile_disc(0.5) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
-           percentile_disc(0.95) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at), max(p.ended_at - p.asked_at),
+           percentile_disc(0.95) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
+           max(p.ended_at - p.asked_at),
            count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at)),
            count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at) AND p.reason IS NULL)
       -- those that ended on the days were asked for within a year before
-      FROM casino.payments_since((payment_times.from_day - 400)::timestamp AT TIME ZONE 'Europe/Prague', (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
+      FROM casino.payments_since((payment_times.from_day - 400)::timestamp AT TIME ZONE 'Europe/Prague',
+                                 (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
      WHERE p.ended_at >= payment_times.from_day::timestamp AT TIME ZONE 'Europe/Prague'
        AND p.ended_at < (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
        AND p.ended_kind IN ('cash_paid', 'transfer_paid', 'payout')
      GROUP BY p.what ORDER BY p.what
 $fn$;
-COMMENT ON FUNCTION casino.payment_times(date, date) IS 'How long payments made on Prague days took, from the request or the evaluation (of winnings that were held back): median, 95th percentile, longest; how many were not prompt, and of these had no recorded reason (D4 §11)';
+COMMENT ON FUNCTION casino.payment_times(date, date) IS
+    'How long payments made on Prague days took, from the request or the evaluation (of winnings that were '
+    'held back): median, 95th percentile, longest; how many were not prompt, and of these had no recorded '
+    'reason (D4 §11)';
 
 CREATE FUNCTION casino.check_no_reason(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
-        SELECT p.what, p.player_id, p.round_id, p.entry_no, 'paid before ' || u.prompt_until || ', or a reason', coalesce(p.ended_kind || ' at ' || p.ended_at, 'neither'),
+        SELECT p.what, p.player_id, p.round_id, p.entry_no,
+               'paid before ' || u.prompt_until || ', or a reason',
+               coalesce(p.ended_kind || ' at ' || p.ended_at, 'neither'),
                jsonb_build_object('amount', p.amount, 'since', p.asked_at)
           -- what comes to the days was asked for so many days before, by the figure in force then
           FROM (SELECT DISTINCT substring(d.value FROM '^\d+')::integer AS days
@@ -10222,12 +10736,16 @@ EXCEPTION WHEN OTHERS THEN
     IF casino.passes(SQLSTATE) THEN
         RAISE;
     END IF;
-    RETURN NEXT ('error', NULL, NULL, NULL, 'what was to be paid can be reckoned', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+    RETURN NEXT ('error', NULL, NULL, NULL, 'what was to be paid can be reckoned',
+                 SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_no_reason(date, date) IS 'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 §11.1, §11.2 b)';
--- Checks of the reconciliation: was every stake allowed, is anything late?  Limits and sequences are counted anew from entries, rounds, plans and
--- tables; nothing is asked of the code that admits a stake, nor of the player's row.
+COMMENT ON FUNCTION casino.check_no_reason(date, date) IS
+    'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 '
+    '§11.1, §11.2 b)';
+-- Checks of the reconciliation: was every stake allowed, is anything late?  Limits and sequences are counted
+-- anew from entries, rounds, plans and tables; nothing is asked of the code that admits a stake, nor of the
+-- player's row.
 
 CREATE FUNCTION casino.check_round_stuck(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10238,7 +10756,8 @@ BEGIN
     -- betting ends by its own clock, too (R13.2)
     RETURN QUERY
         SELECT 'unevaluated', NULL::bigint, r.round_id, NULL::bigint, 'a result by ' || l.ended, 'none',
-               jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
+               jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at',
+                                  r.betting_closed_at)
           FROM casino.round r
          CROSS JOIN LATERAL (SELECT coalesce(r.betting_closed_at, r.betting_until) AS ended) e
          CROSS JOIN LATERAL (SELECT e.ended + casino.duty_value('stuck_round', e.ended)::interval AS ended) l
@@ -10246,7 +10765,8 @@ BEGIN
         UNION ALL
         SELECT 'late', NULL, r.round_id, NULL,
                'a result by ' || r.betting_closed_at + d.value::interval, r.evaluated_at::text,
-               jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
+               jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at',
+                                  r.betting_closed_at)
           FROM casino.round r
           JOIN casino.duty_period d ON d.name = 'stuck_round'
                                    AND r.betting_closed_at >= d.valid_from
@@ -10273,17 +10793,25 @@ BEGIN
     -- phases: betting ends with the close, play begins there and ends with the decisions
     RETURN QUERY
         SELECT x.rule, x.player_id, x.round_id, x.entry_no,
-               CASE x.rule WHEN 'no_round' THEN 'a round' WHEN 'before_open' THEN 'not before ' || x.opened_at WHEN 'before_close' THEN 'not before ' || x.betting_closed_at
-                           WHEN 'after_close' THEN 'not after ' || x.betting_closed_at WHEN 'after_until' THEN 'before ' || x.betting_until
+               CASE x.rule WHEN 'no_round' THEN 'a round' WHEN 'before_open' THEN 'not before ' || x.opened_at
+                   WHEN 'before_close' THEN 'not before ' || x.betting_closed_at
+                           WHEN 'after_close' THEN 'not after ' || x.betting_closed_at WHEN 'after_until'
+                               THEN 'before ' || x.betting_until
                            WHEN 'after_actions' THEN 'not after ' || x.actions_closed_at
                            ELSE 'not after ' || x.evaluated_at END,
                x.posted_at::text, jsonb_build_object('bet', x.bet::text, 'phase', x.phase)
-          FROM (SELECT l.player_id, l.round_id, l.entry_no, l.posted_at, l.bet, b.phase, r.opened_at, r.betting_until, r.betting_closed_at, r.actions_closed_at, r.evaluated_at,
+          FROM (SELECT l.player_id, l.round_id, l.entry_no, l.posted_at, l.bet, b.phase, r.opened_at,
+                r.betting_until, r.betting_closed_at, r.actions_closed_at, r.evaluated_at,
                        CASE WHEN r.round_id IS NULL THEN 'no_round'
                             WHEN l.posted_at < r.opened_at THEN 'before_open'
-                            WHEN coalesce(b.phase, 'betting') = 'betting' AND l.posted_at > r.betting_closed_at THEN 'after_close'
-                            WHEN l.posted_at >= r.betting_until AND coalesce(b.phase = 'betting' OR l.posted_at < r.betting_closed_at, true) THEN 'after_until'
-                            WHEN b.phase = 'play' AND (r.betting_closed_at IS NULL OR l.posted_at < r.betting_closed_at) THEN 'before_close'
+                            WHEN coalesce(b.phase, 'betting') = 'betting'
+                                AND l.posted_at > r.betting_closed_at THEN 'after_close'
+                            WHEN l.posted_at >= r.betting_until
+                                AND coalesce(b.phase = 'betting' OR l.posted_at < r.betting_closed_at, true)
+                                    THEN 'after_until'
+                            WHEN b.phase = 'play'
+                                AND (r.betting_closed_at IS NULL OR l.posted_at < r.betting_closed_at)
+                                    THEN 'before_close'
                             WHEN l.posted_at > r.actions_closed_at THEN 'after_actions'
                             WHEN l.posted_at > r.evaluated_at THEN 'after_evaluation' END AS rule
                   FROM casino.ledger l
@@ -10292,21 +10820,29 @@ BEGIN
                  WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
-           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0);
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                           WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason)
+                                  AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0);
     -- R13.35: what lay there at the close stays
     RETURN QUERY
-        SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no, 'taken back before ' || r.betting_closed_at, f.posted_at::text,
+        SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no,
+               'taken back before ' || r.betting_closed_at, f.posted_at::text,
                jsonb_build_object('bet', s.bet::text, 'reason', f.reason, 'refund', f.entry_no)
           FROM casino.ledger f
           JOIN casino.round r ON r.round_id = f.round_id AND f.posted_at > r.betting_closed_at
-          JOIN casino.ledger s ON s.player_id = f.player_id AND s.entry_no = f.stake_entry_no AND s.posted_at <= r.betting_closed_at
-          JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet) AND b.phase = 'betting'
-         WHERE casino.of_days(f.posted_at, f.recorded_at, since, until) AND f.kind = 'refund' AND f.reason IN ('cancelled', 'disconnected', 'excluded')
+          JOIN casino.ledger s ON s.player_id = f.player_id AND s.entry_no = f.stake_entry_no
+              AND s.posted_at <= r.betting_closed_at
+          JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet)
+              AND b.phase = 'betting'
+         WHERE casino.of_days(f.posted_at, f.recorded_at, since, until) AND f.kind = 'refund'
+             AND f.reason IN ('cancelled', 'disconnected', 'excluded')
            AND (named IS NULL OR f.player_id = ANY (named));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_late_stake(date, date) IS 'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its round took it, and none that lay there at the close was taken back after it';
+COMMENT ON FUNCTION casino.check_late_stake(date, date) IS
+    'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its '
+    'round took it, and none that lay there at the close was taken back after it';
 
 -- Limits bind what stands in the end: a stake that was returned before it was concluded is none (R10.6).
 CREATE FUNCTION casino.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding
@@ -10325,57 +10861,87 @@ BEGIN
              WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         standing AS MATERIALIZED (
-            SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat, greatest(coalesce(s.hand, 1), 1) AS hand, s.balance
+            SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat,
+                   greatest(coalesce(s.hand, 1), 1) AS hand, s.balance
               FROM joined j
              -- OFFSET 0: by the index, wager by wager of the days, however many others there are
-             CROSS JOIN LATERAL (SELECT x.entry_no, x.bet, x.amount, x.seat, x.hand, x.round_id, x.player_id, x.balance FROM casino.ledger x
-                                  WHERE x.round_id = j.round_id AND x.kind = 'stake' AND x.player_id = j.player_id OFFSET 0) s
-             WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
-                                  AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)),
+             CROSS JOIN LATERAL (SELECT x.entry_no, x.bet, x.amount, x.seat, x.hand, x.round_id, x.player_id,
+                                 x.balance FROM casino.ledger x
+                                  WHERE x.round_id = j.round_id AND x.kind = 'stake'
+                                      AND x.player_id = j.player_id OFFSET 0) s
+             WHERE NOT EXISTS (SELECT FROM casino.ledger f
+                               WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+                                  AND f.kind = 'refund' AND casino.never_placed(f.reason)
+                                      AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)),
         position AS (
-            SELECT s.round_id, s.player_id, casino.kind(s.bet) AS kind, casino.selection(s.bet)::text AS selection, s.seat, s.hand,
-                   max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies, (array_agg(s.bet))[1] AS bet,
+            SELECT s.round_id, s.player_id, casino.kind(s.bet) AS kind,
+                   casino.selection(s.bet)::text AS selection, s.seat, s.hand,
+                   max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies,
+                   (array_agg(s.bet))[1] AS bet,
                    -- a pot takes less than the minimum from who then has nothing left (R6.20)
-                   casino.kind(s.bet) = 'pot' AND (array_agg(s.balance ORDER BY s.entry_no DESC))[1] = 0 AS all_in
+                   casino.kind(s.bet) = 'pot' AND (array_agg(s.balance
+                                                             ORDER BY s.entry_no DESC))[1] = 0 AS all_in
               FROM standing s
-             GROUP BY s.round_id, s.player_id, casino.kind(s.bet), casino.selection(s.bet)::text, s.seat, s.hand),
+             GROUP BY s.round_id, s.player_id, casino.kind(s.bet), casino.selection(s.bet)::text, s.seat,
+                 s.hand),
         judged AS (
-            SELECT p.*, b.kind AS offered, x.least, x.most, b.zero_offered, r.table_id, r.table_version, r.plan_id
+            SELECT p.*, b.kind AS offered, x.least, x.most, b.zero_offered, r.table_id, r.table_version,
+                   r.plan_id
               FROM position p
               JOIN casino.round r ON r.round_id = p.round_id
               JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
               LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = p.kind
-              LEFT JOIN casino.table_limit t ON t.table_id = r.table_id AND t.version = r.table_version AND t.kind = p.kind
+              LEFT JOIN casino.table_limit t ON t.table_id = r.table_id AND t.version = r.table_version
+                  AND t.kind = p.kind
               -- the numbers covered matter where the table's maximum is of a straight
-             CROSS JOIN LATERAL (SELECT CASE WHEN b.table_limits IN ('covered', 'minimum') THEN cardinality(casino.covers(p.bet)) ELSE 1 END AS numbers) c
+             CROSS JOIN LATERAL (SELECT CASE WHEN b.table_limits IN ('covered', 'minimum')
+                                 THEN cardinality(casino.covers(p.bet)) ELSE 1 END AS numbers) c
              CROSS JOIN LATERAL (SELECT CASE WHEN p.all_in THEN 0
-                                             ELSE greatest(coalesce(b.min_stake, 0), coalesce(t.min_stake, CASE WHEN b.table_limits <> 'none' THEN v.min_stake END, 0)) END AS least,
+                                             ELSE greatest(coalesce(b.min_stake, 0),
+                                                           coalesce(t.min_stake,
+                                                                   CASE WHEN b.table_limits <> 'none'
+                                                                       THEN v.min_stake END, 0)) END AS least,
                                         least(coalesce(b.max_stake, 'Infinity'),
-                                              -- where the plan derives inside bets from the straight, the table's own maximum can only lower theirs (R4.4)
-                                              CASE WHEN b.table_limits = 'covered' AND (t.max_stake IS NULL OR b.max_stake IS NOT NULL) THEN v.max_stake * c.numbers END,
+                                              -- where the plan derives inside bets from the straight, the
+                                              -- table's own maximum can only lower theirs (R4.4)
+                                              CASE WHEN b.table_limits = 'covered'
+                                                  AND (t.max_stake IS NULL OR b.max_stake IS NOT NULL)
+                                                      THEN v.max_stake * c.numbers END,
                                               coalesce(t.max_stake,
                                                        CASE WHEN b.table_limits = 'principal' THEN v.max_stake
-                                                            WHEN b.table_limits = 'minimum' AND b.max_stake IS NULL THEN v.max_stake * c.numbers
-                                                            WHEN b.table_limits = 'none' AND b.phase = 'betting' AND b.max_stake IS NULL THEN v.max_stake END,
+                                                            WHEN b.table_limits = 'minimum'
+                                                                AND b.max_stake IS NULL
+                                                                    THEN v.max_stake * c.numbers
+                                                            WHEN b.table_limits = 'none'
+                                                                AND b.phase = 'betting'
+                                                                    AND b.max_stake IS NULL
+                                                                        THEN v.max_stake END,
                                                        'Infinity')) AS most) x)
-        SELECT CASE WHEN j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight' AND 0 = ANY (casino.covers(j.bet)) THEN 'not_offered'
+        SELECT CASE WHEN j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight'
+               AND 0 = ANY (casino.covers(j.bet)) THEN 'not_offered'
                     WHEN j.lies < j.least THEN 'below_minimum' ELSE 'above_maximum' END,
                j.player_id, j.round_id, j.entry_no,
-               CASE WHEN j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight' AND 0 = ANY (casino.covers(j.bet)) THEN 'a bet of the plan'
+               CASE WHEN j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight'
+                   AND 0 = ANY (casino.covers(j.bet)) THEN 'a bet of the plan'
                     WHEN j.lies < j.least THEN 'at least ' || j.least ELSE 'at most ' || j.most END,
                j.lies || ' on ' || j.kind || coalesce(':' || nullif(j.selection, ''), ''),
-               jsonb_build_object('seat', j.seat, 'hand', j.hand, 'plan_id', j.plan_id, 'table_id', j.table_id, 'table_version', j.table_version)
+               jsonb_build_object('seat', j.seat, 'hand', j.hand, 'plan_id', j.plan_id, 'table_id',
+                                  j.table_id, 'table_version', j.table_version)
           FROM judged j
-         WHERE j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight' AND 0 = ANY (casino.covers(j.bet)) OR NOT j.lies BETWEEN j.least AND j.most
+         WHERE j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight'
+             AND 0 = ANY (casino.covers(j.bet)) OR NOT j.lies BETWEEN j.least AND j.most
         UNION ALL
-        SELECT 'round', t.player_id, t.round_id, t.entry_no, 'at most ' || g.round_max_stake, t.staked::text, jsonb_build_object('plan_id', g.plan_id)
-          FROM (SELECT s.round_id, s.player_id, max(s.entry_no) AS entry_no, sum(s.amount) AS staked FROM standing s GROUP BY s.round_id, s.player_id) t
+        SELECT 'round', t.player_id, t.round_id, t.entry_no, 'at most ' || g.round_max_stake, t.staked::text,
+               jsonb_build_object('plan_id', g.plan_id)
+          FROM (SELECT s.round_id, s.player_id, max(s.entry_no) AS entry_no, sum(s.amount) AS staked
+                FROM standing s GROUP BY s.round_id, s.player_id) t
           JOIN casino.round r ON r.round_id = t.round_id
           JOIN casino.game_plan g ON g.plan_id = r.plan_id
          WHERE t.staked > g.round_max_stake
         UNION ALL
         SELECT 'no_limits', s.player_id, s.round_id, max(s.entry_no), 'a version of table and plan', 'none',
-               jsonb_build_object('table_id', r.table_id, 'table_version', r.table_version, 'plan_id', r.plan_id)
+               jsonb_build_object('table_id', r.table_id, 'table_version', r.table_version, 'plan_id',
+                                  r.plan_id)
           FROM standing s
           JOIN casino.round r ON r.round_id = s.round_id
           LEFT JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
@@ -10383,20 +10949,33 @@ BEGIN
          WHERE v.table_id IS NULL OR g.plan_id IS NULL
          GROUP BY s.player_id, s.round_id, r.table_id, r.table_version, r.plan_id
         UNION ALL
-        -- boxes of several players: the maximum of the main bet is of all of them together, where the plan says so
-        SELECT 'box', t.player_id, t.round_id, t.entry_no, 'at most ' || t.most, t.lies || ' on main', jsonb_build_object('seat', t.seat)
-          FROM (SELECT j.round_id, j.seat, max(j.player_id) AS player_id, max(j.entry_no) AS entry_no, sum(j.lies) AS lies, max(j.most) AS most, count(*) AS players
+        -- boxes of several players: the maximum of the main bet is of all of them together, where the plan
+        -- says so
+        SELECT 'box', t.player_id, t.round_id, t.entry_no, 'at most ' || t.most, t.lies || ' on main',
+               jsonb_build_object('seat', t.seat)
+          FROM (SELECT j.round_id, j.seat, max(j.player_id) AS player_id, max(j.entry_no) AS entry_no,
+                sum(j.lies) AS lies, max(j.most) AS most, count(*) AS players
                   FROM (SELECT a.* FROM judged a
-                         WHERE a.kind = 'main' AND EXISTS (SELECT FROM casino.plan_rule u WHERE u.plan_id = a.plan_id AND u.rule = 'box_limit' AND u.value = 'together')) j
+                         WHERE a.kind = 'main'
+                             AND EXISTS (SELECT FROM casino.plan_rule u
+                                         WHERE u.plan_id = a.plan_id AND u.rule = 'box_limit'
+                                             AND u.value = 'together')) j
                  GROUP BY j.round_id, j.seat) t
          WHERE t.players > 1 AND t.lies > t.most;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_stake_limits(date, date) IS 'Part of the reconciliation, check stake_limits: positions, boxes and rounds are within the plan and the version of the table that the round was opened under';
+COMMENT ON FUNCTION casino.check_stake_limits(date, date) IS
+    'Part of the reconciliation, check stake_limits: positions, boxes and rounds are within the plan and '
+    'the version of the table that the round was opened under';
 
--- Live rounds that persons joined from six hours before the days to their end: long enough to know the sequence that goes on then (R10.5).
-CREATE FUNCTION casino.joined_rounds(from_day date, to_day date, named bigint[], OUT person text, OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint, OUT joined_at timestamptz,
-                                     OUT evaluated_at timestamptz, OUT busy_until timestamptz, OUT any_unevaluated boolean, OUT sequence_no bigint) RETURNS SETOF record
+-- Live rounds that persons joined from six hours before the days to their end: long enough to know the
+-- sequence that goes on then (R10.5).
+CREATE FUNCTION casino.joined_rounds(from_day date, to_day date, named bigint[], OUT person text,
+                                     OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
+                                         OUT joined_at timestamptz,
+                                     OUT evaluated_at timestamptz, OUT busy_until timestamptz,
+                                         OUT any_unevaluated boolean,
+                                             OUT sequence_no bigint) RETURNS SETOF record
 LANGUAGE plpgsql STABLE ROWS 100000 SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -10415,19 +10994,28 @@ BEGIN
               JOIN casino.game_plan p ON p.plan_id = r.plan_id
               JOIN casino.game g ON g.game = p.game AND g.live),
         joined AS (
-            SELECT coalesce(a.external_ref, s.player_id::text) AS person, s.player_id, s.round_id, min(s.entry_no) AS entry_no, min(s.posted_at) AS joined_at, r.evaluated_at
+            SELECT coalesce(a.external_ref, s.player_id::text) AS person, s.player_id, s.round_id,
+                   min(s.entry_no) AS entry_no, min(s.posted_at) AS joined_at, r.evaluated_at
               FROM stake s
               JOIN round r ON r.round_id = s.round_id
               LEFT JOIN casino.player a ON a.player_id = s.player_id
              -- OFFSET 0: by the key of each stake, however many refunds there are
-             WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
-                                  AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL) OFFSET 0)
+             WHERE NOT EXISTS (SELECT FROM casino.ledger f
+                               WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+                                   AND f.correction_no IS NULL
+                                  AND f.kind = 'refund'
+                                      AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)
+                                           AND casino.refund_fault(f.player_id, f.entry_no) IS NULL) OFFSET 0)
              GROUP BY coalesce(a.external_ref, s.player_id::text), s.player_id, s.round_id, r.evaluated_at),
         earlier AS (
-            SELECT j.*, max(j.evaluated_at) OVER w AS busy_until, coalesce(bool_or(j.evaluated_at IS NULL) OVER w, false) AS any_unevaluated
+            SELECT j.*, max(j.evaluated_at) OVER w AS busy_until,
+                   coalesce(bool_or(j.evaluated_at IS NULL) OVER w, false) AS any_unevaluated
               FROM joined j
-            WINDOW w AS (PARTITION BY j.person ORDER BY j.joined_at, j.player_id, j.entry_no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
-        SELECT e.person, e.player_id, e.round_id, e.entry_no, e.joined_at, e.evaluated_at, e.busy_until, e.any_unevaluated,
+            WINDOW w AS (PARTITION BY j.person
+                         ORDER BY j.joined_at, j.player_id,
+                             j.entry_no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
+        SELECT e.person, e.player_id, e.round_id, e.entry_no, e.joined_at, e.evaluated_at, e.busy_until,
+               e.any_unevaluated,
                count(*) FILTER (WHERE coalesce(e.joined_at - e.busy_until >= make_interval(mins =>
                    d.number::integer), true)
                                   AND NOT e.any_unevaluated)
@@ -10438,7 +11026,9 @@ BEGIN
               AND e.joined_at < d.valid_until;
 END
 $fn$;
-COMMENT ON FUNCTION casino.joined_rounds(date, date, bigint[]) IS 'Part of the reconciliation: live rounds that persons joined, with the end of those they had joined before and the betting sequence (D4 §8)';
+COMMENT ON FUNCTION casino.joined_rounds(date, date, bigint[]) IS
+    'Part of the reconciliation: live rounds that persons joined, with the end of those they had joined '
+    'before and the betting sequence (D4 §8)';
 
 CREATE FUNCTION casino.check_break(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10454,9 +11044,11 @@ BEGIN
         SELECT 'break', q.player_id, q.round_id, q.entry_no, 'no stake before '
             || q.busy_until + make_interval(mins => b.number::integer), q.joined_at::text,
                jsonb_build_object('sequence_started_at', q.started_at, 'last_evaluated_at', q.busy_until)
-          FROM (SELECT j.*, min(j.joined_at) OVER w AS started_at, max(j.evaluated_at) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_at
+          FROM (SELECT j.*, min(j.joined_at) OVER w AS started_at,
+                max(j.evaluated_at) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_at
                   FROM casino.joined_rounds(from_day, to_day, named) j
-                WINDOW w AS (PARTITION BY j.person, j.sequence_no ORDER BY j.joined_at, j.player_id, j.entry_no)) q
+                WINDOW w AS (PARTITION BY j.person, j.sequence_no
+                             ORDER BY j.joined_at, j.player_id, j.entry_no)) q
           JOIN casino.duty_period s ON s.name = 'sequence_minutes' AND q.joined_at >= s.valid_from
               AND q.joined_at < s.valid_until
           JOIN casino.duty_period b ON b.name = 'break_minutes' AND q.joined_at >= b.valid_from
@@ -10481,13 +11073,18 @@ BEGIN
     END IF;
     RETURN QUERY
         SELECT 'second_table', j.player_id, j.round_id, j.entry_no,
-               CASE WHEN j.any_unevaluated THEN 'no stake until his round is evaluated' ELSE 'no stake before ' || j.busy_until END, j.joined_at::text,
-               jsonb_build_object('table_id', (SELECT r.table_id FROM casino.round r WHERE r.round_id = j.round_id))
+               CASE WHEN j.any_unevaluated THEN 'no stake until his round is evaluated'
+                   ELSE 'no stake before ' || j.busy_until END, j.joined_at::text,
+               jsonb_build_object('table_id', (SELECT r.table_id FROM casino.round r
+                                               WHERE r.round_id = j.round_id))
           FROM casino.joined_rounds(from_day, to_day, named) j
-         WHERE (j.any_unevaluated OR j.joined_at < j.busy_until) AND j.joined_at >= since AND j.joined_at < until;
+         WHERE (j.any_unevaluated OR j.joined_at < j.busy_until) AND j.joined_at >= since
+             AND j.joined_at < until;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_second_table(date, date) IS 'Part of the reconciliation, check second_table: a person takes part at one live table at a time (D4 §8.2)';
+COMMENT ON FUNCTION casino.check_second_table(date, date) IS
+    'Part of the reconciliation, check second_table: a person takes part at one live table at a time (D4 '
+    '§8.2)';
 
 CREATE FUNCTION casino.check_excluded(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10495,10 +11092,12 @@ DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
-    -- what was written before the exclusion was allowed then, also where one of them is dated back or ahead as far as an event may
+    -- what was written before the exclusion was allowed then, also where one of them is dated back or ahead
+    -- as far as an event may
     RETURN QUERY
         SELECT DISTINCT ON (l.player_id, l.entry_no)
-               l.kind, l.player_id, l.round_id, l.entry_no, 'nothing from ' || e.excluded_from || ' to ' || e.excluded_until, l.posted_at::text,
+               l.kind, l.player_id, l.round_id, l.entry_no,
+               'nothing from ' || e.excluded_from || ' to ' || e.excluded_until, l.posted_at::text,
                jsonb_build_object('exclusion_no', e.exclusion_no, 'source', e.source, 'amount', l.amount)
           FROM casino.exclusion_period e
           JOIN casino.ledger l ON l.player_id = e.player_id
@@ -10506,12 +11105,15 @@ BEGIN
            AND e.excluded_from < until AND e.excluded_until > since AND l.kind IN ('stake', 'deposit')
            AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
            AND l.recorded_at >= e.recorded_at
-           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                           WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason)
+                                  AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)
          ORDER BY l.player_id, l.entry_no, e.exclusion_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_excluded(date, date) IS 'Part of the reconciliation, check excluded: no stake and no deposit of an excluded person (D4 §6.2)';
+COMMENT ON FUNCTION casino.check_excluded(date, date) IS
+    'Part of the reconciliation, check excluded: no stake and no deposit of an excluded person (D4 §6.2)';
 
 CREATE FUNCTION casino.check_self_limit(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10592,9 +11194,11 @@ BEGIN
         wager AS MATERIALIZED (
             SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, s.counts,
                    casino.prague_day(s.posted_at) AS day,
-                   r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day, f.kind = 'refund' AS returned,
+                   r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day,
+                   f.kind = 'refund' AS returned,
                    CASE WHEN f.kind = 'payout' THEN f.amount
-                        WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN coalesce(e.payout, 0)
+                        WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL)
+                            THEN coalesce(e.payout, 0)
                         ELSE 0 END AS payout
               FROM stake s
               JOIN casino.round r ON r.round_id = s.round_id
@@ -10607,14 +11211,17 @@ BEGIN
                                   ORDER BY x.entry_no
                                   LIMIT 1) f ON true
               LEFT JOIN casino.withholding o ON o.player_id = s.player_id AND o.round_id = s.round_id
-              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN r.round_id END,
+              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL
+                                                       AND (r.status = 'withheld' OR o.round_id IS NOT NULL)
+                                                           THEN r.round_id END,
                                                        s.player_id, s.entry_no) e ON true
              -- a stake that went back for a reason that is not so was placed (R7.69)
              WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund'
                         AND (r.betting_closed_at IS NULL
                              OR casino.never_placed(f.reason)
                                 AND casino.refund_fault(f.player_id, f.entry_no) IS NULL))),
-        -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before the stake that it decides, comes before the next one
+        -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before
+        -- the stake that it decides, comes before the next one
         event AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, w.posted_at, w.recorded_at, w.day,
                    w.posted_at AS t, w.entry_no AS place, 0 AS part, w.amount AS open, 0.00 AS lost,
@@ -10622,16 +11229,22 @@ BEGIN
               FROM wager w
             UNION ALL
             SELECT w.player_id, NULL, NULL, NULL, NULL, NULL, w.evaluated_day,
-                   greatest(w.evaluated_at, w.posted_at), CASE WHEN w.evaluated_at <= w.posted_at THEN w.entry_no ELSE 0 END,
-                   CASE WHEN w.evaluated_at <= w.posted_at THEN -1 ELSE 0 END, - w.amount, CASE WHEN w.returned THEN 0.00 ELSE w.amount - w.payout END, 0.00
+                   greatest(w.evaluated_at, w.posted_at), CASE WHEN w.evaluated_at <= w.posted_at
+                       THEN w.entry_no ELSE 0 END,
+                   CASE WHEN w.evaluated_at <= w.posted_at THEN -1
+                       ELSE 0 END, - w.amount, CASE WHEN w.returned THEN 0.00
+                           ELSE w.amount - w.payout END, 0.00
               FROM wager w WHERE w.evaluated_at IS NOT NULL
             UNION ALL
             -- corrections, and adjustments that name a round: on the day posted (R11.38)
-            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.posted_at, c.entry_no, 0, 0.00, - c.amount, 0.00
+            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.posted_at,
+                   c.entry_no, 0, 0.00, - c.amount, 0.00
               FROM span a
              CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
-                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before AND x.entry_no <= a.high
-                                    AND x.kind IN ('correction', 'adjustment') AND x.round_id IS NOT NULL OFFSET 0) c),
+                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before
+                                      AND x.entry_no <= a.high
+                                    AND x.kind IN ('correction', 'adjustment')
+                                        AND x.round_id IS NOT NULL OFFSET 0) c),
         counted AS (
             SELECT e.*, sum(e.open) OVER p AS open_now, sum(e.lost) OVER d AS lost_day,
                    sum(e.lost) OVER m + CASE WHEN x.first THEN a.lost ELSE 0 END AS lost_month,
@@ -10641,33 +11254,45 @@ BEGIN
               JOIN span a ON a.player_id = e.player_id
              CROSS JOIN LATERAL (SELECT date_trunc('month', e.day::timestamp) = a.month AS first) x
             WINDOW p AS (PARTITION BY e.player_id ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
-                   m AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp) ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
-                   d AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp), e.day ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING)),
+                   m AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp)
+                         ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
+                   d AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp), e.day
+                         ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING)),
         elsewhere AS MATERIALIZED (
             SELECT a.player_id,
                    EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = a.player_id) AS plays
               FROM asked a),
         used AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, k.measure, k.period, k.amount AS bound,
-                   CASE k.measure WHEN 'stake' THEN CASE k.period WHEN 'day' THEN w.staked_day ELSE w.staked_month END + coalesce(o.staked, 0)
-                                  ELSE w.open_now + CASE k.period WHEN 'day' THEN w.lost_day ELSE w.lost_month END - coalesce(o.result, 0) END AS used
+                   CASE k.measure WHEN 'stake' THEN CASE k.period WHEN 'day' THEN w.staked_day
+                       ELSE w.staked_month END + coalesce(o.staked, 0)
+                                  ELSE w.open_now + CASE k.period WHEN 'day' THEN w.lost_day
+                                      ELSE w.lost_month END - coalesce(o.result, 0) END AS used
               FROM counted w
-             CROSS JOIN (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'), ('net_loss', 'month')) m (measure, period)
+             CROSS JOIN (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'),
+                         ('net_loss', 'month')) m (measure, period)
              CROSS JOIN LATERAL (SELECT c.* FROM casino.player_limit c
-                                  WHERE c.player_id = w.player_id AND c.measure = m.measure AND c.period = m.period
+                                  WHERE c.player_id = w.player_id AND c.measure = m.measure
+                                      AND c.period = m.period
                                     AND c.effective_from <= w.posted_at AND c.recorded_at <= w.recorded_at
                                   ORDER BY c.limit_no DESC LIMIT 1) k
               LEFT JOIN elsewhere v ON v.player_id = w.player_id
-              LEFT JOIN LATERAL (SELECT sum(x.staked) AS staked, sum(x.result) AS result FROM casino.other_play x
-                                  WHERE v.plays AND x.player_id = w.player_id AND x.recorded_at <= w.recorded_at AND x.played_at <= w.posted_at
-                                    AND x.played_at >= date_trunc(k.period, w.posted_at, 'Europe/Prague')) o ON true
+              LEFT JOIN LATERAL (SELECT sum(x.staked) AS staked, sum(x.result) AS result
+                                 FROM casino.other_play x
+                                  WHERE v.plays AND x.player_id = w.player_id
+                                      AND x.recorded_at <= w.recorded_at AND x.played_at <= w.posted_at
+                                    AND x.played_at >= date_trunc(k.period, w.posted_at,
+                                                                  'Europe/Prague')) o ON true
              WHERE w.amount > 0 AND k.amount IS NOT NULL
                AND casino.of_days(w.posted_at, w.recorded_at, since, until))
-        SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound, u.used::text, jsonb_build_object('staked', u.amount)
+        SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound,
+               u.used::text, jsonb_build_object('staked', u.amount)
           FROM used u WHERE u.used > u.bound;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_self_limit(date, date) IS 'Part of the reconciliation, check self_limit: no stake beyond the limits that the player has set (D4 §6.5)';
+COMMENT ON FUNCTION casino.check_self_limit(date, date) IS
+    'Part of the reconciliation, check self_limit: no stake beyond the limits that the player has set (D4 '
+    '§6.5)';
 
 CREATE FUNCTION casino.check_cash_limit(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10686,7 +11311,9 @@ BEGIN
          CROSS JOIN LATERAL (SELECT casino.duty_number('cash_amount', c.posted_at) AS amount,
                                     casino.duty_number('cash_window', c.posted_at)::integer AS hours) d
          CROSS JOIN LATERAL (SELECT sum(b.amount) AS cash
-                               FROM (SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref WHERE p.player_id = c.player_id
+                               FROM (SELECT n.player_id FROM casino.player p
+                                     JOIN casino.player n ON n.external_ref = p.external_ref
+                                         WHERE p.player_id = c.player_id
                                      UNION SELECT c.player_id) a
                                JOIN casino.ledger b ON b.player_id = a.player_id AND b.kind = 'cash_paid'
                               WHERE b.posted_at > c.posted_at - make_interval(hours => d.hours)
@@ -10695,11 +11322,14 @@ BEGIN
          WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
            AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > d.amount
         UNION ALL
-        SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'), jsonb_build_object('amount', c.amount)
+        SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'),
+               jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
          WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'transfer_paid'
            AND (named IS NULL OR c.player_id = ANY (named))
-           AND NOT EXISTS (SELECT FROM casino.payment_account a WHERE a.player_id = c.player_id AND a.account = c.account AND a.registered_at <= c.posted_at);
+           AND NOT EXISTS (SELECT FROM casino.payment_account a
+                           WHERE a.player_id = c.player_id AND a.account = c.account
+                               AND a.registered_at <= c.posted_at);
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_cash_limit(date,
@@ -10711,20 +11341,26 @@ CREATE FUNCTION casino.check_winnings_overdue_of(round_id bigint) RETURNS SETOF 
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
-        SELECT v.rule, e.player_id, e.round_id, e.entry_no, v.expected, v.found, jsonb_build_object('amount', e.payout, 'evaluated_at', r.evaluated_at)
+        SELECT v.rule, e.player_id, e.round_id, e.entry_no, v.expected, v.found,
+               jsonb_build_object('amount', e.payout, 'evaluated_at', r.evaluated_at)
           FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at
                   FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
           LEFT JOIN LATERAL (SELECT min(l.posted_at) AS posted_at FROM casino.ledger l
-                              WHERE l.player_id = e.player_id AND l.stake_entry_no = e.entry_no AND l.kind IN ('payout', 'correction') AND l.amount > 0) p ON true
-         CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at, coalesce(p.posted_at::text, 'not paid'), true),
+                              WHERE l.player_id = e.player_id AND l.stake_entry_no = e.entry_no
+                                  AND l.kind IN ('payout', 'correction') AND l.amount > 0) p ON true
+         CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at,
+                                     coalesce(p.posted_at::text, 'not paid'), true),
                                     ('unrecorded', 'a breach winnings_late', 'none',
-                                     NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = e.player_id AND b.entry_no = e.entry_no AND b.rule = 'winnings_late')))
+                                     NOT EXISTS (SELECT FROM casino.breach b
+                                                 WHERE b.player_id = e.player_id AND b.entry_no = e.entry_no
+                                                     AND b.rule = 'winnings_late')))
                             v (rule, expected, found, holds)
          WHERE (p.posted_at IS NULL OR p.posted_at >= r.due_at) AND r.due_at <= clock_timestamp() AND v.holds;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_winnings_overdue_of(bigint) IS 'Part of the reconciliation, check winnings_overdue: the same for the round given';
+COMMENT ON FUNCTION casino.check_winnings_overdue_of(bigint) IS
+    'Part of the reconciliation, check winnings_overdue: the same for the round given';
 
 CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10746,35 +11382,45 @@ BEGIN
             IF casino.passes(SQLSTATE) THEN
                 RAISE;
             END IF;
-            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM,
+                         '{}')::casino.finding;
         END;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS 'Part of the reconciliation, check winnings_overdue: winnings whose 30th day ended with the days were paid, or their breach is recorded (D4 §11.1)';
+COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS
+    'Part of the reconciliation, check winnings_overdue: winnings whose 30th day ended with the days were '
+    'paid, or their breach is recorded (D4 §11.1)';
 
 CREATE FUNCTION casino.check_withdrawal_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
-        SELECT v.rule, w.player_id, NULL::bigint, w.entry_no, v.expected, v.found, jsonb_build_object('amount', w.amount, 'requested_at', w.posted_at, 'method', w.method)
+        SELECT v.rule, w.player_id, NULL::bigint, w.entry_no, v.expected, v.found,
+               jsonb_build_object('amount', w.amount, 'requested_at', w.posted_at, 'method', w.method)
           FROM (SELECT l.player_id, l.entry_no, l.amount, l.posted_at, l.method,
               casino.withdrawal_due_at(l.posted_at) AS due_at
                   FROM casino.due_spans('withdrawal_days', from_day, to_day) s
                   JOIN casino.ledger l ON l.posted_at >= s.since AND l.posted_at < s.until
                  WHERE l.kind = 'withdrawal') w
           LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
-         CROSS JOIN LATERAL (VALUES ('overdue', 'paid or cancelled before ' || w.due_at, coalesce(e.kind || ' at ' || e.posted_at, 'neither'), true),
+         CROSS JOIN LATERAL (VALUES ('overdue', 'paid or cancelled before ' || w.due_at,
+                                     coalesce(e.kind || ' at ' || e.posted_at, 'neither'), true),
                                     ('unrecorded', 'a breach withdrawal_late', 'none',
-                                     NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no AND b.rule = 'withdrawal_late')))
+                                     NOT EXISTS (SELECT FROM casino.breach b
+                                                 WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no
+                                                     AND b.rule = 'withdrawal_late')))
                             v (rule, expected, found, holds)
          WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS 'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days were paid or cancelled, or their breach is recorded (D4 §11.2 b)';
+COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS
+    'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days '
+    'were paid or cancelled, or their breach is recorded (D4 §11.2 b)';
 -- Checks of the reconciliation: what is kept beside the entries, and what guards them.
 
--- Who a player is: as many accounts as the person has opened bear his reference, and the row is the one that a seal has (R10.12).
+-- Who a player is: as many accounts as the person has opened bear his reference, and the row is the one that
+-- a seal has (R10.12).
 CREATE FUNCTION casino.check_persons(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -10784,30 +11430,36 @@ DECLARE
 BEGIN
     RETURN QUERY
         WITH asked AS MATERIALIZED (
-            SELECT p.player_id, p.external_ref FROM casino.player p WHERE all_of_them OR p.registered_at >= since AND p.registered_at < until
+            SELECT p.player_id, p.external_ref FROM casino.player p
+             WHERE all_of_them OR p.registered_at >= since AND p.registered_at < until
             UNION
             SELECT p.player_id, p.external_ref
               FROM (SELECT DISTINCT l.player_id FROM casino.ledger l
                      WHERE NOT all_of_them AND casino.of_days(l.posted_at, l.recorded_at, since, until)) x
               JOIN casino.player p ON p.player_id = x.player_id)
-        SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint, coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person', jsonb_build_object('external_ref', c.external_ref)
+        SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint,
+               coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person',
+               jsonb_build_object('external_ref', c.external_ref)
           FROM (SELECT a.external_ref, max(a.player_id) AS player_id, n.accounts
                   FROM (SELECT x.external_ref, x.player_id FROM asked x
                         UNION ALL
                         SELECT y.external_ref, NULL FROM casino.person y WHERE all_of_them) a
-                 CROSS JOIN LATERAL (SELECT count(*) AS accounts FROM casino.player p WHERE p.external_ref = a.external_ref OFFSET 0) n
+                 CROSS JOIN LATERAL (SELECT count(*) AS accounts FROM casino.player p
+                                     WHERE p.external_ref = a.external_ref OFFSET 0) n
                  GROUP BY a.external_ref, n.accounts) c
           LEFT JOIN casino.person o ON o.external_ref = c.external_ref
          WHERE c.accounts IS DISTINCT FROM coalesce(o.accounts, 0) OR c.external_ref IS NULL
         UNION ALL
-        SELECT 'registration', p.player_id, NULL, NULL, 'as seal ' || s.seal_no || ' has it', p.external_ref || ', ' || p.registered_at, '{}'
+        SELECT 'registration', p.player_id, NULL, NULL, 'as seal ' || s.seal_no || ' has it',
+               p.external_ref || ', ' || p.registered_at, '{}'
           FROM asked a
           JOIN casino.player p ON p.player_id = a.player_id
           JOIN casino.sealed_row s ON s.section = 'player' AND s.row_key = p.player_id::text COLLATE "C"
          WHERE s.hash IS DISTINCT FROM casino.hash_leaf(casino.evidence_leaf('player', p));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_persons(date, date) IS 'Part of the reconciliation, check state: players of the days are whose accounts they were opened as';
+COMMENT ON FUNCTION casino.check_persons(date, date) IS
+    'Part of the reconciliation, check state: players of the days are whose accounts they were opened as';
 
 -- Read in the order of the entries, up to the first: a player who plays on has one soon.
 CREATE FUNCTION casino.joined_later(player_id bigint, entry_no bigint, since timestamptz) RETURNS boolean
@@ -10816,22 +11468,28 @@ DECLARE
     later record;
 BEGIN
     FOR later IN SELECT l.entry_no, l.round_id, l.kind, l.posted_at FROM casino.ledger l
-                  WHERE l.player_id = joined_later.player_id AND l.entry_no > joined_later.entry_no ORDER BY l.entry_no LOOP
+                  WHERE l.player_id = joined_later.player_id AND l.entry_no > joined_later.entry_no
+                      ORDER BY l.entry_no LOOP
         IF later.kind = 'stake' AND later.posted_at >= since
            AND EXISTS (SELECT FROM casino.round r
                          JOIN casino.game_plan p ON p.plan_id = r.plan_id
                          JOIN casino.game g ON g.game = p.game AND g.live
                         WHERE r.round_id = later.round_id
                           AND NOT EXISTS (SELECT FROM casino.ledger f
-                                           WHERE f.player_id = joined_later.player_id AND f.stake_entry_no = later.entry_no
-                                             AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))) THEN
+                                           WHERE f.player_id = joined_later.player_id
+                                               AND f.stake_entry_no = later.entry_no
+                                             AND f.kind = 'refund'
+                                                 AND (r.betting_closed_at IS NULL
+                                                      OR casino.never_placed(f.reason)))) THEN
             RETURN true;
         END IF;
     END LOOP;
     RETURN false;
 END
 $fn$;
-COMMENT ON FUNCTION casino.joined_later(bigint, bigint, timestamptz) IS 'Part of the reconciliation, check state: has a player joined a live round after an entry, from a time on';
+COMMENT ON FUNCTION casino.joined_later(bigint, bigint, timestamptz) IS
+    'Part of the reconciliation, check state: has a player joined a live round after an entry, from a time '
+    'on';
 
 CREATE FUNCTION casino.check_state(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10843,56 +11501,73 @@ DECLARE
     now CONSTANT timestamptz := clock_timestamp();
 BEGIN
     IF named IS DISTINCT FROM '{}' THEN
-        -- the player's row: its numbers against the player's last entries, whoever of both sides names the days; its money is check wallet's
+        -- the player's row: its numbers against the player's last entries, whoever of both sides names the
+        -- days; its money is check wallet's
         RETURN QUERY
             WITH touched AS MATERIALIZED (
                 SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
-                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))
+                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                     AND (named IS NULL OR l.player_id = ANY (named))
                  GROUP BY l.player_id),
             asked AS MATERIALIZED (
                 SELECT t.player_id, t.latest, t.low FROM touched t
                 UNION ALL
                 SELECT p.player_id, NULL, NULL FROM casino.player p
-                 WHERE (p.last_posted_at >= since AND p.last_posted_at < until OR p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0))
-                   AND p.player_id NOT IN (SELECT t.player_id FROM touched t) AND (named IS NULL OR p.player_id = ANY (named))),
+                 WHERE (p.last_posted_at >= since AND p.last_posted_at < until
+                        OR p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0))
+                   AND p.player_id NOT IN (SELECT t.player_id FROM touched t)
+                       AND (named IS NULL OR p.player_id = ANY (named))),
             held AS (
-                SELECT a.player_id, p.player_id IS NOT NULL AS there, p.last_entry_no, p.last_posted_at, e.entry_no AS last_no,
+                SELECT a.player_id, p.player_id IS NOT NULL AS there, p.last_entry_no, p.last_posted_at,
+                       e.entry_no AS last_no,
                        greatest(a.latest, e.posted_at, n.latest) AS latest
                   FROM asked a
                   LEFT JOIN casino.player p ON p.player_id = a.player_id
-                  LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
+                  LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.ledger l
+                                     WHERE l.player_id = a.player_id
                                       ORDER BY l.entry_no DESC LIMIT 1) e ON true
-                  -- where the two differ: all entries from the first of the days on, in whatever order their times are
+                  -- where the two differ: all entries from the first of the days on, in whatever order their
+                  -- times are
                   LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l
                                       WHERE p.last_posted_at IS DISTINCT FROM greatest(a.latest, e.posted_at)
                                         AND l.player_id = a.player_id AND l.entry_no >= a.low) n ON true)
             SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
               FROM held h
              CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
-                                        ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text, h.there AND coalesce(h.last_no, 0) IS DISTINCT FROM h.last_entry_no),
-                                        ('last_posted_at', coalesce(h.latest, '-infinity')::text, h.last_posted_at::text,
-                                         h.there AND coalesce(h.latest, '-infinity') IS DISTINCT FROM h.last_posted_at)) v (rule, expected, found, holds)
+                                        ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text,
+                                         h.there AND coalesce(h.last_no, 0) IS DISTINCT FROM h.last_entry_no),
+                                        ('last_posted_at', coalesce(h.latest, '-infinity')::text,
+                                         h.last_posted_at::text,
+                                         h.there AND coalesce(h.latest,
+                                                 '-infinity') IS DISTINCT FROM h.last_posted_at)) v (rule,
+                                                         expected, found, holds)
              WHERE v.holds;
 
         -- the betting sequence, of who has joined a live round in it
         RETURN QUERY
             WITH joined AS MATERIALIZED (SELECT j.* FROM casino.joined_rounds(from_day, to_day, named) j),
             latest AS MATERIALIZED (
-                SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.entry_no, j.sequence_no FROM joined j
+                SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.entry_no, j.sequence_no
+                  FROM joined j
                  ORDER BY j.person, j.joined_at DESC, j.player_id DESC, j.entry_no DESC),
             begun AS MATERIALIZED (
-                SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM joined j GROUP BY j.person, j.sequence_no)
+                SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM joined j
+                 GROUP BY j.person, j.sequence_no)
             SELECT v.rule, l.player_id, l.round_id, NULL::bigint, v.expected, v.found, '{}'::jsonb
               FROM latest l
               JOIN begun b ON b.person = l.person AND b.sequence_no = l.sequence_no
               JOIN casino.player p ON p.player_id = l.player_id
              CROSS JOIN LATERAL (VALUES ('last_round_id', l.round_id::text, p.last_round_id::text),
-                                        ('sequence_started_at', b.started_at::text, p.sequence_started_at::text)) v (rule, expected, found)
+                                        ('sequence_started_at', b.started_at::text,
+                                         p.sequence_started_at::text)) v (rule, expected, found)
              WHERE v.expected IS DISTINCT FROM v.found
                -- what had begun before the first round that is looked at is not known here
-               AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1 AND b.started_at < since - interval '5 hours')
-               -- a player who has joined a live round since then has the row of that one; asked of a row that differs alone
-               AND CASE WHEN v.expected IS DISTINCT FROM v.found THEN NOT casino.joined_later(l.player_id, l.entry_no, until) END;
+               AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1
+                        AND b.started_at < since - interval '5 hours')
+               -- a player who has joined a live round since then has the row of that one; asked of a row that
+               -- differs alone
+               AND CASE WHEN v.expected IS DISTINCT FROM v.found
+                   THEN NOT casino.joined_later(l.player_id, l.entry_no, until) END;
     END IF;
 
     RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
@@ -10902,24 +11577,33 @@ BEGIN
 
     -- exclusions
     RETURN QUERY
-        SELECT 'excluded_until', coalesce(e.player_id, p.player_id), NULL::bigint, NULL::bigint, coalesce(e.ends::text, 'none'), coalesce(p.excluded_until::text, 'none'), '{}'::jsonb
-          FROM (SELECT x.player_id, max(x.excluded_until) AS ends FROM casino.exclusion_period x GROUP BY x.player_id) e
-          FULL JOIN (SELECT y.player_id, y.excluded_until FROM casino.player y WHERE y.excluded_until IS NOT NULL) p ON p.player_id = e.player_id
+        SELECT 'excluded_until', coalesce(e.player_id, p.player_id), NULL::bigint, NULL::bigint,
+               coalesce(e.ends::text, 'none'), coalesce(p.excluded_until::text, 'none'), '{}'::jsonb
+          FROM (SELECT x.player_id, max(x.excluded_until) AS ends FROM casino.exclusion_period x
+                GROUP BY x.player_id) e
+          FULL JOIN (SELECT y.player_id, y.excluded_until FROM casino.player y
+                     WHERE y.excluded_until IS NOT NULL) p ON p.player_id = e.player_id
          WHERE e.ends IS DISTINCT FROM p.excluded_until;
 
-    -- limits and their counters: of those who play on these days; counters that passed from a former account are of other entries
+    -- limits and their counters: of those who play on these days; counters that passed from a former account
+    -- are of other entries
     RETURN QUERY
         WITH holder AS MATERIALIZED (
-            SELECT coalesce(s.player_id, k.player_id) AS player_id, s.player_id IS NOT NULL AS kept, k.player_id IS NOT NULL AS given
+            SELECT coalesce(s.player_id, k.player_id) AS player_id, s.player_id IS NOT NULL AS kept,
+                   k.player_id IS NOT NULL AS given
               FROM casino.limit_state s
-              FULL JOIN (SELECT DISTINCT x.player_id FROM casino.player_limit x) k ON k.player_id = s.player_id)
-        SELECT 'limited', h.player_id, NULL::bigint, NULL::bigint, CASE WHEN h.given THEN 'limits' ELSE 'no limits' END,
-               CASE WHEN h.kept AND p.limited THEN 'limits' WHEN h.kept OR p.limited THEN 'half of them' ELSE 'no limits' END, '{}'::jsonb
+              FULL JOIN (SELECT DISTINCT x.player_id
+                         FROM casino.player_limit x) k ON k.player_id = s.player_id)
+        SELECT 'limited', h.player_id, NULL::bigint, NULL::bigint, CASE WHEN h.given THEN 'limits'
+               ELSE 'no limits' END,
+               CASE WHEN h.kept AND p.limited THEN 'limits' WHEN h.kept OR p.limited THEN 'half of them'
+                   ELSE 'no limits' END, '{}'::jsonb
           FROM holder h JOIN casino.player p ON p.player_id = h.player_id
          WHERE h.kept <> h.given OR p.limited IS DISTINCT FROM h.given
         UNION ALL
         SELECT 'limited', p.player_id, NULL, NULL, 'no limits', 'limits', '{}'
-          FROM casino.player p WHERE p.limited IS DISTINCT FROM false AND p.player_id NOT IN (SELECT h.player_id FROM holder h WHERE h.player_id IS NOT NULL);
+          FROM casino.player p WHERE p.limited IS DISTINCT FROM false
+              AND p.player_id NOT IN (SELECT h.player_id FROM holder h WHERE h.player_id IS NOT NULL);
     RETURN QUERY
         WITH change AS MATERIALIZED (
             SELECT k.player_id, k.limit_no, k.measure, k.period, k.amount, k.effective_from,
@@ -10933,12 +11617,17 @@ BEGIN
         SELECT 'limit_' || v.measure || '_' || v.period, s.player_id, NULL::bigint, NULL::bigint,
                coalesce(f.amount::text, 'no limit'), coalesce(v.amount::text, 'no limit'), '{}'::jsonb
           FROM casino.limit_state s
-          LEFT JOIN (SELECT c.player_id, max(c.at) AS at FROM change c GROUP BY c.player_id) t ON t.player_id = s.player_id
+          LEFT JOIN (SELECT c.player_id, max(c.at) AS at FROM change c
+                     GROUP BY c.player_id) t ON t.player_id = s.player_id
          CROSS JOIN LATERAL (VALUES
-               ('stake', 'day', CASE WHEN coalesce(t.at, now) >= s.limit_stake_day_from THEN s.limit_stake_day_next ELSE s.limit_stake_day END),
-               ('stake', 'month', CASE WHEN coalesce(t.at, now) >= s.limit_stake_month_from THEN s.limit_stake_month_next ELSE s.limit_stake_month END),
-               ('net_loss', 'day', CASE WHEN coalesce(t.at, now) >= s.limit_net_loss_day_from THEN s.limit_net_loss_day_next ELSE s.limit_net_loss_day END),
-               ('net_loss', 'month', CASE WHEN coalesce(t.at, now) >= s.limit_net_loss_month_from THEN s.limit_net_loss_month_next
+               ('stake', 'day', CASE WHEN coalesce(t.at, now) >= s.limit_stake_day_from
+                THEN s.limit_stake_day_next ELSE s.limit_stake_day END),
+               ('stake', 'month', CASE WHEN coalesce(t.at, now) >= s.limit_stake_month_from
+                THEN s.limit_stake_month_next ELSE s.limit_stake_month END),
+               ('net_loss', 'day', CASE WHEN coalesce(t.at, now) >= s.limit_net_loss_day_from
+                THEN s.limit_net_loss_day_next ELSE s.limit_net_loss_day END),
+               ('net_loss', 'month', CASE WHEN coalesce(t.at, now) >= s.limit_net_loss_month_from
+                THEN s.limit_net_loss_month_next
                                           ELSE s.limit_net_loss_month END)) v (measure, period, amount)
           LEFT JOIN in_force f ON f.player_id = s.player_id AND f.measure = v.measure AND f.period = v.period
          WHERE f.amount IS DISTINCT FROM v.amount;
@@ -10947,7 +11636,9 @@ BEGIN
         WITH played AS MATERIALIZED (
             SELECT s.player_id FROM casino.limit_state s WHERE s.day BETWEEN from_day AND to_day
             UNION
-            SELECT l.player_id FROM casino.ledger l WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('stake', 'payout', 'refund')),
+            SELECT l.player_id FROM casino.ledger l
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                 AND l.kind IN ('stake', 'payout', 'refund')),
         -- first these, then what each of them has used: it is the dear part
         counted AS MATERIALIZED (
             SELECT s.*
@@ -10961,21 +11652,26 @@ BEGIN
         month AS MATERIALIZED (
             SELECT x.month, casino.month_kept_until(x.month) AS kept_until
               FROM (SELECT DISTINCT c.month FROM counted c) x)
-        SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text, jsonb_build_object('day', s.day, 'month', s.month)
+        SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text,
+               jsonb_build_object('day', s.day, 'month', s.month)
           FROM counted s
           JOIN month m ON m.month = s.month
          CROSS JOIN LATERAL casino.limit_usage_since(
                                 s.player_id, casino.day_start(s.day) + interval '12 hours', m.kept_until) u
-         CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day), ('lost_day', u.lost_day, s.lost_day),
-                                    ('staked_month', u.staked_month, s.staked_month), ('lost_month', u.lost_month, s.lost_month),
+         CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day),
+                             ('lost_day', u.lost_day, s.lost_day),
+                                    ('staked_month', u.staked_month, s.staked_month),
+                                    ('lost_month', u.lost_month, s.lost_month),
                                     ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)
          WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found;
 
     -- withdrawals that are neither paid nor cancelled
     RETURN QUERY
-        SELECT 'open_withdrawal', o.player_id, NULL::bigint, o.entry_no, CASE WHEN w.entry_no IS NULL THEN 'no such withdrawal' ELSE 'ended by entry ' || e.entry_no END, 'open', '{}'::jsonb
+        SELECT 'open_withdrawal', o.player_id, NULL::bigint, o.entry_no, CASE WHEN w.entry_no IS NULL
+               THEN 'no such withdrawal' ELSE 'ended by entry ' || e.entry_no END, 'open', '{}'::jsonb
           FROM casino.open_withdrawal o
-          LEFT JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no AND w.kind = 'withdrawal'
+          LEFT JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no
+              AND w.kind = 'withdrawal'
           LEFT JOIN casino.ledger e ON e.player_id = o.player_id AND e.withdrawal_entry_no = o.entry_no
          WHERE w.entry_no IS NULL OR e.entry_no IS NOT NULL;
     IF asking IS NOT DISTINCT FROM '{}' THEN
@@ -10986,17 +11682,22 @@ BEGIN
           FROM casino.ledger w
          WHERE casino.of_days(w.posted_at, w.recorded_at, since, until) AND w.kind = 'withdrawal'
            AND (asking IS NULL OR w.player_id = ANY (asking))
-           AND NOT EXISTS (SELECT FROM casino.ledger e WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
-           AND NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = w.player_id AND o.entry_no = w.entry_no);
+           AND NOT EXISTS (SELECT FROM casino.ledger e
+                           WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
+           AND NOT EXISTS (SELECT FROM casino.open_withdrawal o
+                           WHERE o.player_id = w.player_id AND o.entry_no = w.entry_no);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_state(date, date) IS 'Part of the reconciliation, check state: players, limits and open withdrawals are what entries, exclusions and limits alone give';
+COMMENT ON FUNCTION casino.check_state(date, date) IS
+    'Part of the reconciliation, check state: players, limits and open withdrawals are what entries, '
+    'exclusions and limits alone give';
 
 -- Who has all of a profile has it; what a role has beyond those is found, whoever gave it (R10.9).
 CREATE FUNCTION casino.check_guard(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    owner CONSTANT oid := (SELECT c.relowner FROM pg_class c WHERE c.oid = 'casino.installed_object'::regclass);
+    owner CONSTANT oid := (SELECT c.relowner FROM pg_class c
+                           WHERE c.oid = 'casino.installed_object'::regclass);
     maker CONSTANT oid := (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino');
 BEGIN
     PERFORM casino.record_printed();
@@ -11023,38 +11724,47 @@ BEGIN
          ORDER BY o.object;
 
     RETURN QUERY
-        SELECT 'setting', NULL::bigint, NULL::bigint, NULL::bigint, 'not set', format('%s = %s for %s', g.setting, g.value, g.scope), jsonb_build_object('setting', g.setting)
+        SELECT 'setting', NULL::bigint, NULL::bigint, NULL::bigint, 'not set',
+               format('%s = %s for %s', g.setting, g.value, g.scope), jsonb_build_object('setting', g.setting)
           FROM casino.guarded_settings() g
          ORDER BY g.setting, g.scope;
 
     RETURN QUERY
-        SELECT 'member', NULL::bigint, NULL::bigint, NULL::bigint, 'no member', format('%s is a member of %s', g.member, g.role), jsonb_build_object('role', g.member)
+        SELECT 'member', NULL::bigint, NULL::bigint, NULL::bigint, 'no member',
+               format('%s is a member of %s', g.member, g.role), jsonb_build_object('role', g.member)
           FROM casino.guarded_members(owner) g
          ORDER BY g.member, g.role;
 
     RETURN QUERY
-        SELECT 'owner', NULL::bigint, NULL::bigint, NULL::bigint, o.wanted::regrole::text, o.present::regrole::text, jsonb_build_object('object', o.object)
+        SELECT 'owner', NULL::bigint, NULL::bigint, NULL::bigint, o.wanted::regrole::text,
+               o.present::regrole::text, jsonb_build_object('object', o.object)
           FROM (SELECT c.oid::regclass::text AS object, c.relowner AS present, owner AS wanted
-                  FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+                  FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace
+                      AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
                 UNION ALL
                 SELECT p.oid::regprocedure::text, p.proowner, maker
                   FROM pg_proc p
-                  JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+                  JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
+                      AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
                   JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'casino') o
          WHERE o.present <> o.wanted
          ORDER BY o.object;
 
     RETURN QUERY
         WITH grants AS MATERIALIZED (
-            SELECT a.grantee, 'table' AS kind, c.relname::text AS object, c.oid, a.privilege_type AS privilege, c.relowner AS holder
+            SELECT a.grantee, 'table' AS kind, c.relname::text AS object, c.oid,
+                   a.privilege_type AS privilege, c.relowner AS holder
               FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) a
              WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
             UNION ALL
-            SELECT a.grantee, 'column', format('%s.%s', c.relname, t.attname), c.oid, a.privilege_type, c.relowner
-              FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid CROSS JOIN LATERAL aclexplode(t.attacl) a
+            SELECT a.grantee, 'column', format('%s.%s', c.relname, t.attname), c.oid, a.privilege_type,
+                   c.relowner
+              FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid
+                  CROSS JOIN LATERAL aclexplode(t.attacl) a
              WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
             UNION ALL
-            SELECT a.grantee, 'function', p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', p.oid, a.privilege_type, p.proowner
+            SELECT a.grantee, 'function', p.proname || '(' || pg_get_function_identity_arguments(p.oid)
+                   || ')', p.oid, a.privilege_type, p.proowner
               FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
              WHERE p.pronamespace = 'casino'::regnamespace
             UNION ALL
@@ -11066,34 +11776,47 @@ BEGIN
             SELECT DISTINCT a.profile, a.object_type AS kind, c.oid
               FROM casino.access_profiles() a
              CROSS JOIN LATERAL (SELECT x.oid FROM pg_class x
-                                  WHERE a.object_type = 'table' AND x.relnamespace = 'casino'::regnamespace AND x.relkind IN ('r', 'p', 'v')
-                                    AND (a.object_name = x.relname OR a.object_name = '*' AND NOT casino.is_machinery(x.relname))
+                                  WHERE a.object_type = 'table' AND x.relnamespace = 'casino'::regnamespace
+                                      AND x.relkind IN ('r', 'p', 'v')
+                                    AND (a.object_name = x.relname OR a.object_name = '*'
+                                         AND NOT casino.is_machinery(x.relname))
                                  UNION ALL
                                  SELECT f.oid FROM pg_proc f
-                                   JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = f.oid AND d.deptype = 'e'
+                                   JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = f.oid
+                                       AND d.deptype = 'e'
                                   WHERE a.object_type = 'function' AND f.pronamespace = 'casino'::regnamespace
                                     AND f.proname = split_part(a.object_name, '(', 1)
-                                    AND (a.object_name NOT LIKE '%(%' OR f.oid = to_regprocedure('casino.' || a.object_name))
+                                    AND (a.object_name NOT LIKE '%(%'
+                                         OR f.oid = to_regprocedure('casino.' || a.object_name))
                                     AND NOT casino.for_hub_only(f.oid)) c),
         has AS MATERIALIZED (
             SELECT r.grantee, p.profile
               FROM (SELECT DISTINCT o.grantee FROM other o) r
              CROSS JOIN profile p
-              LEFT JOIN (SELECT DISTINCT o.grantee, o.kind, o.oid FROM other o WHERE o.privilege IN ('SELECT', 'EXECUTE')) o
+              LEFT JOIN (SELECT DISTINCT o.grantee, o.kind, o.oid FROM other o
+                         WHERE o.privilege IN ('SELECT', 'EXECUTE')) o
                      ON o.grantee = r.grantee AND o.kind = p.kind AND o.oid = p.oid
              GROUP BY r.grantee, p.profile
             HAVING bool_and(o.oid IS NOT NULL))
-        SELECT 'privilege', NULL::bigint, NULL::bigint, NULL::bigint, 'none beyond the profiles', g.privilege || ' on ' || g.object,
-               jsonb_build_object('role', CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(g.grantee)::text END,
-                                  'profiles', coalesce((SELECT jsonb_agg(h.profile ORDER BY h.profile) FROM has h WHERE h.grantee = g.grantee), '[]'))
+        SELECT 'privilege', NULL::bigint, NULL::bigint, NULL::bigint, 'none beyond the profiles',
+               g.privilege || ' on ' || g.object,
+               jsonb_build_object('role', CASE g.grantee WHEN 0 THEN 'PUBLIC'
+                                  ELSE pg_get_userbyid(g.grantee)::text END,
+                                  'profiles', coalesce((SELECT jsonb_agg(h.profile ORDER BY h.profile)
+                                                        FROM has h WHERE h.grantee = g.grantee), '[]'))
           FROM other g
          WHERE NOT (g.kind = 'schema' AND g.privilege = 'USAGE' AND g.grantee <> 0)
            AND NOT EXISTS (SELECT FROM has h JOIN profile p ON p.profile = h.profile
-                            WHERE h.grantee = g.grantee AND p.kind = g.kind AND p.oid = g.oid AND g.privilege IN ('SELECT', 'EXECUTE'))
+                            WHERE h.grantee = g.grantee AND p.kind = g.kind AND p.oid = g.oid
+                                AND g.privilege IN ('SELECT', 'EXECUTE'))
          ORDER BY g.grantee, g.kind, g.object, g.privilege;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_guard(date, date) IS 'Part of the reconciliation, check guard: what install() made is there and as it was, functions and views too, triggers enabled, owned by the same role, nothing added that acts on it; no role has privileges beyond the profiles that it has whole, or is a member of one that may write everything; no setting puts a rule out of action';
+COMMENT ON FUNCTION casino.check_guard(date, date) IS
+    'Part of the reconciliation, check guard: what install() made is there and as it was, functions and '
+    'views too, triggers enabled, owned by the same role, nothing added that acts on it; no role has '
+    'privileges beyond the profiles that it has whole, or is a member of one that may write everything; no '
+    'setting puts a rule out of action';
 -- All columns of evidence with the check of the reconciliation that notices a forged value (R10.30).
 
 -- A new column of evidence is a row here: test/reconcile_faults.sql takes the columns from the catalog,
@@ -11755,7 +12478,8 @@ BEGIN
         provider     text NOT NULL,
         day          date NOT NULL,
         line_no      bigint NOT NULL CHECK (line_no > 0),
-        kind         text NOT NULL CHECK (kind IN ('round', 'stake', 'payout', 'refund', 'deposit', 'withdrawal')),
+        kind         text NOT NULL CHECK (kind IN ('round', 'stake', 'payout', 'refund', 'deposit',
+                                                   'withdrawal')),
         ref          text CHECK (btrim(ref, E' \t\r\n') <> '' AND octet_length(ref) <= 200),
         round_ref    text CHECK (octet_length(round_ref) <= 200),
         table_name   text CHECK (octet_length(table_name) <= 200),
@@ -11766,10 +12490,14 @@ BEGIN
         report_no    integer NOT NULL,
         PRIMARY KEY (provider, day, report_no, line_no),
         FOREIGN KEY (provider, day, report_no) REFERENCES casino.provider_report,
-        CONSTRAINT provider_record_place CHECK (kind IN ('deposit', 'withdrawal') OR (round_ref IS NOT NULL AND table_name IS NOT NULL)),
-        CONSTRAINT provider_record_money CHECK (kind = 'round' OR (ref IS NOT NULL AND external_ref IS NOT NULL AND amount IS NOT NULL))
+        CONSTRAINT provider_record_place CHECK (kind IN ('deposit', 'withdrawal')
+                                                OR (round_ref IS NOT NULL AND table_name IS NOT NULL)),
+        CONSTRAINT provider_record_money CHECK (kind = 'round'
+                                                OR (ref IS NOT NULL AND external_ref IS NOT NULL
+                                                    AND amount IS NOT NULL))
     );
-    CREATE INDEX provider_record_ref ON casino.provider_record (ref, kind, round_ref, table_name, external_ref);
+    CREATE INDEX provider_record_ref ON casino.provider_record (ref, kind, round_ref, table_name,
+                                                                external_ref);
     CREATE INDEX provider_record_round ON casino.provider_record (round_ref, table_name) WHERE kind = 'round';
     CREATE INDEX provider_record_day ON casino.provider_record (day);
     COMMENT ON INDEX casino.provider_record_day IS 'Finds the lines of some days';
@@ -11793,7 +12521,8 @@ BEGIN
 
     CREATE VIEW casino.provider_current AS
         SELECT r.* FROM casino.provider_record r
-         WHERE r.report_no = (SELECT max(x.report_no) FROM casino.provider_report x WHERE x.provider = r.provider AND x.day = r.day);
+         WHERE r.report_no = (SELECT max(x.report_no) FROM casino.provider_report x
+                              WHERE x.provider = r.provider AND x.day = r.day);
     COMMENT ON VIEW casino.provider_current IS 'Lines of the reports that count: the last one of each provider and day';
 
     PERFORM casino.make_append_only('provider_report', 'provider_record');
@@ -11810,21 +12539,29 @@ BEGIN
     NEW.round_ref := casino.canonical_text(NEW.round_ref, 'round_ref');
     NEW.external_ref := casino.canonical_ref(NEW.external_ref);
     SELECT r.report_no INTO NEW.report_no FROM casino.provider_report r
-     WHERE r.provider = NEW.provider AND r.day = NEW.day AND r.begun_at = transaction_timestamp() ORDER BY r.report_no DESC LIMIT 1;
+     WHERE r.provider = NEW.provider AND r.day = NEW.day AND r.begun_at = transaction_timestamp()
+         ORDER BY r.report_no DESC LIMIT 1;
     IF NOT FOUND THEN
         INSERT INTO casino.provider_report AS r (provider, day, report_no, begun_at, recorded_at)
-        SELECT NEW.provider, NEW.day, coalesce(max(x.report_no), 0) + 1, transaction_timestamp(), clock_timestamp()
+        SELECT NEW.provider, NEW.day, coalesce(max(x.report_no), 0) + 1, transaction_timestamp(),
+               clock_timestamp()
           FROM casino.provider_report x WHERE x.provider = NEW.provider AND x.day = NEW.day
         RETURNING r.report_no INTO NEW.report_no;
     END IF;
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_line() IS 'Trigger of casino.provider_record: names in their one form; the lines that one transaction loads of a provider and day are one report';
+COMMENT ON FUNCTION casino.provider_line() IS
+    'Trigger of casino.provider_record: names in their one form; the lines that one transaction loads of a '
+    'provider and day are one report';
 
 CREATE FUNCTION casino.load_provider_report(provider text, day date, records jsonb) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS 'Loads a provider''s report on a Prague day, an array of objects with kind, ref, round_ref, table_name, external_ref, amount, at and data; all lines or none, 22023 with the number and reason of those that are bad. The same report again changes nothing, another one replaces it. Returns the number of its lines';
+COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS
+    'Loads a provider''s report on a Prague day, an array of objects with kind, ref, round_ref, table_name, '
+    'external_ref, amount, at and data; all lines or none, 22023 with the number and reason of those that '
+    'are bad. The same report again changes nothing, another one replaces it. Returns the number of its '
+    'lines';
 
 CREATE FUNCTION casino.load_provider_report_impl(provider text, day date, records jsonb) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -11850,38 +12587,50 @@ BEGIN
     -- a report of its own, also of one transaction with another (R9.8)
     INSERT INTO casino.provider_report (provider, day, report_no, begun_at, recorded_at)
     VALUES (provider, day, coalesce(last, 0) + 1, transaction_timestamp(), clock_timestamp());
-    FOR line IN SELECT e.value, e.ordinality AS number FROM jsonb_array_elements(records) WITH ORDINALITY e LOOP
+    FOR line IN SELECT e.value, e.ordinality AS number
+        FROM jsonb_array_elements(records) WITH ORDINALITY e LOOP
         lines := lines + 1;
         BEGIN
             IF jsonb_typeof(line.value) <> 'object' THEN
                 RAISE EXCEPTION 'is no object';
             END IF;
             SELECT 'has an unknown member "' || min(k) || '"' INTO reason FROM jsonb_object_keys(line.value) k
-             WHERE k <> ALL (ARRAY['line_no', 'kind', 'ref', 'round_ref', 'table_name', 'external_ref', 'amount', 'at', 'data']);
+             WHERE k <> ALL (ARRAY['line_no', 'kind', 'ref', 'round_ref', 'table_name', 'external_ref',
+                                   'amount', 'at', 'data']);
             IF reason IS NOT NULL THEN
                 RAISE EXCEPTION '%', reason;
             END IF;
-            INSERT INTO casino.provider_record (provider, day, line_no, kind, ref, round_ref, table_name, external_ref, amount, at, data)
-            VALUES (provider, day, coalesce((line.value ->> 'line_no')::bigint, line.number), line.value ->> 'kind', line.value ->> 'ref', line.value ->> 'round_ref', line.value ->> 'table_name',
-                    line.value ->> 'external_ref', (line.value ->> 'amount')::numeric, (line.value ->> 'at')::timestamptz, nullif(line.value -> 'data', 'null'));
+            INSERT INTO casino.provider_record (provider, day, line_no, kind, ref, round_ref, table_name,
+                                                external_ref, amount, at, data)
+            VALUES (provider, day, coalesce((line.value ->> 'line_no')::bigint, line.number),
+                    line.value ->> 'kind', line.value ->> 'ref', line.value ->> 'round_ref',
+                    line.value ->> 'table_name',
+                    line.value ->> 'external_ref', (line.value ->> 'amount')::numeric,
+                    (line.value ->> 'at')::timestamptz, nullif(line.value -> 'data', 'null'));
         EXCEPTION WHEN OTHERS THEN
             bad := bad || format('line %s: %s', line.number, SQLERRM);
         END;
     END LOOP;
     IF bad <> '{}' THEN
-        RAISE EXCEPTION 'the report of % on % has % bad lines of %: %', provider, day, cardinality(bad), lines, bad[1]
+        RAISE EXCEPTION 'the report of % on % has % bad lines of %: %', provider, day, cardinality(bad),
+            lines, bad[1]
             USING ERRCODE = 'invalid_parameter_value', DETAIL = left(array_to_string(bad, E'\n'), 10000),
                   HINT = 'Nothing of it was loaded; what was loaded before stays.';
     END IF;
     -- the same again: nothing is kept of it
     IF last IS NOT NULL AND NOT EXISTS (
-        SELECT n.line_no, n.kind, n.ref, n.round_ref, n.table_name, n.external_ref, n.amount, n.at, n.data FROM casino.provider_record n
-         WHERE n.provider = load_provider_report_impl.provider AND n.day = load_provider_report_impl.day AND n.report_no = last + 1
+        SELECT n.line_no, n.kind, n.ref, n.round_ref, n.table_name, n.external_ref, n.amount, n.at, n.data
+          FROM casino.provider_record n
+         WHERE n.provider = load_provider_report_impl.provider AND n.day = load_provider_report_impl.day
+             AND n.report_no = last + 1
         EXCEPT
-        SELECT o.line_no, o.kind, o.ref, o.round_ref, o.table_name, o.external_ref, o.amount, o.at, o.data FROM casino.provider_record o
-         WHERE o.provider = load_provider_report_impl.provider AND o.day = load_provider_report_impl.day AND o.report_no = last)
+        SELECT o.line_no, o.kind, o.ref, o.round_ref, o.table_name, o.external_ref, o.amount, o.at, o.data
+          FROM casino.provider_record o
+         WHERE o.provider = load_provider_report_impl.provider AND o.day = load_provider_report_impl.day
+             AND o.report_no = last)
        AND lines = (SELECT count(*) FROM casino.provider_record o
-                     WHERE o.provider = load_provider_report_impl.provider AND o.day = load_provider_report_impl.day AND o.report_no = last) THEN
+                     WHERE o.provider = load_provider_report_impl.provider
+                         AND o.day = load_provider_report_impl.day AND o.report_no = last) THEN
         RAISE EXCEPTION 'the same' USING ERRCODE = 'KX001';
     END IF;
     RETURN lines;
@@ -11889,39 +12638,53 @@ EXCEPTION WHEN SQLSTATE 'KX001' THEN
     RETURN lines;
 END
 $fn$;
-COMMENT ON FUNCTION casino.load_provider_report_impl(text, date, jsonb) IS 'Body of load_provider_report(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.load_provider_report_impl(text, date, jsonb) IS
+    'Body of load_provider_report(), run as the owner of the ledger';
 
 -- What stands here of a line: of a request all its bets together, wherever the day is.
 CREATE FUNCTION casino.provider_here(kind text, ref text, table_name text, round_ref text, at timestamptz)
-RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric, happened_at timestamptz, evaluation numeric)
+RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric,
+               happened_at timestamptz, evaluation numeric)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT s.player_id, p.external_ref, s.round_id, min(s.entry_no),
-           sum(CASE provider_here.kind WHEN 'stake' THEN s.amount WHEN 'payout' THEN CASE WHEN e.kind = 'payout' THEN e.amount WHEN e.kind IS NULL AND q.held THEN coalesce(v.payout, 0) ELSE 0 END
+           sum(CASE provider_here.kind WHEN 'stake' THEN s.amount WHEN 'payout' THEN
+               CASE WHEN e.kind = 'payout' THEN e.amount WHEN e.kind IS NULL AND q.held
+                   THEN coalesce(v.payout, 0) ELSE 0 END
                                        ELSE CASE WHEN e.kind = 'refund' THEN e.amount ELSE 0 END END),
            -- the time of the payments that exist: a wager that lost has none (R10.25)
            CASE provider_here.kind WHEN 'stake' THEN min(s.posted_at)
-                                   ELSE coalesce(min(e.posted_at) FILTER (WHERE e.kind = provider_here.kind), min(r.evaluated_at)) END, sum(v.payout)
+                                   ELSE coalesce(min(e.posted_at) FILTER (WHERE e.kind = provider_here.kind),
+                                                 min(r.evaluated_at)) END, sum(v.payout)
       FROM casino.game_table t
       JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = provider_here.round_ref
-      JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.request_id = provider_here.ref
+      JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+          AND s.request_id = provider_here.ref
       JOIN casino.player p ON p.player_id = s.player_id
-      LEFT JOIN casino.ledger e ON e.player_id = s.player_id AND e.stake_entry_no = s.entry_no AND e.correction_no IS NULL
-      LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN provider_here.kind = 'payout' THEN s.round_id END, s.player_id, s.entry_no) v ON true
-     CROSS JOIN LATERAL (SELECT r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.player_id = s.player_id AND h.round_id = s.round_id) AS held) q
+      LEFT JOIN casino.ledger e ON e.player_id = s.player_id AND e.stake_entry_no = s.entry_no
+          AND e.correction_no IS NULL
+      LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN provider_here.kind = 'payout'
+                                               THEN s.round_id END, s.player_id, s.entry_no) v ON true
+     CROSS JOIN LATERAL (SELECT r.status = 'withheld'
+                         OR EXISTS (SELECT FROM casino.withholding h
+                                    WHERE h.player_id = s.player_id AND h.round_id = s.round_id) AS held) q
      WHERE t.name = provider_here.table_name AND provider_here.kind IN ('stake', 'payout', 'refund')
      GROUP BY s.player_id, p.external_ref, s.round_id
     HAVING provider_here.kind = 'stake'
-        OR bool_or(e.kind = provider_here.kind) OR (provider_here.kind = 'payout' AND sum(v.payout) FILTER (WHERE e.kind IS NULL AND q.held) > 0)
+        OR bool_or(e.kind = provider_here.kind)
+            OR (provider_here.kind = 'payout' AND sum(v.payout) FILTER (WHERE e.kind IS NULL AND q.held) > 0)
     UNION ALL
     SELECT l.player_id, p.external_ref, NULL, l.entry_no, l.amount, l.posted_at, NULL
       FROM casino.ledger l
       JOIN casino.player p ON p.player_id = l.player_id
       LEFT JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
-     WHERE l.posted_at > provider_here.at - interval '3 days' AND l.posted_at < provider_here.at + interval '3 days'
-       AND ((provider_here.kind = 'deposit' AND l.kind = 'deposit') OR (provider_here.kind = 'withdrawal' AND l.kind IN ('cash_paid', 'transfer_paid')))
+     WHERE l.posted_at > provider_here.at - interval '3 days'
+         AND l.posted_at < provider_here.at + interval '3 days'
+       AND ((provider_here.kind = 'deposit' AND l.kind = 'deposit')
+            OR (provider_here.kind = 'withdrawal' AND l.kind IN ('cash_paid', 'transfer_paid')))
        AND provider_here.ref IN (l.reference, l.request_id, w.request_id)
 $fn$;
-COMMENT ON FUNCTION casino.provider_here(text, text, text, text, timestamptz) IS 'Part of the checks of providers: what rounds, wagers and ledger have of a request or payment';
+COMMENT ON FUNCTION casino.provider_here(text, text, text, text, timestamptz) IS
+    'Part of the checks of providers: what rounds, wagers and ledger have of a request or payment';
 
 CREATE FUNCTION casino.provider_outcome_is(round_id bigint, outcome jsonb) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -11929,11 +12692,14 @@ DECLARE
     played record;
 BEGIN
     SELECT r.outcome, r.outcome_document, r.plan_id, g.family INTO played
-      FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id JOIN casino.game g ON g.game = p.game WHERE r.round_id = provider_outcome_is.round_id;
+      FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
+          JOIN casino.game g ON g.game = p.game WHERE r.round_id = provider_outcome_is.round_id;
     IF outcome IN (played.outcome, played.outcome_document) THEN
         RETURN true;
     END IF;
-    RETURN coalesce(casino.canonical_outcome(played.family, (SELECT jsonb_object_agg(x.rule, x.value) FROM casino.plan_rule x WHERE x.plan_id = played.plan_id),
+    RETURN coalesce(casino.canonical_outcome(played.family,
+                                             (SELECT jsonb_object_agg(x.rule, x.value) FROM casino.plan_rule x
+                                              WHERE x.plan_id = played.plan_id),
                                              outcome) = played.outcome, false);
 EXCEPTION WHEN OTHERS THEN
     IF casino.passes(SQLSTATE) THEN
@@ -11942,19 +12708,25 @@ EXCEPTION WHEN OTHERS THEN
     RETURN false;       -- what could not have been dealt was not
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_outcome_is(bigint, jsonb) IS 'Part of the checks of providers: is it the outcome of the round, in whatever form';
+COMMENT ON FUNCTION casino.provider_outcome_is(bigint, jsonb) IS
+    'Part of the checks of providers: is it the outcome of the round, in whatever form';
 
--- Requests are the player's own: a line is about its person's entry, or, where he has none here, about one of a person that no other line names; lines of
--- several such persons are about one such entry each (R9.10).
-CREATE FUNCTION casino.provider_match(kind text, ref text, table_name text, round_ref text, at timestamptz, person text)
-RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric, happened_at timestamptz, evaluation numeric)
+-- Requests are the player's own: a line is about its person's entry, or, where he has none here, about one of
+-- a person that no other line names; lines of several such persons are about one such entry each (R9.10).
+CREATE FUNCTION casino.provider_match(kind text, ref text, table_name text, round_ref text, at timestamptz,
+                                      person text)
+RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric,
+               happened_at timestamptz, evaluation numeric)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH here AS MATERIALIZED (
-        SELECT x.* FROM casino.provider_here(provider_match.kind, provider_match.ref, provider_match.table_name, provider_match.round_ref, provider_match.at) x
+        SELECT x.* FROM casino.provider_here(provider_match.kind, provider_match.ref,
+                                             provider_match.table_name, provider_match.round_ref,
+                                             provider_match.at) x
     ), reported AS MATERIALIZED (
         SELECT DISTINCT y.external_ref FROM casino.provider_current y
          WHERE y.ref = provider_match.ref AND y.kind = provider_match.kind
-           AND (y.table_name, y.round_ref) IS NOT DISTINCT FROM (provider_match.table_name, provider_match.round_ref)
+           AND (y.table_name, y.round_ref) IS NOT DISTINCT FROM (provider_match.table_name,
+                                                                 provider_match.round_ref)
     )
     SELECT h.* FROM here h WHERE h.external_ref = provider_match.person
     UNION ALL
@@ -11962,61 +12734,81 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       WHERE NOT EXISTS (SELECT FROM here o WHERE o.external_ref = provider_match.person)
         AND h.external_ref NOT IN (SELECT r.external_ref FROM reported r)
       ORDER BY h.player_id, h.entry_no
-     OFFSET (SELECT count(*) FROM reported r WHERE r.external_ref < provider_match.person AND r.external_ref NOT IN (SELECT o.external_ref FROM here o))
+     OFFSET (SELECT count(*) FROM reported r WHERE r.external_ref < provider_match.person
+             AND r.external_ref NOT IN (SELECT o.external_ref FROM here o))
       LIMIT 1)
     LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.provider_match(text, text, text, text, timestamptz, text) IS 'Part of the checks of providers: the entry here that a line is about';
+COMMENT ON FUNCTION casino.provider_match(text, text, text, text, timestamptz, text) IS
+    'Part of the checks of providers: the entry here that a line is about';
 
 -- Reported and not here, or otherwise here: line by line of the days' reports (R9.9).
 CREATE FUNCTION casino.provider_lines(from_day date, to_day date)
-RETURNS TABLE (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text, found text, detail jsonb)
+RETURNS TABLE (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text,
+               found text, detail jsonb)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH line AS MATERIALIZED (
-        SELECT c.*, row_number() OVER (PARTITION BY c.kind, c.external_ref, c.ref, c.table_name, c.round_ref ORDER BY c.day, c.provider, c.line_no) AS nth,
-               jsonb_build_object('provider', c.provider, 'day', c.day, 'line_no', c.line_no, 'kind', c.kind, 'ref', c.ref, 'table', c.table_name, 'round_ref', c.round_ref,
+        SELECT c.*, row_number() OVER (PARTITION BY c.kind, c.external_ref, c.ref, c.table_name, c.round_ref
+                                       ORDER BY c.day, c.provider, c.line_no) AS nth,
+               jsonb_build_object('provider', c.provider, 'day', c.day, 'line_no', c.line_no, 'kind', c.kind,
+                                  'ref', c.ref, 'table', c.table_name, 'round_ref', c.round_ref,
                                   'external_ref', c.external_ref, 'at', c.at) AS whole
           FROM casino.provider_current c WHERE c.day BETWEEN provider_lines.from_day AND provider_lines.to_day
     ), own_wager AS MATERIALIZED (
         -- lines of play about their person's own request, all together; the others are looked for one by one
-        SELECT l.provider, l.day, l.line_no, l.kind, s.player_id, r.round_id, s.entry_no, s.amount, s.posted_at, r.evaluated_at,
+        SELECT l.provider, l.day, l.line_no, l.kind, s.player_id, r.round_id, s.entry_no, s.amount,
+               s.posted_at, r.evaluated_at,
                e.kind AS end_kind, e.amount AS end_amount, e.posted_at AS ended_at,
-               e.kind IS NULL AND l.kind = 'payout' AND (r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h
+               e.kind IS NULL AND l.kind = 'payout'
+                   AND (r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h
                                                                                          WHERE h.player_id = s.player_id AND h.round_id = s.round_id)) AS held
           FROM line l
           JOIN casino.game_table t ON t.name = l.table_name
           JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = l.round_ref
           JOIN casino.player p ON p.external_ref = l.external_ref
           -- OFFSET 0: by the player's request
-         CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x WHERE x.player_id = p.player_id AND x.request_id = l.ref AND x.kind = 'stake' OFFSET 0) s
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
+                             WHERE x.player_id = p.player_id AND x.request_id = l.ref
+                                 AND x.kind = 'stake' OFFSET 0) s
           LEFT JOIN LATERAL (SELECT x.* FROM casino.ledger x
-                              WHERE x.player_id = s.player_id AND x.stake_entry_no = s.entry_no AND x.correction_no IS NULL OFFSET 0) e ON true
+                              WHERE x.player_id = s.player_id AND x.stake_entry_no = s.entry_no
+                                  AND x.correction_no IS NULL OFFSET 0) e ON true
          WHERE l.kind IN ('stake', 'payout', 'refund') AND l.nth = 1 AND s.round_id = r.round_id
     ), own AS MATERIALIZED (
         SELECT DISTINCT ON (o.provider, o.day, o.line_no) o.*
-          FROM (SELECT w.provider, w.day, w.line_no, w.kind, w.player_id, w.round_id, min(w.entry_no) AS entry_no,
+          FROM (SELECT w.provider, w.day, w.line_no, w.kind, w.player_id, w.round_id,
+                min(w.entry_no) AS entry_no,
                        sum(CASE w.kind WHEN 'stake' THEN w.amount
-                                       WHEN 'payout' THEN CASE WHEN w.end_kind = 'payout' THEN w.end_amount WHEN w.held THEN coalesce(v.payout, 0) ELSE 0 END
-                                       ELSE CASE WHEN w.end_kind = 'refund' THEN w.end_amount ELSE 0 END END) AS amount,
+                                       WHEN 'payout' THEN CASE WHEN w.end_kind = 'payout' THEN w.end_amount
+                                           WHEN w.held THEN coalesce(v.payout, 0) ELSE 0 END
+                                       ELSE CASE WHEN w.end_kind = 'refund' THEN w.end_amount
+                                           ELSE 0 END END) AS amount,
                        CASE w.kind WHEN 'stake' THEN min(w.posted_at)
-                                   ELSE coalesce(min(w.ended_at) FILTER (WHERE w.end_kind = w.kind), min(w.evaluated_at)) END AS happened_at,
+                                   ELSE coalesce(min(w.ended_at) FILTER (WHERE w.end_kind = w.kind),
+                                                 min(w.evaluated_at)) END AS happened_at,
                        w.kind = 'stake' OR coalesce(bool_or(w.end_kind = w.kind), false)
                        OR w.kind = 'payout' AND coalesce(sum(v.payout) FILTER (WHERE w.held), 0) > 0 AS there
                   FROM own_wager w
-                  LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.held THEN w.round_id END, w.player_id, w.entry_no) v ON true
+                  LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.held
+                                                           THEN w.round_id END, w.player_id,
+                                                               w.entry_no) v ON true
                  GROUP BY w.provider, w.day, w.line_no, w.kind, w.player_id, w.round_id) o
          WHERE o.there
          ORDER BY o.provider, o.day, o.line_no, o.player_id
     ), cash AS MATERIALIZED (
         -- read once, and where there are such lines
-        SELECT x.player_id, x.entry_no, x.amount, x.posted_at, CASE WHEN x.kind = 'deposit' THEN 'deposit' ELSE 'withdrawal' END AS kind,
+        SELECT x.player_id, x.entry_no, x.amount, x.posted_at, CASE WHEN x.kind = 'deposit' THEN 'deposit'
+               ELSE 'withdrawal' END AS kind,
                ARRAY[x.reference, x.request_id, w.request_id] AS refs
           FROM casino.ledger x
           LEFT JOIN casino.ledger w ON w.player_id = x.player_id AND w.entry_no = x.withdrawal_entry_no
-         WHERE x.posted_at >= casino.day_start(provider_lines.from_day - 4) AND x.posted_at < casino.day_start(provider_lines.to_day + 5)
-           AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid') AND EXISTS (SELECT FROM line l WHERE l.kind IN ('deposit', 'withdrawal'))
+         WHERE x.posted_at >= casino.day_start(provider_lines.from_day - 4)
+             AND x.posted_at < casino.day_start(provider_lines.to_day + 5)
+           AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid')
+               AND EXISTS (SELECT FROM line l WHERE l.kind IN ('deposit', 'withdrawal'))
     ), own_cash AS MATERIALIZED (
-        SELECT DISTINCT ON (l.provider, l.day, l.line_no) l.provider, l.day, l.line_no, c.player_id, c.entry_no, c.amount, c.posted_at
+        SELECT DISTINCT ON (l.provider, l.day, l.line_no) l.provider, l.day, l.line_no, c.player_id,
+            c.entry_no, c.amount, c.posted_at
           FROM line l
           JOIN casino.player p ON p.external_ref = l.external_ref
           JOIN cash c ON c.player_id = p.player_id AND c.kind = l.kind AND l.ref = ANY (c.refs)
@@ -12024,56 +12816,77 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
          WHERE l.nth = 1
          ORDER BY l.provider, l.day, l.line_no, c.player_id, c.entry_no
     ), found AS MATERIALIZED (
-        SELECT o.provider, o.day, o.line_no, o.player_id, o.round_id, o.entry_no, o.amount, o.happened_at FROM own o
+        SELECT o.provider, o.day, o.line_no, o.player_id, o.round_id, o.entry_no, o.amount, o.happened_at
+          FROM own o
         UNION ALL
-        SELECT c.provider, c.day, c.line_no, c.player_id, NULL, c.entry_no, c.amount, c.posted_at FROM own_cash c
+        SELECT c.provider, c.day, c.line_no, c.player_id, NULL, c.entry_no, c.amount, c.posted_at
+          FROM own_cash c
     ), money AS MATERIALIZED (
-        SELECT l.*, o.player_id, o.round_id AS its_round, o.entry_no, o.amount AS here, o.happened_at, l.external_ref AS its_person
+        SELECT l.*, o.player_id, o.round_id AS its_round, o.entry_no, o.amount AS here, o.happened_at,
+               l.external_ref AS its_person
           FROM line l
           JOIN found o ON o.provider = l.provider AND o.day = l.day AND o.line_no = l.line_no
         UNION ALL
         SELECT l.*, h.player_id, h.round_id, h.entry_no, h.amount, h.happened_at, h.external_ref
           FROM line l
-          LEFT JOIN LATERAL casino.provider_match(l.kind, l.ref, l.table_name, l.round_ref, l.at, l.external_ref) h ON true
+          LEFT JOIN LATERAL casino.provider_match(l.kind, l.ref, l.table_name, l.round_ref, l.at,
+                                                  l.external_ref) h ON true
          WHERE l.kind <> 'round' AND l.nth = 1
-           AND NOT EXISTS (SELECT FROM found o WHERE o.provider = l.provider AND o.day = l.day AND o.line_no = l.line_no)
+           AND NOT EXISTS (SELECT FROM found o
+                           WHERE o.provider = l.provider AND o.day = l.day AND o.line_no = l.line_no)
     ), played AS MATERIALIZED (
         SELECT l.*, r.round_id, r.status, r.evaluated_at, r.outcome_document, r.outcome
           FROM line l
-          LEFT JOIN casino.game_table t ON t.name = l.table_name AND EXISTS (SELECT FROM casino.round x WHERE x.table_id = t.table_id AND x.round_ref = l.round_ref)
+          LEFT JOIN casino.game_table t ON t.name = l.table_name
+              AND EXISTS (SELECT FROM casino.round x
+                          WHERE x.table_id = t.table_id AND x.round_ref = l.round_ref)
           LEFT JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = l.round_ref
          WHERE l.kind = 'round' AND l.nth = 1
     )
-    SELECT 'provider_duplicate', l.kind, NULL::bigint, NULL::bigint, NULL::bigint, 'once', l.nth || ' times', l.whole FROM line l WHERE l.nth > 1
+    SELECT 'provider_duplicate', l.kind, NULL::bigint, NULL::bigint, NULL::bigint, 'once', l.nth || ' times',
+           l.whole FROM line l WHERE l.nth > 1
     UNION ALL
-    SELECT 'provider_missing_here', m.kind, NULL, NULL, NULL, m.amount::text, 'none', m.whole FROM money m WHERE m.player_id IS NULL AND m.amount > 0
+    SELECT 'provider_missing_here', m.kind, NULL, NULL, NULL, m.amount::text, 'none', m.whole FROM money m
+     WHERE m.player_id IS NULL AND m.amount > 0
     UNION ALL
-    SELECT 'provider_missing_here', 'other_player', m.player_id, m.its_round, m.entry_no, m.external_ref, m.its_person, m.whole FROM money m WHERE m.its_person <> m.external_ref
+    SELECT 'provider_missing_here', 'other_player', m.player_id, m.its_round, m.entry_no, m.external_ref,
+           m.its_person, m.whole FROM money m WHERE m.its_person <> m.external_ref
     UNION ALL
     SELECT 'provider_amount', m.kind, m.player_id, m.its_round, m.entry_no, m.amount::text, m.here::text,
            m.whole || jsonb_strip_nulls(jsonb_build_object('evaluation', CASE WHEN m.kind = 'payout' THEN (
-               SELECT h.evaluation FROM casino.provider_here(m.kind, m.ref, m.table_name, m.round_ref, m.at) h WHERE h.player_id = m.player_id) END))
+               SELECT h.evaluation FROM casino.provider_here(m.kind, m.ref, m.table_name, m.round_ref, m.at) h
+                WHERE h.player_id = m.player_id) END))
       FROM money m WHERE m.its_person = m.external_ref AND m.amount <> m.here
     UNION ALL
-    SELECT 'provider_late', m.kind, m.player_id, m.its_round, m.entry_no, m.at::text, m.happened_at::text, m.whole
+    SELECT 'provider_late', m.kind, m.player_id, m.its_round, m.entry_no, m.at::text, m.happened_at::text,
+           m.whole
       FROM money m WHERE m.its_person = m.external_ref AND abs(extract(epoch FROM m.at - m.happened_at)) > 60
     UNION ALL
-    SELECT 'provider_missing_here', 'round', NULL, NULL, NULL, l.table_name || ' ' || l.round_ref, 'none', l.whole FROM played l WHERE l.round_id IS NULL
+    SELECT 'provider_missing_here', 'round', NULL, NULL, NULL, l.table_name || ' ' || l.round_ref, 'none',
+           l.whole FROM played l WHERE l.round_id IS NULL
     UNION ALL
-    SELECT 'provider_outcome', 'round', NULL, l.round_id, NULL, coalesce(l.data ->> 'outcome', CASE WHEN (l.data ->> 'voided')::boolean THEN 'voided' ELSE 'none' END),
-           CASE WHEN l.status = 'voided' THEN 'voided' ELSE coalesce(l.outcome_document::text, l.status) END, l.whole
+    SELECT 'provider_outcome', 'round', NULL, l.round_id, NULL,
+           coalesce(l.data ->> 'outcome', CASE WHEN (l.data ->> 'voided')::boolean THEN 'voided'
+                    ELSE 'none' END),
+           CASE WHEN l.status = 'voided' THEN 'voided'
+               ELSE coalesce(l.outcome_document::text, l.status) END, l.whole
       FROM played l
      WHERE l.round_id IS NOT NULL
        AND CASE WHEN l.status = 'voided' THEN (l.data -> 'voided') IS DISTINCT FROM 'true'
-                ELSE coalesce((l.data -> 'voided') = 'true', false) OR l.data -> 'outcome' IS NULL OR NOT casino.provider_outcome_is(l.round_id, l.data -> 'outcome') END
+                ELSE coalesce((l.data -> 'voided') = 'true', false) OR l.data -> 'outcome' IS NULL
+                    OR NOT casino.provider_outcome_is(l.round_id, l.data -> 'outcome') END
     UNION ALL
-    SELECT 'provider_late', 'round', NULL, l.round_id, NULL, l.at::text, coalesce(l.evaluated_at::text, 'not evaluated'), l.whole
+    SELECT 'provider_late', 'round', NULL, l.round_id, NULL, l.at::text,
+           coalesce(l.evaluated_at::text, 'not evaluated'), l.whole
       FROM played l WHERE l.round_id IS NOT NULL AND abs(extract(epoch FROM l.at - l.evaluated_at)) > 60
 $fn$;
-COMMENT ON FUNCTION casino.provider_lines(date, date) IS 'Part of the checks of providers: lines of the reports on Prague days that rounds, wagers and ledger do not bear out';
+COMMENT ON FUNCTION casino.provider_lines(date, date) IS
+    'Part of the checks of providers: lines of the reports on Prague days that rounds, wagers and ledger do '
+    'not bear out';
 
--- Here and not reported.  A table is asked of the providers that have reported of it in the month before, deposits and withdrawals of those
--- who have reported such; a provider whose report of a day is missing altogether is one difference.
+-- Here and not reported.  A table is asked of the providers that have reported of it in the month before,
+-- deposits and withdrawals of those who have reported such; a provider whose report of a day is missing
+-- altogether is one difference.
 CREATE FUNCTION casino.check_provider_missing_there(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -12085,23 +12898,31 @@ BEGIN
     END IF;
     RETURN QUERY
     WITH source AS MATERIALIZED (
-        SELECT c.provider, c.table_name, c.kind IN ('deposit', 'withdrawal') AS cash, CASE WHEN c.kind IN ('deposit', 'withdrawal') THEN c.kind END AS kind, min(c.day) AS first
+        SELECT c.provider, c.table_name, c.kind IN ('deposit', 'withdrawal') AS cash,
+               CASE WHEN c.kind IN ('deposit', 'withdrawal') THEN c.kind END AS kind, min(c.day) AS first
           FROM casino.provider_record c
          WHERE c.day BETWEEN check_provider_missing_there.from_day - 31 AND check_provider_missing_there.to_day
          GROUP BY 1, 2, 3, 4
     ), absent AS MATERIALIZED (
         SELECT p.provider, d.day::date AS day
           FROM (SELECT s.provider, min(s.day) AS first FROM casino.provider_report s GROUP BY s.provider) p
-         CROSS JOIN generate_series(greatest(check_provider_missing_there.from_day, p.first)::timestamp, check_provider_missing_there.to_day::timestamp, interval '1 day') d (day)
+         CROSS JOIN generate_series(greatest(check_provider_missing_there.from_day, p.first)::timestamp,
+                                    check_provider_missing_there.to_day::timestamp, interval '1 day') d (day)
          WHERE d.day::date < (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date
-           AND NOT EXISTS (SELECT FROM casino.provider_report r WHERE r.provider = p.provider AND r.day = d.day::date)
+           AND NOT EXISTS (SELECT FROM casino.provider_report r
+                           WHERE r.provider = p.provider AND r.day = d.day::date)
     ), entry AS MATERIALIZED (
-        SELECT l.player_id, l.round_id, min(l.entry_no) AS entry_no, sum(l.amount) AS amount, min(l.posted_at) AS at, (min(l.posted_at) AT TIME ZONE 'Europe/Prague')::date AS day,
-               CASE WHEN l.kind IN ('cash_paid', 'transfer_paid') THEN 'withdrawal' ELSE l.kind END AS kind, coalesce(l.request_id, s.request_id, w.request_id) AS ref, l.reference
+        SELECT l.player_id, l.round_id, min(l.entry_no) AS entry_no, sum(l.amount) AS amount,
+               min(l.posted_at) AS at, (min(l.posted_at) AT TIME ZONE 'Europe/Prague')::date AS day,
+               CASE WHEN l.kind IN ('cash_paid', 'transfer_paid') THEN 'withdrawal'
+                   ELSE l.kind END AS kind, coalesce(l.request_id, s.request_id, w.request_id) AS ref,
+                       l.reference
           FROM casino.ledger l
           LEFT JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no
           LEFT JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
-         WHERE (l.posted_at >= since AND l.posted_at < until) AND l.kind IN ('stake', 'payout', 'refund', 'deposit', 'cash_paid', 'transfer_paid') AND l.amount > 0
+         WHERE (l.posted_at >= since AND l.posted_at < until)
+             AND l.kind IN ('stake', 'payout', 'refund', 'deposit', 'cash_paid', 'transfer_paid')
+                 AND l.amount > 0
          GROUP BY l.player_id, l.round_id, 7, 8, 9
     ), wanted AS MATERIALIZED (
         SELECT e.*, p.external_ref, t.name AS table_name, r.round_ref
@@ -12110,65 +12931,93 @@ BEGIN
           LEFT JOIN casino.round r ON r.round_id = e.round_id
           LEFT JOIN casino.game_table t ON t.table_id = r.table_id
          WHERE EXISTS (SELECT FROM source s
-                        WHERE (CASE WHEN e.round_id IS NULL THEN s.kind = e.kind ELSE NOT s.cash AND s.table_name = t.name END) AND s.first <= e.day
-                          AND NOT EXISTS (SELECT FROM absent a WHERE a.provider = s.provider AND a.day = e.day))
+                        WHERE (CASE WHEN e.round_id IS NULL THEN s.kind = e.kind ELSE NOT s.cash
+                               AND s.table_name = t.name END) AND s.first <= e.day
+                          AND NOT EXISTS (SELECT FROM absent a
+                                          WHERE a.provider = s.provider AND a.day = e.day))
     )
-    SELECT 'report', NULL::bigint, NULL::bigint, NULL::bigint, 'a report of ' || a.provider || ' on ' || a.day, 'none', jsonb_build_object('provider', a.provider, 'day', a.day) FROM absent a
+    SELECT 'report', NULL::bigint, NULL::bigint, NULL::bigint,
+           'a report of ' || a.provider || ' on ' || a.day, 'none',
+           jsonb_build_object('provider', a.provider, 'day', a.day) FROM absent a
     UNION ALL
     SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
-           jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name, 'round_ref', w.round_ref, 'external_ref', w.external_ref, 'at', w.at))
+           jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name,
+                                                'round_ref', w.round_ref, 'external_ref', w.external_ref,
+                                                'at', w.at))
       FROM wanted w
      -- OFFSET 0: by the request, its round and its person; what is left is looked for line by line
      WHERE NOT EXISTS (SELECT FROM casino.provider_current c
-                        WHERE c.ref = w.ref AND c.kind = w.kind AND c.table_name = w.table_name AND c.round_ref = w.round_ref AND c.external_ref = w.external_ref OFFSET 0)
+                        WHERE c.ref = w.ref AND c.kind = w.kind AND c.table_name = w.table_name
+                            AND c.round_ref = w.round_ref AND c.external_ref = w.external_ref OFFSET 0)
      -- of another player: the line says so, of one
        AND NOT EXISTS (SELECT FROM casino.provider_current c
-                        WHERE c.ref IN (w.ref, w.reference) AND c.kind = w.kind AND (w.round_id IS NULL OR (c.table_name = w.table_name AND c.round_ref = w.round_ref))
+                        WHERE c.ref IN (w.ref, w.reference) AND c.kind = w.kind
+                            AND (w.round_id IS NULL
+                                 OR (c.table_name = w.table_name AND c.round_ref = w.round_ref))
                           AND (c.external_ref = w.external_ref
-                               OR EXISTS (SELECT FROM casino.provider_match(c.kind, c.ref, c.table_name, c.round_ref, c.at, c.external_ref) h WHERE h.player_id = w.player_id)))
+                               OR EXISTS (SELECT
+                                          FROM casino.provider_match(c.kind, c.ref, c.table_name, c.round_ref,
+                                                  c.at, c.external_ref) h WHERE h.player_id = w.player_id)))
     UNION ALL
-    SELECT 'round', NULL, r.round_id, NULL, t.name || ' ' || r.round_ref, 'none', jsonb_build_object('table', t.name, 'round_ref', r.round_ref, 'at', r.evaluated_at)
+    SELECT 'round', NULL, r.round_id, NULL, t.name || ' ' || r.round_ref, 'none',
+           jsonb_build_object('table', t.name, 'round_ref', r.round_ref, 'at', r.evaluated_at)
       FROM casino.round r
       JOIN casino.game_table t ON t.table_id = r.table_id
      WHERE r.evaluated_at >= since AND r.evaluated_at < until
-       AND EXISTS (SELECT FROM source s WHERE NOT s.cash AND s.table_name = t.name AND s.first <= (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date
-                      AND NOT EXISTS (SELECT FROM absent a WHERE a.provider = s.provider AND a.day = (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date))
-       AND NOT EXISTS (SELECT FROM casino.provider_current c WHERE c.kind = 'round' AND c.table_name = t.name AND c.round_ref = r.round_ref);
+       AND EXISTS (SELECT FROM source s WHERE NOT s.cash AND s.table_name = t.name
+                   AND s.first <= (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date
+                      AND NOT EXISTS (SELECT FROM absent a
+                                      WHERE a.provider = s.provider
+                                          AND a.day = (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date))
+       AND NOT EXISTS (SELECT FROM casino.provider_current c
+                       WHERE c.kind = 'round' AND c.table_name = t.name AND c.round_ref = r.round_ref);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_provider_missing_there(date, date) IS 'Part of the reconciliation, check provider_missing_there: rounds and entries that no provider has reported, and reports that did not come';
+COMMENT ON FUNCTION casino.check_provider_missing_there(date, date) IS
+    'Part of the reconciliation, check provider_missing_there: rounds and entries that no provider has '
+    'reported, and reports that did not come';
 
 -- The lines are compared once for all these checks of a run.
-CREATE FUNCTION casino.provider_findings(check_name text, from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino.provider_findings(check_name text, from_day date,
+                                         to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     lines jsonb := casino.kept_findings();
 BEGIN
     IF lines IS NULL THEN
-        SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') INTO lines FROM casino.provider_lines(from_day, to_day) l;
+        SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') INTO lines
+          FROM casino.provider_lines(from_day, to_day) l;
         PERFORM casino.keep_findings(lines);
     END IF;
     RETURN QUERY
         SELECT l.rule, l.player_id, l.round_id, l.entry_no, l.expected, l.found, l.detail
-          FROM jsonb_to_recordset(lines) AS l (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text, found text, detail jsonb)
+          FROM jsonb_to_recordset(lines) AS l (check_name text, rule text, player_id bigint, round_id bigint,
+                                               entry_no bigint, expected text, found text, detail jsonb)
          WHERE l.check_name = provider_findings.check_name;
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_findings(text, date, date) IS 'Part of the checks of providers: what provider_lines() has for one of them';
+COMMENT ON FUNCTION casino.provider_findings(text, date, date) IS
+    'Part of the checks of providers: what provider_lines() has for one of them';
 
 DO $do$
 DECLARE
     c record;
 BEGIN
-    FOR c IN SELECT * FROM (VALUES ('missing_here', 'what a provider reports stands here, of the same person'), ('amount', 'it has the same amount'),
-                                   ('outcome', 'a round has the outcome that its provider reports'), ('duplicate', 'a provider reports it once'),
+    FOR c IN SELECT * FROM (VALUES ('missing_here',
+                                    'what a provider reports stands here, of the same person'),
+                                    ('amount', 'it has the same amount'),
+                                   ('outcome', 'a round has the outcome that its provider reports'),
+                                   ('duplicate', 'a provider reports it once'),
                                    ('late', 'it is dated within a minute of what the provider reports')) v (name, meaning) LOOP
         EXECUTE format($sql$
-            CREATE FUNCTION casino.check_provider_%1$s(from_day date, to_day date) RETURNS SETOF casino.finding
+            CREATE FUNCTION casino.check_provider_%1$s(from_day date,
+                                                       to_day date) RETURNS SETOF casino.finding
             LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
-                SELECT f.* FROM casino.provider_findings('provider_%1$s', check_provider_%1$s.from_day, check_provider_%1$s.to_day) f
+                SELECT f.* FROM casino.provider_findings('provider_%1$s', check_provider_%1$s.from_day,
+                                                         check_provider_%1$s.to_day) f
             $fn$;
-            COMMENT ON FUNCTION casino.check_provider_%1$s(date, date) IS %2$L$sql$, c.name, 'Part of the reconciliation, check provider_' || c.name || ': ' || c.meaning);
+            COMMENT ON FUNCTION casino.check_provider_%1$s(date, date) IS %2$L$sql$, c.name,
+                'Part of the reconciliation, check provider_' || c.name || ': ' || c.meaning);
     END LOOP;
 END
 $do$;
@@ -12515,14 +13364,19 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_seals() IS 'Part of casino.install(): seals and what they cover';
 
-CREATE FUNCTION casino.evidence_layouts(OUT section_no integer, OUT section text, OUT relation text, OUT tag integer, OUT version integer,
-                                        OUT field_no integer, OUT field text, OUT type text, OUT is_key boolean) RETURNS SETOF record
+CREATE FUNCTION casino.evidence_layouts(OUT section_no integer, OUT section text, OUT relation text,
+                                        OUT tag integer, OUT version integer,
+                                        OUT field_no integer, OUT field text, OUT type text,
+                                            OUT is_key boolean) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_evidence_layouts' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 300;
-COMMENT ON FUNCTION casino.evidence_layouts() IS 'Sections of a seal in their order, with the columns that make up their leaves: encoding in doc/evidence.md';
+COMMENT ON FUNCTION casino.evidence_layouts() IS
+    'Sections of a seal in their order, with the columns that make up their leaves: encoding in '
+    'doc/evidence.md';
 
 CREATE FUNCTION casino.evidence_leaf(section text, "row" record) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_evidence_leaf' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.evidence_leaf(text, record) IS 'The bytes that a row of a section is hashed as, whatever the settings are';
+COMMENT ON FUNCTION casino.evidence_leaf(text, record) IS
+    'The bytes that a row of a section is hashed as, whatever the settings are';
 
 CREATE FUNCTION casino.ledger_leaf("row" record) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_ledger_leaf' LANGUAGE C STABLE STRICT PARALLEL SAFE;
@@ -12534,15 +13388,18 @@ COMMENT ON FUNCTION casino.evidence_line(text, record) IS 'A row of a section as
 
 CREATE FUNCTION casino.evidence_key(section text, "row" record) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_evidence_key' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.evidence_key(text, record) IS 'The key of a row of a section, its values with slashes between';
+COMMENT ON FUNCTION casino.evidence_key(text, record) IS
+    'The key of a row of a section, its values with slashes between';
 
 CREATE FUNCTION casino.hash_leaf(data bytea) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_hash_leaf' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.hash_leaf(bytea) IS 'SHA-256 of a leaf of a Merkle tree, of the byte 0 and the data (RFC 9162)';
+COMMENT ON FUNCTION casino.hash_leaf(bytea) IS
+    'SHA-256 of a leaf of a Merkle tree, of the byte 0 and the data (RFC 9162)';
 
 CREATE FUNCTION casino.hash_node("left" bytea, "right" bytea) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_hash_node' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.hash_node(bytea, bytea) IS 'SHA-256 of a node of a Merkle tree, of the byte 1 and the hashes below (RFC 9162)';
+COMMENT ON FUNCTION casino.hash_node(bytea, bytea) IS
+    'SHA-256 of a node of a Merkle tree, of the byte 1 and the hashes below (RFC 9162)';
 
 CREATE FUNCTION casino.merkle_add(internal, bytea) RETURNS internal
     AS 'MODULE_PATHNAME', 'casino_sql_merkle_add' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -12557,36 +13414,58 @@ COMMENT ON FUNCTION casino.merkle_add(internal, bytea, bigint) IS 'Part of merkl
 COMMENT ON FUNCTION casino.merkle_end(internal) IS 'Part of merkle_root()';
 COMMENT ON FUNCTION casino.merkle_end_path(internal) IS 'Part of merkle_path()';
 
-CREATE AGGREGATE casino.merkle_root(hash bytea) (SFUNC = casino.merkle_add, STYPE = internal, FINALFUNC = casino.merkle_end, PARALLEL = SAFE);
-COMMENT ON AGGREGATE casino.merkle_root(bytea) IS 'Root of the Merkle tree of these hashes of leaves, in the order given (RFC 9162)';
+CREATE AGGREGATE casino.merkle_root(hash bytea) (SFUNC = casino.merkle_add, STYPE = internal,
+                                                 FINALFUNC = casino.merkle_end, PARALLEL = SAFE);
+COMMENT ON AGGREGATE casino.merkle_root(bytea) IS
+    'Root of the Merkle tree of these hashes of leaves, in the order given (RFC 9162)';
 
-CREATE AGGREGATE casino.merkle_path(hash bytea, index bigint) (SFUNC = casino.merkle_add, STYPE = internal, FINALFUNC = casino.merkle_end_path, PARALLEL = SAFE);
-COMMENT ON AGGREGATE casino.merkle_path(bytea, bigint) IS 'Inclusion path of the leaf with this index, from 0, in the tree of these hashes in the order given (RFC 9162); NULL: there is no such leaf';
+CREATE AGGREGATE casino.merkle_path(hash bytea, index bigint) (SFUNC = casino.merkle_add, STYPE = internal,
+        FINALFUNC = casino.merkle_end_path, PARALLEL = SAFE);
+COMMENT ON AGGREGATE casino.merkle_path(bytea, bigint) IS
+    'Inclusion path of the leaf with this index, from 0, in the tree of these hashes in the order given '
+    '(RFC 9162); NULL: there is no such leaf';
 
-CREATE FUNCTION casino.merkle_paths(hashes bytea[], first bigint, last bigint, OUT index bigint, OUT path text[]) RETURNS SETOF record
+CREATE FUNCTION casino.merkle_paths(hashes bytea[], first bigint, last bigint, OUT index bigint,
+                                    OUT path text[]) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_merkle_paths' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.merkle_paths(bytea[], bigint, bigint) IS 'Inclusion paths, in hexadecimal digits, of the leaves from the first to the last index, from 0, in the tree of these hashes, which is made once (RFC 9162); of leaves that are not there none';
+COMMENT ON FUNCTION casino.merkle_paths(bytea[], bigint, bigint) IS
+    'Inclusion paths, in hexadecimal digits, of the leaves from the first to the last index, from 0, in the '
+    'tree of these hashes, which is made once (RFC 9162); of leaves that are not there none';
 
-CREATE FUNCTION casino.stream_tree(player_id bigint, INOUT first_entry_no bigint, INOUT last_entry_no bigint, OUT entries bigint, OUT root bytea, OUT marks bytea)
+CREATE FUNCTION casino.stream_tree(player_id bigint, INOUT first_entry_no bigint, INOUT last_entry_no bigint,
+                                   OUT entries bigint, OUT root bytea, OUT marks bytea)
     AS 'MODULE_PATHNAME', 'casino_sql_stream_tree' LANGUAGE C STABLE PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION casino.stream_tree(bigint, bigint, bigint) IS 'The tree of a player''s entries that are in the ledger from the first to the last number (NULL: all later ones): their first and last number, how many, the root, and the first 8 bytes of the hash of each. NULLs: there are none';
+COMMENT ON FUNCTION casino.stream_tree(bigint, bigint, bigint) IS
+    'The tree of a player''s entries that are in the ledger from the first to the last number (NULL: all '
+    'later ones): their first and last number, how many, the root, and the first 8 bytes of the hash of '
+    'each. NULLs: there are none';
 
-CREATE FUNCTION casino.stream_leaf(player_id bigint, first_entry_no bigint, last_entry_no bigint, entries bigint, root bytea, running bytea) RETURNS bytea
+CREATE FUNCTION casino.stream_leaf(player_id bigint, first_entry_no bigint, last_entry_no bigint,
+                                   entries bigint, root bytea, running bytea) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_stream_leaf' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.stream_leaf(bigint, bigint, bigint, bigint, bytea, bytea) IS 'Hash of the leaf that a player''s stream is in section ledger';
+COMMENT ON FUNCTION casino.stream_leaf(bigint, bigint, bigint, bigint, bytea, bytea) IS
+    'Hash of the leaf that a player''s stream is in section ledger';
 
-CREATE FUNCTION casino.seal_root(seal_no bigint, day date, sealed_at timestamptz, entries bigint, players bigint, previous bytea,
+CREATE FUNCTION casino.seal_root(seal_no bigint, day date, sealed_at timestamptz, entries bigint,
+                                 players bigint, previous bytea,
                                  sections text[], counts bigint[], roots bytea[]) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_seal_root' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.seal_root(bigint, date, timestamptz, bigint, bigint, bytea, text[], bigint[], bytea[]) IS 'Root of a seal: of its header and its sections';
+COMMENT ON FUNCTION casino.seal_root(bigint, date, timestamptz, bigint, bigint, bytea, text[], bigint[],
+                                     bytea[]) IS
+    'Root of a seal: of its header and its sections';
 
 CREATE FUNCTION casino.verify_proof(proof jsonb, root bytea) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_verify_proof' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.verify_proof(jsonb, bytea) IS 'Does the proof show that its entry was sealed under this root? Reads nothing; false for whatever is not such a proof (the reason at DEBUG1)';
+COMMENT ON FUNCTION casino.verify_proof(jsonb, bytea) IS
+    'Does the proof show that its entry was sealed under this root? Reads nothing; false for whatever is '
+    'not such a proof (the reason at DEBUG1)';
 
 CREATE FUNCTION casino.verify_statement(statement jsonb, roots bytea[]) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_verify_statement' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.verify_statement(jsonb, bytea[]) IS 'Does the statement show entries of one player that were all sealed under these roots, none left out between the first and the last? Reads nothing; false for whatever is not such a statement (the reason at DEBUG1)';
+COMMENT ON FUNCTION casino.verify_statement(jsonb, bytea[]) IS
+    'Does the statement show entries of one player that were all sealed under these roots, none left out '
+    'between the first and the last? Reads nothing; false for whatever is not such a statement (the reason '
+    'at DEBUG1)';
 
 CREATE TYPE casino.seal AS (
     seal_no   bigint,
@@ -12598,30 +13477,42 @@ CREATE TYPE casino.seal AS (
     previous  bytea,
     root      bytea
 );
-COMMENT ON TYPE casino.seal IS 'A seal: number, day, when, entries and players covered, sections with rows and root, root of the seal before, root';
+COMMENT ON TYPE casino.seal IS
+    'A seal: number, day, when, entries and players covered, sections with rows and root, root of the seal '
+    'before, root';
 
--- Which rows of a section's table can be sealed: those that never change any more.  Parent: the section whose row of the first columns of
--- the key is sealed at the same time.  Recorded: when a row says that it was written.
-CREATE FUNCTION casino.evidence_sections(OUT section_no integer, OUT section text, OUT relation text, OUT condition text,
-                                         OUT parent text, OUT parent_columns integer, OUT recorded text) RETURNS SETOF record
+-- Which rows of a section's table can be sealed: those that never change any more.  Parent: the section whose
+-- row of the first columns of the key is sealed at the same time.  Recorded: when a row says that it was
+-- written.
+CREATE FUNCTION casino.evidence_sections(OUT section_no integer, OUT section text, OUT relation text,
+                                         OUT condition text,
+                                         OUT parent text, OUT parent_columns integer,
+                                             OUT recorded text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT l.section_no, l.section,
-           -- what a correction changes stays sealed as it was first evaluated; the correction is sealed with what it changed
-           CASE l.section WHEN 'round' THEN 'round_as_evaluated' WHEN 'round_end' THEN 'round_as_evaluated' WHEN 'dealt_hand' THEN 'hand_as_evaluated' ELSE l.relation END,
+           -- what a correction changes stays sealed as it was first evaluated; the correction is sealed with
+           -- what it changed
+           CASE l.section WHEN 'round' THEN 'round_as_evaluated' WHEN 'round_end' THEN 'round_as_evaluated'
+               WHEN 'dealt_hand' THEN 'hand_as_evaluated' ELSE l.relation END,
            CASE l.section
                 WHEN 'round' THEN $$t.status IN ('withheld', 'settled', 'voided')$$
                 WHEN 'round_end' THEN $$t.status IN ('settled', 'voided')$$
-                WHEN 'dealt_hand' THEN $$EXISTS (SELECT FROM casino.round r WHERE r.round_id = t.round_id AND r.status IN ('withheld', 'settled', 'voided'))$$
+                WHEN 'dealt_hand' THEN $$EXISTS (SELECT FROM casino.round r
+                                                 WHERE r.round_id = t.round_id
+                                                     AND r.status IN ('withheld', 'settled', 'voided'))$$
                 WHEN 'player_closed' THEN 't.closed_at IS NOT NULL'
                 -- a version that is not in force yet may still change
                 WHEN 'game_plan' THEN 't.valid_from <= statement_timestamp()'
-                WHEN 'plan_rule' THEN p.plan WHEN 'bet_rule' THEN p.plan WHEN 'paytable' THEN p.plan WHEN 'announced_rule' THEN p.plan
+                WHEN 'plan_rule' THEN p.plan WHEN 'bet_rule' THEN p.plan WHEN 'paytable' THEN p.plan
+                    WHEN 'announced_rule' THEN p.plan
                 ELSE 'true'
            END,
            CASE WHEN l.section IN ('plan_rule', 'bet_rule', 'paytable', 'announced_rule') THEN 'game_plan'
-                WHEN l.section = 'dealt_hand' THEN 'round' WHEN l.section = 'table_limit' THEN 'table_version' END,
+                WHEN l.section = 'dealt_hand' THEN 'round' WHEN l.section = 'table_limit'
+                    THEN 'table_version' END,
            CASE WHEN l.section = 'table_limit' THEN 2 ELSE 1 END,
-           CASE WHEN l.section = 'round' THEN 'evaluation_recorded_at' WHEN l.section = 'day_report' THEN 'made_at'
+           CASE WHEN l.section = 'round' THEN 'evaluation_recorded_at' WHEN l.section = 'day_report'
+               THEN 'made_at'
                 WHEN l.section = 'player_closed' THEN 'closed_at'
                 WHEN bool_or(l.field = 'recorded_at') THEN 'recorded_at' END
       FROM casino.evidence_layouts() l
@@ -12629,9 +13520,11 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
      WHERE l.section <> 'ledger'
      GROUP BY l.section_no, l.section, l.relation, p.plan
 $fn$;
-COMMENT ON FUNCTION casino.evidence_sections() IS 'Sections of a seal but the ledger: their tables and which rows can be sealed';
+COMMENT ON FUNCTION casino.evidence_sections() IS
+    'Sections of a seal but the ledger: their tables and which rows can be sealed';
 
-CREATE FUNCTION casino.unsealed_rows(OUT section_no integer, OUT section text, OUT row_key text, OUT hash bytea, OUT recorded_at timestamptz) RETURNS SETOF record
+CREATE FUNCTION casino.unsealed_rows(OUT section_no integer, OUT section text, OUT row_key text,
+                                     OUT hash bytea, OUT recorded_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     s record;
@@ -12639,18 +13532,23 @@ BEGIN
     FOR s IN SELECT e.* FROM casino.evidence_sections() e ORDER BY e.section_no LOOP
         RETURN QUERY EXECUTE format($q$
             SELECT %s, %L, k.row_key, casino.hash_leaf(casino.evidence_leaf(%2$L, k.t)), k.recorded_at
-              FROM (SELECT casino.evidence_key(%2$L, t) COLLATE "C" AS row_key, t, %s AS recorded_at FROM casino.%I t WHERE %s OFFSET 0) k
-             WHERE NOT EXISTS (SELECT FROM casino.sealed_row x WHERE x.section = %2$L AND x.row_key = k.row_key)$q$,
-            s.section_no, s.section, CASE WHEN s.recorded IS NULL THEN 'NULL::timestamptz' ELSE 't.' || s.recorded END, s.relation, s.condition);
+              FROM (SELECT casino.evidence_key(%2$L, t) COLLATE "C" AS row_key, t, %s AS recorded_at
+                    FROM casino.%I t WHERE %s OFFSET 0) k
+             WHERE NOT EXISTS (SELECT FROM casino.sealed_row x
+                               WHERE x.section = %2$L AND x.row_key = k.row_key)$q$,
+            s.section_no, s.section, CASE WHEN s.recorded IS NULL THEN 'NULL::timestamptz'
+                ELSE 't.' || s.recorded END, s.relation, s.condition);
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.unsealed_rows() IS 'Part of seal(): rows of all sections but the ledger that can be sealed and are not';
+COMMENT ON FUNCTION casino.unsealed_rows() IS
+    'Part of seal(): rows of all sections but the ledger that can be sealed and are not';
 
--- With entries of players who have no row, which a forger wrote or whose row a forger removed: they are evidence too.
--- A list that is whole before seal() writes the first row of casino.sealed_player: what it has written it would read again, and in a plan
--- made for a table that was small.
-CREATE FUNCTION casino.unsealed_players(OUT player_id bigint, OUT sealed bigint, OUT running bytea) RETURNS SETOF record
+-- With entries of players who have no row, which a forger wrote or whose row a forger removed: they are
+-- evidence too. A list that is whole before seal() writes the first row of casino.sealed_player: what it has
+-- written it would read again, and in a plan made for a table that was small.
+CREATE FUNCTION casino.unsealed_players(OUT player_id bigint, OUT sealed bigint,
+                                        OUT running bytea) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY EXECUTE $q$
@@ -12667,16 +13565,20 @@ BEGIN
           FROM (SELECT a.player_id FROM casino.player a UNION ALL SELECT o.player_id FROM orphan o) p
           LEFT JOIN LATERAL (SELECT s.last_entry_no, s.running FROM casino.sealed_player s
                               WHERE s.player_id = p.player_id ORDER BY s.seal_no DESC LIMIT 1) s ON true
-         WHERE (SELECT true FROM casino.ledger l WHERE l.player_id = p.player_id AND l.entry_no > coalesce(s.last_entry_no, 0) LIMIT 1)
+         WHERE (SELECT true FROM casino.ledger l
+                WHERE l.player_id = p.player_id AND l.entry_no > coalesce(s.last_entry_no, 0) LIMIT 1)
          ORDER BY p.player_id$q$;
 END
 $fn$;
-COMMENT ON FUNCTION casino.unsealed_players() IS 'Part of seal(): players who have entries that are not sealed, with the last that is (0: none) and the running hash';
+COMMENT ON FUNCTION casino.unsealed_players() IS
+    'Part of seal(): players who have entries that are not sealed, with the last that is (0: none) and the '
+    'running hash';
 
 CREATE FUNCTION casino.seal_of(seal_no bigint) RETURNS casino.seal
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (d.seal_no, d.day, d.sealed_at, d.entries, d.players,
-            (SELECT coalesce(jsonb_agg(jsonb_build_object('section', s.section, 'count', s.rows, 'root', encode(s.root, 'hex')) ORDER BY s.section_no), '[]')
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('section', s.section, 'count', s.rows, 'root',
+                                                          encode(s.root, 'hex')) ORDER BY s.section_no), '[]')
                FROM casino.seal_section s WHERE s.seal_no = d.seal_no),
             d.previous, d.root)::casino.seal
       FROM casino.day_seal d WHERE d.seal_no = seal_of.seal_no
@@ -12685,7 +13587,10 @@ COMMENT ON FUNCTION casino.seal_of(bigint) IS 'The seal of that number; NULL: th
 
 CREATE FUNCTION casino.seal(day date) RETURNS casino.seal
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.seal(date) IS 'Seals all evidence that came since the seal before, under the name of a Prague day that has begun; asked again for the day it gives the seal that was made, but for one that was made before the day was over: after the day another is made. Waits for no stake and lets none wait';
+COMMENT ON FUNCTION casino.seal(date) IS
+    'Seals all evidence that came since the seal before, under the name of a Prague day that has begun; '
+    'asked again for the day it gives the seal that was made, but for one that was made before the day was '
+    'over: after the day another is made. Waits for no stake and lets none wait';
 
 CREATE FUNCTION casino.seal_impl(day date) RETURNS casino.seal
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -12710,14 +13615,17 @@ BEGIN
     END IF;
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'casino.seal() must be called in a transaction that is READ COMMITTED'
-            USING ERRCODE = 'active_sql_transaction', DETAIL = 'It looks at what was committed after the last seal, whenever that was.';
+            USING ERRCODE = 'active_sql_transaction',
+                DETAIL = 'It looks at what was committed after the last seal, whenever that was.';
     END IF;
     -- one at a time; readers do not notice
     LOCK TABLE casino.day_seal IN SHARE ROW EXCLUSIVE MODE;
-    -- a seal that was made while its day went on has not all of the day: after the day there is another one (R12.22)
+    -- a seal that was made while its day went on has not all of the day: after the day there is another one
+    -- (R12.22)
     SELECT d.seal_no INTO number FROM casino.day_seal d
      WHERE d.day = seal_impl.day
-       AND (d.sealed_at >= casino.day_start(seal_impl.day + 1) OR clock_timestamp() < casino.day_start(seal_impl.day + 1))
+       AND (d.sealed_at >= casino.day_start(seal_impl.day + 1)
+            OR clock_timestamp() < casino.day_start(seal_impl.day + 1))
      ORDER BY d.seal_no LIMIT 1;
     IF FOUND THEN
         RETURN casino.seal_of(number);
@@ -12727,29 +13635,37 @@ BEGIN
     before := coalesce(before, zero);
     made := clock_timestamp();
 
-    -- One statement, hence one snapshot: a round is in the seal with all its payouts, or not at all (R12.14).  What commits later is in the next seal:
-    -- a player's numbers have no gaps and are given under his lock, and of other rows those are taken that no seal has.
+    -- One statement, hence one snapshot: a round is in the seal with all its payouts, or not at all (R12.14).
+    -- What commits later is in the next seal: a player's numbers have no gaps and are given under his lock,
+    -- and of other rows those are taken that no seal has.
     WITH stream AS (
-        INSERT INTO casino.sealed_player (player_id, seal_no, first_entry_no, last_entry_no, entries, root, running, marks)
-        SELECT g.player_id, number, t.first_entry_no, t.last_entry_no, t.entries, t.root, casino.hash_node(g.running, t.root), t.marks
+        INSERT INTO casino.sealed_player (player_id, seal_no, first_entry_no, last_entry_no, entries, root,
+                                          running, marks)
+        SELECT g.player_id, number, t.first_entry_no, t.last_entry_no, t.entries, t.root,
+               casino.hash_node(g.running, t.root), t.marks
           FROM casino.unsealed_players() g
          CROSS JOIN LATERAL casino.stream_tree(g.player_id, g.sealed + 1, NULL) t
         RETURNING player_id, first_entry_no, last_entry_no, entries, root, running),
     sealed AS (
         INSERT INTO casino.sealed_row (section, row_key, seal_no, leaf_no, hash)
-        SELECT u.section, u.row_key, number, row_number() OVER (PARTITION BY u.section ORDER BY u.row_key COLLATE "C"), u.hash
+        SELECT u.section, u.row_key, number, row_number() OVER (PARTITION BY u.section
+                                                                ORDER BY u.row_key COLLATE "C"), u.hash
           FROM casino.unsealed_rows() u
         RETURNING section, leaf_no, hash),
     part AS (
-        SELECT r.section, count(*) AS rows, casino.merkle_root(r.hash ORDER BY r.leaf_no) AS root FROM sealed r GROUP BY r.section
+        SELECT r.section, count(*) AS rows, casino.merkle_root(r.hash ORDER BY r.leaf_no) AS root
+          FROM sealed r GROUP BY r.section
         UNION ALL
         SELECT 'ledger', sum(s.entries)::bigint,
-               casino.merkle_root(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running) ORDER BY s.player_id)
+               casino.merkle_root(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no,
+                                                     s.entries, s.root, s.running) ORDER BY s.player_id)
           FROM stream s HAVING count(*) > 0)
-    SELECT array_agg(p.section ORDER BY n.section_no), array_agg(p.rows ORDER BY n.section_no), array_agg(p.root ORDER BY n.section_no),
+    SELECT array_agg(p.section ORDER BY n.section_no), array_agg(p.rows ORDER BY n.section_no),
+           array_agg(p.root ORDER BY n.section_no),
            coalesce(max(p.rows) FILTER (WHERE p.section = 'ledger'), 0), (SELECT count(*) FROM stream)
       INTO sections, counts, roots, covered, who
-      FROM part p JOIN (SELECT DISTINCT l.section, l.section_no FROM casino.evidence_layouts() l) n ON n.section = p.section;
+      FROM part p JOIN (SELECT DISTINCT l.section, l.section_no
+                        FROM casino.evidence_layouts() l) n ON n.section = p.section;
 
     sections := coalesce(sections, '{}');
     counts := coalesce(counts, '{}');
@@ -12758,7 +13674,8 @@ BEGIN
     INSERT INTO casino.day_seal (seal_no, day, sealed_at, entries, players, previous, root, recorded_at)
         VALUES (number, seal_impl.day, made, covered, who, before, top, clock_timestamp());
     INSERT INTO casino.seal_section (seal_no, section, section_no, rows, root)
-        SELECT number, u.section, u.n, u.rows, u.root FROM unnest(sections, counts, roots) WITH ORDINALITY u (section, rows, root, n);
+        SELECT number, u.section, u.n, u.rows, u.root
+          FROM unnest(sections, counts, roots) WITH ORDINALITY u (section, rows, root, n);
     RETURN casino.seal_of(number);
 END
 $fn$;
@@ -12767,13 +13684,16 @@ COMMENT ON FUNCTION casino.seal_impl(date) IS 'Body of seal(), run as the owner 
 CREATE FUNCTION casino.seal_document(seal_no bigint) RETURNS jsonb
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT jsonb_build_object('version', 1, 'seal_no', s.seal_no, 'day', to_char(s.day, 'YYYY-MM-DD'),
-                              'sealed_at', to_char(s.sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-                              'entries', s.entries, 'players', s.players, 'previous', encode(s.previous, 'hex'),
+                              'sealed_at', to_char(s.sealed_at AT TIME ZONE 'UTC',
+                                                   'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+                              'entries', s.entries, 'players', s.players, 'previous',
+                              encode(s.previous, 'hex'),
                               'sections', s.sections, 'root', encode(s.root, 'hex'))
       FROM casino.seal_of(seal_no) s
      WHERE s.seal_no IS NOT NULL
 $fn$;
-COMMENT ON FUNCTION casino.seal_document(bigint) IS 'A seal as a document to be kept elsewhere; NULL: there is none of that number';
+COMMENT ON FUNCTION casino.seal_document(bigint) IS
+    'A seal as a document to be kept elsewhere; NULL: there is none of that number';
 
 CREATE FUNCTION casino.proof(player_id bigint, entry_no bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -12783,39 +13703,54 @@ DECLARE
     answer jsonb;
 BEGIN
     SELECT s.* INTO stream FROM casino.sealed_player s
-     WHERE s.player_id = proof.player_id AND s.first_entry_no <= proof.entry_no ORDER BY s.seal_no DESC LIMIT 1;
+     WHERE s.player_id = proof.player_id AND s.first_entry_no <= proof.entry_no ORDER BY s.seal_no DESC
+         LIMIT 1;
     IF NOT FOUND OR stream.last_entry_no < proof.entry_no THEN
         RAISE EXCEPTION 'entry % of player % is not sealed', proof.entry_no, proof.player_id
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.seal() seals what came since the last seal.';
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                HINT = 'casino.seal() seals what came since the last seal.';
     END IF;
     SELECT jsonb_build_object(
                'version', 1,
-               'entry', (SELECT casino.evidence_line('ledger', l) FROM casino.ledger l WHERE l.player_id = proof.player_id AND l.entry_no = proof.entry_no),
-               'stream', jsonb_build_object('player_id', stream.player_id, 'first_entry_no', stream.first_entry_no, 'last_entry_no', stream.last_entry_no,
-                                            'entries', stream.entries, 'root', encode(stream.root, 'hex'), 'running', encode(stream.running, 'hex')),
+               'entry', (SELECT casino.evidence_line('ledger', l) FROM casino.ledger l
+                         WHERE l.player_id = proof.player_id AND l.entry_no = proof.entry_no),
+               'stream', jsonb_build_object('player_id', stream.player_id, 'first_entry_no',
+                                            stream.first_entry_no, 'last_entry_no', stream.last_entry_no,
+                                            'entries', stream.entries, 'root', encode(stream.root, 'hex'),
+                                            'running', encode(stream.running, 'hex')),
                'path', (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
-                          FROM (SELECT casino.merkle_path(casino.hash_leaf(casino.ledger_leaf(l)), proof.entry_no - stream.first_entry_no ORDER BY l.entry_no) AS path
+                          FROM (SELECT casino.merkle_path(casino.hash_leaf(casino.ledger_leaf(l)),
+                                                          proof.entry_no - stream.first_entry_no
+                                                              ORDER BY l.entry_no) AS path
                                   FROM casino.ledger l
-                                 WHERE l.player_id = proof.player_id AND l.entry_no BETWEEN stream.first_entry_no AND stream.last_entry_no) p,
+                                 WHERE l.player_id = proof.player_id
+                                     AND l.entry_no BETWEEN stream.first_entry_no AND stream.last_entry_no) p,
                                unnest(p.path) WITH ORDINALITY h (hash, n)),
                'stream_index', x.index,
                'stream_path', (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
-                                 FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running),
+                                 FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id,
+                                         s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running),
                                                                  x.index ORDER BY s.player_id) AS path
                                          FROM casino.sealed_player s WHERE s.seal_no = stream.seal_no) p,
                                       unnest(p.path) WITH ORDINALITY h (hash, n)),
                'seal', casino.seal_document(stream.seal_no))
       INTO answer
-      FROM (SELECT count(*) AS index FROM casino.sealed_player s WHERE s.seal_no = stream.seal_no AND s.player_id < stream.player_id) x;
-    IF casino.verify_proof(answer, (SELECT d.root FROM casino.day_seal d WHERE d.seal_no = stream.seal_no)) IS NOT TRUE THEN
+      FROM (SELECT count(*) AS index FROM casino.sealed_player s
+            WHERE s.seal_no = stream.seal_no AND s.player_id < stream.player_id) x;
+    IF casino.verify_proof(answer, (SELECT d.root FROM casino.day_seal d
+                                    WHERE d.seal_no = stream.seal_no)) IS NOT TRUE THEN
         RAISE EXCEPTION 'entry % of player % is not what was sealed', proof.entry_no, proof.player_id
-            USING ERRCODE = 'data_corrupted', DETAIL = format('It, its neighbours or seal %s were changed since.', stream.seal_no),
-                  HINT = format('SELECT * FROM casino.verify(%s, %s) names what was.', stream.seal_no, stream.seal_no);
+            USING ERRCODE = 'data_corrupted',
+                DETAIL = format('It, its neighbours or seal %s were changed since.', stream.seal_no),
+                  HINT = format('SELECT * FROM casino.verify(%s, %s) names what was.', stream.seal_no,
+                                stream.seal_no);
     END IF;
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.proof(bigint, bigint) IS 'Proof that an entry of a player was sealed: it shows the entry, numbers and hashes, and nobody else''s. 55000: not sealed yet; XX001: it is not what was sealed';
+COMMENT ON FUNCTION casino.proof(bigint, bigint) IS
+    'Proof that an entry of a player was sealed: it shows the entry, numbers and hashes, and nobody '
+    'else''s. 55000: not sealed yet; XX001: it is not what was sealed';
 
 -- All entries between the first and the last of the time, or none (R12.16).
 CREATE FUNCTION casino.statement_proof(player_id bigint, "from" timestamptz, "to" timestamptz) RETURNS jsonb
@@ -12828,35 +13763,54 @@ DECLARE
     answer jsonb;
 BEGIN
     SELECT min(l.entry_no), max(l.entry_no) INTO first, last FROM casino.ledger l
-     WHERE l.player_id = statement_proof.player_id AND l.posted_at >= statement_proof."from" AND l.posted_at < statement_proof."to";
-    IF first IS NULL AND NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = statement_proof.player_id) THEN
-        RAISE EXCEPTION 'player % does not exist', statement_proof.player_id USING ERRCODE = 'foreign_key_violation';
+     WHERE l.player_id = statement_proof.player_id AND l.posted_at >= statement_proof."from"
+         AND l.posted_at < statement_proof."to";
+    IF first IS NULL AND NOT EXISTS (SELECT FROM casino.player p
+                                     WHERE p.player_id = statement_proof.player_id) THEN
+        RAISE EXCEPTION 'player % does not exist',
+            statement_proof.player_id USING ERRCODE = 'foreign_key_violation';
     ELSIF first IS NULL THEN
-        RAISE EXCEPTION 'player % has no entries from % to %', statement_proof.player_id, statement_proof."from", statement_proof."to"
+        RAISE EXCEPTION 'player % has no entries from % to %', statement_proof.player_id,
+            statement_proof."from", statement_proof."to"
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    SELECT max(s.last_entry_no) INTO sealed FROM casino.sealed_player s WHERE s.player_id = statement_proof.player_id;
+    SELECT max(s.last_entry_no) INTO sealed FROM casino.sealed_player s
+     WHERE s.player_id = statement_proof.player_id;
     IF coalesce(sealed, 0) < last THEN
-        RAISE EXCEPTION 'entry % of player % is not sealed', coalesce(sealed, 0) + 1, statement_proof.player_id
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.seal() seals what came since the last seal.';
+        RAISE EXCEPTION 'entry % of player % is not sealed', coalesce(sealed, 0) + 1,
+            statement_proof.player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                HINT = 'casino.seal() seals what came since the last seal.';
     END IF;
     SELECT jsonb_build_object('version', 1, 'statement', jsonb_agg(jsonb_build_object(
                'seal', casino.seal_document(p.seal_no),
-               'stream', jsonb_build_object('player_id', p.player_id, 'first_entry_no', p.first_entry_no, 'last_entry_no', p.last_entry_no,
-                                            'entries', p.entries, 'root', encode(p.root, 'hex'), 'running', encode(p.running, 'hex')),
+               'stream', jsonb_build_object('player_id', p.player_id, 'first_entry_no', p.first_entry_no,
+                                            'last_entry_no', p.last_entry_no,
+                                            'entries', p.entries, 'root', encode(p.root, 'hex'), 'running',
+                                            encode(p.running, 'hex')),
                'stream_index', x.index, 'stream_path', x.path,
-               'entries', (SELECT jsonb_agg(jsonb_build_object('entry', casino.evidence_line('ledger', l), 'path', to_jsonb(h.path)) ORDER BY l.entry_no)
+               'entries', (SELECT jsonb_agg(jsonb_build_object('entry', casino.evidence_line('ledger', l),
+                                                               'path', to_jsonb(h.path)) ORDER BY l.entry_no)
                              FROM casino.merkle_paths((SELECT array_agg(casino.hash_leaf(casino.ledger_leaf(o)) ORDER BY o.entry_no) FROM casino.ledger o
-                                                        WHERE o.player_id = p.player_id AND o.entry_no BETWEEN p.first_entry_no AND p.last_entry_no),
-                                                      greatest(first - p.first_entry_no, 0), least(last, p.last_entry_no) - p.first_entry_no) h
-                             JOIN casino.ledger l ON l.player_id = p.player_id AND l.entry_no = p.first_entry_no + h.index)) ORDER BY p.seal_no))
+                                                        WHERE o.player_id = p.player_id
+                                                            AND o.entry_no BETWEEN p.first_entry_no AND p.last_entry_no),
+                                                      greatest(first - p.first_entry_no, 0),
+                                                      least(last, p.last_entry_no) - p.first_entry_no) h
+                             JOIN casino.ledger l ON l.player_id = p.player_id
+                                 AND l.entry_no = p.first_entry_no + h.index)) ORDER BY p.seal_no))
       INTO answer
       FROM casino.sealed_player p
      CROSS JOIN LATERAL (SELECT o.index, (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
-                                            FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running), o.index
+                                            FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id,
+                                                    s.first_entry_no, s.last_entry_no, s.entries, s.root,
+                                                    s.running), o.index
                                                                      ORDER BY s.player_id) AS path
-                                                    FROM casino.sealed_player s WHERE s.seal_no = p.seal_no) y, unnest(y.path) WITH ORDINALITY h (hash, n)) AS path
-                           FROM (SELECT count(*) AS index FROM casino.sealed_player s WHERE s.seal_no = p.seal_no AND s.player_id < p.player_id) o) x
+                                                    FROM casino.sealed_player s
+                                                        WHERE s.seal_no = p.seal_no) y,
+                                                            unnest(y.path) WITH ORDINALITY h (hash,
+                                                                    n)) AS path
+                           FROM (SELECT count(*) AS index FROM casino.sealed_player s
+                                 WHERE s.seal_no = p.seal_no AND s.player_id < p.player_id) o) x
      WHERE p.player_id = statement_proof.player_id AND p.last_entry_no >= first AND p.first_entry_no <= last;
     IF casino.verify_statement(answer, ARRAY (SELECT d.root FROM casino.day_seal d)) IS NOT TRUE THEN
         RAISE EXCEPTION 'the entries of player % are not what was sealed', statement_proof.player_id
@@ -12865,16 +13819,23 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.statement_proof(bigint, timestamptz, timestamptz) IS 'A player''s entries posted from one time until before another, with all between them, and the proof that they were sealed; nobody else''s. 22023: there are none; 55000: not sealed yet; XX001: they are not what was sealed';
+COMMENT ON FUNCTION casino.statement_proof(bigint, timestamptz, timestamptz) IS
+    'A player''s entries posted from one time until before another, with all between them, and the proof '
+    'that they were sealed; nobody else''s. 22023: there are none; 55000: not sealed yet; XX001: they are '
+    'not what was sealed';
 
-CREATE FUNCTION casino.export_parts(day date, OUT seal_no bigint, OUT first text, OUT query text, OUT last boolean) RETURNS SETOF record
+CREATE FUNCTION casino.export_parts(day date, OUT seal_no bigint, OUT first text, OUT query text,
+                                    OUT last boolean) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH sealed AS (SELECT d.seal_no, format('{"seal":{"seal_no":%s,"day":"%s"}}', d.seal_no, to_char(d.day, 'YYYY-MM-DD')) AS line
+    WITH sealed AS (SELECT d.seal_no, format('{"seal":{"seal_no":%s,"day":"%s"}}', d.seal_no,
+                                             to_char(d.day, 'YYYY-MM-DD')) AS line
                       FROM casino.day_seal d WHERE d.day = export_parts.day),
     part AS (
         SELECT s.seal_no, s.line, e.section_no, format($q$
-                   SELECT left(casino.evidence_line(%L, t), -1) || ',"mark":"' || encode(substr(x.hash, 1, 8), 'hex') || '"}'
-                     FROM (SELECT x.leaf_no, x.row_key, x.hash FROM casino.sealed_row x WHERE x.section = %1$L AND x.seal_no = $1) x
+                   SELECT left(casino.evidence_line(%L, t), -1) || ',"mark":"'
+                          || encode(substr(x.hash, 1, 8), 'hex') || '"}'
+                     FROM (SELECT x.leaf_no, x.row_key, x.hash FROM casino.sealed_row x
+                           WHERE x.section = %1$L AND x.seal_no = $1) x
                      JOIN casino.%I t ON casino.evidence_key(%1$L, t) COLLATE "C" = x.row_key
                     ORDER BY x.leaf_no$q$, e.section, e.relation) AS query
           FROM sealed s
@@ -12889,45 +13850,69 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           SELECT y.line
                             FROM (SELECT 0::bigint AS entry_no,
                                          format('{"stream":{"player_id":%s,"first_entry_no":%s,"last_entry_no":%s,"running":"%s","root":"%s"}}', p.player_id, p.first_entry_no, p.last_entry_no,
-                                                encode(coalesce((SELECT b.running FROM casino.sealed_player b WHERE b.player_id = p.player_id AND b.seal_no < p.seal_no
-                                                                  ORDER BY b.seal_no DESC LIMIT 1), decode(repeat('00', 32), 'hex')), 'hex'), encode(p.root, 'hex')) AS line
+                                                encode(coalesce((SELECT b.running FROM casino.sealed_player b
+                                                        WHERE b.player_id = p.player_id
+                                                            AND b.seal_no < p.seal_no
+                                                                  ORDER BY b.seal_no DESC
+                                                                      LIMIT 1), decode(repeat('00', 32),
+                                                                              'hex')), 'hex'),
+                                                                              encode(p.root, 'hex')) AS line
                                   UNION ALL
-                                  SELECT l.entry_no, left(casino.evidence_line('ledger', l), -1) || ',"mark":"'
-                                         || encode(coalesce(nullif(substr(p.marks, (8 * (l.entry_no - p.first_entry_no) + 1)::integer, 8), ''), decode(repeat('00', 8), 'hex')), 'hex') || '"}'
+                                  SELECT l.entry_no,
+                                         left(casino.evidence_line('ledger', l), -1) || ',"mark":"'
+                                         || encode(coalesce(nullif(substr(p.marks,
+                                                 (8 * (l.entry_no - p.first_entry_no) + 1)::integer, 8), ''),
+                                                 decode(repeat('00', 8), 'hex')), 'hex') || '"}'
                                     FROM casino.ledger l
-                                   WHERE l.player_id = p.player_id AND l.entry_no BETWEEN p.first_entry_no AND p.last_entry_no) y
+                                   WHERE l.player_id = p.player_id
+                                       AND l.entry_no BETWEEN p.first_entry_no AND p.last_entry_no) y
                            ORDER BY y.entry_no) e$q$
           FROM sealed s)
-    SELECT p.seal_no, CASE WHEN row_number() OVER w = 1 THEN p.line END, p.query, row_number() OVER w = count(*) OVER (PARTITION BY p.seal_no)
+    SELECT p.seal_no, CASE WHEN row_number() OVER w = 1
+           THEN p.line END, p.query, row_number() OVER w = count(*) OVER (PARTITION BY p.seal_no)
       FROM part p WINDOW w AS (PARTITION BY p.seal_no ORDER BY p.section_no)
      ORDER BY p.seal_no, p.section_no
 $fn$;
-COMMENT ON FUNCTION casino.export_parts(date) IS 'Part of export_day(): the seals of the day with the queries of their lines, in order';
+COMMENT ON FUNCTION casino.export_parts(date) IS
+    'Part of export_day(): the seals of the day with the queries of their lines, in order';
 
 CREATE FUNCTION casino.export_day(day date) RETURNS SETOF text
     AS 'MODULE_PATHNAME', 'casino_sql_export_day' LANGUAGE C STABLE STRICT ROWS 1000000;
-COMMENT ON FUNCTION casino.export_day(date) IS 'The evidence sealed for a day as JSON Lines, as it is now: casino-verify holds it against the seal documents';
+COMMENT ON FUNCTION casino.export_day(date) IS
+    'The evidence sealed for a day as JSON Lines, as it is now: casino-verify holds it against the seal '
+    'documents';
 
--- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.  Planned anew for each call,
--- so that it knows how many players there are; it thinks that a function that is called again for each row costs next to nothing, hence the costs.
-CREATE FUNCTION casino.changed_streams(seal_no bigint, from_player bigint, to_player bigint, OUT player_id bigint, OUT root bytea, OUT marks bytea) RETURNS SETOF record
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET min_parallel_table_scan_size = 0 SET min_parallel_index_scan_size = 0
+-- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.
+-- Planned anew for each call, so that it knows how many players there are; it thinks that a function that is
+-- called again for each row costs next to nothing, hence the costs.
+CREATE FUNCTION casino.changed_streams(seal_no bigint, from_player bigint, to_player bigint,
+                                       OUT player_id bigint, OUT root bytea,
+                                           OUT marks bytea) RETURNS SETOF record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog,
+    pg_temp SET min_parallel_table_scan_size = 0 SET min_parallel_index_scan_size = 0
 SET parallel_setup_cost = 10 SET parallel_tuple_cost = 0 AS $fn$
 BEGIN
     RETURN QUERY EXECUTE $q$
         SELECT p.player_id, t.root, t.marks
           FROM casino.sealed_player p
-         CROSS JOIN LATERAL casino.stream_tree(p.player_id, CASE WHEN p.first_entry_no = 1 THEN -9223372036854775808 ELSE p.first_entry_no END, p.last_entry_no) t
-         WHERE p.seal_no = $1 AND p.player_id BETWEEN $2 AND $3 AND (t.root IS DISTINCT FROM p.root OR t.marks IS DISTINCT FROM p.marks)$q$
+         CROSS JOIN LATERAL casino.stream_tree(p.player_id, CASE WHEN p.first_entry_no = 1
+                                               THEN -9223372036854775808
+                                                   ELSE p.first_entry_no END, p.last_entry_no) t
+         WHERE p.seal_no = $1 AND p.player_id BETWEEN $2 AND $3
+             AND (t.root IS DISTINCT FROM p.root OR t.marks IS DISTINCT FROM p.marks)$q$
         USING changed_streams.seal_no, from_player, to_player;
 END
 $fn$;
-COMMENT ON FUNCTION casino.changed_streams(bigint, bigint, bigint) IS 'Part of verify(): players of a seal whose entries are not what was sealed, with root and marks as they are now. It reads with as many processes as max_parallel_workers_per_gather lets it';
+COMMENT ON FUNCTION casino.changed_streams(bigint, bigint, bigint) IS
+    'Part of verify(): players of a seal whose entries are not what was sealed, with root and marks as they '
+    'are now. It reads with as many processes as max_parallel_workers_per_gather lets it';
 
 CREATE FUNCTION casino.verify(from_seal bigint DEFAULT NULL, to_seal bigint DEFAULT NULL)
     RETURNS TABLE (seal_no bigint, section text, player_id bigint, entry_no bigint, problem text)
--- the lists of what was sealed are small beside what is read for them: the planner must not think that workers are not worth while
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET min_parallel_table_scan_size = '128kB' SET min_parallel_index_scan_size = '128kB' AS $fn$
+-- the lists of what was sealed are small beside what is read for them: the planner must not think that
+-- workers are not worth while
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog,
+    pg_temp SET min_parallel_table_scan_size = '128kB' SET min_parallel_index_scan_size = '128kB' AS $fn$
 #variable_conflict use_column
 DECLARE
     zero CONSTANT bytea := decode(repeat('00', 32), 'hex');
@@ -12948,121 +13933,167 @@ BEGIN
     RETURN QUERY
         SELECT g.n, NULL::text, NULL::bigint, NULL::bigint,
                CASE WHEN d.seal_no IS NULL THEN 'the seal is missing'
-                    WHEN d.previous <> CASE WHEN g.n = 1 THEN zero ELSE coalesce(b.root, d.previous) END THEN 'the seal does not follow from the seal before'
-                    WHEN casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous, c.sections, c.counts, c.roots) <> d.root
+                    WHEN d.previous <> CASE WHEN g.n = 1 THEN zero ELSE coalesce(b.root, d.previous) END
+                        THEN 'the seal does not follow from the seal before'
+                    WHEN casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous,
+                                          c.sections, c.counts, c.roots) <> d.root
                     THEN 'the seal is not what its root says'
                     -- who made it and when it was written are in no root
                     ELSE 'the seal says of itself a time or a recorder that cannot be' END
           FROM generate_series(first, last) g (n)
           LEFT JOIN casino.day_seal d ON d.seal_no = g.n
           LEFT JOIN casino.day_seal b ON b.seal_no = g.n - 1
-          LEFT JOIN LATERAL (SELECT coalesce(array_agg(x.section ORDER BY x.section_no), '{}') AS sections, coalesce(array_agg(x.rows ORDER BY x.section_no), '{}') AS counts,
+          LEFT JOIN LATERAL (SELECT coalesce(array_agg(x.section ORDER BY x.section_no), '{}') AS sections,
+                             coalesce(array_agg(x.rows ORDER BY x.section_no), '{}') AS counts,
                                     coalesce(array_agg(x.root ORDER BY x.section_no), '{}') AS roots
                                FROM casino.seal_section x WHERE x.seal_no = g.n) c ON true
-         WHERE d.seal_no IS NULL OR d.previous <> CASE WHEN g.n = 1 THEN zero ELSE coalesce(b.root, d.previous) END
-            OR casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous, c.sections, c.counts, c.roots) <> d.root
+         WHERE d.seal_no IS NULL OR d.previous <> CASE WHEN g.n = 1 THEN zero
+             ELSE coalesce(b.root, d.previous) END
+            OR casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous, c.sections,
+                                c.counts, c.roots) <> d.root
             OR d.recorded_at < d.sealed_at OR d.recorded_at > d.sealed_at + interval '1 day'
             OR NOT EXISTS (SELECT FROM casino.recorder w WHERE w.recorder_id = d.recorded_by);
     -- the places of sections are in no root
     RETURN QUERY
-        SELECT x.seal_no, x.section, NULL::bigint, NULL::bigint, 'the section is not at its place in the seal'::text
-          FROM (SELECT y.seal_no, y.section, y.section_no, row_number() OVER (PARTITION BY y.seal_no ORDER BY n.section_no) AS place
+        SELECT x.seal_no, x.section, NULL::bigint, NULL::bigint,
+               'the section is not at its place in the seal'::text
+          FROM (SELECT y.seal_no, y.section, y.section_no,
+                row_number() OVER (PARTITION BY y.seal_no ORDER BY n.section_no) AS place
                   FROM casino.seal_section y
-                  LEFT JOIN (SELECT DISTINCT l.section, l.section_no FROM casino.evidence_layouts() l) n ON n.section = y.section
+                  LEFT JOIN (SELECT DISTINCT l.section, l.section_no
+                             FROM casino.evidence_layouts() l) n ON n.section = y.section
                  WHERE y.seal_no BETWEEN first AND last) x
          WHERE x.section_no <> x.place
          ORDER BY x.seal_no, x.place;
     -- the lists of what they cover
     RETURN QUERY
-        SELECT coalesce(x.seal_no, r.seal_no), coalesce(x.section, r.section), NULL::bigint, NULL::bigint, 'the list of what was sealed is not what the seal says'::text
+        SELECT coalesce(x.seal_no, r.seal_no), coalesce(x.section, r.section), NULL::bigint, NULL::bigint,
+               'the list of what was sealed is not what the seal says'::text
           FROM (SELECT y.* FROM casino.seal_section y WHERE y.seal_no BETWEEN first AND last) x
-          FULL JOIN (SELECT y.seal_no, y.section, count(*) AS rows, casino.merkle_root(y.hash ORDER BY y.leaf_no) AS root
-                       FROM casino.sealed_row y WHERE y.seal_no BETWEEN first AND last GROUP BY y.seal_no, y.section
+          FULL JOIN (SELECT y.seal_no, y.section, count(*) AS rows,
+                     casino.merkle_root(y.hash ORDER BY y.leaf_no) AS root
+                       FROM casino.sealed_row y WHERE y.seal_no BETWEEN first AND last
+                           GROUP BY y.seal_no, y.section
                      UNION ALL
                      SELECT y.seal_no, 'ledger', sum(y.entries)::bigint,
-                            casino.merkle_root(casino.stream_leaf(y.player_id, y.first_entry_no, y.last_entry_no, y.entries, y.root, y.running) ORDER BY y.player_id)
-                       FROM casino.sealed_player y WHERE y.seal_no BETWEEN first AND last GROUP BY y.seal_no) r
+                            casino.merkle_root(casino.stream_leaf(y.player_id, y.first_entry_no,
+                                    y.last_entry_no, y.entries, y.root, y.running) ORDER BY y.player_id)
+                       FROM casino.sealed_player y WHERE y.seal_no BETWEEN first AND last
+                           GROUP BY y.seal_no) r
             ON r.seal_no = x.seal_no AND r.section = x.section
          WHERE (x.rows, x.root) IS DISTINCT FROM (r.rows, r.root);
     -- rows of all sections but the ledger
-    FOR s IN SELECT e.*, EXISTS (SELECT FROM casino.evidence_layouts() l WHERE l.section = e.section AND l.field_no = 1 AND l.field = 'player_id') AS of_player
+    FOR s IN SELECT e.*, EXISTS (SELECT FROM casino.evidence_layouts() l
+                                 WHERE l.section = e.section AND l.field_no = 1
+                                     AND l.field = 'player_id') AS of_player
                FROM casino.evidence_sections() e ORDER BY e.section_no LOOP
         RETURN QUERY EXECUTE format($q$
             SELECT x.seal_no, x.section, %s, NULL::bigint,
-                   format(CASE WHEN k.row_key IS NULL THEN 'row %%s was removed' ELSE 'row %%s was changed' END, x.row_key)
+                   format(CASE WHEN k.row_key IS NULL THEN 'row %%s was removed'
+                          ELSE 'row %%s was changed' END, x.row_key)
               FROM casino.sealed_row x
-              LEFT JOIN (SELECT casino.evidence_key(%L, t) COLLATE "C" AS row_key, casino.hash_leaf(casino.evidence_leaf(%2$L, t)) AS hash FROM casino.%I t) k
+              LEFT JOIN (SELECT casino.evidence_key(%L, t) COLLATE "C" AS row_key,
+                         casino.hash_leaf(casino.evidence_leaf(%2$L, t)) AS hash FROM casino.%I t) k
                      ON k.row_key = x.row_key
              WHERE x.section = %2$L AND x.seal_no BETWEEN $1 AND $2 AND k.hash IS DISTINCT FROM x.hash
              ORDER BY x.seal_no, x.leaf_no$q$,
-            CASE WHEN s.of_player THEN $$substring(x.row_key FROM '^\d{1,18}')::bigint$$ ELSE 'NULL::bigint' END, s.section, s.relation) USING first, last;
+            CASE WHEN s.of_player THEN $$substring(x.row_key FROM '^\d{1,18}')::bigint$$
+                ELSE 'NULL::bigint' END, s.section, s.relation) USING first, last;
     END LOOP;
     -- what was put in after a seal that would have had it
     RETURN QUERY
         SELECT u.seal_no, u.section, NULL::bigint, NULL::bigint,
-               format(CASE WHEN u.inserted THEN 'row %s was inserted after seal %s' ELSE 'row %s says that it was recorded before seal %s, which does not have it' END,
+               format(CASE WHEN u.inserted THEN 'row %s was inserted after seal %s'
+                      ELSE 'row %s says that it was recorded before seal %s, which does not have it' END,
                       u.row_key, u.before)
           FROM (SELECT q.seal_no, q.section, q.row_key,
                        p.seal_no < coalesce(q.seal_no, newest + 1) IS TRUE AS inserted,
-                       CASE WHEN p.seal_no < coalesce(q.seal_no, newest + 1) THEN p.seal_no ELSE coalesce(q.seal_no, newest + 1) - 1 END AS before,
+                       CASE WHEN p.seal_no < coalesce(q.seal_no, newest + 1) THEN p.seal_no
+                           ELSE coalesce(q.seal_no, newest + 1) - 1 END AS before,
                        q.recorded_at
-                  FROM (SELECT x.seal_no, x.section, x.row_key, NULL::timestamptz AS recorded_at FROM casino.sealed_row x WHERE x.seal_no BETWEEN greatest(first, 2) AND last
+                  FROM (SELECT x.seal_no, x.section, x.row_key, NULL::timestamptz AS recorded_at
+                        FROM casino.sealed_row x WHERE x.seal_no BETWEEN greatest(first, 2) AND last
                         UNION ALL
-                        SELECT NULL, y.section, y.row_key, y.recorded_at FROM casino.unsealed_rows() y WHERE last = newest) q
+                        SELECT NULL, y.section, y.row_key, y.recorded_at FROM casino.unsealed_rows() y
+                         WHERE last = newest) q
                   JOIN casino.evidence_sections() e ON e.section = q.section
-                  LEFT JOIN casino.sealed_row p ON p.section = e.parent AND p.row_key = CASE e.parent_columns WHEN 2 THEN split_part(q.row_key, '/', 1) || '/' || split_part(q.row_key, '/', 2)
+                  LEFT JOIN casino.sealed_row p ON p.section = e.parent AND p.row_key = CASE e.parent_columns
+                      WHEN 2 THEN split_part(q.row_key, '/', 1) || '/' || split_part(q.row_key, '/', 2)
                                                                                                      ELSE split_part(q.row_key, '/', 1) END) u
           LEFT JOIN casino.day_seal b ON b.seal_no = u.before
          WHERE u.inserted OR u.recorded_at < b.sealed_at - interval '1 hour';
     -- the entries of the players, seal by seal, so many at a time that progress is seen
-    FOR s IN SELECT c.seal_no, c.entries, sum(c.part) OVER (PARTITION BY c.seal_no ORDER BY c.chunk) AS done, c.from_player, c.to_player
-               FROM (SELECT d.seal_no, y.chunk, max(d.entries) AS entries, sum(y.entries) AS part, min(y.player_id) AS from_player, max(y.player_id) AS to_player
+    FOR s IN SELECT c.seal_no, c.entries, sum(c.part) OVER (PARTITION BY c.seal_no ORDER BY c.chunk) AS done,
+        c.from_player, c.to_player
+               FROM (SELECT d.seal_no, y.chunk, max(d.entries) AS entries, sum(y.entries) AS part,
+                     min(y.player_id) AS from_player, max(y.player_id) AS to_player
                        FROM casino.day_seal d
-                       LEFT JOIN (SELECT p.seal_no, p.player_id, p.entries, (sum(p.entries) OVER (PARTITION BY p.seal_no ORDER BY p.player_id) - 1)::bigint / 500000 AS chunk
-                                    FROM casino.sealed_player p WHERE p.seal_no BETWEEN first AND last) y ON y.seal_no = d.seal_no
+                       LEFT JOIN (SELECT p.seal_no, p.player_id, p.entries,
+                                  (sum(p.entries) OVER (PARTITION BY p.seal_no
+                                                        ORDER BY p.player_id) - 1)::bigint / 500000 AS chunk
+                                    FROM casino.sealed_player p
+                                        WHERE p.seal_no BETWEEN first AND last) y ON y.seal_no = d.seal_no
                       WHERE d.seal_no BETWEEN first AND last
                       GROUP BY d.seal_no, y.chunk) c
               ORDER BY c.seal_no, c.chunk LOOP
         RETURN QUERY
             SELECT s.seal_no, 'ledger'::text, b.player_id, i.entry_no, i.problem
-              FROM (SELECT p.*, CASE WHEN t.player_id IS NULL THEN p.root ELSE t.root END AS found_root, CASE WHEN t.player_id IS NULL THEN p.marks ELSE t.marks END AS found_marks,
+              FROM (SELECT p.*, CASE WHEN t.player_id IS NULL THEN p.root
+                    ELSE t.root END AS found_root, CASE WHEN t.player_id IS NULL THEN p.marks
+                        ELSE t.marks END AS found_marks,
                            q.last_entry_no AS sealed_before, q.running AS running_before
                       FROM casino.sealed_player p
-                      LEFT JOIN casino.changed_streams(s.seal_no, s.from_player, s.to_player) t ON t.player_id = p.player_id
+                      LEFT JOIN casino.changed_streams(s.seal_no, s.from_player,
+                                                       s.to_player) t ON t.player_id = p.player_id
                       LEFT JOIN LATERAL (SELECT o.last_entry_no, o.running FROM casino.sealed_player o
-                                          WHERE o.player_id = p.player_id AND o.seal_no < p.seal_no ORDER BY o.seal_no DESC LIMIT 1) q ON true
+                                          WHERE o.player_id = p.player_id AND o.seal_no < p.seal_no
+                                              ORDER BY o.seal_no DESC LIMIT 1) q ON true
                      WHERE p.seal_no = s.seal_no AND p.player_id BETWEEN s.from_player AND s.to_player
                        AND (t.player_id IS NOT NULL OR p.first_entry_no <> coalesce(q.last_entry_no, 0) + 1
-                            OR p.entries <> p.last_entry_no - p.first_entry_no + 1 OR p.running <> casino.hash_node(coalesce(q.running, zero), p.root))) b
+                            OR p.entries <> p.last_entry_no - p.first_entry_no + 1
+                                OR p.running <> casino.hash_node(coalesce(q.running, zero), p.root))) b
              CROSS JOIN LATERAL (
-                    SELECT m.entry_no, CASE WHEN l.player_id IS NULL THEN 'the entry was removed' WHEN m.mark IS NULL THEN 'the entry was inserted' ELSE 'the entry was changed' END
-                      FROM (SELECT b.first_entry_no + g AS entry_no, substr(b.marks, (8 * g + 1)::integer, 8) AS mark FROM generate_series(0, b.entries - 1) g
+                    SELECT m.entry_no, CASE WHEN l.player_id IS NULL THEN 'the entry was removed'
+                           WHEN m.mark IS NULL THEN 'the entry was inserted' ELSE 'the entry was changed' END
+                      FROM (SELECT b.first_entry_no + g AS entry_no,
+                            substr(b.marks, (8 * g + 1)::integer, 8) AS mark
+                                FROM generate_series(0, b.entries - 1) g
                             UNION ALL
                             SELECT l.entry_no, NULL FROM casino.ledger l
                              WHERE l.player_id = b.player_id AND b.first_entry_no = 1 AND l.entry_no < 1) m
                       LEFT JOIN casino.ledger l ON l.player_id = b.player_id AND l.entry_no = m.entry_no
-                     WHERE b.found_root IS DISTINCT FROM b.root AND b.entries = b.last_entry_no - b.first_entry_no + 1
-                       AND (l.player_id IS NULL OR m.mark IS NULL OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 8) <> m.mark)
+                     WHERE b.found_root IS DISTINCT FROM b.root
+                         AND b.entries = b.last_entry_no - b.first_entry_no + 1
+                       AND (l.player_id IS NULL OR m.mark IS NULL
+                            OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 8) <> m.mark)
                     UNION ALL
                     SELECT NULL, 'entries were missing when they were sealed'
-                     WHERE b.entries <> b.last_entry_no - b.first_entry_no + 1 OR b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
+                     WHERE b.entries <> b.last_entry_no - b.first_entry_no + 1
+                         OR b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
                     UNION ALL
                     SELECT NULL, 'the entries are not what was sealed'
-                     WHERE b.found_root IS DISTINCT FROM b.root AND (b.found_marks = b.marks OR b.entries <> b.last_entry_no - b.first_entry_no + 1)
+                     WHERE b.found_root IS DISTINCT FROM b.root
+                         AND (b.found_marks = b.marks OR b.entries <> b.last_entry_no - b.first_entry_no + 1)
                     UNION ALL
-                    SELECT NULL, 'the marks of the entries were changed' WHERE b.found_root = b.root AND b.found_marks <> b.marks
+                    SELECT NULL, 'the marks of the entries were changed'
+                     WHERE b.found_root = b.root AND b.found_marks <> b.marks
                     UNION ALL
-                    SELECT NULL, 'the running hash does not follow' WHERE b.running <> casino.hash_node(coalesce(b.running_before, zero), b.root)) i (entry_no, problem)
+                    SELECT NULL, 'the running hash does not follow'
+                     WHERE b.running <> casino.hash_node(coalesce(b.running_before, zero),
+                                                         b.root)) i (entry_no, problem)
              ORDER BY b.player_id, i.entry_no NULLS LAST;
         IF s.done < s.entries THEN
             RAISE NOTICE 'seal %: % of % entries verified', s.seal_no, s.done, s.entries;
         ELSE
-            RAISE NOTICE 'seal %: % entries of % players verified', s.seal_no, s.entries, (SELECT d.players FROM casino.day_seal d WHERE d.seal_no = s.seal_no);
+            RAISE NOTICE 'seal %: % entries of % players verified', s.seal_no, s.entries,
+                (SELECT d.players FROM casino.day_seal d WHERE d.seal_no = s.seal_no);
         END IF;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.verify(bigint, bigint) IS 'Rows that differ from what the seals from_seal to to_seal (default: all) cover; none when nothing was changed. That the newest seal was removed shows only by its document, which is kept elsewhere';
+COMMENT ON FUNCTION casino.verify(bigint, bigint) IS
+    'Rows that differ from what the seals from_seal to to_seal (default: all) cover; none when nothing was '
+    'changed. That the newest seal was removed shows only by its document, which is kept elsewhere';
 -- The audit of a plan: what every bet returns, exactly, and what it can win at most against what the plan
 -- declares (R8.1 to R8.9, R8.13). Counting is C (core/count*.c); what is asked of a plan's tables is asked
 -- here.
@@ -13395,7 +14426,8 @@ BEGIN
     END IF;
     SELECT b.profit, b.cards INTO best
       FROM casino.best_round(family, rules,
-                             (SELECT o.odds FROM casino.plan_odds o WHERE o.plan_id = plan.plan_id), stakes) b;
+                             (SELECT o.odds FROM casino.plan_odds o WHERE o.plan_id = plan.plan_id),
+                             stakes) b;
     IF best.profit IS NULL THEN
         RETURN;
     END IF;
@@ -15369,7 +16401,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                   name th,
                                                   xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
                                                     replace(ltrim(c, '#'), '_', ' ')) ORDER BY n)
-                                                 FROM unnest(report_table.columns) WITH ORDINALITY u (c, n)))),
+                                                 FROM unnest(report_table.columns) WITH ORDINALITY u (c,
+                                                         n)))),
                         -- xmlagg() copies all it has for each row: fifty rows, fifty of fifty, and those
                         xmlelement(name tbody, (SELECT xmlagg(m.rows ORDER BY m.n)
                             FROM (SELECT f.n / 50 AS n, xmlagg(f.rows ORDER BY f.n) AS rows
@@ -15676,8 +16709,9 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.comment_views()
     IS 'Part of casino.install(): comments of columns of views';
--- What a hub calls in a cell (doc/scale.md): one function for calls that change something, one for what is read.  Both are for the
--- hub's role (profile hub) and nobody else; they run as the owner of the ledger, so that no other right is needed.
+-- What a hub calls in a cell (doc/scale.md): one function for calls that change something, one for what is
+-- read.  Both are for the hub's role (profile hub) and nobody else; they run as the owner of the ledger, so
+-- that no other right is needed.
 
 CREATE TYPE casino.cell_answer AS (
     cell    integer,
@@ -15690,7 +16724,9 @@ CREATE TYPE casino.cell_answer AS (
     reason  text,
     data    jsonb
 );
-COMMENT ON TYPE casino.cell_answer IS 'What a cell says to a call of its hub: its own number, the SQLSTATE (00000: done), the message of a refusal, and the result';
+COMMENT ON TYPE casino.cell_answer IS
+    'What a cell says to a call of its hub: its own number, the SQLSTATE (00000: done), the message of a '
+    'refusal, and the result';
 COMMENT ON COLUMN casino.cell_answer.cell IS 'Number of the cell that answers';
 COMMENT ON COLUMN casino.cell_answer.code IS 'SQLSTATE; 00000: done, or done before';
 COMMENT ON COLUMN casino.cell_answer.message IS 'Why not';
@@ -15706,7 +16742,8 @@ CREATE FUNCTION casino.hub_calls(OUT name text) RETURNS SETOF text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 12 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT unnest('{register_player,add_game_table,set_table_limits,open_round,close_betting,deal,close_actions,hand_over_box,check_outcome,settle_round,void_round,pay_withheld,withhold_winnings,void_wagers}'::text[])
 $fn$;
-COMMENT ON FUNCTION casino.hub_calls() IS 'Functions that in a cell nobody but the hub calls: they must be told to all cells alike';
+COMMENT ON FUNCTION casino.hub_calls() IS
+    'Functions that in a cell nobody but the hub calls: they must be told to all cells alike';
 
 CREATE FUNCTION casino.in_cell() RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -15725,16 +16762,19 @@ BEGIN
                           AND p.proname IN (SELECT c.name FROM casino.hub_calls() c));
 END
 $fn$;
-COMMENT ON FUNCTION casino.for_hub_only(oid) IS 'Part of grant_access(): is it a function that in this cell only the hub calls';
+COMMENT ON FUNCTION casino.for_hub_only(oid) IS
+    'Part of grant_access(): is it a function that in this cell only the hub calls';
 
-CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL, epoch bigint DEFAULT 0,
-                            table_id bigint DEFAULT NULL, told jsonb DEFAULT NULL, in_order boolean DEFAULT true) RETURNS casino.cell_answer
+CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false,
+                            actor text DEFAULT NULL, epoch bigint DEFAULT 0,
+                            table_id bigint DEFAULT NULL, told jsonb DEFAULT NULL,
+                            in_order boolean DEFAULT true) RETURNS casino.cell_answer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are missing';
 
--- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds the lock shared until that is
--- committed, so that a hub that takes over reads what the other one has told.
+-- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds
+-- the lock shared until that is committed, so that a hub that takes over reads what the other one has told.
 CREATE FUNCTION casino.obeys(epoch bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -15742,17 +16782,20 @@ DECLARE
 BEGIN
     IF epoch > (SELECT s.last_value FROM casino.hub_epoch_seq s) THEN
         PERFORM casino.take_lock(taken_over);
-        PERFORM setval('casino.hub_epoch_seq', greatest(obeys.epoch, (SELECT s.last_value FROM casino.hub_epoch_seq s)));
+        PERFORM setval('casino.hub_epoch_seq',
+                       greatest(obeys.epoch, (SELECT s.last_value FROM casino.hub_epoch_seq s)));
     ELSE
         PERFORM casino.take_lock(taken_over, shared => true);
     END IF;
     RETURN epoch >= (SELECT s.last_value FROM casino.hub_epoch_seq s);
 END
 $fn$;
-COMMENT ON FUNCTION casino.obeys(bigint) IS 'Part of obey(): is it the hub that has taken over last; a later one is noted';
+COMMENT ON FUNCTION casino.obeys(bigint) IS
+    'Part of obey(): is it the hub that has taken over last; a later one is noted';
 
 -- A lock that somebody holds on must not hold up the hub, which goes on with the other cells (R13.37)
-CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint, table_id bigint, told jsonb, in_order boolean)
+CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text,
+                                 epoch bigint, table_id bigint, told jsonb, in_order boolean)
 RETURNS casino.cell_answer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
@@ -15764,17 +16807,20 @@ DECLARE
 BEGIN
     SELECT c.cell INTO answer.cell FROM casino.cell c;
     IF answer.cell IS NULL THEN
-        RAISE EXCEPTION 'this database is not a cell' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.become_cell() makes it one.';
+        RAISE EXCEPTION 'this database is not a cell' USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'casino.become_cell() makes it one.';
     END IF;
     IF NOT casino.obeys(coalesce(epoch, 0)) THEN
         answer.code := '55000';
         answer.message := 'another hub has taken over';
-        answer.detail := format('This cell obeys a hub of epoch %s, this one is of epoch %s.', (SELECT s.last_value FROM casino.hub_epoch_seq s), coalesce(epoch, 0));
+        answer.detail := format('This cell obeys a hub of epoch %s, this one is of epoch %s.',
+                                (SELECT s.last_value FROM casino.hub_epoch_seq s), coalesce(epoch, 0));
         answer.hint := 'Stop this hub; the other one has read from the cells what was decided.';
         answer.result := jsonb_build_object('epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s));
         RETURN answer;
     END IF;
-    -- R13.31: a cell that was put back to an earlier state agrees to nothing, and does nothing, before it has been told again
+    -- R13.31: a cell that was put back to an earlier state agrees to nothing, and does nothing, before it has
+    -- been told again
     SELECT o.decision_no INTO answer.obeyed FROM casino.obeyed o WHERE o.table_id = obey_impl.table_id;
     answer.obeyed := coalesce(answer.obeyed, 0);
     IF answer.obeyed < (told ->> answer.cell::text)::bigint THEN
@@ -15797,16 +16843,19 @@ BEGIN
             WHEN 'register_player' THEN
                 answer.result := to_jsonb(casino.register_player(a ->> 'external_ref'));
             WHEN 'add_game_table' THEN
-                answer.result := to_jsonb(casino.add_game_table(a ->> 'game', a ->> 'name', (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
+                answer.result := to_jsonb(casino.add_game_table(a ->> 'game', a ->> 'name',
+                        (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
                                                                 a -> 'options', (a ->> 'table_id')::bigint));
             WHEN 'set_table_limits' THEN
-                answer.result := to_jsonb(casino.set_table_limits((a ->> 'table_id')::bigint, (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
+                answer.result := to_jsonb(casino.set_table_limits((a ->> 'table_id')::bigint,
+                        (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
                                                                   a -> 'options', at));
             WHEN 'set_duty_rule' THEN
                 PERFORM casino.put_duty_rule(a ->> 'name', a ->> 'value', (a ->> 'valid_from')::timestamptz,
                                              a ->> 'paragraph', a ->> 'document');
             WHEN 'open_round' THEN
-                answer.result := to_jsonb(casino.open_round((a ->> 'table_id')::bigint, a ->> 'round_ref', at, round_id, (a ->> 'betting_until')::timestamptz));
+                answer.result := to_jsonb(casino.open_round((a ->> 'table_id')::bigint, a ->> 'round_ref', at,
+                                                            round_id, (a ->> 'betting_until')::timestamptz));
                 PERFORM casino.require_same_plan(round_id, (a ->> 'plan_version')::integer);
             WHEN 'close_betting' THEN
                 PERFORM casino.close_betting(round_id, at);
@@ -15817,7 +16866,8 @@ BEGIN
                 PERFORM casino.close_actions(round_id, at);
                 PERFORM casino.require_same_end(round_id, at, 'actions');
             WHEN 'hand_over_box' THEN
-                PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint, at);
+                PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint,
+                                             at);
             WHEN 'check_outcome' THEN
                 answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
             WHEN 'try_outcome' THEN
@@ -15829,17 +16879,22 @@ BEGIN
                 PERFORM casino.check_outcome(round_id, a -> 'outcome', at);
             WHEN 'settle_round' THEN
                 -- told once more after it was withheld and voided
-                IF NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = (a ->> 'round_id')::bigint AND r.status = 'voided' AND r.outcome_document = a -> 'outcome') THEN
-                    answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at, (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
+                IF NOT EXISTS (SELECT FROM casino.round r
+                               WHERE r.round_id = (a ->> 'round_id')::bigint AND r.status = 'voided'
+                                   AND r.outcome_document = a -> 'outcome') THEN
+                    answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at,
+                            (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
                 END IF;
             WHEN 'void_round' THEN
                 answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at));
             WHEN 'pay_withheld' THEN
-                answer.result := to_jsonb(casino.pay_withheld_for(round_id, at, (a ->> 'player_id')::bigint, a ->> 'reason', a ->> 'authority'));
+                answer.result := to_jsonb(casino.pay_withheld_for(round_id, at, (a ->> 'player_id')::bigint,
+                                                                  a ->> 'reason', a ->> 'authority'));
             WHEN 'withhold_winnings' THEN
                 PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint, a ->> 'reason', at);
             WHEN 'void_wagers' THEN
-                answer.result := to_jsonb(casino.void_wagers(round_id, (a ->> 'player_id')::bigint, a ->> 'reason', at));
+                answer.result := to_jsonb(casino.void_wagers(round_id, (a ->> 'player_id')::bigint,
+                                                             a ->> 'reason', at));
             ELSE
                 RAISE EXCEPTION 'unknown call "%"', call USING ERRCODE = 'invalid_parameter_value';
         END CASE;
@@ -15862,7 +16917,8 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS 'Body of obey(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
+    'Body of obey(), run as the owner of the ledger';
 
 -- Decisions on a table come in their order; an earlier one that comes again changes nothing.
 CREATE FUNCTION casino.note_obeyed(of_table bigint, decision bigint) RETURNS bigint
@@ -15871,30 +16927,37 @@ DECLARE
     last bigint;
 BEGIN
     INSERT INTO casino.obeyed AS o VALUES (of_table, decision, clock_timestamp())
-        ON CONFLICT (table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no, obeyed_at = EXCLUDED.obeyed_at WHERE o.decision_no < EXCLUDED.decision_no;
+        ON CONFLICT (table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no,
+            obeyed_at = EXCLUDED.obeyed_at WHERE o.decision_no < EXCLUDED.decision_no;
     SELECT o.decision_no INTO STRICT last FROM casino.obeyed o WHERE o.table_id = of_table;
     RETURN last;
 END
 $fn$;
-COMMENT ON FUNCTION casino.note_obeyed(bigint, bigint) IS 'Part of obey(): the last decision on a table that was carried out here';
+COMMENT ON FUNCTION casino.note_obeyed(bigint, bigint) IS
+    'Part of obey(): the last decision on a table that was carried out here';
 
--- R13.14: a round is settled by the plan it was opened under, cells that would settle by different ones must not open it
+-- R13.14: a round is settled by the plan it was opened under, cells that would settle by different ones must
+-- not open it
 CREATE FUNCTION casino.require_same_plan(round_id bigint, version integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     here record;
 BEGIN
-    SELECT p.game, p.version INTO here FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id WHERE r.round_id = require_same_plan.round_id;
+    SELECT p.game, p.version INTO here FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
+     WHERE r.round_id = require_same_plan.round_id;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
     IF here.version <> require_same_plan.version THEN
-        RAISE EXCEPTION 'version % of the plan of % is in force here, version % at the hub', here.version, here.game, require_same_plan.version
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Load the same plan versions at the hub and in all cells, then call casino.catch_up() at the hub.';
+        RAISE EXCEPTION 'version % of the plan of % is in force here, version % at the hub', here.version,
+            here.game, require_same_plan.version
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                HINT = 'Load the same plan versions at the hub and in all cells, then call casino.catch_up() at the hub.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_same_plan(bigint, integer) IS 'Part of obey(): 55000 when a round would be played by another plan version than at the hub';
+COMMENT ON FUNCTION casino.require_same_plan(bigint, integer) IS
+    'Part of obey(): 55000 when a round would be played by another plan version than at the hub';
 
 -- R13.39: after the owner's switch a cell may have ended betting at another time than the hub says.  The
 -- stakes between the two times are in doubt, so that the cell goes on with neither time.
@@ -15932,11 +16995,15 @@ $fn$;
 COMMENT ON FUNCTION casino.note_cells(integer)
     IS 'Part of obey(): how many cells the hub has, the greatest number heard';
 
-CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT cell integer, OUT data jsonb) RETURNS SETOF record
+CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT cell integer,
+                                 OUT data jsonb) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.cell_read(text, jsonb) IS 'In a cell: what the hub reads of it, a row each: report, rounds, tables, persons, and the figures that are summed';
+COMMENT ON FUNCTION casino.cell_read(text, jsonb) IS
+    'In a cell: what the hub reads of it, a row each: report, rounds, tables, persons, and the figures that '
+    'are summed';
 
-CREATE FUNCTION casino.cell_read_impl(what text, arguments jsonb, OUT cell integer, OUT data jsonb) RETURNS SETOF record
+CREATE FUNCTION casino.cell_read_impl(what text, arguments jsonb, OUT cell integer,
+                                      OUT data jsonb) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -15950,38 +17017,55 @@ BEGIN
     SELECT c.cell INTO me FROM casino.cell c;
     CASE what
         WHEN 'report' THEN
-            RETURN QUERY SELECT me, to_jsonb(s) || casino.cell_presence() || casino.cell_report() FROM casino.cell_state() s;
+            RETURN QUERY SELECT me, to_jsonb(s) || casino.cell_presence() || casino.cell_report()
+                FROM casino.cell_state() s;
         WHEN 'presence' THEN
             RETURN QUERY SELECT me, casino.cell_presence();
         WHEN 'rounds' THEN
             RETURN QUERY
-                SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref', r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
-                                              'betting_until', r.betting_until, 'betting_closed_at', r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
+                SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref',
+                                              r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
+                                              'betting_until', r.betting_until, 'betting_closed_at',
+                                              r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
                                               'evaluated_at', r.evaluated_at, 'outcome', r.outcome_document,
-                                              'withheld_paid_at', r.withheld_paid_at, 'withheld_paid_reason', r.withheld_paid_reason,
-                                              'withheld_at', r.withheld_at, 'withheld_reason', r.withheld_reason,
-                                              'voided_at', r.voided_at, 'reason', r.void_reason, 'plan_version', p.version,
-                                              'deals', (SELECT jsonb_agg(jsonb_build_object('document', d.document, 'at', d.dealt_at) ORDER BY d.deal_no)
+                                              'withheld_paid_at', r.withheld_paid_at, 'withheld_paid_reason',
+                                              r.withheld_paid_reason,
+                                              'withheld_at', r.withheld_at, 'withheld_reason',
+                                              r.withheld_reason,
+                                              'voided_at', r.voided_at, 'reason', r.void_reason,
+                                              'plan_version', p.version,
+                                              'deals', (SELECT jsonb_agg(jsonb_build_object('document',
+                                                      d.document, 'at', d.dealt_at) ORDER BY d.deal_no)
                                                           FROM casino.deal d WHERE d.round_id = r.round_id))
                   FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
-                 WHERE r.status IN ('open', 'closed', 'withheld') OR r.opened_at >= since OR r.evaluated_at >= since OR r.voided_at >= since OR r.withheld_paid_at >= since
+                 WHERE r.status IN ('open', 'closed', 'withheld') OR r.opened_at >= since
+                     OR r.evaluated_at >= since OR r.voided_at >= since OR r.withheld_paid_at >= since
                  ORDER BY r.round_id;
         WHEN 'tables' THEN
             -- a row for each version of its limits
             RETURN QUERY
-                SELECT me, jsonb_build_object('table_id', t.table_id, 'game', t.game, 'name', t.name, 'home_cell', t.home_cell, 'min_stake', v.min_stake, 'max_stake', v.max_stake,
+                SELECT me, jsonb_build_object('table_id', t.table_id, 'game', t.game, 'name', t.name,
+                                              'home_cell', t.home_cell, 'min_stake', v.min_stake, 'max_stake',
+                                              v.max_stake,
                                               'version', v.version, 'valid_from', v.valid_from,
-                                              'options', jsonb_strip_nulls(jsonb_build_object('seats', v.seats, 'home_cell', t.home_cell))
-                                                         || jsonb_build_object('surrender', v.surrender, 'behind', v.behind, 'limits', casino.table_limits_of(t.table_id, v.version)))
+                                              'options', jsonb_strip_nulls(jsonb_build_object('seats',
+                                                      v.seats, 'home_cell', t.home_cell))
+                                                         || jsonb_build_object('surrender', v.surrender,
+                                                                 'behind', v.behind, 'limits',
+                                                                 casino.table_limits_of(t.table_id,
+                                                                         v.version)))
                   FROM casino.game_table t JOIN casino.table_version v ON v.table_id = t.table_id
                  ORDER BY t.table_id, v.version;
         WHEN 'persons' THEN
-            RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref) FROM casino.player p WHERE p.registered_at >= since;
+            RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref)
+                FROM casino.player p WHERE p.registered_at >= since;
         WHEN 'round_figures' THEN
             RETURN QUERY
-                SELECT me, jsonb_build_object('round_id', r.round_id, 'status', r.status, 'outcome', r.outcome, 'wagers', r.wagers, 'players', r.players,
+                SELECT me, jsonb_build_object('round_id', r.round_id, 'status', r.status, 'outcome',
+                                              r.outcome, 'wagers', r.wagers, 'players', r.players,
                                               'staked', r.staked, 'paid', r.paid)
-                  FROM casino.round r WHERE r.evaluated_at >= casino.day_start(first) AND r.evaluated_at < casino.day_start(last + 1);
+                  FROM casino.round r WHERE r.evaluated_at >= casino.day_start(first)
+                      AND r.evaluated_at < casino.day_start(last + 1);
         WHEN 'trial_balance' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.trial_balance t;
         WHEN 'open_rounds' THEN
@@ -15996,22 +17080,29 @@ BEGIN
             RETURN QUERY SELECT me, to_jsonb(l) FROM casino.liability(at) l;
         WHEN 'night' THEN
             RETURN QUERY
-                SELECT me, to_jsonb(n) || jsonb_build_object('differences', (SELECT count(*) FROM casino.difference d WHERE d.run_no = n.run_no),
-                                                             'seal', (SELECT max(s.seal_no) FROM casino.day_seal s WHERE s.day = n.to_day))
-                  FROM (SELECT r.* FROM casino.reconciliation r WHERE r.night AND r.from_day = first ORDER BY r.run_no DESC LIMIT 1) n;
+                SELECT me, to_jsonb(n) || jsonb_build_object('differences',
+                        (SELECT count(*) FROM casino.difference d WHERE d.run_no = n.run_no),
+                                                             'seal', (SELECT max(s.seal_no)
+                                                                     FROM casino.day_seal s
+                                                                         WHERE s.day = n.to_day))
+                  FROM (SELECT r.* FROM casino.reconciliation r WHERE r.night AND r.from_day = first
+                        ORDER BY r.run_no DESC LIMIT 1) n;
         ELSE
             RAISE EXCEPTION 'unknown reading "%"', what USING ERRCODE = 'invalid_parameter_value';
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_read_impl(text, jsonb) IS 'Body of cell_read(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.cell_read_impl(text, jsonb) IS
+    'Body of cell_read(), run as the owner of the ledger';
 
--- Which copy of the data answers: the timeline of the write-ahead log grows with every promotion and every restore to a point in time
+-- Which copy of the data answers: the timeline of the write-ahead log grows with every promotion and every
+-- restore to a point in time
 CREATE FUNCTION casino.timeline() RETURNS integer
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
 $fn$;
-COMMENT ON FUNCTION casino.timeline() IS 'Timeline of the server: another one than before tells that a standby was promoted or a backup restored';
+COMMENT ON FUNCTION casino.timeline() IS
+    'Timeline of the server: another one than before tells that a standby was promoted or a backup restored';
 
 CREATE FUNCTION casino.cell_presence() RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -16027,26 +17118,35 @@ BEGIN
         'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1));
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_presence() IS 'Part of cell_read(): that the cell is there, what it has obeyed and what it knows of last';
+COMMENT ON FUNCTION casino.cell_presence() IS
+    'Part of cell_read(): that the cell is there, what it has obeyed and what it knows of last';
 
 CREATE FUNCTION casino.cell_report() RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN jsonb_build_object(
         'clock', clock_timestamp(),
-        'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r WHERE r.night AND r.status = 'clean'),
+        'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r
+                             WHERE r.night AND r.status = 'clean'),
         'players', (SELECT count(*) FROM casino.player),
         -- who else may make calls that are the hub's; the owner and superusers can whatever is granted
-        'others', (SELECT coalesce(jsonb_agg(format('%s may call casino.%s()', CASE x.grantee WHEN 0 THEN 'everybody' ELSE pg_get_userbyid(x.grantee) END, p.proname)
+        'others', (SELECT coalesce(jsonb_agg(format('%s may call casino.%s()', CASE x.grantee WHEN 0
+                                                    THEN 'everybody'
+                                                        ELSE pg_get_userbyid(x.grantee) END, p.proname)
                                              ORDER BY x.grantee, p.proname), '[]')
-                     FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x
-                    WHERE p.pronamespace = 'casino'::regnamespace AND x.grantee <> p.proowner AND casino.for_hub_only(p.oid)
-                      AND NOT EXISTS (SELECT FROM pg_class l WHERE l.oid = 'casino.ledger'::regclass AND l.relowner = x.grantee)));
+                     FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl,
+                             acldefault('f', p.proowner))) x
+                    WHERE p.pronamespace = 'casino'::regnamespace AND x.grantee <> p.proowner
+                        AND casino.for_hub_only(p.oid)
+                      AND NOT EXISTS (SELECT FROM pg_class l
+                                      WHERE l.oid = 'casino.ledger'::regclass AND l.relowner = x.grantee)));
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_report() IS 'Part of cell_read(): what the hub compares when a cell joins and from time to time';
--- The hub of several cells (doc/scale.md): its tables, the servers of PL/Proxy, and the functions of one server routed to the cells.
--- Everything here is made by install_hub(), owned by its caller and dumped; a database without PL/Proxy never needs it.
+COMMENT ON FUNCTION casino.cell_report() IS
+    'Part of cell_read(): what the hub compares when a cell joins and from time to time';
+-- The hub of several cells (doc/scale.md): its tables, the servers of PL/Proxy, and the functions of one
+-- server routed to the cells. Everything here is made by install_hub(), owned by its caller and dumped; a
+-- database without PL/Proxy never needs it.
 
 CREATE FUNCTION casino.install_hub_tables() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -16122,7 +17222,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_takeover.unknown
         IS 'How many more cells the others knew of than this hub';
     COMMENT ON COLUMN casino.hub_takeover.rounds IS 'Rounds not ended then, whose end one of these cells may have been told';
-    CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER append_only BEFORE DELETE
+        OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
     CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
     ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only_statement;
@@ -16168,7 +17269,8 @@ BEGIN
         round_id          bigint PRIMARY KEY,
         table_id          bigint NOT NULL REFERENCES casino.hub_table,
         round_ref         text NOT NULL,
-        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided', 'withdrawn')),
+        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided',
+                                                          'withdrawn')),
         opened_at         timestamptz NOT NULL,
         betting_until     timestamptz NOT NULL,
         betting_closed_at timestamptz,
@@ -16179,7 +17281,8 @@ BEGIN
         learned           boolean NOT NULL DEFAULT false,
         UNIQUE (table_id, round_ref)
     );
-    CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id) WHERE status IN ('open', 'closed') AND NOT learned;
+    CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id)
+        WHERE status IN ('open', 'closed') AND NOT learned;
     CREATE INDEX hub_round_table ON casino.hub_round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX hub_round_evaluated_at ON casino.hub_round (evaluated_at);
     COMMENT ON INDEX casino.hub_round_unevaluated IS 'The hub opens one round at a time on a table; what a restored hub has read from the cells may leave another one to be ended';
@@ -16247,7 +17350,8 @@ BEGIN
         excused_by  text,
         PRIMARY KEY (decision_no, cell)
     );
-    CREATE INDEX hub_answer_waiting ON casino.hub_answer (cell, table_id, decision_no) WHERE answered_at IS NULL;
+    CREATE INDEX hub_answer_waiting ON casino.hub_answer (cell, table_id, decision_no)
+        WHERE answered_at IS NULL;
     COMMENT ON INDEX casino.hub_answer_waiting IS 'Finds what a cell has not answered';
     COMMENT ON TABLE casino.hub_answer IS 'What each cell has answered to each decision, or has to';
     COMMENT ON COLUMN casino.hub_answer.decision_no IS 'Decision';
@@ -16261,15 +17365,16 @@ BEGIN
     COMMENT ON COLUMN casino.hub_answer.excused_by IS 'Who took the decision back for this cell, see excuse_cell()';
 
     -- a decision never changes; the triggers fire always, as those of the ledger
-    CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.hub_decision FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER append_only BEFORE DELETE
+        OR UPDATE ON casino.hub_decision FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
     CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only_statement;
     COMMENT ON TRIGGER append_only ON casino.hub_decision IS 'Decisions do not change';
     COMMENT ON TRIGGER append_only_statement ON casino.hub_decision IS 'Decisions do not change';
 
-    -- a hub has no players, tables and rounds of its own: whoever calls the functions of one server by mistake, for instance in a
-    -- dump restored without install_hub(), is told
+    -- a hub has no players, tables and rounds of its own: whoever calls the functions of one server by
+    -- mistake, for instance in a dump restored without install_hub(), is told
     CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
     CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.game_table FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
     CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.round FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
@@ -16305,12 +17410,14 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_guard() IS 'Trigger at a hub: players, tables and rounds are in the cells';
 
--- What becomes of each function of the interface at a hub.  What is not named here works there as anywhere: it reads plans or nothing.
+-- What becomes of each function of the interface at a hub.  What is not named here works there as anywhere:
+-- it reads plans or nothing.
 CREATE FUNCTION casino.hub_routes(OUT name text, OUT route text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT n.name, r.route
       FROM (VALUES
-        -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is casino.cell_of()
+        -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is
+        -- casino.cell_of()
         ('player', 'place_bets place_bet place_bets_balance try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
                     exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay'),
         -- there, too, and what only reads
@@ -16331,9 +17438,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
-COMMENT ON FUNCTION casino.hub_routes() IS 'Where each function of the interface goes at a hub: player, read, withdrawal, hub, split, all, sum or none';
+COMMENT ON FUNCTION casino.hub_routes() IS
+    'Where each function of the interface goes at a hub: player, read, withdrawal, hub, split, all, sum or '
+    'none';
 
--- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and the cell sets him before it does anything.
+-- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and
+-- the cell sets him before it does anything.
 CREATE FUNCTION casino.route_relay(f oid, target text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -16344,33 +17454,42 @@ DECLARE
 BEGIN
     SELECT x.* INTO STRICT p FROM pg_proc x WHERE x.oid = f;
     call := format('casino.%I(%s)', p.proname, array_to_string(p.proargnames[1:p.pronargs], ', '));
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L',
+                   'send_' || p.proname, arguments, result,
                    format('CLUSTER ''casino''; RUN ON %s; %s;', target,
-                          CASE WHEN p.prorettype = 'record'::regtype THEN format('TARGET casino.%I', p.proname) ELSE 'SELECT ' || call END));
+                          CASE WHEN p.prorettype = 'record'::regtype
+                              THEN format('TARGET casino.%I', p.proname) ELSE 'SELECT ' || call END));
     EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(actor text, %s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
                    format('CLUSTER ''casino''; RUN ON %s; %s;', target,
                           CASE WHEN p.prorettype = 'record'::regtype
                                THEN format('SELECT relay_f.* FROM (SELECT pg_catalog.set_config(''casino.actor'', actor, true) AS relay_c OFFSET 0) relay_a
                                               CROSS JOIN LATERAL (SELECT relay_b.* FROM %s relay_b WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f', call)
                                ELSE format('SELECT CASE WHEN pg_catalog.set_config(''casino.actor'', actor, true) IS NOT NULL THEN %s END', call) END));
-    EXECUTE format('COMMENT ON FUNCTION casino.%I(%s) IS %L', 'send_' || p.proname, pg_get_function_identity_arguments(f), format('Part of %s() at a hub', p.proname));
-    EXECUTE format('COMMENT ON FUNCTION casino.%I(actor text, %s) IS %L', 'send_' || p.proname, pg_get_function_identity_arguments(f),
+    EXECUTE format('COMMENT ON FUNCTION casino.%I(%s) IS %L', 'send_' || p.proname,
+                   pg_get_function_identity_arguments(f), format('Part of %s() at a hub', p.proname));
+    EXECUTE format('COMMENT ON FUNCTION casino.%I(actor text, %s) IS %L', 'send_' || p.proname,
+                   pg_get_function_identity_arguments(f),
                    format('Part of %s() at a hub, on behalf of a person', p.proname));
-    EXECUTE format('REVOKE ALL ON FUNCTION casino.%1$I(%2$s), casino.%1$I(actor text, %2$s) FROM PUBLIC', 'send_' || p.proname, pg_get_function_identity_arguments(f));
+    EXECUTE format('REVOKE ALL ON FUNCTION casino.%1$I(%2$s), casino.%1$I(actor text, %2$s) FROM PUBLIC',
+                   'send_' || p.proname, pg_get_function_identity_arguments(f));
 END
 $fn$;
-COMMENT ON FUNCTION casino.route_relay(oid, text) IS 'Part of the hub: functions of PL/Proxy that send a call with and without a person';
+COMMENT ON FUNCTION casino.route_relay(oid, text) IS
+    'Part of the hub: functions of PL/Proxy that send a call with and without a person';
 
 CREATE FUNCTION casino.only_in_cells() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RAISE EXCEPTION 'this database is a hub: call this in each cell' USING ERRCODE = 'feature_not_supported', HINT = 'casino.hub_cell says where the cells are.';
+    RAISE EXCEPTION 'this database is a hub: call this in each cell' USING ERRCODE = 'feature_not_supported',
+        HINT = 'casino.hub_cell says where the cells are.';
 END
 $fn$;
 COMMENT ON FUNCTION casino.only_in_cells() IS 'At a hub: what functions say that work in the cells only';
 
--- A player's requests are his own, so that they go to his cell; the answers come in the order of the requests.
-CREATE FUNCTION casino.hub_split(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[], hands integer[],
+-- A player's requests are his own, so that they go to his cell; the answers come in the order of the
+-- requests.
+CREATE FUNCTION casino.hub_split(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[],
+                                 seats integer[], hands integer[],
                                  at timestamptz) RETURNS SETOF casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -16383,19 +17502,25 @@ BEGIN
     -- PL/Proxy takes lists
     player_ids := ARRAY(SELECT unnest(player_ids));
     bets := ARRAY(SELECT unnest(bets));
-    request_ids := CASE WHEN request_ids IS NULL THEN array_fill(NULL::text, n) ELSE ARRAY(SELECT unnest(request_ids)) END;
+    request_ids := CASE WHEN request_ids IS NULL THEN array_fill(NULL::text, n)
+        ELSE ARRAY(SELECT unnest(request_ids)) END;
     seats := CASE WHEN seats IS NULL THEN array_fill(NULL::integer, n) ELSE ARRAY(SELECT unnest(seats)) END;
     hands := CASE WHEN hands IS NULL THEN array_fill(NULL::integer, n) ELSE ARRAY(SELECT unnest(hands)) END;
     RETURN QUERY
-        SELECT p.* FROM casino.hub_place_many(coalesce(current_setting('casino.actor', true), ''), round_id, player_ids, bets, request_ids, seats, hands, at) p
-         ORDER BY (SELECT min(u.n) FROM unnest(player_ids, request_ids, seats, hands) WITH ORDINALITY u (player_id, request_id, seat, hand, n)
-                    WHERE (u.player_id, u.request_id, u.seat, u.hand) IS NOT DISTINCT FROM (p.player_id, p.request_id, p.seat, p.hand));
+        SELECT p.* FROM casino.hub_place_many(coalesce(current_setting('casino.actor', true), ''), round_id,
+                                              player_ids, bets, request_ids, seats, hands, at) p
+         ORDER BY (SELECT min(u.n) FROM unnest(player_ids, request_ids, seats,
+                                               hands) WITH ORDINALITY u (player_id, request_id, seat, hand, n)
+                    WHERE (u.player_id, u.request_id, u.seat, u.hand) IS NOT DISTINCT FROM (p.player_id,
+                            p.request_id, p.seat, p.hand));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_split(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Part of place_many() at a hub: each player''s part goes to his cell';
+COMMENT ON FUNCTION casino.hub_split(bigint, bigint[], casino.bet[], text[], integer[], integer[],
+                                     timestamptz) IS
+    'Part of place_many() at a hub: each player''s part goes to his cell';
 
--- The functions of one server under their own names.  They stay members of the extension, with their privileges and comments; a dump
--- leaves them out, and install_hub() makes them again.
+-- The functions of one server under their own names.  They stay members of the extension, with their
+-- privileges and comments; a dump leaves them out, and install_hub() makes them again.
 CREATE FUNCTION casino.route_functions() RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -16403,7 +17528,8 @@ DECLARE
     made integer := 0;
     library text;
 BEGIN
-    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)'::regprocedure;
+    SELECT p.probin INTO STRICT library FROM pg_proc p
+     WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)'::regprocedure;
     FOR f IN
         SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
                pg_get_function_result(p.oid) AS result, p.prokind
@@ -16413,41 +17539,56 @@ BEGIN
     LOOP
         CASE f.route
             WHEN 'player', 'withdrawal' THEN
-                PERFORM casino.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id' ELSE 'casino.cell_of_withdrawal(id)' END);
+                PERFORM casino.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id'
+                                           ELSE 'casino.cell_of_withdrawal(id)' END);
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
                                f.proname, f.arguments, f.result, library);
             WHEN 'read', 'all' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
-                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read' THEN 'casino.cell_to_ask(player_id)' ELSE 'casino.hub_cells()' END || ';');
+                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read'
+                                   THEN 'casino.cell_to_ask(player_id)' ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN
-                CREATE OR REPLACE FUNCTION casino.hub_place_many(actor text, round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
+                CREATE OR REPLACE FUNCTION casino.hub_place_many(actor text, round_id bigint,
+                        player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
                                                                  hands integer[], at timestamptz)
                 RETURNS SETOF casino.placed LANGUAGE plproxy VOLATILE AS $proxy$
-                    CLUSTER 'casino'; SPLIT player_ids, bets, request_ids, seats, hands; RUN ON casino.cell_of(player_ids);
-                    SELECT relay_f.* FROM (SELECT pg_catalog.set_config('casino.actor', actor, true) AS relay_c OFFSET 0) relay_a
-                     CROSS JOIN LATERAL (SELECT relay_b.* FROM casino.place_many(round_id, player_ids, bets, request_ids, seats, hands, at) relay_b
+                    CLUSTER 'casino'; SPLIT player_ids, bets, request_ids, seats,
+                        hands; RUN ON casino.cell_of(player_ids);
+                    SELECT relay_f.* FROM (SELECT pg_catalog.set_config('casino.actor', actor,
+                            true) AS relay_c OFFSET 0) relay_a
+                     CROSS JOIN LATERAL (SELECT relay_b.*
+                                         FROM casino.place_many(round_id, player_ids, bets, request_ids,
+                                                                seats, hands, at) relay_b
                                           WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f;
                 $proxy$;
-                COMMENT ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Part of place_many() at a hub';
+                COMMENT ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[],
+                                                          integer[], integer[],
+                                                          timestamptz) IS 'Part of place_many() at a hub';
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS %L',
-                               f.proname, f.arguments, f.result, 'BEGIN RETURN QUERY SELECT p.* FROM casino.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
+                               f.proname, f.arguments, f.result,
+                               'BEGIN RETURN QUERY SELECT p.* FROM casino.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
             WHEN 'hub', 'sum' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_hub_as_owner''',
                                f.proname, f.arguments, f.result, library);
             ELSE
                 EXECUTE format('CREATE OR REPLACE %s casino.%I(%s) %s LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
-                               CASE f.prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END, f.proname, f.arguments,
-                               CASE WHEN f.prokind <> 'p' THEN 'RETURNS ' || f.result || ' VOLATILE' ELSE '' END, 'BEGIN PERFORM casino.only_in_cells(); END');
+                               CASE f.prokind WHEN 'p' THEN 'PROCEDURE'
+                                   ELSE 'FUNCTION' END, f.proname, f.arguments,
+                               CASE WHEN f.prokind <> 'p' THEN 'RETURNS ' || f.result || ' VOLATILE'
+                                   ELSE '' END, 'BEGIN PERFORM casino.only_in_cells(); END');
         END CASE;
         made := made + 1;
     END LOOP;
     RETURN made;
 END
 $fn$;
-COMMENT ON FUNCTION casino.route_functions() IS 'Part of install_hub(): makes the functions of one server functions of the hub';
--- Calls of a hub: a decision is written durably, then sent to every cell, and who has answered is noted (doc/scale.md).  The caller's
--- transaction at the hub writes nothing but who has answered, which is asked again when it is lost: what is decided is committed over a connection of the hub to itself before the first cell
--- hears of it, so that neither a crash nor a ROLLBACK leaves cells that know more than the hub (R13.15).
+COMMENT ON FUNCTION casino.route_functions() IS
+    'Part of install_hub(): makes the functions of one server functions of the hub';
+-- Calls of a hub: a decision is written durably, then sent to every cell, and who has answered is noted
+-- (doc/scale.md).  The caller's
+-- transaction at the hub writes nothing but who has answered, which is asked again when it is lost: what is
+-- decided is committed over a connection of the hub to itself before the first cell hears of it, so that
+-- neither a crash nor a ROLLBACK leaves cells that know more than the hub (R13.15).
 
 CREATE TYPE casino.hub_call_table AS (
     table_id  bigint,
@@ -16489,12 +17630,13 @@ COMMENT ON COLUMN casino.hub_call_round.reason IS 'Why it was voided';
 COMMENT ON COLUMN casino.hub_call_round.home_cell IS 'Home cell of its table';
 COMMENT ON COLUMN casino.hub_call_round.in_play IS 'Has its game wagers that are placed in play?';
 
--- R13.18: is it the copy that has asked the cells last?  A promoted standby has another timeline; a dump that was restored is another
--- database, or its tables are others.
+-- R13.18: is it the copy that has asked the cells last?  A promoted standby has another timeline; a dump that
+-- was restored is another database, or its tables are others.
 CREATE FUNCTION casino.hub_is_current() RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN (SELECT h.superseded_at IS NULL AND h.timeline = casino.timeline() AND casino.hub_is_here(h.database, h.relation) FROM casino.hub h);
+    RETURN (SELECT h.superseded_at IS NULL AND h.timeline = casino.timeline()
+            AND casino.hub_is_here(h.database, h.relation) FROM casino.hub h);
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_is_current() IS 'Part of the hub: may it decide';
@@ -16502,7 +17644,8 @@ COMMENT ON FUNCTION casino.hub_is_current() IS 'Part of the hub: may it decide';
 CREATE FUNCTION casino.hub_is_here(database oid, relation oid) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN relation = 'casino.hub'::regclass AND database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+    RETURN relation = 'casino.hub'::regclass AND database = (SELECT d.oid FROM pg_database d
+                                                             WHERE d.datname = current_database());
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_is_here(oid, oid) IS 'Part of the hub: false in a dump that was restored';
@@ -16513,7 +17656,8 @@ DECLARE
     since CONSTANT timestamptz := (SELECT h.superseded_at FROM casino.hub h);
 BEGIN
     IF since IS NOT NULL THEN
-        RAISE EXCEPTION 'another hub has taken over' USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('A cell said so at %s.', since),
+        RAISE EXCEPTION 'another hub has taken over' USING ERRCODE = 'object_not_in_prerequisite_state',
+            DETAIL = format('A cell said so at %s.', since),
             HINT = 'Stop this hub. When it is to be the hub again, stop the other one, run casino.install_hub() and casino.catch_up() here.';
     END IF;
 END
@@ -16524,7 +17668,8 @@ COMMENT ON FUNCTION casino.hub_not_superseded() IS 'Part of the hub: 55000 when 
 CREATE FUNCTION casino.hub_may_decide() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    silent CONSTANT text := (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell) FROM casino.hub_cell c WHERE NOT c.learned);
+    silent CONSTANT text := (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell) FROM casino.hub_cell c
+                             WHERE NOT c.learned);
 BEGIN
     IF casino.hub_is_current() THEN
         RETURN;
@@ -16536,15 +17681,19 @@ BEGIN
               HINT = 'SELECT * FROM casino.catch_up() reads it from the cells. Where a cell is lost for long: casino.decide_without().';
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_may_decide() IS 'Part of the hub: 55000 when another hub has taken over, or this one was restored and has not read from the cells what it decided';
+COMMENT ON FUNCTION casino.hub_may_decide() IS
+    'Part of the hub: 55000 when another hub has taken over, or this one was restored and has not read from '
+    'the cells what it decided';
 
--- Before anything is decided: one session at a time a table or person, and by a hub that knows what its cells know.
+-- Before anything is decided: one session at a time a table or person, and by a hub that knows what its cells
+-- know.
 CREATE FUNCTION casino.hub_enter(what text, id text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'a hub decides in transactions that are READ COMMITTED'
-            USING ERRCODE = 'feature_not_supported', DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; an older snapshot would not show it.';
+            USING ERRCODE = 'feature_not_supported',
+                DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; an older snapshot would not show it.';
     END IF;
     PERFORM casino.take_lock(format('hub %s %s', what, id));
     PERFORM casino.hub_may_decide();
@@ -16552,7 +17701,8 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_enter(text, text) IS 'Part of the hub: before a decision';
 
--- ------------------------------------------------------------------------------------------------ asking cells
+-- ------------------------------------------------------------------------------------------------ asking
+-- cells
 
 -- R13.19: the person whom the session names, or else its login
 CREATE FUNCTION casino.hub_actor() RETURNS text
@@ -16561,32 +17711,38 @@ BEGIN
     RETURN coalesce(nullif(current_setting('casino.actor', true), ''), session_user);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_actor() IS 'Part of the hub: who decides, as the cells record it in casino.actor';
+COMMENT ON FUNCTION casino.hub_actor() IS
+    'Part of the hub: who decides, as the cells record it in casino.actor';
 
--- R13.31: what a cell says to have obeyed on a table.  One that says less than before was put back to an earlier state: what it had answered
--- since is sent again.
+-- R13.31: what a cell says to have obeyed on a table.  One that says less than before was put back to an
+-- earlier state: what it had answered since is sent again.
 CREATE FUNCTION casino.hub_note_told(of_cell integer, of_table bigint, obeyed bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    told CONSTANT bigint := (SELECT t.decision_no FROM casino.hub_told t WHERE t.cell = of_cell AND t.table_id = of_table);
+    told CONSTANT bigint := (SELECT t.decision_no FROM casino.hub_told t
+                             WHERE t.cell = of_cell AND t.table_id = of_table);
 BEGIN
     IF obeyed IS NULL OR obeyed = told OR told IS NULL AND obeyed = 0 THEN
         RETURN;
     END IF;
     IF obeyed < told THEN
         UPDATE casino.hub_answer a SET answered_at = NULL
-         WHERE a.cell = of_cell AND a.table_id = of_table AND a.decision_no > obeyed AND a.answered_at IS NOT NULL AND a.excused_by IS NULL;
+         WHERE a.cell = of_cell AND a.table_id = of_table AND a.decision_no > obeyed
+             AND a.answered_at IS NOT NULL AND a.excused_by IS NULL;
     END IF;
     INSERT INTO casino.hub_told VALUES (of_cell, of_table, obeyed)
         ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_note_told(integer, bigint, bigint) IS 'Part of the hub: notes what a cell says to have obeyed on a table, and takes back answers that it has lost';
+COMMENT ON FUNCTION casino.hub_note_told(integer, bigint, bigint) IS
+    'Part of the hub: notes what a cell says to have obeyed on a table, and takes back answers that it has '
+    'lost';
 
 CREATE FUNCTION casino.hub_has_lost(answer casino.cell_answer) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN coalesce(answer.code = '55000' AND answer.result ? 'obeyed', false);
-COMMENT ON FUNCTION casino.hub_has_lost(casino.cell_answer) IS 'Part of the hub: does a cell say that it has lost what it had obeyed';
+COMMENT ON FUNCTION casino.hub_has_lost(casino.cell_answer) IS
+    'Part of the hub: does a cell say that it has lost what it had obeyed';
 
 -- R13.30: a cell that obeys a later hub says so; this one is silent from then on, and its caller is told
 CREATE FUNCTION casino.hub_heard(answers casino.cell_answer[], table_id bigint) RETURNS casino.cell_answer[]
@@ -16598,16 +17754,19 @@ BEGIN
     END IF;
     IF table_id IS NOT NULL THEN
         -- what this hub has not decided: it was put back to an earlier state, with no other mark of it
-        IF EXISTS (SELECT FROM unnest(answers) a WHERE a.obeyed > (SELECT s.last_value FROM casino.hub_decision_no_seq s)) THEN
+        IF EXISTS (SELECT FROM unnest(answers) a
+                   WHERE a.obeyed > (SELECT s.last_value FROM casino.hub_decision_no_seq s)) THEN
             PERFORM casino.hub_write('older', '{}');
             PERFORM casino.hub_may_decide();
         END IF;
-        PERFORM casino.hub_note_told(a.cell, hub_heard.table_id, a.obeyed) FROM unnest(answers) a ORDER BY a.cell;
+        PERFORM casino.hub_note_told(a.cell, hub_heard.table_id, a.obeyed) FROM unnest(answers) a
+          ORDER BY a.cell;
     END IF;
     RETURN answers;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_heard(casino.cell_answer[], bigint) IS 'Part of the hub: 55000 when a cell obeys another hub; notes what the cells have obeyed';
+COMMENT ON FUNCTION casino.hub_heard(casino.cell_answer[], bigint) IS
+    'Part of the hub: 55000 when a cell obeys another hub; notes what the cells have obeyed';
 
 CREATE FUNCTION casino.hub_patience() RETURNS integer
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -16654,9 +17813,10 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_ask_state(integer, text)
     IS 'Part of the hub: the report of a cell, or the reason for its silence';
 
--- One message to some cells.  A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole when one connection does, so the
--- cells are then asked one by one.
-CREATE FUNCTION casino.hub_message(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, table_id bigint, told jsonb, in_order boolean)
+-- One message to some cells.  A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole
+-- when one connection does, so the cells are then asked one by one.
+CREATE FUNCTION casino.hub_message(cells integer[], decision_no bigint, call text, arguments jsonb,
+                                   dry boolean, actor text, table_id bigint, told jsonb, in_order boolean)
 RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
@@ -16670,9 +17830,11 @@ BEGIN
     FOR attempt IN 1 .. CASE WHEN cardinality(cells) = 1 THEN 2 ELSE 1 END LOOP
         BEGIN
             PERFORM casino.wait_at_most(patience);
-            SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order) s;
+            SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry,
+                                                                  actor, epoch, table_id, told, in_order) s;
             PERFORM casino.wait_at_most(0);
-            IF ARRAY(SELECT a.cell FROM unnest(answers) a ORDER BY 1) <> ARRAY(SELECT c FROM unnest(cells) c ORDER BY 1) THEN
+            IF ARRAY(SELECT a.cell FROM unnest(answers) a ORDER BY 1) <> ARRAY(SELECT c FROM unnest(cells) c
+                    ORDER BY 1) THEN
                 RAISE EXCEPTION 'another cell answers there' USING ERRCODE = 'connection_failure';
             END IF;
             RETURN answers;
@@ -16690,52 +17852,69 @@ BEGIN
     END IF;
     answers := '{}';
     FOREACH cell IN ARRAY cells LOOP
-        answers := answers || casino.hub_message(ARRAY[cell], decision_no, call, arguments, dry, actor, table_id, told, in_order);
+        answers := answers || casino.hub_message(ARRAY[cell], decision_no, call, arguments, dry, actor,
+                                                 table_id, told, in_order);
     END LOOP;
     RETURN answers;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_message(integer[], bigint, text, jsonb, boolean, text, bigint, jsonb, boolean) IS 'Part of the hub: sends cells a call all at once; 08006 for one that cannot be reached';
+COMMENT ON FUNCTION casino.hub_message(integer[], bigint, text, jsonb, boolean, text, bigint, jsonb,
+                                       boolean) IS
+    'Part of the hub: sends cells a call all at once; 08006 for one that cannot be reached';
 
-CREATE FUNCTION casino.hub_ask(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL,
-                               table_id bigint DEFAULT NULL, in_order boolean DEFAULT true) RETURNS casino.cell_answer[]
+CREATE FUNCTION casino.hub_ask(cells integer[], decision_no bigint, call text, arguments jsonb,
+                               dry boolean DEFAULT false, actor text DEFAULT NULL,
+                               table_id bigint DEFAULT NULL,
+                               in_order boolean DEFAULT true) RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    told CONSTANT jsonb := (SELECT jsonb_object_agg(t.cell, t.decision_no) FROM casino.hub_told t WHERE t.table_id = hub_ask.table_id AND t.cell = ANY (cells));
+    told CONSTANT jsonb := (SELECT jsonb_object_agg(t.cell, t.decision_no) FROM casino.hub_told t
+                            WHERE t.table_id = hub_ask.table_id AND t.cell = ANY (cells));
 BEGIN
     IF coalesce(cardinality(cells), 0) = 0 THEN
         RETURN '{}';
     END IF;
-    RETURN casino.hub_heard(casino.hub_message(cells, decision_no, call, arguments, dry, coalesce(actor, casino.hub_actor()), table_id, told, in_order), table_id);
+    RETURN casino.hub_heard(casino.hub_message(cells, decision_no, call, arguments, dry,
+                                               coalesce(actor, casino.hub_actor()), table_id, told, in_order),
+                                               table_id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_ask(integer[], bigint, text, jsonb, boolean, text, bigint, boolean) IS 'Part of the hub: asks cells all at once and returns the answer of each; 08006 for one that cannot be reached';
+COMMENT ON FUNCTION casino.hub_ask(integer[], bigint, text, jsonb, boolean, text, bigint, boolean) IS
+    'Part of the hub: asks cells all at once and returns the answer of each; 08006 for one that cannot be '
+    'reached';
 
 -- Of what is no decision: a cell that has lost something is told again first, and then asked once more
-CREATE FUNCTION casino.hub_ask_all(cells integer[], call text, arguments jsonb, dry boolean, table_id bigint) RETURNS casino.cell_answer[]
+CREATE FUNCTION casino.hub_ask_all(cells integer[], call text, arguments jsonb, dry boolean,
+                                   table_id bigint) RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     answers casino.cell_answer[] := casino.hub_ask(cells, 0, call, arguments, dry, table_id => table_id);
-    lost CONSTANT integer[] := ARRAY(SELECT a.cell FROM unnest(answers) a WHERE casino.hub_has_lost(a) ORDER BY 1);
+    lost CONSTANT integer[] := ARRAY(SELECT a.cell FROM unnest(answers) a WHERE casino.hub_has_lost(a)
+                                     ORDER BY 1);
     one integer;
 BEGIN
     FOREACH one IN ARRAY lost LOOP
         IF casino.hub_deliver(one, table_id) THEN
-            answers := ARRAY(SELECT a::casino.cell_answer FROM unnest(answers) a WHERE a.cell <> one) || casino.hub_ask(ARRAY[one], 0, call, arguments, dry, table_id => table_id);
+            answers := ARRAY(SELECT a::casino.cell_answer FROM unnest(answers) a WHERE a.cell <> one)
+                || casino.hub_ask(ARRAY[one], 0, call, arguments, dry, table_id => table_id);
         END IF;
     END LOOP;
     RETURN answers;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_ask_all(integer[], text, jsonb, boolean, bigint) IS 'Part of the hub: asks cells of what is no decision, after those that have lost something were told again';
+COMMENT ON FUNCTION casino.hub_ask_all(integer[], text, jsonb, boolean, bigint) IS
+    'Part of the hub: asks cells of what is no decision, after those that have lost something were told '
+    'again';
 
 -- What to try again instead of raising an alarm: connections, conflicts of transactions, shortages, shutdowns
 CREATE FUNCTION casino.passes_by(code text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN left(code, 2) IN ('08', '40', '53', '57', '58') OR code = '55P03';
-COMMENT ON FUNCTION casino.passes_by(text) IS 'Part of the hub: is an error one that another attempt need not meet';
+COMMENT ON FUNCTION casino.passes_by(text) IS
+    'Part of the hub: is an error one that another attempt need not meet';
 
--- It cannot be reached, or waits for a lock and has given up: it has not answered, and hears of what is decided later (R13.37)
+-- It cannot be reached, or waits for a lock and has given up: it has not answered, and hears of what is
+-- decided later (R13.37)
 CREATE FUNCTION casino.hub_silent(code text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN coalesce(code IN ('08006', '55P03'), false);
@@ -16761,7 +17940,8 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.raise_refusal(casino.cell_answer[]) IS 'Part of the hub: an error when a cell has refused, with its code';
+COMMENT ON FUNCTION casino.raise_refusal(casino.cell_answer[]) IS
+    'Part of the hub: an error when a cell has refused, with its code';
 
 CREATE FUNCTION casino.raise_unreached(answers casino.cell_answer[], what text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -16771,17 +17951,21 @@ BEGIN
         PERFORM casino.hub_write('away', '{}');
         RAISE EXCEPTION 'no cell that has to % could be reached', what
             USING ERRCODE = 'connection_failure',
-                  DETAIL = coalesce((SELECT string_agg(format('Cell %s: %s', a.cell, a.message), E'\n') FROM unnest(answers) a), 'None of them is up.'),
+                  DETAIL = coalesce((SELECT string_agg(format('Cell %s: %s', a.cell, a.message), E'\n')
+                                     FROM unnest(answers) a), 'None of them is up.'),
                   HINT = 'casino.cell_status shows the cells; casino.catch_up() takes a cell back that is up again.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.raise_unreached(casino.cell_answer[], text) IS 'Part of the hub: 08006 when nobody has answered';
+COMMENT ON FUNCTION casino.raise_unreached(casino.cell_answer[], text) IS
+    'Part of the hub: 08006 when nobody has answered';
 
--- ------------------------------------------------------------------------------------------------ what the hub writes
+-- ------------------------------------------------------------------------------------------------ what the
+-- hub writes
 -- Run over the connection of the hub to itself (casino.hub_write), so that it is committed when it returns.
 
--- A row that the caller's own transaction has changed would be waited for without end: nobody sees such a wait, the lock's time ends it.
+-- A row that the caller's own transaction has changed would be waited for without end: nobody sees such a
+-- wait, the lock's time ends it.
 CREATE FUNCTION casino.hub_write_here(what text, a jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
@@ -16793,10 +17977,13 @@ BEGIN
             -- R13.30: nothing is written after another hub has taken over
             PERFORM FROM casino.hub FOR SHARE;
             PERFORM casino.hub_may_decide();
-            RETURN to_jsonb(casino.hub_write_decision(a ->> 'call', (a ->> 'table_id')::bigint, (a ->> 'round_id')::bigint, a -> 'arguments', a ->> 'by',
+            RETURN to_jsonb(casino.hub_write_decision(a ->> 'call', (a ->> 'table_id')::bigint,
+                                                      (a ->> 'round_id')::bigint, a -> 'arguments',
+                                                      a ->> 'by',
                                                       (a ->> 'only_cell')::integer, login => a ->> 'login'));
         WHEN 'down' THEN
-            UPDATE casino.hub_cell c SET down_since = coalesce(c.down_since, clock_timestamp()), down_reason = a ->> 'reason' WHERE c.cell = (a ->> 'cell')::integer;
+            UPDATE casino.hub_cell c SET down_since = coalesce(c.down_since, clock_timestamp()),
+                down_reason = a ->> 'reason' WHERE c.cell = (a ->> 'cell')::integer;
         WHEN 'reached' THEN
             PERFORM casino.hub_note_reached((a ->> 'cell')::integer, (a ->> 'since')::timestamptz);
         WHEN 'away' THEN
@@ -16806,7 +17993,8 @@ BEGIN
             PERFORM casino.hub_may_decide();
             SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = a ->> 'external_ref';
             IF home IS NULL THEN
-                SELECT c.cell INTO home FROM casino.hub_cell c WHERE c.takes_persons AND c.down_since IS NULL ORDER BY c.persons, c.cell LIMIT 1;
+                SELECT c.cell INTO home FROM casino.hub_cell c WHERE c.takes_persons AND c.down_since IS NULL
+                 ORDER BY c.persons, c.cell LIMIT 1;
                 IF home IS NOT NULL THEN
                     PERFORM casino.hub_keep_person(a ->> 'external_ref', home);
                 END IF;
@@ -16816,25 +18004,34 @@ BEGIN
             PERFORM casino.hub_learn(a);
         WHEN 'restored' THEN
             UPDATE casino.hub_cell SET learned = false;
-            UPDATE casino.hub SET timeline = 0, epoch = casino.hub_new_epoch(greatest(epoch, (a ->> 'epoch')::bigint));
-            -- numbers that the lost part of the hub may have given are not given again; of decisions a later hub has greater ones than any before
-            PERFORM setval('casino.round_id_seq', nextval('casino.round_id_seq') + 1000000), setval('casino.table_id_seq', nextval('casino.table_id_seq') + 1000),
-                    setval('casino.hub_decision_no_seq', greatest(nextval('casino.hub_decision_no_seq'), (SELECT h.epoch FROM casino.hub h)));
+            UPDATE casino.hub SET timeline = 0,
+                epoch = casino.hub_new_epoch(greatest(epoch, (a ->> 'epoch')::bigint));
+            -- numbers that the lost part of the hub may have given are not given again; of decisions a later
+            -- hub has greater ones than any before
+            PERFORM setval('casino.round_id_seq', nextval('casino.round_id_seq') + 1000000),
+                setval('casino.table_id_seq', nextval('casino.table_id_seq') + 1000),
+                    setval('casino.hub_decision_no_seq',
+                           greatest(nextval('casino.hub_decision_no_seq'),
+                                    (SELECT h.epoch FROM casino.hub h)));
         WHEN 'older' THEN
             UPDATE casino.hub SET timeline = -1;
         WHEN 'current' THEN
             UPDATE casino.hub SET timeline = casino.timeline(), away_until = clock_timestamp();
         WHEN 'without' THEN
             INSERT INTO casino.hub_takeover
-            SELECT h.epoch, clock_timestamp(), a ->> 'reason', a ->> 'login', ARRAY(SELECT c::integer FROM jsonb_array_elements_text(a -> 'cells') c),
+            SELECT h.epoch, clock_timestamp(), a ->> 'reason', a ->> 'login',
+                   ARRAY(SELECT c::integer FROM jsonb_array_elements_text(a -> 'cells') c),
                    (a ->> 'unknown')::integer,
-                   ARRAY(SELECT r.round_id FROM casino.hub_round r WHERE r.status IN ('open', 'closed', 'withheld') ORDER BY 1)
+                   ARRAY(SELECT r.round_id FROM casino.hub_round r
+                         WHERE r.status IN ('open', 'closed', 'withheld') ORDER BY 1)
               FROM casino.hub h;
         WHEN 'superseded' THEN
             UPDATE casino.hub SET superseded_at = coalesce(superseded_at, clock_timestamp());
         WHEN 'excuse' THEN
-            UPDATE casino.hub_answer x SET answered_at = clock_timestamp(), message = a ->> 'reason', excused_by = a ->> 'by'
-             WHERE x.decision_no = (a ->> 'decision_no')::bigint AND x.cell = (a ->> 'cell')::integer AND x.answered_at IS NULL;
+            UPDATE casino.hub_answer x SET answered_at = clock_timestamp(), message = a ->> 'reason',
+                excused_by = a ->> 'by'
+             WHERE x.decision_no = (a ->> 'decision_no')::bigint AND x.cell = (a ->> 'cell')::integer
+                 AND x.answered_at IS NULL;
             GET DIAGNOSTICS number = ROW_COUNT;
             RETURN to_jsonb(number);
         ELSE
@@ -16843,10 +18040,12 @@ BEGIN
     RETURN NULL;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_write_here(text, jsonb) IS 'Part of the hub: writes what was decided, at the end of hub_write()';
+COMMENT ON FUNCTION casino.hub_write_here(text, jsonb) IS
+    'Part of the hub: writes what was decided, at the end of hub_write()';
 
 -- What a decision makes of the hub's round; false: it was decided otherwise
-CREATE FUNCTION casino.hub_effect(call text, of_table bigint, id bigint, arguments jsonb, learned boolean DEFAULT false) RETURNS boolean
+CREATE FUNCTION casino.hub_effect(call text, of_table bigint, id bigint, arguments jsonb,
+                                  learned boolean DEFAULT false) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     a CONSTANT jsonb := arguments;
@@ -16854,20 +18053,27 @@ DECLARE
 BEGIN
     CASE call
         WHEN 'open_round' THEN
-            INSERT INTO casino.hub_round AS r (round_id, table_id, round_ref, status, opened_at, betting_until, learned)
-            VALUES (id, of_table, a ->> 'round_ref', 'open', at, (a ->> 'betting_until')::timestamptz, learned)
-                ON CONFLICT (round_id) DO UPDATE SET status = 'open', opened_at = EXCLUDED.opened_at, betting_until = EXCLUDED.betting_until, learned = EXCLUDED.learned
+            INSERT INTO casino.hub_round AS r (round_id, table_id, round_ref, status, opened_at,
+                                               betting_until, learned)
+            VALUES (id, of_table, a ->> 'round_ref', 'open', at, (a ->> 'betting_until')::timestamptz,
+                    learned)
+                ON CONFLICT (round_id) DO UPDATE SET status = 'open', opened_at = EXCLUDED.opened_at,
+                    betting_until = EXCLUDED.betting_until, learned = EXCLUDED.learned
              WHERE r.status = 'withdrawn';
         WHEN 'close_betting' THEN
-            UPDATE casino.hub_round r SET status = 'closed', betting_closed_at = at WHERE r.round_id = id AND r.status = 'open';
+            UPDATE casino.hub_round r SET status = 'closed', betting_closed_at = at
+             WHERE r.round_id = id AND r.status = 'open';
         WHEN 'close_actions' THEN
-            UPDATE casino.hub_round r SET actions_closed_at = at WHERE r.round_id = id AND r.status = 'closed' AND r.actions_closed_at IS NULL;
+            UPDATE casino.hub_round r SET actions_closed_at = at
+             WHERE r.round_id = id AND r.status = 'closed' AND r.actions_closed_at IS NULL;
         WHEN 'settle_round' THEN
             UPDATE casino.hub_round r
-               SET status = CASE WHEN (a ->> 'withhold')::boolean THEN 'withheld' ELSE 'settled' END, outcome = a -> 'outcome', evaluated_at = at
+               SET status = CASE WHEN (a ->> 'withhold')::boolean THEN 'withheld'
+                   ELSE 'settled' END, outcome = a -> 'outcome', evaluated_at = at
              WHERE r.round_id = id AND r.status = 'closed';
         WHEN 'void_round' THEN
-            UPDATE casino.hub_round r SET status = 'voided', reason = a ->> 'reason', evaluated_at = at WHERE r.round_id = id AND r.status IN ('open', 'closed', 'withheld');
+            UPDATE casino.hub_round r SET status = 'voided', reason = a ->> 'reason', evaluated_at = at
+             WHERE r.round_id = id AND r.status IN ('open', 'closed', 'withheld');
         WHEN 'pay_withheld' THEN
             UPDATE casino.hub_round r SET status = 'settled' WHERE r.round_id = id AND r.status = 'withheld';
         ELSE
@@ -16876,57 +18082,73 @@ BEGIN
     RETURN FOUND;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_effect(text, bigint, bigint, jsonb, boolean) IS 'Part of the hub: what a decision makes of the hub''s round; false when the round is otherwise';
+COMMENT ON FUNCTION casino.hub_effect(text, bigint, bigint, jsonb, boolean) IS
+    'Part of the hub: what a decision makes of the hub''s round; false when the round is otherwise';
 
-CREATE FUNCTION casino.hub_write_decision(call text, table_id bigint, round_id bigint, arguments jsonb, decided_by text, only_cell integer DEFAULT NULL,
-                                          learned boolean DEFAULT false, login text DEFAULT session_user) RETURNS bigint
+CREATE FUNCTION casino.hub_write_decision(call text, table_id bigint, round_id bigint, arguments jsonb,
+                                          decided_by text, only_cell integer DEFAULT NULL,
+                                          learned boolean DEFAULT false,
+                                          login text DEFAULT session_user) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     a CONSTANT jsonb := arguments;
     number bigint;
 BEGIN
     IF call = 'add_game_table' THEN
-        INSERT INTO casino.hub_table VALUES (table_id, a ->> 'game', a ->> 'name', (a -> 'options' ->> 'home_cell')::integer);
+        INSERT INTO casino.hub_table VALUES (table_id, a ->> 'game', a ->> 'name',
+                                             (a -> 'options' ->> 'home_cell')::integer);
     END IF;
     -- the caller has looked under the lock of the table: only another copy of this hub could have been faster
     IF NOT casino.hub_effect(call, table_id, round_id, arguments, learned) THEN
-        RAISE EXCEPTION '% of round % was decided otherwise', call, round_id USING ERRCODE = 'serialization_failure';
+        RAISE EXCEPTION '% of round % was decided otherwise', call,
+            round_id USING ERRCODE = 'serialization_failure';
     END IF;
     number := nextval('casino.hub_decision_no_seq');
-    INSERT INTO casino.hub_decision VALUES (number, call, table_id, round_id, arguments, clock_timestamp(), decided_by, login);
+    INSERT INTO casino.hub_decision VALUES (number, call, table_id, round_id, arguments, clock_timestamp(),
+                                            decided_by, login);
     INSERT INTO casino.hub_answer (decision_no, cell, table_id)
-    SELECT number, c.cell, hub_write_decision.table_id FROM casino.hub_cell c WHERE only_cell IS NULL OR c.cell = only_cell;
+    SELECT number, c.cell, hub_write_decision.table_id FROM casino.hub_cell c
+     WHERE only_cell IS NULL OR c.cell = only_cell;
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_write_decision(text, bigint, bigint, jsonb, text, integer, boolean, text) IS 'Part of the hub: writes a decision, its effect on the hub''s round, and who has to answer';
+COMMENT ON FUNCTION casino.hub_write_decision(text, bigint, bigint, jsonb, text, integer, boolean, text) IS
+    'Part of the hub: writes a decision, its effect on the hub''s round, and who has to answer';
 
--- R13.34: a hub that takes over withdraws what no cell is known to have obeyed: nobody was told that it holds.  What a cell has obeyed without
--- its answer being noted is read from the cell again.
+-- R13.34: a hub that takes over withdraws what no cell is known to have obeyed: nobody was told that it
+-- holds.  What a cell has obeyed without its answer being noted is read from the cell again.
 CREATE FUNCTION casino.hub_withdraw() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     withdrawn CONSTANT bigint[] := ARRAY(
-        SELECT DISTINCT w.decision_no FROM casino.hub_answer w JOIN casino.hub_decision d ON d.decision_no = w.decision_no
+        SELECT DISTINCT w.decision_no FROM casino.hub_answer w
+          JOIN casino.hub_decision d ON d.decision_no = w.decision_no
          WHERE w.answered_at IS NULL AND d.call <> 'add_game_table'
-           AND NOT EXISTS (SELECT FROM casino.hub_answer o WHERE o.decision_no = w.decision_no AND o.answered_at IS NOT NULL));
+           AND NOT EXISTS (SELECT FROM casino.hub_answer o
+                           WHERE o.decision_no = w.decision_no AND o.answered_at IS NOT NULL));
     r record;
     d record;
 BEGIN
     INSERT INTO casino.hub_withdrawal SELECT n, clock_timestamp() FROM unnest(withdrawn) n;
-    UPDATE casino.hub_answer a SET answered_at = clock_timestamp(), message = 'withdrawn when the hub took over', excused_by = 'hub'
+    UPDATE casino.hub_answer a SET answered_at = clock_timestamp(),
+        message = 'withdrawn when the hub took over', excused_by = 'hub'
      WHERE a.decision_no = ANY (withdrawn);
-    FOR r IN SELECT DISTINCT e.round_id, e.table_id FROM casino.hub_decision e WHERE e.decision_no = ANY (withdrawn) AND e.round_id IS NOT NULL ORDER BY 1 LOOP
-        UPDATE casino.hub_round h SET status = 'withdrawn', betting_closed_at = NULL, actions_closed_at = NULL, evaluated_at = NULL, outcome = NULL, reason = NULL
+    FOR r IN SELECT DISTINCT e.round_id, e.table_id FROM casino.hub_decision e
+        WHERE e.decision_no = ANY (withdrawn) AND e.round_id IS NOT NULL ORDER BY 1 LOOP
+        UPDATE casino.hub_round h SET status = 'withdrawn', betting_closed_at = NULL,
+            actions_closed_at = NULL, evaluated_at = NULL, outcome = NULL, reason = NULL
          WHERE h.round_id = r.round_id;
-        FOR d IN SELECT e.call, e.arguments, h.learned FROM casino.hub_decision e JOIN casino.hub_round h ON h.round_id = e.round_id
-                  WHERE e.round_id = r.round_id AND casino.hub_stands(e.decision_no) ORDER BY e.decision_no LOOP
+        FOR d IN SELECT e.call, e.arguments, h.learned FROM casino.hub_decision e
+            JOIN casino.hub_round h ON h.round_id = e.round_id
+                  WHERE e.round_id = r.round_id AND casino.hub_stands(e.decision_no)
+                      ORDER BY e.decision_no LOOP
             PERFORM casino.hub_effect(d.call, r.table_id, r.round_id, d.arguments, d.learned);
         END LOOP;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_withdraw() IS 'Part of catch_up(): a hub that takes over keeps no decision that no cell has obeyed';
+COMMENT ON FUNCTION casino.hub_withdraw() IS
+    'Part of catch_up(): a hub that takes over keeps no decision that no cell has obeyed';
 
 CREATE FUNCTION casino.hub_stands(decision bigint) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -16934,12 +18156,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.hub_stands(bigint) IS 'Part of the hub: was a decision not withdrawn';
 
--- In the caller's transaction: an answer that is lost with it is asked for again, and a message less for each decision.
-CREATE FUNCTION casino.hub_note(decision_no bigint, cell integer, code text, message text, result jsonb) RETURNS void
+-- In the caller's transaction: an answer that is lost with it is asked for again, and a message less for each
+-- decision.
+CREATE FUNCTION casino.hub_note(decision_no bigint, cell integer, code text, message text,
+                                result jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     UPDATE casino.hub_answer a
-       SET tried_at = clock_timestamp(), answered_at = CASE WHEN hub_note.code = '00000' THEN clock_timestamp() END,
+       SET tried_at = clock_timestamp(), answered_at = CASE WHEN hub_note.code = '00000'
+           THEN clock_timestamp() END,
            code = nullif(hub_note.code, '00000'), message = hub_note.message, result = hub_note.result
      WHERE a.decision_no = hub_note.decision_no AND a.cell = hub_note.cell AND a.answered_at IS NULL;
     IF code = '08006' THEN
@@ -16947,7 +18172,8 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_note(bigint, integer, text, text, jsonb) IS 'Part of the hub: notes the answer of a cell';
+COMMENT ON FUNCTION casino.hub_note(bigint, integer, text, text, jsonb) IS
+    'Part of the hub: notes the answer of a cell';
 
 CREATE FUNCTION casino.hub_keep_person(external_ref text, cell integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -16966,14 +18192,18 @@ BEGIN
     IF since IS NOT NULL THEN
         UPDATE casino.hub_answer a SET answered_at = NULL
           FROM casino.hub_decision d
-         WHERE d.decision_no = a.decision_no AND a.cell = of_cell AND a.answered_at IS NOT NULL AND a.excused_by IS NULL AND d.decided_at >= since;
+         WHERE d.decision_no = a.decision_no AND a.cell = of_cell AND a.answered_at IS NOT NULL
+             AND a.excused_by IS NULL AND d.decided_at >= since;
     END IF;
-    UPDATE casino.hub_cell c SET down_since = NULL, down_reason = NULL WHERE c.cell = of_cell AND c.down_since IS NOT NULL;
+    UPDATE casino.hub_cell c SET down_since = NULL, down_reason = NULL
+     WHERE c.cell = of_cell AND c.down_since IS NOT NULL;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_note_reached(integer, timestamptz) IS 'Part of catch_up(): a cell is up; since: it is told again what was decided from then on';
+COMMENT ON FUNCTION casino.hub_note_reached(integer, timestamptz) IS
+    'Part of catch_up(): a cell is up; since: it is told again what was decided from then on';
 
--- ------------------------------------------------------------------------------------------------ carrying out
+-- ------------------------------------------------------------------------------------------------ carrying
+-- out
 
 -- What a cell has to answer on a table before a decision, in its order; true when nothing is left
 CREATE FUNCTION casino.hub_deliver(cell integer, table_id bigint, before bigint DEFAULT NULL) RETURNS boolean
@@ -16986,12 +18216,14 @@ DECLARE
 BEGIN
     FOR d IN
         SELECT e.* FROM casino.hub_answer a JOIN casino.hub_decision e ON e.decision_no = a.decision_no
-         WHERE a.cell = hub_deliver.cell AND a.table_id = hub_deliver.table_id AND a.answered_at IS NULL AND (before IS NULL OR a.decision_no < before)
+         WHERE a.cell = hub_deliver.cell AND a.table_id = hub_deliver.table_id AND a.answered_at IS NULL
+             AND (before IS NULL OR a.decision_no < before)
          ORDER BY a.decision_no
     LOOP
         -- a restored hub may have learned how a round ended after it had learned that the next one was opened
         CONTINUE WHEN refused IS NOT NULL AND (d.round_id IS NULL OR d.round_id >= refused);
-        answers := casino.hub_ask(ARRAY[cell], d.decision_no, d.call, d.arguments, actor => d.decided_by, table_id => table_id, in_order => refused IS NULL);
+        answers := casino.hub_ask(ARRAY[cell], d.decision_no, d.call, d.arguments, actor => d.decided_by,
+                                  table_id => table_id, in_order => refused IS NULL);
         IF casino.hub_has_lost(answers[1]) THEN
             RETURN casino.hub_deliver(cell, table_id, before);
         END IF;
@@ -17011,7 +18243,8 @@ BEGIN
     RETURN ended AND casino.hub_deliver(cell, table_id, before);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_deliver(integer, bigint, bigint) IS 'Part of the hub: sends a cell what it has not answered on a table, until it refuses';
+COMMENT ON FUNCTION casino.hub_deliver(integer, bigint, bigint) IS
+    'Part of the hub: sends a cell what it has not answered on a table, until it refuses';
 
 CREATE FUNCTION casino.hub_carry_out(decision_no bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17023,64 +18256,86 @@ DECLARE
 BEGIN
     SELECT e.* INTO STRICT d FROM casino.hub_decision e WHERE e.decision_no = hub_carry_out.decision_no;
     FOR c IN
-        SELECT a.cell, EXISTS (SELECT FROM casino.hub_answer b WHERE b.cell = a.cell AND b.table_id = d.table_id AND b.decision_no < d.decision_no
+        SELECT a.cell, EXISTS (SELECT FROM casino.hub_answer b
+                               WHERE b.cell = a.cell AND b.table_id = d.table_id
+                                   AND b.decision_no < d.decision_no
                                   AND b.answered_at IS NULL) AS behind
           FROM casino.hub_answer a JOIN casino.hub_cell h ON h.cell = a.cell
-         WHERE a.decision_no = d.decision_no AND a.answered_at IS NULL AND h.down_since IS NULL AND h.learned ORDER BY a.cell
+         WHERE a.decision_no = d.decision_no AND a.answered_at IS NULL AND h.down_since IS NULL AND h.learned
+             ORDER BY a.cell
     LOOP
         IF NOT c.behind OR casino.hub_deliver(c.cell, d.table_id, d.decision_no) THEN
             cells := cells || c.cell;
         END IF;
     END LOOP;
-    answers := casino.hub_ask(cells, d.decision_no, d.call, d.arguments, actor => d.decided_by, table_id => d.table_id);
-    PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a WHERE NOT casino.hub_has_lost(a);
-    PERFORM casino.hub_deliver(a.cell, d.table_id, d.decision_no + 1) FROM unnest(answers) a WHERE casino.hub_has_lost(a);
+    answers := casino.hub_ask(cells, d.decision_no, d.call, d.arguments, actor => d.decided_by,
+                              table_id => d.table_id);
+    PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a
+      WHERE NOT casino.hub_has_lost(a);
+    PERFORM casino.hub_deliver(a.cell, d.table_id, d.decision_no + 1) FROM unnest(answers) a
+      WHERE casino.hub_has_lost(a);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_carry_out(bigint) IS 'Part of the hub: sends a decision to the cells that have not answered it, and notes their answers';
+COMMENT ON FUNCTION casino.hub_carry_out(bigint) IS
+    'Part of the hub: sends a decision to the cells that have not answered it, and notes their answers';
 
 -- R13.30: what no cell has heard of is not answered, at the first call and at its repetitions
 CREATE FUNCTION casino.hub_hold(decision_no bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    call CONSTANT text := (SELECT d.call FROM casino.hub_decision d WHERE d.decision_no = hub_hold.decision_no);
+    call CONSTANT text := (SELECT d.call FROM casino.hub_decision d
+                           WHERE d.decision_no = hub_hold.decision_no);
     late text;
 BEGIN
     PERFORM casino.hub_carry_out(decision_no);
     PERFORM casino.hub_not_superseded();
-    SELECT string_agg(format('Cell %s: %s', a.cell, coalesce(a.message, 'is down or behind')), E'\n' ORDER BY a.cell) INTO late
+    SELECT string_agg(format('Cell %s: %s', a.cell, coalesce(a.message, 'is down or behind')), E'\n'
+                      ORDER BY a.cell) INTO late
       FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NULL;
-    IF NOT EXISTS (SELECT FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NOT NULL AND a.excused_by IS NULL) THEN
+    IF NOT EXISTS (SELECT FROM casino.hub_answer a
+                   WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NOT NULL
+                       AND a.excused_by IS NULL) THEN
         PERFORM casino.raise_refusal(ARRAY(SELECT (a.cell, coalesce(a.code, '08006'), a.message, NULL,
             NULL, NULL, NULL, NULL, NULL)::casino.cell_answer
-                                             FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no ORDER BY a.cell));
+                                             FROM casino.hub_answer a
+                                                 WHERE a.decision_no = hub_hold.decision_no ORDER BY a.cell));
         RAISE EXCEPTION '% is decided, but no cell has heard of it', call
-            USING ERRCODE = 'connection_failure', DETAIL = late, HINT = 'Call it again; casino.catch_up() sends it, too.';
+            USING ERRCODE = 'connection_failure', DETAIL = late,
+                HINT = 'Call it again; casino.catch_up() sends it, too.';
     END IF;
     IF late IS NOT NULL THEN
         RAISE WARNING '% is decided, but not carried out in every cell', call
-            USING DETAIL = late, HINT = 'casino.catch_up() sends it again; casino.cell_status shows what is waiting.';
+            USING DETAIL = late,
+                HINT = 'casino.catch_up() sends it again; casino.cell_status shows what is waiting.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_hold(bigint) IS 'Part of the hub: carries a decision out; 55000 when another hub has taken over, 08006 when no cell has heard of it';
+COMMENT ON FUNCTION casino.hub_hold(bigint) IS
+    'Part of the hub: carries a decision out; 55000 when another hub has taken over, 08006 when no cell has '
+    'heard of it';
 
-CREATE FUNCTION casino.hub_decide(call text, table_id bigint, round_id bigint, arguments jsonb, only_cell integer DEFAULT NULL) RETURNS bigint
+CREATE FUNCTION casino.hub_decide(call text, table_id bigint, round_id bigint, arguments jsonb,
+                                  only_cell integer DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     number bigint;
 BEGIN
-    number := casino.hub_write('decide', jsonb_build_object('call', call, 'table_id', table_id, 'round_id', round_id, 'arguments', arguments,
-                                                            'by', casino.hub_actor(), 'login', session_user, 'only_cell', only_cell))::bigint;
+    number := casino.hub_write('decide', jsonb_build_object('call', call, 'table_id', table_id, 'round_id',
+                                                            round_id, 'arguments', arguments,
+                                                            'by', casino.hub_actor(), 'login', session_user,
+                                                            'only_cell', only_cell))::bigint;
     PERFORM casino.hub_hold(number);
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_decide(text, bigint, bigint, jsonb, integer) IS 'Part of the hub: writes a decision and carries it out';
+COMMENT ON FUNCTION casino.hub_decide(text, bigint, bigint, jsonb, integer) IS
+    'Part of the hub: writes a decision and carries it out';
 
--- R13.12, R13.13.  Would the cells carry it out?  All that can be reached are asked, also one that has refused something before: what it
--- refuses now is refused.  Only the cell that never opened the round has no wagers in it, and nothing to say.
-CREATE FUNCTION casino.hub_try(table_id bigint, call text, arguments jsonb, home_cell integer DEFAULT NULL) RETURNS casino.cell_answer[]
+-- R13.12, R13.13.  Would the cells carry it out?  All that can be reached are asked, also one that has
+-- refused something before: what it refuses now is refused.  Only the cell that never opened the round has no
+-- wagers in it, and nothing to say.
+CREATE FUNCTION casino.hub_try(table_id bigint, call text, arguments jsonb,
+                               home_cell integer DEFAULT NULL) RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     answers casino.cell_answer[];
@@ -17093,25 +18348,34 @@ BEGIN
     -- who is behind for a passing reason can answer after all
     PERFORM casino.hub_deliver(w.cell, hub_try.table_id)
        FROM (SELECT DISTINCT a.cell FROM casino.hub_answer a JOIN casino.hub_cell c ON c.cell = a.cell
-              WHERE a.table_id = hub_try.table_id AND a.answered_at IS NULL AND c.down_since IS NULL AND c.learned) w;
-    answers := casino.hub_ask_all(ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE c.down_since IS NULL AND c.learned ORDER BY c.cell),
+              WHERE a.table_id = hub_try.table_id AND a.answered_at IS NULL AND c.down_since IS NULL
+                  AND c.learned) w;
+    answers := casino.hub_ask_all(ARRAY(SELECT c.cell FROM casino.hub_cell c
+                                        WHERE c.down_since IS NULL AND c.learned ORDER BY c.cell),
                                   call, arguments, call <> 'check_outcome', table_id);
     SELECT coalesce(array_agg(a::casino.cell_answer), '{}') INTO answers FROM unnest(answers) a
      WHERE a.code <> '23503'
-        OR NOT EXISTS (SELECT FROM casino.hub_answer w JOIN casino.hub_decision d ON d.decision_no = w.decision_no
-                        WHERE w.cell = a.cell AND w.answered_at IS NULL AND d.call = 'open_round' AND d.round_id = (hub_try.arguments ->> 'round_id')::bigint);
+        OR NOT EXISTS (SELECT FROM casino.hub_answer w
+                       JOIN casino.hub_decision d ON d.decision_no = w.decision_no
+                        WHERE w.cell = a.cell AND w.answered_at IS NULL AND d.call = 'open_round'
+                            AND d.round_id = (hub_try.arguments ->> 'round_id')::bigint);
     -- the players of a table with seats are all in one cell, and nobody else can answer for it
     IF home_cell IS NOT NULL THEN
-        PERFORM casino.raise_unreached(ARRAY(SELECT a::casino.cell_answer FROM unnest(answers) a WHERE a.cell = home_cell), format('know (the home cell %s)', home_cell));
+        PERFORM casino.raise_unreached(ARRAY(SELECT a::casino.cell_answer FROM unnest(answers) a
+                                             WHERE a.cell = home_cell),
+                                                 format('know (the home cell %s)', home_cell));
     END IF;
     PERFORM casino.raise_unreached(answers, 'know');
-    PERFORM casino.hub_write('down', jsonb_build_object('cell', a.cell, 'reason', a.message)) FROM unnest(answers) a WHERE a.code = '08006';
+    PERFORM casino.hub_write('down', jsonb_build_object('cell', a.cell, 'reason', a.message))
+       FROM unnest(answers) a WHERE a.code = '08006';
     RETURN answers;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_try(bigint, text, jsonb, integer) IS 'Part of the hub: asks the cells what would come of a call';
--- The functions that a hub decides, under the names of one server with hub_ before them: casino.settle_round() at a hub runs
--- casino.hub_settle_round() as the owner.  Arguments and answers are those of one server.
+COMMENT ON FUNCTION casino.hub_try(bigint, text, jsonb, integer) IS
+    'Part of the hub: asks the cells what would come of a call';
+-- The functions that a hub decides, under the names of one server with hub_ before them:
+-- casino.settle_round() at a hub runs casino.hub_settle_round() as the owner.  Arguments and answers are
+-- those of one server.
 
 CREATE FUNCTION casino.hub_register_player(external_ref text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17131,23 +18395,29 @@ BEGIN
         IF EXISTS (SELECT FROM casino.hub_cell c WHERE NOT c.learned) THEN
             RAISE EXCEPTION 'no new persons are registered before every cell has told the restored hub whom it knows'
                 USING ERRCODE = 'object_not_in_prerequisite_state',
-                      DETAIL = format('Not asked yet: %s.', (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell) FROM casino.hub_cell c WHERE NOT c.learned)),
+                      DETAIL = format('Not asked yet: %s.',
+                                      (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell)
+                                       FROM casino.hub_cell c WHERE NOT c.learned)),
                       HINT = 'SELECT * FROM casino.catch_up() when it is up again.';
         END IF;
         home := casino.hub_write('person', jsonb_build_object('external_ref', person_ref))::integer;
         IF home IS NULL THEN
-            RAISE EXCEPTION 'no cell takes new persons' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.add_cell() adds one; see casino.cell_status.';
+            RAISE EXCEPTION 'no cell takes new persons' USING ERRCODE = 'object_not_in_prerequisite_state',
+                HINT = 'casino.add_cell() adds one; see casino.cell_status.';
         END IF;
     END IF;
-    answers := casino.hub_ask(ARRAY[home], 0, 'register_player', jsonb_build_object('external_ref', person_ref));
+    answers := casino.hub_ask(ARRAY[home], 0, 'register_player',
+                              jsonb_build_object('external_ref', person_ref));
     PERFORM casino.raise_unreached(answers, 'register the person');
     PERFORM casino.raise_refusal(answers);
     RETURN (answers[1]).result::bigint;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_register_player(text) IS 'register_player() at a hub: a person has one home cell, which is written down before it hears of him';
+COMMENT ON FUNCTION casino.hub_register_player(text) IS
+    'register_player() at a hub: a person has one home cell, which is written down before it hears of him';
 
-CREATE FUNCTION casino.hub_add_game_table(game text, name text, min_stake numeric, max_stake numeric, options jsonb, table_id bigint) RETURNS bigint
+CREATE FUNCTION casino.hub_add_game_table(game text, name text, min_stake numeric, max_stake numeric,
+                                          options jsonb, table_id bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     given jsonb := coalesce(options, '{}');
@@ -17162,29 +18432,37 @@ BEGIN
     PERFORM casino.hub_numbers(table_id);
     name := casino.canonical_text(name, 'name');
     PERFORM casino.bounded(name, 'name', 200);
-    SELECT * INTO settings FROM casino.table_settings(casino.plan_in_force_or_next(game, clock_timestamp()), game, min_stake, max_stake,
-                                                      CASE WHEN jsonb_typeof(given) = 'object' THEN given - 'home_cell' ELSE given END);
+    SELECT * INTO settings FROM casino.table_settings(casino.plan_in_force_or_next(game, clock_timestamp()),
+                                                      game, min_stake, max_stake,
+                                                      CASE WHEN jsonb_typeof(given) = 'object'
+                                                          THEN given - 'home_cell' ELSE given END);
     PERFORM casino.hub_enter('new table', game || ' ' || name);
-    SELECT t.* INTO present FROM casino.hub_table t WHERE t.game = hub_add_game_table.game AND t.name = hub_add_game_table.name;
+    SELECT t.* INTO present FROM casino.hub_table t
+     WHERE t.game = hub_add_game_table.game AND t.name = hub_add_game_table.name;
     number := coalesce(present.table_id, nextval('casino.table_id_seq'));
     IF settings.seats IS NOT NULL AND NOT given ? 'home_cell' THEN
         -- the cell with the fewest tables of its own
         given := given || jsonb_build_object('home_cell', coalesce(present.home_cell,
             (SELECT c.cell FROM casino.hub_cell c WHERE c.down_since IS NULL
-              ORDER BY (SELECT count(*) FROM casino.hub_table t WHERE t.home_cell = c.cell), c.cell LIMIT 1)));
+              ORDER BY (SELECT count(*) FROM casino.hub_table t WHERE t.home_cell = c.cell), c.cell
+                  LIMIT 1)));
     END IF;
-    arguments := jsonb_build_object('game', game, 'name', name, 'min_stake', min_stake, 'max_stake', max_stake, 'options', given, 'table_id', number);
+    arguments := jsonb_build_object('game', game, 'name', name, 'min_stake', min_stake, 'max_stake',
+                                    max_stake, 'options', given, 'table_id', number);
     PERFORM casino.raise_refusal(casino.hub_try(number, 'add_game_table', arguments));
     IF present.table_id IS NULL THEN
-        IF given ? 'home_cell' AND NOT EXISTS (SELECT FROM casino.hub_cell c WHERE to_jsonb(c.cell) = given -> 'home_cell') THEN
-            RAISE EXCEPTION 'home_cell % is not in use', given -> 'home_cell' USING ERRCODE = 'invalid_parameter_value';
+        IF given ? 'home_cell' AND NOT EXISTS (SELECT FROM casino.hub_cell c
+                                               WHERE to_jsonb(c.cell) = given -> 'home_cell') THEN
+            RAISE EXCEPTION 'home_cell % is not in use',
+                given -> 'home_cell' USING ERRCODE = 'invalid_parameter_value';
         END IF;
         PERFORM casino.hub_decide('add_game_table', number, NULL, arguments);
     END IF;
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_add_game_table(text, text, numeric, numeric, jsonb, bigint) IS 'add_game_table() at a hub: one number in all cells; a table with seats gets a home cell';
+COMMENT ON FUNCTION casino.hub_add_game_table(text, text, numeric, numeric, jsonb, bigint) IS
+    'add_game_table() at a hub: one number in all cells; a table with seats gets a home cell';
 
 CREATE FUNCTION casino.hub_numbers(number bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17204,7 +18482,8 @@ BEGIN
     IF table_id IS NULL THEN
         RAISE EXCEPTION 'table_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    SELECT h.table_id, h.game, h.name, h.home_cell, g.family INTO t FROM casino.hub_table h JOIN casino.game g ON g.game = h.game
+    SELECT h.table_id, h.game, h.name, h.home_cell, g.family INTO t FROM casino.hub_table h
+      JOIN casino.game g ON g.game = h.game
      WHERE h.table_id = hub_table_of.table_id;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'table % does not exist', table_id
@@ -17231,20 +18510,25 @@ BEGIN
         RAISE EXCEPTION 'round % does not exist', id USING ERRCODE = 'foreign_key_violation';
     END IF;
     PERFORM casino.hub_enter('table', at_table::text);
-    SELECT h.round_id, h.table_id, h.status, h.opened_at, h.betting_closed_at, h.actions_closed_at, h.evaluated_at, h.outcome, h.reason, t.home_cell,
-           EXISTS (SELECT FROM casino.game_plan p JOIN casino.bet_rule b ON b.plan_id = p.plan_id WHERE p.game = t.game AND b.phase <> 'betting')
+    SELECT h.round_id, h.table_id, h.status, h.opened_at, h.betting_closed_at, h.actions_closed_at,
+           h.evaluated_at, h.outcome, h.reason, t.home_cell,
+           EXISTS (SELECT FROM casino.game_plan p JOIN casino.bet_rule b ON b.plan_id = p.plan_id
+                   WHERE p.game = t.game AND b.phase <> 'betting')
       INTO r FROM casino.hub_round h JOIN casino.hub_table t ON t.table_id = h.table_id WHERE h.round_id = id;
     RETURN r;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_round_of(bigint) IS 'Part of the hub: a round with its table locked, 23503 when there is none';
+COMMENT ON FUNCTION casino.hub_round_of(bigint) IS
+    'Part of the hub: a round with its table locked, 23503 when there is none';
 
 -- The last decision of a kind on a round; 0: none
 CREATE FUNCTION casino.hub_decided(round_id bigint, call text) RETURNS bigint
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT coalesce(max(d.decision_no), 0) FROM casino.hub_decision d WHERE d.round_id = $1 AND d.call = $2 AND casino.hub_stands(d.decision_no)
+    SELECT coalesce(max(d.decision_no), 0) FROM casino.hub_decision d
+     WHERE d.round_id = $1 AND d.call = $2 AND casino.hub_stands(d.decision_no)
 $fn$;
-COMMENT ON FUNCTION casino.hub_decided(bigint, text) IS 'Part of the hub: number of what was decided on a round';
+COMMENT ON FUNCTION casino.hub_decided(bigint, text) IS
+    'Part of the hub: number of what was decided on a round';
 
 CREATE FUNCTION casino.hub_round_state(r casino.hub_call_round, detail text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17257,7 +18541,8 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_round_state(casino.hub_call_round, text) IS 'Part of the hub: KR002';
 
-CREATE FUNCTION casino.hub_set_table_limits(table_id bigint, min_stake numeric, max_stake numeric, options jsonb, at timestamptz) RETURNS integer
+CREATE FUNCTION casino.hub_set_table_limits(table_id bigint, min_stake numeric, max_stake numeric,
+                                            options jsonb, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     t CONSTANT casino.hub_call_table := casino.hub_table_of(table_id);
@@ -17267,7 +18552,8 @@ DECLARE
 BEGIN
     PERFORM casino.hub_enter('table', table_id::text);
     SELECT max(r.opened_at) INTO last FROM casino.hub_round r WHERE r.table_id = t.table_id;
-    arguments := jsonb_build_object('table_id', table_id, 'min_stake', min_stake, 'max_stake', max_stake, 'options', coalesce(options, '{}'),
+    arguments := jsonb_build_object('table_id', table_id, 'min_stake', min_stake, 'max_stake', max_stake,
+                                    'options', coalesce(options, '{}'),
                                     'at', casino.event_time(at, last + interval '1 microsecond'));
     answers := casino.hub_try(table_id, 'set_table_limits', arguments);
     PERFORM casino.raise_refusal(answers);
@@ -17275,7 +18561,8 @@ BEGIN
     RETURN (SELECT max(a.result::text::integer) FROM unnest(answers) a WHERE a.code = '00000');
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS 'set_table_limits() at a hub';
+COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS
+    'set_table_limits() at a hub';
 
 -- Figures of the duties hold in all cells alike (R7.84): every cell agrees first. A cell that is cut off in
 -- between is told by the same call again, which changes nothing in the others; until then its plans differ.
@@ -17308,7 +18595,8 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_set_duty_rule(text, text, timestamptz, text, text)
     IS 'set_duty_rule() at a hub: in every cell and here, or 08006';
 
-CREATE FUNCTION casino.hub_open_round(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
+CREATE FUNCTION casino.hub_open_round(table_id bigint, round_ref text, at timestamptz, round_id bigint,
+                                      betting_until timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     t CONSTANT casino.hub_call_table := casino.hub_table_of(table_id);
@@ -17328,7 +18616,8 @@ BEGIN
     round_ref := casino.canonical_text(round_ref, 'round_ref');
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
     PERFORM casino.hub_enter('table', table_id::text);
-    SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.round_ref = hub_open_round.round_ref;
+    SELECT r.* INTO before FROM casino.hub_round r
+     WHERE r.table_id = t.table_id AND r.round_ref = hub_open_round.round_ref;
     IF before.status = 'withdrawn' THEN
         number := before.round_id;
     ELSIF FOUND THEN
@@ -17342,7 +18631,8 @@ BEGIN
         PERFORM casino.hub_hold(casino.hub_decided(before.round_id, 'open_round'));
         RETURN before.round_id;
     END IF;
-    SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
+    SELECT r.* INTO before FROM casino.hub_round r
+     WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
     IF FOUND THEN
         RAISE EXCEPTION 'table "%" has an unevaluated round', t.name
             USING ERRCODE = 'KR002', CONSTRAINT = 'unevaluated_round',
@@ -17356,29 +18646,36 @@ BEGIN
     PERFORM casino.require_plan(plan);
     SELECT p.version INTO version FROM casino.game_plan p WHERE p.plan_id = plan;
     number := coalesce(number, nextval('casino.round_id_seq'));
-    arguments := jsonb_build_object('table_id', table_id, 'round_ref', round_ref, 'at', opened, 'round_id', number, 'plan_version', version,
-                                    'betting_until', coalesce(betting_until, opened + (SELECT h.betting_time FROM casino.hub h)));
+    arguments := jsonb_build_object('table_id', table_id, 'round_ref', round_ref, 'at', opened, 'round_id',
+                                    number, 'plan_version', version,
+                                    'betting_until',
+                                    coalesce(betting_until,
+                                             opened + (SELECT h.betting_time FROM casino.hub h)));
     -- a cell that cannot open it sits it out, which casino.cell_status shows; the others play
     answers := casino.hub_try(table_id, 'open_round', arguments, t.home_cell);
-    IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000' AND coalesce(a.cell = t.home_cell, true)) THEN
+    IF NOT EXISTS (SELECT FROM unnest(answers) a
+                   WHERE a.code = '00000' AND coalesce(a.cell = t.home_cell, true)) THEN
         PERFORM casino.raise_refusal(answers);
     END IF;
     PERFORM casino.hub_decide('open_round', table_id, number, arguments);
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz) IS 'open_round() at a hub: one number and one end of betting in all cells';
+COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz) IS
+    'open_round() at a hub: one number and one end of betting in all cells';
 
 CREATE FUNCTION casino.hub_close(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    PERFORM casino.hub_decide('close_betting', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', at));
+    PERFORM casino.hub_decide('close_betting', r.table_id, r.round_id,
+                              jsonb_build_object('round_id', r.round_id, 'at', at));
     r.status := 'closed';
     r.betting_closed_at := at;
     RETURN r;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_close(casino.hub_call_round, timestamptz) IS 'Part of the hub: ends betting in all cells';
+COMMENT ON FUNCTION casino.hub_close(casino.hub_call_round, timestamptz) IS
+    'Part of the hub: ends betting in all cells';
 
 CREATE FUNCTION casino.hub_check_time(r casino.hub_call_round, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17393,7 +18690,8 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_check_time(casino.hub_call_round, timestamptz) IS 'Part of the hub: KL005 for a time before the last event of a round';
+COMMENT ON FUNCTION casino.hub_check_time(casino.hub_call_round, timestamptz) IS
+    'Part of the hub: KL005 for a time before the last event of a round';
 
 CREATE FUNCTION casino.hub_close_betting(round_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17403,7 +18701,8 @@ DECLARE
 BEGIN
     IF r.status = 'open' THEN
         -- R13.36: called at the table while the hub could not hear of it
-        IF isfinite(at) AND at < (SELECT greatest(h.away_until, pg_postmaster_start_time()) FROM casino.hub h) THEN
+        IF isfinite(at) AND at < (SELECT greatest(h.away_until, pg_postmaster_start_time()) FROM casino.hub h)
+            THEN
             t := at;
         ELSE
             t := casino.event_time(at, r.opened_at);
@@ -17433,7 +18732,8 @@ BEGIN
     END IF;
     r := casino.hub_round_of(round_id);
     SELECT max(d.decision_no) INTO again FROM casino.hub_decision d
-     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome AND casino.hub_stands(d.decision_no);
+     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome
+         AND casino.hub_stands(d.decision_no);
     IF again IS NOT NULL THEN
         PERFORM casino.hub_hold(again);
         RETURN;
@@ -17442,7 +18742,8 @@ BEGIN
         PERFORM casino.hub_round_state(r, 'Cards are dealt between the close of betting and the evaluation.');
     END IF;
     PERFORM casino.hub_check_players(partial_outcome);
-    arguments := jsonb_build_object('round_id', round_id, 'document', partial_outcome, 'at', casino.event_time(at, r.betting_closed_at));
+    arguments := jsonb_build_object('round_id', round_id, 'document', partial_outcome, 'at',
+                                    casino.event_time(at, r.betting_closed_at));
     PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'deal', arguments, r.home_cell));
     PERFORM casino.hub_decide('deal', r.table_id, round_id, arguments);
 END
@@ -17461,7 +18762,8 @@ BEGIN
     RETURN r;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_end_actions(casino.hub_call_round, timestamptz) IS 'Part of the hub: ends the players'' decisions in all cells';
+COMMENT ON FUNCTION casino.hub_end_actions(casino.hub_call_round, timestamptz) IS
+    'Part of the hub: ends the players'' decisions in all cells';
 
 CREATE FUNCTION casino.hub_close_actions(round_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17483,7 +18785,8 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_close_actions(bigint, timestamptz) IS 'close_actions() at a hub';
 
-CREATE FUNCTION casino.hub_hand_over_box(round_id bigint, seat integer, player_id bigint, at timestamptz) RETURNS void
+CREATE FUNCTION casino.hub_hand_over_box(round_id bigint, seat integer, player_id bigint,
+                                         at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
@@ -17497,12 +18800,15 @@ BEGIN
                   DATATYPE = jsonb_build_object('round_id', round_id)::text,
                   DETAIL = 'Its table has no home cell: the players of all cells take part.';
     END IF;
-    PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer FROM unnest(casino.hub_try(r.table_id, 'hand_over_box', arguments, r.home_cell)) a
+    PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer
+                                       FROM unnest(casino.hub_try(r.table_id, 'hand_over_box', arguments,
+                                                                  r.home_cell)) a
                                         WHERE a.cell = r.home_cell));
     PERFORM casino.hub_decide('hand_over_box', r.table_id, round_id, arguments, r.home_cell);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestamptz) IS 'hand_over_box() at a hub: in the home cell of the table';
+COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestamptz) IS
+    'hand_over_box() at a hub: in the home cell of the table';
 
 -- KR001: a player whom no cell could know would be missed by all of them.
 CREATE FUNCTION casino.hub_check_players(outcome jsonb) RETURNS void
@@ -17511,7 +18817,8 @@ DECLARE
     stranger bigint;
 BEGIN
     SELECT p INTO stranger FROM unnest(casino.outcome_players(outcome)) p
-     WHERE NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = p % (SELECT h.of_cells FROM casino.hub h)) LIMIT 1;
+     WHERE NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = p % (SELECT h.of_cells FROM casino.hub h))
+         LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'illegal outcome'
             USING ERRCODE = 'KR001', CONSTRAINT = 'illegal_outcome',
@@ -17520,7 +18827,8 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_check_players(jsonb) IS 'Part of the hub: KR001 for an outcome that names a player of no cell';
+COMMENT ON FUNCTION casino.hub_check_players(jsonb) IS
+    'Part of the hub: KR001 for an outcome that names a player of no cell';
 
 -- What the cells have answered, added up; those that have not are left out, with a notice.
 CREATE FUNCTION casino.hub_settlement(round_id bigint, decision_no bigint) RETURNS casino.settlement
@@ -17529,24 +18837,29 @@ DECLARE
     s casino.settlement;
     missing text;
 BEGIN
-    SELECT hub_settlement.round_id, NULL, coalesce(sum(x.wagers), 0), coalesce(sum(x.players), 0), coalesce(sum(x.staked), 0.00),
+    SELECT hub_settlement.round_id, NULL, coalesce(sum(x.wagers), 0), coalesce(sum(x.players), 0),
+           coalesce(sum(x.staked), 0.00),
            coalesce(sum(x.paid), 0.00), coalesce(sum(x.house_result), 0.00), max(x.at)
       INTO s
       FROM casino.hub_answer a CROSS JOIN LATERAL jsonb_populate_record(NULL::casino.settlement, a.result) x
      WHERE a.decision_no = hub_settlement.decision_no AND a.answered_at IS NOT NULL AND a.result IS NOT NULL;
     -- as it is now: what was withheld may have been paid since
-    SELECT r.status, coalesce(s.at, r.evaluated_at) INTO s.status, s.at FROM casino.hub_round r WHERE r.round_id = hub_settlement.round_id;
+    SELECT r.status, coalesce(s.at, r.evaluated_at) INTO s.status, s.at FROM casino.hub_round r
+     WHERE r.round_id = hub_settlement.round_id;
     SELECT string_agg(format('cell %s', a.cell), ', ' ORDER BY a.cell) INTO missing
-      FROM casino.hub_answer a WHERE a.decision_no = hub_settlement.decision_no AND (a.answered_at IS NULL OR a.excused_by IS NOT NULL);
+      FROM casino.hub_answer a WHERE a.decision_no = hub_settlement.decision_no
+          AND (a.answered_at IS NULL OR a.excused_by IS NOT NULL);
     IF missing IS NOT NULL THEN
         RAISE NOTICE 'the settlement of round % is without %', round_id, missing;
     END IF;
     RETURN s;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_settlement(bigint, bigint) IS 'Part of the hub: sum of the settlements of all cells';
+COMMENT ON FUNCTION casino.hub_settlement(bigint, bigint) IS
+    'Part of the hub: sum of the settlements of all cells';
 
-CREATE FUNCTION casino.hub_settle_round(round_id bigint, outcome jsonb, at timestamptz, withhold boolean, withhold_reason text) RETURNS casino.settlement
+CREATE FUNCTION casino.hub_settle_round(round_id bigint, outcome jsonb, at timestamptz, withhold boolean,
+                                        withhold_reason text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r casino.hub_call_round;
@@ -17562,9 +18875,12 @@ BEGIN
         PERFORM casino.hub_round_state(r, format('It was voided: %s', r.reason));
     END IF;
     IF r.status NOT IN ('open', 'closed') THEN
-        -- settled already: the same outcome is answered, whatever the cells say of how it is written; another one is KR002
+        -- settled already: the same outcome is answered, whatever the cells say of how it is written; another
+        -- one is KR002
         IF r.outcome IS DISTINCT FROM outcome THEN
-            PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', r.evaluated_at,
+            PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome',
+                                                        jsonb_build_object('round_id', round_id, 'outcome',
+                                                                outcome, 'at', r.evaluated_at,
                                                                                                          'withhold', r.status = 'withheld')));
         END IF;
         number := casino.hub_decided(round_id, 'settle_round');
@@ -17577,7 +18893,8 @@ BEGIN
     -- R13.13: an outcome that is refused leaves betting and decisions as they are
     IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'try_outcome',
-                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'in_play', r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
+                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'in_play',
+                                       r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
     END IF;
     -- nothing that the outcome depends on may change in any cell from here on
     IF r.status = 'open' THEN
@@ -17586,14 +18903,18 @@ BEGIN
     IF r.actions_closed_at IS NULL AND r.in_play THEN
         r := casino.hub_end_actions(r, t);
     END IF;
-    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold_reason', withhold_reason,
-                                    'withhold', coalesce(withhold, false) OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
+    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold_reason',
+                                    withhold_reason,
+                                    'withhold', coalesce(withhold, false)
+                                        OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
     PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', arguments, r.home_cell));
     number := casino.hub_decide('settle_round', r.table_id, round_id, arguments);
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text) IS 'settle_round() at a hub: closes in all cells, lets all check the outcome, decides it when none has refused, and sends it';
+COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text) IS
+    'settle_round() at a hub: closes in all cells, lets all check the outcome, decides it when none has '
+    'refused, and sends it';
 
 CREATE FUNCTION casino.hub_void_round(round_id bigint, reason text, at timestamptz) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17607,7 +18928,8 @@ BEGIN
         number := casino.hub_decided(round_id, 'void_round');
         PERFORM casino.hub_hold(number);
     ELSE
-        t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at, r.evaluated_at));
+        t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
+                                            r.evaluated_at));
         arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t);
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'void_round', arguments, r.home_cell));
         number := casino.hub_decide('void_round', r.table_id, round_id, arguments);
@@ -17621,35 +18943,43 @@ COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz) IS 'void_ro
 CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF player_id < 1 OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = casino.cell_of(player_id)) THEN
+    IF player_id < 1 OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = casino.cell_of(player_id))
+        THEN
         RAISE EXCEPTION 'player % does not exist', player_id
-            USING ERRCODE = 'foreign_key_violation', DETAIL = 'His number is of no cell in use.', HINT = 'casino.register_player() makes one.';
+            USING ERRCODE = 'foreign_key_violation', DETAIL = 'His number is of no cell in use.',
+                HINT = 'casino.register_player() makes one.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_known_player(bigint) IS 'Part of the hub: 23503 for a number of no cell in use';
+COMMENT ON FUNCTION casino.hub_known_player(bigint) IS
+    'Part of the hub: 23503 for a number of no cell in use';
 
 -- What concerns one player is done in his cell, under the lock of the table
 CREATE FUNCTION casino.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    at_table CONSTANT bigint := (SELECT r.table_id FROM casino.hub_round r WHERE r.round_id = (arguments ->> 'round_id')::bigint);
+    at_table CONSTANT bigint := (SELECT r.table_id FROM casino.hub_round r
+                                 WHERE r.round_id = (arguments ->> 'round_id')::bigint);
     answers casino.cell_answer[];
 BEGIN
     PERFORM casino.hub_known_player(player_id);
-    answers := casino.hub_ask_all(ARRAY[casino.cell_of(player_id)], call, arguments || jsonb_build_object('player_id', player_id), false, at_table);
+    answers := casino.hub_ask_all(ARRAY[casino.cell_of(player_id)], call,
+                                  arguments || jsonb_build_object('player_id', player_id), false, at_table);
     PERFORM casino.raise_unreached(answers, 'do it');
     PERFORM casino.raise_refusal(answers);
     RETURN (answers[1]).result;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_tell(bigint, text, jsonb) IS 'Part of the hub: a call that only the cell of one player is told';
+COMMENT ON FUNCTION casino.hub_tell(bigint, text, jsonb) IS
+    'Part of the hub: a call that only the cell of one player is told';
 
-CREATE FUNCTION casino.hub_withhold_winnings(round_id bigint, player_id bigint, reason text, at timestamptz) RETURNS void
+CREATE FUNCTION casino.hub_withhold_winnings(round_id bigint, player_id bigint, reason text,
+                                             at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at', casino.event_time(at));
+    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at',
+                                                   casino.event_time(at));
 BEGIN
     IF player_id IS NOT NULL THEN
         PERFORM casino.hub_tell(player_id, 'withhold_winnings', arguments);
@@ -17659,9 +18989,11 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz) IS 'withhold_winnings() at a hub';
+COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz) IS
+    'withhold_winnings() at a hub';
 
-CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text, at timestamptz) RETURNS casino.settlement
+CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text,
+                                       at timestamptz) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
@@ -17670,22 +19002,27 @@ BEGIN
         RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     RETURN jsonb_populate_record(NULL::casino.settlement,
-                                 casino.hub_tell(player_id, 'void_wagers', jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at', casino.event_time(at))));
+                                 casino.hub_tell(player_id, 'void_wagers',
+                                                 jsonb_build_object('round_id', r.round_id, 'reason', reason,
+                                                                    'at', casino.event_time(at))));
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz) IS 'void_wagers() at a hub';
 
-CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint, reason text) RETURNS casino.settlement
+CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint,
+                                        reason text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at), 'reason', reason,
+    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at),
+                                          'reason', reason,
                                           'authority', casino.release_authority());
     answers casino.cell_answer[];
     number bigint;
 BEGIN
     IF player_id IS NOT NULL THEN
-        RETURN jsonb_populate_record(NULL::casino.settlement, casino.hub_tell(player_id, 'pay_withheld', arguments));
+        RETURN jsonb_populate_record(NULL::casino.settlement,
+                                     casino.hub_tell(player_id, 'pay_withheld', arguments));
     END IF;
     IF r.status = 'withheld' THEN
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell));
@@ -17698,9 +19035,12 @@ BEGIN
             IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000') THEN
                 PERFORM casino.raise_refusal(answers);
             END IF;
-            answers := casino.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000' ORDER BY a.cell), 'pay_withheld', arguments, false, r.table_id);
+            answers := casino.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000'
+                                                ORDER BY a.cell), 'pay_withheld', arguments, false,
+                                                    r.table_id);
             PERFORM casino.raise_refusal(answers);
-            IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code)) OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
+            IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code))
+                OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
                 RAISE EXCEPTION 'not every cell has paid what it withheld' USING ERRCODE = 'connection_failure', HINT = 'Call it again when all cells are up.';
             END IF;
             RETURN casino.hub_settlement(round_id, casino.hub_decided(round_id, 'settle_round'));
@@ -17710,7 +19050,8 @@ BEGIN
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS 'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
+COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS
+    'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
 
 CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17719,14 +19060,17 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
-    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal' AND casino.hub_stands(d.decision_no)
+    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d
+            WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal' AND casino.hub_stands(d.decision_no)
              ORDER BY d.decision_no DESC LIMIT 1);
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_last_deal(bigint) IS 'last_deal() at a hub';
--- R13.17: what a hub adds up over its cells.  A sum without a cell would be wrong: when one does not answer there is an error that names it.
+-- R13.17: what a hub adds up over its cells.  A sum without a cell would be wrong: when one does not answer
+-- there is an error that names it.
 
-CREATE FUNCTION casino.hub_rows(what text, arguments jsonb DEFAULT '{}', OUT cell integer, OUT data jsonb) RETURNS SETOF record
+CREATE FUNCTION casino.hub_rows(what text, arguments jsonb DEFAULT '{}', OUT cell integer,
+                                OUT data jsonb) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -17743,35 +19087,44 @@ BEGIN
         down := SQLERRM;
     END;
     RAISE EXCEPTION 'a sum over all cells needs all of them'
-        USING ERRCODE = 'connection_failure', DETAIL = down, HINT = 'casino.cell_status shows which cell is down; each of the others can be asked itself.';
+        USING ERRCODE = 'connection_failure', DETAIL = down,
+            HINT = 'casino.cell_status shows which cell is down; each of the others can be asked itself.';
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_rows(text, jsonb) IS 'Part of the hub: rows of all cells, or an error';
 
-CREATE FUNCTION casino.all_trial_balance(OUT account text, OUT debit numeric, OUT credit numeric, OUT balance numeric) RETURNS SETOF record
+CREATE FUNCTION casino.all_trial_balance(OUT account text, OUT debit numeric, OUT credit numeric,
+                                         OUT balance numeric) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 20;
-COMMENT ON FUNCTION casino.all_trial_balance() IS 'View casino.trial_balance over all cells of a hub; the balances sum to zero';
+COMMENT ON FUNCTION casino.all_trial_balance() IS
+    'View casino.trial_balance over all cells of a hub; the balances sum to zero';
 
-CREATE FUNCTION casino.all_trial_balance_impl(OUT account text, OUT debit numeric, OUT credit numeric, OUT balance numeric) RETURNS SETOF record
+CREATE FUNCTION casino.all_trial_balance_impl(OUT account text, OUT debit numeric, OUT credit numeric,
+                                              OUT balance numeric) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
-        RETURN QUERY SELECT t.account, t.debit, t.credit, t.balance FROM casino.trial_balance t ORDER BY t.account;
+        RETURN QUERY SELECT t.account, t.debit, t.credit, t.balance FROM casino.trial_balance t
+            ORDER BY t.account;
     ELSE
         RETURN QUERY
             SELECT t.account, sum(t.debit), sum(t.credit), sum(t.balance)
               FROM casino.hub_rows('trial_balance') r
-             CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (account text, debit numeric, credit numeric, balance numeric)
+             CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (account text, debit numeric, credit numeric,
+                                                              balance numeric)
              GROUP BY t.account ORDER BY t.account;
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_trial_balance_impl() IS 'Body of all_trial_balance(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.all_trial_balance_impl() IS
+    'Body of all_trial_balance(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.all_daily_table(from_day date, to_day date)
-RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
-               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
+RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
+               rounds_settled bigint, rounds_withheld bigint,
+               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
+               withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -17779,42 +19132,56 @@ BEGIN
     RETURN QUERY SELECT d.* FROM casino.daily_table(all_daily_table.from_day, all_daily_table.to_day) d;
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_daily_table(date, date) IS 'daily_table() over all cells of a hub, which is what daily_table() gives there';
+COMMENT ON FUNCTION casino.all_daily_table(date, date) IS
+    'daily_table() over all cells of a hub, which is what daily_table() gives there';
 
--- A round is in every cell, its wagers are in that of the player.  z stays NULL: results of one spin in several cells are not independent,
--- so that it cannot be had from theirs; casino.return_watch has it in each cell.
+-- A round is in every cell, its wagers are in that of the player.  z stays NULL: results of one spin in
+-- several cells are not independent, so that it cannot be had from theirs; casino.return_watch has it in each
+-- cell.
 CREATE FUNCTION casino.hub_daily_table(from_day date, to_day date)
-RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
-               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
+RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
+               rounds_settled bigint, rounds_withheld bigint,
+               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
+               withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT t.day, t.game, t.table_id, min(t.table_name), p.plan_id, t.plan_version, max(t.rounds_settled), max(t.rounds_withheld), max(t.rounds_voided), max(t.rounds_open),
+        SELECT t.day, t.game, t.table_id, min(t.table_name), p.plan_id, t.plan_version, max(t.rounds_settled),
+               max(t.rounds_withheld), max(t.rounds_voided), max(t.rounds_open),
                sum(t.wagers)::bigint, sum(t.staked), sum(t.won), sum(t.withheld), sum(t.returned), sum(t.ggr),
                round(sum(t.ggr) / nullif(sum(t.staked), 0), 6),
                round(sum(t.expected_hold * t.staked) / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6), NULL::numeric, sum(t.corrected)
-          FROM casino.hub_rows('daily_table', jsonb_build_object('from_day', hub_daily_table.from_day, 'to_day', hub_daily_table.to_day)) r
+          FROM casino.hub_rows('daily_table', jsonb_build_object('from_day', hub_daily_table.from_day,
+                                                                 'to_day', hub_daily_table.to_day)) r
          CROSS JOIN LATERAL jsonb_to_record(r.data)
-               AS t (day date, game text, table_id bigint, table_name text, plan_version integer, rounds_settled bigint, rounds_withheld bigint, rounds_voided bigint,
-                     rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric, expected_hold numeric, corrected numeric)
+               AS t (day date, game text, table_id bigint, table_name text, plan_version integer,
+                     rounds_settled bigint, rounds_withheld bigint, rounds_voided bigint,
+                     rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric,
+                     returned numeric, ggr numeric, expected_hold numeric, corrected numeric)
           -- the same version has another number in each database
           JOIN casino.game_plan p ON p.game = t.game AND p.version = t.plan_version
-         GROUP BY t.day, t.game, t.table_id, p.plan_id, t.plan_version ORDER BY t.day, t.game, min(t.table_name), t.plan_version;
+         GROUP BY t.day, t.game, t.table_id, p.plan_id, t.plan_version
+             ORDER BY t.day, t.game, min(t.table_name), t.plan_version;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_daily_table(date, date) IS 'daily_table() at a hub';
 
 CREATE FUNCTION casino.hub_tax_base(from_day date, to_day date)
-RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
+RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
+               base numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT t.day, t.game, t.live, sum(t.stakes), sum(t.returned), sum(t.winnings), sum(t.base), sum(t.corrected)
-          FROM casino.hub_rows('tax_base', jsonb_build_object('from_day', hub_tax_base.from_day, 'to_day', hub_tax_base.to_day)) r
-         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
+        SELECT t.day, t.game, t.live, sum(t.stakes), sum(t.returned), sum(t.winnings), sum(t.base),
+               sum(t.corrected)
+          FROM casino.hub_rows('tax_base', jsonb_build_object('from_day', hub_tax_base.from_day, 'to_day',
+                                                              hub_tax_base.to_day)) r
+         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (day date, game text, live boolean, stakes numeric,
+                                                          returned numeric, winnings numeric, base numeric,
+                                                          corrected numeric)
          GROUP BY t.day, t.game, t.live ORDER BY t.day, t.game;
 END
 $fn$;
@@ -17827,50 +19194,69 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
         SELECT t.account, sum(t.opening), sum(t.debits), sum(t.credits), sum(t.closing)
-          FROM casino.hub_rows('account_movements', jsonb_build_object('from_day', hub_account_movements.from_day, 'to_day', hub_account_movements.to_day)) r
-         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (account text, opening numeric, debits numeric, credits numeric, closing numeric)
+          FROM casino.hub_rows('account_movements',
+                               jsonb_build_object('from_day', hub_account_movements.from_day, 'to_day',
+                                                  hub_account_movements.to_day)) r
+         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (account text, opening numeric, debits numeric,
+                                                          credits numeric, closing numeric)
          GROUP BY t.account ORDER BY t.account;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_account_movements(date, date) IS 'account_movements() at a hub';
 
 CREATE FUNCTION casino.hub_liability(at timestamptz)
-RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric, total numeric)
+RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric,
+               total numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT sum(t.wallets), sum(t.open_stakes), sum(t.withheld_winnings), sum(t.withdrawals_payable), sum(t.total)
-          FROM casino.hub_rows('liability', jsonb_build_object('at', coalesce(hub_liability.at, clock_timestamp()))) r
-         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric, total numeric);
+        SELECT sum(t.wallets), sum(t.open_stakes), sum(t.withheld_winnings), sum(t.withdrawals_payable),
+               sum(t.total)
+          FROM casino.hub_rows('liability', jsonb_build_object('at',
+                  coalesce(hub_liability.at, clock_timestamp()))) r
+         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (wallets numeric, open_stakes numeric,
+                                                          withheld_winnings numeric,
+                                                          withdrawals_payable numeric, total numeric);
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_liability(timestamptz) IS 'liability() at a hub';
 
 -- Rounds as the hub has them, wagers as the cells have them.
-CREATE FUNCTION casino.hub_open_rounds(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
-                                      OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
-                                      OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
+CREATE FUNCTION casino.hub_open_rounds(at timestamptz, OUT table_id bigint, OUT table_name text,
+                                       OUT game text, OUT round_id bigint,
+                                      OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                          OUT betting_closed_at timestamptz,
+                                      OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint,
+                                          OUT wagers bigint, OUT staked numeric,
                                       OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT t.table_id, min(t.table_name), min(t.game), t.round_id, min(t.round_ref), min(t.status), min(t.opened_at), min(t.betting_closed_at),
-               min(t.actions_closed_at), max(t.age), sum(t.players)::bigint, sum(t.wagers)::bigint, sum(t.staked),
+        SELECT t.table_id, min(t.table_name), min(t.game), t.round_id, min(t.round_ref), min(t.status),
+               min(t.opened_at), min(t.betting_closed_at),
+               min(t.actions_closed_at), max(t.age), sum(t.players)::bigint, sum(t.wagers)::bigint,
+               sum(t.staked),
                (array_agg(t.dealt ORDER BY t.dealt_at DESC NULLS LAST))[1], max(t.dealt_at)
-          FROM casino.hub_rows('open_rounds', jsonb_build_object('at', coalesce(hub_open_rounds.at, clock_timestamp()))) r
+          FROM casino.hub_rows('open_rounds', jsonb_build_object('at',
+                  coalesce(hub_open_rounds.at, clock_timestamp()))) r
          CROSS JOIN LATERAL jsonb_to_record(r.data)
-               AS t (table_id bigint, table_name text, game text, round_id bigint, round_ref text, status text, opened_at timestamptz, betting_closed_at timestamptz,
-                     actions_closed_at timestamptz, age interval, players bigint, wagers bigint, staked numeric, dealt jsonb, dealt_at timestamptz)
+               AS t (table_id bigint, table_name text, game text, round_id bigint, round_ref text,
+                     status text, opened_at timestamptz, betting_closed_at timestamptz,
+                     actions_closed_at timestamptz, age interval, players bigint, wagers bigint,
+                     staked numeric, dealt jsonb, dealt_at timestamptz)
          GROUP BY t.table_id, t.round_id ORDER BY min(t.opened_at), t.round_id;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_open_rounds(timestamptz) IS 'open_rounds(at) at a hub';
 
-CREATE FUNCTION casino.all_open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
-                                      OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
-                                      OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
+CREATE FUNCTION casino.all_open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text,
+                                       OUT game text, OUT round_id bigint,
+                                      OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                          OUT betting_closed_at timestamptz,
+                                      OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint,
+                                          OUT wagers bigint, OUT staked numeric,
                                       OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -17878,13 +19264,16 @@ BEGIN
     RETURN QUERY SELECT o.* FROM casino.open_rounds(all_open_rounds.at) o;
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_open_rounds(timestamptz) IS 'open_rounds(at) over all cells of a hub, which is what it gives there';
+COMMENT ON FUNCTION casino.all_open_rounds(timestamptz) IS
+    'open_rounds(at) over all cells of a hub, which is what it gives there';
 
 -- ------------------------------------------------------------------------------------------------ nights
 
 CREATE FUNCTION casino.all_report(day date) RETURNS jsonb
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.all_report(date) IS 'One report of all cells on a Prague day: their nights with what did not fit, rounds that are not the same everywhere, plans, tables, and the figures added up';
+COMMENT ON FUNCTION casino.all_report(date) IS
+    'One report of all cells on a Prague day: their nights with what did not fit, rounds that are not the '
+    'same everywhere, plans, tables, and the figures added up';
 
 CREATE FUNCTION casino.all_report_impl(day date) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17894,35 +19283,52 @@ DECLARE
     cells jsonb;
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is not a hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.daily_report() is the report of one server.';
+        RAISE EXCEPTION 'this database is not a hub' USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'casino.daily_report() is the report of one server.';
     END IF;
     SELECT jsonb_object_agg(c.cell, coalesce(n.night, '"none"')) INTO nights
       FROM casino.hub_cell c
-      LEFT JOIN (SELECT r.cell, jsonb_build_object('status', r.data -> 'status', 'differences', r.data -> 'differences', 'seal', r.data -> 'seal',
+      LEFT JOIN (SELECT r.cell, jsonb_build_object('status', r.data -> 'status', 'differences',
+                                                   r.data -> 'differences', 'seal', r.data -> 'seal',
                                                    'finished_at', r.data -> 'finished_at') AS night
-                   FROM casino.hub_rows('night', jsonb_build_object('from_day', all_report_impl.day)) r) n ON n.cell = c.cell;
+                   FROM casino.hub_rows('night',
+                                        jsonb_build_object('from_day',
+                                                           all_report_impl.day)) r) n ON n.cell = c.cell;
     -- what the hub has decided against what each cell has done
-    SELECT coalesce(jsonb_agg(jsonb_build_object('round_id', d.round_id, 'hub', d.status, 'cells', d.cells) ORDER BY d.round_id), '[]') INTO rounds
+    SELECT coalesce(jsonb_agg(jsonb_build_object('round_id', d.round_id, 'hub', d.status, 'cells', d.cells)
+                              ORDER BY d.round_id), '[]') INTO rounds
       FROM (SELECT coalesce(h.round_id, f.round_id) AS round_id, h.status, f.cells
               FROM (SELECT r.round_id, r.status FROM casino.hub_round r
-                     WHERE r.evaluated_at >= casino.day_start(all_report_impl.day) AND r.evaluated_at < casino.day_start(all_report_impl.day + 1)) h
-              FULL JOIN (SELECT (r.data ->> 'round_id')::bigint AS round_id, jsonb_object_agg(r.cell, r.data -> 'status') AS cells,
-                                count(*) AS n, min(r.data ->> 'status') AS least, max(r.data ->> 'status') AS most, count(DISTINCT r.data -> 'outcome') AS outcomes
-                           FROM casino.hub_rows('round_figures', jsonb_build_object('from_day', all_report_impl.day, 'to_day', all_report_impl.day)) r
+                     WHERE r.evaluated_at >= casino.day_start(all_report_impl.day)
+                         AND r.evaluated_at < casino.day_start(all_report_impl.day + 1)) h
+              FULL JOIN (SELECT (r.data ->> 'round_id')::bigint AS round_id,
+                         jsonb_object_agg(r.cell, r.data -> 'status') AS cells,
+                                count(*) AS n, min(r.data ->> 'status') AS least,
+                                max(r.data ->> 'status') AS most,
+                                count(DISTINCT r.data -> 'outcome') AS outcomes
+                           FROM casino.hub_rows('round_figures',
+                                                jsonb_build_object('from_day', all_report_impl.day, 'to_day',
+                                                                   all_report_impl.day)) r
                           GROUP BY 1) f ON f.round_id = h.round_id
-             WHERE h.status IS NULL OR f.round_id IS NULL OR f.least <> h.status OR f.most <> h.status OR f.outcomes > 1
-                OR f.n < (SELECT count(*) FROM casino.hub_cell c JOIN casino.hub_round r ON r.round_id = h.round_id AND c.added_at < r.opened_at)) d;
+             WHERE h.status IS NULL OR f.round_id IS NULL OR f.least <> h.status OR f.most <> h.status
+                 OR f.outcomes > 1
+                OR f.n < (SELECT count(*) FROM casino.hub_cell c
+                          JOIN casino.hub_round r ON r.round_id = h.round_id AND c.added_at < r.opened_at)) d;
     SELECT jsonb_agg(to_jsonb(s) - 'conninfo' ORDER BY s.cell) INTO cells FROM casino.cell_states_impl() s;
     RETURN jsonb_build_object(
         'day', day,
         'nights', nights,
-        'clean', NOT EXISTS (SELECT FROM jsonb_each(nights) n WHERE n.value ->> 'status' IS DISTINCT FROM 'clean')
-                 AND rounds = '[]' AND NOT EXISTS (SELECT FROM jsonb_array_elements(cells) c WHERE c ->> 'problem' IS NOT NULL),
+        'clean', NOT EXISTS (SELECT FROM jsonb_each(nights) n
+                             WHERE n.value ->> 'status' IS DISTINCT FROM 'clean')
+                 AND rounds = '[]' AND NOT EXISTS (SELECT FROM jsonb_array_elements(cells) c
+                                                   WHERE c ->> 'problem' IS NOT NULL),
         'rounds_that_differ', rounds,
         'cells', cells,
-        'daily_table', (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') FROM casino.hub_daily_table(day, day) t),
+        'daily_table', (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]')
+                        FROM casino.hub_daily_table(day, day) t),
         'tax_base', (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') FROM casino.hub_tax_base(day, day) t),
-        'account_movements', (SELECT coalesce(jsonb_agg(to_jsonb(m)), '[]') FROM casino.hub_account_movements(day, day) m),
+        'account_movements', (SELECT coalesce(jsonb_agg(to_jsonb(m)), '[]')
+                              FROM casino.hub_account_movements(day, day) m),
         'liability', (SELECT to_jsonb(l) FROM casino.hub_liability(casino.day_start(day + 1)) l));
 END
 $fn$;
@@ -17931,7 +19337,8 @@ COMMENT ON FUNCTION casino.all_report_impl(date) IS 'Body of all_report(), run a
 
 -- ------------------------------------------------------------------------------------------------ the hub
 
-CREATE FUNCTION casino.install_hub(of_cells integer DEFAULT NULL, role name DEFAULT 'casino_hub', conninfo text DEFAULT NULL) RETURNS integer
+CREATE FUNCTION casino.install_hub(of_cells integer DEFAULT NULL, role name DEFAULT 'casino_hub',
+                                   conninfo text DEFAULT NULL) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     present record;     -- casino.hub, which is made here
@@ -17943,9 +19350,11 @@ BEGIN
             HINT = 'CREATE EXTENSION plproxy (Debian: postgresql-15-plproxy).';
     END IF;
     PERFORM casino.install();
-    SELECT pg_get_userbyid(c.relowner) INTO STRICT owner FROM pg_class c WHERE c.oid = 'casino.ledger'::regclass;
+    SELECT pg_get_userbyid(c.relowner) INTO STRICT owner FROM pg_class c
+     WHERE c.oid = 'casino.ledger'::regclass;
     IF to_regclass('casino.hub') IS NULL THEN
-        IF EXISTS (SELECT FROM casino.player) OR EXISTS (SELECT FROM casino.game_table) OR EXISTS (SELECT FROM casino.cell) THEN
+        IF EXISTS (SELECT FROM casino.player) OR EXISTS (SELECT FROM casino.game_table)
+            OR EXISTS (SELECT FROM casino.cell) THEN
             RAISE EXCEPTION 'this database has players or tables, or is a cell: it cannot be a hub'
                 USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'A hub is a database of its own.';
         END IF;
@@ -17955,25 +19364,36 @@ BEGIN
         END IF;
         PERFORM casino.install_hub_tables();
         -- R13.38: a minute of betting where nobody says more
-        INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour', (SELECT c.system_identifier FROM pg_control_system() c), casino.timeline(),
-                                       (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()), 'casino.hub'::regclass, casino.hub_new_epoch(0), NULL,
+        INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour',
+                                       (SELECT c.system_identifier FROM pg_control_system() c),
+                                       casino.timeline(),
+                                       (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()),
+                                       'casino.hub'::regclass, casino.hub_new_epoch(0), NULL,
                                        clock_timestamp(), DEFAULT, clock_timestamp());
     END IF;
     SELECT h.* INTO STRICT present FROM casino.hub h;
     IF of_cells <> present.of_cells THEN
         RAISE EXCEPTION 'this hub is made for % cells', present.of_cells
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'The numbers of all players say so; that does not change.';
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = 'The numbers of all players say so; that does not change.';
     END IF;
-    IF present.system_identifier <> (SELECT c.system_identifier FROM pg_control_system() c) OR present.superseded_at IS NOT NULL
+    IF present.system_identifier <> (SELECT c.system_identifier FROM pg_control_system() c)
+        OR present.superseded_at IS NOT NULL
        OR NOT casino.hub_is_here(present.database, present.relation) THEN
-        -- restored from a dump, or another hub has decided meanwhile: there may be more decisions than it knows, casino.catch_up() asks
-        UPDATE casino.hub SET system_identifier = (SELECT c.system_identifier FROM pg_control_system() c), timeline = -1, superseded_at = NULL,
-                              database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()), relation = 'casino.hub'::regclass;
+        -- restored from a dump, or another hub has decided meanwhile: there may be more decisions than it
+        -- knows, casino.catch_up() asks
+        UPDATE casino.hub SET system_identifier = (SELECT c.system_identifier FROM pg_control_system() c),
+            timeline = -1, superseded_at = NULL,
+                              database = (SELECT d.oid FROM pg_database d
+                                          WHERE d.datname = current_database()),
+                                              relation = 'casino.hub'::regclass;
     END IF;
     PERFORM casino.check_conninfo(conninfo);
-    this := coalesce(conninfo, format('host=%s port=%s dbname=%s', casino.conninfo_value(btrim(split_part(current_setting('unix_socket_directories'), ',', 1))),
+    this := coalesce(conninfo, format('host=%s port=%s dbname=%s',
+                                      casino.conninfo_value(btrim(split_part(current_setting('unix_socket_directories'), ',', 1))),
                                       current_setting('port'), casino.conninfo_value(current_database())));
-    PERFORM casino.install_hub_servers(present.of_cells, present.role, owner, this || ' user=' || casino.conninfo_value(owner));
+    PERFORM casino.install_hub_servers(present.of_cells, present.role, owner,
+                                       this || ' user=' || casino.conninfo_value(owner));
     PERFORM casino.check_way_to_itself(this);
     EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
                    format('SELECT ($1 %% %s)::integer', present.of_cells));
@@ -17984,37 +19404,50 @@ BEGIN
                    format('SELECT coalesce(abs($1 %% %s)::integer, 0)', present.of_cells));
     COMMENT ON FUNCTION casino.cell_to_ask(bigint) IS 'At this hub: cell that answers a question about a player, or about nobody';
     COMMENT ON FUNCTION casino.cell_of_withdrawal(bigint) IS 'At this hub: cell of the player whose withdrawal it is';
-    REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint), casino.cell_to_ask(bigint) FROM PUBLIC;
+    REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint),
+        casino.cell_to_ask(bigint) FROM PUBLIC;
     -- who may bet may ask where
-    GRANT EXECUTE ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint), casino.cell_to_ask(bigint) TO PUBLIC;
-    CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint, table_id bigint, told jsonb,
+    GRANT EXECUTE ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint),
+        casino.cell_to_ask(bigint) TO PUBLIC;
+    CREATE OR REPLACE FUNCTION casino.hub_send(cells integer[], decision_no bigint, call text,
+                                               arguments jsonb, dry boolean, actor text, epoch bigint,
+                                               table_id bigint, told jsonb,
                                                in_order boolean)
     RETURNS SETOF casino.cell_answer LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
         SELECT cell, code, message, detail, hint, result, obeyed, reason, data
             FROM casino.obey(decision_no, call, arguments, dry, actor, epoch, table_id, told, in_order);
     $proxy$;
-    COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS 'Calls obey() in some cells, all at once';
-    CREATE OR REPLACE FUNCTION casino.hub_fetch(cells integer[], what text, arguments jsonb, OUT cell integer, OUT data jsonb)
+    COMMENT ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint, jsonb,
+                                        boolean) IS 'Calls obey() in some cells, all at once';
+    CREATE OR REPLACE FUNCTION casino.hub_fetch(cells integer[], what text, arguments jsonb, OUT cell integer,
+                                                OUT data jsonb)
     RETURNS SETOF record LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_cells'; RUN ON pg_catalog.unnest(cells);
         SELECT r.cell, r.data FROM casino.cell_read(what, arguments) r;
     $proxy$;
-    COMMENT ON FUNCTION casino.hub_fetch(integer[], text, jsonb) IS 'Calls cell_read() in some cells, all at once';
-    CREATE OR REPLACE FUNCTION casino.hub_write(what text, arguments jsonb) RETURNS jsonb LANGUAGE plproxy AS $proxy$
+    COMMENT ON FUNCTION casino.hub_fetch(integer[], text,
+                                         jsonb) IS 'Calls cell_read() in some cells, all at once';
+    CREATE OR REPLACE FUNCTION casino.hub_write(what text,
+                                                arguments jsonb) RETURNS jsonb LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_hub'; RUN ON 0;
         SELECT w FROM casino.hub_write_here(what, arguments) w;
     $proxy$;
     COMMENT ON FUNCTION casino.hub_write(text, jsonb) IS 'Writes what was decided, committed when it returns';
-    REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean), casino.hub_fetch(integer[], text, jsonb),
+    REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint,
+                                           jsonb, boolean), casino.hub_fetch(integer[], text, jsonb),
                            casino.hub_write(text, jsonb) FROM PUBLIC;
     PERFORM casino.route_functions();
-    REVOKE ALL ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) FROM PUBLIC;
+    REVOKE ALL ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[],
+                                                 integer[], timestamptz) FROM PUBLIC;
     PERFORM casino.guard_mappings();
     RETURN present.of_cells;
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_hub(integer, name, text) IS 'Makes this database the hub of up to so many cells: its tables, owned by the caller, and the functions of one server routed to the cells; run again after a restore or an update. role: as whom the hub calls the cells; conninfo: how it reaches itself, by default over its socket. Returns of_cells';
+COMMENT ON FUNCTION casino.install_hub(integer, name, text) IS
+    'Makes this database the hub of up to so many cells: its tables, owned by the caller, and the functions '
+    'of one server routed to the cells; run again after a restore or an update. role: as whom the hub calls '
+    'the cells; conninfo: how it reaches itself, by default over its socket. Returns of_cells';
 
 -- Grows with the clock, so that two copies of one hub that both take over do not have the same
 CREATE FUNCTION casino.hub_new_epoch(later_than bigint) RETURNS bigint
@@ -18030,7 +19463,8 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
 $fn$;
 COMMENT ON FUNCTION casino.conninfo_value(text) IS 'Part of the hub: a value quoted for a connection string';
 
--- Everybody may read the options of a server, and PL/Proxy takes a user named anywhere in the string for all callers.
+-- Everybody may read the options of a server, and PL/Proxy takes a user named anywhere in the string for all
+-- callers.
 CREATE FUNCTION casino.check_conninfo(conninfo text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -18039,12 +19473,14 @@ BEGIN
     END IF;
     IF conninfo ~* '(user|password)\s*=' THEN
         RAISE EXCEPTION 'conninfo must not name a user or a password'
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Everybody who can connect may read it. Callers have the same names in the cells as at the hub.',
+            USING ERRCODE = 'invalid_parameter_value',
+                DETAIL = 'Everybody who can connect may read it. Callers have the same names in the cells as at the hub.',
                   HINT = 'Passwords are in the password file of the hub''s server; the key of a certificate (sslkey) is in a file without a passphrase.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_conninfo(text) IS 'Part of install_hub() and add_cell(): 22023 for a user, a password or the passphrase of a key';
+COMMENT ON FUNCTION casino.check_conninfo(text) IS
+    'Part of install_hub() and add_cell(): 22023 for a user, a password or the passphrase of a key';
 
 CREATE FUNCTION casino.check_way_to_itself(conninfo text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -18052,16 +19488,19 @@ DECLARE
     reached boolean;
     reason text;
 BEGIN
-    CREATE OR REPLACE FUNCTION casino.hub_itself(OUT system_identifier bigint, OUT database oid, OUT login text) RETURNS record LANGUAGE plproxy AS $proxy$
+    CREATE OR REPLACE FUNCTION casino.hub_itself(OUT system_identifier bigint, OUT database oid,
+                                                 OUT login text) RETURNS record LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_hub'; RUN ON 0;
         SELECT c.system_identifier, d.oid AS database, session_user::text AS login
-          FROM pg_catalog.pg_control_system() c, pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database();
+          FROM pg_catalog.pg_control_system() c, pg_catalog.pg_database d
+              WHERE d.datname = pg_catalog.current_database();
     $proxy$;
     COMMENT ON FUNCTION casino.hub_itself() IS 'Which database the server casino_hub leads to';
     REVOKE ALL ON FUNCTION casino.hub_itself() FROM PUBLIC;
     BEGIN
         SELECT t.database = d.oid AND t.system_identifier = c.system_identifier INTO reached
-          FROM casino.hub_itself() t, pg_control_system() c, pg_database d WHERE d.datname = current_database();
+          FROM casino.hub_itself() t, pg_control_system() c, pg_database d
+              WHERE d.datname = current_database();
     EXCEPTION WHEN OTHERS THEN
         reason := SQLERRM;
     END;
@@ -18073,19 +19512,23 @@ BEGIN
               HINT = 'install_hub(conninfo => ...) names the way; pg_hba.conf must let the owner of the tables in over it.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_way_to_itself(text) IS 'Part of the hub: 08006 when what is decided could not be written';
+COMMENT ON FUNCTION casino.check_way_to_itself(text) IS
+    'Part of the hub: 08006 when what is decided could not be written';
 
--- Two servers for the cells: casino for callers, who have the same names there, and casino_cells for what the hub itself tells them; and one
--- for the hub itself.  A number not in use leads nowhere, with a path that says so.
+-- Two servers for the cells: casino for callers, who have the same names there, and casino_cells for what the
+-- hub itself tells them; and one for the hub itself.  A number not in use leads nowhere, with a path that
+-- says so.
 CREATE FUNCTION casino.install_hub_servers(of_cells integer, role name, owner name, this text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    slots CONSTANT text := (SELECT string_agg(format('p%s %L', n, casino.no_such_cell(n)), ', ' ORDER BY n) FROM generate_series(0, of_cells - 1) n);
+    slots CONSTANT text := (SELECT string_agg(format('p%s %L', n, casino.no_such_cell(n)), ', ' ORDER BY n)
+                            FROM generate_series(0, of_cells - 1) n);
     server text;
 BEGIN
     FOREACH server IN ARRAY '{casino,casino_cells}'::text[] LOOP
         IF NOT EXISTS (SELECT FROM pg_foreign_server s WHERE s.srvname = server) THEN
-            -- no query_timeout: PL/Proxy looks at it when an answer comes, so that it would refuse a long settlement that has been done, each time anew
+            -- no query_timeout: PL/Proxy looks at it when an answer comes, so that it would refuse a long
+            -- settlement that has been done, each time anew
             EXECUTE format('CREATE SERVER %I FOREIGN DATA WRAPPER plproxy OPTIONS (modular_mapping ''1'', connection_lifetime ''3600'', %s)', server, slots);
         END IF;
     END LOOP;
@@ -18095,60 +19538,73 @@ BEGIN
         EXECUTE format('ALTER SERVER casino_hub OPTIONS (SET p0 %L)', this);
     END IF;
     CREATE USER MAPPING IF NOT EXISTS FOR PUBLIC SERVER casino;
-    EXECUTE format('CREATE USER MAPPING IF NOT EXISTS FOR %I SERVER casino_cells OPTIONS (user %L)', owner, role);
+    EXECUTE format('CREATE USER MAPPING IF NOT EXISTS FOR %I SERVER casino_cells OPTIONS (user %L)', owner,
+                   role);
     EXECUTE format('CREATE USER MAPPING IF NOT EXISTS FOR %I SERVER casino_hub', owner);
     COMMENT ON SERVER casino IS 'Cells, for callers under their own names';
     COMMENT ON SERVER casino_cells IS 'Cells, for what the hub decides';
     COMMENT ON SERVER casino_hub IS 'This database: what is decided is committed over it before a cell hears of it';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_hub_servers(integer, name, name, text) IS 'Part of install_hub(): the servers of PL/Proxy';
+COMMENT ON FUNCTION casino.install_hub_servers(integer, name, name, text) IS
+    'Part of install_hub(): the servers of PL/Proxy';
 
--- R13.20: whoever calls goes on to the cells under his own name, for which PL/Proxy wants USAGE on the server; that would let him make a
--- mapping of his own and go on as somebody else, with a password that is in the server's file.
+-- R13.20: whoever calls goes on to the cells under his own name, for which PL/Proxy wants USAGE on the
+-- server; that would let him make a mapping of his own and go on as somebody else, with a password that is in
+-- the server's file.
 CREATE FUNCTION casino.guard_mappings() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     others text;
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_event_trigger t WHERE t.evtname = 'casino_user_mapping') THEN
-        CREATE EVENT TRIGGER casino_user_mapping ON ddl_command_end WHEN TAG IN ('CREATE USER MAPPING', 'ALTER USER MAPPING')
+        CREATE EVENT TRIGGER casino_user_mapping ON ddl_command_end
+            WHEN TAG IN ('CREATE USER MAPPING', 'ALTER USER MAPPING')
             EXECUTE FUNCTION casino.refuse_mapping();
         ALTER EVENT TRIGGER casino_user_mapping ENABLE ALWAYS;
         COMMENT ON EVENT TRIGGER casino_user_mapping IS 'Callers go on to the cells under their own names';
     END IF;
-    SELECT string_agg(format('%s on %s', u.usename, u.srvname), ', ') INTO others FROM pg_user_mappings u JOIN pg_foreign_server s ON s.oid = u.srvid
+    SELECT string_agg(format('%s on %s', u.usename, u.srvname), ', ') INTO others FROM pg_user_mappings u
+      JOIN pg_foreign_server s ON s.oid = u.srvid
      WHERE u.srvname IN ('casino', 'casino_cells', 'casino_hub') AND u.umuser NOT IN (0, s.srvowner);
     IF others IS NOT NULL THEN
-        RAISE WARNING 'there are user mappings that install_hub() did not make: %', others USING HINT = 'DROP USER MAPPING, if they lead to the cells under another name.';
+        RAISE WARNING 'there are user mappings that install_hub() did not make: %',
+            others USING HINT = 'DROP USER MAPPING, if they lead to the cells under another name.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.guard_mappings() IS 'Part of the hub: from then on only the owner of the servers makes user mappings for them';
+COMMENT ON FUNCTION casino.guard_mappings() IS
+    'Part of the hub: from then on only the owner of the servers makes user mappings for them';
 
 CREATE FUNCTION casino.refuse_mapping() RETURNS event_trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     server name;
 BEGIN
-    SELECT u.srvname INTO server FROM pg_event_trigger_ddl_commands() c JOIN pg_user_mappings u ON u.umid = c.objid JOIN pg_foreign_server s ON s.oid = u.srvid
-     WHERE c.classid = 'pg_user_mapping'::regclass AND u.srvname IN ('casino', 'casino_cells', 'casino_hub') AND NOT pg_has_role(s.srvowner, 'USAGE');
+    SELECT u.srvname INTO server FROM pg_event_trigger_ddl_commands() c
+      JOIN pg_user_mappings u ON u.umid = c.objid JOIN pg_foreign_server s ON s.oid = u.srvid
+     WHERE c.classid = 'pg_user_mapping'::regclass AND u.srvname IN ('casino', 'casino_cells', 'casino_hub')
+         AND NOT pg_has_role(s.srvowner, 'USAGE');
     IF FOUND THEN
         RAISE EXCEPTION 'only its owner makes user mappings for server %', server
-            USING ERRCODE = 'insufficient_privilege', DETAIL = 'Callers of a hub go on to the cells under their own names.';
+            USING ERRCODE = 'insufficient_privilege',
+                DETAIL = 'Callers of a hub go on to the cells under their own names.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.refuse_mapping() IS 'At a hub, event trigger: 42501 for a user mapping that would lead to the cells as somebody else';
+COMMENT ON FUNCTION casino.refuse_mapping() IS
+    'At a hub, event trigger: 42501 for a user mapping that would lead to the cells as somebody else';
 
 CREATE FUNCTION casino.no_such_cell(cell integer) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN format('host=/there/is/no/cell/%s dbname=none', cell);
-COMMENT ON FUNCTION casino.no_such_cell(integer) IS 'Part of install_hub(): where a cell that is not in use is';
+COMMENT ON FUNCTION casino.no_such_cell(integer) IS
+    'Part of install_hub(): where a cell that is not in use is';
 
 CREATE FUNCTION casino.hub_cells() RETURNS SETOF integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
-COMMENT ON FUNCTION casino.hub_cells() IS 'Cells in use: a question to all of them is answered by all or by an error';
+COMMENT ON FUNCTION casino.hub_cells() IS
+    'Cells in use: a question to all of them is answered by all or by an error';
 
 CREATE FUNCTION casino.hub_cells_impl() RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -18160,20 +19616,30 @@ COMMENT ON FUNCTION casino.hub_cells_impl() IS 'Body of hub_cells(), run as the 
 
 -- ------------------------------------------------------------------------------------------------ plans
 
--- A cell that joins later needs the versions that came since install(): those in force are not added by add_plan_version(), but restored.
+-- A cell that joins later needs the versions that came since install(): those in force are not added by
+-- add_plan_version(), but restored.
 CREATE FUNCTION casino.plan_script() RETURNS text
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT E'BEGIN;\nSET LOCAL session_replication_role = replica;\n'
            || coalesce(string_agg(format($q$WITH p AS (
-    INSERT INTO casino.game_plan SELECT x.* FROM (SELECT %1$L::jsonb || jsonb_build_object('plan_id', nextval('casino.plan_id_seq')) AS r OFFSET 0) v,
+    INSERT INTO casino.game_plan SELECT x.* FROM (SELECT %1$L::jsonb
+                                                  || jsonb_build_object('plan_id',
+                                                          nextval('casino.plan_id_seq')) AS r OFFSET 0) v,
            jsonb_populate_record(NULL::casino.game_plan, v.r) x
-     WHERE NOT EXISTS (SELECT FROM casino.game_plan g WHERE (g.game, g.version) = (%2$L, %3$s)) RETURNING plan_id)$q$, to_jsonb(p) - 'plan_id' - 'recorded_by', p.game, p.version)
-           || (SELECT string_agg(format($q$, %1$s AS (INSERT INTO casino.%1$I SELECT x.* FROM p, jsonb_array_elements(%2$L) r,
-           jsonb_populate_record(NULL::casino.%1$I, r || jsonb_build_object('plan_id', p.plan_id)) x)$q$, c.part, c.rows), E'\n')
-                 FROM (VALUES ('plan_rule', (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]') FROM casino.plan_rule r WHERE r.plan_id = p.plan_id)),
+     WHERE NOT EXISTS (SELECT FROM casino.game_plan g WHERE (g.game, g.version) = (%2$L, %3$s))
+         RETURNING plan_id)$q$, to_jsonb(p) - 'plan_id' - 'recorded_by', p.game, p.version)
+           || (SELECT string_agg(format($q$, %1$s AS (INSERT INTO casino.%1$I SELECT x.*
+                                                      FROM p, jsonb_array_elements(%2$L) r,
+           jsonb_populate_record(NULL::casino.%1$I, r || jsonb_build_object('plan_id', p.plan_id)) x)$q$,
+           c.part, c.rows), E'\n')
+                 FROM (VALUES ('plan_rule',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.plan_rule r WHERE r.plan_id = p.plan_id)),
                               ('bet_rule', (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]') FROM casino.bet_rule r WHERE r.plan_id = p.plan_id)),
                               ('paytable', (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]') FROM casino.paytable r WHERE r.plan_id = p.plan_id)),
-                              ('announced_rule', (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]') FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)))
+                              ('announced_rule',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)))
                       AS c (part, rows))
            || E'\nSELECT 1 FROM p;', E'\n' ORDER BY p.game, p.version), '')
            || coalesce((SELECT
@@ -18204,18 +19670,21 @@ BEGIN
     PERFORM casino.take_lock('hub cells');
     SELECT x.* INTO STRICT h FROM casino.hub x;
     IF cell IS NULL OR cell < 0 OR cell >= h.of_cells OR coalesce(btrim(conninfo), '') = '' THEN
-        RAISE EXCEPTION 'cell must be from 0 to % and conninfo given', h.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'cell must be from 0 to % and conninfo given',
+            h.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino.check_conninfo(conninfo);
     PERFORM casino.hub_not_superseded();
-    -- a cell that is cut off must not hold everybody up; PL/Proxy connects without waiting, so that connect_timeout does nothing there
+    -- a cell that is cut off must not hold everybody up; PL/Proxy connects without waiting, so that
+    -- connect_timeout does nothing there
     IF conninfo !~ '\mtcp_user_timeout\s*=' THEN
         conninfo := conninfo || ' tcp_user_timeout=10000';
     END IF;
     IF conninfo !~ '\mkeepalives' THEN
         conninfo := conninfo || ' keepalives_idle=10 keepalives_interval=5 keepalives_count=2';
     END IF;
-    -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what comes after finds it in use
+    -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what
+    -- comes after finds it in use
     PERFORM casino.take_lock('hub table ' || t.table_id) FROM casino.hub_table t ORDER BY t.table_id;
     SELECT c.* INTO before FROM casino.hub_cell c WHERE c.cell = add_cell.cell;
     -- R13.40: a restored hub may not know of the cell yet, and decides again when it has asked this one, too
@@ -18224,9 +19693,12 @@ BEGIN
     END IF;
     EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
     -- a player of a number not in use is refused as on one server, by the cell that was added first
-    IF NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell <> add_cell.cell AND c.added_at < coalesce(before.added_at, 'infinity')) THEN
-        EXECUTE (SELECT format('ALTER SERVER casino OPTIONS (%s)', string_agg(format('SET p%s %L', n, conninfo), ', '))
-                   FROM generate_series(0, h.of_cells - 1) n WHERE n = cell OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = n));
+    IF NOT EXISTS (SELECT FROM casino.hub_cell c
+                   WHERE c.cell <> add_cell.cell AND c.added_at < coalesce(before.added_at, 'infinity')) THEN
+        EXECUTE (SELECT format('ALTER SERVER casino OPTIONS (%s)',
+                               string_agg(format('SET p%s %L', n, conninfo), ', '))
+                   FROM generate_series(0, h.of_cells - 1) n
+                       WHERE n = cell OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = n));
     END IF;
     EXECUTE format('ALTER SERVER casino_cells OPTIONS (SET p%s %L)', cell, conninfo);
     began := clock_timestamp();
@@ -18239,11 +19711,14 @@ BEGIN
     END;
     problem := casino.cell_problem(state, cell, began, clock_timestamp());
     IF problem IS NOT NULL THEN
-        RAISE EXCEPTION 'cell % cannot be taken in: %', cell, problem USING ERRCODE = 'object_not_in_prerequisite_state';
+        RAISE EXCEPTION 'cell % cannot be taken in: %', cell,
+            problem USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     IF (state ->> 'epoch')::bigint > h.epoch THEN
         IF before.cell IS NOT NULL THEN
-            RAISE EXCEPTION 'cell % obeys another hub', cell USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('Its epoch is %s, this one''s is %s.', state ->> 'epoch', h.epoch),
+            RAISE EXCEPTION 'cell % obeys another hub',
+                cell USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = format('Its epoch is %s, this one''s is %s.', state ->> 'epoch', h.epoch),
                 HINT = 'Stop that hub, run casino.install_hub() and casino.catch_up() here.';
         END IF;
         UPDATE casino.hub SET epoch = casino.hub_new_epoch((state ->> 'epoch')::bigint);
@@ -18259,19 +19734,25 @@ BEGIN
     END IF;
     INSERT INTO casino.hub_cell (cell, conninfo, added_at, takes_persons, persons, learned)
     VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, h.timeline <> 0)
-    ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo, takes_persons = EXCLUDED.takes_persons;
+    ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo,
+        takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
-        PERFORM casino.hub_keep_person(p.data ->> 'external_ref', add_cell.cell) FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
-        -- all tables, and as far as they are the rounds of which something will be told yet: in play, or withheld
+        PERFORM casino.hub_keep_person(p.data ->> 'external_ref', add_cell.cell)
+           FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
+        -- all tables, and as far as they are the rounds of which something will be told yet: in play, or
+        -- withheld
         INSERT INTO casino.hub_answer (decision_no, cell, table_id)
         SELECT d.decision_no, add_cell.cell, d.table_id FROM casino.hub_decision d
           LEFT JOIN casino.hub_round r ON r.round_id = d.round_id
-         WHERE (d.round_id IS NULL OR r.status IN ('open', 'closed', 'withheld') AND d.call <> 'hand_over_box')
+         WHERE (d.round_id IS NULL OR r.status IN ('open', 'closed', 'withheld')
+                AND d.call <> 'hand_over_box')
            AND casino.hub_stands(d.decision_no);
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_cell(integer, text, boolean) IS 'Takes a cell in, also while others play, or says what is wrong with it; casino.catch_up() then sends it the tables and open rounds. The same cell again: it has moved';
+COMMENT ON FUNCTION casino.add_cell(integer, text, boolean) IS
+    'Takes a cell in, also while others play, or says what is wrong with it; casino.catch_up() then sends '
+    'it the tables and open rounds. The same cell again: it has moved';
 
 CREATE FUNCTION casino.hub_tell_cells(cells integer[], number integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -18294,7 +19775,8 @@ COMMENT ON FUNCTION casino.hub_tell_cells(integer[], integer)
     IS 'Part of the hub: tells cells how many there are; 08006 when one of them does not hear';
 
 -- What a cell says of itself against what the hub is; NULL: it fits
-CREATE FUNCTION casino.cell_problem(state jsonb, cell integer, began timestamptz, ended timestamptz) RETURNS text
+CREATE FUNCTION casino.cell_problem(state jsonb, cell integer, began timestamptz,
+                                    ended timestamptz) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     clock CONSTANT timestamptz := (state ->> 'clock')::timestamptz;
@@ -18302,39 +19784,53 @@ DECLARE
     here record;
     problems text[] := '{}';
 BEGIN
-    SELECT h.of_cells, h.role, e.extversion, (SELECT max(v.version) FROM casino.schema_version v) AS schema_version
+    SELECT h.of_cells, h.role, e.extversion, (SELECT max(v.version)
+                                              FROM casino.schema_version v) AS schema_version
       INTO here FROM casino.hub h, pg_extension e WHERE e.extname = 'casino';
     IF state ->> 'cell' IS NULL THEN
-        problems := problems || format('it is no cell; there: SELECT casino.become_cell(%s, %s)', cell, here.of_cells);
+        problems := problems || format('it is no cell; there: SELECT casino.become_cell(%s, %s)', cell,
+                                       here.of_cells);
     ELSIF (state ->> 'cell', state ->> 'of_cells') <> (cell::text, here.of_cells::text) THEN
-        problems := problems || format('it is cell %s of %s, not cell %s of %s', state ->> 'cell', state ->> 'of_cells', cell, here.of_cells);
+        problems := problems || format('it is cell %s of %s, not cell %s of %s', state ->> 'cell',
+                                       state ->> 'of_cells', cell, here.of_cells);
     END IF;
-    IF (state ->> 'extension_version', state ->> 'schema_version') IS DISTINCT FROM (here.extversion::text, here.schema_version::text) THEN
-        problems := problems || format('it has casino %s with tables of version %s, the hub %s with %s', state ->> 'extension_version', state ->> 'schema_version',
+    IF (state ->> 'extension_version', state ->> 'schema_version') IS DISTINCT FROM (here.extversion::text,
+            here.schema_version::text) THEN
+        problems := problems || format('it has casino %s with tables of version %s, the hub %s with %s',
+                                       state ->> 'extension_version', state ->> 'schema_version',
                                        here.extversion, here.schema_version);
     END IF;
     IF state ->> 'plan_digest' IS DISTINCT FROM to_jsonb(casino.plan_digest()) #>> '{}' THEN
         problems := problems || 'its plan versions are not the hub''s (casino.plan_digest() differs)'::text;
     END IF;
     IF clock < began - skew OR clock > ended + skew THEN
-        problems := problems || format('its clock is off by %s', CASE WHEN clock < began THEN clock - began ELSE clock - ended END);
+        problems := problems || format('its clock is off by %s', CASE WHEN clock < began THEN clock - began
+                                       ELSE clock - ended END);
     END IF;
     IF jsonb_array_length(state -> 'others') > 0 THEN
-        problems := problems || format('calls of the hub are open to others there: %s', (SELECT string_agg(o, ', ') FROM jsonb_array_elements_text(state -> 'others') o));
+        problems := problems || format('calls of the hub are open to others there: %s',
+                                       (SELECT string_agg(o, ', ')
+                                        FROM jsonb_array_elements_text(state -> 'others') o));
     END IF;
     RETURN nullif(array_to_string(problems, '; '), '');
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_problem(jsonb, integer, timestamptz, timestamptz) IS 'Part of add_cell() and cell_status: version, numbering, plans, clock and privileges of a cell';
+COMMENT ON FUNCTION casino.cell_problem(jsonb, integer, timestamptz, timestamptz) IS
+    'Part of add_cell() and cell_status: version, numbering, plans, clock and privileges of a cell';
 
-CREATE FUNCTION casino.cell_states(OUT cell integer, OUT up boolean, OUT problem text, OUT clock_difference interval, OUT waiting bigint, OUT oldest interval,
-                                   OUT refused bigint, OUT same_plans boolean, OUT table_digest text, OUT last_clean_night date, OUT players bigint,
+CREATE FUNCTION casino.cell_states(OUT cell integer, OUT up boolean, OUT problem text,
+                                   OUT clock_difference interval, OUT waiting bigint, OUT oldest interval,
+                                   OUT refused bigint, OUT same_plans boolean, OUT table_digest text,
+                                       OUT last_clean_night date, OUT players bigint,
                                    OUT conninfo text) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.cell_states() IS 'What the view cell_status of a hub shows: asks every cell';
 
-CREATE FUNCTION casino.cell_states_impl(OUT cell integer, OUT up boolean, OUT problem text, OUT clock_difference interval, OUT waiting bigint, OUT oldest interval,
-                                   OUT refused bigint, OUT same_plans boolean, OUT table_digest text, OUT last_clean_night date, OUT players bigint,
+CREATE FUNCTION casino.cell_states_impl(OUT cell integer, OUT up boolean, OUT problem text,
+                                        OUT clock_difference interval, OUT waiting bigint,
+                                            OUT oldest interval,
+                                   OUT refused bigint, OUT same_plans boolean, OUT table_digest text,
+                                       OUT last_clean_night date, OUT players bigint,
                                    OUT conninfo text) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 #variable_conflict use_column
@@ -18362,12 +19858,14 @@ BEGIN
         states := states || state;
         reasons := reasons || reason;
         -- who has carried out everything has the tables of the others
-        IF NOT EXISTS (SELECT FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
+        IF NOT EXISTS (SELECT FROM casino.hub_answer a
+                       JOIN casino.hub_decision d ON d.decision_no = a.decision_no
                         WHERE a.cell = c.cell AND a.answered_at IS NULL AND d.round_id IS NULL) THEN
             digests := digests || (state ->> 'table_digest');
         END IF;
     END LOOP;
-    SELECT d INTO tables FROM unnest(digests) d WHERE d IS NOT NULL GROUP BY d ORDER BY count(*) DESC, d LIMIT 1;
+    SELECT d INTO tables FROM unnest(digests) d WHERE d IS NOT NULL GROUP BY d ORDER BY count(*) DESC, d
+     LIMIT 1;
     FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
         i := i + 1;
         CONTINUE WHEN i > cardinality(began);
@@ -18376,10 +19874,14 @@ BEGIN
         state := states[i];
         reason := reasons[i];
         up := state IS NOT NULL;
-        SELECT count(*), clock_timestamp() - min(d.decided_at), count(*) FILTER (WHERE NOT casino.passes_by(a.code)),
+        SELECT count(*), clock_timestamp() - min(d.decided_at),
+               count(*) FILTER (WHERE NOT casino.passes_by(a.code)),
                bool_or(d.round_id IS NULL),
-               min(format('decision %s (%s of table %s): %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE a.code = '55P03'),
-               coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no, d.call, a.table_id, a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
+               min(format('decision %s (%s of table %s): %s', a.decision_no, d.call, a.table_id,
+                          a.message)) FILTER (WHERE a.code = '55P03'),
+               coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no,
+                                           d.call, a.table_id,
+                                           a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
           INTO waiting, oldest, refused, tables_wait, waits, reason
           FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
          WHERE a.cell = c.cell AND a.answered_at IS NULL;
@@ -18389,15 +19891,19 @@ BEGIN
         last_clean_night := (state ->> 'last_clean_night')::date;
         players := (state ->> 'players')::bigint;
         problem := concat_ws('; ', reason,
-                             CASE WHEN up AND c.down_since IS NOT NULL THEN 'it was down and waits for casino.catch_up()' END,
-                             CASE WHEN up AND casino.hub_lost_tables(c.cell, state) <> '{}' THEN 'it was restored and waits for casino.catch_up()' END,
+                             CASE WHEN up AND c.down_since IS NOT NULL
+                                 THEN 'it was down and waits for casino.catch_up()' END,
+                             CASE WHEN up AND casino.hub_lost_tables(c.cell, state) <> '{}'
+                                 THEN 'it was restored and waits for casino.catch_up()' END,
                              CASE WHEN waits IS NOT NULL THEN 'it does not answer in time: ' || waits END,
-                             CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch THEN 'it obeys another hub' END,
+                             CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch
+                                 THEN 'it obeys another hub' END,
                              CASE WHEN (state ->> 'cells')::integer > cells
                                   THEN format('it knows of %s cells, this hub of %s: casino.add_cell()',
                                               state ->> 'cells', cells)
                               END,
-                             CASE WHEN NOT c.learned THEN 'it has not told the restored hub what it knows' END,
+                             CASE WHEN NOT c.learned
+                                 THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
                                   THEN 'its tables or their limits are not those of the other cells (casino.table_digest() differs)' END,
                              CASE WHEN up THEN casino.cell_problem(state, c.cell, began[i], ended[i]) END);
@@ -18408,13 +19914,19 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.cell_states_impl() IS 'Body of cell_states(), run as the owner of the ledger';
 
--- ------------------------------------------------------------------------------------------------ catching up
+-- ------------------------------------------------------------------------------------------------ catching
+-- up
 
-CREATE FUNCTION casino.catch_up(since timestamptz DEFAULT NULL, OUT cell integer, OUT up boolean, OUT sent bigint, OUT waiting bigint, OUT problem text) RETURNS SETOF record
+CREATE FUNCTION casino.catch_up(since timestamptz DEFAULT NULL, OUT cell integer, OUT up boolean,
+                                OUT sent bigint, OUT waiting bigint, OUT problem text) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
-COMMENT ON FUNCTION casino.catch_up(timestamptz) IS 'At a hub: takes cells back that are up again and sends each what it has not answered; a restored hub first learns what the cells know, a restored cell is told again what it may have lost. since: everything decided since then is sent once more';
+COMMENT ON FUNCTION casino.catch_up(timestamptz) IS
+    'At a hub: takes cells back that are up again and sends each what it has not answered; a restored hub '
+    'first learns what the cells know, a restored cell is told again what it may have lost. since: '
+    'everything decided since then is sent once more';
 
-CREATE FUNCTION casino.catch_up_impl(since timestamptz, OUT cell integer, OUT up boolean, OUT sent bigint, OUT waiting bigint, OUT problem text) RETURNS SETOF record
+CREATE FUNCTION casino.catch_up_impl(since timestamptz, OUT cell integer, OUT up boolean, OUT sent bigint,
+                                     OUT waiting bigint, OUT problem text) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -18428,7 +19940,8 @@ DECLARE
     cells integer;
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
+        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'casino.install_hub() makes one.';
     END IF;
     PERFORM casino.hub_not_superseded();
     IF NOT (SELECT casino.hub_is_here(h.database, h.relation) FROM casino.hub h) THEN
@@ -18458,10 +19971,13 @@ BEGIN
         problem := problems ->> c.cell::text;
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
-            FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL AND c.learned
-                      UNION SELECT t FROM unnest(casino.hub_lost_tables(c.cell, states -> c.cell::text)) t WHERE c.learned ORDER BY 1 LOOP
+            FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a
+                WHERE a.cell = c.cell AND a.answered_at IS NULL AND c.learned
+                      UNION SELECT t FROM unnest(casino.hub_lost_tables(c.cell, states -> c.cell::text)) t
+                          WHERE c.learned ORDER BY 1 LOOP
                 lock := 'hub table ' || p.table_id;
-                -- a session that decides there at this moment delivers what is waiting itself; the lock is of the session, not held to the end
+                -- a session that decides there at this moment delivers what is waiting itself; the lock is of
+                -- the session, not held to the end
                 IF casino.try_lock(lock, of_session => true) THEN
                     BEGIN
                         -- its answer says what it has lost
@@ -18480,7 +19996,10 @@ BEGIN
                     THEN format('the cells know of %s more: casino.add_cell()',
                                 casino.hub_unknown_cells(states))
                 END,
-               CASE WHEN up AND NOT c.learned THEN 'the hub, restored, waits for the other cells before it reads this one' END, min(format('decision %s: %s %s', a.decision_no, a.code, a.message)) FILTER (WHERE a.code IS NOT NULL)) INTO waiting, problem
+               CASE WHEN up AND NOT c.learned
+                   THEN 'the hub, restored, waits for the other cells before it reads this one' END,
+                       min(format('decision %s: %s %s', a.decision_no, a.code,
+                                  a.message)) FILTER (WHERE a.code IS NOT NULL)) INTO waiting, problem
           FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         sent := before - waiting;
         RETURN NEXT;
@@ -18490,7 +20009,8 @@ $fn$;
 COMMENT ON FUNCTION casino.catch_up_impl(timestamptz) IS 'Body of catch_up(), run as the owner of the ledger';
 
 -- Is a cell up?  What it says of itself, or why not.
-CREATE FUNCTION casino.hub_reach(cell integer, since timestamptz DEFAULT NULL, OUT state jsonb, OUT problem text) RETURNS record
+CREATE FUNCTION casino.hub_reach(cell integer, since timestamptz DEFAULT NULL, OUT state jsonb,
+                                 OUT problem text) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
     epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
@@ -18506,26 +20026,33 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_reach(integer, timestamptz) IS 'Part of the hub: asks whether a cell is up, and notes it';
+COMMENT ON FUNCTION casino.hub_reach(integer, timestamptz) IS
+    'Part of the hub: asks whether a cell is up, and notes it';
 
 -- R13.31: on which tables has a cell less than it has said?
 CREATE FUNCTION casino.hub_lost_tables(of_cell integer, state jsonb) RETURNS bigint[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN ARRAY(SELECT t.table_id FROM casino.hub_told t
-                  WHERE t.cell = of_cell AND t.decision_no > coalesce((state -> 'obeyed' ->> t.table_id::text)::bigint, 0) ORDER BY 1);
+                  WHERE t.cell = of_cell
+                      AND t.decision_no > coalesce((state -> 'obeyed' ->> t.table_id::text)::bigint, 0)
+                          ORDER BY 1);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_lost_tables(integer, jsonb) IS 'Part of the hub: tables of which a cell has lost decisions that it had obeyed';
+COMMENT ON FUNCTION casino.hub_lost_tables(integer, jsonb) IS
+    'Part of the hub: tables of which a cell has lost decisions that it had obeyed';
 
--- Has a cell been told of what this hub has not decided?  Then it was restored by means that left no other trace.
+-- Has a cell been told of what this hub has not decided?  Then it was restored by means that left no other
+-- trace.
 CREATE FUNCTION casino.hub_knows_less(state jsonb) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN (state ->> 'last_round')::bigint > (SELECT s.last_value FROM casino.round_id_seq s)
         OR (state ->> 'last_table')::bigint > (SELECT s.last_value FROM casino.table_id_seq s)
-        OR (SELECT max(o.value::bigint) FROM jsonb_each_text(state -> 'obeyed') o) > (SELECT s.last_value FROM casino.hub_decision_no_seq s)
-        OR state ->> 'last_person' IS NOT NULL AND NOT EXISTS (SELECT FROM casino.hub_person p WHERE p.external_ref = state ->> 'last_person');
+        OR (SELECT max(o.value::bigint) FROM jsonb_each_text(state -> 'obeyed') o) > (SELECT s.last_value
+                FROM casino.hub_decision_no_seq s)
+        OR state ->> 'last_person' IS NOT NULL
+            AND NOT EXISTS (SELECT FROM casino.hub_person p WHERE p.external_ref = state ->> 'last_person');
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_knows_less(jsonb) IS 'Part of catch_up(): is the hub older than a cell';
@@ -18547,12 +20074,13 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_has_all_cells(jsonb)
     IS 'Part of catch_up(): does this hub know all cells, or goes it on without by the word of its owner';
 
--- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what it has forgotten: what one of
--- them was told had been decided.
+-- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what
+-- it has forgotten: what one of them was told had been decided.
 CREATE FUNCTION casino.hub_read_cells(states jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    obeyed CONSTANT bigint := (SELECT coalesce(max((s.value ->> 'epoch')::bigint), 0) FROM jsonb_each(states) s);
+    obeyed CONSTANT bigint := (SELECT coalesce(max((s.value ->> 'epoch')::bigint), 0)
+                               FROM jsonb_each(states) s);
     since timestamptz;
     c record;
     one integer;
@@ -18560,8 +20088,11 @@ DECLARE
     arguments jsonb;
     known jsonb := '[]';
 BEGIN
-    IF EXISTS (SELECT FROM casino.hub h WHERE h.timeline NOT IN (0, casino.timeline()) OR h.timeline = 0 AND obeyed > h.epoch)
-       OR EXISTS (SELECT FROM jsonb_each(states) s JOIN casino.hub_cell x ON x.cell = s.key::integer AND x.learned WHERE casino.hub_knows_less(s.value)) THEN
+    IF EXISTS (SELECT FROM casino.hub h WHERE h.timeline NOT IN (0, casino.timeline()) OR h.timeline = 0
+               AND obeyed > h.epoch)
+       OR EXISTS (SELECT FROM jsonb_each(states) s
+                  JOIN casino.hub_cell x ON x.cell = s.key::integer AND x.learned
+                      WHERE casino.hub_knows_less(s.value)) THEN
         PERFORM casino.hub_write('restored', jsonb_build_object('epoch', obeyed));
     ELSIF NOT EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned) THEN
         -- killed before it could write that it is current
@@ -18570,35 +20101,45 @@ BEGIN
         END IF;
         RETURN;
     END IF;
-    -- every cell obeys this hub before the first is read: what another hub has told them until then is read, too
-    FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned AND states ? x.cell::text ORDER BY x.cell LOOP
+    -- every cell obeys this hub before the first is read: what another hub has told them until then is read,
+    -- too
+    FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned AND states ? x.cell::text
+        ORDER BY x.cell LOOP
         IF (SELECT a.code FROM unnest(casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}')) a) = '00000' THEN
             following := following || c.cell;
         END IF;
     END LOOP;
     -- R13.33: all, or those that the owner goes on with
-    IF following = '{}' AND EXISTS (SELECT FROM casino.hub_cell) OR EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned AND x.cell <> ALL (following))
+    IF following = '{}' AND EXISTS (SELECT FROM casino.hub_cell)
+        OR EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned AND x.cell <> ALL (following))
        AND NOT EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch)
        OR NOT casino.hub_has_all_cells(states) THEN
         RETURN;
     END IF;
-    SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d), (SELECT max(p.assigned_at) FROM casino.hub_person p))
+    SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d),
+                    (SELECT max(p.assigned_at) FROM casino.hub_person p))
            - (SELECT h.replayed FROM casino.hub h) INTO since;
     arguments := jsonb_build_object('since', coalesce(since, '-infinity'));
     FOREACH one IN ARRAY following LOOP
         BEGIN
             known := known || (jsonb_build_object(
                 'cell', one,
-                'tables', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'tables', '{}') f),
-                'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'rounds', arguments) f),
-                'persons', (SELECT coalesce(jsonb_agg(f.data), '[]') FROM casino.hub_fetch(ARRAY[one], 'persons', arguments) f))
-                || (SELECT jsonb_build_object('obeyed', f.data -> 'obeyed', 'last_round', f.data -> 'last_round', 'last_table', f.data -> 'last_table')
+                'tables', (SELECT coalesce(jsonb_agg(f.data), '[]')
+                           FROM casino.hub_fetch(ARRAY[one], 'tables', '{}') f),
+                'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]')
+                           FROM casino.hub_fetch(ARRAY[one], 'rounds', arguments) f),
+                'persons', (SELECT coalesce(jsonb_agg(f.data), '[]')
+                            FROM casino.hub_fetch(ARRAY[one], 'persons', arguments) f))
+                || (SELECT jsonb_build_object('obeyed', f.data -> 'obeyed', 'last_round',
+                                              f.data -> 'last_round', 'last_table', f.data -> 'last_table')
                       FROM casino.hub_fetch(ARRAY[one], 'presence', '{}') f));
-        EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention OR lock_not_available THEN
+        EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention OR lock_not_available
+            THEN
             RETURN;     -- it is down: all are asked when it is up
         END;
     END LOOP;
-    -- together, so that the end of a round that one cell knows comes before the next round that another one knows
+    -- together, so that the end of a round that one cell knows comes before the next round that another one
+    -- knows
     PERFORM casino.hub_write('learn', known);
     IF (SELECT h.timeline = 0 FROM casino.hub h) THEN
         PERFORM casino.hub_write('current', '{}');
@@ -18618,13 +20159,15 @@ BEGIN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.install_hub() makes one.';
+        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'casino.install_hub() makes one.';
     END IF;
     PERFORM FROM casino.catch_up();
     IF casino.hub_is_current() THEN
         RETURN '{}';
     END IF;
-    missing := ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE NOT c.learned AND c.down_since IS NOT NULL ORDER BY c.cell);
+    missing := ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE NOT c.learned AND c.down_since IS NOT NULL
+                     ORDER BY c.cell);
     unknown := casino.hub_unknown_cells((SELECT coalesce(jsonb_object_agg(c.cell, s.state), '{}')
                                            FROM casino.hub_cell c
                                           CROSS JOIN LATERAL casino.hub_ask_state(c.cell, 'presence') s
@@ -18640,9 +20183,13 @@ BEGIN
     RETURN missing;
 END
 $fn$;
-COMMENT ON FUNCTION casino.decide_without(text) IS 'At a restored hub, by its owner: it decides again though some cells have not told it what they know. Recorded in hub_takeover with who, why and which rounds these cells may have been told another end of; the hub that it was restored from must be stopped before. Returns the cells';
+COMMENT ON FUNCTION casino.decide_without(text) IS
+    'At a restored hub, by its owner: it decides again though some cells have not told it what they know. '
+    'Recorded in hub_takeover with who, why and which rounds these cells may have been told another end of; '
+    'the hub that it was restored from must be stopped before. Returns the cells';
 
--- known: what some cells know, [{"cell", "tables", "rounds", "persons"}].  Whoever of them knows more of a round completes it.
+-- known: what some cells know, [{"cell", "tables", "rounds", "persons"}].  Whoever of them knows more of a
+-- round completes it.
 CREATE FUNCTION casino.hub_learn(known jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -18655,52 +20202,79 @@ BEGIN
     END IF;
     -- no number that another hub has given is given again
     PERFORM setval('casino.hub_decision_no_seq', greatest(nextval('casino.hub_decision_no_seq'),
-                (SELECT max(o.value::bigint) FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o))),
-            setval('casino.round_id_seq', greatest(nextval('casino.round_id_seq'), (SELECT max((k.value ->> 'last_round')::bigint) FROM jsonb_array_elements(known) k))),
-            setval('casino.table_id_seq', greatest(nextval('casino.table_id_seq'), (SELECT max((k.value ->> 'last_table')::bigint) FROM jsonb_array_elements(known) k)));
+                (SELECT max(o.value::bigint) FROM jsonb_array_elements(known) k
+                 CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o))),
+            setval('casino.round_id_seq', greatest(nextval('casino.round_id_seq'),
+                                                   (SELECT max((k.value ->> 'last_round')::bigint)
+                                                    FROM jsonb_array_elements(known) k))),
+            setval('casino.table_id_seq', greatest(nextval('casino.table_id_seq'),
+                                                   (SELECT max((k.value ->> 'last_table')::bigint)
+                                                    FROM jsonb_array_elements(known) k)));
     INSERT INTO casino.hub_told
-    SELECT (k.value ->> 'cell')::integer, o.key::bigint, o.value::bigint FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o
-        ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no WHERE casino.hub_told.decision_no < EXCLUDED.decision_no;
+    SELECT (k.value ->> 'cell')::integer, o.key::bigint, o.value::bigint FROM jsonb_array_elements(known) k
+     CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o
+        ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no
+            WHERE casino.hub_told.decision_no < EXCLUDED.decision_no;
     PERFORM casino.hub_keep_person(p.value ->> 'external_ref', (k.value ->> 'cell')::integer)
        FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'persons') p;
-    FOR t IN SELECT x.value ->> 'game' AS game, x.value ->> 'name' AS name, (x.value ->> 'table_id')::bigint AS table_id, x.value AS data, k.value ->> 'cell' AS cell
-               FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'tables') x
+    FOR t IN SELECT x.value ->> 'game' AS game, x.value ->> 'name' AS name,
+        (x.value ->> 'table_id')::bigint AS table_id, x.value AS data, k.value ->> 'cell' AS cell
+               FROM jsonb_array_elements(known) k
+                   CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'tables') x
               WHERE x.value ->> 'version' = '1' ORDER BY 3, 5 LOOP
-        IF NOT EXISTS (SELECT FROM casino.hub_table h WHERE h.table_id = t.table_id OR (h.game, h.name) = (t.game, t.name)) THEN
-            PERFORM casino.hub_write_decision('add_game_table', t.table_id, NULL, t.data - '{home_cell,version,valid_from}'::text[], 'cell ' || t.cell);
+        IF NOT EXISTS (SELECT FROM casino.hub_table h
+                       WHERE h.table_id = t.table_id OR (h.game, h.name) = (t.game, t.name)) THEN
+            PERFORM casino.hub_write_decision('add_game_table', t.table_id, NULL,
+                                              t.data - '{home_cell,version,valid_from}'::text[],
+                                              'cell ' || t.cell);
         END IF;
     END LOOP;
-    FOR r IN SELECT x.value AS data, k.value ->> 'cell' AS cell, (x.value ->> 'table_id')::bigint AS table_id, (x.value ->> 'opened_at')::timestamptz AS opened_at
-               FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'rounds') x
+    FOR r IN SELECT x.value AS data, k.value ->> 'cell' AS cell, (x.value ->> 'table_id')::bigint AS table_id,
+        (x.value ->> 'opened_at')::timestamptz AS opened_at
+               FROM jsonb_array_elements(known) k
+                   CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'rounds') x
                JOIN casino.hub_table h ON h.table_id = (x.value ->> 'table_id')::bigint
               ORDER BY (x.value ->> 'round_id')::bigint, 2 LOOP
         PERFORM casino.hub_learn_limits(known, r.table_id, r.opened_at);
         PERFORM casino.hub_learn_round(r.data, 'cell ' || r.cell);
     END LOOP;
-    PERFORM casino.hub_learn_limits(known, h.table_id, 'infinity') FROM casino.hub_table h ORDER BY h.table_id;
-    UPDATE casino.hub_cell c SET learned = true FROM jsonb_array_elements(known) k WHERE c.cell = (k.value ->> 'cell')::integer;
+    PERFORM casino.hub_learn_limits(known, h.table_id, 'infinity') FROM casino.hub_table h
+      ORDER BY h.table_id;
+    UPDATE casino.hub_cell c SET learned = true FROM jsonb_array_elements(known) k
+     WHERE c.cell = (k.value ->> 'cell')::integer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_learn(jsonb) IS 'Part of catch_up(): writes down what cells know and the restored hub does not';
+COMMENT ON FUNCTION casino.hub_learn(jsonb) IS
+    'Part of catch_up(): writes down what cells know and the restored hub does not';
 
 CREATE FUNCTION casino.hub_learn_limits(known jsonb, table_id bigint, until timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     v record;
 BEGIN
-    FOR v IN SELECT DISTINCT ON (1) (x.value ->> 'valid_from')::timestamptz AS at, x.value AS data, k.value ->> 'cell' AS cell
-               FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'tables') x
-              WHERE (x.value ->> 'table_id')::bigint = hub_learn_limits.table_id AND (x.value ->> 'version')::integer > 1 AND (x.value ->> 'valid_from')::timestamptz <= until
+    FOR v IN SELECT DISTINCT ON (1) (x.value ->> 'valid_from')::timestamptz AS at, x.value AS data,
+        k.value ->> 'cell' AS cell
+               FROM jsonb_array_elements(known) k
+                   CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'tables') x
+              WHERE (x.value ->> 'table_id')::bigint = hub_learn_limits.table_id
+                  AND (x.value ->> 'version')::integer > 1
+                      AND (x.value ->> 'valid_from')::timestamptz <= until
               ORDER BY 1, 3 LOOP
-        IF NOT EXISTS (SELECT FROM casino.hub_decision d WHERE d.table_id = hub_learn_limits.table_id AND d.round_id IS NULL AND d.call = 'set_table_limits' AND casino.hub_stands(d.decision_no)
+        IF NOT EXISTS (SELECT FROM casino.hub_decision d
+                       WHERE d.table_id = hub_learn_limits.table_id AND d.round_id IS NULL
+                           AND d.call = 'set_table_limits' AND casino.hub_stands(d.decision_no)
                           AND (d.arguments ->> 'at')::timestamptz = v.at) THEN
-            PERFORM casino.hub_write_decision('set_table_limits', table_id, NULL, jsonb_build_object('table_id', table_id, 'min_stake', v.data -> 'min_stake',
-                                                  'max_stake', v.data -> 'max_stake', 'options', v.data -> 'options', 'at', v.at), 'cell ' || v.cell);
+            PERFORM casino.hub_write_decision('set_table_limits', table_id, NULL,
+                                              jsonb_build_object('table_id', table_id, 'min_stake',
+                                                                 v.data -> 'min_stake',
+                                                  'max_stake', v.data -> 'max_stake', 'options',
+                                                  v.data -> 'options', 'at', v.at), 'cell ' || v.cell);
         END IF;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_learn_limits(jsonb, bigint, timestamptz) IS 'Part of catch_up(): limits of a table that a restored hub does not know';
+COMMENT ON FUNCTION casino.hub_learn_limits(jsonb, bigint, timestamptz) IS
+    'Part of catch_up(): limits of a table that a restored hub does not know';
 
 CREATE FUNCTION casino.hub_learn_round(round jsonb, source text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -18711,50 +20285,70 @@ DECLARE
     withheld boolean;
 BEGIN
     SELECT x.* INTO r FROM jsonb_to_record(round)
-        AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz, betting_until timestamptz, betting_closed_at timestamptz,
-              actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz, withheld_reason text, withheld_paid_at timestamptz, withheld_paid_reason text,
+        AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz,
+              betting_until timestamptz, betting_closed_at timestamptz,
+              actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz,
+              withheld_reason text, withheld_paid_at timestamptz, withheld_paid_reason text,
               voided_at timestamptz, outcome jsonb, reason text, plan_version integer, deals jsonb);
     -- a round that is voided after its evaluation was withheld till then
-    withheld := r.withheld_at IS NOT NULL OR r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL OR r.status = 'voided' AND r.outcome IS NOT NULL;
+    withheld := r.withheld_at IS NOT NULL OR r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL
+        OR r.status = 'voided' AND r.outcome IS NOT NULL;
     SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
     IF NOT FOUND OR here.status = 'withdrawn' THEN
         PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,
-            jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at, 'round_id', r.round_id, 'plan_version', r.plan_version,
+            jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at,
+                               'round_id', r.round_id, 'plan_version', r.plan_version,
                                'betting_until', r.betting_until), source, learned => true);
         SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
     END IF;
     IF here.status = 'open' AND r.betting_closed_at IS NOT NULL THEN
-        PERFORM casino.hub_write_decision('close_betting', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.betting_closed_at), source);
+        PERFORM casino.hub_write_decision('close_betting', r.table_id, r.round_id,
+                                          jsonb_build_object('round_id', r.round_id, 'at',
+                                                             r.betting_closed_at), source);
         here.status := 'closed';
     END IF;
-    IF here.status IN ('open', 'closed') AND r.withheld_at IS NOT NULL AND casino.hub_decided(r.round_id, 'withhold_winnings') = 0 THEN
+    IF here.status IN ('open', 'closed') AND r.withheld_at IS NOT NULL
+        AND casino.hub_decided(r.round_id, 'withhold_winnings') = 0 THEN
         PERFORM casino.hub_write_decision('withhold_winnings', r.table_id, r.round_id,
-            jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at), source);
+            jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at),
+            source);
     END IF;
-    FOR d IN SELECT x.value -> 'document' AS document, x.value -> 'at' AS at FROM jsonb_array_elements(r.deals) WITH ORDINALITY x (value, n) ORDER BY x.n LOOP
-        IF here.status = 'closed' AND NOT EXISTS (SELECT FROM casino.hub_decision e WHERE e.round_id = r.round_id AND e.call = 'deal' AND e.arguments -> 'document' = d.document
+    FOR d IN SELECT x.value -> 'document' AS document, x.value -> 'at' AS at
+        FROM jsonb_array_elements(r.deals) WITH ORDINALITY x (value, n) ORDER BY x.n LOOP
+        IF here.status = 'closed' AND NOT EXISTS (SELECT FROM casino.hub_decision e
+                                                  WHERE e.round_id = r.round_id AND e.call = 'deal'
+                                                      AND e.arguments -> 'document' = d.document
                                                             AND casino.hub_stands(e.decision_no)) THEN
-            PERFORM casino.hub_write_decision('deal', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'document', d.document, 'at', d.at), source);
+            PERFORM casino.hub_write_decision('deal', r.table_id, r.round_id,
+                                              jsonb_build_object('round_id', r.round_id, 'document',
+                                                                 d.document, 'at', d.at), source);
         END IF;
     END LOOP;
     IF here.status = 'closed' AND here.actions_closed_at IS NULL AND r.actions_closed_at IS NOT NULL THEN
-        PERFORM casino.hub_write_decision('close_actions', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', r.actions_closed_at), source);
+        PERFORM casino.hub_write_decision('close_actions', r.table_id, r.round_id,
+                                          jsonb_build_object('round_id', r.round_id, 'at',
+                                                             r.actions_closed_at), source);
     END IF;
     IF here.status = 'closed' AND r.outcome IS NOT NULL AND r.evaluated_at IS NOT NULL THEN
         PERFORM casino.hub_write_decision('settle_round', r.table_id, r.round_id,
-            jsonb_build_object('round_id', r.round_id, 'outcome', r.outcome, 'at', r.evaluated_at, 'withhold', withheld, 'withhold_reason', r.withheld_reason), source);
+            jsonb_build_object('round_id', r.round_id, 'outcome', r.outcome, 'at', r.evaluated_at, 'withhold',
+                               withheld, 'withhold_reason', r.withheld_reason), source);
         here.status := CASE WHEN withheld THEN 'withheld' ELSE 'settled' END;
     END IF;
     IF here.status IN ('open', 'closed', 'withheld') AND r.status = 'voided' THEN
-        PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at', coalesce(r.voided_at, r.evaluated_at)), source);
+        PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id,
+                                          jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at',
+                                                             coalesce(r.voided_at, r.evaluated_at)), source);
     ELSIF here.status = 'withheld' AND r.withheld_paid_at IS NOT NULL THEN
         PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id,
             -- a cell has released it: so it was allowed
-            jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at, 'reason', r.withheld_paid_reason, 'authority', 'all'), source);
+            jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at, 'reason',
+                               r.withheld_paid_reason, 'authority', 'all'), source);
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_learn_round(jsonb, text) IS 'Part of catch_up(): what a cell knows of a round and the restored hub does not';
+COMMENT ON FUNCTION casino.hub_learn_round(jsonb, text) IS
+    'Part of catch_up(): what a cell knows of a round and the restored hub does not';
 
 CREATE FUNCTION casino.excuse_cell(cell integer, decision_no bigint, reason text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -18763,12 +20357,16 @@ BEGIN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     -- in the caller's transaction, which may have noted that the decision was refused
-    IF casino.hub_write_here('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason', reason, 'by', session_user))::bigint = 0 THEN
-        RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no, cell USING ERRCODE = 'object_not_in_prerequisite_state';
+    IF casino.hub_write_here('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason',
+                                                          reason, 'by', session_user))::bigint = 0 THEN
+        RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no,
+            cell USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.excuse_cell(integer, bigint, text) IS 'At a hub, by its owner: a decision that a cell refuses is not sent to it any more, because somebody has put things right there; who and why is kept';
+COMMENT ON FUNCTION casino.excuse_cell(integer, bigint, text) IS
+    'At a hub, by its owner: a decision that a cell refuses is not sent to it any more, because somebody '
+    'has put things right there; who and why is kept';
 -- Privileges: what each kind of work needs, by name, in one list. What is not named here is executed by
 -- nobody but the owner, whatever its volatility. test/privileges.sql holds the same list against the catalog:
 -- a new name goes there too.

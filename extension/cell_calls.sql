@@ -1,5 +1,6 @@
--- What a hub calls in a cell (doc/scale.md): one function for calls that change something, one for what is read.  Both are for the
--- hub's role (profile hub) and nobody else; they run as the owner of the ledger, so that no other right is needed.
+-- What a hub calls in a cell (doc/scale.md): one function for calls that change something, one for what is
+-- read.  Both are for the hub's role (profile hub) and nobody else; they run as the owner of the ledger, so
+-- that no other right is needed.
 
 CREATE TYPE casino.cell_answer AS (
     cell    integer,
@@ -12,7 +13,9 @@ CREATE TYPE casino.cell_answer AS (
     reason  text,
     data    jsonb
 );
-COMMENT ON TYPE casino.cell_answer IS 'What a cell says to a call of its hub: its own number, the SQLSTATE (00000: done), the message of a refusal, and the result';
+COMMENT ON TYPE casino.cell_answer IS
+    'What a cell says to a call of its hub: its own number, the SQLSTATE (00000: done), the message of a '
+    'refusal, and the result';
 COMMENT ON COLUMN casino.cell_answer.cell IS 'Number of the cell that answers';
 COMMENT ON COLUMN casino.cell_answer.code IS 'SQLSTATE; 00000: done, or done before';
 COMMENT ON COLUMN casino.cell_answer.message IS 'Why not';
@@ -28,7 +31,8 @@ CREATE FUNCTION casino.hub_calls(OUT name text) RETURNS SETOF text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 12 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT unnest('{register_player,add_game_table,set_table_limits,open_round,close_betting,deal,close_actions,hand_over_box,check_outcome,settle_round,void_round,pay_withheld,withhold_winnings,void_wagers}'::text[])
 $fn$;
-COMMENT ON FUNCTION casino.hub_calls() IS 'Functions that in a cell nobody but the hub calls: they must be told to all cells alike';
+COMMENT ON FUNCTION casino.hub_calls() IS
+    'Functions that in a cell nobody but the hub calls: they must be told to all cells alike';
 
 CREATE FUNCTION casino.in_cell() RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -47,16 +51,19 @@ BEGIN
                           AND p.proname IN (SELECT c.name FROM casino.hub_calls() c));
 END
 $fn$;
-COMMENT ON FUNCTION casino.for_hub_only(oid) IS 'Part of grant_access(): is it a function that in this cell only the hub calls';
+COMMENT ON FUNCTION casino.for_hub_only(oid) IS
+    'Part of grant_access(): is it a function that in this cell only the hub calls';
 
-CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false, actor text DEFAULT NULL, epoch bigint DEFAULT 0,
-                            table_id bigint DEFAULT NULL, told jsonb DEFAULT NULL, in_order boolean DEFAULT true) RETURNS casino.cell_answer
+CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false,
+                            actor text DEFAULT NULL, epoch bigint DEFAULT 0,
+                            table_id bigint DEFAULT NULL, told jsonb DEFAULT NULL,
+                            in_order boolean DEFAULT true) RETURNS casino.cell_answer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are missing';
 
--- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds the lock shared until that is
--- committed, so that a hub that takes over reads what the other one has told.
+-- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds
+-- the lock shared until that is committed, so that a hub that takes over reads what the other one has told.
 CREATE FUNCTION casino.obeys(epoch bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -64,17 +71,20 @@ DECLARE
 BEGIN
     IF epoch > (SELECT s.last_value FROM casino.hub_epoch_seq s) THEN
         PERFORM casino.take_lock(taken_over);
-        PERFORM setval('casino.hub_epoch_seq', greatest(obeys.epoch, (SELECT s.last_value FROM casino.hub_epoch_seq s)));
+        PERFORM setval('casino.hub_epoch_seq',
+                       greatest(obeys.epoch, (SELECT s.last_value FROM casino.hub_epoch_seq s)));
     ELSE
         PERFORM casino.take_lock(taken_over, shared => true);
     END IF;
     RETURN epoch >= (SELECT s.last_value FROM casino.hub_epoch_seq s);
 END
 $fn$;
-COMMENT ON FUNCTION casino.obeys(bigint) IS 'Part of obey(): is it the hub that has taken over last; a later one is noted';
+COMMENT ON FUNCTION casino.obeys(bigint) IS
+    'Part of obey(): is it the hub that has taken over last; a later one is noted';
 
 -- A lock that somebody holds on must not hold up the hub, which goes on with the other cells (R13.37)
-CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text, epoch bigint, table_id bigint, told jsonb, in_order boolean)
+CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text,
+                                 epoch bigint, table_id bigint, told jsonb, in_order boolean)
 RETURNS casino.cell_answer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
@@ -86,17 +96,20 @@ DECLARE
 BEGIN
     SELECT c.cell INTO answer.cell FROM casino.cell c;
     IF answer.cell IS NULL THEN
-        RAISE EXCEPTION 'this database is not a cell' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.become_cell() makes it one.';
+        RAISE EXCEPTION 'this database is not a cell' USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'casino.become_cell() makes it one.';
     END IF;
     IF NOT casino.obeys(coalesce(epoch, 0)) THEN
         answer.code := '55000';
         answer.message := 'another hub has taken over';
-        answer.detail := format('This cell obeys a hub of epoch %s, this one is of epoch %s.', (SELECT s.last_value FROM casino.hub_epoch_seq s), coalesce(epoch, 0));
+        answer.detail := format('This cell obeys a hub of epoch %s, this one is of epoch %s.',
+                                (SELECT s.last_value FROM casino.hub_epoch_seq s), coalesce(epoch, 0));
         answer.hint := 'Stop this hub; the other one has read from the cells what was decided.';
         answer.result := jsonb_build_object('epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s));
         RETURN answer;
     END IF;
-    -- R13.31: a cell that was put back to an earlier state agrees to nothing, and does nothing, before it has been told again
+    -- R13.31: a cell that was put back to an earlier state agrees to nothing, and does nothing, before it has
+    -- been told again
     SELECT o.decision_no INTO answer.obeyed FROM casino.obeyed o WHERE o.table_id = obey_impl.table_id;
     answer.obeyed := coalesce(answer.obeyed, 0);
     IF answer.obeyed < (told ->> answer.cell::text)::bigint THEN
@@ -119,16 +132,19 @@ BEGIN
             WHEN 'register_player' THEN
                 answer.result := to_jsonb(casino.register_player(a ->> 'external_ref'));
             WHEN 'add_game_table' THEN
-                answer.result := to_jsonb(casino.add_game_table(a ->> 'game', a ->> 'name', (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
+                answer.result := to_jsonb(casino.add_game_table(a ->> 'game', a ->> 'name',
+                        (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
                                                                 a -> 'options', (a ->> 'table_id')::bigint));
             WHEN 'set_table_limits' THEN
-                answer.result := to_jsonb(casino.set_table_limits((a ->> 'table_id')::bigint, (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
+                answer.result := to_jsonb(casino.set_table_limits((a ->> 'table_id')::bigint,
+                        (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
                                                                   a -> 'options', at));
             WHEN 'set_duty_rule' THEN
                 PERFORM casino.put_duty_rule(a ->> 'name', a ->> 'value', (a ->> 'valid_from')::timestamptz,
                                              a ->> 'paragraph', a ->> 'document');
             WHEN 'open_round' THEN
-                answer.result := to_jsonb(casino.open_round((a ->> 'table_id')::bigint, a ->> 'round_ref', at, round_id, (a ->> 'betting_until')::timestamptz));
+                answer.result := to_jsonb(casino.open_round((a ->> 'table_id')::bigint, a ->> 'round_ref', at,
+                                                            round_id, (a ->> 'betting_until')::timestamptz));
                 PERFORM casino.require_same_plan(round_id, (a ->> 'plan_version')::integer);
             WHEN 'close_betting' THEN
                 PERFORM casino.close_betting(round_id, at);
@@ -139,7 +155,8 @@ BEGIN
                 PERFORM casino.close_actions(round_id, at);
                 PERFORM casino.require_same_end(round_id, at, 'actions');
             WHEN 'hand_over_box' THEN
-                PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint, at);
+                PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint,
+                                             at);
             WHEN 'check_outcome' THEN
                 answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
             WHEN 'try_outcome' THEN
@@ -151,17 +168,22 @@ BEGIN
                 PERFORM casino.check_outcome(round_id, a -> 'outcome', at);
             WHEN 'settle_round' THEN
                 -- told once more after it was withheld and voided
-                IF NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = (a ->> 'round_id')::bigint AND r.status = 'voided' AND r.outcome_document = a -> 'outcome') THEN
-                    answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at, (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
+                IF NOT EXISTS (SELECT FROM casino.round r
+                               WHERE r.round_id = (a ->> 'round_id')::bigint AND r.status = 'voided'
+                                   AND r.outcome_document = a -> 'outcome') THEN
+                    answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at,
+                            (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
                 END IF;
             WHEN 'void_round' THEN
                 answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at));
             WHEN 'pay_withheld' THEN
-                answer.result := to_jsonb(casino.pay_withheld_for(round_id, at, (a ->> 'player_id')::bigint, a ->> 'reason', a ->> 'authority'));
+                answer.result := to_jsonb(casino.pay_withheld_for(round_id, at, (a ->> 'player_id')::bigint,
+                                                                  a ->> 'reason', a ->> 'authority'));
             WHEN 'withhold_winnings' THEN
                 PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint, a ->> 'reason', at);
             WHEN 'void_wagers' THEN
-                answer.result := to_jsonb(casino.void_wagers(round_id, (a ->> 'player_id')::bigint, a ->> 'reason', at));
+                answer.result := to_jsonb(casino.void_wagers(round_id, (a ->> 'player_id')::bigint,
+                                                             a ->> 'reason', at));
             ELSE
                 RAISE EXCEPTION 'unknown call "%"', call USING ERRCODE = 'invalid_parameter_value';
         END CASE;
@@ -184,7 +206,8 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS 'Body of obey(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
+    'Body of obey(), run as the owner of the ledger';
 
 -- Decisions on a table come in their order; an earlier one that comes again changes nothing.
 CREATE FUNCTION casino.note_obeyed(of_table bigint, decision bigint) RETURNS bigint
@@ -193,30 +216,37 @@ DECLARE
     last bigint;
 BEGIN
     INSERT INTO casino.obeyed AS o VALUES (of_table, decision, clock_timestamp())
-        ON CONFLICT (table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no, obeyed_at = EXCLUDED.obeyed_at WHERE o.decision_no < EXCLUDED.decision_no;
+        ON CONFLICT (table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no,
+            obeyed_at = EXCLUDED.obeyed_at WHERE o.decision_no < EXCLUDED.decision_no;
     SELECT o.decision_no INTO STRICT last FROM casino.obeyed o WHERE o.table_id = of_table;
     RETURN last;
 END
 $fn$;
-COMMENT ON FUNCTION casino.note_obeyed(bigint, bigint) IS 'Part of obey(): the last decision on a table that was carried out here';
+COMMENT ON FUNCTION casino.note_obeyed(bigint, bigint) IS
+    'Part of obey(): the last decision on a table that was carried out here';
 
--- R13.14: a round is settled by the plan it was opened under, cells that would settle by different ones must not open it
+-- R13.14: a round is settled by the plan it was opened under, cells that would settle by different ones must
+-- not open it
 CREATE FUNCTION casino.require_same_plan(round_id bigint, version integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     here record;
 BEGIN
-    SELECT p.game, p.version INTO here FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id WHERE r.round_id = require_same_plan.round_id;
+    SELECT p.game, p.version INTO here FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
+     WHERE r.round_id = require_same_plan.round_id;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
     IF here.version <> require_same_plan.version THEN
-        RAISE EXCEPTION 'version % of the plan of % is in force here, version % at the hub', here.version, here.game, require_same_plan.version
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Load the same plan versions at the hub and in all cells, then call casino.catch_up() at the hub.';
+        RAISE EXCEPTION 'version % of the plan of % is in force here, version % at the hub', here.version,
+            here.game, require_same_plan.version
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                HINT = 'Load the same plan versions at the hub and in all cells, then call casino.catch_up() at the hub.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_same_plan(bigint, integer) IS 'Part of obey(): 55000 when a round would be played by another plan version than at the hub';
+COMMENT ON FUNCTION casino.require_same_plan(bigint, integer) IS
+    'Part of obey(): 55000 when a round would be played by another plan version than at the hub';
 
 -- R13.39: after the owner's switch a cell may have ended betting at another time than the hub says.  The
 -- stakes between the two times are in doubt, so that the cell goes on with neither time.
@@ -254,11 +284,15 @@ $fn$;
 COMMENT ON FUNCTION casino.note_cells(integer)
     IS 'Part of obey(): how many cells the hub has, the greatest number heard';
 
-CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT cell integer, OUT data jsonb) RETURNS SETOF record
+CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT cell integer,
+                                 OUT data jsonb) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.cell_read(text, jsonb) IS 'In a cell: what the hub reads of it, a row each: report, rounds, tables, persons, and the figures that are summed';
+COMMENT ON FUNCTION casino.cell_read(text, jsonb) IS
+    'In a cell: what the hub reads of it, a row each: report, rounds, tables, persons, and the figures that '
+    'are summed';
 
-CREATE FUNCTION casino.cell_read_impl(what text, arguments jsonb, OUT cell integer, OUT data jsonb) RETURNS SETOF record
+CREATE FUNCTION casino.cell_read_impl(what text, arguments jsonb, OUT cell integer,
+                                      OUT data jsonb) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -272,38 +306,55 @@ BEGIN
     SELECT c.cell INTO me FROM casino.cell c;
     CASE what
         WHEN 'report' THEN
-            RETURN QUERY SELECT me, to_jsonb(s) || casino.cell_presence() || casino.cell_report() FROM casino.cell_state() s;
+            RETURN QUERY SELECT me, to_jsonb(s) || casino.cell_presence() || casino.cell_report()
+                FROM casino.cell_state() s;
         WHEN 'presence' THEN
             RETURN QUERY SELECT me, casino.cell_presence();
         WHEN 'rounds' THEN
             RETURN QUERY
-                SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref', r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
-                                              'betting_until', r.betting_until, 'betting_closed_at', r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
+                SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref',
+                                              r.round_ref, 'status', r.status, 'opened_at', r.opened_at,
+                                              'betting_until', r.betting_until, 'betting_closed_at',
+                                              r.betting_closed_at, 'actions_closed_at', r.actions_closed_at,
                                               'evaluated_at', r.evaluated_at, 'outcome', r.outcome_document,
-                                              'withheld_paid_at', r.withheld_paid_at, 'withheld_paid_reason', r.withheld_paid_reason,
-                                              'withheld_at', r.withheld_at, 'withheld_reason', r.withheld_reason,
-                                              'voided_at', r.voided_at, 'reason', r.void_reason, 'plan_version', p.version,
-                                              'deals', (SELECT jsonb_agg(jsonb_build_object('document', d.document, 'at', d.dealt_at) ORDER BY d.deal_no)
+                                              'withheld_paid_at', r.withheld_paid_at, 'withheld_paid_reason',
+                                              r.withheld_paid_reason,
+                                              'withheld_at', r.withheld_at, 'withheld_reason',
+                                              r.withheld_reason,
+                                              'voided_at', r.voided_at, 'reason', r.void_reason,
+                                              'plan_version', p.version,
+                                              'deals', (SELECT jsonb_agg(jsonb_build_object('document',
+                                                      d.document, 'at', d.dealt_at) ORDER BY d.deal_no)
                                                           FROM casino.deal d WHERE d.round_id = r.round_id))
                   FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
-                 WHERE r.status IN ('open', 'closed', 'withheld') OR r.opened_at >= since OR r.evaluated_at >= since OR r.voided_at >= since OR r.withheld_paid_at >= since
+                 WHERE r.status IN ('open', 'closed', 'withheld') OR r.opened_at >= since
+                     OR r.evaluated_at >= since OR r.voided_at >= since OR r.withheld_paid_at >= since
                  ORDER BY r.round_id;
         WHEN 'tables' THEN
             -- a row for each version of its limits
             RETURN QUERY
-                SELECT me, jsonb_build_object('table_id', t.table_id, 'game', t.game, 'name', t.name, 'home_cell', t.home_cell, 'min_stake', v.min_stake, 'max_stake', v.max_stake,
+                SELECT me, jsonb_build_object('table_id', t.table_id, 'game', t.game, 'name', t.name,
+                                              'home_cell', t.home_cell, 'min_stake', v.min_stake, 'max_stake',
+                                              v.max_stake,
                                               'version', v.version, 'valid_from', v.valid_from,
-                                              'options', jsonb_strip_nulls(jsonb_build_object('seats', v.seats, 'home_cell', t.home_cell))
-                                                         || jsonb_build_object('surrender', v.surrender, 'behind', v.behind, 'limits', casino.table_limits_of(t.table_id, v.version)))
+                                              'options', jsonb_strip_nulls(jsonb_build_object('seats',
+                                                      v.seats, 'home_cell', t.home_cell))
+                                                         || jsonb_build_object('surrender', v.surrender,
+                                                                 'behind', v.behind, 'limits',
+                                                                 casino.table_limits_of(t.table_id,
+                                                                         v.version)))
                   FROM casino.game_table t JOIN casino.table_version v ON v.table_id = t.table_id
                  ORDER BY t.table_id, v.version;
         WHEN 'persons' THEN
-            RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref) FROM casino.player p WHERE p.registered_at >= since;
+            RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref)
+                FROM casino.player p WHERE p.registered_at >= since;
         WHEN 'round_figures' THEN
             RETURN QUERY
-                SELECT me, jsonb_build_object('round_id', r.round_id, 'status', r.status, 'outcome', r.outcome, 'wagers', r.wagers, 'players', r.players,
+                SELECT me, jsonb_build_object('round_id', r.round_id, 'status', r.status, 'outcome',
+                                              r.outcome, 'wagers', r.wagers, 'players', r.players,
                                               'staked', r.staked, 'paid', r.paid)
-                  FROM casino.round r WHERE r.evaluated_at >= casino.day_start(first) AND r.evaluated_at < casino.day_start(last + 1);
+                  FROM casino.round r WHERE r.evaluated_at >= casino.day_start(first)
+                      AND r.evaluated_at < casino.day_start(last + 1);
         WHEN 'trial_balance' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.trial_balance t;
         WHEN 'open_rounds' THEN
@@ -318,22 +369,29 @@ BEGIN
             RETURN QUERY SELECT me, to_jsonb(l) FROM casino.liability(at) l;
         WHEN 'night' THEN
             RETURN QUERY
-                SELECT me, to_jsonb(n) || jsonb_build_object('differences', (SELECT count(*) FROM casino.difference d WHERE d.run_no = n.run_no),
-                                                             'seal', (SELECT max(s.seal_no) FROM casino.day_seal s WHERE s.day = n.to_day))
-                  FROM (SELECT r.* FROM casino.reconciliation r WHERE r.night AND r.from_day = first ORDER BY r.run_no DESC LIMIT 1) n;
+                SELECT me, to_jsonb(n) || jsonb_build_object('differences',
+                        (SELECT count(*) FROM casino.difference d WHERE d.run_no = n.run_no),
+                                                             'seal', (SELECT max(s.seal_no)
+                                                                     FROM casino.day_seal s
+                                                                         WHERE s.day = n.to_day))
+                  FROM (SELECT r.* FROM casino.reconciliation r WHERE r.night AND r.from_day = first
+                        ORDER BY r.run_no DESC LIMIT 1) n;
         ELSE
             RAISE EXCEPTION 'unknown reading "%"', what USING ERRCODE = 'invalid_parameter_value';
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_read_impl(text, jsonb) IS 'Body of cell_read(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.cell_read_impl(text, jsonb) IS
+    'Body of cell_read(), run as the owner of the ledger';
 
--- Which copy of the data answers: the timeline of the write-ahead log grows with every promotion and every restore to a point in time
+-- Which copy of the data answers: the timeline of the write-ahead log grows with every promotion and every
+-- restore to a point in time
 CREATE FUNCTION casino.timeline() RETURNS integer
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
 $fn$;
-COMMENT ON FUNCTION casino.timeline() IS 'Timeline of the server: another one than before tells that a standby was promoted or a backup restored';
+COMMENT ON FUNCTION casino.timeline() IS
+    'Timeline of the server: another one than before tells that a standby was promoted or a backup restored';
 
 CREATE FUNCTION casino.cell_presence() RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -349,21 +407,29 @@ BEGIN
         'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1));
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_presence() IS 'Part of cell_read(): that the cell is there, what it has obeyed and what it knows of last';
+COMMENT ON FUNCTION casino.cell_presence() IS
+    'Part of cell_read(): that the cell is there, what it has obeyed and what it knows of last';
 
 CREATE FUNCTION casino.cell_report() RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN jsonb_build_object(
         'clock', clock_timestamp(),
-        'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r WHERE r.night AND r.status = 'clean'),
+        'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r
+                             WHERE r.night AND r.status = 'clean'),
         'players', (SELECT count(*) FROM casino.player),
         -- who else may make calls that are the hub's; the owner and superusers can whatever is granted
-        'others', (SELECT coalesce(jsonb_agg(format('%s may call casino.%s()', CASE x.grantee WHEN 0 THEN 'everybody' ELSE pg_get_userbyid(x.grantee) END, p.proname)
+        'others', (SELECT coalesce(jsonb_agg(format('%s may call casino.%s()', CASE x.grantee WHEN 0
+                                                    THEN 'everybody'
+                                                        ELSE pg_get_userbyid(x.grantee) END, p.proname)
                                              ORDER BY x.grantee, p.proname), '[]')
-                     FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x
-                    WHERE p.pronamespace = 'casino'::regnamespace AND x.grantee <> p.proowner AND casino.for_hub_only(p.oid)
-                      AND NOT EXISTS (SELECT FROM pg_class l WHERE l.oid = 'casino.ledger'::regclass AND l.relowner = x.grantee)));
+                     FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl,
+                             acldefault('f', p.proowner))) x
+                    WHERE p.pronamespace = 'casino'::regnamespace AND x.grantee <> p.proowner
+                        AND casino.for_hub_only(p.oid)
+                      AND NOT EXISTS (SELECT FROM pg_class l
+                                      WHERE l.oid = 'casino.ledger'::regclass AND l.relowner = x.grantee)));
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_report() IS 'Part of cell_read(): what the hub compares when a cell joins and from time to time';
+COMMENT ON FUNCTION casino.cell_report() IS
+    'Part of cell_read(): what the hub compares when a cell joins and from time to time';

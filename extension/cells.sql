@@ -46,12 +46,14 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg
 BEGIN
     IF player_id < 1 OR of_cells NOT BETWEEN 1 AND 1024 THEN
         RAISE EXCEPTION 'player % of % cells is in none', player_id, of_cells
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Players are numbered from 1, cells from 0; there are at most 1024.';
+            USING ERRCODE = 'invalid_parameter_value',
+                DETAIL = 'Players are numbered from 1, cells from 0; there are at most 1024.';
     END IF;
     RETURN player_id % of_cells;
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_of(bigint, integer) IS 'Cell that a player''s number is of, when there can be so many cells';
+COMMENT ON FUNCTION casino.cell_of(bigint, integer) IS
+    'Cell that a player''s number is of, when there can be so many cells';
 
 -- R13.1
 CREATE FUNCTION casino.become_cell(cell integer, of_cells integer) RETURNS void
@@ -65,7 +67,8 @@ BEGIN
     END IF;
     IF of_cells NOT BETWEEN 1 AND 1024 OR cell < 0 OR cell >= of_cells THEN
         RAISE EXCEPTION 'there is no cell % of %', cell, of_cells
-            USING ERRCODE = 'invalid_parameter_value', DETAIL = 'Cells are numbered from 0; there are at most 1024.',
+            USING ERRCODE = 'invalid_parameter_value',
+                DETAIL = 'Cells are numbered from 0; there are at most 1024.',
                   HINT = 'of_cells is the number of cells there can ever be: numbers not in use yet are free for cells added later.';
     END IF;
     -- nobody registers a player or adds a table meanwhile
@@ -77,9 +80,11 @@ BEGIN
             RETURN;
         END IF;
         RAISE EXCEPTION 'this database is cell % of %', present.cell, present.of_cells
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'Its players'' numbers say so; that does not change.';
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = 'Its players'' numbers say so; that does not change.';
     END IF;
-    SELECT p.player_id INTO odd FROM casino.player p WHERE p.player_id % become_cell.of_cells <> become_cell.cell ORDER BY p.player_id LIMIT 1;
+    SELECT p.player_id INTO odd FROM casino.player p
+     WHERE p.player_id % become_cell.of_cells <> become_cell.cell ORDER BY p.player_id LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'player % would not be of cell % of %', odd, cell, of_cells
             USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -89,24 +94,31 @@ BEGIN
     SELECT t.table_id INTO odd FROM casino.game_table t ORDER BY t.table_id LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'table % was not numbered by a hub', odd
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = 'In a cell the hub numbers tables and rounds.',
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = 'In a cell the hub numbers tables and rounds.',
                   HINT = 'A new database becomes a cell.';
     END IF;
-    INSERT INTO casino.cell (cell, of_cells, recorded_at) VALUES (become_cell.cell, become_cell.of_cells, clock_timestamp());
+    INSERT INTO casino.cell (cell, of_cells, recorded_at) VALUES (become_cell.cell, become_cell.of_cells,
+                                                                  clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.become_cell(integer, integer) IS 'Makes this database a cell: it numbers its players as its own among so many cells and takes the numbers of tables and rounds from a hub. Before the first table; the same again changes nothing';
+COMMENT ON FUNCTION casino.become_cell(integer, integer) IS
+    'Makes this database a cell: it numbers its players as its own among so many cells and takes the '
+    'numbers of tables and rounds from a hub. Before the first table; the same again changes nothing';
 
 CREATE FUNCTION casino.next_player_id() RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     number CONSTANT bigint := nextval('casino.player_id_seq');
 BEGIN
-    -- of two cells cell 1 has 1, 3, 5 and cell 0 has 2, 4, 6; never less than the number drawn, so that it goes on behind older players
-    RETURN coalesce((SELECT number * c.of_cells - (c.of_cells - c.cell) % c.of_cells FROM casino.cell c), number);
+    -- of two cells cell 1 has 1, 3, 5 and cell 0 has 2, 4, 6; never less than the number drawn, so that it
+    -- goes on behind older players
+    RETURN coalesce((SELECT number * c.of_cells - (c.of_cells - c.cell) % c.of_cells FROM casino.cell c),
+                    number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.next_player_id() IS 'Part of register_player(): the next number, in a cell one of its own';
+COMMENT ON FUNCTION casino.next_player_id() IS
+    'Part of register_player(): the next number, in a cell one of its own';
 
 CREATE FUNCTION casino.player_cell() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -116,30 +128,37 @@ BEGIN
     SELECT c.* INTO here FROM casino.cell c;
     IF NEW.player_id % here.of_cells <> here.cell THEN
         RAISE EXCEPTION 'player % is not of this cell', NEW.player_id
-            USING ERRCODE = 'check_violation', DETAIL = format('This is cell %s of %s, the number is of cell %s.', here.cell, here.of_cells, NEW.player_id % here.of_cells),
+            USING ERRCODE = 'check_violation',
+                DETAIL = format('This is cell %s of %s, the number is of cell %s.', here.cell, here.of_cells,
+                                NEW.player_id % here.of_cells),
                   HINT = 'casino.register_player() gives a number of this cell.';
     END IF;
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_cell() IS 'Trigger of casino.player: a cell has players of its own numbers only';
+COMMENT ON FUNCTION casino.player_cell() IS
+    'Trigger of casino.player: a cell has players of its own numbers only';
 
 -- A number that a hub gives: needed in a cell, where the database draws none itself.
 CREATE FUNCTION casino.check_given_number(number bigint, name text) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF number < 1 THEN
-        RAISE EXCEPTION '% must be greater than 0, not %', name, number USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION '% must be greater than 0, not %', name,
+            number USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF number IS NULL AND EXISTS (SELECT FROM casino.cell) THEN
         RAISE EXCEPTION '% must be given in a cell', name
-            USING ERRCODE = 'null_value_not_allowed', HINT = 'The hub numbers tables and rounds: add tables and open rounds there.';
+            USING ERRCODE = 'null_value_not_allowed',
+                HINT = 'The hub numbers tables and rounds: add tables and open rounds there.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_given_number(bigint, text) IS 'Part of add_game_table() and open_round(): 22023 for a number below 1, 22004 for none in a cell';
+COMMENT ON FUNCTION casino.check_given_number(bigint, text) IS
+    'Part of add_game_table() and open_round(): 22023 for a number below 1, 22004 for none in a cell';
 
--- A table with seats is played in one cell: who is on a box and its maximum are judged under one lock (R13.10).
+-- A table with seats is played in one cell: who is on a box and its maximum are judged under one lock
+-- (R13.10).
 CREATE FUNCTION casino.table_home_cell(options jsonb, game text, seated boolean) RETURNS integer
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -150,7 +169,9 @@ BEGIN
     IF given IS NULL THEN
         IF here.cell IS NOT NULL AND seated THEN
             RAISE EXCEPTION 'a table of % needs a home cell', game
-                USING ERRCODE = 'null_value_not_allowed', DETAIL = 'It has seats: the players of one cell take part.', HINT = 'Option "home_cell" names it.';
+                USING ERRCODE = 'null_value_not_allowed',
+                    DETAIL = 'It has seats: the players of one cell take part.',
+                        HINT = 'Option "home_cell" names it.';
         END IF;
         RETURN NULL;
     END IF;
@@ -161,35 +182,55 @@ BEGIN
         RAISE EXCEPTION '% is played without seats, its tables have no home cell', game
             USING ERRCODE = 'invalid_parameter_value', DETAIL = 'The players of all cells take part.';
     END IF;
-    IF jsonb_typeof(given) <> 'number' OR given::text !~ '^\d{1,4}$' OR given::text::integer >= here.of_cells THEN
-        RAISE EXCEPTION 'home_cell must be a number from 0 to %', here.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
+    IF jsonb_typeof(given) <> 'number' OR given::text !~ '^\d{1,4}$' OR given::text::integer >= here.of_cells
+        THEN
+        RAISE EXCEPTION 'home_cell must be a number from 0 to %',
+            here.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
     END IF;
     RETURN given::text::integer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.table_home_cell(jsonb, text, boolean) IS 'Part of add_game_table(): option home_cell; 22004 where a table with seats of a cell has none, 22023 where there can be none';
+COMMENT ON FUNCTION casino.table_home_cell(jsonb, text, boolean) IS
+    'Part of add_game_table(): option home_cell; 22004 where a table with seats of a cell has none, 22023 '
+    'where there can be none';
 
--- Digests of what hub and cells must have alike: leaves of evidence (doc/evidence.md), without what differs between databases, which is
--- who recorded a row and when, and the numbers that plan versions drew here.
+-- Digests of what hub and cells must have alike: leaves of evidence (doc/evidence.md), without what differs
+-- between databases, which is who recorded a row and when, and the numbers that plan versions drew here.
 CREATE FUNCTION casino.plan_digest() RETURNS bytea
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH plan AS (SELECT p.plan_id, row_number() OVER (ORDER BY p.game COLLATE "C", p.version) AS number FROM casino.game_plan p),
+    WITH plan AS (SELECT p.plan_id, row_number() OVER (ORDER BY p.game COLLATE "C", p.version) AS number
+                  FROM casino.game_plan p),
     leaf AS (
         SELECT casino.evidence_leaf('game', t) AS leaf FROM casino.game t
         UNION ALL
-        SELECT casino.evidence_leaf('game_plan', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
+        SELECT casino.evidence_leaf('game_plan',
+                                    jsonb_populate_record(t,
+                                                          jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_by', NULL)))
           FROM casino.game_plan t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
-        SELECT casino.evidence_leaf('plan_rule', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
+        SELECT casino.evidence_leaf('plan_rule',
+                                    jsonb_populate_record(t,
+                                                          jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_by', NULL)))
           FROM casino.plan_rule t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
-        SELECT casino.evidence_leaf('bet_rule', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
+        SELECT casino.evidence_leaf('bet_rule',
+                                    jsonb_populate_record(t,
+                                                          jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_by', NULL)))
           FROM casino.bet_rule t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
-        SELECT casino.evidence_leaf('paytable', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
+        SELECT casino.evidence_leaf('paytable',
+                                    jsonb_populate_record(t,
+                                                          jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_by', NULL)))
           FROM casino.paytable t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
-        SELECT casino.evidence_leaf('announced_rule', jsonb_populate_record(t, jsonb_build_object('plan_id', n.number, 'recorded_by', NULL)))
+        SELECT casino.evidence_leaf('announced_rule',
+                                    jsonb_populate_record(t,
+                                                          jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_by', NULL)))
           FROM casino.announced_rule t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
         SELECT casino.evidence_leaf('duty_rule', jsonb_populate_record(t,
@@ -205,22 +246,33 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH leaf AS (
         SELECT casino.evidence_leaf('game_table', t) AS leaf FROM casino.game_table t
         UNION ALL
-        SELECT casino.evidence_leaf('table_version', jsonb_populate_record(t, '{"recorded_at": null, "recorded_by": null}')) FROM casino.table_version t
+        SELECT casino.evidence_leaf('table_version',
+                                    jsonb_populate_record(t, '{"recorded_at": null, "recorded_by": null}'))
+                                        FROM casino.table_version t
         UNION ALL
-        SELECT casino.evidence_leaf('table_limit', jsonb_populate_record(t, '{"recorded_by": null}')) FROM casino.table_limit t)
+        SELECT casino.evidence_leaf('table_limit', jsonb_populate_record(t, '{"recorded_by": null}'))
+          FROM casino.table_limit t)
     SELECT casino.merkle_root(casino.hash_leaf(l.leaf) ORDER BY l.leaf) FROM leaf l
 $fn$;
-COMMENT ON FUNCTION casino.table_digest() IS 'SHA-256 over all tables with every version of their limits and switches';
+COMMENT ON FUNCTION casino.table_digest() IS
+    'SHA-256 over all tables with every version of their limits and switches';
 
-CREATE FUNCTION casino.cell_state(OUT cell integer, OUT of_cells integer, OUT schema_version integer, OUT extension_version text,
-                                  OUT plan_digest bytea, OUT table_digest bytea, OUT clock timestamptz) RETURNS record
+CREATE FUNCTION casino.cell_state(OUT cell integer, OUT of_cells integer, OUT schema_version integer,
+                                  OUT extension_version text,
+                                  OUT plan_digest bytea, OUT table_digest bytea,
+                                      OUT clock timestamptz) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.cell_state() IS 'What a hub compares before it takes a cell in and each night: which cell, versions of tables and extension, digests of plans and tables, the clock';
+COMMENT ON FUNCTION casino.cell_state() IS
+    'What a hub compares before it takes a cell in and each night: which cell, versions of tables and '
+    'extension, digests of plans and tables, the clock';
 
-CREATE FUNCTION casino.cell_state_impl(OUT cell integer, OUT of_cells integer, OUT schema_version integer, OUT extension_version text,
-                                           OUT plan_digest bytea, OUT table_digest bytea, OUT clock timestamptz) RETURNS record
+CREATE FUNCTION casino.cell_state_impl(OUT cell integer, OUT of_cells integer, OUT schema_version integer,
+                                       OUT extension_version text,
+                                           OUT plan_digest bytea, OUT table_digest bytea,
+                                               OUT clock timestamptz) RETURNS record
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT c.cell, c.of_cells, (SELECT max(v.version) FROM casino.schema_version v), (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'casino'),
+    SELECT c.cell, c.of_cells, (SELECT max(v.version) FROM casino.schema_version v),
+           (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'casino'),
            casino.plan_digest(), casino.table_digest(), clock_timestamp()
       FROM (VALUES (1)) one (row)
       LEFT JOIN casino.cell c ON true
@@ -231,10 +283,13 @@ CREATE FUNCTION casino.outcome_players(outcome jsonb) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ARRAY (SELECT DISTINCT n.number::bigint
                     FROM jsonb_path_query(outcome, '$.hands[*] ? (@.type() == "object")') h (entry)
-                   CROSS JOIN LATERAL (VALUES (h.entry -> 'player'), (h.entry -> 'players'), (h.entry -> 'even_money')) m (member)
+                   CROSS JOIN LATERAL (VALUES (h.entry -> 'player'), (h.entry -> 'players'),
+                                       (h.entry -> 'even_money')) m (member)
                    CROSS JOIN LATERAL jsonb_path_query(m.member, '$[*] ? (@.type() == "number")') v (value)
                    CROSS JOIN LATERAL (SELECT (v.value #>> '{}')::numeric AS number) n
                    WHERE n.number BETWEEN 1 AND 9223372036854775807 AND n.number = trunc(n.number)
                    ORDER BY 1)
 $fn$;
-COMMENT ON FUNCTION casino.outcome_players(jsonb) IS 'Players whom an outcome document, or one of deal(), names: a hub refuses numbers of cells that are not in use, which no cell would miss';
+COMMENT ON FUNCTION casino.outcome_players(jsonb) IS
+    'Players whom an outcome document, or one of deal(), names: a hub refuses numbers of cells that are not '
+    'in use, which no cell would miss';

@@ -1,53 +1,73 @@
--- Checks of the reconciliation: corrections of results and claims (R11.33 to R11.38). What a wager of a corrected round is due follows from the
--- evaluation by the last version; how it came there, from the decisions.
+-- Checks of the reconciliation: corrections of results and claims (R11.33 to R11.38). What a wager of a
+-- corrected round is due follows from the evaluation by the last version; how it came there, from the
+-- decisions.
 
 CREATE FUNCTION casino.check_correction_of(rounds bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- each wager: what its player has of it, without what he gave back, is what the last version gives; what is beyond that is claimed or waived
+    -- each wager: what its player has of it, without what he gave back, is what the last version gives; what
+    -- is beyond that is claimed or waived
     RETURN QUERY
         WITH round AS MATERIALIZED (
             SELECT r.round_id, r.status FROM casino.round r
-             WHERE r.round_id = ANY (rounds) AND EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id AND d.version IS NOT NULL)),
+             WHERE r.round_id = ANY (rounds) AND EXISTS (SELECT FROM casino.correction_decision d
+                                                         WHERE d.round_id = r.round_id
+                                                             AND d.version IS NOT NULL)),
         wager AS MATERIALIZED (
             SELECT r.round_id, r.status, s.player_id, s.entry_no, s.amount, s.bet,
-                   CASE r.status WHEN 'withheld' THEN n.how IS NOT DISTINCT FROM 'paid' ELSE h.player_id IS NULL OR n.how IS NOT DISTINCT FROM 'paid' END AS settled
+                   CASE r.status WHEN 'withheld' THEN n.how IS NOT DISTINCT FROM 'paid'
+                       ELSE h.player_id IS NULL OR n.how IS NOT DISTINCT FROM 'paid' END AS settled
               FROM round r
               JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
               LEFT JOIN casino.withholding h ON h.player_id = s.player_id AND h.round_id = s.round_id
               LEFT JOIN casino.withholding_end n ON n.player_id = s.player_id AND n.round_id = s.round_id
              WHERE NOT EXISTS (SELECT FROM casino.ledger f
-                                WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund' AND f.correction_no IS NULL)),
+                                WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+                                    AND f.kind = 'refund' AND f.correction_no IS NULL)),
         held AS (
-            SELECT w.*, coalesce(l.posted, 0.00) - coalesce(c.paid, 0.00) AS held, coalesce(c.waived, 0.00) AS waived, coalesce(c.open, 0.00) AS open,
-                   CASE WHEN NOT w.settled THEN 0.00 WHEN w.status = 'voided' THEN w.amount ELSE coalesce(e.payout, 0.00) END AS due
+            SELECT w.*, coalesce(l.posted, 0.00) - coalesce(c.paid, 0.00) AS held,
+                   coalesce(c.waived, 0.00) AS waived, coalesce(c.open, 0.00) AS open,
+                   CASE WHEN NOT w.settled THEN 0.00 WHEN w.status = 'voided' THEN w.amount
+                       ELSE coalesce(e.payout, 0.00) END AS due
               FROM wager w
               LEFT JOIN LATERAL (SELECT sum(x.amount) AS posted FROM casino.ledger x
-                                  WHERE x.player_id = w.player_id AND x.stake_entry_no = w.entry_no OFFSET 0) l ON true
-              LEFT JOIN LATERAL (SELECT sum(x.amount) FILTER (WHERE y.how = 'paid') AS paid, sum(x.amount) FILTER (WHERE y.how = 'waived') AS waived,
+                                  WHERE x.player_id = w.player_id
+                                      AND x.stake_entry_no = w.entry_no OFFSET 0) l ON true
+              LEFT JOIN LATERAL (SELECT sum(x.amount) FILTER (WHERE y.how = 'paid') AS paid,
+                                 sum(x.amount) FILTER (WHERE y.how = 'waived') AS waived,
                                         sum(x.amount) FILTER (WHERE y.how IS NULL) AS open
                                    FROM casino.claim x LEFT JOIN casino.claim_end y ON y.claim_no = x.claim_no
-                                  WHERE x.player_id = w.player_id AND x.stake_entry_no = w.entry_no OFFSET 0) c ON true
-              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.status <> 'voided' THEN w.round_id END, w.player_id, w.entry_no) e ON true)
+                                  WHERE x.player_id = w.player_id
+                                      AND x.stake_entry_no = w.entry_no OFFSET 0) c ON true
+              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.status <> 'voided'
+                                                       THEN w.round_id END, w.player_id,
+                                                           w.entry_no) e ON true)
         SELECT 'wager', x.player_id, x.round_id, x.entry_no, x.due::text, x.held::text,
                jsonb_build_object('bet', x.bet::text, 'open_claims', x.open, 'waived', x.waived)
           FROM held x
          WHERE x.held < x.due OR x.open <> greatest(x.held - x.due - x.waived, 0)
         UNION ALL
         -- the round: the figures of the last version
-        SELECT 'figures', NULL, r.round_id, NULL, concat_ws(' ', d.wagers, d.players, d.staked, d.paid, d.status), concat_ws(' ', r.wagers, r.players, r.staked, r.paid, r.status), '{}'
+        SELECT 'figures', NULL, r.round_id, NULL,
+               concat_ws(' ', d.wagers, d.players, d.staked, d.paid, d.status),
+               concat_ws(' ', r.wagers, r.players, r.staked, r.paid, r.status), '{}'
           FROM casino.round r
-          JOIN LATERAL (SELECT x.* FROM casino.correction_decision x WHERE x.round_id = r.round_id AND x.version IS NOT NULL ORDER BY x.version DESC LIMIT 1) d ON true
+          JOIN LATERAL (SELECT x.* FROM casino.correction_decision x
+                        WHERE x.round_id = r.round_id AND x.version IS NOT NULL ORDER BY x.version DESC
+                            LIMIT 1) d ON true
          WHERE r.round_id = ANY (rounds)
            -- a withheld round may have been paid, or voided, since
-           AND ((d.wagers, d.players, d.staked, d.paid) IS DISTINCT FROM (r.wagers, r.players, r.staked, r.paid) AND NOT (d.status = 'withheld' AND r.status = 'voided')
+           AND ((d.wagers, d.players, d.staked, d.paid) IS DISTINCT FROM (r.wagers, r.players, r.staked,
+                   r.paid) AND NOT (d.status = 'withheld' AND r.status = 'voided')
                 OR d.status <> r.status AND d.status <> 'withheld')
         UNION ALL
         -- the versions: each begins with the outcome of the one before, and the round has the last
-        SELECT 'version', NULL, v.round_id, NULL, v.outcome::text, v.next::text, jsonb_build_object('version', v.version)
+        SELECT 'version', NULL, v.round_id, NULL, v.outcome::text, v.next::text,
+               jsonb_build_object('version', v.version)
           FROM (SELECT d.round_id, d.version,
                        coalesce(c.outcome, d.former -> 'outcome') AS outcome,
-                       CASE WHEN lead(d.version) OVER w IS NULL THEN r.outcome ELSE lead(d.former -> 'outcome') OVER w END AS next
+                       CASE WHEN lead(d.version) OVER w IS NULL THEN r.outcome
+                           ELSE lead(d.former -> 'outcome') OVER w END AS next
                   FROM casino.correction_decision d
                   JOIN casino.round_correction c ON c.correction_no = d.correction_no
                   JOIN casino.round r ON r.round_id = d.round_id
@@ -56,7 +76,8 @@ BEGIN
          WHERE v.outcome IS DISTINCT FROM v.next;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_correction_of(bigint[]) IS 'Part of the reconciliation, check correction: the same for the rounds given';
+COMMENT ON FUNCTION casino.check_correction_of(bigint[]) IS
+    'Part of the reconciliation, check correction: the same for the rounds given';
 
 -- Proposals, decisions and kept cards against each other: how a round was evaluated before and
 -- since (R10.34).
@@ -231,36 +252,54 @@ DECLARE
 BEGIN
     -- each entry belongs to a correction of its round that is in force, and to a stake there
     RETURN QUERY
-        SELECT 'of_nothing', l.player_id, l.round_id, l.entry_no, 'no correction', l.amount::text, jsonb_build_object('correction_no', l.correction_no, 'stake', l.stake_entry_no)
+        SELECT 'of_nothing', l.player_id, l.round_id, l.entry_no, 'no correction', l.amount::text,
+               jsonb_build_object('correction_no', l.correction_no, 'stake', l.stake_entry_no)
           FROM casino.ledger l
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
            AND NOT EXISTS (SELECT FROM casino.correction_decision d
-                             JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no AND s.kind = 'stake' AND s.round_id = l.round_id
-                            WHERE d.correction_no = l.correction_no AND d.round_id = l.round_id AND d.version IS NOT NULL)
+                             JOIN casino.ledger s ON s.player_id = l.player_id
+                                 AND s.entry_no = l.stake_entry_no AND s.kind = 'stake'
+                                     AND s.round_id = l.round_id
+                            WHERE d.correction_no = l.correction_no AND d.round_id = l.round_id
+                                AND d.version IS NOT NULL)
         UNION ALL
         -- in the player's favour: within 30 days of the first evaluation, or a breach (D4 §11.1)
-        SELECT 'unrecorded', l.player_id, l.round_id, l.entry_no, 'a breach winnings_late', 'none', jsonb_build_object('amount', l.amount, 'evaluated_at', r.evaluated_at)
+        SELECT 'unrecorded', l.player_id, l.round_id, l.entry_no, 'a breach winnings_late', 'none',
+               jsonb_build_object('amount', l.amount, 'evaluated_at', r.evaluated_at)
           FROM casino.ledger l
           JOIN casino.round r ON r.round_id = l.round_id
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction' AND l.amount > 0
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
+             AND l.amount > 0
            AND l.posted_at >= casino.winnings_due_at(r.evaluated_at)
-           AND NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no AND b.rule = 'winnings_late')
+           AND NOT EXISTS (SELECT FROM casino.breach b
+                           WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no
+                               AND b.rule = 'winnings_late')
         UNION ALL
         -- a second person, and what he has approved
-        SELECT x.rule, NULL, d.round_id, NULL, x.expected, x.found, jsonb_build_object('correction_no', d.correction_no)
+        SELECT x.rule, NULL, d.round_id, NULL, x.expected, x.found,
+               jsonb_build_object('correction_no', d.correction_no)
           FROM casino.correction_decision d
           LEFT JOIN casino.round_correction c ON c.correction_no = d.correction_no
           LEFT JOIN LATERAL (SELECT count(*) AS entries, coalesce(sum(l.amount), 0.00) AS posted
-                               FROM casino.ledger l WHERE l.round_id = d.round_id AND l.kind = 'correction' AND l.correction_no = d.correction_no) e ON true
-          LEFT JOIN LATERAL (SELECT coalesce(sum(m.amount), 0.00) AS claimed FROM casino.claim m WHERE m.correction_no = d.correction_no) m ON true
+                               FROM casino.ledger l
+                                   WHERE l.round_id = d.round_id AND l.kind = 'correction'
+                                       AND l.correction_no = d.correction_no) e ON true
+          LEFT JOIN LATERAL (SELECT coalesce(sum(m.amount), 0.00) AS claimed FROM casino.claim m
+                             WHERE m.correction_no = d.correction_no) m ON true
          CROSS JOIN LATERAL (VALUES ('approval', 'approved by a second person', 'by the one who proposed it',
-                                     d.version IS NOT NULL AND (c.recorded_by IS NULL OR casino.same_eyes(c.recorded_by, d.recorded_by) IS NOT NULL)),
-                                    ('proposal', 'a proposal for the round', 'none', c.round_id IS DISTINCT FROM d.round_id),
-                                    ('posted', concat_ws(' ', d.entries, d.posted, d.claimed), concat_ws(' ', e.entries, e.posted, m.claimed),
-                                     (d.entries, d.posted, d.claimed) IS DISTINCT FROM (e.entries, e.posted, m.claimed))) x (rule, expected, found, holds)
+                                     d.version IS NOT NULL
+                                         AND (c.recorded_by IS NULL
+                                              OR casino.same_eyes(c.recorded_by, d.recorded_by) IS NOT NULL)),
+                                    ('proposal', 'a proposal for the round', 'none',
+                                     c.round_id IS DISTINCT FROM d.round_id),
+                                    ('posted', concat_ws(' ', d.entries, d.posted, d.claimed),
+                                     concat_ws(' ', e.entries, e.posted, m.claimed),
+                                     (d.entries, d.posted, d.claimed) IS DISTINCT FROM (e.entries, e.posted,
+                                             m.claimed))) x (rule, expected, found, holds)
          WHERE casino.of_days(d.decided_at, d.recorded_at, since, until) AND x.holds
         UNION ALL
-        SELECT 'claim', m.player_id, m.round_id, m.stake_entry_no, 'no claim', m.amount::text, jsonb_build_object('claim_no', m.claim_no)
+        SELECT 'claim', m.player_id, m.round_id, m.stake_entry_no, 'no claim', m.amount::text,
+               jsonb_build_object('claim_no', m.claim_no)
           FROM casino.claim m
          WHERE casino.of_days(m.claimed_at, m.recorded_at, since, until)
            AND NOT EXISTS (SELECT FROM casino.correction_decision d
@@ -269,20 +308,26 @@ BEGIN
                               AND d.decided_at = m.claimed_at
                               AND d.version IS NOT NULL);
     RETURN QUERY SELECT f.* FROM casino.check_correction_records(since, until) f;
-    FOR one IN SELECT d.round_id FROM casino.correction_decision d WHERE d.version IS NOT NULL AND casino.of_days(d.decided_at, d.recorded_at, since, until)
+    FOR one IN SELECT d.round_id FROM casino.correction_decision d
+        WHERE d.version IS NOT NULL AND casino.of_days(d.decided_at, d.recorded_at, since, until)
                UNION
                SELECT l.round_id FROM casino.ledger l
                  JOIN casino.correction_decision d ON d.round_id = l.round_id AND d.version IS NOT NULL
-                WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('payout', 'correction', 'refund')
+                WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                    AND l.kind IN ('payout', 'correction', 'refund')
                UNION
-               SELECT m.round_id FROM casino.claim_end e JOIN casino.claim m ON m.claim_no = e.claim_no WHERE casino.of_days(e.ended_at, e.recorded_at, since, until)
+               SELECT m.round_id FROM casino.claim_end e JOIN casino.claim m ON m.claim_no = e.claim_no
+                WHERE casino.of_days(e.ended_at, e.recorded_at, since, until)
                ORDER BY 1 LOOP
         BEGIN
             RETURN QUERY SELECT f.* FROM casino.check_correction_of(ARRAY[one]) f;
         EXCEPTION WHEN OTHERS THEN
-            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM,
+                         '{}')::casino.finding;
         END;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_correction(date, date) IS 'Part of the reconciliation, check correction: corrections of results are approved by a second person, post what the last version gives, and what they could not take is claimed';
+COMMENT ON FUNCTION casino.check_correction(date, date) IS
+    'Part of the reconciliation, check correction: corrections of results are approved by a second person, '
+    'post what the last version gives, and what they could not take is claimed';

@@ -1,5 +1,6 @@
--- Checks of the reconciliation: was every stake allowed, is anything late?  Limits and sequences are counted anew from entries, rounds, plans and
--- tables; nothing is asked of the code that admits a stake, nor of the player's row.
+-- Checks of the reconciliation: was every stake allowed, is anything late?  Limits and sequences are counted
+-- anew from entries, rounds, plans and tables; nothing is asked of the code that admits a stake, nor of the
+-- player's row.
 
 CREATE FUNCTION casino.check_round_stuck(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -10,7 +11,8 @@ BEGIN
     -- betting ends by its own clock, too (R13.2)
     RETURN QUERY
         SELECT 'unevaluated', NULL::bigint, r.round_id, NULL::bigint, 'a result by ' || l.ended, 'none',
-               jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
+               jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at',
+                                  r.betting_closed_at)
           FROM casino.round r
          CROSS JOIN LATERAL (SELECT coalesce(r.betting_closed_at, r.betting_until) AS ended) e
          CROSS JOIN LATERAL (SELECT e.ended + casino.duty_value('stuck_round', e.ended)::interval AS ended) l
@@ -18,7 +20,8 @@ BEGIN
         UNION ALL
         SELECT 'late', NULL, r.round_id, NULL,
                'a result by ' || r.betting_closed_at + d.value::interval, r.evaluated_at::text,
-               jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at', r.betting_closed_at)
+               jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at',
+                                  r.betting_closed_at)
           FROM casino.round r
           JOIN casino.duty_period d ON d.name = 'stuck_round'
                                    AND r.betting_closed_at >= d.valid_from
@@ -45,17 +48,25 @@ BEGIN
     -- phases: betting ends with the close, play begins there and ends with the decisions
     RETURN QUERY
         SELECT x.rule, x.player_id, x.round_id, x.entry_no,
-               CASE x.rule WHEN 'no_round' THEN 'a round' WHEN 'before_open' THEN 'not before ' || x.opened_at WHEN 'before_close' THEN 'not before ' || x.betting_closed_at
-                           WHEN 'after_close' THEN 'not after ' || x.betting_closed_at WHEN 'after_until' THEN 'before ' || x.betting_until
+               CASE x.rule WHEN 'no_round' THEN 'a round' WHEN 'before_open' THEN 'not before ' || x.opened_at
+                   WHEN 'before_close' THEN 'not before ' || x.betting_closed_at
+                           WHEN 'after_close' THEN 'not after ' || x.betting_closed_at WHEN 'after_until'
+                               THEN 'before ' || x.betting_until
                            WHEN 'after_actions' THEN 'not after ' || x.actions_closed_at
                            ELSE 'not after ' || x.evaluated_at END,
                x.posted_at::text, jsonb_build_object('bet', x.bet::text, 'phase', x.phase)
-          FROM (SELECT l.player_id, l.round_id, l.entry_no, l.posted_at, l.bet, b.phase, r.opened_at, r.betting_until, r.betting_closed_at, r.actions_closed_at, r.evaluated_at,
+          FROM (SELECT l.player_id, l.round_id, l.entry_no, l.posted_at, l.bet, b.phase, r.opened_at,
+                r.betting_until, r.betting_closed_at, r.actions_closed_at, r.evaluated_at,
                        CASE WHEN r.round_id IS NULL THEN 'no_round'
                             WHEN l.posted_at < r.opened_at THEN 'before_open'
-                            WHEN coalesce(b.phase, 'betting') = 'betting' AND l.posted_at > r.betting_closed_at THEN 'after_close'
-                            WHEN l.posted_at >= r.betting_until AND coalesce(b.phase = 'betting' OR l.posted_at < r.betting_closed_at, true) THEN 'after_until'
-                            WHEN b.phase = 'play' AND (r.betting_closed_at IS NULL OR l.posted_at < r.betting_closed_at) THEN 'before_close'
+                            WHEN coalesce(b.phase, 'betting') = 'betting'
+                                AND l.posted_at > r.betting_closed_at THEN 'after_close'
+                            WHEN l.posted_at >= r.betting_until
+                                AND coalesce(b.phase = 'betting' OR l.posted_at < r.betting_closed_at, true)
+                                    THEN 'after_until'
+                            WHEN b.phase = 'play'
+                                AND (r.betting_closed_at IS NULL OR l.posted_at < r.betting_closed_at)
+                                    THEN 'before_close'
                             WHEN l.posted_at > r.actions_closed_at THEN 'after_actions'
                             WHEN l.posted_at > r.evaluated_at THEN 'after_evaluation' END AS rule
                   FROM casino.ledger l
@@ -64,21 +75,29 @@ BEGIN
                  WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
-           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0);
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                           WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason)
+                                  AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0);
     -- R13.35: what lay there at the close stays
     RETURN QUERY
-        SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no, 'taken back before ' || r.betting_closed_at, f.posted_at::text,
+        SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no,
+               'taken back before ' || r.betting_closed_at, f.posted_at::text,
                jsonb_build_object('bet', s.bet::text, 'reason', f.reason, 'refund', f.entry_no)
           FROM casino.ledger f
           JOIN casino.round r ON r.round_id = f.round_id AND f.posted_at > r.betting_closed_at
-          JOIN casino.ledger s ON s.player_id = f.player_id AND s.entry_no = f.stake_entry_no AND s.posted_at <= r.betting_closed_at
-          JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet) AND b.phase = 'betting'
-         WHERE casino.of_days(f.posted_at, f.recorded_at, since, until) AND f.kind = 'refund' AND f.reason IN ('cancelled', 'disconnected', 'excluded')
+          JOIN casino.ledger s ON s.player_id = f.player_id AND s.entry_no = f.stake_entry_no
+              AND s.posted_at <= r.betting_closed_at
+          JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet)
+              AND b.phase = 'betting'
+         WHERE casino.of_days(f.posted_at, f.recorded_at, since, until) AND f.kind = 'refund'
+             AND f.reason IN ('cancelled', 'disconnected', 'excluded')
            AND (named IS NULL OR f.player_id = ANY (named));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_late_stake(date, date) IS 'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its round took it, and none that lay there at the close was taken back after it';
+COMMENT ON FUNCTION casino.check_late_stake(date, date) IS
+    'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its '
+    'round took it, and none that lay there at the close was taken back after it';
 
 -- Limits bind what stands in the end: a stake that was returned before it was concluded is none (R10.6).
 CREATE FUNCTION casino.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding
@@ -97,57 +116,87 @@ BEGIN
              WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         standing AS MATERIALIZED (
-            SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat, greatest(coalesce(s.hand, 1), 1) AS hand, s.balance
+            SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat,
+                   greatest(coalesce(s.hand, 1), 1) AS hand, s.balance
               FROM joined j
              -- OFFSET 0: by the index, wager by wager of the days, however many others there are
-             CROSS JOIN LATERAL (SELECT x.entry_no, x.bet, x.amount, x.seat, x.hand, x.round_id, x.player_id, x.balance FROM casino.ledger x
-                                  WHERE x.round_id = j.round_id AND x.kind = 'stake' AND x.player_id = j.player_id OFFSET 0) s
-             WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
-                                  AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)),
+             CROSS JOIN LATERAL (SELECT x.entry_no, x.bet, x.amount, x.seat, x.hand, x.round_id, x.player_id,
+                                 x.balance FROM casino.ledger x
+                                  WHERE x.round_id = j.round_id AND x.kind = 'stake'
+                                      AND x.player_id = j.player_id OFFSET 0) s
+             WHERE NOT EXISTS (SELECT FROM casino.ledger f
+                               WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+                                  AND f.kind = 'refund' AND casino.never_placed(f.reason)
+                                      AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)),
         position AS (
-            SELECT s.round_id, s.player_id, casino.kind(s.bet) AS kind, casino.selection(s.bet)::text AS selection, s.seat, s.hand,
-                   max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies, (array_agg(s.bet))[1] AS bet,
+            SELECT s.round_id, s.player_id, casino.kind(s.bet) AS kind,
+                   casino.selection(s.bet)::text AS selection, s.seat, s.hand,
+                   max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies,
+                   (array_agg(s.bet))[1] AS bet,
                    -- a pot takes less than the minimum from who then has nothing left (R6.20)
-                   casino.kind(s.bet) = 'pot' AND (array_agg(s.balance ORDER BY s.entry_no DESC))[1] = 0 AS all_in
+                   casino.kind(s.bet) = 'pot' AND (array_agg(s.balance
+                                                             ORDER BY s.entry_no DESC))[1] = 0 AS all_in
               FROM standing s
-             GROUP BY s.round_id, s.player_id, casino.kind(s.bet), casino.selection(s.bet)::text, s.seat, s.hand),
+             GROUP BY s.round_id, s.player_id, casino.kind(s.bet), casino.selection(s.bet)::text, s.seat,
+                 s.hand),
         judged AS (
-            SELECT p.*, b.kind AS offered, x.least, x.most, b.zero_offered, r.table_id, r.table_version, r.plan_id
+            SELECT p.*, b.kind AS offered, x.least, x.most, b.zero_offered, r.table_id, r.table_version,
+                   r.plan_id
               FROM position p
               JOIN casino.round r ON r.round_id = p.round_id
               JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
               LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = p.kind
-              LEFT JOIN casino.table_limit t ON t.table_id = r.table_id AND t.version = r.table_version AND t.kind = p.kind
+              LEFT JOIN casino.table_limit t ON t.table_id = r.table_id AND t.version = r.table_version
+                  AND t.kind = p.kind
               -- the numbers covered matter where the table's maximum is of a straight
-             CROSS JOIN LATERAL (SELECT CASE WHEN b.table_limits IN ('covered', 'minimum') THEN cardinality(casino.covers(p.bet)) ELSE 1 END AS numbers) c
+             CROSS JOIN LATERAL (SELECT CASE WHEN b.table_limits IN ('covered', 'minimum')
+                                 THEN cardinality(casino.covers(p.bet)) ELSE 1 END AS numbers) c
              CROSS JOIN LATERAL (SELECT CASE WHEN p.all_in THEN 0
-                                             ELSE greatest(coalesce(b.min_stake, 0), coalesce(t.min_stake, CASE WHEN b.table_limits <> 'none' THEN v.min_stake END, 0)) END AS least,
+                                             ELSE greatest(coalesce(b.min_stake, 0),
+                                                           coalesce(t.min_stake,
+                                                                   CASE WHEN b.table_limits <> 'none'
+                                                                       THEN v.min_stake END, 0)) END AS least,
                                         least(coalesce(b.max_stake, 'Infinity'),
-                                              -- where the plan derives inside bets from the straight, the table's own maximum can only lower theirs (R4.4)
-                                              CASE WHEN b.table_limits = 'covered' AND (t.max_stake IS NULL OR b.max_stake IS NOT NULL) THEN v.max_stake * c.numbers END,
+                                              -- where the plan derives inside bets from the straight, the
+                                              -- table's own maximum can only lower theirs (R4.4)
+                                              CASE WHEN b.table_limits = 'covered'
+                                                  AND (t.max_stake IS NULL OR b.max_stake IS NOT NULL)
+                                                      THEN v.max_stake * c.numbers END,
                                               coalesce(t.max_stake,
                                                        CASE WHEN b.table_limits = 'principal' THEN v.max_stake
-                                                            WHEN b.table_limits = 'minimum' AND b.max_stake IS NULL THEN v.max_stake * c.numbers
-                                                            WHEN b.table_limits = 'none' AND b.phase = 'betting' AND b.max_stake IS NULL THEN v.max_stake END,
+                                                            WHEN b.table_limits = 'minimum'
+                                                                AND b.max_stake IS NULL
+                                                                    THEN v.max_stake * c.numbers
+                                                            WHEN b.table_limits = 'none'
+                                                                AND b.phase = 'betting'
+                                                                    AND b.max_stake IS NULL
+                                                                        THEN v.max_stake END,
                                                        'Infinity')) AS most) x)
-        SELECT CASE WHEN j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight' AND 0 = ANY (casino.covers(j.bet)) THEN 'not_offered'
+        SELECT CASE WHEN j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight'
+               AND 0 = ANY (casino.covers(j.bet)) THEN 'not_offered'
                     WHEN j.lies < j.least THEN 'below_minimum' ELSE 'above_maximum' END,
                j.player_id, j.round_id, j.entry_no,
-               CASE WHEN j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight' AND 0 = ANY (casino.covers(j.bet)) THEN 'a bet of the plan'
+               CASE WHEN j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight'
+                   AND 0 = ANY (casino.covers(j.bet)) THEN 'a bet of the plan'
                     WHEN j.lies < j.least THEN 'at least ' || j.least ELSE 'at most ' || j.most END,
                j.lies || ' on ' || j.kind || coalesce(':' || nullif(j.selection, ''), ''),
-               jsonb_build_object('seat', j.seat, 'hand', j.hand, 'plan_id', j.plan_id, 'table_id', j.table_id, 'table_version', j.table_version)
+               jsonb_build_object('seat', j.seat, 'hand', j.hand, 'plan_id', j.plan_id, 'table_id',
+                                  j.table_id, 'table_version', j.table_version)
           FROM judged j
-         WHERE j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight' AND 0 = ANY (casino.covers(j.bet)) OR NOT j.lies BETWEEN j.least AND j.most
+         WHERE j.offered IS NULL OR NOT j.zero_offered AND j.kind <> 'straight'
+             AND 0 = ANY (casino.covers(j.bet)) OR NOT j.lies BETWEEN j.least AND j.most
         UNION ALL
-        SELECT 'round', t.player_id, t.round_id, t.entry_no, 'at most ' || g.round_max_stake, t.staked::text, jsonb_build_object('plan_id', g.plan_id)
-          FROM (SELECT s.round_id, s.player_id, max(s.entry_no) AS entry_no, sum(s.amount) AS staked FROM standing s GROUP BY s.round_id, s.player_id) t
+        SELECT 'round', t.player_id, t.round_id, t.entry_no, 'at most ' || g.round_max_stake, t.staked::text,
+               jsonb_build_object('plan_id', g.plan_id)
+          FROM (SELECT s.round_id, s.player_id, max(s.entry_no) AS entry_no, sum(s.amount) AS staked
+                FROM standing s GROUP BY s.round_id, s.player_id) t
           JOIN casino.round r ON r.round_id = t.round_id
           JOIN casino.game_plan g ON g.plan_id = r.plan_id
          WHERE t.staked > g.round_max_stake
         UNION ALL
         SELECT 'no_limits', s.player_id, s.round_id, max(s.entry_no), 'a version of table and plan', 'none',
-               jsonb_build_object('table_id', r.table_id, 'table_version', r.table_version, 'plan_id', r.plan_id)
+               jsonb_build_object('table_id', r.table_id, 'table_version', r.table_version, 'plan_id',
+                                  r.plan_id)
           FROM standing s
           JOIN casino.round r ON r.round_id = s.round_id
           LEFT JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
@@ -155,20 +204,33 @@ BEGIN
          WHERE v.table_id IS NULL OR g.plan_id IS NULL
          GROUP BY s.player_id, s.round_id, r.table_id, r.table_version, r.plan_id
         UNION ALL
-        -- boxes of several players: the maximum of the main bet is of all of them together, where the plan says so
-        SELECT 'box', t.player_id, t.round_id, t.entry_no, 'at most ' || t.most, t.lies || ' on main', jsonb_build_object('seat', t.seat)
-          FROM (SELECT j.round_id, j.seat, max(j.player_id) AS player_id, max(j.entry_no) AS entry_no, sum(j.lies) AS lies, max(j.most) AS most, count(*) AS players
+        -- boxes of several players: the maximum of the main bet is of all of them together, where the plan
+        -- says so
+        SELECT 'box', t.player_id, t.round_id, t.entry_no, 'at most ' || t.most, t.lies || ' on main',
+               jsonb_build_object('seat', t.seat)
+          FROM (SELECT j.round_id, j.seat, max(j.player_id) AS player_id, max(j.entry_no) AS entry_no,
+                sum(j.lies) AS lies, max(j.most) AS most, count(*) AS players
                   FROM (SELECT a.* FROM judged a
-                         WHERE a.kind = 'main' AND EXISTS (SELECT FROM casino.plan_rule u WHERE u.plan_id = a.plan_id AND u.rule = 'box_limit' AND u.value = 'together')) j
+                         WHERE a.kind = 'main'
+                             AND EXISTS (SELECT FROM casino.plan_rule u
+                                         WHERE u.plan_id = a.plan_id AND u.rule = 'box_limit'
+                                             AND u.value = 'together')) j
                  GROUP BY j.round_id, j.seat) t
          WHERE t.players > 1 AND t.lies > t.most;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_stake_limits(date, date) IS 'Part of the reconciliation, check stake_limits: positions, boxes and rounds are within the plan and the version of the table that the round was opened under';
+COMMENT ON FUNCTION casino.check_stake_limits(date, date) IS
+    'Part of the reconciliation, check stake_limits: positions, boxes and rounds are within the plan and '
+    'the version of the table that the round was opened under';
 
--- Live rounds that persons joined from six hours before the days to their end: long enough to know the sequence that goes on then (R10.5).
-CREATE FUNCTION casino.joined_rounds(from_day date, to_day date, named bigint[], OUT person text, OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint, OUT joined_at timestamptz,
-                                     OUT evaluated_at timestamptz, OUT busy_until timestamptz, OUT any_unevaluated boolean, OUT sequence_no bigint) RETURNS SETOF record
+-- Live rounds that persons joined from six hours before the days to their end: long enough to know the
+-- sequence that goes on then (R10.5).
+CREATE FUNCTION casino.joined_rounds(from_day date, to_day date, named bigint[], OUT person text,
+                                     OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
+                                         OUT joined_at timestamptz,
+                                     OUT evaluated_at timestamptz, OUT busy_until timestamptz,
+                                         OUT any_unevaluated boolean,
+                                             OUT sequence_no bigint) RETURNS SETOF record
 LANGUAGE plpgsql STABLE ROWS 100000 SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -187,19 +249,28 @@ BEGIN
               JOIN casino.game_plan p ON p.plan_id = r.plan_id
               JOIN casino.game g ON g.game = p.game AND g.live),
         joined AS (
-            SELECT coalesce(a.external_ref, s.player_id::text) AS person, s.player_id, s.round_id, min(s.entry_no) AS entry_no, min(s.posted_at) AS joined_at, r.evaluated_at
+            SELECT coalesce(a.external_ref, s.player_id::text) AS person, s.player_id, s.round_id,
+                   min(s.entry_no) AS entry_no, min(s.posted_at) AS joined_at, r.evaluated_at
               FROM stake s
               JOIN round r ON r.round_id = s.round_id
               LEFT JOIN casino.player a ON a.player_id = s.player_id
              -- OFFSET 0: by the key of each stake, however many refunds there are
-             WHERE NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.correction_no IS NULL
-                                  AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL) OFFSET 0)
+             WHERE NOT EXISTS (SELECT FROM casino.ledger f
+                               WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
+                                   AND f.correction_no IS NULL
+                                  AND f.kind = 'refund'
+                                      AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)
+                                           AND casino.refund_fault(f.player_id, f.entry_no) IS NULL) OFFSET 0)
              GROUP BY coalesce(a.external_ref, s.player_id::text), s.player_id, s.round_id, r.evaluated_at),
         earlier AS (
-            SELECT j.*, max(j.evaluated_at) OVER w AS busy_until, coalesce(bool_or(j.evaluated_at IS NULL) OVER w, false) AS any_unevaluated
+            SELECT j.*, max(j.evaluated_at) OVER w AS busy_until,
+                   coalesce(bool_or(j.evaluated_at IS NULL) OVER w, false) AS any_unevaluated
               FROM joined j
-            WINDOW w AS (PARTITION BY j.person ORDER BY j.joined_at, j.player_id, j.entry_no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
-        SELECT e.person, e.player_id, e.round_id, e.entry_no, e.joined_at, e.evaluated_at, e.busy_until, e.any_unevaluated,
+            WINDOW w AS (PARTITION BY j.person
+                         ORDER BY j.joined_at, j.player_id,
+                             j.entry_no ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
+        SELECT e.person, e.player_id, e.round_id, e.entry_no, e.joined_at, e.evaluated_at, e.busy_until,
+               e.any_unevaluated,
                count(*) FILTER (WHERE coalesce(e.joined_at - e.busy_until >= make_interval(mins =>
                    d.number::integer), true)
                                   AND NOT e.any_unevaluated)
@@ -210,7 +281,9 @@ BEGIN
               AND e.joined_at < d.valid_until;
 END
 $fn$;
-COMMENT ON FUNCTION casino.joined_rounds(date, date, bigint[]) IS 'Part of the reconciliation: live rounds that persons joined, with the end of those they had joined before and the betting sequence (D4 §8)';
+COMMENT ON FUNCTION casino.joined_rounds(date, date, bigint[]) IS
+    'Part of the reconciliation: live rounds that persons joined, with the end of those they had joined '
+    'before and the betting sequence (D4 §8)';
 
 CREATE FUNCTION casino.check_break(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -226,9 +299,11 @@ BEGIN
         SELECT 'break', q.player_id, q.round_id, q.entry_no, 'no stake before '
             || q.busy_until + make_interval(mins => b.number::integer), q.joined_at::text,
                jsonb_build_object('sequence_started_at', q.started_at, 'last_evaluated_at', q.busy_until)
-          FROM (SELECT j.*, min(j.joined_at) OVER w AS started_at, max(j.evaluated_at) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_at
+          FROM (SELECT j.*, min(j.joined_at) OVER w AS started_at,
+                max(j.evaluated_at) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_at
                   FROM casino.joined_rounds(from_day, to_day, named) j
-                WINDOW w AS (PARTITION BY j.person, j.sequence_no ORDER BY j.joined_at, j.player_id, j.entry_no)) q
+                WINDOW w AS (PARTITION BY j.person, j.sequence_no
+                             ORDER BY j.joined_at, j.player_id, j.entry_no)) q
           JOIN casino.duty_period s ON s.name = 'sequence_minutes' AND q.joined_at >= s.valid_from
               AND q.joined_at < s.valid_until
           JOIN casino.duty_period b ON b.name = 'break_minutes' AND q.joined_at >= b.valid_from
@@ -253,13 +328,18 @@ BEGIN
     END IF;
     RETURN QUERY
         SELECT 'second_table', j.player_id, j.round_id, j.entry_no,
-               CASE WHEN j.any_unevaluated THEN 'no stake until his round is evaluated' ELSE 'no stake before ' || j.busy_until END, j.joined_at::text,
-               jsonb_build_object('table_id', (SELECT r.table_id FROM casino.round r WHERE r.round_id = j.round_id))
+               CASE WHEN j.any_unevaluated THEN 'no stake until his round is evaluated'
+                   ELSE 'no stake before ' || j.busy_until END, j.joined_at::text,
+               jsonb_build_object('table_id', (SELECT r.table_id FROM casino.round r
+                                               WHERE r.round_id = j.round_id))
           FROM casino.joined_rounds(from_day, to_day, named) j
-         WHERE (j.any_unevaluated OR j.joined_at < j.busy_until) AND j.joined_at >= since AND j.joined_at < until;
+         WHERE (j.any_unevaluated OR j.joined_at < j.busy_until) AND j.joined_at >= since
+             AND j.joined_at < until;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_second_table(date, date) IS 'Part of the reconciliation, check second_table: a person takes part at one live table at a time (D4 §8.2)';
+COMMENT ON FUNCTION casino.check_second_table(date, date) IS
+    'Part of the reconciliation, check second_table: a person takes part at one live table at a time (D4 '
+    '§8.2)';
 
 CREATE FUNCTION casino.check_excluded(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -267,10 +347,12 @@ DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
-    -- what was written before the exclusion was allowed then, also where one of them is dated back or ahead as far as an event may
+    -- what was written before the exclusion was allowed then, also where one of them is dated back or ahead
+    -- as far as an event may
     RETURN QUERY
         SELECT DISTINCT ON (l.player_id, l.entry_no)
-               l.kind, l.player_id, l.round_id, l.entry_no, 'nothing from ' || e.excluded_from || ' to ' || e.excluded_until, l.posted_at::text,
+               l.kind, l.player_id, l.round_id, l.entry_no,
+               'nothing from ' || e.excluded_from || ' to ' || e.excluded_until, l.posted_at::text,
                jsonb_build_object('exclusion_no', e.exclusion_no, 'source', e.source, 'amount', l.amount)
           FROM casino.exclusion_period e
           JOIN casino.ledger l ON l.player_id = e.player_id
@@ -278,12 +360,15 @@ BEGIN
            AND e.excluded_from < until AND e.excluded_until > since AND l.kind IN ('stake', 'deposit')
            AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
            AND l.recorded_at >= e.recorded_at
-           AND NOT EXISTS (SELECT FROM casino.ledger f WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason) AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                           WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
+                              AND f.kind = 'refund' AND casino.never_placed(f.reason)
+                                  AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)
          ORDER BY l.player_id, l.entry_no, e.exclusion_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_excluded(date, date) IS 'Part of the reconciliation, check excluded: no stake and no deposit of an excluded person (D4 §6.2)';
+COMMENT ON FUNCTION casino.check_excluded(date, date) IS
+    'Part of the reconciliation, check excluded: no stake and no deposit of an excluded person (D4 §6.2)';
 
 CREATE FUNCTION casino.check_self_limit(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -364,9 +449,11 @@ BEGIN
         wager AS MATERIALIZED (
             SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, s.counts,
                    casino.prague_day(s.posted_at) AS day,
-                   r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day, f.kind = 'refund' AS returned,
+                   r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day,
+                   f.kind = 'refund' AS returned,
                    CASE WHEN f.kind = 'payout' THEN f.amount
-                        WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN coalesce(e.payout, 0)
+                        WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL)
+                            THEN coalesce(e.payout, 0)
                         ELSE 0 END AS payout
               FROM stake s
               JOIN casino.round r ON r.round_id = s.round_id
@@ -379,14 +466,17 @@ BEGIN
                                   ORDER BY x.entry_no
                                   LIMIT 1) f ON true
               LEFT JOIN casino.withholding o ON o.player_id = s.player_id AND o.round_id = s.round_id
-              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL) THEN r.round_id END,
+              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL
+                                                       AND (r.status = 'withheld' OR o.round_id IS NOT NULL)
+                                                           THEN r.round_id END,
                                                        s.player_id, s.entry_no) e ON true
              -- a stake that went back for a reason that is not so was placed (R7.69)
              WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund'
                         AND (r.betting_closed_at IS NULL
                              OR casino.never_placed(f.reason)
                                 AND casino.refund_fault(f.player_id, f.entry_no) IS NULL))),
-        -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before the stake that it decides, comes before the next one
+        -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before
+        -- the stake that it decides, comes before the next one
         event AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, w.posted_at, w.recorded_at, w.day,
                    w.posted_at AS t, w.entry_no AS place, 0 AS part, w.amount AS open, 0.00 AS lost,
@@ -394,16 +484,22 @@ BEGIN
               FROM wager w
             UNION ALL
             SELECT w.player_id, NULL, NULL, NULL, NULL, NULL, w.evaluated_day,
-                   greatest(w.evaluated_at, w.posted_at), CASE WHEN w.evaluated_at <= w.posted_at THEN w.entry_no ELSE 0 END,
-                   CASE WHEN w.evaluated_at <= w.posted_at THEN -1 ELSE 0 END, - w.amount, CASE WHEN w.returned THEN 0.00 ELSE w.amount - w.payout END, 0.00
+                   greatest(w.evaluated_at, w.posted_at), CASE WHEN w.evaluated_at <= w.posted_at
+                       THEN w.entry_no ELSE 0 END,
+                   CASE WHEN w.evaluated_at <= w.posted_at THEN -1
+                       ELSE 0 END, - w.amount, CASE WHEN w.returned THEN 0.00
+                           ELSE w.amount - w.payout END, 0.00
               FROM wager w WHERE w.evaluated_at IS NOT NULL
             UNION ALL
             -- corrections, and adjustments that name a round: on the day posted (R11.38)
-            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.posted_at, c.entry_no, 0, 0.00, - c.amount, 0.00
+            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.posted_at,
+                   c.entry_no, 0, 0.00, - c.amount, 0.00
               FROM span a
              CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
-                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before AND x.entry_no <= a.high
-                                    AND x.kind IN ('correction', 'adjustment') AND x.round_id IS NOT NULL OFFSET 0) c),
+                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before
+                                      AND x.entry_no <= a.high
+                                    AND x.kind IN ('correction', 'adjustment')
+                                        AND x.round_id IS NOT NULL OFFSET 0) c),
         counted AS (
             SELECT e.*, sum(e.open) OVER p AS open_now, sum(e.lost) OVER d AS lost_day,
                    sum(e.lost) OVER m + CASE WHEN x.first THEN a.lost ELSE 0 END AS lost_month,
@@ -413,33 +509,45 @@ BEGIN
               JOIN span a ON a.player_id = e.player_id
              CROSS JOIN LATERAL (SELECT date_trunc('month', e.day::timestamp) = a.month AS first) x
             WINDOW p AS (PARTITION BY e.player_id ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
-                   m AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp) ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
-                   d AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp), e.day ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING)),
+                   m AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp)
+                         ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
+                   d AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp), e.day
+                         ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING)),
         elsewhere AS MATERIALIZED (
             SELECT a.player_id,
                    EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = a.player_id) AS plays
               FROM asked a),
         used AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, k.measure, k.period, k.amount AS bound,
-                   CASE k.measure WHEN 'stake' THEN CASE k.period WHEN 'day' THEN w.staked_day ELSE w.staked_month END + coalesce(o.staked, 0)
-                                  ELSE w.open_now + CASE k.period WHEN 'day' THEN w.lost_day ELSE w.lost_month END - coalesce(o.result, 0) END AS used
+                   CASE k.measure WHEN 'stake' THEN CASE k.period WHEN 'day' THEN w.staked_day
+                       ELSE w.staked_month END + coalesce(o.staked, 0)
+                                  ELSE w.open_now + CASE k.period WHEN 'day' THEN w.lost_day
+                                      ELSE w.lost_month END - coalesce(o.result, 0) END AS used
               FROM counted w
-             CROSS JOIN (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'), ('net_loss', 'month')) m (measure, period)
+             CROSS JOIN (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'),
+                         ('net_loss', 'month')) m (measure, period)
              CROSS JOIN LATERAL (SELECT c.* FROM casino.player_limit c
-                                  WHERE c.player_id = w.player_id AND c.measure = m.measure AND c.period = m.period
+                                  WHERE c.player_id = w.player_id AND c.measure = m.measure
+                                      AND c.period = m.period
                                     AND c.effective_from <= w.posted_at AND c.recorded_at <= w.recorded_at
                                   ORDER BY c.limit_no DESC LIMIT 1) k
               LEFT JOIN elsewhere v ON v.player_id = w.player_id
-              LEFT JOIN LATERAL (SELECT sum(x.staked) AS staked, sum(x.result) AS result FROM casino.other_play x
-                                  WHERE v.plays AND x.player_id = w.player_id AND x.recorded_at <= w.recorded_at AND x.played_at <= w.posted_at
-                                    AND x.played_at >= date_trunc(k.period, w.posted_at, 'Europe/Prague')) o ON true
+              LEFT JOIN LATERAL (SELECT sum(x.staked) AS staked, sum(x.result) AS result
+                                 FROM casino.other_play x
+                                  WHERE v.plays AND x.player_id = w.player_id
+                                      AND x.recorded_at <= w.recorded_at AND x.played_at <= w.posted_at
+                                    AND x.played_at >= date_trunc(k.period, w.posted_at,
+                                                                  'Europe/Prague')) o ON true
              WHERE w.amount > 0 AND k.amount IS NOT NULL
                AND casino.of_days(w.posted_at, w.recorded_at, since, until))
-        SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound, u.used::text, jsonb_build_object('staked', u.amount)
+        SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound,
+               u.used::text, jsonb_build_object('staked', u.amount)
           FROM used u WHERE u.used > u.bound;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_self_limit(date, date) IS 'Part of the reconciliation, check self_limit: no stake beyond the limits that the player has set (D4 §6.5)';
+COMMENT ON FUNCTION casino.check_self_limit(date, date) IS
+    'Part of the reconciliation, check self_limit: no stake beyond the limits that the player has set (D4 '
+    '§6.5)';
 
 CREATE FUNCTION casino.check_cash_limit(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -458,7 +566,9 @@ BEGIN
          CROSS JOIN LATERAL (SELECT casino.duty_number('cash_amount', c.posted_at) AS amount,
                                     casino.duty_number('cash_window', c.posted_at)::integer AS hours) d
          CROSS JOIN LATERAL (SELECT sum(b.amount) AS cash
-                               FROM (SELECT n.player_id FROM casino.player p JOIN casino.player n ON n.external_ref = p.external_ref WHERE p.player_id = c.player_id
+                               FROM (SELECT n.player_id FROM casino.player p
+                                     JOIN casino.player n ON n.external_ref = p.external_ref
+                                         WHERE p.player_id = c.player_id
                                      UNION SELECT c.player_id) a
                                JOIN casino.ledger b ON b.player_id = a.player_id AND b.kind = 'cash_paid'
                               WHERE b.posted_at > c.posted_at - make_interval(hours => d.hours)
@@ -467,11 +577,14 @@ BEGIN
          WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
            AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > d.amount
         UNION ALL
-        SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'), jsonb_build_object('amount', c.amount)
+        SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'),
+               jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
          WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'transfer_paid'
            AND (named IS NULL OR c.player_id = ANY (named))
-           AND NOT EXISTS (SELECT FROM casino.payment_account a WHERE a.player_id = c.player_id AND a.account = c.account AND a.registered_at <= c.posted_at);
+           AND NOT EXISTS (SELECT FROM casino.payment_account a
+                           WHERE a.player_id = c.player_id AND a.account = c.account
+                               AND a.registered_at <= c.posted_at);
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_cash_limit(date,
@@ -483,20 +596,26 @@ CREATE FUNCTION casino.check_winnings_overdue_of(round_id bigint) RETURNS SETOF 
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
-        SELECT v.rule, e.player_id, e.round_id, e.entry_no, v.expected, v.found, jsonb_build_object('amount', e.payout, 'evaluated_at', r.evaluated_at)
+        SELECT v.rule, e.player_id, e.round_id, e.entry_no, v.expected, v.found,
+               jsonb_build_object('amount', e.payout, 'evaluated_at', r.evaluated_at)
           FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at
                   FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
           LEFT JOIN LATERAL (SELECT min(l.posted_at) AS posted_at FROM casino.ledger l
-                              WHERE l.player_id = e.player_id AND l.stake_entry_no = e.entry_no AND l.kind IN ('payout', 'correction') AND l.amount > 0) p ON true
-         CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at, coalesce(p.posted_at::text, 'not paid'), true),
+                              WHERE l.player_id = e.player_id AND l.stake_entry_no = e.entry_no
+                                  AND l.kind IN ('payout', 'correction') AND l.amount > 0) p ON true
+         CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at,
+                                     coalesce(p.posted_at::text, 'not paid'), true),
                                     ('unrecorded', 'a breach winnings_late', 'none',
-                                     NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = e.player_id AND b.entry_no = e.entry_no AND b.rule = 'winnings_late')))
+                                     NOT EXISTS (SELECT FROM casino.breach b
+                                                 WHERE b.player_id = e.player_id AND b.entry_no = e.entry_no
+                                                     AND b.rule = 'winnings_late')))
                             v (rule, expected, found, holds)
          WHERE (p.posted_at IS NULL OR p.posted_at >= r.due_at) AND r.due_at <= clock_timestamp() AND v.holds;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_winnings_overdue_of(bigint) IS 'Part of the reconciliation, check winnings_overdue: the same for the round given';
+COMMENT ON FUNCTION casino.check_winnings_overdue_of(bigint) IS
+    'Part of the reconciliation, check winnings_overdue: the same for the round given';
 
 CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -518,29 +637,38 @@ BEGIN
             IF casino.passes(SQLSTATE) THEN
                 RAISE;
             END IF;
-            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+            RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM,
+                         '{}')::casino.finding;
         END;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS 'Part of the reconciliation, check winnings_overdue: winnings whose 30th day ended with the days were paid, or their breach is recorded (D4 §11.1)';
+COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS
+    'Part of the reconciliation, check winnings_overdue: winnings whose 30th day ended with the days were '
+    'paid, or their breach is recorded (D4 §11.1)';
 
 CREATE FUNCTION casino.check_withdrawal_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
-        SELECT v.rule, w.player_id, NULL::bigint, w.entry_no, v.expected, v.found, jsonb_build_object('amount', w.amount, 'requested_at', w.posted_at, 'method', w.method)
+        SELECT v.rule, w.player_id, NULL::bigint, w.entry_no, v.expected, v.found,
+               jsonb_build_object('amount', w.amount, 'requested_at', w.posted_at, 'method', w.method)
           FROM (SELECT l.player_id, l.entry_no, l.amount, l.posted_at, l.method,
               casino.withdrawal_due_at(l.posted_at) AS due_at
                   FROM casino.due_spans('withdrawal_days', from_day, to_day) s
                   JOIN casino.ledger l ON l.posted_at >= s.since AND l.posted_at < s.until
                  WHERE l.kind = 'withdrawal') w
           LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
-         CROSS JOIN LATERAL (VALUES ('overdue', 'paid or cancelled before ' || w.due_at, coalesce(e.kind || ' at ' || e.posted_at, 'neither'), true),
+         CROSS JOIN LATERAL (VALUES ('overdue', 'paid or cancelled before ' || w.due_at,
+                                     coalesce(e.kind || ' at ' || e.posted_at, 'neither'), true),
                                     ('unrecorded', 'a breach withdrawal_late', 'none',
-                                     NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no AND b.rule = 'withdrawal_late')))
+                                     NOT EXISTS (SELECT FROM casino.breach b
+                                                 WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no
+                                                     AND b.rule = 'withdrawal_late')))
                             v (rule, expected, found, holds)
          WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS 'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days were paid or cancelled, or their breach is recorded (D4 §11.2 b)';
+COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS
+    'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days '
+    'were paid or cancelled, or their breach is recorded (D4 §11.2 b)';

@@ -1,6 +1,7 @@
 -- Checks of the reconciliation: what is kept beside the entries, and what guards them.
 
--- Who a player is: as many accounts as the person has opened bear his reference, and the row is the one that a seal has (R10.12).
+-- Who a player is: as many accounts as the person has opened bear his reference, and the row is the one that
+-- a seal has (R10.12).
 CREATE FUNCTION casino.check_persons(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -10,30 +11,36 @@ DECLARE
 BEGIN
     RETURN QUERY
         WITH asked AS MATERIALIZED (
-            SELECT p.player_id, p.external_ref FROM casino.player p WHERE all_of_them OR p.registered_at >= since AND p.registered_at < until
+            SELECT p.player_id, p.external_ref FROM casino.player p
+             WHERE all_of_them OR p.registered_at >= since AND p.registered_at < until
             UNION
             SELECT p.player_id, p.external_ref
               FROM (SELECT DISTINCT l.player_id FROM casino.ledger l
                      WHERE NOT all_of_them AND casino.of_days(l.posted_at, l.recorded_at, since, until)) x
               JOIN casino.player p ON p.player_id = x.player_id)
-        SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint, coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person', jsonb_build_object('external_ref', c.external_ref)
+        SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint,
+               coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person',
+               jsonb_build_object('external_ref', c.external_ref)
           FROM (SELECT a.external_ref, max(a.player_id) AS player_id, n.accounts
                   FROM (SELECT x.external_ref, x.player_id FROM asked x
                         UNION ALL
                         SELECT y.external_ref, NULL FROM casino.person y WHERE all_of_them) a
-                 CROSS JOIN LATERAL (SELECT count(*) AS accounts FROM casino.player p WHERE p.external_ref = a.external_ref OFFSET 0) n
+                 CROSS JOIN LATERAL (SELECT count(*) AS accounts FROM casino.player p
+                                     WHERE p.external_ref = a.external_ref OFFSET 0) n
                  GROUP BY a.external_ref, n.accounts) c
           LEFT JOIN casino.person o ON o.external_ref = c.external_ref
          WHERE c.accounts IS DISTINCT FROM coalesce(o.accounts, 0) OR c.external_ref IS NULL
         UNION ALL
-        SELECT 'registration', p.player_id, NULL, NULL, 'as seal ' || s.seal_no || ' has it', p.external_ref || ', ' || p.registered_at, '{}'
+        SELECT 'registration', p.player_id, NULL, NULL, 'as seal ' || s.seal_no || ' has it',
+               p.external_ref || ', ' || p.registered_at, '{}'
           FROM asked a
           JOIN casino.player p ON p.player_id = a.player_id
           JOIN casino.sealed_row s ON s.section = 'player' AND s.row_key = p.player_id::text COLLATE "C"
          WHERE s.hash IS DISTINCT FROM casino.hash_leaf(casino.evidence_leaf('player', p));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_persons(date, date) IS 'Part of the reconciliation, check state: players of the days are whose accounts they were opened as';
+COMMENT ON FUNCTION casino.check_persons(date, date) IS
+    'Part of the reconciliation, check state: players of the days are whose accounts they were opened as';
 
 -- Read in the order of the entries, up to the first: a player who plays on has one soon.
 CREATE FUNCTION casino.joined_later(player_id bigint, entry_no bigint, since timestamptz) RETURNS boolean
@@ -42,22 +49,28 @@ DECLARE
     later record;
 BEGIN
     FOR later IN SELECT l.entry_no, l.round_id, l.kind, l.posted_at FROM casino.ledger l
-                  WHERE l.player_id = joined_later.player_id AND l.entry_no > joined_later.entry_no ORDER BY l.entry_no LOOP
+                  WHERE l.player_id = joined_later.player_id AND l.entry_no > joined_later.entry_no
+                      ORDER BY l.entry_no LOOP
         IF later.kind = 'stake' AND later.posted_at >= since
            AND EXISTS (SELECT FROM casino.round r
                          JOIN casino.game_plan p ON p.plan_id = r.plan_id
                          JOIN casino.game g ON g.game = p.game AND g.live
                         WHERE r.round_id = later.round_id
                           AND NOT EXISTS (SELECT FROM casino.ledger f
-                                           WHERE f.player_id = joined_later.player_id AND f.stake_entry_no = later.entry_no
-                                             AND f.kind = 'refund' AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)))) THEN
+                                           WHERE f.player_id = joined_later.player_id
+                                               AND f.stake_entry_no = later.entry_no
+                                             AND f.kind = 'refund'
+                                                 AND (r.betting_closed_at IS NULL
+                                                      OR casino.never_placed(f.reason)))) THEN
             RETURN true;
         END IF;
     END LOOP;
     RETURN false;
 END
 $fn$;
-COMMENT ON FUNCTION casino.joined_later(bigint, bigint, timestamptz) IS 'Part of the reconciliation, check state: has a player joined a live round after an entry, from a time on';
+COMMENT ON FUNCTION casino.joined_later(bigint, bigint, timestamptz) IS
+    'Part of the reconciliation, check state: has a player joined a live round after an entry, from a time '
+    'on';
 
 CREATE FUNCTION casino.check_state(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -69,56 +82,73 @@ DECLARE
     now CONSTANT timestamptz := clock_timestamp();
 BEGIN
     IF named IS DISTINCT FROM '{}' THEN
-        -- the player's row: its numbers against the player's last entries, whoever of both sides names the days; its money is check wallet's
+        -- the player's row: its numbers against the player's last entries, whoever of both sides names the
+        -- days; its money is check wallet's
         RETURN QUERY
             WITH touched AS MATERIALIZED (
                 SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
-                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND (named IS NULL OR l.player_id = ANY (named))
+                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                     AND (named IS NULL OR l.player_id = ANY (named))
                  GROUP BY l.player_id),
             asked AS MATERIALIZED (
                 SELECT t.player_id, t.latest, t.low FROM touched t
                 UNION ALL
                 SELECT p.player_id, NULL, NULL FROM casino.player p
-                 WHERE (p.last_posted_at >= since AND p.last_posted_at < until OR p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0))
-                   AND p.player_id NOT IN (SELECT t.player_id FROM touched t) AND (named IS NULL OR p.player_id = ANY (named))),
+                 WHERE (p.last_posted_at >= since AND p.last_posted_at < until
+                        OR p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0))
+                   AND p.player_id NOT IN (SELECT t.player_id FROM touched t)
+                       AND (named IS NULL OR p.player_id = ANY (named))),
             held AS (
-                SELECT a.player_id, p.player_id IS NOT NULL AS there, p.last_entry_no, p.last_posted_at, e.entry_no AS last_no,
+                SELECT a.player_id, p.player_id IS NOT NULL AS there, p.last_entry_no, p.last_posted_at,
+                       e.entry_no AS last_no,
                        greatest(a.latest, e.posted_at, n.latest) AS latest
                   FROM asked a
                   LEFT JOIN casino.player p ON p.player_id = a.player_id
-                  LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.ledger l WHERE l.player_id = a.player_id
+                  LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.ledger l
+                                     WHERE l.player_id = a.player_id
                                       ORDER BY l.entry_no DESC LIMIT 1) e ON true
-                  -- where the two differ: all entries from the first of the days on, in whatever order their times are
+                  -- where the two differ: all entries from the first of the days on, in whatever order their
+                  -- times are
                   LEFT JOIN LATERAL (SELECT max(l.posted_at) AS latest FROM casino.ledger l
                                       WHERE p.last_posted_at IS DISTINCT FROM greatest(a.latest, e.posted_at)
                                         AND l.player_id = a.player_id AND l.entry_no >= a.low) n ON true)
             SELECT v.rule, h.player_id, NULL::bigint, NULL::bigint, v.expected, v.found, '{}'::jsonb
               FROM held h
              CROSS JOIN LATERAL (VALUES ('player', 'a player', 'none', NOT h.there),
-                                        ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text, h.there AND coalesce(h.last_no, 0) IS DISTINCT FROM h.last_entry_no),
-                                        ('last_posted_at', coalesce(h.latest, '-infinity')::text, h.last_posted_at::text,
-                                         h.there AND coalesce(h.latest, '-infinity') IS DISTINCT FROM h.last_posted_at)) v (rule, expected, found, holds)
+                                        ('last_entry_no', coalesce(h.last_no, 0)::text, h.last_entry_no::text,
+                                         h.there AND coalesce(h.last_no, 0) IS DISTINCT FROM h.last_entry_no),
+                                        ('last_posted_at', coalesce(h.latest, '-infinity')::text,
+                                         h.last_posted_at::text,
+                                         h.there AND coalesce(h.latest,
+                                                 '-infinity') IS DISTINCT FROM h.last_posted_at)) v (rule,
+                                                         expected, found, holds)
              WHERE v.holds;
 
         -- the betting sequence, of who has joined a live round in it
         RETURN QUERY
             WITH joined AS MATERIALIZED (SELECT j.* FROM casino.joined_rounds(from_day, to_day, named) j),
             latest AS MATERIALIZED (
-                SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.entry_no, j.sequence_no FROM joined j
+                SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.entry_no, j.sequence_no
+                  FROM joined j
                  ORDER BY j.person, j.joined_at DESC, j.player_id DESC, j.entry_no DESC),
             begun AS MATERIALIZED (
-                SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM joined j GROUP BY j.person, j.sequence_no)
+                SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM joined j
+                 GROUP BY j.person, j.sequence_no)
             SELECT v.rule, l.player_id, l.round_id, NULL::bigint, v.expected, v.found, '{}'::jsonb
               FROM latest l
               JOIN begun b ON b.person = l.person AND b.sequence_no = l.sequence_no
               JOIN casino.player p ON p.player_id = l.player_id
              CROSS JOIN LATERAL (VALUES ('last_round_id', l.round_id::text, p.last_round_id::text),
-                                        ('sequence_started_at', b.started_at::text, p.sequence_started_at::text)) v (rule, expected, found)
+                                        ('sequence_started_at', b.started_at::text,
+                                         p.sequence_started_at::text)) v (rule, expected, found)
              WHERE v.expected IS DISTINCT FROM v.found
                -- what had begun before the first round that is looked at is not known here
-               AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1 AND b.started_at < since - interval '5 hours')
-               -- a player who has joined a live round since then has the row of that one; asked of a row that differs alone
-               AND CASE WHEN v.expected IS DISTINCT FROM v.found THEN NOT casino.joined_later(l.player_id, l.entry_no, until) END;
+               AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1
+                        AND b.started_at < since - interval '5 hours')
+               -- a player who has joined a live round since then has the row of that one; asked of a row that
+               -- differs alone
+               AND CASE WHEN v.expected IS DISTINCT FROM v.found
+                   THEN NOT casino.joined_later(l.player_id, l.entry_no, until) END;
     END IF;
 
     RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
@@ -128,24 +158,33 @@ BEGIN
 
     -- exclusions
     RETURN QUERY
-        SELECT 'excluded_until', coalesce(e.player_id, p.player_id), NULL::bigint, NULL::bigint, coalesce(e.ends::text, 'none'), coalesce(p.excluded_until::text, 'none'), '{}'::jsonb
-          FROM (SELECT x.player_id, max(x.excluded_until) AS ends FROM casino.exclusion_period x GROUP BY x.player_id) e
-          FULL JOIN (SELECT y.player_id, y.excluded_until FROM casino.player y WHERE y.excluded_until IS NOT NULL) p ON p.player_id = e.player_id
+        SELECT 'excluded_until', coalesce(e.player_id, p.player_id), NULL::bigint, NULL::bigint,
+               coalesce(e.ends::text, 'none'), coalesce(p.excluded_until::text, 'none'), '{}'::jsonb
+          FROM (SELECT x.player_id, max(x.excluded_until) AS ends FROM casino.exclusion_period x
+                GROUP BY x.player_id) e
+          FULL JOIN (SELECT y.player_id, y.excluded_until FROM casino.player y
+                     WHERE y.excluded_until IS NOT NULL) p ON p.player_id = e.player_id
          WHERE e.ends IS DISTINCT FROM p.excluded_until;
 
-    -- limits and their counters: of those who play on these days; counters that passed from a former account are of other entries
+    -- limits and their counters: of those who play on these days; counters that passed from a former account
+    -- are of other entries
     RETURN QUERY
         WITH holder AS MATERIALIZED (
-            SELECT coalesce(s.player_id, k.player_id) AS player_id, s.player_id IS NOT NULL AS kept, k.player_id IS NOT NULL AS given
+            SELECT coalesce(s.player_id, k.player_id) AS player_id, s.player_id IS NOT NULL AS kept,
+                   k.player_id IS NOT NULL AS given
               FROM casino.limit_state s
-              FULL JOIN (SELECT DISTINCT x.player_id FROM casino.player_limit x) k ON k.player_id = s.player_id)
-        SELECT 'limited', h.player_id, NULL::bigint, NULL::bigint, CASE WHEN h.given THEN 'limits' ELSE 'no limits' END,
-               CASE WHEN h.kept AND p.limited THEN 'limits' WHEN h.kept OR p.limited THEN 'half of them' ELSE 'no limits' END, '{}'::jsonb
+              FULL JOIN (SELECT DISTINCT x.player_id
+                         FROM casino.player_limit x) k ON k.player_id = s.player_id)
+        SELECT 'limited', h.player_id, NULL::bigint, NULL::bigint, CASE WHEN h.given THEN 'limits'
+               ELSE 'no limits' END,
+               CASE WHEN h.kept AND p.limited THEN 'limits' WHEN h.kept OR p.limited THEN 'half of them'
+                   ELSE 'no limits' END, '{}'::jsonb
           FROM holder h JOIN casino.player p ON p.player_id = h.player_id
          WHERE h.kept <> h.given OR p.limited IS DISTINCT FROM h.given
         UNION ALL
         SELECT 'limited', p.player_id, NULL, NULL, 'no limits', 'limits', '{}'
-          FROM casino.player p WHERE p.limited IS DISTINCT FROM false AND p.player_id NOT IN (SELECT h.player_id FROM holder h WHERE h.player_id IS NOT NULL);
+          FROM casino.player p WHERE p.limited IS DISTINCT FROM false
+              AND p.player_id NOT IN (SELECT h.player_id FROM holder h WHERE h.player_id IS NOT NULL);
     RETURN QUERY
         WITH change AS MATERIALIZED (
             SELECT k.player_id, k.limit_no, k.measure, k.period, k.amount, k.effective_from,
@@ -159,12 +198,17 @@ BEGIN
         SELECT 'limit_' || v.measure || '_' || v.period, s.player_id, NULL::bigint, NULL::bigint,
                coalesce(f.amount::text, 'no limit'), coalesce(v.amount::text, 'no limit'), '{}'::jsonb
           FROM casino.limit_state s
-          LEFT JOIN (SELECT c.player_id, max(c.at) AS at FROM change c GROUP BY c.player_id) t ON t.player_id = s.player_id
+          LEFT JOIN (SELECT c.player_id, max(c.at) AS at FROM change c
+                     GROUP BY c.player_id) t ON t.player_id = s.player_id
          CROSS JOIN LATERAL (VALUES
-               ('stake', 'day', CASE WHEN coalesce(t.at, now) >= s.limit_stake_day_from THEN s.limit_stake_day_next ELSE s.limit_stake_day END),
-               ('stake', 'month', CASE WHEN coalesce(t.at, now) >= s.limit_stake_month_from THEN s.limit_stake_month_next ELSE s.limit_stake_month END),
-               ('net_loss', 'day', CASE WHEN coalesce(t.at, now) >= s.limit_net_loss_day_from THEN s.limit_net_loss_day_next ELSE s.limit_net_loss_day END),
-               ('net_loss', 'month', CASE WHEN coalesce(t.at, now) >= s.limit_net_loss_month_from THEN s.limit_net_loss_month_next
+               ('stake', 'day', CASE WHEN coalesce(t.at, now) >= s.limit_stake_day_from
+                THEN s.limit_stake_day_next ELSE s.limit_stake_day END),
+               ('stake', 'month', CASE WHEN coalesce(t.at, now) >= s.limit_stake_month_from
+                THEN s.limit_stake_month_next ELSE s.limit_stake_month END),
+               ('net_loss', 'day', CASE WHEN coalesce(t.at, now) >= s.limit_net_loss_day_from
+                THEN s.limit_net_loss_day_next ELSE s.limit_net_loss_day END),
+               ('net_loss', 'month', CASE WHEN coalesce(t.at, now) >= s.limit_net_loss_month_from
+                THEN s.limit_net_loss_month_next
                                           ELSE s.limit_net_loss_month END)) v (measure, period, amount)
           LEFT JOIN in_force f ON f.player_id = s.player_id AND f.measure = v.measure AND f.period = v.period
          WHERE f.amount IS DISTINCT FROM v.amount;
@@ -173,7 +217,9 @@ BEGIN
         WITH played AS MATERIALIZED (
             SELECT s.player_id FROM casino.limit_state s WHERE s.day BETWEEN from_day AND to_day
             UNION
-            SELECT l.player_id FROM casino.ledger l WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind IN ('stake', 'payout', 'refund')),
+            SELECT l.player_id FROM casino.ledger l
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                 AND l.kind IN ('stake', 'payout', 'refund')),
         -- first these, then what each of them has used: it is the dear part
         counted AS MATERIALIZED (
             SELECT s.*
@@ -187,21 +233,26 @@ BEGIN
         month AS MATERIALIZED (
             SELECT x.month, casino.month_kept_until(x.month) AS kept_until
               FROM (SELECT DISTINCT c.month FROM counted c) x)
-        SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text, jsonb_build_object('day', s.day, 'month', s.month)
+        SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text,
+               jsonb_build_object('day', s.day, 'month', s.month)
           FROM counted s
           JOIN month m ON m.month = s.month
          CROSS JOIN LATERAL casino.limit_usage_since(
                                 s.player_id, casino.day_start(s.day) + interval '12 hours', m.kept_until) u
-         CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day), ('lost_day', u.lost_day, s.lost_day),
-                                    ('staked_month', u.staked_month, s.staked_month), ('lost_month', u.lost_month, s.lost_month),
+         CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day),
+                             ('lost_day', u.lost_day, s.lost_day),
+                                    ('staked_month', u.staked_month, s.staked_month),
+                                    ('lost_month', u.lost_month, s.lost_month),
                                     ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)
          WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found;
 
     -- withdrawals that are neither paid nor cancelled
     RETURN QUERY
-        SELECT 'open_withdrawal', o.player_id, NULL::bigint, o.entry_no, CASE WHEN w.entry_no IS NULL THEN 'no such withdrawal' ELSE 'ended by entry ' || e.entry_no END, 'open', '{}'::jsonb
+        SELECT 'open_withdrawal', o.player_id, NULL::bigint, o.entry_no, CASE WHEN w.entry_no IS NULL
+               THEN 'no such withdrawal' ELSE 'ended by entry ' || e.entry_no END, 'open', '{}'::jsonb
           FROM casino.open_withdrawal o
-          LEFT JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no AND w.kind = 'withdrawal'
+          LEFT JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no
+              AND w.kind = 'withdrawal'
           LEFT JOIN casino.ledger e ON e.player_id = o.player_id AND e.withdrawal_entry_no = o.entry_no
          WHERE w.entry_no IS NULL OR e.entry_no IS NOT NULL;
     IF asking IS NOT DISTINCT FROM '{}' THEN
@@ -212,17 +263,22 @@ BEGIN
           FROM casino.ledger w
          WHERE casino.of_days(w.posted_at, w.recorded_at, since, until) AND w.kind = 'withdrawal'
            AND (asking IS NULL OR w.player_id = ANY (asking))
-           AND NOT EXISTS (SELECT FROM casino.ledger e WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
-           AND NOT EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = w.player_id AND o.entry_no = w.entry_no);
+           AND NOT EXISTS (SELECT FROM casino.ledger e
+                           WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
+           AND NOT EXISTS (SELECT FROM casino.open_withdrawal o
+                           WHERE o.player_id = w.player_id AND o.entry_no = w.entry_no);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_state(date, date) IS 'Part of the reconciliation, check state: players, limits and open withdrawals are what entries, exclusions and limits alone give';
+COMMENT ON FUNCTION casino.check_state(date, date) IS
+    'Part of the reconciliation, check state: players, limits and open withdrawals are what entries, '
+    'exclusions and limits alone give';
 
 -- Who has all of a profile has it; what a role has beyond those is found, whoever gave it (R10.9).
 CREATE FUNCTION casino.check_guard(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    owner CONSTANT oid := (SELECT c.relowner FROM pg_class c WHERE c.oid = 'casino.installed_object'::regclass);
+    owner CONSTANT oid := (SELECT c.relowner FROM pg_class c
+                           WHERE c.oid = 'casino.installed_object'::regclass);
     maker CONSTANT oid := (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino');
 BEGIN
     PERFORM casino.record_printed();
@@ -249,38 +305,47 @@ BEGIN
          ORDER BY o.object;
 
     RETURN QUERY
-        SELECT 'setting', NULL::bigint, NULL::bigint, NULL::bigint, 'not set', format('%s = %s for %s', g.setting, g.value, g.scope), jsonb_build_object('setting', g.setting)
+        SELECT 'setting', NULL::bigint, NULL::bigint, NULL::bigint, 'not set',
+               format('%s = %s for %s', g.setting, g.value, g.scope), jsonb_build_object('setting', g.setting)
           FROM casino.guarded_settings() g
          ORDER BY g.setting, g.scope;
 
     RETURN QUERY
-        SELECT 'member', NULL::bigint, NULL::bigint, NULL::bigint, 'no member', format('%s is a member of %s', g.member, g.role), jsonb_build_object('role', g.member)
+        SELECT 'member', NULL::bigint, NULL::bigint, NULL::bigint, 'no member',
+               format('%s is a member of %s', g.member, g.role), jsonb_build_object('role', g.member)
           FROM casino.guarded_members(owner) g
          ORDER BY g.member, g.role;
 
     RETURN QUERY
-        SELECT 'owner', NULL::bigint, NULL::bigint, NULL::bigint, o.wanted::regrole::text, o.present::regrole::text, jsonb_build_object('object', o.object)
+        SELECT 'owner', NULL::bigint, NULL::bigint, NULL::bigint, o.wanted::regrole::text,
+               o.present::regrole::text, jsonb_build_object('object', o.object)
           FROM (SELECT c.oid::regclass::text AS object, c.relowner AS present, owner AS wanted
-                  FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+                  FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace
+                      AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
                 UNION ALL
                 SELECT p.oid::regprocedure::text, p.proowner, maker
                   FROM pg_proc p
-                  JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+                  JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
+                      AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
                   JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'casino') o
          WHERE o.present <> o.wanted
          ORDER BY o.object;
 
     RETURN QUERY
         WITH grants AS MATERIALIZED (
-            SELECT a.grantee, 'table' AS kind, c.relname::text AS object, c.oid, a.privilege_type AS privilege, c.relowner AS holder
+            SELECT a.grantee, 'table' AS kind, c.relname::text AS object, c.oid,
+                   a.privilege_type AS privilege, c.relowner AS holder
               FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) a
              WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
             UNION ALL
-            SELECT a.grantee, 'column', format('%s.%s', c.relname, t.attname), c.oid, a.privilege_type, c.relowner
-              FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid CROSS JOIN LATERAL aclexplode(t.attacl) a
+            SELECT a.grantee, 'column', format('%s.%s', c.relname, t.attname), c.oid, a.privilege_type,
+                   c.relowner
+              FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid
+                  CROSS JOIN LATERAL aclexplode(t.attacl) a
              WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
             UNION ALL
-            SELECT a.grantee, 'function', p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', p.oid, a.privilege_type, p.proowner
+            SELECT a.grantee, 'function', p.proname || '(' || pg_get_function_identity_arguments(p.oid)
+                   || ')', p.oid, a.privilege_type, p.proowner
               FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
              WHERE p.pronamespace = 'casino'::regnamespace
             UNION ALL
@@ -292,31 +357,44 @@ BEGIN
             SELECT DISTINCT a.profile, a.object_type AS kind, c.oid
               FROM casino.access_profiles() a
              CROSS JOIN LATERAL (SELECT x.oid FROM pg_class x
-                                  WHERE a.object_type = 'table' AND x.relnamespace = 'casino'::regnamespace AND x.relkind IN ('r', 'p', 'v')
-                                    AND (a.object_name = x.relname OR a.object_name = '*' AND NOT casino.is_machinery(x.relname))
+                                  WHERE a.object_type = 'table' AND x.relnamespace = 'casino'::regnamespace
+                                      AND x.relkind IN ('r', 'p', 'v')
+                                    AND (a.object_name = x.relname OR a.object_name = '*'
+                                         AND NOT casino.is_machinery(x.relname))
                                  UNION ALL
                                  SELECT f.oid FROM pg_proc f
-                                   JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = f.oid AND d.deptype = 'e'
+                                   JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = f.oid
+                                       AND d.deptype = 'e'
                                   WHERE a.object_type = 'function' AND f.pronamespace = 'casino'::regnamespace
                                     AND f.proname = split_part(a.object_name, '(', 1)
-                                    AND (a.object_name NOT LIKE '%(%' OR f.oid = to_regprocedure('casino.' || a.object_name))
+                                    AND (a.object_name NOT LIKE '%(%'
+                                         OR f.oid = to_regprocedure('casino.' || a.object_name))
                                     AND NOT casino.for_hub_only(f.oid)) c),
         has AS MATERIALIZED (
             SELECT r.grantee, p.profile
               FROM (SELECT DISTINCT o.grantee FROM other o) r
              CROSS JOIN profile p
-              LEFT JOIN (SELECT DISTINCT o.grantee, o.kind, o.oid FROM other o WHERE o.privilege IN ('SELECT', 'EXECUTE')) o
+              LEFT JOIN (SELECT DISTINCT o.grantee, o.kind, o.oid FROM other o
+                         WHERE o.privilege IN ('SELECT', 'EXECUTE')) o
                      ON o.grantee = r.grantee AND o.kind = p.kind AND o.oid = p.oid
              GROUP BY r.grantee, p.profile
             HAVING bool_and(o.oid IS NOT NULL))
-        SELECT 'privilege', NULL::bigint, NULL::bigint, NULL::bigint, 'none beyond the profiles', g.privilege || ' on ' || g.object,
-               jsonb_build_object('role', CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(g.grantee)::text END,
-                                  'profiles', coalesce((SELECT jsonb_agg(h.profile ORDER BY h.profile) FROM has h WHERE h.grantee = g.grantee), '[]'))
+        SELECT 'privilege', NULL::bigint, NULL::bigint, NULL::bigint, 'none beyond the profiles',
+               g.privilege || ' on ' || g.object,
+               jsonb_build_object('role', CASE g.grantee WHEN 0 THEN 'PUBLIC'
+                                  ELSE pg_get_userbyid(g.grantee)::text END,
+                                  'profiles', coalesce((SELECT jsonb_agg(h.profile ORDER BY h.profile)
+                                                        FROM has h WHERE h.grantee = g.grantee), '[]'))
           FROM other g
          WHERE NOT (g.kind = 'schema' AND g.privilege = 'USAGE' AND g.grantee <> 0)
            AND NOT EXISTS (SELECT FROM has h JOIN profile p ON p.profile = h.profile
-                            WHERE h.grantee = g.grantee AND p.kind = g.kind AND p.oid = g.oid AND g.privilege IN ('SELECT', 'EXECUTE'))
+                            WHERE h.grantee = g.grantee AND p.kind = g.kind AND p.oid = g.oid
+                                AND g.privilege IN ('SELECT', 'EXECUTE'))
          ORDER BY g.grantee, g.kind, g.object, g.privilege;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_guard(date, date) IS 'Part of the reconciliation, check guard: what install() made is there and as it was, functions and views too, triggers enabled, owned by the same role, nothing added that acts on it; no role has privileges beyond the profiles that it has whole, or is a member of one that may write everything; no setting puts a rule out of action';
+COMMENT ON FUNCTION casino.check_guard(date, date) IS
+    'Part of the reconciliation, check guard: what install() made is there and as it was, functions and '
+    'views too, triggers enabled, owned by the same role, nothing added that acts on it; no role has '
+    'privileges beyond the profiles that it has whole, or is a member of one that may write everything; no '
+    'setting puts a rule out of action';

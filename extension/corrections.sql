@@ -1,5 +1,6 @@
--- Results found wrong after the evaluation (D4 Blackjack §16, R11.33 to R11.38): proposed by one person, in force when a second one has
--- approved; each wager is graded anew and the difference is posted; what a player cannot give back is a claim.
+-- Results found wrong after the evaluation (D4 Blackjack §16, R11.33 to R11.38): proposed by one person, in
+-- force when a second one has approved; each wager is graded anew and the difference is posted; what a player
+-- cannot give back is a claim.
 
 CREATE FUNCTION casino.install_corrections() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -138,14 +139,16 @@ BEGIN
     COMMENT ON COLUMN casino.claim_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.claim_end.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('round_correction', 'correction_decision', 'hand_version', 'claim', 'claim_end');
+    PERFORM casino.make_append_only('round_correction', 'correction_decision', 'hand_version', 'claim',
+                                    'claim_end');
     PERFORM casino.make_recorded('round_correction');
     PERFORM casino.make_recorded('correction_decision');
     PERFORM casino.make_recorded('claim');
     PERFORM casino.make_recorded('claim_end');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_corrections() IS 'Part of casino.install(): corrections of results, claims';
+COMMENT ON FUNCTION casino.install_corrections() IS
+    'Part of casino.install(): corrections of results, claims';
 
 CREATE FUNCTION casino.install_correction_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -154,8 +157,10 @@ BEGIN
     EXECUTE (SELECT 'CREATE VIEW casino.round_as_evaluated AS SELECT '
                     || string_agg(CASE WHEN a.attname IN ('outcome', 'outcome_document')
                                        THEN format('CASE WHEN f.round_id IS NULL THEN r.%1$I ELSE f.former -> %2$L END AS %1$I', a.attname,
-                                                   CASE a.attname WHEN 'outcome' THEN 'outcome' ELSE 'document' END)
-                                       WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid', 'void_reason', 'voided_at', 'voided_by')
+                                                   CASE a.attname WHEN 'outcome' THEN 'outcome'
+                                                       ELSE 'document' END)
+                                       WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid',
+                                                          'void_reason', 'voided_at', 'voided_by')
                                        THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I ELSE (e.former ->> %2$L)::%3$s END AS %1$I', a.attname, a.attname,
                                                    format_type(a.atttypid, a.atttypmod))
                                        ELSE format('r.%I', a.attname) END, ', ' ORDER BY a.attnum)
@@ -164,20 +169,24 @@ BEGIN
                          LEFT JOIN (SELECT DISTINCT ON (d.round_id) d.round_id, d.former FROM casino.correction_decision d
                                      WHERE d.version IS NOT NULL AND d.former ->> ''status'' IN (''settled'', ''voided'')
                                      ORDER BY d.round_id, d.version) e ON e.round_id = r.round_id'
-               FROM pg_attribute a WHERE a.attrelid = 'casino.round'::regclass AND a.attnum > 0 AND NOT a.attisdropped);
+               FROM pg_attribute a WHERE a.attrelid = 'casino.round'::regclass AND a.attnum > 0
+                   AND NOT a.attisdropped);
     COMMENT ON VIEW casino.round_as_evaluated IS 'Rounds with the outcome and the figures of their first evaluation, without corrections: what seals cover; casino.round has what holds now';
 
     CREATE VIEW casino.hand_as_evaluated AS
-        SELECT h.round_id, h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money, h.even_money_players, h.players
+        SELECT h.round_id, h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money,
+               h.even_money_players, h.players
           FROM casino.dealt_hand h
          WHERE NOT EXISTS (SELECT FROM casino.hand_version v WHERE v.round_id = h.round_id AND v.version = 0)
         UNION ALL
-        SELECT v.round_id, v.side, v.seat, v.group_no, v.hand, v.cards, v.surrendered, v.folded, v.even_money, v.even_money_players, v.players
+        SELECT v.round_id, v.side, v.seat, v.group_no, v.hand, v.cards, v.surrendered, v.folded, v.even_money,
+               v.even_money_players, v.players
           FROM casino.hand_version v WHERE v.version = 0;
     COMMENT ON VIEW casino.hand_as_evaluated IS 'Cards of rounds as they were first evaluated, without corrections: what seals cover; casino.dealt_hand has what holds now';
 
     CREATE VIEW casino.open_claim AS
-        SELECT c.claim_no, c.player_id, c.round_id, c.stake_entry_no, c.correction_no, c.amount, c.claimed_at, k.reason
+        SELECT c.claim_no, c.player_id, c.round_id, c.stake_entry_no, c.correction_no, c.amount, c.claimed_at,
+               k.reason
           FROM casino.claim c
           JOIN casino.round_correction k ON k.correction_no = c.correction_no
          WHERE NOT EXISTS (SELECT FROM casino.claim_end e WHERE e.claim_no = c.claim_no);
@@ -192,25 +201,39 @@ BEGIN
     COMMENT ON VIEW casino.pending_correction IS 'Corrections that wait for a second person';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_correction_views() IS 'Part of casino.install(): rounds as they were first evaluated, open claims, corrections that wait';
+COMMENT ON FUNCTION casino.install_correction_views() IS
+    'Part of casino.install(): rounds as they were first evaluated, open claims, corrections that wait';
 
-CREATE FUNCTION casino.correct_round(round_id bigint, outcome jsonb, reason text, at timestamptz DEFAULT NULL) RETURNS bigint
+CREATE FUNCTION casino.correct_round(round_id bigint, outcome jsonb, reason text,
+                                     at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_correct_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz) IS 'Proposes another outcome of an evaluated round (NULL: the round is void); approve_correction() of a second person brings it into force. Returns the number of the correction, the same for the same content';
+COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz) IS
+    'Proposes another outcome of an evaluated round (NULL: the round is void); approve_correction() of a '
+    'second person brings it into force. Returns the number of the correction, the same for the same content';
 
-CREATE FUNCTION casino.approve_correction(correction_no bigint, at timestamptz DEFAULT NULL) RETURNS casino.settlement
+CREATE FUNCTION casino.approve_correction(correction_no bigint,
+                                          at timestamptz DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_approve_correction' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.approve_correction(bigint, timestamptz) IS 'Brings a correction into force: grades every wager anew and posts the differences as entries of kind correction; what a player cannot give back becomes a claim. Another person than the one who proposed it';
+COMMENT ON FUNCTION casino.approve_correction(bigint, timestamptz) IS
+    'Brings a correction into force: grades every wager anew and posts the differences as entries of kind '
+    'correction; what a player cannot give back becomes a claim. Another person than the one who proposed it';
 
-CREATE FUNCTION casino.reject_correction(correction_no bigint, reason text, at timestamptz DEFAULT NULL) RETURNS void
+CREATE FUNCTION casino.reject_correction(correction_no bigint, reason text,
+                                         at timestamptz DEFAULT NULL) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_reject_correction' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.reject_correction(bigint, text, timestamptz) IS 'Ends a correction that is not in force, so that another one can be proposed; also by the one who proposed it';
+COMMENT ON FUNCTION casino.reject_correction(bigint, text, timestamptz) IS
+    'Ends a correction that is not in force, so that another one can be proposed; also by the one who '
+    'proposed it';
 
-CREATE FUNCTION casino.settle_claim(claim_no bigint, reason text, at timestamptz DEFAULT NULL, waived boolean DEFAULT false) RETURNS void
+CREATE FUNCTION casino.settle_claim(claim_no bigint, reason text, at timestamptz DEFAULT NULL,
+                                    waived boolean DEFAULT false) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.settle_claim(bigint, text, timestamptz, boolean) IS 'Ends a claim: the player has given the money back, or (waived) the operator goes without; moves no money itself';
+COMMENT ON FUNCTION casino.settle_claim(bigint, text, timestamptz, boolean) IS
+    'Ends a claim: the player has given the money back, or (waived) the operator goes without; moves no '
+    'money itself';
 
-CREATE FUNCTION casino.settle_claim_impl(claim_no bigint, reason text, at timestamptz, waived boolean) RETURNS void
+CREATE FUNCTION casino.settle_claim_impl(claim_no bigint, reason text, at timestamptz,
+                                         waived boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     of casino.claim;
@@ -225,7 +248,8 @@ BEGIN
         RAISE EXCEPTION 'the end of a claim needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino.bounded(reason, 'reason', 1000);
-    SELECT c.* INTO of FROM casino.claim c WHERE c.player_id = settle_claim_impl.claim_no / 1000000000 AND c.claim_no = settle_claim_impl.claim_no;
+    SELECT c.* INTO of FROM casino.claim c WHERE c.player_id = settle_claim_impl.claim_no / 1000000000
+           AND c.claim_no = settle_claim_impl.claim_no;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'claim % does not exist', claim_no USING ERRCODE = 'foreign_key_violation';
     END IF;
@@ -237,7 +261,8 @@ BEGIN
             RETURN;
         END IF;
         RAISE EXCEPTION 'claim % has ended', claim_no
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('It was %s at %s: %s', before.how, before.ended_at, before.reason);
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = format('It was %s at %s: %s', before.how, before.ended_at, before.reason);
     END IF;
     ended := casino.event_time(at, of.claimed_at);
     IF ended < of.claimed_at THEN
@@ -250,4 +275,5 @@ BEGIN
     VALUES (settle_claim_impl.claim_no, way, settle_claim_impl.reason, ended, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.settle_claim_impl(bigint, text, timestamptz, boolean) IS 'Body of settle_claim(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.settle_claim_impl(bigint, text, timestamptz, boolean) IS
+    'Body of settle_claim(), run as the owner of the ledger';

@@ -33,7 +33,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.late_payment AS
         SELECT b.player_id, b.entry_no, b.rule, b.occurred_at AS due_at, s.round_id,
-               CASE s.kind WHEN 'withdrawal' THEN s.amount ELSE (b.detail ->> 'amount')::numeric END AS amount,
+               CASE s.kind WHEN 'withdrawal' THEN s.amount
+                   ELSE (b.detail ->> 'amount')::numeric END AS amount,
                coalesce(p.kind, 'unpaid') AS ended, p.entry_no AS ended_entry_no, p.posted_at AS ended_at,
                x.excuse_no IS NOT NULL AS excused, x.reason AS excuse
           FROM casino.breach b

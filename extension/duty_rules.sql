@@ -209,26 +209,34 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino.payment_due_at(prompt_until.since, casino.duty_number('prompt_within',
         prompt_until.since)::integer)
 $fn$;
-COMMENT ON FUNCTION casino.prompt_until(timestamptz) IS 'First instant at which what was won or asked for then is no longer paid promptly and needs a recorded reason (D4 §11.1, §11.2 b)';
+COMMENT ON FUNCTION casino.prompt_until(timestamptz) IS
+    'First instant at which what was won or asked for then is no longer paid promptly and needs a recorded '
+    'reason (D4 §11.1, §11.2 b)';
 
 -- What was asked for and won, and when that was paid or ended; of winnings those that were held back (R7.71).
 CREATE FUNCTION casino.payments_since(since timestamptz, until timestamptz)
-RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric, asked_at timestamptz, ended_at timestamptz, ended_kind text, reason text)
+RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric,
+               asked_at timestamptz, ended_at timestamptz, ended_kind text, reason text)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'withdrawal', w.player_id, w.entry_no, NULL::bigint, w.amount, w.posted_at, e.posted_at, e.kind,
-           (SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = w.player_id AND x.entry_no = w.entry_no ORDER BY x.excuse_no DESC LIMIT 1)
+           (SELECT x.reason FROM casino.excused_delay x
+            WHERE x.player_id = w.player_id AND x.entry_no = w.entry_no ORDER BY x.excuse_no DESC LIMIT 1)
       FROM casino.ledger w
       LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
-     WHERE w.posted_at >= payments_since.since AND w.posted_at < payments_since.until AND w.kind = 'withdrawal'
+     WHERE w.posted_at >= payments_since.since AND w.posted_at < payments_since.until
+         AND w.kind = 'withdrawal'
     UNION ALL
     SELECT 'winnings', e.player_id, e.entry_no, r.round_id, e.payout, r.evaluated_at, p.posted_at, p.kind,
            -- why it was withheld is a reason, unless none was given
-           coalesce((SELECT x.reason FROM casino.excused_delay x WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no ORDER BY x.excuse_no DESC LIMIT 1),
+           coalesce((SELECT x.reason FROM casino.excused_delay x
+                     WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no ORDER BY x.excuse_no DESC
+                         LIMIT 1),
                     h.reason, nullif(r.withheld_reason, 'withheld at the settlement'))
       -- rounds of which something was held back, so that no other round is evaluated
       FROM (SELECT x.round_id
               FROM casino.round x
-             WHERE x.evaluated_at >= payments_since.since AND x.evaluated_at < payments_since.until AND x.withheld_at IS NOT NULL
+             WHERE x.evaluated_at >= payments_since.since AND x.evaluated_at < payments_since.until
+                 AND x.withheld_at IS NOT NULL
              UNION
             SELECT x.round_id
               FROM casino.withholding o
@@ -239,32 +247,43 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                            FROM casino.evaluation v
                           WHERE v.round_id = r.round_id AND v.payout > 0 OFFSET 0) e
       LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id
-      LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no AND p.correction_no IS NULL
+      LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no
+          AND p.correction_no IS NULL
      WHERE r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL
 $fn$;
-COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS 'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
+COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS
+    'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of '
+    'rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
 
 CREATE FUNCTION casino.payment_times(from_day date, to_day date)
-RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval, not_prompt bigint, without_reason bigint)
+RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval,
+               not_prompt bigint, without_reason bigint)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT p.what, count(*), percentile_disc(0.5) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
-           percentile_disc(0.95) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at), max(p.ended_at - p.asked_at),
+           percentile_disc(0.95) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
+           max(p.ended_at - p.asked_at),
            count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at)),
            count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at) AND p.reason IS NULL)
       -- those that ended on the days were asked for within a year before
-      FROM casino.payments_since((payment_times.from_day - 400)::timestamp AT TIME ZONE 'Europe/Prague', (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
+      FROM casino.payments_since((payment_times.from_day - 400)::timestamp AT TIME ZONE 'Europe/Prague',
+                                 (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
      WHERE p.ended_at >= payment_times.from_day::timestamp AT TIME ZONE 'Europe/Prague'
        AND p.ended_at < (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
        AND p.ended_kind IN ('cash_paid', 'transfer_paid', 'payout')
      GROUP BY p.what ORDER BY p.what
 $fn$;
-COMMENT ON FUNCTION casino.payment_times(date, date) IS 'How long payments made on Prague days took, from the request or the evaluation (of winnings that were held back): median, 95th percentile, longest; how many were not prompt, and of these had no recorded reason (D4 §11)';
+COMMENT ON FUNCTION casino.payment_times(date, date) IS
+    'How long payments made on Prague days took, from the request or the evaluation (of winnings that were '
+    'held back): median, 95th percentile, longest; how many were not prompt, and of these had no recorded '
+    'reason (D4 §11)';
 
 CREATE FUNCTION casino.check_no_reason(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
-        SELECT p.what, p.player_id, p.round_id, p.entry_no, 'paid before ' || u.prompt_until || ', or a reason', coalesce(p.ended_kind || ' at ' || p.ended_at, 'neither'),
+        SELECT p.what, p.player_id, p.round_id, p.entry_no,
+               'paid before ' || u.prompt_until || ', or a reason',
+               coalesce(p.ended_kind || ' at ' || p.ended_at, 'neither'),
                jsonb_build_object('amount', p.amount, 'since', p.asked_at)
           -- what comes to the days was asked for so many days before, by the figure in force then
           FROM (SELECT DISTINCT substring(d.value FROM '^\d+')::integer AS days
@@ -283,7 +302,10 @@ EXCEPTION WHEN OTHERS THEN
     IF casino.passes(SQLSTATE) THEN
         RAISE;
     END IF;
-    RETURN NEXT ('error', NULL, NULL, NULL, 'what was to be paid can be reckoned', SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
+    RETURN NEXT ('error', NULL, NULL, NULL, 'what was to be paid can be reckoned',
+                 SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_no_reason(date, date) IS 'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 §11.1, §11.2 b)';
+COMMENT ON FUNCTION casino.check_no_reason(date, date) IS
+    'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 '
+    '§11.1, §11.2 b)';

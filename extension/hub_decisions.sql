@@ -1,5 +1,6 @@
--- The functions that a hub decides, under the names of one server with hub_ before them: casino.settle_round() at a hub runs
--- casino.hub_settle_round() as the owner.  Arguments and answers are those of one server.
+-- The functions that a hub decides, under the names of one server with hub_ before them:
+-- casino.settle_round() at a hub runs casino.hub_settle_round() as the owner.  Arguments and answers are
+-- those of one server.
 
 CREATE FUNCTION casino.hub_register_player(external_ref text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -19,23 +20,29 @@ BEGIN
         IF EXISTS (SELECT FROM casino.hub_cell c WHERE NOT c.learned) THEN
             RAISE EXCEPTION 'no new persons are registered before every cell has told the restored hub whom it knows'
                 USING ERRCODE = 'object_not_in_prerequisite_state',
-                      DETAIL = format('Not asked yet: %s.', (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell) FROM casino.hub_cell c WHERE NOT c.learned)),
+                      DETAIL = format('Not asked yet: %s.',
+                                      (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell)
+                                       FROM casino.hub_cell c WHERE NOT c.learned)),
                       HINT = 'SELECT * FROM casino.catch_up() when it is up again.';
         END IF;
         home := casino.hub_write('person', jsonb_build_object('external_ref', person_ref))::integer;
         IF home IS NULL THEN
-            RAISE EXCEPTION 'no cell takes new persons' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.add_cell() adds one; see casino.cell_status.';
+            RAISE EXCEPTION 'no cell takes new persons' USING ERRCODE = 'object_not_in_prerequisite_state',
+                HINT = 'casino.add_cell() adds one; see casino.cell_status.';
         END IF;
     END IF;
-    answers := casino.hub_ask(ARRAY[home], 0, 'register_player', jsonb_build_object('external_ref', person_ref));
+    answers := casino.hub_ask(ARRAY[home], 0, 'register_player',
+                              jsonb_build_object('external_ref', person_ref));
     PERFORM casino.raise_unreached(answers, 'register the person');
     PERFORM casino.raise_refusal(answers);
     RETURN (answers[1]).result::bigint;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_register_player(text) IS 'register_player() at a hub: a person has one home cell, which is written down before it hears of him';
+COMMENT ON FUNCTION casino.hub_register_player(text) IS
+    'register_player() at a hub: a person has one home cell, which is written down before it hears of him';
 
-CREATE FUNCTION casino.hub_add_game_table(game text, name text, min_stake numeric, max_stake numeric, options jsonb, table_id bigint) RETURNS bigint
+CREATE FUNCTION casino.hub_add_game_table(game text, name text, min_stake numeric, max_stake numeric,
+                                          options jsonb, table_id bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     given jsonb := coalesce(options, '{}');
@@ -50,29 +57,37 @@ BEGIN
     PERFORM casino.hub_numbers(table_id);
     name := casino.canonical_text(name, 'name');
     PERFORM casino.bounded(name, 'name', 200);
-    SELECT * INTO settings FROM casino.table_settings(casino.plan_in_force_or_next(game, clock_timestamp()), game, min_stake, max_stake,
-                                                      CASE WHEN jsonb_typeof(given) = 'object' THEN given - 'home_cell' ELSE given END);
+    SELECT * INTO settings FROM casino.table_settings(casino.plan_in_force_or_next(game, clock_timestamp()),
+                                                      game, min_stake, max_stake,
+                                                      CASE WHEN jsonb_typeof(given) = 'object'
+                                                          THEN given - 'home_cell' ELSE given END);
     PERFORM casino.hub_enter('new table', game || ' ' || name);
-    SELECT t.* INTO present FROM casino.hub_table t WHERE t.game = hub_add_game_table.game AND t.name = hub_add_game_table.name;
+    SELECT t.* INTO present FROM casino.hub_table t
+     WHERE t.game = hub_add_game_table.game AND t.name = hub_add_game_table.name;
     number := coalesce(present.table_id, nextval('casino.table_id_seq'));
     IF settings.seats IS NOT NULL AND NOT given ? 'home_cell' THEN
         -- the cell with the fewest tables of its own
         given := given || jsonb_build_object('home_cell', coalesce(present.home_cell,
             (SELECT c.cell FROM casino.hub_cell c WHERE c.down_since IS NULL
-              ORDER BY (SELECT count(*) FROM casino.hub_table t WHERE t.home_cell = c.cell), c.cell LIMIT 1)));
+              ORDER BY (SELECT count(*) FROM casino.hub_table t WHERE t.home_cell = c.cell), c.cell
+                  LIMIT 1)));
     END IF;
-    arguments := jsonb_build_object('game', game, 'name', name, 'min_stake', min_stake, 'max_stake', max_stake, 'options', given, 'table_id', number);
+    arguments := jsonb_build_object('game', game, 'name', name, 'min_stake', min_stake, 'max_stake',
+                                    max_stake, 'options', given, 'table_id', number);
     PERFORM casino.raise_refusal(casino.hub_try(number, 'add_game_table', arguments));
     IF present.table_id IS NULL THEN
-        IF given ? 'home_cell' AND NOT EXISTS (SELECT FROM casino.hub_cell c WHERE to_jsonb(c.cell) = given -> 'home_cell') THEN
-            RAISE EXCEPTION 'home_cell % is not in use', given -> 'home_cell' USING ERRCODE = 'invalid_parameter_value';
+        IF given ? 'home_cell' AND NOT EXISTS (SELECT FROM casino.hub_cell c
+                                               WHERE to_jsonb(c.cell) = given -> 'home_cell') THEN
+            RAISE EXCEPTION 'home_cell % is not in use',
+                given -> 'home_cell' USING ERRCODE = 'invalid_parameter_value';
         END IF;
         PERFORM casino.hub_decide('add_game_table', number, NULL, arguments);
     END IF;
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_add_game_table(text, text, numeric, numeric, jsonb, bigint) IS 'add_game_table() at a hub: one number in all cells; a table with seats gets a home cell';
+COMMENT ON FUNCTION casino.hub_add_game_table(text, text, numeric, numeric, jsonb, bigint) IS
+    'add_game_table() at a hub: one number in all cells; a table with seats gets a home cell';
 
 CREATE FUNCTION casino.hub_numbers(number bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -92,7 +107,8 @@ BEGIN
     IF table_id IS NULL THEN
         RAISE EXCEPTION 'table_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    SELECT h.table_id, h.game, h.name, h.home_cell, g.family INTO t FROM casino.hub_table h JOIN casino.game g ON g.game = h.game
+    SELECT h.table_id, h.game, h.name, h.home_cell, g.family INTO t FROM casino.hub_table h
+      JOIN casino.game g ON g.game = h.game
      WHERE h.table_id = hub_table_of.table_id;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'table % does not exist', table_id
@@ -119,20 +135,25 @@ BEGIN
         RAISE EXCEPTION 'round % does not exist', id USING ERRCODE = 'foreign_key_violation';
     END IF;
     PERFORM casino.hub_enter('table', at_table::text);
-    SELECT h.round_id, h.table_id, h.status, h.opened_at, h.betting_closed_at, h.actions_closed_at, h.evaluated_at, h.outcome, h.reason, t.home_cell,
-           EXISTS (SELECT FROM casino.game_plan p JOIN casino.bet_rule b ON b.plan_id = p.plan_id WHERE p.game = t.game AND b.phase <> 'betting')
+    SELECT h.round_id, h.table_id, h.status, h.opened_at, h.betting_closed_at, h.actions_closed_at,
+           h.evaluated_at, h.outcome, h.reason, t.home_cell,
+           EXISTS (SELECT FROM casino.game_plan p JOIN casino.bet_rule b ON b.plan_id = p.plan_id
+                   WHERE p.game = t.game AND b.phase <> 'betting')
       INTO r FROM casino.hub_round h JOIN casino.hub_table t ON t.table_id = h.table_id WHERE h.round_id = id;
     RETURN r;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_round_of(bigint) IS 'Part of the hub: a round with its table locked, 23503 when there is none';
+COMMENT ON FUNCTION casino.hub_round_of(bigint) IS
+    'Part of the hub: a round with its table locked, 23503 when there is none';
 
 -- The last decision of a kind on a round; 0: none
 CREATE FUNCTION casino.hub_decided(round_id bigint, call text) RETURNS bigint
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT coalesce(max(d.decision_no), 0) FROM casino.hub_decision d WHERE d.round_id = $1 AND d.call = $2 AND casino.hub_stands(d.decision_no)
+    SELECT coalesce(max(d.decision_no), 0) FROM casino.hub_decision d
+     WHERE d.round_id = $1 AND d.call = $2 AND casino.hub_stands(d.decision_no)
 $fn$;
-COMMENT ON FUNCTION casino.hub_decided(bigint, text) IS 'Part of the hub: number of what was decided on a round';
+COMMENT ON FUNCTION casino.hub_decided(bigint, text) IS
+    'Part of the hub: number of what was decided on a round';
 
 CREATE FUNCTION casino.hub_round_state(r casino.hub_call_round, detail text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -145,7 +166,8 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_round_state(casino.hub_call_round, text) IS 'Part of the hub: KR002';
 
-CREATE FUNCTION casino.hub_set_table_limits(table_id bigint, min_stake numeric, max_stake numeric, options jsonb, at timestamptz) RETURNS integer
+CREATE FUNCTION casino.hub_set_table_limits(table_id bigint, min_stake numeric, max_stake numeric,
+                                            options jsonb, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     t CONSTANT casino.hub_call_table := casino.hub_table_of(table_id);
@@ -155,7 +177,8 @@ DECLARE
 BEGIN
     PERFORM casino.hub_enter('table', table_id::text);
     SELECT max(r.opened_at) INTO last FROM casino.hub_round r WHERE r.table_id = t.table_id;
-    arguments := jsonb_build_object('table_id', table_id, 'min_stake', min_stake, 'max_stake', max_stake, 'options', coalesce(options, '{}'),
+    arguments := jsonb_build_object('table_id', table_id, 'min_stake', min_stake, 'max_stake', max_stake,
+                                    'options', coalesce(options, '{}'),
                                     'at', casino.event_time(at, last + interval '1 microsecond'));
     answers := casino.hub_try(table_id, 'set_table_limits', arguments);
     PERFORM casino.raise_refusal(answers);
@@ -163,7 +186,8 @@ BEGIN
     RETURN (SELECT max(a.result::text::integer) FROM unnest(answers) a WHERE a.code = '00000');
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS 'set_table_limits() at a hub';
+COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS
+    'set_table_limits() at a hub';
 
 -- Figures of the duties hold in all cells alike (R7.84): every cell agrees first. A cell that is cut off in
 -- between is told by the same call again, which changes nothing in the others; until then its plans differ.
@@ -196,7 +220,8 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_set_duty_rule(text, text, timestamptz, text, text)
     IS 'set_duty_rule() at a hub: in every cell and here, or 08006';
 
-CREATE FUNCTION casino.hub_open_round(table_id bigint, round_ref text, at timestamptz, round_id bigint, betting_until timestamptz) RETURNS bigint
+CREATE FUNCTION casino.hub_open_round(table_id bigint, round_ref text, at timestamptz, round_id bigint,
+                                      betting_until timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     t CONSTANT casino.hub_call_table := casino.hub_table_of(table_id);
@@ -216,7 +241,8 @@ BEGIN
     round_ref := casino.canonical_text(round_ref, 'round_ref');
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
     PERFORM casino.hub_enter('table', table_id::text);
-    SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.round_ref = hub_open_round.round_ref;
+    SELECT r.* INTO before FROM casino.hub_round r
+     WHERE r.table_id = t.table_id AND r.round_ref = hub_open_round.round_ref;
     IF before.status = 'withdrawn' THEN
         number := before.round_id;
     ELSIF FOUND THEN
@@ -230,7 +256,8 @@ BEGIN
         PERFORM casino.hub_hold(casino.hub_decided(before.round_id, 'open_round'));
         RETURN before.round_id;
     END IF;
-    SELECT r.* INTO before FROM casino.hub_round r WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
+    SELECT r.* INTO before FROM casino.hub_round r
+     WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
     IF FOUND THEN
         RAISE EXCEPTION 'table "%" has an unevaluated round', t.name
             USING ERRCODE = 'KR002', CONSTRAINT = 'unevaluated_round',
@@ -244,29 +271,36 @@ BEGIN
     PERFORM casino.require_plan(plan);
     SELECT p.version INTO version FROM casino.game_plan p WHERE p.plan_id = plan;
     number := coalesce(number, nextval('casino.round_id_seq'));
-    arguments := jsonb_build_object('table_id', table_id, 'round_ref', round_ref, 'at', opened, 'round_id', number, 'plan_version', version,
-                                    'betting_until', coalesce(betting_until, opened + (SELECT h.betting_time FROM casino.hub h)));
+    arguments := jsonb_build_object('table_id', table_id, 'round_ref', round_ref, 'at', opened, 'round_id',
+                                    number, 'plan_version', version,
+                                    'betting_until',
+                                    coalesce(betting_until,
+                                             opened + (SELECT h.betting_time FROM casino.hub h)));
     -- a cell that cannot open it sits it out, which casino.cell_status shows; the others play
     answers := casino.hub_try(table_id, 'open_round', arguments, t.home_cell);
-    IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000' AND coalesce(a.cell = t.home_cell, true)) THEN
+    IF NOT EXISTS (SELECT FROM unnest(answers) a
+                   WHERE a.code = '00000' AND coalesce(a.cell = t.home_cell, true)) THEN
         PERFORM casino.raise_refusal(answers);
     END IF;
     PERFORM casino.hub_decide('open_round', table_id, number, arguments);
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz) IS 'open_round() at a hub: one number and one end of betting in all cells';
+COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz) IS
+    'open_round() at a hub: one number and one end of betting in all cells';
 
 CREATE FUNCTION casino.hub_close(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    PERFORM casino.hub_decide('close_betting', r.table_id, r.round_id, jsonb_build_object('round_id', r.round_id, 'at', at));
+    PERFORM casino.hub_decide('close_betting', r.table_id, r.round_id,
+                              jsonb_build_object('round_id', r.round_id, 'at', at));
     r.status := 'closed';
     r.betting_closed_at := at;
     RETURN r;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_close(casino.hub_call_round, timestamptz) IS 'Part of the hub: ends betting in all cells';
+COMMENT ON FUNCTION casino.hub_close(casino.hub_call_round, timestamptz) IS
+    'Part of the hub: ends betting in all cells';
 
 CREATE FUNCTION casino.hub_check_time(r casino.hub_call_round, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -281,7 +315,8 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_check_time(casino.hub_call_round, timestamptz) IS 'Part of the hub: KL005 for a time before the last event of a round';
+COMMENT ON FUNCTION casino.hub_check_time(casino.hub_call_round, timestamptz) IS
+    'Part of the hub: KL005 for a time before the last event of a round';
 
 CREATE FUNCTION casino.hub_close_betting(round_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -291,7 +326,8 @@ DECLARE
 BEGIN
     IF r.status = 'open' THEN
         -- R13.36: called at the table while the hub could not hear of it
-        IF isfinite(at) AND at < (SELECT greatest(h.away_until, pg_postmaster_start_time()) FROM casino.hub h) THEN
+        IF isfinite(at) AND at < (SELECT greatest(h.away_until, pg_postmaster_start_time()) FROM casino.hub h)
+            THEN
             t := at;
         ELSE
             t := casino.event_time(at, r.opened_at);
@@ -321,7 +357,8 @@ BEGIN
     END IF;
     r := casino.hub_round_of(round_id);
     SELECT max(d.decision_no) INTO again FROM casino.hub_decision d
-     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome AND casino.hub_stands(d.decision_no);
+     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome
+         AND casino.hub_stands(d.decision_no);
     IF again IS NOT NULL THEN
         PERFORM casino.hub_hold(again);
         RETURN;
@@ -330,7 +367,8 @@ BEGIN
         PERFORM casino.hub_round_state(r, 'Cards are dealt between the close of betting and the evaluation.');
     END IF;
     PERFORM casino.hub_check_players(partial_outcome);
-    arguments := jsonb_build_object('round_id', round_id, 'document', partial_outcome, 'at', casino.event_time(at, r.betting_closed_at));
+    arguments := jsonb_build_object('round_id', round_id, 'document', partial_outcome, 'at',
+                                    casino.event_time(at, r.betting_closed_at));
     PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'deal', arguments, r.home_cell));
     PERFORM casino.hub_decide('deal', r.table_id, round_id, arguments);
 END
@@ -349,7 +387,8 @@ BEGIN
     RETURN r;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_end_actions(casino.hub_call_round, timestamptz) IS 'Part of the hub: ends the players'' decisions in all cells';
+COMMENT ON FUNCTION casino.hub_end_actions(casino.hub_call_round, timestamptz) IS
+    'Part of the hub: ends the players'' decisions in all cells';
 
 CREATE FUNCTION casino.hub_close_actions(round_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -371,7 +410,8 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_close_actions(bigint, timestamptz) IS 'close_actions() at a hub';
 
-CREATE FUNCTION casino.hub_hand_over_box(round_id bigint, seat integer, player_id bigint, at timestamptz) RETURNS void
+CREATE FUNCTION casino.hub_hand_over_box(round_id bigint, seat integer, player_id bigint,
+                                         at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
@@ -385,12 +425,15 @@ BEGIN
                   DATATYPE = jsonb_build_object('round_id', round_id)::text,
                   DETAIL = 'Its table has no home cell: the players of all cells take part.';
     END IF;
-    PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer FROM unnest(casino.hub_try(r.table_id, 'hand_over_box', arguments, r.home_cell)) a
+    PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer
+                                       FROM unnest(casino.hub_try(r.table_id, 'hand_over_box', arguments,
+                                                                  r.home_cell)) a
                                         WHERE a.cell = r.home_cell));
     PERFORM casino.hub_decide('hand_over_box', r.table_id, round_id, arguments, r.home_cell);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestamptz) IS 'hand_over_box() at a hub: in the home cell of the table';
+COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestamptz) IS
+    'hand_over_box() at a hub: in the home cell of the table';
 
 -- KR001: a player whom no cell could know would be missed by all of them.
 CREATE FUNCTION casino.hub_check_players(outcome jsonb) RETURNS void
@@ -399,7 +442,8 @@ DECLARE
     stranger bigint;
 BEGIN
     SELECT p INTO stranger FROM unnest(casino.outcome_players(outcome)) p
-     WHERE NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = p % (SELECT h.of_cells FROM casino.hub h)) LIMIT 1;
+     WHERE NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = p % (SELECT h.of_cells FROM casino.hub h))
+         LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'illegal outcome'
             USING ERRCODE = 'KR001', CONSTRAINT = 'illegal_outcome',
@@ -408,7 +452,8 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_check_players(jsonb) IS 'Part of the hub: KR001 for an outcome that names a player of no cell';
+COMMENT ON FUNCTION casino.hub_check_players(jsonb) IS
+    'Part of the hub: KR001 for an outcome that names a player of no cell';
 
 -- What the cells have answered, added up; those that have not are left out, with a notice.
 CREATE FUNCTION casino.hub_settlement(round_id bigint, decision_no bigint) RETURNS casino.settlement
@@ -417,24 +462,29 @@ DECLARE
     s casino.settlement;
     missing text;
 BEGIN
-    SELECT hub_settlement.round_id, NULL, coalesce(sum(x.wagers), 0), coalesce(sum(x.players), 0), coalesce(sum(x.staked), 0.00),
+    SELECT hub_settlement.round_id, NULL, coalesce(sum(x.wagers), 0), coalesce(sum(x.players), 0),
+           coalesce(sum(x.staked), 0.00),
            coalesce(sum(x.paid), 0.00), coalesce(sum(x.house_result), 0.00), max(x.at)
       INTO s
       FROM casino.hub_answer a CROSS JOIN LATERAL jsonb_populate_record(NULL::casino.settlement, a.result) x
      WHERE a.decision_no = hub_settlement.decision_no AND a.answered_at IS NOT NULL AND a.result IS NOT NULL;
     -- as it is now: what was withheld may have been paid since
-    SELECT r.status, coalesce(s.at, r.evaluated_at) INTO s.status, s.at FROM casino.hub_round r WHERE r.round_id = hub_settlement.round_id;
+    SELECT r.status, coalesce(s.at, r.evaluated_at) INTO s.status, s.at FROM casino.hub_round r
+     WHERE r.round_id = hub_settlement.round_id;
     SELECT string_agg(format('cell %s', a.cell), ', ' ORDER BY a.cell) INTO missing
-      FROM casino.hub_answer a WHERE a.decision_no = hub_settlement.decision_no AND (a.answered_at IS NULL OR a.excused_by IS NOT NULL);
+      FROM casino.hub_answer a WHERE a.decision_no = hub_settlement.decision_no
+          AND (a.answered_at IS NULL OR a.excused_by IS NOT NULL);
     IF missing IS NOT NULL THEN
         RAISE NOTICE 'the settlement of round % is without %', round_id, missing;
     END IF;
     RETURN s;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_settlement(bigint, bigint) IS 'Part of the hub: sum of the settlements of all cells';
+COMMENT ON FUNCTION casino.hub_settlement(bigint, bigint) IS
+    'Part of the hub: sum of the settlements of all cells';
 
-CREATE FUNCTION casino.hub_settle_round(round_id bigint, outcome jsonb, at timestamptz, withhold boolean, withhold_reason text) RETURNS casino.settlement
+CREATE FUNCTION casino.hub_settle_round(round_id bigint, outcome jsonb, at timestamptz, withhold boolean,
+                                        withhold_reason text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r casino.hub_call_round;
@@ -450,9 +500,12 @@ BEGIN
         PERFORM casino.hub_round_state(r, format('It was voided: %s', r.reason));
     END IF;
     IF r.status NOT IN ('open', 'closed') THEN
-        -- settled already: the same outcome is answered, whatever the cells say of how it is written; another one is KR002
+        -- settled already: the same outcome is answered, whatever the cells say of how it is written; another
+        -- one is KR002
         IF r.outcome IS DISTINCT FROM outcome THEN
-            PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', r.evaluated_at,
+            PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome',
+                                                        jsonb_build_object('round_id', round_id, 'outcome',
+                                                                outcome, 'at', r.evaluated_at,
                                                                                                          'withhold', r.status = 'withheld')));
         END IF;
         number := casino.hub_decided(round_id, 'settle_round');
@@ -465,7 +518,8 @@ BEGIN
     -- R13.13: an outcome that is refused leaves betting and decisions as they are
     IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'try_outcome',
-                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'in_play', r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
+                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'in_play',
+                                       r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
     END IF;
     -- nothing that the outcome depends on may change in any cell from here on
     IF r.status = 'open' THEN
@@ -474,14 +528,18 @@ BEGIN
     IF r.actions_closed_at IS NULL AND r.in_play THEN
         r := casino.hub_end_actions(r, t);
     END IF;
-    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold_reason', withhold_reason,
-                                    'withhold', coalesce(withhold, false) OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
+    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold_reason',
+                                    withhold_reason,
+                                    'withhold', coalesce(withhold, false)
+                                        OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
     PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', arguments, r.home_cell));
     number := casino.hub_decide('settle_round', r.table_id, round_id, arguments);
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text) IS 'settle_round() at a hub: closes in all cells, lets all check the outcome, decides it when none has refused, and sends it';
+COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text) IS
+    'settle_round() at a hub: closes in all cells, lets all check the outcome, decides it when none has '
+    'refused, and sends it';
 
 CREATE FUNCTION casino.hub_void_round(round_id bigint, reason text, at timestamptz) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -495,7 +553,8 @@ BEGIN
         number := casino.hub_decided(round_id, 'void_round');
         PERFORM casino.hub_hold(number);
     ELSE
-        t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at, r.evaluated_at));
+        t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
+                                            r.evaluated_at));
         arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t);
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'void_round', arguments, r.home_cell));
         number := casino.hub_decide('void_round', r.table_id, round_id, arguments);
@@ -509,35 +568,43 @@ COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz) IS 'void_ro
 CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF player_id < 1 OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = casino.cell_of(player_id)) THEN
+    IF player_id < 1 OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = casino.cell_of(player_id))
+        THEN
         RAISE EXCEPTION 'player % does not exist', player_id
-            USING ERRCODE = 'foreign_key_violation', DETAIL = 'His number is of no cell in use.', HINT = 'casino.register_player() makes one.';
+            USING ERRCODE = 'foreign_key_violation', DETAIL = 'His number is of no cell in use.',
+                HINT = 'casino.register_player() makes one.';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_known_player(bigint) IS 'Part of the hub: 23503 for a number of no cell in use';
+COMMENT ON FUNCTION casino.hub_known_player(bigint) IS
+    'Part of the hub: 23503 for a number of no cell in use';
 
 -- What concerns one player is done in his cell, under the lock of the table
 CREATE FUNCTION casino.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    at_table CONSTANT bigint := (SELECT r.table_id FROM casino.hub_round r WHERE r.round_id = (arguments ->> 'round_id')::bigint);
+    at_table CONSTANT bigint := (SELECT r.table_id FROM casino.hub_round r
+                                 WHERE r.round_id = (arguments ->> 'round_id')::bigint);
     answers casino.cell_answer[];
 BEGIN
     PERFORM casino.hub_known_player(player_id);
-    answers := casino.hub_ask_all(ARRAY[casino.cell_of(player_id)], call, arguments || jsonb_build_object('player_id', player_id), false, at_table);
+    answers := casino.hub_ask_all(ARRAY[casino.cell_of(player_id)], call,
+                                  arguments || jsonb_build_object('player_id', player_id), false, at_table);
     PERFORM casino.raise_unreached(answers, 'do it');
     PERFORM casino.raise_refusal(answers);
     RETURN (answers[1]).result;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_tell(bigint, text, jsonb) IS 'Part of the hub: a call that only the cell of one player is told';
+COMMENT ON FUNCTION casino.hub_tell(bigint, text, jsonb) IS
+    'Part of the hub: a call that only the cell of one player is told';
 
-CREATE FUNCTION casino.hub_withhold_winnings(round_id bigint, player_id bigint, reason text, at timestamptz) RETURNS void
+CREATE FUNCTION casino.hub_withhold_winnings(round_id bigint, player_id bigint, reason text,
+                                             at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at', casino.event_time(at));
+    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at',
+                                                   casino.event_time(at));
 BEGIN
     IF player_id IS NOT NULL THEN
         PERFORM casino.hub_tell(player_id, 'withhold_winnings', arguments);
@@ -547,9 +614,11 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz) IS 'withhold_winnings() at a hub';
+COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz) IS
+    'withhold_winnings() at a hub';
 
-CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text, at timestamptz) RETURNS casino.settlement
+CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text,
+                                       at timestamptz) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
@@ -558,22 +627,27 @@ BEGIN
         RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     RETURN jsonb_populate_record(NULL::casino.settlement,
-                                 casino.hub_tell(player_id, 'void_wagers', jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at', casino.event_time(at))));
+                                 casino.hub_tell(player_id, 'void_wagers',
+                                                 jsonb_build_object('round_id', r.round_id, 'reason', reason,
+                                                                    'at', casino.event_time(at))));
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz) IS 'void_wagers() at a hub';
 
-CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint, reason text) RETURNS casino.settlement
+CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint,
+                                        reason text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at), 'reason', reason,
+    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at),
+                                          'reason', reason,
                                           'authority', casino.release_authority());
     answers casino.cell_answer[];
     number bigint;
 BEGIN
     IF player_id IS NOT NULL THEN
-        RETURN jsonb_populate_record(NULL::casino.settlement, casino.hub_tell(player_id, 'pay_withheld', arguments));
+        RETURN jsonb_populate_record(NULL::casino.settlement,
+                                     casino.hub_tell(player_id, 'pay_withheld', arguments));
     END IF;
     IF r.status = 'withheld' THEN
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell));
@@ -586,9 +660,12 @@ BEGIN
             IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000') THEN
                 PERFORM casino.raise_refusal(answers);
             END IF;
-            answers := casino.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000' ORDER BY a.cell), 'pay_withheld', arguments, false, r.table_id);
+            answers := casino.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000'
+                                                ORDER BY a.cell), 'pay_withheld', arguments, false,
+                                                    r.table_id);
             PERFORM casino.raise_refusal(answers);
-            IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code)) OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
+            IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code))
+                OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
                 RAISE EXCEPTION 'not every cell has paid what it withheld' USING ERRCODE = 'connection_failure', HINT = 'Call it again when all cells are up.';
             END IF;
             RETURN casino.hub_settlement(round_id, casino.hub_decided(round_id, 'settle_round'));
@@ -598,7 +675,8 @@ BEGIN
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS 'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
+COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS
+    'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
 
 CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -607,7 +685,8 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
-    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal' AND casino.hub_stands(d.decision_no)
+    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d
+            WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal' AND casino.hub_stands(d.decision_no)
              ORDER BY d.decision_no DESC LIMIT 1);
 END
 $fn$;

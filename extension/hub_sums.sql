@@ -1,6 +1,8 @@
--- R13.17: what a hub adds up over its cells.  A sum without a cell would be wrong: when one does not answer there is an error that names it.
+-- R13.17: what a hub adds up over its cells.  A sum without a cell would be wrong: when one does not answer
+-- there is an error that names it.
 
-CREATE FUNCTION casino.hub_rows(what text, arguments jsonb DEFAULT '{}', OUT cell integer, OUT data jsonb) RETURNS SETOF record
+CREATE FUNCTION casino.hub_rows(what text, arguments jsonb DEFAULT '{}', OUT cell integer,
+                                OUT data jsonb) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -17,35 +19,44 @@ BEGIN
         down := SQLERRM;
     END;
     RAISE EXCEPTION 'a sum over all cells needs all of them'
-        USING ERRCODE = 'connection_failure', DETAIL = down, HINT = 'casino.cell_status shows which cell is down; each of the others can be asked itself.';
+        USING ERRCODE = 'connection_failure', DETAIL = down,
+            HINT = 'casino.cell_status shows which cell is down; each of the others can be asked itself.';
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_rows(text, jsonb) IS 'Part of the hub: rows of all cells, or an error';
 
-CREATE FUNCTION casino.all_trial_balance(OUT account text, OUT debit numeric, OUT credit numeric, OUT balance numeric) RETURNS SETOF record
+CREATE FUNCTION casino.all_trial_balance(OUT account text, OUT debit numeric, OUT credit numeric,
+                                         OUT balance numeric) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 20;
-COMMENT ON FUNCTION casino.all_trial_balance() IS 'View casino.trial_balance over all cells of a hub; the balances sum to zero';
+COMMENT ON FUNCTION casino.all_trial_balance() IS
+    'View casino.trial_balance over all cells of a hub; the balances sum to zero';
 
-CREATE FUNCTION casino.all_trial_balance_impl(OUT account text, OUT debit numeric, OUT credit numeric, OUT balance numeric) RETURNS SETOF record
+CREATE FUNCTION casino.all_trial_balance_impl(OUT account text, OUT debit numeric, OUT credit numeric,
+                                              OUT balance numeric) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
-        RETURN QUERY SELECT t.account, t.debit, t.credit, t.balance FROM casino.trial_balance t ORDER BY t.account;
+        RETURN QUERY SELECT t.account, t.debit, t.credit, t.balance FROM casino.trial_balance t
+            ORDER BY t.account;
     ELSE
         RETURN QUERY
             SELECT t.account, sum(t.debit), sum(t.credit), sum(t.balance)
               FROM casino.hub_rows('trial_balance') r
-             CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (account text, debit numeric, credit numeric, balance numeric)
+             CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (account text, debit numeric, credit numeric,
+                                                              balance numeric)
              GROUP BY t.account ORDER BY t.account;
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_trial_balance_impl() IS 'Body of all_trial_balance(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.all_trial_balance_impl() IS
+    'Body of all_trial_balance(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.all_daily_table(from_day date, to_day date)
-RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
-               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
+RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
+               rounds_settled bigint, rounds_withheld bigint,
+               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
+               withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -53,42 +64,56 @@ BEGIN
     RETURN QUERY SELECT d.* FROM casino.daily_table(all_daily_table.from_day, all_daily_table.to_day) d;
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_daily_table(date, date) IS 'daily_table() over all cells of a hub, which is what daily_table() gives there';
+COMMENT ON FUNCTION casino.all_daily_table(date, date) IS
+    'daily_table() over all cells of a hub, which is what daily_table() gives there';
 
--- A round is in every cell, its wagers are in that of the player.  z stays NULL: results of one spin in several cells are not independent,
--- so that it cannot be had from theirs; casino.return_watch has it in each cell.
+-- A round is in every cell, its wagers are in that of the player.  z stays NULL: results of one spin in
+-- several cells are not independent, so that it cannot be had from theirs; casino.return_watch has it in each
+-- cell.
 CREATE FUNCTION casino.hub_daily_table(from_day date, to_day date)
-RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer, rounds_settled bigint, rounds_withheld bigint,
-               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric,
+RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
+               rounds_settled bigint, rounds_withheld bigint,
+               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
+               withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT t.day, t.game, t.table_id, min(t.table_name), p.plan_id, t.plan_version, max(t.rounds_settled), max(t.rounds_withheld), max(t.rounds_voided), max(t.rounds_open),
+        SELECT t.day, t.game, t.table_id, min(t.table_name), p.plan_id, t.plan_version, max(t.rounds_settled),
+               max(t.rounds_withheld), max(t.rounds_voided), max(t.rounds_open),
                sum(t.wagers)::bigint, sum(t.staked), sum(t.won), sum(t.withheld), sum(t.returned), sum(t.ggr),
                round(sum(t.ggr) / nullif(sum(t.staked), 0), 6),
                round(sum(t.expected_hold * t.staked) / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6), NULL::numeric, sum(t.corrected)
-          FROM casino.hub_rows('daily_table', jsonb_build_object('from_day', hub_daily_table.from_day, 'to_day', hub_daily_table.to_day)) r
+          FROM casino.hub_rows('daily_table', jsonb_build_object('from_day', hub_daily_table.from_day,
+                                                                 'to_day', hub_daily_table.to_day)) r
          CROSS JOIN LATERAL jsonb_to_record(r.data)
-               AS t (day date, game text, table_id bigint, table_name text, plan_version integer, rounds_settled bigint, rounds_withheld bigint, rounds_voided bigint,
-                     rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric, returned numeric, ggr numeric, expected_hold numeric, corrected numeric)
+               AS t (day date, game text, table_id bigint, table_name text, plan_version integer,
+                     rounds_settled bigint, rounds_withheld bigint, rounds_voided bigint,
+                     rounds_open bigint, wagers bigint, staked numeric, won numeric, withheld numeric,
+                     returned numeric, ggr numeric, expected_hold numeric, corrected numeric)
           -- the same version has another number in each database
           JOIN casino.game_plan p ON p.game = t.game AND p.version = t.plan_version
-         GROUP BY t.day, t.game, t.table_id, p.plan_id, t.plan_version ORDER BY t.day, t.game, min(t.table_name), t.plan_version;
+         GROUP BY t.day, t.game, t.table_id, p.plan_id, t.plan_version
+             ORDER BY t.day, t.game, min(t.table_name), t.plan_version;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_daily_table(date, date) IS 'daily_table() at a hub';
 
 CREATE FUNCTION casino.hub_tax_base(from_day date, to_day date)
-RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
+RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
+               base numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT t.day, t.game, t.live, sum(t.stakes), sum(t.returned), sum(t.winnings), sum(t.base), sum(t.corrected)
-          FROM casino.hub_rows('tax_base', jsonb_build_object('from_day', hub_tax_base.from_day, 'to_day', hub_tax_base.to_day)) r
-         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric, base numeric, corrected numeric)
+        SELECT t.day, t.game, t.live, sum(t.stakes), sum(t.returned), sum(t.winnings), sum(t.base),
+               sum(t.corrected)
+          FROM casino.hub_rows('tax_base', jsonb_build_object('from_day', hub_tax_base.from_day, 'to_day',
+                                                              hub_tax_base.to_day)) r
+         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (day date, game text, live boolean, stakes numeric,
+                                                          returned numeric, winnings numeric, base numeric,
+                                                          corrected numeric)
          GROUP BY t.day, t.game, t.live ORDER BY t.day, t.game;
 END
 $fn$;
@@ -101,50 +126,69 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
         SELECT t.account, sum(t.opening), sum(t.debits), sum(t.credits), sum(t.closing)
-          FROM casino.hub_rows('account_movements', jsonb_build_object('from_day', hub_account_movements.from_day, 'to_day', hub_account_movements.to_day)) r
-         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (account text, opening numeric, debits numeric, credits numeric, closing numeric)
+          FROM casino.hub_rows('account_movements',
+                               jsonb_build_object('from_day', hub_account_movements.from_day, 'to_day',
+                                                  hub_account_movements.to_day)) r
+         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (account text, opening numeric, debits numeric,
+                                                          credits numeric, closing numeric)
          GROUP BY t.account ORDER BY t.account;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_account_movements(date, date) IS 'account_movements() at a hub';
 
 CREATE FUNCTION casino.hub_liability(at timestamptz)
-RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric, total numeric)
+RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric,
+               total numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT sum(t.wallets), sum(t.open_stakes), sum(t.withheld_winnings), sum(t.withdrawals_payable), sum(t.total)
-          FROM casino.hub_rows('liability', jsonb_build_object('at', coalesce(hub_liability.at, clock_timestamp()))) r
-         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric, total numeric);
+        SELECT sum(t.wallets), sum(t.open_stakes), sum(t.withheld_winnings), sum(t.withdrawals_payable),
+               sum(t.total)
+          FROM casino.hub_rows('liability', jsonb_build_object('at',
+                  coalesce(hub_liability.at, clock_timestamp()))) r
+         CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (wallets numeric, open_stakes numeric,
+                                                          withheld_winnings numeric,
+                                                          withdrawals_payable numeric, total numeric);
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_liability(timestamptz) IS 'liability() at a hub';
 
 -- Rounds as the hub has them, wagers as the cells have them.
-CREATE FUNCTION casino.hub_open_rounds(at timestamptz, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
-                                      OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
-                                      OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
+CREATE FUNCTION casino.hub_open_rounds(at timestamptz, OUT table_id bigint, OUT table_name text,
+                                       OUT game text, OUT round_id bigint,
+                                      OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                          OUT betting_closed_at timestamptz,
+                                      OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint,
+                                          OUT wagers bigint, OUT staked numeric,
                                       OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-        SELECT t.table_id, min(t.table_name), min(t.game), t.round_id, min(t.round_ref), min(t.status), min(t.opened_at), min(t.betting_closed_at),
-               min(t.actions_closed_at), max(t.age), sum(t.players)::bigint, sum(t.wagers)::bigint, sum(t.staked),
+        SELECT t.table_id, min(t.table_name), min(t.game), t.round_id, min(t.round_ref), min(t.status),
+               min(t.opened_at), min(t.betting_closed_at),
+               min(t.actions_closed_at), max(t.age), sum(t.players)::bigint, sum(t.wagers)::bigint,
+               sum(t.staked),
                (array_agg(t.dealt ORDER BY t.dealt_at DESC NULLS LAST))[1], max(t.dealt_at)
-          FROM casino.hub_rows('open_rounds', jsonb_build_object('at', coalesce(hub_open_rounds.at, clock_timestamp()))) r
+          FROM casino.hub_rows('open_rounds', jsonb_build_object('at',
+                  coalesce(hub_open_rounds.at, clock_timestamp()))) r
          CROSS JOIN LATERAL jsonb_to_record(r.data)
-               AS t (table_id bigint, table_name text, game text, round_id bigint, round_ref text, status text, opened_at timestamptz, betting_closed_at timestamptz,
-                     actions_closed_at timestamptz, age interval, players bigint, wagers bigint, staked numeric, dealt jsonb, dealt_at timestamptz)
+               AS t (table_id bigint, table_name text, game text, round_id bigint, round_ref text,
+                     status text, opened_at timestamptz, betting_closed_at timestamptz,
+                     actions_closed_at timestamptz, age interval, players bigint, wagers bigint,
+                     staked numeric, dealt jsonb, dealt_at timestamptz)
          GROUP BY t.table_id, t.round_id ORDER BY min(t.opened_at), t.round_id;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_open_rounds(timestamptz) IS 'open_rounds(at) at a hub';
 
-CREATE FUNCTION casino.all_open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text, OUT game text, OUT round_id bigint,
-                                      OUT round_ref text, OUT status text, OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
-                                      OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint, OUT wagers bigint, OUT staked numeric,
+CREATE FUNCTION casino.all_open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text,
+                                       OUT game text, OUT round_id bigint,
+                                      OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                          OUT betting_closed_at timestamptz,
+                                      OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint,
+                                          OUT wagers bigint, OUT staked numeric,
                                       OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -152,13 +196,16 @@ BEGIN
     RETURN QUERY SELECT o.* FROM casino.open_rounds(all_open_rounds.at) o;
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_open_rounds(timestamptz) IS 'open_rounds(at) over all cells of a hub, which is what it gives there';
+COMMENT ON FUNCTION casino.all_open_rounds(timestamptz) IS
+    'open_rounds(at) over all cells of a hub, which is what it gives there';
 
 -- ------------------------------------------------------------------------------------------------ nights
 
 CREATE FUNCTION casino.all_report(day date) RETURNS jsonb
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.all_report(date) IS 'One report of all cells on a Prague day: their nights with what did not fit, rounds that are not the same everywhere, plans, tables, and the figures added up';
+COMMENT ON FUNCTION casino.all_report(date) IS
+    'One report of all cells on a Prague day: their nights with what did not fit, rounds that are not the '
+    'same everywhere, plans, tables, and the figures added up';
 
 CREATE FUNCTION casino.all_report_impl(day date) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -168,35 +215,52 @@ DECLARE
     cells jsonb;
 BEGIN
     IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is not a hub' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.daily_report() is the report of one server.';
+        RAISE EXCEPTION 'this database is not a hub' USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'casino.daily_report() is the report of one server.';
     END IF;
     SELECT jsonb_object_agg(c.cell, coalesce(n.night, '"none"')) INTO nights
       FROM casino.hub_cell c
-      LEFT JOIN (SELECT r.cell, jsonb_build_object('status', r.data -> 'status', 'differences', r.data -> 'differences', 'seal', r.data -> 'seal',
+      LEFT JOIN (SELECT r.cell, jsonb_build_object('status', r.data -> 'status', 'differences',
+                                                   r.data -> 'differences', 'seal', r.data -> 'seal',
                                                    'finished_at', r.data -> 'finished_at') AS night
-                   FROM casino.hub_rows('night', jsonb_build_object('from_day', all_report_impl.day)) r) n ON n.cell = c.cell;
+                   FROM casino.hub_rows('night',
+                                        jsonb_build_object('from_day',
+                                                           all_report_impl.day)) r) n ON n.cell = c.cell;
     -- what the hub has decided against what each cell has done
-    SELECT coalesce(jsonb_agg(jsonb_build_object('round_id', d.round_id, 'hub', d.status, 'cells', d.cells) ORDER BY d.round_id), '[]') INTO rounds
+    SELECT coalesce(jsonb_agg(jsonb_build_object('round_id', d.round_id, 'hub', d.status, 'cells', d.cells)
+                              ORDER BY d.round_id), '[]') INTO rounds
       FROM (SELECT coalesce(h.round_id, f.round_id) AS round_id, h.status, f.cells
               FROM (SELECT r.round_id, r.status FROM casino.hub_round r
-                     WHERE r.evaluated_at >= casino.day_start(all_report_impl.day) AND r.evaluated_at < casino.day_start(all_report_impl.day + 1)) h
-              FULL JOIN (SELECT (r.data ->> 'round_id')::bigint AS round_id, jsonb_object_agg(r.cell, r.data -> 'status') AS cells,
-                                count(*) AS n, min(r.data ->> 'status') AS least, max(r.data ->> 'status') AS most, count(DISTINCT r.data -> 'outcome') AS outcomes
-                           FROM casino.hub_rows('round_figures', jsonb_build_object('from_day', all_report_impl.day, 'to_day', all_report_impl.day)) r
+                     WHERE r.evaluated_at >= casino.day_start(all_report_impl.day)
+                         AND r.evaluated_at < casino.day_start(all_report_impl.day + 1)) h
+              FULL JOIN (SELECT (r.data ->> 'round_id')::bigint AS round_id,
+                         jsonb_object_agg(r.cell, r.data -> 'status') AS cells,
+                                count(*) AS n, min(r.data ->> 'status') AS least,
+                                max(r.data ->> 'status') AS most,
+                                count(DISTINCT r.data -> 'outcome') AS outcomes
+                           FROM casino.hub_rows('round_figures',
+                                                jsonb_build_object('from_day', all_report_impl.day, 'to_day',
+                                                                   all_report_impl.day)) r
                           GROUP BY 1) f ON f.round_id = h.round_id
-             WHERE h.status IS NULL OR f.round_id IS NULL OR f.least <> h.status OR f.most <> h.status OR f.outcomes > 1
-                OR f.n < (SELECT count(*) FROM casino.hub_cell c JOIN casino.hub_round r ON r.round_id = h.round_id AND c.added_at < r.opened_at)) d;
+             WHERE h.status IS NULL OR f.round_id IS NULL OR f.least <> h.status OR f.most <> h.status
+                 OR f.outcomes > 1
+                OR f.n < (SELECT count(*) FROM casino.hub_cell c
+                          JOIN casino.hub_round r ON r.round_id = h.round_id AND c.added_at < r.opened_at)) d;
     SELECT jsonb_agg(to_jsonb(s) - 'conninfo' ORDER BY s.cell) INTO cells FROM casino.cell_states_impl() s;
     RETURN jsonb_build_object(
         'day', day,
         'nights', nights,
-        'clean', NOT EXISTS (SELECT FROM jsonb_each(nights) n WHERE n.value ->> 'status' IS DISTINCT FROM 'clean')
-                 AND rounds = '[]' AND NOT EXISTS (SELECT FROM jsonb_array_elements(cells) c WHERE c ->> 'problem' IS NOT NULL),
+        'clean', NOT EXISTS (SELECT FROM jsonb_each(nights) n
+                             WHERE n.value ->> 'status' IS DISTINCT FROM 'clean')
+                 AND rounds = '[]' AND NOT EXISTS (SELECT FROM jsonb_array_elements(cells) c
+                                                   WHERE c ->> 'problem' IS NOT NULL),
         'rounds_that_differ', rounds,
         'cells', cells,
-        'daily_table', (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') FROM casino.hub_daily_table(day, day) t),
+        'daily_table', (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]')
+                        FROM casino.hub_daily_table(day, day) t),
         'tax_base', (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') FROM casino.hub_tax_base(day, day) t),
-        'account_movements', (SELECT coalesce(jsonb_agg(to_jsonb(m)), '[]') FROM casino.hub_account_movements(day, day) m),
+        'account_movements', (SELECT coalesce(jsonb_agg(to_jsonb(m)), '[]')
+                              FROM casino.hub_account_movements(day, day) m),
         'liability', (SELECT to_jsonb(l) FROM casino.hub_liability(casino.day_start(day + 1)) l));
 END
 $fn$;

@@ -1,5 +1,6 @@
--- The hub of several cells (doc/scale.md): its tables, the servers of PL/Proxy, and the functions of one server routed to the cells.
--- Everything here is made by install_hub(), owned by its caller and dumped; a database without PL/Proxy never needs it.
+-- The hub of several cells (doc/scale.md): its tables, the servers of PL/Proxy, and the functions of one
+-- server routed to the cells. Everything here is made by install_hub(), owned by its caller and dumped; a
+-- database without PL/Proxy never needs it.
 
 CREATE FUNCTION casino.install_hub_tables() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -75,7 +76,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_takeover.unknown
         IS 'How many more cells the others knew of than this hub';
     COMMENT ON COLUMN casino.hub_takeover.rounds IS 'Rounds not ended then, whose end one of these cells may have been told';
-    CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER append_only BEFORE DELETE
+        OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
     CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
     ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only_statement;
@@ -121,7 +123,8 @@ BEGIN
         round_id          bigint PRIMARY KEY,
         table_id          bigint NOT NULL REFERENCES casino.hub_table,
         round_ref         text NOT NULL,
-        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided', 'withdrawn')),
+        status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided',
+                                                          'withdrawn')),
         opened_at         timestamptz NOT NULL,
         betting_until     timestamptz NOT NULL,
         betting_closed_at timestamptz,
@@ -132,7 +135,8 @@ BEGIN
         learned           boolean NOT NULL DEFAULT false,
         UNIQUE (table_id, round_ref)
     );
-    CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id) WHERE status IN ('open', 'closed') AND NOT learned;
+    CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id)
+        WHERE status IN ('open', 'closed') AND NOT learned;
     CREATE INDEX hub_round_table ON casino.hub_round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX hub_round_evaluated_at ON casino.hub_round (evaluated_at);
     COMMENT ON INDEX casino.hub_round_unevaluated IS 'The hub opens one round at a time on a table; what a restored hub has read from the cells may leave another one to be ended';
@@ -200,7 +204,8 @@ BEGIN
         excused_by  text,
         PRIMARY KEY (decision_no, cell)
     );
-    CREATE INDEX hub_answer_waiting ON casino.hub_answer (cell, table_id, decision_no) WHERE answered_at IS NULL;
+    CREATE INDEX hub_answer_waiting ON casino.hub_answer (cell, table_id, decision_no)
+        WHERE answered_at IS NULL;
     COMMENT ON INDEX casino.hub_answer_waiting IS 'Finds what a cell has not answered';
     COMMENT ON TABLE casino.hub_answer IS 'What each cell has answered to each decision, or has to';
     COMMENT ON COLUMN casino.hub_answer.decision_no IS 'Decision';
@@ -214,15 +219,16 @@ BEGIN
     COMMENT ON COLUMN casino.hub_answer.excused_by IS 'Who took the decision back for this cell, see excuse_cell()';
 
     -- a decision never changes; the triggers fire always, as those of the ledger
-    CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.hub_decision FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER append_only BEFORE DELETE
+        OR UPDATE ON casino.hub_decision FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
     CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only_statement;
     COMMENT ON TRIGGER append_only ON casino.hub_decision IS 'Decisions do not change';
     COMMENT ON TRIGGER append_only_statement ON casino.hub_decision IS 'Decisions do not change';
 
-    -- a hub has no players, tables and rounds of its own: whoever calls the functions of one server by mistake, for instance in a
-    -- dump restored without install_hub(), is told
+    -- a hub has no players, tables and rounds of its own: whoever calls the functions of one server by
+    -- mistake, for instance in a dump restored without install_hub(), is told
     CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
     CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.game_table FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
     CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.round FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
@@ -258,12 +264,14 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_guard() IS 'Trigger at a hub: players, tables and rounds are in the cells';
 
--- What becomes of each function of the interface at a hub.  What is not named here works there as anywhere: it reads plans or nothing.
+-- What becomes of each function of the interface at a hub.  What is not named here works there as anywhere:
+-- it reads plans or nothing.
 CREATE FUNCTION casino.hub_routes(OUT name text, OUT route text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT n.name, r.route
       FROM (VALUES
-        -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is casino.cell_of()
+        -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is
+        -- casino.cell_of()
         ('player', 'place_bets place_bet place_bets_balance try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
                     exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay'),
         -- there, too, and what only reads
@@ -284,9 +292,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
-COMMENT ON FUNCTION casino.hub_routes() IS 'Where each function of the interface goes at a hub: player, read, withdrawal, hub, split, all, sum or none';
+COMMENT ON FUNCTION casino.hub_routes() IS
+    'Where each function of the interface goes at a hub: player, read, withdrawal, hub, split, all, sum or '
+    'none';
 
--- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and the cell sets him before it does anything.
+-- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and
+-- the cell sets him before it does anything.
 CREATE FUNCTION casino.route_relay(f oid, target text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -297,33 +308,42 @@ DECLARE
 BEGIN
     SELECT x.* INTO STRICT p FROM pg_proc x WHERE x.oid = f;
     call := format('casino.%I(%s)', p.proname, array_to_string(p.proargnames[1:p.pronargs], ', '));
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L',
+                   'send_' || p.proname, arguments, result,
                    format('CLUSTER ''casino''; RUN ON %s; %s;', target,
-                          CASE WHEN p.prorettype = 'record'::regtype THEN format('TARGET casino.%I', p.proname) ELSE 'SELECT ' || call END));
+                          CASE WHEN p.prorettype = 'record'::regtype
+                              THEN format('TARGET casino.%I', p.proname) ELSE 'SELECT ' || call END));
     EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(actor text, %s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
                    format('CLUSTER ''casino''; RUN ON %s; %s;', target,
                           CASE WHEN p.prorettype = 'record'::regtype
                                THEN format('SELECT relay_f.* FROM (SELECT pg_catalog.set_config(''casino.actor'', actor, true) AS relay_c OFFSET 0) relay_a
                                               CROSS JOIN LATERAL (SELECT relay_b.* FROM %s relay_b WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f', call)
                                ELSE format('SELECT CASE WHEN pg_catalog.set_config(''casino.actor'', actor, true) IS NOT NULL THEN %s END', call) END));
-    EXECUTE format('COMMENT ON FUNCTION casino.%I(%s) IS %L', 'send_' || p.proname, pg_get_function_identity_arguments(f), format('Part of %s() at a hub', p.proname));
-    EXECUTE format('COMMENT ON FUNCTION casino.%I(actor text, %s) IS %L', 'send_' || p.proname, pg_get_function_identity_arguments(f),
+    EXECUTE format('COMMENT ON FUNCTION casino.%I(%s) IS %L', 'send_' || p.proname,
+                   pg_get_function_identity_arguments(f), format('Part of %s() at a hub', p.proname));
+    EXECUTE format('COMMENT ON FUNCTION casino.%I(actor text, %s) IS %L', 'send_' || p.proname,
+                   pg_get_function_identity_arguments(f),
                    format('Part of %s() at a hub, on behalf of a person', p.proname));
-    EXECUTE format('REVOKE ALL ON FUNCTION casino.%1$I(%2$s), casino.%1$I(actor text, %2$s) FROM PUBLIC', 'send_' || p.proname, pg_get_function_identity_arguments(f));
+    EXECUTE format('REVOKE ALL ON FUNCTION casino.%1$I(%2$s), casino.%1$I(actor text, %2$s) FROM PUBLIC',
+                   'send_' || p.proname, pg_get_function_identity_arguments(f));
 END
 $fn$;
-COMMENT ON FUNCTION casino.route_relay(oid, text) IS 'Part of the hub: functions of PL/Proxy that send a call with and without a person';
+COMMENT ON FUNCTION casino.route_relay(oid, text) IS
+    'Part of the hub: functions of PL/Proxy that send a call with and without a person';
 
 CREATE FUNCTION casino.only_in_cells() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RAISE EXCEPTION 'this database is a hub: call this in each cell' USING ERRCODE = 'feature_not_supported', HINT = 'casino.hub_cell says where the cells are.';
+    RAISE EXCEPTION 'this database is a hub: call this in each cell' USING ERRCODE = 'feature_not_supported',
+        HINT = 'casino.hub_cell says where the cells are.';
 END
 $fn$;
 COMMENT ON FUNCTION casino.only_in_cells() IS 'At a hub: what functions say that work in the cells only';
 
--- A player's requests are his own, so that they go to his cell; the answers come in the order of the requests.
-CREATE FUNCTION casino.hub_split(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[], hands integer[],
+-- A player's requests are his own, so that they go to his cell; the answers come in the order of the
+-- requests.
+CREATE FUNCTION casino.hub_split(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[],
+                                 seats integer[], hands integer[],
                                  at timestamptz) RETURNS SETOF casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -336,19 +356,25 @@ BEGIN
     -- PL/Proxy takes lists
     player_ids := ARRAY(SELECT unnest(player_ids));
     bets := ARRAY(SELECT unnest(bets));
-    request_ids := CASE WHEN request_ids IS NULL THEN array_fill(NULL::text, n) ELSE ARRAY(SELECT unnest(request_ids)) END;
+    request_ids := CASE WHEN request_ids IS NULL THEN array_fill(NULL::text, n)
+        ELSE ARRAY(SELECT unnest(request_ids)) END;
     seats := CASE WHEN seats IS NULL THEN array_fill(NULL::integer, n) ELSE ARRAY(SELECT unnest(seats)) END;
     hands := CASE WHEN hands IS NULL THEN array_fill(NULL::integer, n) ELSE ARRAY(SELECT unnest(hands)) END;
     RETURN QUERY
-        SELECT p.* FROM casino.hub_place_many(coalesce(current_setting('casino.actor', true), ''), round_id, player_ids, bets, request_ids, seats, hands, at) p
-         ORDER BY (SELECT min(u.n) FROM unnest(player_ids, request_ids, seats, hands) WITH ORDINALITY u (player_id, request_id, seat, hand, n)
-                    WHERE (u.player_id, u.request_id, u.seat, u.hand) IS NOT DISTINCT FROM (p.player_id, p.request_id, p.seat, p.hand));
+        SELECT p.* FROM casino.hub_place_many(coalesce(current_setting('casino.actor', true), ''), round_id,
+                                              player_ids, bets, request_ids, seats, hands, at) p
+         ORDER BY (SELECT min(u.n) FROM unnest(player_ids, request_ids, seats,
+                                               hands) WITH ORDINALITY u (player_id, request_id, seat, hand, n)
+                    WHERE (u.player_id, u.request_id, u.seat, u.hand) IS NOT DISTINCT FROM (p.player_id,
+                            p.request_id, p.seat, p.hand));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_split(bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Part of place_many() at a hub: each player''s part goes to his cell';
+COMMENT ON FUNCTION casino.hub_split(bigint, bigint[], casino.bet[], text[], integer[], integer[],
+                                     timestamptz) IS
+    'Part of place_many() at a hub: each player''s part goes to his cell';
 
--- The functions of one server under their own names.  They stay members of the extension, with their privileges and comments; a dump
--- leaves them out, and install_hub() makes them again.
+-- The functions of one server under their own names.  They stay members of the extension, with their
+-- privileges and comments; a dump leaves them out, and install_hub() makes them again.
 CREATE FUNCTION casino.route_functions() RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -356,7 +382,8 @@ DECLARE
     made integer := 0;
     library text;
 BEGIN
-    SELECT p.probin INTO STRICT library FROM pg_proc p WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)'::regprocedure;
+    SELECT p.probin INTO STRICT library FROM pg_proc p
+     WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)'::regprocedure;
     FOR f IN
         SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
                pg_get_function_result(p.oid) AS result, p.prokind
@@ -366,35 +393,48 @@ BEGIN
     LOOP
         CASE f.route
             WHEN 'player', 'withdrawal' THEN
-                PERFORM casino.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id' ELSE 'casino.cell_of_withdrawal(id)' END);
+                PERFORM casino.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id'
+                                           ELSE 'casino.cell_of_withdrawal(id)' END);
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
                                f.proname, f.arguments, f.result, library);
             WHEN 'read', 'all' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
-                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read' THEN 'casino.cell_to_ask(player_id)' ELSE 'casino.hub_cells()' END || ';');
+                               'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read'
+                                   THEN 'casino.cell_to_ask(player_id)' ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN
-                CREATE OR REPLACE FUNCTION casino.hub_place_many(actor text, round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
+                CREATE OR REPLACE FUNCTION casino.hub_place_many(actor text, round_id bigint,
+                        player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
                                                                  hands integer[], at timestamptz)
                 RETURNS SETOF casino.placed LANGUAGE plproxy VOLATILE AS $proxy$
-                    CLUSTER 'casino'; SPLIT player_ids, bets, request_ids, seats, hands; RUN ON casino.cell_of(player_ids);
-                    SELECT relay_f.* FROM (SELECT pg_catalog.set_config('casino.actor', actor, true) AS relay_c OFFSET 0) relay_a
-                     CROSS JOIN LATERAL (SELECT relay_b.* FROM casino.place_many(round_id, player_ids, bets, request_ids, seats, hands, at) relay_b
+                    CLUSTER 'casino'; SPLIT player_ids, bets, request_ids, seats,
+                        hands; RUN ON casino.cell_of(player_ids);
+                    SELECT relay_f.* FROM (SELECT pg_catalog.set_config('casino.actor', actor,
+                            true) AS relay_c OFFSET 0) relay_a
+                     CROSS JOIN LATERAL (SELECT relay_b.*
+                                         FROM casino.place_many(round_id, player_ids, bets, request_ids,
+                                                                seats, hands, at) relay_b
                                           WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f;
                 $proxy$;
-                COMMENT ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[], integer[], timestamptz) IS 'Part of place_many() at a hub';
+                COMMENT ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[],
+                                                          integer[], integer[],
+                                                          timestamptz) IS 'Part of place_many() at a hub';
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS %L',
-                               f.proname, f.arguments, f.result, 'BEGIN RETURN QUERY SELECT p.* FROM casino.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
+                               f.proname, f.arguments, f.result,
+                               'BEGIN RETURN QUERY SELECT p.* FROM casino.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
             WHEN 'hub', 'sum' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_hub_as_owner''',
                                f.proname, f.arguments, f.result, library);
             ELSE
                 EXECUTE format('CREATE OR REPLACE %s casino.%I(%s) %s LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
-                               CASE f.prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END, f.proname, f.arguments,
-                               CASE WHEN f.prokind <> 'p' THEN 'RETURNS ' || f.result || ' VOLATILE' ELSE '' END, 'BEGIN PERFORM casino.only_in_cells(); END');
+                               CASE f.prokind WHEN 'p' THEN 'PROCEDURE'
+                                   ELSE 'FUNCTION' END, f.proname, f.arguments,
+                               CASE WHEN f.prokind <> 'p' THEN 'RETURNS ' || f.result || ' VOLATILE'
+                                   ELSE '' END, 'BEGIN PERFORM casino.only_in_cells(); END');
         END CASE;
         made := made + 1;
     END LOOP;
     RETURN made;
 END
 $fn$;
-COMMENT ON FUNCTION casino.route_functions() IS 'Part of install_hub(): makes the functions of one server functions of the hub';
+COMMENT ON FUNCTION casino.route_functions() IS
+    'Part of install_hub(): makes the functions of one server functions of the hub';

@@ -1,5 +1,5 @@
--- Written by tools/ignorable: the code points that have the property Default_Ignorable_Code_Point (Unicode Character Database 14.0.0,
--- DerivedCoreProperties.txt), and U+2800, a braille pattern without dots.
+-- Written by tools/ignorable: the code points that have the property Default_Ignorable_Code_Point (Unicode
+-- Character Database 14.0.0, DerivedCoreProperties.txt), and U+2800, a braille pattern without dots.
 
 CREATE FUNCTION casino.ignorable() RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -8,5 +8,7 @@ CREATE FUNCTION casino.ignorable() RETURNS text
         || '\U0001d173-\U0001d17a\U000e0000-'
         || '\U000e0fff'
 $fn$;
-COMMENT ON FUNCTION casino.ignorable() IS 'Part of canonical_text(): characters that are not to be seen, by their Unicode property, as ranges of a regular expression';
+COMMENT ON FUNCTION casino.ignorable() IS
+    'Part of canonical_text(): characters that are not to be seen, by their Unicode property, as ranges of '
+    'a regular expression';
 

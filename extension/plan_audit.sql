@@ -330,7 +330,8 @@ BEGIN
     END IF;
     SELECT b.profit, b.cards INTO best
       FROM casino.best_round(family, rules,
-                             (SELECT o.odds FROM casino.plan_odds o WHERE o.plan_id = plan.plan_id), stakes) b;
+                             (SELECT o.odds FROM casino.plan_odds o WHERE o.plan_id = plan.plan_id),
+                             stakes) b;
     IF best.profit IS NULL THEN
         RETURN;
     END IF;

@@ -123,7 +123,8 @@ BEGIN
     RETURN QUERY
     SELECT format('the rules have %s, which is not offered', k.kind),
            jsonb_build_object('table', 'bet_rule', 'kind', k.kind)
-      FROM (VALUES ('behind', 'behind'), ('free_split_on', 'free_split'), ('free_double_on', 'free_double')) k (
+      FROM (VALUES ('behind', 'behind'), ('free_split_on', 'free_split'),
+            ('free_double_on', 'free_double')) k (
           rule, kind)
      WHERE sound AND rules ->> k.rule <> 'none'
        AND k.kind IN (SELECT g.kind FROM casino.plan_grades(family, rules) g)

@@ -22,7 +22,8 @@ BEGIN
         provider     text NOT NULL,
         day          date NOT NULL,
         line_no      bigint NOT NULL CHECK (line_no > 0),
-        kind         text NOT NULL CHECK (kind IN ('round', 'stake', 'payout', 'refund', 'deposit', 'withdrawal')),
+        kind         text NOT NULL CHECK (kind IN ('round', 'stake', 'payout', 'refund', 'deposit',
+                                                   'withdrawal')),
         ref          text CHECK (btrim(ref, E' \t\r\n') <> '' AND octet_length(ref) <= 200),
         round_ref    text CHECK (octet_length(round_ref) <= 200),
         table_name   text CHECK (octet_length(table_name) <= 200),
@@ -33,10 +34,14 @@ BEGIN
         report_no    integer NOT NULL,
         PRIMARY KEY (provider, day, report_no, line_no),
         FOREIGN KEY (provider, day, report_no) REFERENCES casino.provider_report,
-        CONSTRAINT provider_record_place CHECK (kind IN ('deposit', 'withdrawal') OR (round_ref IS NOT NULL AND table_name IS NOT NULL)),
-        CONSTRAINT provider_record_money CHECK (kind = 'round' OR (ref IS NOT NULL AND external_ref IS NOT NULL AND amount IS NOT NULL))
+        CONSTRAINT provider_record_place CHECK (kind IN ('deposit', 'withdrawal')
+                                                OR (round_ref IS NOT NULL AND table_name IS NOT NULL)),
+        CONSTRAINT provider_record_money CHECK (kind = 'round'
+                                                OR (ref IS NOT NULL AND external_ref IS NOT NULL
+                                                    AND amount IS NOT NULL))
     );
-    CREATE INDEX provider_record_ref ON casino.provider_record (ref, kind, round_ref, table_name, external_ref);
+    CREATE INDEX provider_record_ref ON casino.provider_record (ref, kind, round_ref, table_name,
+                                                                external_ref);
     CREATE INDEX provider_record_round ON casino.provider_record (round_ref, table_name) WHERE kind = 'round';
     CREATE INDEX provider_record_day ON casino.provider_record (day);
     COMMENT ON INDEX casino.provider_record_day IS 'Finds the lines of some days';
@@ -60,7 +65,8 @@ BEGIN
 
     CREATE VIEW casino.provider_current AS
         SELECT r.* FROM casino.provider_record r
-         WHERE r.report_no = (SELECT max(x.report_no) FROM casino.provider_report x WHERE x.provider = r.provider AND x.day = r.day);
+         WHERE r.report_no = (SELECT max(x.report_no) FROM casino.provider_report x
+                              WHERE x.provider = r.provider AND x.day = r.day);
     COMMENT ON VIEW casino.provider_current IS 'Lines of the reports that count: the last one of each provider and day';
 
     PERFORM casino.make_append_only('provider_report', 'provider_record');
@@ -77,21 +83,29 @@ BEGIN
     NEW.round_ref := casino.canonical_text(NEW.round_ref, 'round_ref');
     NEW.external_ref := casino.canonical_ref(NEW.external_ref);
     SELECT r.report_no INTO NEW.report_no FROM casino.provider_report r
-     WHERE r.provider = NEW.provider AND r.day = NEW.day AND r.begun_at = transaction_timestamp() ORDER BY r.report_no DESC LIMIT 1;
+     WHERE r.provider = NEW.provider AND r.day = NEW.day AND r.begun_at = transaction_timestamp()
+         ORDER BY r.report_no DESC LIMIT 1;
     IF NOT FOUND THEN
         INSERT INTO casino.provider_report AS r (provider, day, report_no, begun_at, recorded_at)
-        SELECT NEW.provider, NEW.day, coalesce(max(x.report_no), 0) + 1, transaction_timestamp(), clock_timestamp()
+        SELECT NEW.provider, NEW.day, coalesce(max(x.report_no), 0) + 1, transaction_timestamp(),
+               clock_timestamp()
           FROM casino.provider_report x WHERE x.provider = NEW.provider AND x.day = NEW.day
         RETURNING r.report_no INTO NEW.report_no;
     END IF;
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_line() IS 'Trigger of casino.provider_record: names in their one form; the lines that one transaction loads of a provider and day are one report';
+COMMENT ON FUNCTION casino.provider_line() IS
+    'Trigger of casino.provider_record: names in their one form; the lines that one transaction loads of a '
+    'provider and day are one report';
 
 CREATE FUNCTION casino.load_provider_report(provider text, day date, records jsonb) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS 'Loads a provider''s report on a Prague day, an array of objects with kind, ref, round_ref, table_name, external_ref, amount, at and data; all lines or none, 22023 with the number and reason of those that are bad. The same report again changes nothing, another one replaces it. Returns the number of its lines';
+COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS
+    'Loads a provider''s report on a Prague day, an array of objects with kind, ref, round_ref, table_name, '
+    'external_ref, amount, at and data; all lines or none, 22023 with the number and reason of those that '
+    'are bad. The same report again changes nothing, another one replaces it. Returns the number of its '
+    'lines';
 
 CREATE FUNCTION casino.load_provider_report_impl(provider text, day date, records jsonb) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -117,38 +131,50 @@ BEGIN
     -- a report of its own, also of one transaction with another (R9.8)
     INSERT INTO casino.provider_report (provider, day, report_no, begun_at, recorded_at)
     VALUES (provider, day, coalesce(last, 0) + 1, transaction_timestamp(), clock_timestamp());
-    FOR line IN SELECT e.value, e.ordinality AS number FROM jsonb_array_elements(records) WITH ORDINALITY e LOOP
+    FOR line IN SELECT e.value, e.ordinality AS number
+        FROM jsonb_array_elements(records) WITH ORDINALITY e LOOP
         lines := lines + 1;
         BEGIN
             IF jsonb_typeof(line.value) <> 'object' THEN
                 RAISE EXCEPTION 'is no object';
             END IF;
             SELECT 'has an unknown member "' || min(k) || '"' INTO reason FROM jsonb_object_keys(line.value) k
-             WHERE k <> ALL (ARRAY['line_no', 'kind', 'ref', 'round_ref', 'table_name', 'external_ref', 'amount', 'at', 'data']);
+             WHERE k <> ALL (ARRAY['line_no', 'kind', 'ref', 'round_ref', 'table_name', 'external_ref',
+                                   'amount', 'at', 'data']);
             IF reason IS NOT NULL THEN
                 RAISE EXCEPTION '%', reason;
             END IF;
-            INSERT INTO casino.provider_record (provider, day, line_no, kind, ref, round_ref, table_name, external_ref, amount, at, data)
-            VALUES (provider, day, coalesce((line.value ->> 'line_no')::bigint, line.number), line.value ->> 'kind', line.value ->> 'ref', line.value ->> 'round_ref', line.value ->> 'table_name',
-                    line.value ->> 'external_ref', (line.value ->> 'amount')::numeric, (line.value ->> 'at')::timestamptz, nullif(line.value -> 'data', 'null'));
+            INSERT INTO casino.provider_record (provider, day, line_no, kind, ref, round_ref, table_name,
+                                                external_ref, amount, at, data)
+            VALUES (provider, day, coalesce((line.value ->> 'line_no')::bigint, line.number),
+                    line.value ->> 'kind', line.value ->> 'ref', line.value ->> 'round_ref',
+                    line.value ->> 'table_name',
+                    line.value ->> 'external_ref', (line.value ->> 'amount')::numeric,
+                    (line.value ->> 'at')::timestamptz, nullif(line.value -> 'data', 'null'));
         EXCEPTION WHEN OTHERS THEN
             bad := bad || format('line %s: %s', line.number, SQLERRM);
         END;
     END LOOP;
     IF bad <> '{}' THEN
-        RAISE EXCEPTION 'the report of % on % has % bad lines of %: %', provider, day, cardinality(bad), lines, bad[1]
+        RAISE EXCEPTION 'the report of % on % has % bad lines of %: %', provider, day, cardinality(bad),
+            lines, bad[1]
             USING ERRCODE = 'invalid_parameter_value', DETAIL = left(array_to_string(bad, E'\n'), 10000),
                   HINT = 'Nothing of it was loaded; what was loaded before stays.';
     END IF;
     -- the same again: nothing is kept of it
     IF last IS NOT NULL AND NOT EXISTS (
-        SELECT n.line_no, n.kind, n.ref, n.round_ref, n.table_name, n.external_ref, n.amount, n.at, n.data FROM casino.provider_record n
-         WHERE n.provider = load_provider_report_impl.provider AND n.day = load_provider_report_impl.day AND n.report_no = last + 1
+        SELECT n.line_no, n.kind, n.ref, n.round_ref, n.table_name, n.external_ref, n.amount, n.at, n.data
+          FROM casino.provider_record n
+         WHERE n.provider = load_provider_report_impl.provider AND n.day = load_provider_report_impl.day
+             AND n.report_no = last + 1
         EXCEPT
-        SELECT o.line_no, o.kind, o.ref, o.round_ref, o.table_name, o.external_ref, o.amount, o.at, o.data FROM casino.provider_record o
-         WHERE o.provider = load_provider_report_impl.provider AND o.day = load_provider_report_impl.day AND o.report_no = last)
+        SELECT o.line_no, o.kind, o.ref, o.round_ref, o.table_name, o.external_ref, o.amount, o.at, o.data
+          FROM casino.provider_record o
+         WHERE o.provider = load_provider_report_impl.provider AND o.day = load_provider_report_impl.day
+             AND o.report_no = last)
        AND lines = (SELECT count(*) FROM casino.provider_record o
-                     WHERE o.provider = load_provider_report_impl.provider AND o.day = load_provider_report_impl.day AND o.report_no = last) THEN
+                     WHERE o.provider = load_provider_report_impl.provider
+                         AND o.day = load_provider_report_impl.day AND o.report_no = last) THEN
         RAISE EXCEPTION 'the same' USING ERRCODE = 'KX001';
     END IF;
     RETURN lines;
@@ -156,39 +182,53 @@ EXCEPTION WHEN SQLSTATE 'KX001' THEN
     RETURN lines;
 END
 $fn$;
-COMMENT ON FUNCTION casino.load_provider_report_impl(text, date, jsonb) IS 'Body of load_provider_report(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.load_provider_report_impl(text, date, jsonb) IS
+    'Body of load_provider_report(), run as the owner of the ledger';
 
 -- What stands here of a line: of a request all its bets together, wherever the day is.
 CREATE FUNCTION casino.provider_here(kind text, ref text, table_name text, round_ref text, at timestamptz)
-RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric, happened_at timestamptz, evaluation numeric)
+RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric,
+               happened_at timestamptz, evaluation numeric)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT s.player_id, p.external_ref, s.round_id, min(s.entry_no),
-           sum(CASE provider_here.kind WHEN 'stake' THEN s.amount WHEN 'payout' THEN CASE WHEN e.kind = 'payout' THEN e.amount WHEN e.kind IS NULL AND q.held THEN coalesce(v.payout, 0) ELSE 0 END
+           sum(CASE provider_here.kind WHEN 'stake' THEN s.amount WHEN 'payout' THEN
+               CASE WHEN e.kind = 'payout' THEN e.amount WHEN e.kind IS NULL AND q.held
+                   THEN coalesce(v.payout, 0) ELSE 0 END
                                        ELSE CASE WHEN e.kind = 'refund' THEN e.amount ELSE 0 END END),
            -- the time of the payments that exist: a wager that lost has none (R10.25)
            CASE provider_here.kind WHEN 'stake' THEN min(s.posted_at)
-                                   ELSE coalesce(min(e.posted_at) FILTER (WHERE e.kind = provider_here.kind), min(r.evaluated_at)) END, sum(v.payout)
+                                   ELSE coalesce(min(e.posted_at) FILTER (WHERE e.kind = provider_here.kind),
+                                                 min(r.evaluated_at)) END, sum(v.payout)
       FROM casino.game_table t
       JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = provider_here.round_ref
-      JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.request_id = provider_here.ref
+      JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+          AND s.request_id = provider_here.ref
       JOIN casino.player p ON p.player_id = s.player_id
-      LEFT JOIN casino.ledger e ON e.player_id = s.player_id AND e.stake_entry_no = s.entry_no AND e.correction_no IS NULL
-      LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN provider_here.kind = 'payout' THEN s.round_id END, s.player_id, s.entry_no) v ON true
-     CROSS JOIN LATERAL (SELECT r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h WHERE h.player_id = s.player_id AND h.round_id = s.round_id) AS held) q
+      LEFT JOIN casino.ledger e ON e.player_id = s.player_id AND e.stake_entry_no = s.entry_no
+          AND e.correction_no IS NULL
+      LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN provider_here.kind = 'payout'
+                                               THEN s.round_id END, s.player_id, s.entry_no) v ON true
+     CROSS JOIN LATERAL (SELECT r.status = 'withheld'
+                         OR EXISTS (SELECT FROM casino.withholding h
+                                    WHERE h.player_id = s.player_id AND h.round_id = s.round_id) AS held) q
      WHERE t.name = provider_here.table_name AND provider_here.kind IN ('stake', 'payout', 'refund')
      GROUP BY s.player_id, p.external_ref, s.round_id
     HAVING provider_here.kind = 'stake'
-        OR bool_or(e.kind = provider_here.kind) OR (provider_here.kind = 'payout' AND sum(v.payout) FILTER (WHERE e.kind IS NULL AND q.held) > 0)
+        OR bool_or(e.kind = provider_here.kind)
+            OR (provider_here.kind = 'payout' AND sum(v.payout) FILTER (WHERE e.kind IS NULL AND q.held) > 0)
     UNION ALL
     SELECT l.player_id, p.external_ref, NULL, l.entry_no, l.amount, l.posted_at, NULL
       FROM casino.ledger l
       JOIN casino.player p ON p.player_id = l.player_id
       LEFT JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
-     WHERE l.posted_at > provider_here.at - interval '3 days' AND l.posted_at < provider_here.at + interval '3 days'
-       AND ((provider_here.kind = 'deposit' AND l.kind = 'deposit') OR (provider_here.kind = 'withdrawal' AND l.kind IN ('cash_paid', 'transfer_paid')))
+     WHERE l.posted_at > provider_here.at - interval '3 days'
+         AND l.posted_at < provider_here.at + interval '3 days'
+       AND ((provider_here.kind = 'deposit' AND l.kind = 'deposit')
+            OR (provider_here.kind = 'withdrawal' AND l.kind IN ('cash_paid', 'transfer_paid')))
        AND provider_here.ref IN (l.reference, l.request_id, w.request_id)
 $fn$;
-COMMENT ON FUNCTION casino.provider_here(text, text, text, text, timestamptz) IS 'Part of the checks of providers: what rounds, wagers and ledger have of a request or payment';
+COMMENT ON FUNCTION casino.provider_here(text, text, text, text, timestamptz) IS
+    'Part of the checks of providers: what rounds, wagers and ledger have of a request or payment';
 
 CREATE FUNCTION casino.provider_outcome_is(round_id bigint, outcome jsonb) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -196,11 +236,14 @@ DECLARE
     played record;
 BEGIN
     SELECT r.outcome, r.outcome_document, r.plan_id, g.family INTO played
-      FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id JOIN casino.game g ON g.game = p.game WHERE r.round_id = provider_outcome_is.round_id;
+      FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
+          JOIN casino.game g ON g.game = p.game WHERE r.round_id = provider_outcome_is.round_id;
     IF outcome IN (played.outcome, played.outcome_document) THEN
         RETURN true;
     END IF;
-    RETURN coalesce(casino.canonical_outcome(played.family, (SELECT jsonb_object_agg(x.rule, x.value) FROM casino.plan_rule x WHERE x.plan_id = played.plan_id),
+    RETURN coalesce(casino.canonical_outcome(played.family,
+                                             (SELECT jsonb_object_agg(x.rule, x.value) FROM casino.plan_rule x
+                                              WHERE x.plan_id = played.plan_id),
                                              outcome) = played.outcome, false);
 EXCEPTION WHEN OTHERS THEN
     IF casino.passes(SQLSTATE) THEN
@@ -209,19 +252,25 @@ EXCEPTION WHEN OTHERS THEN
     RETURN false;       -- what could not have been dealt was not
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_outcome_is(bigint, jsonb) IS 'Part of the checks of providers: is it the outcome of the round, in whatever form';
+COMMENT ON FUNCTION casino.provider_outcome_is(bigint, jsonb) IS
+    'Part of the checks of providers: is it the outcome of the round, in whatever form';
 
--- Requests are the player's own: a line is about its person's entry, or, where he has none here, about one of a person that no other line names; lines of
--- several such persons are about one such entry each (R9.10).
-CREATE FUNCTION casino.provider_match(kind text, ref text, table_name text, round_ref text, at timestamptz, person text)
-RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric, happened_at timestamptz, evaluation numeric)
+-- Requests are the player's own: a line is about its person's entry, or, where he has none here, about one of
+-- a person that no other line names; lines of several such persons are about one such entry each (R9.10).
+CREATE FUNCTION casino.provider_match(kind text, ref text, table_name text, round_ref text, at timestamptz,
+                                      person text)
+RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric,
+               happened_at timestamptz, evaluation numeric)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH here AS MATERIALIZED (
-        SELECT x.* FROM casino.provider_here(provider_match.kind, provider_match.ref, provider_match.table_name, provider_match.round_ref, provider_match.at) x
+        SELECT x.* FROM casino.provider_here(provider_match.kind, provider_match.ref,
+                                             provider_match.table_name, provider_match.round_ref,
+                                             provider_match.at) x
     ), reported AS MATERIALIZED (
         SELECT DISTINCT y.external_ref FROM casino.provider_current y
          WHERE y.ref = provider_match.ref AND y.kind = provider_match.kind
-           AND (y.table_name, y.round_ref) IS NOT DISTINCT FROM (provider_match.table_name, provider_match.round_ref)
+           AND (y.table_name, y.round_ref) IS NOT DISTINCT FROM (provider_match.table_name,
+                                                                 provider_match.round_ref)
     )
     SELECT h.* FROM here h WHERE h.external_ref = provider_match.person
     UNION ALL
@@ -229,61 +278,81 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       WHERE NOT EXISTS (SELECT FROM here o WHERE o.external_ref = provider_match.person)
         AND h.external_ref NOT IN (SELECT r.external_ref FROM reported r)
       ORDER BY h.player_id, h.entry_no
-     OFFSET (SELECT count(*) FROM reported r WHERE r.external_ref < provider_match.person AND r.external_ref NOT IN (SELECT o.external_ref FROM here o))
+     OFFSET (SELECT count(*) FROM reported r WHERE r.external_ref < provider_match.person
+             AND r.external_ref NOT IN (SELECT o.external_ref FROM here o))
       LIMIT 1)
     LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.provider_match(text, text, text, text, timestamptz, text) IS 'Part of the checks of providers: the entry here that a line is about';
+COMMENT ON FUNCTION casino.provider_match(text, text, text, text, timestamptz, text) IS
+    'Part of the checks of providers: the entry here that a line is about';
 
 -- Reported and not here, or otherwise here: line by line of the days' reports (R9.9).
 CREATE FUNCTION casino.provider_lines(from_day date, to_day date)
-RETURNS TABLE (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text, found text, detail jsonb)
+RETURNS TABLE (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text,
+               found text, detail jsonb)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH line AS MATERIALIZED (
-        SELECT c.*, row_number() OVER (PARTITION BY c.kind, c.external_ref, c.ref, c.table_name, c.round_ref ORDER BY c.day, c.provider, c.line_no) AS nth,
-               jsonb_build_object('provider', c.provider, 'day', c.day, 'line_no', c.line_no, 'kind', c.kind, 'ref', c.ref, 'table', c.table_name, 'round_ref', c.round_ref,
+        SELECT c.*, row_number() OVER (PARTITION BY c.kind, c.external_ref, c.ref, c.table_name, c.round_ref
+                                       ORDER BY c.day, c.provider, c.line_no) AS nth,
+               jsonb_build_object('provider', c.provider, 'day', c.day, 'line_no', c.line_no, 'kind', c.kind,
+                                  'ref', c.ref, 'table', c.table_name, 'round_ref', c.round_ref,
                                   'external_ref', c.external_ref, 'at', c.at) AS whole
           FROM casino.provider_current c WHERE c.day BETWEEN provider_lines.from_day AND provider_lines.to_day
     ), own_wager AS MATERIALIZED (
         -- lines of play about their person's own request, all together; the others are looked for one by one
-        SELECT l.provider, l.day, l.line_no, l.kind, s.player_id, r.round_id, s.entry_no, s.amount, s.posted_at, r.evaluated_at,
+        SELECT l.provider, l.day, l.line_no, l.kind, s.player_id, r.round_id, s.entry_no, s.amount,
+               s.posted_at, r.evaluated_at,
                e.kind AS end_kind, e.amount AS end_amount, e.posted_at AS ended_at,
-               e.kind IS NULL AND l.kind = 'payout' AND (r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h
+               e.kind IS NULL AND l.kind = 'payout'
+                   AND (r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h
                                                                                          WHERE h.player_id = s.player_id AND h.round_id = s.round_id)) AS held
           FROM line l
           JOIN casino.game_table t ON t.name = l.table_name
           JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = l.round_ref
           JOIN casino.player p ON p.external_ref = l.external_ref
           -- OFFSET 0: by the player's request
-         CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x WHERE x.player_id = p.player_id AND x.request_id = l.ref AND x.kind = 'stake' OFFSET 0) s
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
+                             WHERE x.player_id = p.player_id AND x.request_id = l.ref
+                                 AND x.kind = 'stake' OFFSET 0) s
           LEFT JOIN LATERAL (SELECT x.* FROM casino.ledger x
-                              WHERE x.player_id = s.player_id AND x.stake_entry_no = s.entry_no AND x.correction_no IS NULL OFFSET 0) e ON true
+                              WHERE x.player_id = s.player_id AND x.stake_entry_no = s.entry_no
+                                  AND x.correction_no IS NULL OFFSET 0) e ON true
          WHERE l.kind IN ('stake', 'payout', 'refund') AND l.nth = 1 AND s.round_id = r.round_id
     ), own AS MATERIALIZED (
         SELECT DISTINCT ON (o.provider, o.day, o.line_no) o.*
-          FROM (SELECT w.provider, w.day, w.line_no, w.kind, w.player_id, w.round_id, min(w.entry_no) AS entry_no,
+          FROM (SELECT w.provider, w.day, w.line_no, w.kind, w.player_id, w.round_id,
+                min(w.entry_no) AS entry_no,
                        sum(CASE w.kind WHEN 'stake' THEN w.amount
-                                       WHEN 'payout' THEN CASE WHEN w.end_kind = 'payout' THEN w.end_amount WHEN w.held THEN coalesce(v.payout, 0) ELSE 0 END
-                                       ELSE CASE WHEN w.end_kind = 'refund' THEN w.end_amount ELSE 0 END END) AS amount,
+                                       WHEN 'payout' THEN CASE WHEN w.end_kind = 'payout' THEN w.end_amount
+                                           WHEN w.held THEN coalesce(v.payout, 0) ELSE 0 END
+                                       ELSE CASE WHEN w.end_kind = 'refund' THEN w.end_amount
+                                           ELSE 0 END END) AS amount,
                        CASE w.kind WHEN 'stake' THEN min(w.posted_at)
-                                   ELSE coalesce(min(w.ended_at) FILTER (WHERE w.end_kind = w.kind), min(w.evaluated_at)) END AS happened_at,
+                                   ELSE coalesce(min(w.ended_at) FILTER (WHERE w.end_kind = w.kind),
+                                                 min(w.evaluated_at)) END AS happened_at,
                        w.kind = 'stake' OR coalesce(bool_or(w.end_kind = w.kind), false)
                        OR w.kind = 'payout' AND coalesce(sum(v.payout) FILTER (WHERE w.held), 0) > 0 AS there
                   FROM own_wager w
-                  LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.held THEN w.round_id END, w.player_id, w.entry_no) v ON true
+                  LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.held
+                                                           THEN w.round_id END, w.player_id,
+                                                               w.entry_no) v ON true
                  GROUP BY w.provider, w.day, w.line_no, w.kind, w.player_id, w.round_id) o
          WHERE o.there
          ORDER BY o.provider, o.day, o.line_no, o.player_id
     ), cash AS MATERIALIZED (
         -- read once, and where there are such lines
-        SELECT x.player_id, x.entry_no, x.amount, x.posted_at, CASE WHEN x.kind = 'deposit' THEN 'deposit' ELSE 'withdrawal' END AS kind,
+        SELECT x.player_id, x.entry_no, x.amount, x.posted_at, CASE WHEN x.kind = 'deposit' THEN 'deposit'
+               ELSE 'withdrawal' END AS kind,
                ARRAY[x.reference, x.request_id, w.request_id] AS refs
           FROM casino.ledger x
           LEFT JOIN casino.ledger w ON w.player_id = x.player_id AND w.entry_no = x.withdrawal_entry_no
-         WHERE x.posted_at >= casino.day_start(provider_lines.from_day - 4) AND x.posted_at < casino.day_start(provider_lines.to_day + 5)
-           AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid') AND EXISTS (SELECT FROM line l WHERE l.kind IN ('deposit', 'withdrawal'))
+         WHERE x.posted_at >= casino.day_start(provider_lines.from_day - 4)
+             AND x.posted_at < casino.day_start(provider_lines.to_day + 5)
+           AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid')
+               AND EXISTS (SELECT FROM line l WHERE l.kind IN ('deposit', 'withdrawal'))
     ), own_cash AS MATERIALIZED (
-        SELECT DISTINCT ON (l.provider, l.day, l.line_no) l.provider, l.day, l.line_no, c.player_id, c.entry_no, c.amount, c.posted_at
+        SELECT DISTINCT ON (l.provider, l.day, l.line_no) l.provider, l.day, l.line_no, c.player_id,
+            c.entry_no, c.amount, c.posted_at
           FROM line l
           JOIN casino.player p ON p.external_ref = l.external_ref
           JOIN cash c ON c.player_id = p.player_id AND c.kind = l.kind AND l.ref = ANY (c.refs)
@@ -291,56 +360,77 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
          WHERE l.nth = 1
          ORDER BY l.provider, l.day, l.line_no, c.player_id, c.entry_no
     ), found AS MATERIALIZED (
-        SELECT o.provider, o.day, o.line_no, o.player_id, o.round_id, o.entry_no, o.amount, o.happened_at FROM own o
+        SELECT o.provider, o.day, o.line_no, o.player_id, o.round_id, o.entry_no, o.amount, o.happened_at
+          FROM own o
         UNION ALL
-        SELECT c.provider, c.day, c.line_no, c.player_id, NULL, c.entry_no, c.amount, c.posted_at FROM own_cash c
+        SELECT c.provider, c.day, c.line_no, c.player_id, NULL, c.entry_no, c.amount, c.posted_at
+          FROM own_cash c
     ), money AS MATERIALIZED (
-        SELECT l.*, o.player_id, o.round_id AS its_round, o.entry_no, o.amount AS here, o.happened_at, l.external_ref AS its_person
+        SELECT l.*, o.player_id, o.round_id AS its_round, o.entry_no, o.amount AS here, o.happened_at,
+               l.external_ref AS its_person
           FROM line l
           JOIN found o ON o.provider = l.provider AND o.day = l.day AND o.line_no = l.line_no
         UNION ALL
         SELECT l.*, h.player_id, h.round_id, h.entry_no, h.amount, h.happened_at, h.external_ref
           FROM line l
-          LEFT JOIN LATERAL casino.provider_match(l.kind, l.ref, l.table_name, l.round_ref, l.at, l.external_ref) h ON true
+          LEFT JOIN LATERAL casino.provider_match(l.kind, l.ref, l.table_name, l.round_ref, l.at,
+                                                  l.external_ref) h ON true
          WHERE l.kind <> 'round' AND l.nth = 1
-           AND NOT EXISTS (SELECT FROM found o WHERE o.provider = l.provider AND o.day = l.day AND o.line_no = l.line_no)
+           AND NOT EXISTS (SELECT FROM found o
+                           WHERE o.provider = l.provider AND o.day = l.day AND o.line_no = l.line_no)
     ), played AS MATERIALIZED (
         SELECT l.*, r.round_id, r.status, r.evaluated_at, r.outcome_document, r.outcome
           FROM line l
-          LEFT JOIN casino.game_table t ON t.name = l.table_name AND EXISTS (SELECT FROM casino.round x WHERE x.table_id = t.table_id AND x.round_ref = l.round_ref)
+          LEFT JOIN casino.game_table t ON t.name = l.table_name
+              AND EXISTS (SELECT FROM casino.round x
+                          WHERE x.table_id = t.table_id AND x.round_ref = l.round_ref)
           LEFT JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = l.round_ref
          WHERE l.kind = 'round' AND l.nth = 1
     )
-    SELECT 'provider_duplicate', l.kind, NULL::bigint, NULL::bigint, NULL::bigint, 'once', l.nth || ' times', l.whole FROM line l WHERE l.nth > 1
+    SELECT 'provider_duplicate', l.kind, NULL::bigint, NULL::bigint, NULL::bigint, 'once', l.nth || ' times',
+           l.whole FROM line l WHERE l.nth > 1
     UNION ALL
-    SELECT 'provider_missing_here', m.kind, NULL, NULL, NULL, m.amount::text, 'none', m.whole FROM money m WHERE m.player_id IS NULL AND m.amount > 0
+    SELECT 'provider_missing_here', m.kind, NULL, NULL, NULL, m.amount::text, 'none', m.whole FROM money m
+     WHERE m.player_id IS NULL AND m.amount > 0
     UNION ALL
-    SELECT 'provider_missing_here', 'other_player', m.player_id, m.its_round, m.entry_no, m.external_ref, m.its_person, m.whole FROM money m WHERE m.its_person <> m.external_ref
+    SELECT 'provider_missing_here', 'other_player', m.player_id, m.its_round, m.entry_no, m.external_ref,
+           m.its_person, m.whole FROM money m WHERE m.its_person <> m.external_ref
     UNION ALL
     SELECT 'provider_amount', m.kind, m.player_id, m.its_round, m.entry_no, m.amount::text, m.here::text,
            m.whole || jsonb_strip_nulls(jsonb_build_object('evaluation', CASE WHEN m.kind = 'payout' THEN (
-               SELECT h.evaluation FROM casino.provider_here(m.kind, m.ref, m.table_name, m.round_ref, m.at) h WHERE h.player_id = m.player_id) END))
+               SELECT h.evaluation FROM casino.provider_here(m.kind, m.ref, m.table_name, m.round_ref, m.at) h
+                WHERE h.player_id = m.player_id) END))
       FROM money m WHERE m.its_person = m.external_ref AND m.amount <> m.here
     UNION ALL
-    SELECT 'provider_late', m.kind, m.player_id, m.its_round, m.entry_no, m.at::text, m.happened_at::text, m.whole
+    SELECT 'provider_late', m.kind, m.player_id, m.its_round, m.entry_no, m.at::text, m.happened_at::text,
+           m.whole
       FROM money m WHERE m.its_person = m.external_ref AND abs(extract(epoch FROM m.at - m.happened_at)) > 60
     UNION ALL
-    SELECT 'provider_missing_here', 'round', NULL, NULL, NULL, l.table_name || ' ' || l.round_ref, 'none', l.whole FROM played l WHERE l.round_id IS NULL
+    SELECT 'provider_missing_here', 'round', NULL, NULL, NULL, l.table_name || ' ' || l.round_ref, 'none',
+           l.whole FROM played l WHERE l.round_id IS NULL
     UNION ALL
-    SELECT 'provider_outcome', 'round', NULL, l.round_id, NULL, coalesce(l.data ->> 'outcome', CASE WHEN (l.data ->> 'voided')::boolean THEN 'voided' ELSE 'none' END),
-           CASE WHEN l.status = 'voided' THEN 'voided' ELSE coalesce(l.outcome_document::text, l.status) END, l.whole
+    SELECT 'provider_outcome', 'round', NULL, l.round_id, NULL,
+           coalesce(l.data ->> 'outcome', CASE WHEN (l.data ->> 'voided')::boolean THEN 'voided'
+                    ELSE 'none' END),
+           CASE WHEN l.status = 'voided' THEN 'voided'
+               ELSE coalesce(l.outcome_document::text, l.status) END, l.whole
       FROM played l
      WHERE l.round_id IS NOT NULL
        AND CASE WHEN l.status = 'voided' THEN (l.data -> 'voided') IS DISTINCT FROM 'true'
-                ELSE coalesce((l.data -> 'voided') = 'true', false) OR l.data -> 'outcome' IS NULL OR NOT casino.provider_outcome_is(l.round_id, l.data -> 'outcome') END
+                ELSE coalesce((l.data -> 'voided') = 'true', false) OR l.data -> 'outcome' IS NULL
+                    OR NOT casino.provider_outcome_is(l.round_id, l.data -> 'outcome') END
     UNION ALL
-    SELECT 'provider_late', 'round', NULL, l.round_id, NULL, l.at::text, coalesce(l.evaluated_at::text, 'not evaluated'), l.whole
+    SELECT 'provider_late', 'round', NULL, l.round_id, NULL, l.at::text,
+           coalesce(l.evaluated_at::text, 'not evaluated'), l.whole
       FROM played l WHERE l.round_id IS NOT NULL AND abs(extract(epoch FROM l.at - l.evaluated_at)) > 60
 $fn$;
-COMMENT ON FUNCTION casino.provider_lines(date, date) IS 'Part of the checks of providers: lines of the reports on Prague days that rounds, wagers and ledger do not bear out';
+COMMENT ON FUNCTION casino.provider_lines(date, date) IS
+    'Part of the checks of providers: lines of the reports on Prague days that rounds, wagers and ledger do '
+    'not bear out';
 
--- Here and not reported.  A table is asked of the providers that have reported of it in the month before, deposits and withdrawals of those
--- who have reported such; a provider whose report of a day is missing altogether is one difference.
+-- Here and not reported.  A table is asked of the providers that have reported of it in the month before,
+-- deposits and withdrawals of those who have reported such; a provider whose report of a day is missing
+-- altogether is one difference.
 CREATE FUNCTION casino.check_provider_missing_there(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -352,23 +442,31 @@ BEGIN
     END IF;
     RETURN QUERY
     WITH source AS MATERIALIZED (
-        SELECT c.provider, c.table_name, c.kind IN ('deposit', 'withdrawal') AS cash, CASE WHEN c.kind IN ('deposit', 'withdrawal') THEN c.kind END AS kind, min(c.day) AS first
+        SELECT c.provider, c.table_name, c.kind IN ('deposit', 'withdrawal') AS cash,
+               CASE WHEN c.kind IN ('deposit', 'withdrawal') THEN c.kind END AS kind, min(c.day) AS first
           FROM casino.provider_record c
          WHERE c.day BETWEEN check_provider_missing_there.from_day - 31 AND check_provider_missing_there.to_day
          GROUP BY 1, 2, 3, 4
     ), absent AS MATERIALIZED (
         SELECT p.provider, d.day::date AS day
           FROM (SELECT s.provider, min(s.day) AS first FROM casino.provider_report s GROUP BY s.provider) p
-         CROSS JOIN generate_series(greatest(check_provider_missing_there.from_day, p.first)::timestamp, check_provider_missing_there.to_day::timestamp, interval '1 day') d (day)
+         CROSS JOIN generate_series(greatest(check_provider_missing_there.from_day, p.first)::timestamp,
+                                    check_provider_missing_there.to_day::timestamp, interval '1 day') d (day)
          WHERE d.day::date < (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date
-           AND NOT EXISTS (SELECT FROM casino.provider_report r WHERE r.provider = p.provider AND r.day = d.day::date)
+           AND NOT EXISTS (SELECT FROM casino.provider_report r
+                           WHERE r.provider = p.provider AND r.day = d.day::date)
     ), entry AS MATERIALIZED (
-        SELECT l.player_id, l.round_id, min(l.entry_no) AS entry_no, sum(l.amount) AS amount, min(l.posted_at) AS at, (min(l.posted_at) AT TIME ZONE 'Europe/Prague')::date AS day,
-               CASE WHEN l.kind IN ('cash_paid', 'transfer_paid') THEN 'withdrawal' ELSE l.kind END AS kind, coalesce(l.request_id, s.request_id, w.request_id) AS ref, l.reference
+        SELECT l.player_id, l.round_id, min(l.entry_no) AS entry_no, sum(l.amount) AS amount,
+               min(l.posted_at) AS at, (min(l.posted_at) AT TIME ZONE 'Europe/Prague')::date AS day,
+               CASE WHEN l.kind IN ('cash_paid', 'transfer_paid') THEN 'withdrawal'
+                   ELSE l.kind END AS kind, coalesce(l.request_id, s.request_id, w.request_id) AS ref,
+                       l.reference
           FROM casino.ledger l
           LEFT JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no
           LEFT JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
-         WHERE (l.posted_at >= since AND l.posted_at < until) AND l.kind IN ('stake', 'payout', 'refund', 'deposit', 'cash_paid', 'transfer_paid') AND l.amount > 0
+         WHERE (l.posted_at >= since AND l.posted_at < until)
+             AND l.kind IN ('stake', 'payout', 'refund', 'deposit', 'cash_paid', 'transfer_paid')
+                 AND l.amount > 0
          GROUP BY l.player_id, l.round_id, 7, 8, 9
     ), wanted AS MATERIALIZED (
         SELECT e.*, p.external_ref, t.name AS table_name, r.round_ref
@@ -377,65 +475,93 @@ BEGIN
           LEFT JOIN casino.round r ON r.round_id = e.round_id
           LEFT JOIN casino.game_table t ON t.table_id = r.table_id
          WHERE EXISTS (SELECT FROM source s
-                        WHERE (CASE WHEN e.round_id IS NULL THEN s.kind = e.kind ELSE NOT s.cash AND s.table_name = t.name END) AND s.first <= e.day
-                          AND NOT EXISTS (SELECT FROM absent a WHERE a.provider = s.provider AND a.day = e.day))
+                        WHERE (CASE WHEN e.round_id IS NULL THEN s.kind = e.kind ELSE NOT s.cash
+                               AND s.table_name = t.name END) AND s.first <= e.day
+                          AND NOT EXISTS (SELECT FROM absent a
+                                          WHERE a.provider = s.provider AND a.day = e.day))
     )
-    SELECT 'report', NULL::bigint, NULL::bigint, NULL::bigint, 'a report of ' || a.provider || ' on ' || a.day, 'none', jsonb_build_object('provider', a.provider, 'day', a.day) FROM absent a
+    SELECT 'report', NULL::bigint, NULL::bigint, NULL::bigint,
+           'a report of ' || a.provider || ' on ' || a.day, 'none',
+           jsonb_build_object('provider', a.provider, 'day', a.day) FROM absent a
     UNION ALL
     SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
-           jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name, 'round_ref', w.round_ref, 'external_ref', w.external_ref, 'at', w.at))
+           jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name,
+                                                'round_ref', w.round_ref, 'external_ref', w.external_ref,
+                                                'at', w.at))
       FROM wanted w
      -- OFFSET 0: by the request, its round and its person; what is left is looked for line by line
      WHERE NOT EXISTS (SELECT FROM casino.provider_current c
-                        WHERE c.ref = w.ref AND c.kind = w.kind AND c.table_name = w.table_name AND c.round_ref = w.round_ref AND c.external_ref = w.external_ref OFFSET 0)
+                        WHERE c.ref = w.ref AND c.kind = w.kind AND c.table_name = w.table_name
+                            AND c.round_ref = w.round_ref AND c.external_ref = w.external_ref OFFSET 0)
      -- of another player: the line says so, of one
        AND NOT EXISTS (SELECT FROM casino.provider_current c
-                        WHERE c.ref IN (w.ref, w.reference) AND c.kind = w.kind AND (w.round_id IS NULL OR (c.table_name = w.table_name AND c.round_ref = w.round_ref))
+                        WHERE c.ref IN (w.ref, w.reference) AND c.kind = w.kind
+                            AND (w.round_id IS NULL
+                                 OR (c.table_name = w.table_name AND c.round_ref = w.round_ref))
                           AND (c.external_ref = w.external_ref
-                               OR EXISTS (SELECT FROM casino.provider_match(c.kind, c.ref, c.table_name, c.round_ref, c.at, c.external_ref) h WHERE h.player_id = w.player_id)))
+                               OR EXISTS (SELECT
+                                          FROM casino.provider_match(c.kind, c.ref, c.table_name, c.round_ref,
+                                                  c.at, c.external_ref) h WHERE h.player_id = w.player_id)))
     UNION ALL
-    SELECT 'round', NULL, r.round_id, NULL, t.name || ' ' || r.round_ref, 'none', jsonb_build_object('table', t.name, 'round_ref', r.round_ref, 'at', r.evaluated_at)
+    SELECT 'round', NULL, r.round_id, NULL, t.name || ' ' || r.round_ref, 'none',
+           jsonb_build_object('table', t.name, 'round_ref', r.round_ref, 'at', r.evaluated_at)
       FROM casino.round r
       JOIN casino.game_table t ON t.table_id = r.table_id
      WHERE r.evaluated_at >= since AND r.evaluated_at < until
-       AND EXISTS (SELECT FROM source s WHERE NOT s.cash AND s.table_name = t.name AND s.first <= (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date
-                      AND NOT EXISTS (SELECT FROM absent a WHERE a.provider = s.provider AND a.day = (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date))
-       AND NOT EXISTS (SELECT FROM casino.provider_current c WHERE c.kind = 'round' AND c.table_name = t.name AND c.round_ref = r.round_ref);
+       AND EXISTS (SELECT FROM source s WHERE NOT s.cash AND s.table_name = t.name
+                   AND s.first <= (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date
+                      AND NOT EXISTS (SELECT FROM absent a
+                                      WHERE a.provider = s.provider
+                                          AND a.day = (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date))
+       AND NOT EXISTS (SELECT FROM casino.provider_current c
+                       WHERE c.kind = 'round' AND c.table_name = t.name AND c.round_ref = r.round_ref);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_provider_missing_there(date, date) IS 'Part of the reconciliation, check provider_missing_there: rounds and entries that no provider has reported, and reports that did not come';
+COMMENT ON FUNCTION casino.check_provider_missing_there(date, date) IS
+    'Part of the reconciliation, check provider_missing_there: rounds and entries that no provider has '
+    'reported, and reports that did not come';
 
 -- The lines are compared once for all these checks of a run.
-CREATE FUNCTION casino.provider_findings(check_name text, from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino.provider_findings(check_name text, from_day date,
+                                         to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     lines jsonb := casino.kept_findings();
 BEGIN
     IF lines IS NULL THEN
-        SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') INTO lines FROM casino.provider_lines(from_day, to_day) l;
+        SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') INTO lines
+          FROM casino.provider_lines(from_day, to_day) l;
         PERFORM casino.keep_findings(lines);
     END IF;
     RETURN QUERY
         SELECT l.rule, l.player_id, l.round_id, l.entry_no, l.expected, l.found, l.detail
-          FROM jsonb_to_recordset(lines) AS l (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text, found text, detail jsonb)
+          FROM jsonb_to_recordset(lines) AS l (check_name text, rule text, player_id bigint, round_id bigint,
+                                               entry_no bigint, expected text, found text, detail jsonb)
          WHERE l.check_name = provider_findings.check_name;
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_findings(text, date, date) IS 'Part of the checks of providers: what provider_lines() has for one of them';
+COMMENT ON FUNCTION casino.provider_findings(text, date, date) IS
+    'Part of the checks of providers: what provider_lines() has for one of them';
 
 DO $do$
 DECLARE
     c record;
 BEGIN
-    FOR c IN SELECT * FROM (VALUES ('missing_here', 'what a provider reports stands here, of the same person'), ('amount', 'it has the same amount'),
-                                   ('outcome', 'a round has the outcome that its provider reports'), ('duplicate', 'a provider reports it once'),
+    FOR c IN SELECT * FROM (VALUES ('missing_here',
+                                    'what a provider reports stands here, of the same person'),
+                                    ('amount', 'it has the same amount'),
+                                   ('outcome', 'a round has the outcome that its provider reports'),
+                                   ('duplicate', 'a provider reports it once'),
                                    ('late', 'it is dated within a minute of what the provider reports')) v (name, meaning) LOOP
         EXECUTE format($sql$
-            CREATE FUNCTION casino.check_provider_%1$s(from_day date, to_day date) RETURNS SETOF casino.finding
+            CREATE FUNCTION casino.check_provider_%1$s(from_day date,
+                                                       to_day date) RETURNS SETOF casino.finding
             LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
-                SELECT f.* FROM casino.provider_findings('provider_%1$s', check_provider_%1$s.from_day, check_provider_%1$s.to_day) f
+                SELECT f.* FROM casino.provider_findings('provider_%1$s', check_provider_%1$s.from_day,
+                                                         check_provider_%1$s.to_day) f
             $fn$;
-            COMMENT ON FUNCTION casino.check_provider_%1$s(date, date) IS %2$L$sql$, c.name, 'Part of the reconciliation, check provider_' || c.name || ': ' || c.meaning);
+            COMMENT ON FUNCTION casino.check_provider_%1$s(date, date) IS %2$L$sql$, c.name,
+                'Part of the reconciliation, check provider_' || c.name || ': ' || c.meaning);
     END LOOP;
 END
 $do$;

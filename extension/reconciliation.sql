@@ -1,12 +1,14 @@
--- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL reconcile() are C (src/checks/night.c), which commits
--- between the steps: a procedure that commits can neither be SECURITY DEFINER nor pin its search_path.
+-- Nights and reconciliations: their steps, one transaction each (R10.2, R10.3).  CALL nightly() and CALL
+-- reconcile() are C (src/checks/night.c), which commits between the steps: a procedure that commits can
+-- neither be SECURITY DEFINER nor pin its search_path.
 
 CREATE FUNCTION casino.reconciliation_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF TG_OP = 'DELETE' OR OLD.finished_at IS NOT NULL
        OR (OLD.run_no, OLD.from_day, OLD.to_day, OLD.night, OLD.started_at, OLD.repeats, OLD.repeated)
-          IS DISTINCT FROM (NEW.run_no, NEW.from_day, NEW.to_day, NEW.night, NEW.started_at, NEW.repeats, NEW.repeated) THEN
+          IS DISTINCT FROM (NEW.run_no, NEW.from_day, NEW.to_day, NEW.night, NEW.started_at, NEW.repeats,
+                            NEW.repeated) THEN
         RAISE EXCEPTION 'cannot change reconciliation %', OLD.run_no
             USING ERRCODE = 'KL001', CONSTRAINT = 'ledger_immutable',
                   DATATYPE = jsonb_build_object('table', TG_TABLE_NAME)::text,
@@ -15,7 +17,8 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_guard() IS 'Trigger of casino.reconciliation: only the progress of a run in hand changes';
+COMMENT ON FUNCTION casino.reconciliation_guard() IS
+    'Trigger of casino.reconciliation: only the progress of a run in hand changes';
 
 CREATE FUNCTION casino.install_reconciliation() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -38,7 +41,8 @@ BEGIN
         CHECK ((repeats IS NULL) = (repeated IS NULL)),
         CHECK (finished_at IS NULL OR status IN ('clean', 'differences'))
     );
-    CREATE UNIQUE INDEX reconciliation_unfinished ON casino.reconciliation (from_day, to_day, night) WHERE finished_at IS NULL AND repeats IS NULL;
+    CREATE UNIQUE INDEX reconciliation_unfinished ON casino.reconciliation (from_day, to_day, night)
+        WHERE finished_at IS NULL AND repeats IS NULL;
     CREATE INDEX reconciliation_day ON casino.reconciliation (to_day, from_day);
     COMMENT ON INDEX casino.reconciliation_unfinished IS 'A run that was stopped is found and goes on; there is one of the same days';
     COMMENT ON INDEX casino.reconciliation_day IS 'Finds the runs of a day';
@@ -118,7 +122,8 @@ BEGIN
 
     CREATE TABLE casino.plan_digest (
         plan_id     bigint NOT NULL REFERENCES casino.game_plan,
-        part        text NOT NULL CHECK (part IN ('game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule')),
+        part        text NOT NULL CHECK (part IN ('game', 'game_plan', 'plan_rule', 'bet_rule', 'paytable',
+                                                  'announced_rule')),
         row_key     text NOT NULL,
         content     jsonb NOT NULL,
         recorded_at timestamptz NOT NULL,
@@ -131,7 +136,8 @@ BEGIN
     COMMENT ON COLUMN casino.plan_digest.content IS 'The row as it was';
     COMMENT ON COLUMN casino.plan_digest.recorded_at IS 'When it was kept';
 
-    -- the entries of a day, by when they happened or were written: entries come in that order, so a few bytes a range of pages tell
+    -- the entries of a day, by when they happened or were written: entries come in that order, so a few bytes
+    -- a range of pages tell
     CREATE INDEX ledger_day ON casino.ledger USING brin (posted_at, recorded_at) WITH (pages_per_range = 32);
     COMMENT ON INDEX casino.ledger_day IS 'Finds the entries of a day, whatever the history';
 
@@ -140,12 +146,17 @@ BEGIN
     COMMENT ON TRIGGER reconciliation_guard ON casino.reconciliation IS 'Only the progress of the run in hand changes';
     -- who recorded a row is no part of a plan
     CREATE VIEW casino.plan_row AS
-        SELECT p.plan_id, 'game_plan' AS part, '' AS row_key, to_jsonb(p) - 'recorded_by' || jsonb_build_object('valid_from', p.valid_from AT TIME ZONE 'UTC') AS content FROM casino.game_plan p
-        UNION ALL SELECT p.plan_id, 'game', '', to_jsonb(g) FROM casino.game_plan p JOIN casino.game g ON g.game = p.game
+        SELECT p.plan_id, 'game_plan' AS part, '' AS row_key,
+               to_jsonb(p) - 'recorded_by' || jsonb_build_object('valid_from',
+                       p.valid_from AT TIME ZONE 'UTC') AS content FROM casino.game_plan p
+        UNION ALL SELECT p.plan_id, 'game', '', to_jsonb(g) FROM casino.game_plan p
+            JOIN casino.game g ON g.game = p.game
         UNION ALL SELECT r.plan_id, 'plan_rule', r.rule, to_jsonb(r) - 'recorded_by' FROM casino.plan_rule r
         UNION ALL SELECT b.plan_id, 'bet_rule', b.kind, to_jsonb(b) - 'recorded_by' FROM casino.bet_rule b
-        UNION ALL SELECT t.plan_id, 'paytable', t.kind || ' ' || t.grade, to_jsonb(t) - 'recorded_by' FROM casino.paytable t
-        UNION ALL SELECT a.plan_id, 'announced_rule', a.stem, to_jsonb(a) - 'recorded_by' FROM casino.announced_rule a;
+        UNION ALL SELECT t.plan_id, 'paytable', t.kind || ' ' || t.grade, to_jsonb(t) - 'recorded_by'
+            FROM casino.paytable t
+        UNION ALL SELECT a.plan_id, 'announced_rule', a.stem, to_jsonb(a) - 'recorded_by'
+            FROM casino.announced_rule a;
     COMMENT ON VIEW casino.plan_row IS 'Part of the reconciliation: all rows of all plan versions, one JSON object each, as casino.plan_digest keeps them';
     COMMENT ON COLUMN casino.plan_row.content IS 'The row, but for who recorded it';
 
@@ -156,7 +167,8 @@ BEGIN
     PERFORM casino.refuse_truncate('reconciliation');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_reconciliation() IS 'Part of casino.install(): runs, differences, notes, reports of days, kept rows of plans';
+COMMENT ON FUNCTION casino.install_reconciliation() IS
+    'Part of casino.install(): runs, differences, notes, reports of days, kept rows of plans';
 
 CREATE TYPE casino.finding AS (
     rule      text,
@@ -171,34 +183,52 @@ COMMENT ON TYPE casino.finding IS 'What a check of the reconciliation found that
 
 CREATE PROCEDURE casino.nightly(day date DEFAULT NULL)
     AS 'MODULE_PATHNAME', 'casino_sql_nightly' LANGUAGE C;
-COMMENT ON PROCEDURE casino.nightly(date) IS 'By CALL: the night after a Prague day (NULL: the last finished one): deadlines, checks, seal, report, each step committed. Stopped anywhere and called again it goes on where it was; a finished day is answered at once. 55000 while another one is under way';
+COMMENT ON PROCEDURE casino.nightly(date) IS
+    'By CALL: the night after a Prague day (NULL: the last finished one): deadlines, checks, seal, report, '
+    'each step committed. Stopped anywhere and called again it goes on where it was; a finished day is '
+    'answered at once. 55000 while another one is under way';
 
 CREATE PROCEDURE casino.reconcile(from_day date, to_day date)
     AS 'MODULE_PATHNAME', 'casino_sql_reconcile' LANGUAGE C;
-COMMENT ON PROCEDURE casino.reconcile(date, date) IS 'By CALL: all checks over the entries of finished Prague days; over all of them it is the audit from the first entry on. 22023 where the last one is not over. What does not fit is in casino.difference';
+COMMENT ON PROCEDURE casino.reconcile(date, date) IS
+    'By CALL: all checks over the entries of finished Prague days; over all of them it is the audit from '
+    'the first entry on. 22023 where the last one is not over. What does not fit is in casino.difference';
 
--- The checks in their order.  Each is a function of (from_day date, to_day date) that returns casino.finding; a new one is a row here.
-CREATE FUNCTION casino.reconciliation_checks(OUT check_no integer, OUT check_name text, OUT function text) RETURNS SETOF record
+-- The checks in their order.  Each is a function of (from_day date, to_day date) that returns casino.finding;
+-- a new one is a row here.
+CREATE FUNCTION casino.reconciliation_checks(OUT check_no integer, OUT check_name text,
+                                             OUT function text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (row_number() OVER ())::integer, c.name, 'casino.check_' || coalesce(c.function, c.name)
       FROM (VALUES
-        ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL), ('refund', NULL), ('correction', NULL), ('no_action', NULL),
+        ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL),
+        ('refund', NULL), ('correction', NULL), ('no_action', NULL),
         ('round_figures', NULL), ('outcome', 'outcome_documents'),
-        ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL), ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
-        ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL), ('state', NULL), ('record', NULL), ('plan', 'plan_rows'), ('guard', NULL),
-        ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL), ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
+        ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL),
+        ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
+        ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL),
+        ('state', NULL), ('record', NULL), ('plan', 'plan_rows'), ('guard', NULL),
+        ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL),
+        ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
       ) c (name, function)
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_checks() IS 'Checks of the reconciliation, in their order: name and function of (from_day, to_day)';
+COMMENT ON FUNCTION casino.reconciliation_checks() IS
+    'Checks of the reconciliation, in their order: name and function of (from_day, to_day)';
 
-CREATE FUNCTION casino.reconciliation_steps(night boolean, OUT step_no integer, OUT step text, OUT function text) RETURNS SETOF record
+CREATE FUNCTION casino.reconciliation_steps(night boolean, OUT step_no integer, OUT step text,
+                                            OUT function text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (row_number() OVER (ORDER BY s.place, s.check_no))::integer, s.step, s.function
-      FROM (SELECT 2 AS place, c.check_no, c.check_name AS step, c.function FROM casino.reconciliation_checks() c
+      FROM (SELECT 2 AS place, c.check_no, c.check_name AS step, c.function
+            FROM casino.reconciliation_checks() c
             UNION ALL
-            SELECT b.place, 0, b.step, NULL FROM (VALUES (0, 'indexes'), (1, 'deadlines'), (3, 'seal'), (4, 'report')) b (place, step) WHERE reconciliation_steps.night) s
+            SELECT b.place, 0, b.step, NULL FROM (VALUES (0, 'indexes'), (1, 'deadlines'), (3, 'seal'),
+                                                  (4, 'report')) b (place, step)
+                                                      WHERE reconciliation_steps.night) s
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_steps(boolean) IS 'Part of nightly() and reconcile(): steps of a night, or of a reconciliation alone; those with a function are checks';
+COMMENT ON FUNCTION casino.reconciliation_steps(boolean) IS
+    'Part of nightly() and reconcile(): steps of a night, or of a reconciliation alone; those with a '
+    'function are checks';
 
 CREATE FUNCTION casino.keep_plan_rows() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -207,52 +237,69 @@ BEGIN
     SELECT r.plan_id, r.part, r.row_key, r.content, clock_timestamp()
       FROM casino.plan_row r
       JOIN casino.game_plan p ON p.plan_id = r.plan_id
-     WHERE (p.valid_from <= clock_timestamp() OR EXISTS (SELECT FROM casino.round x WHERE x.plan_id = p.plan_id))
+     WHERE (p.valid_from <= clock_timestamp() OR EXISTS (SELECT FROM casino.round x
+                                                         WHERE x.plan_id = p.plan_id))
        AND NOT EXISTS (SELECT FROM casino.plan_digest d WHERE d.plan_id = r.plan_id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.keep_plan_rows() IS 'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
+COMMENT ON FUNCTION casino.keep_plan_rows() IS
+    'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
 
 -- The plans are read by their present rows: who recorded them is no part of a plan (R10.8).
 CREATE FUNCTION casino.check_plan_rows(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
-        SELECT CASE WHEN r.plan_id IS NULL THEN 'removed' WHEN d.plan_id IS NULL THEN 'added' ELSE 'changed' END,
-               NULL::bigint, NULL::bigint, NULL::bigint, coalesce(d.content::text, 'no row'), coalesce(r.content::text, 'no row'),
-               jsonb_build_object('plan_id', coalesce(d.plan_id, r.plan_id), 'table', coalesce(d.part, r.part), 'key', coalesce(d.row_key, r.row_key),
+        SELECT CASE WHEN r.plan_id IS NULL THEN 'removed' WHEN d.plan_id IS NULL THEN 'added'
+               ELSE 'changed' END,
+               NULL::bigint, NULL::bigint, NULL::bigint, coalesce(d.content::text, 'no row'),
+                   coalesce(r.content::text, 'no row'),
+               jsonb_build_object('plan_id', coalesce(d.plan_id, r.plan_id), 'table',
+                                  coalesce(d.part, r.part), 'key', coalesce(d.row_key, r.row_key),
                                   'game', p.game, 'version', p.version)
           FROM casino.plan_digest d
-          FULL JOIN (SELECT x.* FROM casino.plan_row x WHERE x.plan_id IN (SELECT k.plan_id FROM casino.plan_digest k)) r
+          FULL JOIN (SELECT x.* FROM casino.plan_row x
+                     WHERE x.plan_id IN (SELECT k.plan_id FROM casino.plan_digest k)) r
             ON r.plan_id = d.plan_id AND r.part = d.part AND r.row_key = d.row_key
           LEFT JOIN casino.game_plan p ON p.plan_id = coalesce(d.plan_id, r.plan_id)
          WHERE d.content IS DISTINCT FROM r.content
          ORDER BY coalesce(d.plan_id, r.plan_id), coalesce(d.part, r.part), coalesce(d.row_key, r.row_key);
-    -- a round goes by the versions that were in force when it was opened: of the game of its table, and of the table (R1.2, R10.31)
+    -- a round goes by the versions that were in force when it was opened: of the game of its table, and of
+    -- the table (R1.2, R10.31)
     RETURN QUERY
-        SELECT v.rule, NULL::bigint, o.round_id, NULL::bigint, coalesce(v.expected, 'none'), coalesce(v.found, 'none'),
+        SELECT v.rule, NULL::bigint, o.round_id, NULL::bigint, coalesce(v.expected, 'none'),
+               coalesce(v.found, 'none'),
                jsonb_build_object('table_id', o.table_id, 'opened_at', o.opened_at)
           FROM (SELECT r.* FROM casino.round r
-                 WHERE r.evaluated_at >= casino.day_start(from_day) AND r.evaluated_at < casino.day_start(to_day + 1)
+                 WHERE r.evaluated_at >= casino.day_start(from_day)
+                     AND r.evaluated_at < casino.day_start(to_day + 1)
                 UNION ALL
                 SELECT r.* FROM casino.round r WHERE r.status IN ('open', 'closed')) o
           LEFT JOIN casino.game_table t ON t.table_id = o.table_id
          CROSS JOIN LATERAL (VALUES
-                ('not_in_force', (SELECT p.plan_id FROM casino.game_plan p WHERE p.game = t.game AND p.valid_from <= o.opened_at
+                ('not_in_force', (SELECT p.plan_id FROM casino.game_plan p
+                                  WHERE p.game = t.game AND p.valid_from <= o.opened_at
                                    ORDER BY p.valid_from DESC LIMIT 1)::text, o.plan_id::text),
-                ('table_version', (SELECT k.version FROM casino.table_version k WHERE k.table_id = o.table_id AND k.valid_from <= o.opened_at
-                                    ORDER BY k.version DESC LIMIT 1)::text, o.table_version::text)) v (rule, expected, found)
+                ('table_version', (SELECT k.version FROM casino.table_version k
+                                   WHERE k.table_id = o.table_id AND k.valid_from <= o.opened_at
+                                    ORDER BY k.version DESC
+                                        LIMIT 1)::text, o.table_version::text)) v (rule, expected, found)
          WHERE v.expected IS DISTINCT FROM v.found;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_plan_rows(date, date) IS 'Part of the reconciliation, check plan: rows of plan versions in force that are not what they were when the version was loaded or came into force, and rounds under other versions of plan and table than were in force';
+COMMENT ON FUNCTION casino.check_plan_rows(date, date) IS
+    'Part of the reconciliation, check plan: rows of plan versions in force that are not what they were '
+    'when the version was loaded or came into force, and rounds under other versions of plan and table than '
+    'were in force';
 
 CREATE FUNCTION casino.begin_reconciliation(from_day date, to_day date, night boolean) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     today CONSTANT date := casino.prague_day(clock_timestamp());
-    first CONSTANT date := CASE WHEN begin_reconciliation.night THEN coalesce(begin_reconciliation.to_day, today - 1) ELSE begin_reconciliation.from_day END;
-    last CONSTANT date := CASE WHEN begin_reconciliation.night THEN first ELSE begin_reconciliation.to_day END;
+    first CONSTANT date := CASE WHEN begin_reconciliation.night
+        THEN coalesce(begin_reconciliation.to_day, today - 1) ELSE begin_reconciliation.from_day END;
+    last CONSTANT date := CASE WHEN begin_reconciliation.night THEN first
+        ELSE begin_reconciliation.to_day END;
     run casino.reconciliation;
 BEGIN
     IF first IS NULL OR last IS NULL THEN
@@ -276,11 +323,14 @@ BEGIN
                      (SELECT count(*) FROM casino.difference d WHERE d.run_no = run.run_no);
         RETURN NULL;
     ELSIF run.run_no IS NOT NULL THEN
-        UPDATE casino.reconciliation r SET status = CASE r.status WHEN 'failed' THEN 'running' ELSE r.status END, error = NULL
+        UPDATE casino.reconciliation r SET status = CASE r.status WHEN 'failed' THEN 'running'
+            ELSE r.status END, error = NULL
          WHERE r.run_no = run.run_no;
     ELSE
-        INSERT INTO casino.reconciliation AS r (run_no, from_day, to_day, night, started_at, status, step, done, total)
-        SELECT coalesce((SELECT max(x.run_no) FROM casino.reconciliation x), 0) + 1, first, last, begin_reconciliation.night, clock_timestamp(), 'running',
+        INSERT INTO casino.reconciliation AS r (run_no, from_day, to_day, night, started_at, status, step,
+                                                done, total)
+        SELECT coalesce((SELECT max(x.run_no) FROM casino.reconciliation x), 0) + 1, first, last,
+               begin_reconciliation.night, clock_timestamp(), 'running',
                min(s.step) FILTER (WHERE s.step_no = 1), 0, count(*)
           FROM casino.reconciliation_steps(begin_reconciliation.night) s
         RETURNING r.* INTO run;
@@ -289,14 +339,20 @@ BEGIN
     RETURN run.run_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.begin_reconciliation(date, date, boolean) IS 'Part of nightly() and reconcile(): the number of the run to do, a new one or the one that was stopped; NULL when the night is done';
+COMMENT ON FUNCTION casino.begin_reconciliation(date, date, boolean) IS
+    'Part of nightly() and reconcile(): the number of the run to do, a new one or the one that was stopped; '
+    'NULL when the night is done';
 
--- How much, and in whose favour (R10.24): by the first number of what was expected and of what was found; what is "no ..." or "none" is nothing.
+-- How much, and in whose favour (R10.24): by the first number of what was expected and of what was found;
+-- what is "no ..." or "none" is nothing.
 CREATE FUNCTION casino.first_amount(value text) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN value ~ '^-?[0-9]+([.][0-9]+)?( |$)' THEN substring(value FROM '^-?[0-9]+(?:[.][0-9]+)?')::numeric
+    RETURN CASE WHEN value ~ '^-?[0-9]+([.][0-9]+)?( |$)'
+        THEN substring(value FROM '^-?[0-9]+(?:[.][0-9]+)?')::numeric
                 WHEN value ~ '^(no |none$|not |neither$)' THEN 0 END;
-COMMENT ON FUNCTION casino.first_amount(text) IS 'Part of difference_amount(): the amount that a text of a difference begins with, 0 where it says that there is none';
+COMMENT ON FUNCTION casino.first_amount(text) IS
+    'Part of difference_amount(): the amount that a text of a difference begins with, 0 where it says that '
+    'there is none';
 
 CREATE FUNCTION casino.correction_amount(rule text, expected text, found text, detail jsonb) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -320,30 +376,42 @@ CREATE FUNCTION casino.correction_amount(rule text, expected text, found text, d
 COMMENT ON FUNCTION casino.correction_amount(text, text, text, jsonb)
     IS 'Part of difference_amount(): CZK of a difference of check correction';
 
-CREATE FUNCTION casino.difference_amount(check_name text, rule text, expected text, found text, detail jsonb) RETURNS numeric
+CREATE FUNCTION casino.difference_amount(check_name text, rule text, expected text, found text,
+                                         detail jsonb) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE
-        WHEN (check_name, rule) IN (('payout', 'error'), ('refund', 'error'), ('wallet', 'error'), ('provider_amount', 'error')) THEN NULL
+        WHEN (check_name, rule) IN (('payout', 'error'), ('refund', 'error'), ('wallet', 'error'),
+                                    ('provider_amount', 'error')) THEN NULL
         -- paid, returned, or in the wallet
-        WHEN check_name IN ('payout', 'wallet') THEN casino.first_amount(found) - casino.first_amount(expected)
-        WHEN check_name = 'refund' THEN CASE WHEN rule IN ('of_nothing', 'twice', 'not_due') THEN casino.first_amount(found)
+        WHEN check_name IN ('payout', 'wallet')
+            THEN casino.first_amount(found) - casino.first_amount(expected)
+        WHEN check_name = 'refund' THEN CASE WHEN rule IN ('of_nothing', 'twice', 'not_due')
+            THEN casino.first_amount(found)
                                              ELSE casino.first_amount(found) - casino.first_amount(expected) END
         -- taken: less than the bet is in the player's favour
-        WHEN check_name = 'trial_balance' AND rule = 'stake' THEN casino.first_amount(expected) - casino.first_amount(found)
-        WHEN check_name IN ('winnings_overdue', 'withdrawal_overdue') AND rule = 'overdue' AND found IN ('not paid', 'neither') THEN - (detail ->> 'amount')::numeric
+        WHEN check_name = 'trial_balance' AND rule = 'stake'
+            THEN casino.first_amount(expected) - casino.first_amount(found)
+        WHEN check_name IN ('winnings_overdue', 'withdrawal_overdue') AND rule = 'overdue'
+            AND found IN ('not paid', 'neither') THEN - (detail ->> 'amount')::numeric
         WHEN check_name IN ('provider_amount', 'provider_missing_here', 'provider_missing_there') THEN
-            CASE WHEN check_name = 'provider_missing_there' THEN casino.first_amount(expected) ELSE casino.first_amount(found) - casino.first_amount(expected) END
-            * CASE WHEN rule IN ('payout', 'refund', 'deposit') THEN 1 WHEN rule IN ('stake', 'withdrawal') THEN -1 END
+            CASE WHEN check_name = 'provider_missing_there' THEN casino.first_amount(expected)
+                ELSE casino.first_amount(found) - casino.first_amount(expected) END
+            * CASE WHEN rule IN ('payout', 'refund', 'deposit') THEN 1 WHEN rule IN ('stake', 'withdrawal')
+                THEN -1 END
         -- entries beyond the figures of their round: payouts are too much, stakes are lacking
         WHEN check_name = 'round_figures' THEN
             CASE rule WHEN 'paid' THEN casino.first_amount(expected) - casino.first_amount(found)
                       WHEN 'staked' THEN casino.first_amount(found) - casino.first_amount(expected) END
         WHEN check_name = 'correction' THEN casino.correction_amount(rule, expected, found, detail)
     END;
-COMMENT ON FUNCTION casino.difference_amount(text, text, text, text, jsonb) IS 'Part of run_check(): CZK of a difference, positive what the player has too much; NULL where it is no sum of money';
+COMMENT ON FUNCTION casino.difference_amount(text, text, text, text, jsonb) IS
+    'Part of run_check(): CZK of a difference, positive what the player has too much; NULL where it is no '
+    'sum of money';
 
--- One check, in a subtransaction of its own: its error is a difference like another (R10.4), but for one of passing (R10.20).
-CREATE FUNCTION casino.run_check(run_no bigint, check_name text, function text, from_day date, to_day date) RETURNS void
+-- One check, in a subtransaction of its own: its error is a difference like another (R10.4), but for one of
+-- passing (R10.20).
+CREATE FUNCTION casino.run_check(run_no bigint, check_name text, function text, from_day date,
+                                 to_day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     kept CONSTANT integer := 10000;
@@ -352,33 +420,43 @@ DECLARE
     message text;
     context text;
 BEGIN
-    SELECT coalesce(max(d.difference_no), 0) INTO last FROM casino.difference d WHERE d.run_no = run_check.run_no;
+    SELECT coalesce(max(d.difference_no), 0) INTO last FROM casino.difference d
+     WHERE d.run_no = run_check.run_no;
     BEGIN
         EXECUTE format($q$
-            INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, round_id, entry_no, expected, found, detail, amount, recorded_at)
-            SELECT $1, $2 + f.n, $3, CASE WHEN f.n > $6 THEN 'more' ELSE f.rule END, CASE WHEN f.n <= $6 THEN f.player_id END,
-                   CASE WHEN f.n <= $6 THEN f.round_id END, CASE WHEN f.n <= $6 THEN f.entry_no END, CASE WHEN f.n <= $6 THEN f.expected END,
+            INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, round_id,
+                                           entry_no, expected, found, detail, amount, recorded_at)
+            SELECT $1, $2 + f.n, $3, CASE WHEN f.n > $6 THEN 'more' ELSE f.rule END, CASE WHEN f.n <= $6
+                   THEN f.player_id END,
+                   CASE WHEN f.n <= $6 THEN f.round_id END, CASE WHEN f.n <= $6
+                       THEN f.entry_no END, CASE WHEN f.n <= $6 THEN f.expected END,
                    CASE WHEN f.n <= $6 THEN f.found ELSE format('%%s differences', f.total) END,
                    CASE WHEN f.n <= $6 THEN coalesce(f.detail, '{}') ELSE '{}' END,
                    CASE WHEN f.n <= $6 AND abs(f.amount) < 1e15 THEN round(f.amount, 2) END, clock_timestamp()
               FROM (SELECT c.*, casino.difference_amount($3, c.rule, c.expected, c.found, c.detail) AS amount,
-                           row_number() OVER (ORDER BY c.player_id, c.entry_no, c.round_id) AS n, count(*) OVER () AS total FROM %s($4, $5) c) f
+                           row_number() OVER (ORDER BY c.player_id, c.entry_no, c.round_id) AS n,
+                           count(*) OVER () AS total FROM %s($4, $5) c) f
              WHERE f.n <= $6 + 1$q$, function)
         USING run_no, last, check_name, from_day, to_day, kept;
     EXCEPTION WHEN OTHERS THEN
-        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT, context = PG_EXCEPTION_CONTEXT;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            context = PG_EXCEPTION_CONTEXT;
         IF casino.passes(code) THEN
             RAISE;
         END IF;
-        INSERT INTO casino.difference (run_no, difference_no, check_name, rule, expected, found, detail, recorded_at)
-        VALUES (run_no, last + 1, check_name, 'error', 'the check runs to its end', code || ': ' || message, jsonb_build_object('context', context), clock_timestamp());
+        INSERT INTO casino.difference (run_no, difference_no, check_name, rule, expected, found, detail,
+                                       recorded_at)
+        VALUES (run_no, last + 1, check_name, 'error', 'the check runs to its end', code || ': ' || message,
+                jsonb_build_object('context', context), clock_timestamp());
     END;
 END
 $fn$;
-COMMENT ON FUNCTION casino.run_check(bigint, text, text, date, date) IS 'Part of reconciliation_step(): one check, its findings or its error kept in casino.difference';
+COMMENT ON FUNCTION casino.run_check(bigint, text, text, date, date) IS
+    'Part of reconciliation_step(): one check, its findings or its error kept in casino.difference';
 
--- Indexes by day know the pages that have been summarised; others are read whole.  Done before the checks, which ask by day, and not by autovacuum while
--- stakes come: its queue of such requests is short, and each one that finds no room there is a line of the log (R10.21).
+-- Indexes by day know the pages that have been summarised; others are read whole.  Done before the checks,
+-- which ask by day, and not by autovacuum while stakes come: its queue of such requests is short, and each
+-- one that finds no room there is a line of the log (R10.21).
 CREATE FUNCTION casino.summarize_days() RETURNS bigint
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce(sum(brin_summarize_new_values(i.indexrelid)), 0)
@@ -388,7 +466,9 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE c.relnamespace = 'casino'::regnamespace
        AND c.relowner = (SELECT l.relowner FROM pg_class l WHERE l.oid = 'casino.ledger'::regclass)
 $fn$;
-COMMENT ON FUNCTION casino.summarize_days() IS 'Part of a night: lets the indexes by day know the pages filled since the night before. Returns how many ranges of pages were new';
+COMMENT ON FUNCTION casino.summarize_days() IS
+    'Part of a night: lets the indexes by day know the pages filled since the night before. Returns how '
+    'many ranges of pages were new';
 
 CREATE FUNCTION casino.run_night_step(run_no bigint, step text, day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -409,10 +489,13 @@ BEGIN
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.run_night_step(bigint, text, date) IS 'Part of reconciliation_step(): indexes, deadlines, seal, or report: what return_watch and account_movements() add up, and the report of the day';
+COMMENT ON FUNCTION casino.run_night_step(bigint, text, date) IS
+    'Part of reconciliation_step(): indexes, deadlines, seal, or report: what return_watch and '
+    'account_movements() add up, and the report of the day';
 
 CREATE FUNCTION casino.reconciliation_step(run_no bigint, OUT more boolean, OUT error text) RETURNS record
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog,
+    pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
 DECLARE
     run casino.reconciliation;
     now_done record;
@@ -422,14 +505,17 @@ DECLARE
 BEGIN
     SELECT r.* INTO run FROM casino.reconciliation r WHERE r.run_no = reconciliation_step.run_no;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'reconciliation % does not exist', coalesce(run_no::text, 'NULL') USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'reconciliation % does not exist',
+            coalesce(run_no::text, 'NULL') USING ERRCODE = 'foreign_key_violation';
     END IF;
     SELECT s.* INTO now_done FROM casino.reconciliation_steps(run.night) s WHERE s.step_no = run.done + 1;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'reconciliation % has no step left', run_no
-            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = format('Its status is %s.', run.status);
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = format('Its status is %s.', run.status);
     END IF;
-    SELECT count(*), min(s.step) FILTER (WHERE s.step_no = run.done + 2), coalesce(bool_and(s.function IS NULL) FILTER (WHERE s.step_no > run.done + 1), true)
+    SELECT count(*), min(s.step) FILTER (WHERE s.step_no = run.done + 2),
+           coalesce(bool_and(s.function IS NULL) FILTER (WHERE s.step_no > run.done + 1), true)
       INTO steps, following, checked FROM casino.reconciliation_steps(run.night) s;
     BEGIN
         IF now_done.function IS NOT NULL THEN
@@ -439,7 +525,8 @@ BEGIN
         END IF;
     EXCEPTION WHEN OTHERS THEN
         error := SQLSTATE || ' ' || SQLERRM;
-        UPDATE casino.reconciliation r SET status = 'failed', error = reconciliation_step.error WHERE r.run_no = run.run_no;
+        UPDATE casino.reconciliation r SET status = 'failed', error = reconciliation_step.error
+         WHERE r.run_no = run.run_no;
         more := false;
         RETURN;
     END;
@@ -447,7 +534,8 @@ BEGIN
     UPDATE casino.reconciliation r
        SET done = r.done + 1, total = steps, step = following,
            status = CASE WHEN NOT checked THEN 'running'
-                         WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = run.run_no) THEN 'differences' ELSE 'clean' END,
+                         WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = run.run_no)
+                             THEN 'differences' ELSE 'clean' END,
            finished_at = CASE WHEN NOT more THEN clock_timestamp() END,
            amount = (SELECT sum(d.amount) FROM casino.difference d WHERE d.run_no = run.run_no)
      WHERE r.run_no = run.run_no RETURNING r.* INTO run;
@@ -457,14 +545,20 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_step(bigint) IS 'Part of nightly() and reconcile(): does the next step of a run; more: there is another one; error: SQLSTATE and message of a step that failed';
+COMMENT ON FUNCTION casino.reconciliation_step(bigint) IS
+    'Part of nightly() and reconcile(): does the next step of a run; more: there is another one; error: '
+    'SQLSTATE and message of a step that failed';
 
 CREATE FUNCTION casino.recheck(run_no bigint, check_name text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.recheck(bigint, text) IS 'Makes one check of a finished night or reconciliation again, over its days, and returns the number of the run that has what it finds now; the run before stays as it was. 55000 while that one is not finished';
+COMMENT ON FUNCTION casino.recheck(bigint, text) IS
+    'Makes one check of a finished night or reconciliation again, over its days, and returns the number of '
+    'the run that has what it finds now; the run before stays as it was. 55000 while that one is not '
+    'finished';
 
 CREATE FUNCTION casino.recheck_impl(run_no bigint, check_name text) RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
+LANGUAGE plpgsql SET search_path = pg_catalog,
+    pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
 DECLARE
     before casino.reconciliation;
     function_name text;
@@ -478,23 +572,29 @@ BEGIN
         RAISE EXCEPTION 'reconciliation % does not exist', run_no USING ERRCODE = 'foreign_key_violation';
     ELSIF before.finished_at IS NULL THEN
         RAISE EXCEPTION 'reconciliation % is not finished', run_no
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Called again it goes on, and makes the check itself.';
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                HINT = 'Called again it goes on, and makes the check itself.';
     END IF;
-    SELECT c.function INTO function_name FROM casino.reconciliation_checks() c WHERE c.check_name = recheck_impl.check_name;
+    SELECT c.function INTO function_name FROM casino.reconciliation_checks() c
+     WHERE c.check_name = recheck_impl.check_name;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'unknown check: "%"', check_name
-            USING ERRCODE = 'invalid_parameter_value', HINT = 'casino.reconciliation_checks() has their names.';
+            USING ERRCODE = 'invalid_parameter_value',
+                HINT = 'casino.reconciliation_checks() has their names.';
     END IF;
     -- a night that begins takes the next number: after this one
     LOCK TABLE casino.reconciliation IN SHARE ROW EXCLUSIVE MODE;
-    INSERT INTO casino.reconciliation AS r (run_no, from_day, to_day, night, started_at, status, step, done, total, repeats, repeated)
-    SELECT max(x.run_no) + 1, before.from_day, before.to_day, false, clock_timestamp(), 'running', recheck_impl.check_name, 0, 1, before.run_no, recheck_impl.check_name
+    INSERT INTO casino.reconciliation AS r (run_no, from_day, to_day, night, started_at, status, step, done,
+                                            total, repeats, repeated)
+    SELECT max(x.run_no) + 1, before.from_day, before.to_day, false, clock_timestamp(), 'running',
+           recheck_impl.check_name, 0, 1, before.run_no, recheck_impl.check_name
       FROM casino.reconciliation x
     RETURNING r.run_no INTO number;
     PERFORM casino.run_check(number, check_name, function_name, before.from_day, before.to_day);
     UPDATE casino.reconciliation r
        SET done = 1, step = NULL, finished_at = clock_timestamp(),
-           status = CASE WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = number) THEN 'differences' ELSE 'clean' END,
+           status = CASE WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = number)
+               THEN 'differences' ELSE 'clean' END,
            amount = (SELECT sum(d.amount) FROM casino.difference d WHERE d.run_no = number)
      WHERE r.run_no = number;
     RETURN number;
@@ -504,7 +604,9 @@ COMMENT ON FUNCTION casino.recheck_impl(bigint, text) IS 'Body of recheck(), run
 
 CREATE FUNCTION casino.explain_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.explain_difference(bigint, bigint, text) IS 'Keeps the explanation of a difference, with who gave it; a difference may have several. Returns the number of the note, the same for the same text';
+COMMENT ON FUNCTION casino.explain_difference(bigint, bigint, text) IS
+    'Keeps the explanation of a difference, with who gave it; a difference may have several. Returns the '
+    'number of the note, the same for the same text';
 
 CREATE FUNCTION casino.explain_difference_impl(run_no bigint, difference_no bigint, note text) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -516,23 +618,29 @@ BEGIN
     END IF;
     PERFORM casino.bounded(note, 'note', 4000);
     PERFORM FROM casino.difference d
-      WHERE d.run_no = explain_difference_impl.run_no AND d.difference_no = explain_difference_impl.difference_no FOR UPDATE;
+      WHERE d.run_no = explain_difference_impl.run_no
+          AND d.difference_no = explain_difference_impl.difference_no FOR UPDATE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'difference % of reconciliation % does not exist', difference_no, run_no USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'difference % of reconciliation % does not exist', difference_no,
+            run_no USING ERRCODE = 'foreign_key_violation';
     END IF;
     SELECT n.note_no INTO number FROM casino.difference_note n
-     WHERE n.run_no = explain_difference_impl.run_no AND n.difference_no = explain_difference_impl.difference_no
+     WHERE n.run_no = explain_difference_impl.run_no
+         AND n.difference_no = explain_difference_impl.difference_no
        AND n.note = explain_difference_impl.note ORDER BY n.note_no LIMIT 1;
     IF FOUND THEN
         RETURN number;
     END IF;
     INSERT INTO casino.difference_note AS n (run_no, difference_no, note_no, note, recorded_at)
-    SELECT explain_difference_impl.run_no, explain_difference_impl.difference_no, coalesce(max(x.note_no), 0) + 1,
+    SELECT explain_difference_impl.run_no, explain_difference_impl.difference_no,
+           coalesce(max(x.note_no), 0) + 1,
            explain_difference_impl.note, clock_timestamp()
       FROM casino.difference_note x
-     WHERE x.run_no = explain_difference_impl.run_no AND x.difference_no = explain_difference_impl.difference_no
+     WHERE x.run_no = explain_difference_impl.run_no
+         AND x.difference_no = explain_difference_impl.difference_no
     RETURNING n.note_no INTO number;
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text) IS 'Body of explain_difference(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text) IS
+    'Body of explain_difference(), run as the owner of the ledger';

@@ -108,7 +108,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                   name th,
                                                   xmlattributes(CASE WHEN c LIKE '#%' THEN 'n' END AS class),
                                                     replace(ltrim(c, '#'), '_', ' ')) ORDER BY n)
-                                                 FROM unnest(report_table.columns) WITH ORDINALITY u (c, n)))),
+                                                 FROM unnest(report_table.columns) WITH ORDINALITY u (c,
+                                                         n)))),
                         -- xmlagg() copies all it has for each row: fifty rows, fifty of fifty, and those
                         xmlelement(name tbody, (SELECT xmlagg(m.rows ORDER BY m.n)
                             FROM (SELECT f.n / 50 AS n, xmlagg(f.rows ORDER BY f.n) AS rows

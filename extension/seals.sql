@@ -87,14 +87,19 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_seals() IS 'Part of casino.install(): seals and what they cover';
 
-CREATE FUNCTION casino.evidence_layouts(OUT section_no integer, OUT section text, OUT relation text, OUT tag integer, OUT version integer,
-                                        OUT field_no integer, OUT field text, OUT type text, OUT is_key boolean) RETURNS SETOF record
+CREATE FUNCTION casino.evidence_layouts(OUT section_no integer, OUT section text, OUT relation text,
+                                        OUT tag integer, OUT version integer,
+                                        OUT field_no integer, OUT field text, OUT type text,
+                                            OUT is_key boolean) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_evidence_layouts' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 300;
-COMMENT ON FUNCTION casino.evidence_layouts() IS 'Sections of a seal in their order, with the columns that make up their leaves: encoding in doc/evidence.md';
+COMMENT ON FUNCTION casino.evidence_layouts() IS
+    'Sections of a seal in their order, with the columns that make up their leaves: encoding in '
+    'doc/evidence.md';
 
 CREATE FUNCTION casino.evidence_leaf(section text, "row" record) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_evidence_leaf' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.evidence_leaf(text, record) IS 'The bytes that a row of a section is hashed as, whatever the settings are';
+COMMENT ON FUNCTION casino.evidence_leaf(text, record) IS
+    'The bytes that a row of a section is hashed as, whatever the settings are';
 
 CREATE FUNCTION casino.ledger_leaf("row" record) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_ledger_leaf' LANGUAGE C STABLE STRICT PARALLEL SAFE;
@@ -106,15 +111,18 @@ COMMENT ON FUNCTION casino.evidence_line(text, record) IS 'A row of a section as
 
 CREATE FUNCTION casino.evidence_key(section text, "row" record) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_evidence_key' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.evidence_key(text, record) IS 'The key of a row of a section, its values with slashes between';
+COMMENT ON FUNCTION casino.evidence_key(text, record) IS
+    'The key of a row of a section, its values with slashes between';
 
 CREATE FUNCTION casino.hash_leaf(data bytea) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_hash_leaf' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.hash_leaf(bytea) IS 'SHA-256 of a leaf of a Merkle tree, of the byte 0 and the data (RFC 9162)';
+COMMENT ON FUNCTION casino.hash_leaf(bytea) IS
+    'SHA-256 of a leaf of a Merkle tree, of the byte 0 and the data (RFC 9162)';
 
 CREATE FUNCTION casino.hash_node("left" bytea, "right" bytea) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_hash_node' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.hash_node(bytea, bytea) IS 'SHA-256 of a node of a Merkle tree, of the byte 1 and the hashes below (RFC 9162)';
+COMMENT ON FUNCTION casino.hash_node(bytea, bytea) IS
+    'SHA-256 of a node of a Merkle tree, of the byte 1 and the hashes below (RFC 9162)';
 
 CREATE FUNCTION casino.merkle_add(internal, bytea) RETURNS internal
     AS 'MODULE_PATHNAME', 'casino_sql_merkle_add' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -129,36 +137,58 @@ COMMENT ON FUNCTION casino.merkle_add(internal, bytea, bigint) IS 'Part of merkl
 COMMENT ON FUNCTION casino.merkle_end(internal) IS 'Part of merkle_root()';
 COMMENT ON FUNCTION casino.merkle_end_path(internal) IS 'Part of merkle_path()';
 
-CREATE AGGREGATE casino.merkle_root(hash bytea) (SFUNC = casino.merkle_add, STYPE = internal, FINALFUNC = casino.merkle_end, PARALLEL = SAFE);
-COMMENT ON AGGREGATE casino.merkle_root(bytea) IS 'Root of the Merkle tree of these hashes of leaves, in the order given (RFC 9162)';
+CREATE AGGREGATE casino.merkle_root(hash bytea) (SFUNC = casino.merkle_add, STYPE = internal,
+                                                 FINALFUNC = casino.merkle_end, PARALLEL = SAFE);
+COMMENT ON AGGREGATE casino.merkle_root(bytea) IS
+    'Root of the Merkle tree of these hashes of leaves, in the order given (RFC 9162)';
 
-CREATE AGGREGATE casino.merkle_path(hash bytea, index bigint) (SFUNC = casino.merkle_add, STYPE = internal, FINALFUNC = casino.merkle_end_path, PARALLEL = SAFE);
-COMMENT ON AGGREGATE casino.merkle_path(bytea, bigint) IS 'Inclusion path of the leaf with this index, from 0, in the tree of these hashes in the order given (RFC 9162); NULL: there is no such leaf';
+CREATE AGGREGATE casino.merkle_path(hash bytea, index bigint) (SFUNC = casino.merkle_add, STYPE = internal,
+        FINALFUNC = casino.merkle_end_path, PARALLEL = SAFE);
+COMMENT ON AGGREGATE casino.merkle_path(bytea, bigint) IS
+    'Inclusion path of the leaf with this index, from 0, in the tree of these hashes in the order given '
+    '(RFC 9162); NULL: there is no such leaf';
 
-CREATE FUNCTION casino.merkle_paths(hashes bytea[], first bigint, last bigint, OUT index bigint, OUT path text[]) RETURNS SETOF record
+CREATE FUNCTION casino.merkle_paths(hashes bytea[], first bigint, last bigint, OUT index bigint,
+                                    OUT path text[]) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_merkle_paths' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.merkle_paths(bytea[], bigint, bigint) IS 'Inclusion paths, in hexadecimal digits, of the leaves from the first to the last index, from 0, in the tree of these hashes, which is made once (RFC 9162); of leaves that are not there none';
+COMMENT ON FUNCTION casino.merkle_paths(bytea[], bigint, bigint) IS
+    'Inclusion paths, in hexadecimal digits, of the leaves from the first to the last index, from 0, in the '
+    'tree of these hashes, which is made once (RFC 9162); of leaves that are not there none';
 
-CREATE FUNCTION casino.stream_tree(player_id bigint, INOUT first_entry_no bigint, INOUT last_entry_no bigint, OUT entries bigint, OUT root bytea, OUT marks bytea)
+CREATE FUNCTION casino.stream_tree(player_id bigint, INOUT first_entry_no bigint, INOUT last_entry_no bigint,
+                                   OUT entries bigint, OUT root bytea, OUT marks bytea)
     AS 'MODULE_PATHNAME', 'casino_sql_stream_tree' LANGUAGE C STABLE PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION casino.stream_tree(bigint, bigint, bigint) IS 'The tree of a player''s entries that are in the ledger from the first to the last number (NULL: all later ones): their first and last number, how many, the root, and the first 8 bytes of the hash of each. NULLs: there are none';
+COMMENT ON FUNCTION casino.stream_tree(bigint, bigint, bigint) IS
+    'The tree of a player''s entries that are in the ledger from the first to the last number (NULL: all '
+    'later ones): their first and last number, how many, the root, and the first 8 bytes of the hash of '
+    'each. NULLs: there are none';
 
-CREATE FUNCTION casino.stream_leaf(player_id bigint, first_entry_no bigint, last_entry_no bigint, entries bigint, root bytea, running bytea) RETURNS bytea
+CREATE FUNCTION casino.stream_leaf(player_id bigint, first_entry_no bigint, last_entry_no bigint,
+                                   entries bigint, root bytea, running bytea) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_stream_leaf' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.stream_leaf(bigint, bigint, bigint, bigint, bytea, bytea) IS 'Hash of the leaf that a player''s stream is in section ledger';
+COMMENT ON FUNCTION casino.stream_leaf(bigint, bigint, bigint, bigint, bytea, bytea) IS
+    'Hash of the leaf that a player''s stream is in section ledger';
 
-CREATE FUNCTION casino.seal_root(seal_no bigint, day date, sealed_at timestamptz, entries bigint, players bigint, previous bytea,
+CREATE FUNCTION casino.seal_root(seal_no bigint, day date, sealed_at timestamptz, entries bigint,
+                                 players bigint, previous bytea,
                                  sections text[], counts bigint[], roots bytea[]) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_seal_root' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.seal_root(bigint, date, timestamptz, bigint, bigint, bytea, text[], bigint[], bytea[]) IS 'Root of a seal: of its header and its sections';
+COMMENT ON FUNCTION casino.seal_root(bigint, date, timestamptz, bigint, bigint, bytea, text[], bigint[],
+                                     bytea[]) IS
+    'Root of a seal: of its header and its sections';
 
 CREATE FUNCTION casino.verify_proof(proof jsonb, root bytea) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_verify_proof' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.verify_proof(jsonb, bytea) IS 'Does the proof show that its entry was sealed under this root? Reads nothing; false for whatever is not such a proof (the reason at DEBUG1)';
+COMMENT ON FUNCTION casino.verify_proof(jsonb, bytea) IS
+    'Does the proof show that its entry was sealed under this root? Reads nothing; false for whatever is '
+    'not such a proof (the reason at DEBUG1)';
 
 CREATE FUNCTION casino.verify_statement(statement jsonb, roots bytea[]) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_verify_statement' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.verify_statement(jsonb, bytea[]) IS 'Does the statement show entries of one player that were all sealed under these roots, none left out between the first and the last? Reads nothing; false for whatever is not such a statement (the reason at DEBUG1)';
+COMMENT ON FUNCTION casino.verify_statement(jsonb, bytea[]) IS
+    'Does the statement show entries of one player that were all sealed under these roots, none left out '
+    'between the first and the last? Reads nothing; false for whatever is not such a statement (the reason '
+    'at DEBUG1)';
 
 CREATE TYPE casino.seal AS (
     seal_no   bigint,
@@ -170,30 +200,42 @@ CREATE TYPE casino.seal AS (
     previous  bytea,
     root      bytea
 );
-COMMENT ON TYPE casino.seal IS 'A seal: number, day, when, entries and players covered, sections with rows and root, root of the seal before, root';
+COMMENT ON TYPE casino.seal IS
+    'A seal: number, day, when, entries and players covered, sections with rows and root, root of the seal '
+    'before, root';
 
--- Which rows of a section's table can be sealed: those that never change any more.  Parent: the section whose row of the first columns of
--- the key is sealed at the same time.  Recorded: when a row says that it was written.
-CREATE FUNCTION casino.evidence_sections(OUT section_no integer, OUT section text, OUT relation text, OUT condition text,
-                                         OUT parent text, OUT parent_columns integer, OUT recorded text) RETURNS SETOF record
+-- Which rows of a section's table can be sealed: those that never change any more.  Parent: the section whose
+-- row of the first columns of the key is sealed at the same time.  Recorded: when a row says that it was
+-- written.
+CREATE FUNCTION casino.evidence_sections(OUT section_no integer, OUT section text, OUT relation text,
+                                         OUT condition text,
+                                         OUT parent text, OUT parent_columns integer,
+                                             OUT recorded text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT l.section_no, l.section,
-           -- what a correction changes stays sealed as it was first evaluated; the correction is sealed with what it changed
-           CASE l.section WHEN 'round' THEN 'round_as_evaluated' WHEN 'round_end' THEN 'round_as_evaluated' WHEN 'dealt_hand' THEN 'hand_as_evaluated' ELSE l.relation END,
+           -- what a correction changes stays sealed as it was first evaluated; the correction is sealed with
+           -- what it changed
+           CASE l.section WHEN 'round' THEN 'round_as_evaluated' WHEN 'round_end' THEN 'round_as_evaluated'
+               WHEN 'dealt_hand' THEN 'hand_as_evaluated' ELSE l.relation END,
            CASE l.section
                 WHEN 'round' THEN $$t.status IN ('withheld', 'settled', 'voided')$$
                 WHEN 'round_end' THEN $$t.status IN ('settled', 'voided')$$
-                WHEN 'dealt_hand' THEN $$EXISTS (SELECT FROM casino.round r WHERE r.round_id = t.round_id AND r.status IN ('withheld', 'settled', 'voided'))$$
+                WHEN 'dealt_hand' THEN $$EXISTS (SELECT FROM casino.round r
+                                                 WHERE r.round_id = t.round_id
+                                                     AND r.status IN ('withheld', 'settled', 'voided'))$$
                 WHEN 'player_closed' THEN 't.closed_at IS NOT NULL'
                 -- a version that is not in force yet may still change
                 WHEN 'game_plan' THEN 't.valid_from <= statement_timestamp()'
-                WHEN 'plan_rule' THEN p.plan WHEN 'bet_rule' THEN p.plan WHEN 'paytable' THEN p.plan WHEN 'announced_rule' THEN p.plan
+                WHEN 'plan_rule' THEN p.plan WHEN 'bet_rule' THEN p.plan WHEN 'paytable' THEN p.plan
+                    WHEN 'announced_rule' THEN p.plan
                 ELSE 'true'
            END,
            CASE WHEN l.section IN ('plan_rule', 'bet_rule', 'paytable', 'announced_rule') THEN 'game_plan'
-                WHEN l.section = 'dealt_hand' THEN 'round' WHEN l.section = 'table_limit' THEN 'table_version' END,
+                WHEN l.section = 'dealt_hand' THEN 'round' WHEN l.section = 'table_limit'
+                    THEN 'table_version' END,
            CASE WHEN l.section = 'table_limit' THEN 2 ELSE 1 END,
-           CASE WHEN l.section = 'round' THEN 'evaluation_recorded_at' WHEN l.section = 'day_report' THEN 'made_at'
+           CASE WHEN l.section = 'round' THEN 'evaluation_recorded_at' WHEN l.section = 'day_report'
+               THEN 'made_at'
                 WHEN l.section = 'player_closed' THEN 'closed_at'
                 WHEN bool_or(l.field = 'recorded_at') THEN 'recorded_at' END
       FROM casino.evidence_layouts() l
@@ -201,9 +243,11 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
      WHERE l.section <> 'ledger'
      GROUP BY l.section_no, l.section, l.relation, p.plan
 $fn$;
-COMMENT ON FUNCTION casino.evidence_sections() IS 'Sections of a seal but the ledger: their tables and which rows can be sealed';
+COMMENT ON FUNCTION casino.evidence_sections() IS
+    'Sections of a seal but the ledger: their tables and which rows can be sealed';
 
-CREATE FUNCTION casino.unsealed_rows(OUT section_no integer, OUT section text, OUT row_key text, OUT hash bytea, OUT recorded_at timestamptz) RETURNS SETOF record
+CREATE FUNCTION casino.unsealed_rows(OUT section_no integer, OUT section text, OUT row_key text,
+                                     OUT hash bytea, OUT recorded_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     s record;
@@ -211,18 +255,23 @@ BEGIN
     FOR s IN SELECT e.* FROM casino.evidence_sections() e ORDER BY e.section_no LOOP
         RETURN QUERY EXECUTE format($q$
             SELECT %s, %L, k.row_key, casino.hash_leaf(casino.evidence_leaf(%2$L, k.t)), k.recorded_at
-              FROM (SELECT casino.evidence_key(%2$L, t) COLLATE "C" AS row_key, t, %s AS recorded_at FROM casino.%I t WHERE %s OFFSET 0) k
-             WHERE NOT EXISTS (SELECT FROM casino.sealed_row x WHERE x.section = %2$L AND x.row_key = k.row_key)$q$,
-            s.section_no, s.section, CASE WHEN s.recorded IS NULL THEN 'NULL::timestamptz' ELSE 't.' || s.recorded END, s.relation, s.condition);
+              FROM (SELECT casino.evidence_key(%2$L, t) COLLATE "C" AS row_key, t, %s AS recorded_at
+                    FROM casino.%I t WHERE %s OFFSET 0) k
+             WHERE NOT EXISTS (SELECT FROM casino.sealed_row x
+                               WHERE x.section = %2$L AND x.row_key = k.row_key)$q$,
+            s.section_no, s.section, CASE WHEN s.recorded IS NULL THEN 'NULL::timestamptz'
+                ELSE 't.' || s.recorded END, s.relation, s.condition);
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.unsealed_rows() IS 'Part of seal(): rows of all sections but the ledger that can be sealed and are not';
+COMMENT ON FUNCTION casino.unsealed_rows() IS
+    'Part of seal(): rows of all sections but the ledger that can be sealed and are not';
 
--- With entries of players who have no row, which a forger wrote or whose row a forger removed: they are evidence too.
--- A list that is whole before seal() writes the first row of casino.sealed_player: what it has written it would read again, and in a plan
--- made for a table that was small.
-CREATE FUNCTION casino.unsealed_players(OUT player_id bigint, OUT sealed bigint, OUT running bytea) RETURNS SETOF record
+-- With entries of players who have no row, which a forger wrote or whose row a forger removed: they are
+-- evidence too. A list that is whole before seal() writes the first row of casino.sealed_player: what it has
+-- written it would read again, and in a plan made for a table that was small.
+CREATE FUNCTION casino.unsealed_players(OUT player_id bigint, OUT sealed bigint,
+                                        OUT running bytea) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY EXECUTE $q$
@@ -239,16 +288,20 @@ BEGIN
           FROM (SELECT a.player_id FROM casino.player a UNION ALL SELECT o.player_id FROM orphan o) p
           LEFT JOIN LATERAL (SELECT s.last_entry_no, s.running FROM casino.sealed_player s
                               WHERE s.player_id = p.player_id ORDER BY s.seal_no DESC LIMIT 1) s ON true
-         WHERE (SELECT true FROM casino.ledger l WHERE l.player_id = p.player_id AND l.entry_no > coalesce(s.last_entry_no, 0) LIMIT 1)
+         WHERE (SELECT true FROM casino.ledger l
+                WHERE l.player_id = p.player_id AND l.entry_no > coalesce(s.last_entry_no, 0) LIMIT 1)
          ORDER BY p.player_id$q$;
 END
 $fn$;
-COMMENT ON FUNCTION casino.unsealed_players() IS 'Part of seal(): players who have entries that are not sealed, with the last that is (0: none) and the running hash';
+COMMENT ON FUNCTION casino.unsealed_players() IS
+    'Part of seal(): players who have entries that are not sealed, with the last that is (0: none) and the '
+    'running hash';
 
 CREATE FUNCTION casino.seal_of(seal_no bigint) RETURNS casino.seal
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (d.seal_no, d.day, d.sealed_at, d.entries, d.players,
-            (SELECT coalesce(jsonb_agg(jsonb_build_object('section', s.section, 'count', s.rows, 'root', encode(s.root, 'hex')) ORDER BY s.section_no), '[]')
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('section', s.section, 'count', s.rows, 'root',
+                                                          encode(s.root, 'hex')) ORDER BY s.section_no), '[]')
                FROM casino.seal_section s WHERE s.seal_no = d.seal_no),
             d.previous, d.root)::casino.seal
       FROM casino.day_seal d WHERE d.seal_no = seal_of.seal_no
@@ -257,7 +310,10 @@ COMMENT ON FUNCTION casino.seal_of(bigint) IS 'The seal of that number; NULL: th
 
 CREATE FUNCTION casino.seal(day date) RETURNS casino.seal
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.seal(date) IS 'Seals all evidence that came since the seal before, under the name of a Prague day that has begun; asked again for the day it gives the seal that was made, but for one that was made before the day was over: after the day another is made. Waits for no stake and lets none wait';
+COMMENT ON FUNCTION casino.seal(date) IS
+    'Seals all evidence that came since the seal before, under the name of a Prague day that has begun; '
+    'asked again for the day it gives the seal that was made, but for one that was made before the day was '
+    'over: after the day another is made. Waits for no stake and lets none wait';
 
 CREATE FUNCTION casino.seal_impl(day date) RETURNS casino.seal
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -282,14 +338,17 @@ BEGIN
     END IF;
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'casino.seal() must be called in a transaction that is READ COMMITTED'
-            USING ERRCODE = 'active_sql_transaction', DETAIL = 'It looks at what was committed after the last seal, whenever that was.';
+            USING ERRCODE = 'active_sql_transaction',
+                DETAIL = 'It looks at what was committed after the last seal, whenever that was.';
     END IF;
     -- one at a time; readers do not notice
     LOCK TABLE casino.day_seal IN SHARE ROW EXCLUSIVE MODE;
-    -- a seal that was made while its day went on has not all of the day: after the day there is another one (R12.22)
+    -- a seal that was made while its day went on has not all of the day: after the day there is another one
+    -- (R12.22)
     SELECT d.seal_no INTO number FROM casino.day_seal d
      WHERE d.day = seal_impl.day
-       AND (d.sealed_at >= casino.day_start(seal_impl.day + 1) OR clock_timestamp() < casino.day_start(seal_impl.day + 1))
+       AND (d.sealed_at >= casino.day_start(seal_impl.day + 1)
+            OR clock_timestamp() < casino.day_start(seal_impl.day + 1))
      ORDER BY d.seal_no LIMIT 1;
     IF FOUND THEN
         RETURN casino.seal_of(number);
@@ -299,29 +358,37 @@ BEGIN
     before := coalesce(before, zero);
     made := clock_timestamp();
 
-    -- One statement, hence one snapshot: a round is in the seal with all its payouts, or not at all (R12.14).  What commits later is in the next seal:
-    -- a player's numbers have no gaps and are given under his lock, and of other rows those are taken that no seal has.
+    -- One statement, hence one snapshot: a round is in the seal with all its payouts, or not at all (R12.14).
+    -- What commits later is in the next seal: a player's numbers have no gaps and are given under his lock,
+    -- and of other rows those are taken that no seal has.
     WITH stream AS (
-        INSERT INTO casino.sealed_player (player_id, seal_no, first_entry_no, last_entry_no, entries, root, running, marks)
-        SELECT g.player_id, number, t.first_entry_no, t.last_entry_no, t.entries, t.root, casino.hash_node(g.running, t.root), t.marks
+        INSERT INTO casino.sealed_player (player_id, seal_no, first_entry_no, last_entry_no, entries, root,
+                                          running, marks)
+        SELECT g.player_id, number, t.first_entry_no, t.last_entry_no, t.entries, t.root,
+               casino.hash_node(g.running, t.root), t.marks
           FROM casino.unsealed_players() g
          CROSS JOIN LATERAL casino.stream_tree(g.player_id, g.sealed + 1, NULL) t
         RETURNING player_id, first_entry_no, last_entry_no, entries, root, running),
     sealed AS (
         INSERT INTO casino.sealed_row (section, row_key, seal_no, leaf_no, hash)
-        SELECT u.section, u.row_key, number, row_number() OVER (PARTITION BY u.section ORDER BY u.row_key COLLATE "C"), u.hash
+        SELECT u.section, u.row_key, number, row_number() OVER (PARTITION BY u.section
+                                                                ORDER BY u.row_key COLLATE "C"), u.hash
           FROM casino.unsealed_rows() u
         RETURNING section, leaf_no, hash),
     part AS (
-        SELECT r.section, count(*) AS rows, casino.merkle_root(r.hash ORDER BY r.leaf_no) AS root FROM sealed r GROUP BY r.section
+        SELECT r.section, count(*) AS rows, casino.merkle_root(r.hash ORDER BY r.leaf_no) AS root
+          FROM sealed r GROUP BY r.section
         UNION ALL
         SELECT 'ledger', sum(s.entries)::bigint,
-               casino.merkle_root(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running) ORDER BY s.player_id)
+               casino.merkle_root(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no,
+                                                     s.entries, s.root, s.running) ORDER BY s.player_id)
           FROM stream s HAVING count(*) > 0)
-    SELECT array_agg(p.section ORDER BY n.section_no), array_agg(p.rows ORDER BY n.section_no), array_agg(p.root ORDER BY n.section_no),
+    SELECT array_agg(p.section ORDER BY n.section_no), array_agg(p.rows ORDER BY n.section_no),
+           array_agg(p.root ORDER BY n.section_no),
            coalesce(max(p.rows) FILTER (WHERE p.section = 'ledger'), 0), (SELECT count(*) FROM stream)
       INTO sections, counts, roots, covered, who
-      FROM part p JOIN (SELECT DISTINCT l.section, l.section_no FROM casino.evidence_layouts() l) n ON n.section = p.section;
+      FROM part p JOIN (SELECT DISTINCT l.section, l.section_no
+                        FROM casino.evidence_layouts() l) n ON n.section = p.section;
 
     sections := coalesce(sections, '{}');
     counts := coalesce(counts, '{}');
@@ -330,7 +397,8 @@ BEGIN
     INSERT INTO casino.day_seal (seal_no, day, sealed_at, entries, players, previous, root, recorded_at)
         VALUES (number, seal_impl.day, made, covered, who, before, top, clock_timestamp());
     INSERT INTO casino.seal_section (seal_no, section, section_no, rows, root)
-        SELECT number, u.section, u.n, u.rows, u.root FROM unnest(sections, counts, roots) WITH ORDINALITY u (section, rows, root, n);
+        SELECT number, u.section, u.n, u.rows, u.root
+          FROM unnest(sections, counts, roots) WITH ORDINALITY u (section, rows, root, n);
     RETURN casino.seal_of(number);
 END
 $fn$;
@@ -339,13 +407,16 @@ COMMENT ON FUNCTION casino.seal_impl(date) IS 'Body of seal(), run as the owner 
 CREATE FUNCTION casino.seal_document(seal_no bigint) RETURNS jsonb
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT jsonb_build_object('version', 1, 'seal_no', s.seal_no, 'day', to_char(s.day, 'YYYY-MM-DD'),
-                              'sealed_at', to_char(s.sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-                              'entries', s.entries, 'players', s.players, 'previous', encode(s.previous, 'hex'),
+                              'sealed_at', to_char(s.sealed_at AT TIME ZONE 'UTC',
+                                                   'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+                              'entries', s.entries, 'players', s.players, 'previous',
+                              encode(s.previous, 'hex'),
                               'sections', s.sections, 'root', encode(s.root, 'hex'))
       FROM casino.seal_of(seal_no) s
      WHERE s.seal_no IS NOT NULL
 $fn$;
-COMMENT ON FUNCTION casino.seal_document(bigint) IS 'A seal as a document to be kept elsewhere; NULL: there is none of that number';
+COMMENT ON FUNCTION casino.seal_document(bigint) IS
+    'A seal as a document to be kept elsewhere; NULL: there is none of that number';
 
 CREATE FUNCTION casino.proof(player_id bigint, entry_no bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -355,39 +426,54 @@ DECLARE
     answer jsonb;
 BEGIN
     SELECT s.* INTO stream FROM casino.sealed_player s
-     WHERE s.player_id = proof.player_id AND s.first_entry_no <= proof.entry_no ORDER BY s.seal_no DESC LIMIT 1;
+     WHERE s.player_id = proof.player_id AND s.first_entry_no <= proof.entry_no ORDER BY s.seal_no DESC
+         LIMIT 1;
     IF NOT FOUND OR stream.last_entry_no < proof.entry_no THEN
         RAISE EXCEPTION 'entry % of player % is not sealed', proof.entry_no, proof.player_id
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.seal() seals what came since the last seal.';
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                HINT = 'casino.seal() seals what came since the last seal.';
     END IF;
     SELECT jsonb_build_object(
                'version', 1,
-               'entry', (SELECT casino.evidence_line('ledger', l) FROM casino.ledger l WHERE l.player_id = proof.player_id AND l.entry_no = proof.entry_no),
-               'stream', jsonb_build_object('player_id', stream.player_id, 'first_entry_no', stream.first_entry_no, 'last_entry_no', stream.last_entry_no,
-                                            'entries', stream.entries, 'root', encode(stream.root, 'hex'), 'running', encode(stream.running, 'hex')),
+               'entry', (SELECT casino.evidence_line('ledger', l) FROM casino.ledger l
+                         WHERE l.player_id = proof.player_id AND l.entry_no = proof.entry_no),
+               'stream', jsonb_build_object('player_id', stream.player_id, 'first_entry_no',
+                                            stream.first_entry_no, 'last_entry_no', stream.last_entry_no,
+                                            'entries', stream.entries, 'root', encode(stream.root, 'hex'),
+                                            'running', encode(stream.running, 'hex')),
                'path', (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
-                          FROM (SELECT casino.merkle_path(casino.hash_leaf(casino.ledger_leaf(l)), proof.entry_no - stream.first_entry_no ORDER BY l.entry_no) AS path
+                          FROM (SELECT casino.merkle_path(casino.hash_leaf(casino.ledger_leaf(l)),
+                                                          proof.entry_no - stream.first_entry_no
+                                                              ORDER BY l.entry_no) AS path
                                   FROM casino.ledger l
-                                 WHERE l.player_id = proof.player_id AND l.entry_no BETWEEN stream.first_entry_no AND stream.last_entry_no) p,
+                                 WHERE l.player_id = proof.player_id
+                                     AND l.entry_no BETWEEN stream.first_entry_no AND stream.last_entry_no) p,
                                unnest(p.path) WITH ORDINALITY h (hash, n)),
                'stream_index', x.index,
                'stream_path', (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
-                                 FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running),
+                                 FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id,
+                                         s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running),
                                                                  x.index ORDER BY s.player_id) AS path
                                          FROM casino.sealed_player s WHERE s.seal_no = stream.seal_no) p,
                                       unnest(p.path) WITH ORDINALITY h (hash, n)),
                'seal', casino.seal_document(stream.seal_no))
       INTO answer
-      FROM (SELECT count(*) AS index FROM casino.sealed_player s WHERE s.seal_no = stream.seal_no AND s.player_id < stream.player_id) x;
-    IF casino.verify_proof(answer, (SELECT d.root FROM casino.day_seal d WHERE d.seal_no = stream.seal_no)) IS NOT TRUE THEN
+      FROM (SELECT count(*) AS index FROM casino.sealed_player s
+            WHERE s.seal_no = stream.seal_no AND s.player_id < stream.player_id) x;
+    IF casino.verify_proof(answer, (SELECT d.root FROM casino.day_seal d
+                                    WHERE d.seal_no = stream.seal_no)) IS NOT TRUE THEN
         RAISE EXCEPTION 'entry % of player % is not what was sealed', proof.entry_no, proof.player_id
-            USING ERRCODE = 'data_corrupted', DETAIL = format('It, its neighbours or seal %s were changed since.', stream.seal_no),
-                  HINT = format('SELECT * FROM casino.verify(%s, %s) names what was.', stream.seal_no, stream.seal_no);
+            USING ERRCODE = 'data_corrupted',
+                DETAIL = format('It, its neighbours or seal %s were changed since.', stream.seal_no),
+                  HINT = format('SELECT * FROM casino.verify(%s, %s) names what was.', stream.seal_no,
+                                stream.seal_no);
     END IF;
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.proof(bigint, bigint) IS 'Proof that an entry of a player was sealed: it shows the entry, numbers and hashes, and nobody else''s. 55000: not sealed yet; XX001: it is not what was sealed';
+COMMENT ON FUNCTION casino.proof(bigint, bigint) IS
+    'Proof that an entry of a player was sealed: it shows the entry, numbers and hashes, and nobody '
+    'else''s. 55000: not sealed yet; XX001: it is not what was sealed';
 
 -- All entries between the first and the last of the time, or none (R12.16).
 CREATE FUNCTION casino.statement_proof(player_id bigint, "from" timestamptz, "to" timestamptz) RETURNS jsonb
@@ -400,35 +486,54 @@ DECLARE
     answer jsonb;
 BEGIN
     SELECT min(l.entry_no), max(l.entry_no) INTO first, last FROM casino.ledger l
-     WHERE l.player_id = statement_proof.player_id AND l.posted_at >= statement_proof."from" AND l.posted_at < statement_proof."to";
-    IF first IS NULL AND NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = statement_proof.player_id) THEN
-        RAISE EXCEPTION 'player % does not exist', statement_proof.player_id USING ERRCODE = 'foreign_key_violation';
+     WHERE l.player_id = statement_proof.player_id AND l.posted_at >= statement_proof."from"
+         AND l.posted_at < statement_proof."to";
+    IF first IS NULL AND NOT EXISTS (SELECT FROM casino.player p
+                                     WHERE p.player_id = statement_proof.player_id) THEN
+        RAISE EXCEPTION 'player % does not exist',
+            statement_proof.player_id USING ERRCODE = 'foreign_key_violation';
     ELSIF first IS NULL THEN
-        RAISE EXCEPTION 'player % has no entries from % to %', statement_proof.player_id, statement_proof."from", statement_proof."to"
+        RAISE EXCEPTION 'player % has no entries from % to %', statement_proof.player_id,
+            statement_proof."from", statement_proof."to"
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    SELECT max(s.last_entry_no) INTO sealed FROM casino.sealed_player s WHERE s.player_id = statement_proof.player_id;
+    SELECT max(s.last_entry_no) INTO sealed FROM casino.sealed_player s
+     WHERE s.player_id = statement_proof.player_id;
     IF coalesce(sealed, 0) < last THEN
-        RAISE EXCEPTION 'entry % of player % is not sealed', coalesce(sealed, 0) + 1, statement_proof.player_id
-            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'casino.seal() seals what came since the last seal.';
+        RAISE EXCEPTION 'entry % of player % is not sealed', coalesce(sealed, 0) + 1,
+            statement_proof.player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                HINT = 'casino.seal() seals what came since the last seal.';
     END IF;
     SELECT jsonb_build_object('version', 1, 'statement', jsonb_agg(jsonb_build_object(
                'seal', casino.seal_document(p.seal_no),
-               'stream', jsonb_build_object('player_id', p.player_id, 'first_entry_no', p.first_entry_no, 'last_entry_no', p.last_entry_no,
-                                            'entries', p.entries, 'root', encode(p.root, 'hex'), 'running', encode(p.running, 'hex')),
+               'stream', jsonb_build_object('player_id', p.player_id, 'first_entry_no', p.first_entry_no,
+                                            'last_entry_no', p.last_entry_no,
+                                            'entries', p.entries, 'root', encode(p.root, 'hex'), 'running',
+                                            encode(p.running, 'hex')),
                'stream_index', x.index, 'stream_path', x.path,
-               'entries', (SELECT jsonb_agg(jsonb_build_object('entry', casino.evidence_line('ledger', l), 'path', to_jsonb(h.path)) ORDER BY l.entry_no)
+               'entries', (SELECT jsonb_agg(jsonb_build_object('entry', casino.evidence_line('ledger', l),
+                                                               'path', to_jsonb(h.path)) ORDER BY l.entry_no)
                              FROM casino.merkle_paths((SELECT array_agg(casino.hash_leaf(casino.ledger_leaf(o)) ORDER BY o.entry_no) FROM casino.ledger o
-                                                        WHERE o.player_id = p.player_id AND o.entry_no BETWEEN p.first_entry_no AND p.last_entry_no),
-                                                      greatest(first - p.first_entry_no, 0), least(last, p.last_entry_no) - p.first_entry_no) h
-                             JOIN casino.ledger l ON l.player_id = p.player_id AND l.entry_no = p.first_entry_no + h.index)) ORDER BY p.seal_no))
+                                                        WHERE o.player_id = p.player_id
+                                                            AND o.entry_no BETWEEN p.first_entry_no AND p.last_entry_no),
+                                                      greatest(first - p.first_entry_no, 0),
+                                                      least(last, p.last_entry_no) - p.first_entry_no) h
+                             JOIN casino.ledger l ON l.player_id = p.player_id
+                                 AND l.entry_no = p.first_entry_no + h.index)) ORDER BY p.seal_no))
       INTO answer
       FROM casino.sealed_player p
      CROSS JOIN LATERAL (SELECT o.index, (SELECT coalesce(jsonb_agg(encode(h.hash, 'hex') ORDER BY h.n), '[]')
-                                            FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id, s.first_entry_no, s.last_entry_no, s.entries, s.root, s.running), o.index
+                                            FROM (SELECT casino.merkle_path(casino.stream_leaf(s.player_id,
+                                                    s.first_entry_no, s.last_entry_no, s.entries, s.root,
+                                                    s.running), o.index
                                                                      ORDER BY s.player_id) AS path
-                                                    FROM casino.sealed_player s WHERE s.seal_no = p.seal_no) y, unnest(y.path) WITH ORDINALITY h (hash, n)) AS path
-                           FROM (SELECT count(*) AS index FROM casino.sealed_player s WHERE s.seal_no = p.seal_no AND s.player_id < p.player_id) o) x
+                                                    FROM casino.sealed_player s
+                                                        WHERE s.seal_no = p.seal_no) y,
+                                                            unnest(y.path) WITH ORDINALITY h (hash,
+                                                                    n)) AS path
+                           FROM (SELECT count(*) AS index FROM casino.sealed_player s
+                                 WHERE s.seal_no = p.seal_no AND s.player_id < p.player_id) o) x
      WHERE p.player_id = statement_proof.player_id AND p.last_entry_no >= first AND p.first_entry_no <= last;
     IF casino.verify_statement(answer, ARRAY (SELECT d.root FROM casino.day_seal d)) IS NOT TRUE THEN
         RAISE EXCEPTION 'the entries of player % are not what was sealed', statement_proof.player_id
@@ -437,16 +542,23 @@ BEGIN
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.statement_proof(bigint, timestamptz, timestamptz) IS 'A player''s entries posted from one time until before another, with all between them, and the proof that they were sealed; nobody else''s. 22023: there are none; 55000: not sealed yet; XX001: they are not what was sealed';
+COMMENT ON FUNCTION casino.statement_proof(bigint, timestamptz, timestamptz) IS
+    'A player''s entries posted from one time until before another, with all between them, and the proof '
+    'that they were sealed; nobody else''s. 22023: there are none; 55000: not sealed yet; XX001: they are '
+    'not what was sealed';
 
-CREATE FUNCTION casino.export_parts(day date, OUT seal_no bigint, OUT first text, OUT query text, OUT last boolean) RETURNS SETOF record
+CREATE FUNCTION casino.export_parts(day date, OUT seal_no bigint, OUT first text, OUT query text,
+                                    OUT last boolean) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH sealed AS (SELECT d.seal_no, format('{"seal":{"seal_no":%s,"day":"%s"}}', d.seal_no, to_char(d.day, 'YYYY-MM-DD')) AS line
+    WITH sealed AS (SELECT d.seal_no, format('{"seal":{"seal_no":%s,"day":"%s"}}', d.seal_no,
+                                             to_char(d.day, 'YYYY-MM-DD')) AS line
                       FROM casino.day_seal d WHERE d.day = export_parts.day),
     part AS (
         SELECT s.seal_no, s.line, e.section_no, format($q$
-                   SELECT left(casino.evidence_line(%L, t), -1) || ',"mark":"' || encode(substr(x.hash, 1, 8), 'hex') || '"}'
-                     FROM (SELECT x.leaf_no, x.row_key, x.hash FROM casino.sealed_row x WHERE x.section = %1$L AND x.seal_no = $1) x
+                   SELECT left(casino.evidence_line(%L, t), -1) || ',"mark":"'
+                          || encode(substr(x.hash, 1, 8), 'hex') || '"}'
+                     FROM (SELECT x.leaf_no, x.row_key, x.hash FROM casino.sealed_row x
+                           WHERE x.section = %1$L AND x.seal_no = $1) x
                      JOIN casino.%I t ON casino.evidence_key(%1$L, t) COLLATE "C" = x.row_key
                     ORDER BY x.leaf_no$q$, e.section, e.relation) AS query
           FROM sealed s
@@ -461,45 +573,69 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           SELECT y.line
                             FROM (SELECT 0::bigint AS entry_no,
                                          format('{"stream":{"player_id":%s,"first_entry_no":%s,"last_entry_no":%s,"running":"%s","root":"%s"}}', p.player_id, p.first_entry_no, p.last_entry_no,
-                                                encode(coalesce((SELECT b.running FROM casino.sealed_player b WHERE b.player_id = p.player_id AND b.seal_no < p.seal_no
-                                                                  ORDER BY b.seal_no DESC LIMIT 1), decode(repeat('00', 32), 'hex')), 'hex'), encode(p.root, 'hex')) AS line
+                                                encode(coalesce((SELECT b.running FROM casino.sealed_player b
+                                                        WHERE b.player_id = p.player_id
+                                                            AND b.seal_no < p.seal_no
+                                                                  ORDER BY b.seal_no DESC
+                                                                      LIMIT 1), decode(repeat('00', 32),
+                                                                              'hex')), 'hex'),
+                                                                              encode(p.root, 'hex')) AS line
                                   UNION ALL
-                                  SELECT l.entry_no, left(casino.evidence_line('ledger', l), -1) || ',"mark":"'
-                                         || encode(coalesce(nullif(substr(p.marks, (8 * (l.entry_no - p.first_entry_no) + 1)::integer, 8), ''), decode(repeat('00', 8), 'hex')), 'hex') || '"}'
+                                  SELECT l.entry_no,
+                                         left(casino.evidence_line('ledger', l), -1) || ',"mark":"'
+                                         || encode(coalesce(nullif(substr(p.marks,
+                                                 (8 * (l.entry_no - p.first_entry_no) + 1)::integer, 8), ''),
+                                                 decode(repeat('00', 8), 'hex')), 'hex') || '"}'
                                     FROM casino.ledger l
-                                   WHERE l.player_id = p.player_id AND l.entry_no BETWEEN p.first_entry_no AND p.last_entry_no) y
+                                   WHERE l.player_id = p.player_id
+                                       AND l.entry_no BETWEEN p.first_entry_no AND p.last_entry_no) y
                            ORDER BY y.entry_no) e$q$
           FROM sealed s)
-    SELECT p.seal_no, CASE WHEN row_number() OVER w = 1 THEN p.line END, p.query, row_number() OVER w = count(*) OVER (PARTITION BY p.seal_no)
+    SELECT p.seal_no, CASE WHEN row_number() OVER w = 1
+           THEN p.line END, p.query, row_number() OVER w = count(*) OVER (PARTITION BY p.seal_no)
       FROM part p WINDOW w AS (PARTITION BY p.seal_no ORDER BY p.section_no)
      ORDER BY p.seal_no, p.section_no
 $fn$;
-COMMENT ON FUNCTION casino.export_parts(date) IS 'Part of export_day(): the seals of the day with the queries of their lines, in order';
+COMMENT ON FUNCTION casino.export_parts(date) IS
+    'Part of export_day(): the seals of the day with the queries of their lines, in order';
 
 CREATE FUNCTION casino.export_day(day date) RETURNS SETOF text
     AS 'MODULE_PATHNAME', 'casino_sql_export_day' LANGUAGE C STABLE STRICT ROWS 1000000;
-COMMENT ON FUNCTION casino.export_day(date) IS 'The evidence sealed for a day as JSON Lines, as it is now: casino-verify holds it against the seal documents';
+COMMENT ON FUNCTION casino.export_day(date) IS
+    'The evidence sealed for a day as JSON Lines, as it is now: casino-verify holds it against the seal '
+    'documents';
 
--- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.  Planned anew for each call,
--- so that it knows how many players there are; it thinks that a function that is called again for each row costs next to nothing, hence the costs.
-CREATE FUNCTION casino.changed_streams(seal_no bigint, from_player bigint, to_player bigint, OUT player_id bigint, OUT root bytea, OUT marks bytea) RETURNS SETOF record
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET min_parallel_table_scan_size = 0 SET min_parallel_index_scan_size = 0
+-- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.
+-- Planned anew for each call, so that it knows how many players there are; it thinks that a function that is
+-- called again for each row costs next to nothing, hence the costs.
+CREATE FUNCTION casino.changed_streams(seal_no bigint, from_player bigint, to_player bigint,
+                                       OUT player_id bigint, OUT root bytea,
+                                           OUT marks bytea) RETURNS SETOF record
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog,
+    pg_temp SET min_parallel_table_scan_size = 0 SET min_parallel_index_scan_size = 0
 SET parallel_setup_cost = 10 SET parallel_tuple_cost = 0 AS $fn$
 BEGIN
     RETURN QUERY EXECUTE $q$
         SELECT p.player_id, t.root, t.marks
           FROM casino.sealed_player p
-         CROSS JOIN LATERAL casino.stream_tree(p.player_id, CASE WHEN p.first_entry_no = 1 THEN -9223372036854775808 ELSE p.first_entry_no END, p.last_entry_no) t
-         WHERE p.seal_no = $1 AND p.player_id BETWEEN $2 AND $3 AND (t.root IS DISTINCT FROM p.root OR t.marks IS DISTINCT FROM p.marks)$q$
+         CROSS JOIN LATERAL casino.stream_tree(p.player_id, CASE WHEN p.first_entry_no = 1
+                                               THEN -9223372036854775808
+                                                   ELSE p.first_entry_no END, p.last_entry_no) t
+         WHERE p.seal_no = $1 AND p.player_id BETWEEN $2 AND $3
+             AND (t.root IS DISTINCT FROM p.root OR t.marks IS DISTINCT FROM p.marks)$q$
         USING changed_streams.seal_no, from_player, to_player;
 END
 $fn$;
-COMMENT ON FUNCTION casino.changed_streams(bigint, bigint, bigint) IS 'Part of verify(): players of a seal whose entries are not what was sealed, with root and marks as they are now. It reads with as many processes as max_parallel_workers_per_gather lets it';
+COMMENT ON FUNCTION casino.changed_streams(bigint, bigint, bigint) IS
+    'Part of verify(): players of a seal whose entries are not what was sealed, with root and marks as they '
+    'are now. It reads with as many processes as max_parallel_workers_per_gather lets it';
 
 CREATE FUNCTION casino.verify(from_seal bigint DEFAULT NULL, to_seal bigint DEFAULT NULL)
     RETURNS TABLE (seal_no bigint, section text, player_id bigint, entry_no bigint, problem text)
--- the lists of what was sealed are small beside what is read for them: the planner must not think that workers are not worth while
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET min_parallel_table_scan_size = '128kB' SET min_parallel_index_scan_size = '128kB' AS $fn$
+-- the lists of what was sealed are small beside what is read for them: the planner must not think that
+-- workers are not worth while
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog,
+    pg_temp SET min_parallel_table_scan_size = '128kB' SET min_parallel_index_scan_size = '128kB' AS $fn$
 #variable_conflict use_column
 DECLARE
     zero CONSTANT bytea := decode(repeat('00', 32), 'hex');
@@ -520,118 +656,164 @@ BEGIN
     RETURN QUERY
         SELECT g.n, NULL::text, NULL::bigint, NULL::bigint,
                CASE WHEN d.seal_no IS NULL THEN 'the seal is missing'
-                    WHEN d.previous <> CASE WHEN g.n = 1 THEN zero ELSE coalesce(b.root, d.previous) END THEN 'the seal does not follow from the seal before'
-                    WHEN casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous, c.sections, c.counts, c.roots) <> d.root
+                    WHEN d.previous <> CASE WHEN g.n = 1 THEN zero ELSE coalesce(b.root, d.previous) END
+                        THEN 'the seal does not follow from the seal before'
+                    WHEN casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous,
+                                          c.sections, c.counts, c.roots) <> d.root
                     THEN 'the seal is not what its root says'
                     -- who made it and when it was written are in no root
                     ELSE 'the seal says of itself a time or a recorder that cannot be' END
           FROM generate_series(first, last) g (n)
           LEFT JOIN casino.day_seal d ON d.seal_no = g.n
           LEFT JOIN casino.day_seal b ON b.seal_no = g.n - 1
-          LEFT JOIN LATERAL (SELECT coalesce(array_agg(x.section ORDER BY x.section_no), '{}') AS sections, coalesce(array_agg(x.rows ORDER BY x.section_no), '{}') AS counts,
+          LEFT JOIN LATERAL (SELECT coalesce(array_agg(x.section ORDER BY x.section_no), '{}') AS sections,
+                             coalesce(array_agg(x.rows ORDER BY x.section_no), '{}') AS counts,
                                     coalesce(array_agg(x.root ORDER BY x.section_no), '{}') AS roots
                                FROM casino.seal_section x WHERE x.seal_no = g.n) c ON true
-         WHERE d.seal_no IS NULL OR d.previous <> CASE WHEN g.n = 1 THEN zero ELSE coalesce(b.root, d.previous) END
-            OR casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous, c.sections, c.counts, c.roots) <> d.root
+         WHERE d.seal_no IS NULL OR d.previous <> CASE WHEN g.n = 1 THEN zero
+             ELSE coalesce(b.root, d.previous) END
+            OR casino.seal_root(d.seal_no, d.day, d.sealed_at, d.entries, d.players, d.previous, c.sections,
+                                c.counts, c.roots) <> d.root
             OR d.recorded_at < d.sealed_at OR d.recorded_at > d.sealed_at + interval '1 day'
             OR NOT EXISTS (SELECT FROM casino.recorder w WHERE w.recorder_id = d.recorded_by);
     -- the places of sections are in no root
     RETURN QUERY
-        SELECT x.seal_no, x.section, NULL::bigint, NULL::bigint, 'the section is not at its place in the seal'::text
-          FROM (SELECT y.seal_no, y.section, y.section_no, row_number() OVER (PARTITION BY y.seal_no ORDER BY n.section_no) AS place
+        SELECT x.seal_no, x.section, NULL::bigint, NULL::bigint,
+               'the section is not at its place in the seal'::text
+          FROM (SELECT y.seal_no, y.section, y.section_no,
+                row_number() OVER (PARTITION BY y.seal_no ORDER BY n.section_no) AS place
                   FROM casino.seal_section y
-                  LEFT JOIN (SELECT DISTINCT l.section, l.section_no FROM casino.evidence_layouts() l) n ON n.section = y.section
+                  LEFT JOIN (SELECT DISTINCT l.section, l.section_no
+                             FROM casino.evidence_layouts() l) n ON n.section = y.section
                  WHERE y.seal_no BETWEEN first AND last) x
          WHERE x.section_no <> x.place
          ORDER BY x.seal_no, x.place;
     -- the lists of what they cover
     RETURN QUERY
-        SELECT coalesce(x.seal_no, r.seal_no), coalesce(x.section, r.section), NULL::bigint, NULL::bigint, 'the list of what was sealed is not what the seal says'::text
+        SELECT coalesce(x.seal_no, r.seal_no), coalesce(x.section, r.section), NULL::bigint, NULL::bigint,
+               'the list of what was sealed is not what the seal says'::text
           FROM (SELECT y.* FROM casino.seal_section y WHERE y.seal_no BETWEEN first AND last) x
-          FULL JOIN (SELECT y.seal_no, y.section, count(*) AS rows, casino.merkle_root(y.hash ORDER BY y.leaf_no) AS root
-                       FROM casino.sealed_row y WHERE y.seal_no BETWEEN first AND last GROUP BY y.seal_no, y.section
+          FULL JOIN (SELECT y.seal_no, y.section, count(*) AS rows,
+                     casino.merkle_root(y.hash ORDER BY y.leaf_no) AS root
+                       FROM casino.sealed_row y WHERE y.seal_no BETWEEN first AND last
+                           GROUP BY y.seal_no, y.section
                      UNION ALL
                      SELECT y.seal_no, 'ledger', sum(y.entries)::bigint,
-                            casino.merkle_root(casino.stream_leaf(y.player_id, y.first_entry_no, y.last_entry_no, y.entries, y.root, y.running) ORDER BY y.player_id)
-                       FROM casino.sealed_player y WHERE y.seal_no BETWEEN first AND last GROUP BY y.seal_no) r
+                            casino.merkle_root(casino.stream_leaf(y.player_id, y.first_entry_no,
+                                    y.last_entry_no, y.entries, y.root, y.running) ORDER BY y.player_id)
+                       FROM casino.sealed_player y WHERE y.seal_no BETWEEN first AND last
+                           GROUP BY y.seal_no) r
             ON r.seal_no = x.seal_no AND r.section = x.section
          WHERE (x.rows, x.root) IS DISTINCT FROM (r.rows, r.root);
     -- rows of all sections but the ledger
-    FOR s IN SELECT e.*, EXISTS (SELECT FROM casino.evidence_layouts() l WHERE l.section = e.section AND l.field_no = 1 AND l.field = 'player_id') AS of_player
+    FOR s IN SELECT e.*, EXISTS (SELECT FROM casino.evidence_layouts() l
+                                 WHERE l.section = e.section AND l.field_no = 1
+                                     AND l.field = 'player_id') AS of_player
                FROM casino.evidence_sections() e ORDER BY e.section_no LOOP
         RETURN QUERY EXECUTE format($q$
             SELECT x.seal_no, x.section, %s, NULL::bigint,
-                   format(CASE WHEN k.row_key IS NULL THEN 'row %%s was removed' ELSE 'row %%s was changed' END, x.row_key)
+                   format(CASE WHEN k.row_key IS NULL THEN 'row %%s was removed'
+                          ELSE 'row %%s was changed' END, x.row_key)
               FROM casino.sealed_row x
-              LEFT JOIN (SELECT casino.evidence_key(%L, t) COLLATE "C" AS row_key, casino.hash_leaf(casino.evidence_leaf(%2$L, t)) AS hash FROM casino.%I t) k
+              LEFT JOIN (SELECT casino.evidence_key(%L, t) COLLATE "C" AS row_key,
+                         casino.hash_leaf(casino.evidence_leaf(%2$L, t)) AS hash FROM casino.%I t) k
                      ON k.row_key = x.row_key
              WHERE x.section = %2$L AND x.seal_no BETWEEN $1 AND $2 AND k.hash IS DISTINCT FROM x.hash
              ORDER BY x.seal_no, x.leaf_no$q$,
-            CASE WHEN s.of_player THEN $$substring(x.row_key FROM '^\d{1,18}')::bigint$$ ELSE 'NULL::bigint' END, s.section, s.relation) USING first, last;
+            CASE WHEN s.of_player THEN $$substring(x.row_key FROM '^\d{1,18}')::bigint$$
+                ELSE 'NULL::bigint' END, s.section, s.relation) USING first, last;
     END LOOP;
     -- what was put in after a seal that would have had it
     RETURN QUERY
         SELECT u.seal_no, u.section, NULL::bigint, NULL::bigint,
-               format(CASE WHEN u.inserted THEN 'row %s was inserted after seal %s' ELSE 'row %s says that it was recorded before seal %s, which does not have it' END,
+               format(CASE WHEN u.inserted THEN 'row %s was inserted after seal %s'
+                      ELSE 'row %s says that it was recorded before seal %s, which does not have it' END,
                       u.row_key, u.before)
           FROM (SELECT q.seal_no, q.section, q.row_key,
                        p.seal_no < coalesce(q.seal_no, newest + 1) IS TRUE AS inserted,
-                       CASE WHEN p.seal_no < coalesce(q.seal_no, newest + 1) THEN p.seal_no ELSE coalesce(q.seal_no, newest + 1) - 1 END AS before,
+                       CASE WHEN p.seal_no < coalesce(q.seal_no, newest + 1) THEN p.seal_no
+                           ELSE coalesce(q.seal_no, newest + 1) - 1 END AS before,
                        q.recorded_at
-                  FROM (SELECT x.seal_no, x.section, x.row_key, NULL::timestamptz AS recorded_at FROM casino.sealed_row x WHERE x.seal_no BETWEEN greatest(first, 2) AND last
+                  FROM (SELECT x.seal_no, x.section, x.row_key, NULL::timestamptz AS recorded_at
+                        FROM casino.sealed_row x WHERE x.seal_no BETWEEN greatest(first, 2) AND last
                         UNION ALL
-                        SELECT NULL, y.section, y.row_key, y.recorded_at FROM casino.unsealed_rows() y WHERE last = newest) q
+                        SELECT NULL, y.section, y.row_key, y.recorded_at FROM casino.unsealed_rows() y
+                         WHERE last = newest) q
                   JOIN casino.evidence_sections() e ON e.section = q.section
-                  LEFT JOIN casino.sealed_row p ON p.section = e.parent AND p.row_key = CASE e.parent_columns WHEN 2 THEN split_part(q.row_key, '/', 1) || '/' || split_part(q.row_key, '/', 2)
+                  LEFT JOIN casino.sealed_row p ON p.section = e.parent AND p.row_key = CASE e.parent_columns
+                      WHEN 2 THEN split_part(q.row_key, '/', 1) || '/' || split_part(q.row_key, '/', 2)
                                                                                                      ELSE split_part(q.row_key, '/', 1) END) u
           LEFT JOIN casino.day_seal b ON b.seal_no = u.before
          WHERE u.inserted OR u.recorded_at < b.sealed_at - interval '1 hour';
     -- the entries of the players, seal by seal, so many at a time that progress is seen
-    FOR s IN SELECT c.seal_no, c.entries, sum(c.part) OVER (PARTITION BY c.seal_no ORDER BY c.chunk) AS done, c.from_player, c.to_player
-               FROM (SELECT d.seal_no, y.chunk, max(d.entries) AS entries, sum(y.entries) AS part, min(y.player_id) AS from_player, max(y.player_id) AS to_player
+    FOR s IN SELECT c.seal_no, c.entries, sum(c.part) OVER (PARTITION BY c.seal_no ORDER BY c.chunk) AS done,
+        c.from_player, c.to_player
+               FROM (SELECT d.seal_no, y.chunk, max(d.entries) AS entries, sum(y.entries) AS part,
+                     min(y.player_id) AS from_player, max(y.player_id) AS to_player
                        FROM casino.day_seal d
-                       LEFT JOIN (SELECT p.seal_no, p.player_id, p.entries, (sum(p.entries) OVER (PARTITION BY p.seal_no ORDER BY p.player_id) - 1)::bigint / 500000 AS chunk
-                                    FROM casino.sealed_player p WHERE p.seal_no BETWEEN first AND last) y ON y.seal_no = d.seal_no
+                       LEFT JOIN (SELECT p.seal_no, p.player_id, p.entries,
+                                  (sum(p.entries) OVER (PARTITION BY p.seal_no
+                                                        ORDER BY p.player_id) - 1)::bigint / 500000 AS chunk
+                                    FROM casino.sealed_player p
+                                        WHERE p.seal_no BETWEEN first AND last) y ON y.seal_no = d.seal_no
                       WHERE d.seal_no BETWEEN first AND last
                       GROUP BY d.seal_no, y.chunk) c
               ORDER BY c.seal_no, c.chunk LOOP
         RETURN QUERY
             SELECT s.seal_no, 'ledger'::text, b.player_id, i.entry_no, i.problem
-              FROM (SELECT p.*, CASE WHEN t.player_id IS NULL THEN p.root ELSE t.root END AS found_root, CASE WHEN t.player_id IS NULL THEN p.marks ELSE t.marks END AS found_marks,
+              FROM (SELECT p.*, CASE WHEN t.player_id IS NULL THEN p.root
+                    ELSE t.root END AS found_root, CASE WHEN t.player_id IS NULL THEN p.marks
+                        ELSE t.marks END AS found_marks,
                            q.last_entry_no AS sealed_before, q.running AS running_before
                       FROM casino.sealed_player p
-                      LEFT JOIN casino.changed_streams(s.seal_no, s.from_player, s.to_player) t ON t.player_id = p.player_id
+                      LEFT JOIN casino.changed_streams(s.seal_no, s.from_player,
+                                                       s.to_player) t ON t.player_id = p.player_id
                       LEFT JOIN LATERAL (SELECT o.last_entry_no, o.running FROM casino.sealed_player o
-                                          WHERE o.player_id = p.player_id AND o.seal_no < p.seal_no ORDER BY o.seal_no DESC LIMIT 1) q ON true
+                                          WHERE o.player_id = p.player_id AND o.seal_no < p.seal_no
+                                              ORDER BY o.seal_no DESC LIMIT 1) q ON true
                      WHERE p.seal_no = s.seal_no AND p.player_id BETWEEN s.from_player AND s.to_player
                        AND (t.player_id IS NOT NULL OR p.first_entry_no <> coalesce(q.last_entry_no, 0) + 1
-                            OR p.entries <> p.last_entry_no - p.first_entry_no + 1 OR p.running <> casino.hash_node(coalesce(q.running, zero), p.root))) b
+                            OR p.entries <> p.last_entry_no - p.first_entry_no + 1
+                                OR p.running <> casino.hash_node(coalesce(q.running, zero), p.root))) b
              CROSS JOIN LATERAL (
-                    SELECT m.entry_no, CASE WHEN l.player_id IS NULL THEN 'the entry was removed' WHEN m.mark IS NULL THEN 'the entry was inserted' ELSE 'the entry was changed' END
-                      FROM (SELECT b.first_entry_no + g AS entry_no, substr(b.marks, (8 * g + 1)::integer, 8) AS mark FROM generate_series(0, b.entries - 1) g
+                    SELECT m.entry_no, CASE WHEN l.player_id IS NULL THEN 'the entry was removed'
+                           WHEN m.mark IS NULL THEN 'the entry was inserted' ELSE 'the entry was changed' END
+                      FROM (SELECT b.first_entry_no + g AS entry_no,
+                            substr(b.marks, (8 * g + 1)::integer, 8) AS mark
+                                FROM generate_series(0, b.entries - 1) g
                             UNION ALL
                             SELECT l.entry_no, NULL FROM casino.ledger l
                              WHERE l.player_id = b.player_id AND b.first_entry_no = 1 AND l.entry_no < 1) m
                       LEFT JOIN casino.ledger l ON l.player_id = b.player_id AND l.entry_no = m.entry_no
-                     WHERE b.found_root IS DISTINCT FROM b.root AND b.entries = b.last_entry_no - b.first_entry_no + 1
-                       AND (l.player_id IS NULL OR m.mark IS NULL OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 8) <> m.mark)
+                     WHERE b.found_root IS DISTINCT FROM b.root
+                         AND b.entries = b.last_entry_no - b.first_entry_no + 1
+                       AND (l.player_id IS NULL OR m.mark IS NULL
+                            OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 8) <> m.mark)
                     UNION ALL
                     SELECT NULL, 'entries were missing when they were sealed'
-                     WHERE b.entries <> b.last_entry_no - b.first_entry_no + 1 OR b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
+                     WHERE b.entries <> b.last_entry_no - b.first_entry_no + 1
+                         OR b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
                     UNION ALL
                     SELECT NULL, 'the entries are not what was sealed'
-                     WHERE b.found_root IS DISTINCT FROM b.root AND (b.found_marks = b.marks OR b.entries <> b.last_entry_no - b.first_entry_no + 1)
+                     WHERE b.found_root IS DISTINCT FROM b.root
+                         AND (b.found_marks = b.marks OR b.entries <> b.last_entry_no - b.first_entry_no + 1)
                     UNION ALL
-                    SELECT NULL, 'the marks of the entries were changed' WHERE b.found_root = b.root AND b.found_marks <> b.marks
+                    SELECT NULL, 'the marks of the entries were changed'
+                     WHERE b.found_root = b.root AND b.found_marks <> b.marks
                     UNION ALL
-                    SELECT NULL, 'the running hash does not follow' WHERE b.running <> casino.hash_node(coalesce(b.running_before, zero), b.root)) i (entry_no, problem)
+                    SELECT NULL, 'the running hash does not follow'
+                     WHERE b.running <> casino.hash_node(coalesce(b.running_before, zero),
+                                                         b.root)) i (entry_no, problem)
              ORDER BY b.player_id, i.entry_no NULLS LAST;
         IF s.done < s.entries THEN
             RAISE NOTICE 'seal %: % of % entries verified', s.seal_no, s.done, s.entries;
         ELSE
-            RAISE NOTICE 'seal %: % entries of % players verified', s.seal_no, s.entries, (SELECT d.players FROM casino.day_seal d WHERE d.seal_no = s.seal_no);
+            RAISE NOTICE 'seal %: % entries of % players verified', s.seal_no, s.entries,
+                (SELECT d.players FROM casino.day_seal d WHERE d.seal_no = s.seal_no);
         END IF;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.verify(bigint, bigint) IS 'Rows that differ from what the seals from_seal to to_seal (default: all) cover; none when nothing was changed. That the newest seal was removed shows only by its document, which is kept elsewhere';
+COMMENT ON FUNCTION casino.verify(bigint, bigint) IS
+    'Rows that differ from what the seals from_seal to to_seal (default: all) cover; none when nothing was '
+    'changed. That the newest seal was removed shows only by its document, which is kept elsewhere';
