@@ -50,8 +50,8 @@ INSERT INTO asked VALUES
     ('limit_usage', $$SELECT casino.limit_usage(3, timestamptz '2026-05-02 20:00'
                                                    - CASE WHEN %1$L < '2026-05' THEN interval '4 days'
                                                           ELSE '0' END)$$);
--- Blocks of the extension's own relations are counted: a session that has lost its caches, because others create
--- much, reads catalogs anew at any time.
+-- Blocks of the extension's own relations are counted: a session that has lost its caches, because others
+-- create much, reads catalogs anew at any time.
 CREATE TABLE read (at integer, name text, day date, buffers bigint);
 CREATE FUNCTION blocks() RETURNS bigint LANGUAGE sql AS $$
     SELECT sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0)
@@ -66,9 +66,9 @@ LANGUAGE sql AS $$
                   format(a.statement, day)),
            format('UPDATE read SET buffers = buffers + blocks() WHERE at = %s AND name = %L', n, a.name)
       FROM asked a $$;
--- The same again: at most a quarter more, and a few ranges of an index by day. Where rows lie, and so which of two
--- plans is chosen, depends on what other databases do at that time: that alone moved 15 per cent. Eight more days
--- beside four are seen where they are an eighth of what is read.
+-- The same again: at most a quarter more, and a few ranges of an index by day. Where rows lie, and so which
+-- of two plans is chosen, depends on the work of other databases at that time: that alone moved 15 per cent.
+-- Eight more days beside four are seen where they are an eighth of all reads.
 CREATE FUNCTION compared(a integer, b integer, with_more text, rows integer DEFAULT 0) RETURNS SETOF text
 LANGUAGE sql AS $$
     SELECT ok(y.buffers <= x.buffers * 1.25 + 150 + rows,

@@ -12,6 +12,9 @@ my $wrong = `tools/readings -c 2>&1`;
 is($wrong, '', 'every reading has its code and its test, every citation its reading');
 like(scalar(`tools/readings R3.14`), qr/^R3\.14 .*\n  code\n    src\/.*\n  tests\n    test\//s, 'a reading leads to its code and its tests');
 
+my $untraced = `tools/traceability -c 2>&1`;
+is($untraced, '', 'each rule of the documents has its test, or the reason why not');
+
 sub text { my ($file) = @_; open my $in, '<:encoding(UTF-8)', $file or return ''; local $/; return scalar <$in>; }
 
 # names of pages that this repository does not have, put together here so that this file is none that names them
