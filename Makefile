@@ -13,7 +13,7 @@ SQL = guard types ignorable arguments locks days money \
   exclusions limits other_play sequence withdrawals deadlines withholding corrections \
   evaluation quote offer play \
   approvals reconciliation sieve check_money check_corrections no_action duty_rules check_stakes check_state \
-  evidence_checks check_record check_record_rows provider rebuild seals \
+  evidence_checks check_record check_record_rows provider_settings provider rebuild seals \
   plan_audit watch figures kept_days report publish view_comments \
   cell_calls hub_tables hub_calls hub_decisions hub_sums hub \
   access

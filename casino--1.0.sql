@@ -1446,6 +1446,7 @@ BEGIN
         PERFORM casino.guard_plans();
         PERFORM casino.install_reconciliation();
         PERFORM casino.install_seals();
+        PERFORM casino.install_provider_settings();
         PERFORM casino.install_provider();
         PERFORM casino.install_kept_days();
         -- views, those first that others ask; a row for each family of games
@@ -11920,6 +11921,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('payment_method', '{meaning}', NULL, 'words for people'),
         ('approved_object', '{approval_no,object,state,reason}', NULL,
          'the owner''s approval stands nowhere else'),
+        ('provider_setting', '{provider,valid_from,tolerance_seconds,time_zone,day_starts}', NULL,
+         'only the provider knows the way its days are counted'),
         ('provider_report', '{begun_at}', NULL, 'when loading began stands nowhere else'),
         ('provider_record', '{kind,ref,amount,external_ref}', 'provider_missing_here', NULL),
         ('provider_record', '{day,report_no,line_no}', NULL,
@@ -12454,6 +12457,111 @@ $fn$;
 COMMENT ON FUNCTION casino.check_record_rows(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check record: rows of all sections of evidence but entries, rounds and '
        'hands';
+-- How a provider counts: the seconds by which its clock may differ, its time zone, and when its day begins.
+-- A row holds from a day of the provider on (R10.42); without one it is a minute, Prague and midnight.
+
+CREATE FUNCTION casino.install_provider_settings() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.provider_setting (
+        provider          text NOT NULL CHECK (btrim(provider, E' \t\r\n') <> ''
+                                               AND octet_length(provider) <= 100),
+        valid_from        date NOT NULL CHECK (isfinite(valid_from)),
+        tolerance_seconds integer NOT NULL CHECK (tolerance_seconds BETWEEN 0 AND 86400),
+        time_zone         text NOT NULL CHECK (octet_length(time_zone) <= 100),
+        day_starts        text NOT NULL CHECK (day_starts ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'),
+        recorded_at       timestamptz NOT NULL,
+        PRIMARY KEY (provider, valid_from)
+    );
+    COMMENT ON TABLE casino.provider_setting
+        IS 'Append-only: how providers count, each row from a day on until the next one';
+    COMMENT ON COLUMN casino.provider_setting.provider IS 'Provider, as its reports are loaded';
+    COMMENT ON COLUMN casino.provider_setting.valid_from IS 'First day of the provider that it holds for';
+    COMMENT ON COLUMN casino.provider_setting.tolerance_seconds
+        IS 'Seconds by which a time of the report may differ from ours';
+    COMMENT ON COLUMN casino.provider_setting.time_zone IS 'Time zone of its days';
+    COMMENT ON COLUMN casino.provider_setting.day_starts
+        IS 'When its day begins there, and the day before ends, as 06:00';
+    COMMENT ON COLUMN casino.provider_setting.recorded_at IS 'When it was written';
+
+    PERFORM casino.make_recorded('provider_setting');
+    PERFORM casino.make_append_only('provider_setting');
+    CREATE TRIGGER not_back BEFORE INSERT ON casino.provider_setting
+        FOR EACH ROW EXECUTE FUNCTION casino.provider_setting_not_back();
+    COMMENT ON TRIGGER not_back ON casino.provider_setting
+        IS 'Refuses an unknown time zone (22023), and a day that has begun (KL005)';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_provider_settings() IS 'Part of casino.install(): how providers count';
+
+-- A day that was compared keeps the setting that it was compared by.
+CREATE FUNCTION casino.provider_setting_not_back() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_timezone_names z WHERE z.name = NEW.time_zone) THEN
+        RAISE EXCEPTION 'unknown time zone: "%"', NEW.time_zone
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'pg_timezone_names has their names.';
+    END IF;
+    IF current_setting('casino.clock_skew') <> '-1'
+       AND NEW.valid_from <= casino.prague_day(clock_timestamp()) THEN
+        RAISE EXCEPTION 'a setting of a provider cannot be dated back'
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', NEW.valid_from)::text,
+                  DETAIL = format('It was to hold from %s, and it is %s.', NEW.valid_from,
+                                  casino.prague_day(clock_timestamp()));
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.provider_setting_not_back()
+    IS 'Trigger of provider_setting: its time zone exists, and its first day has not begun';
+
+CREATE FUNCTION casino.set_provider_setting(provider text, valid_from date,
+                                            tolerance_seconds integer DEFAULT 60,
+                                            time_zone text DEFAULT 'Europe/Prague',
+                                            day_starts text DEFAULT '00:00') RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF provider IS NULL OR valid_from IS NULL OR tolerance_seconds IS NULL OR time_zone IS NULL
+       OR day_starts IS NULL THEN
+        RAISE EXCEPTION 'provider, valid_from, tolerance_seconds, time_zone and day_starts must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF EXISTS (SELECT FROM casino.provider_setting s
+                WHERE (s.provider, s.valid_from, s.tolerance_seconds, s.time_zone, s.day_starts)
+                      = (set_provider_setting.provider, set_provider_setting.valid_from,
+                         set_provider_setting.tolerance_seconds, set_provider_setting.time_zone,
+                         set_provider_setting.day_starts)) THEN
+        RETURN;
+    END IF;
+    INSERT INTO casino.provider_setting (provider, valid_from, tolerance_seconds, time_zone, day_starts,
+                                         recorded_at)
+    VALUES (set_provider_setting.provider, set_provider_setting.valid_from,
+            set_provider_setting.tolerance_seconds, set_provider_setting.time_zone,
+            set_provider_setting.day_starts, clock_timestamp());
+END
+$fn$;
+COMMENT ON FUNCTION casino.set_provider_setting(text, date, integer, text, text)
+    IS 'Sets how a provider counts, from one of its days on, not dated back: seconds by which its clock may '
+       'differ, the time zone of its days, and when they begin; for the owner';
+
+CREATE FUNCTION casino.provider_setting_of(provider text, day date, OUT tolerance interval,
+                                           OUT starts_at timestamptz)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT make_interval(secs => coalesce(s.tolerance_seconds, 60)),
+           (provider_setting_of.day + coalesce(s.day_starts, '00:00')::time)
+               AT TIME ZONE coalesce(s.time_zone, 'Europe/Prague')
+      FROM (VALUES (1)) one (n)
+      LEFT JOIN LATERAL (SELECT x.*
+                           FROM casino.provider_setting x
+                          WHERE x.provider = provider_setting_of.provider
+                            AND x.valid_from <= provider_setting_of.day
+                          ORDER BY x.valid_from DESC
+                          LIMIT 1) s ON true
+$fn$;
+COMMENT ON FUNCTION casino.provider_setting_of(text, date)
+    IS 'Part of the checks of providers: by how much a time may differ in the report of a day, and when the '
+       'day begins';
 -- Reports of providers: loading them, and holding them against rounds, wagers and ledger.
 
 CREATE FUNCTION casino.install_provider() RETURNS void
@@ -12469,7 +12577,7 @@ BEGIN
     );
     COMMENT ON TABLE casino.provider_report IS 'Append-only: reports of providers; of a provider and day the last one counts, earlier ones are kept';
     COMMENT ON COLUMN casino.provider_report.provider IS 'The operator''s name of the provider';
-    COMMENT ON COLUMN casino.provider_report.day IS 'Prague day reported on';
+    COMMENT ON COLUMN casino.provider_report.day IS 'Day reported on, as the provider counts its days';
     COMMENT ON COLUMN casino.provider_report.report_no IS 'Counts the reports on a day from 1';
     COMMENT ON COLUMN casino.provider_report.begun_at IS 'Beginning of the transaction that loaded it: lines loaded in one transaction are one report';
     COMMENT ON COLUMN casino.provider_report.recorded_at IS 'When it was written';
@@ -12505,7 +12613,7 @@ BEGIN
     COMMENT ON INDEX casino.provider_record_round IS 'Finds what was reported of a round';
     COMMENT ON TABLE casino.provider_record IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or COPY';
     COMMENT ON COLUMN casino.provider_record.provider IS 'Provider';
-    COMMENT ON COLUMN casino.provider_record.day IS 'Prague day reported on';
+    COMMENT ON COLUMN casino.provider_record.day IS 'Day reported on, as the provider counts its days';
     COMMENT ON COLUMN casino.provider_record.line_no IS 'Line of the report, from 1';
     COMMENT ON COLUMN casino.provider_record.kind IS 'round, stake, payout, refund, deposit or withdrawal (one that was paid)';
     COMMENT ON COLUMN casino.provider_record.ref IS 'Request of a stake, also of what it was paid or returned; request or payment reference of a deposit or withdrawal. One line a request: its bets together';
@@ -12558,10 +12666,10 @@ COMMENT ON FUNCTION casino.provider_line() IS
 CREATE FUNCTION casino.load_provider_report(provider text, day date, records jsonb) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS
-    'Loads a provider''s report on a Prague day, an array of objects with kind, ref, round_ref, table_name, '
-    'external_ref, amount, at and data; all lines or none, 22023 with the number and reason of those that '
-    'are bad. The same report again changes nothing, another one replaces it. Returns the number of its '
-    'lines';
+    'Loads a provider''s report on one of its days, an array of objects with kind, ref, round_ref, '
+    'table_name, external_ref, amount, at and data; all lines or none, 22023 with the number and reason of '
+    'those that are bad. The same report again changes nothing, another one replaces it. Returns the number '
+    'of its lines';
 
 CREATE FUNCTION casino.load_provider_report_impl(provider text, day date, records jsonb) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -12748,12 +12856,19 @@ RETURNS TABLE (check_name text, rule text, player_id bigint, round_id bigint, en
                found text, detail jsonb)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH line AS MATERIALIZED (
-        SELECT c.*, row_number() OVER (PARTITION BY c.kind, c.external_ref, c.ref, c.table_name, c.round_ref
-                                       ORDER BY c.day, c.provider, c.line_no) AS nth,
+        SELECT c.*, t.tolerance, row_number() OVER (PARTITION BY c.kind, c.external_ref, c.ref, c.table_name,
+                                                    c.round_ref ORDER BY c.day, c.provider, c.line_no) AS nth,
                jsonb_build_object('provider', c.provider, 'day', c.day, 'line_no', c.line_no, 'kind', c.kind,
                                   'ref', c.ref, 'table', c.table_name, 'round_ref', c.round_ref,
                                   'external_ref', c.external_ref, 'at', c.at) AS whole
-          FROM casino.provider_current c WHERE c.day BETWEEN provider_lines.from_day AND provider_lines.to_day
+          FROM casino.provider_current c
+          JOIN (SELECT r.provider, r.day, o.tolerance
+                  FROM (SELECT DISTINCT x.provider, x.day
+                          FROM casino.provider_report x
+                         WHERE x.day BETWEEN provider_lines.from_day AND provider_lines.to_day) r
+                 CROSS JOIN LATERAL casino.provider_setting_of(r.provider, r.day) o) t
+               ON t.provider = c.provider AND t.day = c.day
+         WHERE c.day BETWEEN provider_lines.from_day AND provider_lines.to_day
     ), own_wager AS MATERIALIZED (
         -- lines of play about their person's own request, all together; the others are looked for one by one
         SELECT l.provider, l.day, l.line_no, l.kind, s.player_id, r.round_id, s.entry_no, s.amount,
@@ -12860,7 +12975,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     SELECT 'provider_late', m.kind, m.player_id, m.its_round, m.entry_no, m.at::text, m.happened_at::text,
            m.whole
-      FROM money m WHERE m.its_person = m.external_ref AND abs(extract(epoch FROM m.at - m.happened_at)) > 60
+      FROM money m
+     WHERE m.its_person = m.external_ref
+       AND (m.at > m.happened_at + m.tolerance OR m.at < m.happened_at - m.tolerance)
     UNION ALL
     SELECT 'provider_missing_here', 'round', NULL, NULL, NULL, l.table_name || ' ' || l.round_ref, 'none',
            l.whole FROM played l WHERE l.round_id IS NULL
@@ -12878,20 +12995,19 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     SELECT 'provider_late', 'round', NULL, l.round_id, NULL, l.at::text,
            coalesce(l.evaluated_at::text, 'not evaluated'), l.whole
-      FROM played l WHERE l.round_id IS NOT NULL AND abs(extract(epoch FROM l.at - l.evaluated_at)) > 60
+      FROM played l
+     WHERE l.round_id IS NOT NULL
+       AND (l.at > l.evaluated_at + l.tolerance OR l.at < l.evaluated_at - l.tolerance)
 $fn$;
 COMMENT ON FUNCTION casino.provider_lines(date, date) IS
     'Part of the checks of providers: lines of the reports on Prague days that rounds, wagers and ledger do '
     'not bear out';
 
--- Here and not reported.  A table is asked of the providers that have reported of it in the month before,
--- deposits and withdrawals of those who have reported such; a provider whose report of a day is missing
--- altogether is one difference.
+-- Here and not reported, by the providers' own days (R10.42).  A table is asked of the providers that have
+-- reported of it in the month before, deposits and withdrawals of those who have reported such; a provider
+-- whose report of a day is missing altogether is one difference.
 CREATE FUNCTION casino.check_provider_missing_there(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    since CONSTANT timestamptz := casino.day_start(from_day);
-    until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
     IF NOT EXISTS (SELECT FROM casino.provider_report) THEN
         RETURN;
@@ -12903,27 +13019,38 @@ BEGIN
           FROM casino.provider_record c
          WHERE c.day BETWEEN check_provider_missing_there.from_day - 31 AND check_provider_missing_there.to_day
          GROUP BY 1, 2, 3, 4
-    ), absent AS MATERIALIZED (
-        SELECT p.provider, d.day::date AS day
-          FROM (SELECT s.provider, min(s.day) AS first FROM casino.provider_report s GROUP BY s.provider) p
-         CROSS JOIN generate_series(greatest(check_provider_missing_there.from_day, p.first)::timestamp,
-                                    check_provider_missing_there.to_day::timestamp, interval '1 day') d (day)
-         WHERE d.day::date < (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date
-           AND NOT EXISTS (SELECT FROM casino.provider_report r
-                           WHERE r.provider = p.provider AND r.day = d.day::date)
+    ), span AS MATERIALIZED (
+        SELECT p.provider, d.day, (casino.provider_setting_of(p.provider, d.day)).starts_at AS since,
+               (casino.provider_setting_of(p.provider, d.day + 1)).starts_at AS until,
+               EXISTS (SELECT FROM casino.provider_report r
+                        WHERE r.provider = p.provider AND r.day = d.day) AS there
+          -- lines of a provider without any report are a report that is missing
+          FROM (SELECT x.provider, min(x.day) AS first
+                  FROM (SELECT r.provider, r.day
+                          FROM casino.provider_report r
+                         UNION ALL
+                        SELECT s.provider, s.first
+                          FROM source s) x
+                 GROUP BY x.provider) p
+         CROSS JOIN LATERAL (SELECT g.day::date AS day
+                               FROM generate_series(greatest(check_provider_missing_there.from_day,
+                                                             p.first)::timestamp,
+                                                    check_provider_missing_there.to_day::timestamp,
+                                                    interval '1 day') g (day)) d
+    ), whole AS MATERIALIZED (
+        SELECT min(s.since) AS since, max(s.until) AS until FROM span s
     ), entry AS MATERIALIZED (
         SELECT l.player_id, l.round_id, min(l.entry_no) AS entry_no, sum(l.amount) AS amount,
-               min(l.posted_at) AS at, (min(l.posted_at) AT TIME ZONE 'Europe/Prague')::date AS day,
-               CASE WHEN l.kind IN ('cash_paid', 'transfer_paid') THEN 'withdrawal'
-                   ELSE l.kind END AS kind, coalesce(l.request_id, s.request_id, w.request_id) AS ref,
-                       l.reference
+               min(l.posted_at) AS at,
+               CASE WHEN l.kind IN ('cash_paid', 'transfer_paid') THEN 'withdrawal' ELSE l.kind END AS kind,
+               coalesce(l.request_id, s.request_id, w.request_id) AS ref, l.reference
           FROM casino.ledger l
           LEFT JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no
           LEFT JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
-         WHERE (l.posted_at >= since AND l.posted_at < until)
-             AND l.kind IN ('stake', 'payout', 'refund', 'deposit', 'cash_paid', 'transfer_paid')
-                 AND l.amount > 0
-         GROUP BY l.player_id, l.round_id, 7, 8, 9
+         WHERE l.posted_at >= (SELECT x.since FROM whole x) AND l.posted_at < (SELECT x.until FROM whole x)
+           AND l.kind IN ('stake', 'payout', 'refund', 'deposit', 'cash_paid', 'transfer_paid')
+           AND l.amount > 0
+         GROUP BY l.player_id, l.round_id, 6, 7, 8
     ), wanted AS MATERIALIZED (
         SELECT e.*, p.external_ref, t.name AS table_name, r.round_ref
           FROM entry e
@@ -12931,14 +13058,16 @@ BEGIN
           LEFT JOIN casino.round r ON r.round_id = e.round_id
           LEFT JOIN casino.game_table t ON t.table_id = r.table_id
          WHERE EXISTS (SELECT FROM source s
-                        WHERE (CASE WHEN e.round_id IS NULL THEN s.kind = e.kind ELSE NOT s.cash
-                               AND s.table_name = t.name END) AND s.first <= e.day
-                          AND NOT EXISTS (SELECT FROM absent a
-                                          WHERE a.provider = s.provider AND a.day = e.day))
+                         JOIN span d ON d.provider = s.provider AND d.day >= s.first
+                        WHERE CASE WHEN e.round_id IS NULL THEN s.kind = e.kind
+                                   ELSE NOT s.cash AND s.table_name = t.name END
+                          AND d.there AND e.at >= d.since AND e.at < d.until)
     )
     SELECT 'report', NULL::bigint, NULL::bigint, NULL::bigint,
-           'a report of ' || a.provider || ' on ' || a.day, 'none',
-           jsonb_build_object('provider', a.provider, 'day', a.day) FROM absent a
+           'a report of ' || a.provider || ' on ' || a.day,
+           'none', jsonb_build_object('provider', a.provider, 'day', a.day)
+      FROM span a
+     WHERE NOT a.there AND a.day < casino.prague_day(clock_timestamp())
     UNION ALL
     SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
            jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name,
@@ -12963,12 +13092,11 @@ BEGIN
            jsonb_build_object('table', t.name, 'round_ref', r.round_ref, 'at', r.evaluated_at)
       FROM casino.round r
       JOIN casino.game_table t ON t.table_id = r.table_id
-     WHERE r.evaluated_at >= since AND r.evaluated_at < until
-       AND EXISTS (SELECT FROM source s WHERE NOT s.cash AND s.table_name = t.name
-                   AND s.first <= (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date
-                      AND NOT EXISTS (SELECT FROM absent a
-                                      WHERE a.provider = s.provider
-                                          AND a.day = (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date))
+     WHERE r.evaluated_at >= (SELECT x.since FROM whole x) AND r.evaluated_at < (SELECT x.until FROM whole x)
+       AND EXISTS (SELECT FROM source s
+                     JOIN span d ON d.provider = s.provider AND d.day >= s.first
+                    WHERE NOT s.cash AND s.table_name = t.name
+                      AND d.there AND r.evaluated_at >= d.since AND r.evaluated_at < d.until)
        AND NOT EXISTS (SELECT FROM casino.provider_current c
                        WHERE c.kind = 'round' AND c.table_name = t.name AND c.round_ref = r.round_ref);
 END
@@ -13008,7 +13136,7 @@ BEGIN
                                     ('amount', 'it has the same amount'),
                                    ('outcome', 'a round has the outcome that its provider reports'),
                                    ('duplicate', 'a provider reports it once'),
-                                   ('late', 'it is dated within a minute of what the provider reports')) v (name, meaning) LOOP
+                                   ('late', 'its time is the one that the provider reports, within the tolerance set for the provider')) v (name, meaning) LOOP
         EXECUTE format($sql$
             CREATE FUNCTION casino.check_provider_%1$s(from_day date,
                                                        to_day date) RETURNS SETOF casino.finding

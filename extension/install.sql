@@ -88,6 +88,7 @@ BEGIN
         PERFORM casino.guard_plans();
         PERFORM casino.install_reconciliation();
         PERFORM casino.install_seals();
+        PERFORM casino.install_provider_settings();
         PERFORM casino.install_provider();
         PERFORM casino.install_kept_days();
         -- views, those first that others ask; a row for each family of games

@@ -13,7 +13,7 @@ BEGIN
     );
     COMMENT ON TABLE casino.provider_report IS 'Append-only: reports of providers; of a provider and day the last one counts, earlier ones are kept';
     COMMENT ON COLUMN casino.provider_report.provider IS 'The operator''s name of the provider';
-    COMMENT ON COLUMN casino.provider_report.day IS 'Prague day reported on';
+    COMMENT ON COLUMN casino.provider_report.day IS 'Day reported on, as the provider counts its days';
     COMMENT ON COLUMN casino.provider_report.report_no IS 'Counts the reports on a day from 1';
     COMMENT ON COLUMN casino.provider_report.begun_at IS 'Beginning of the transaction that loaded it: lines loaded in one transaction are one report';
     COMMENT ON COLUMN casino.provider_report.recorded_at IS 'When it was written';
@@ -49,7 +49,7 @@ BEGIN
     COMMENT ON INDEX casino.provider_record_round IS 'Finds what was reported of a round';
     COMMENT ON TABLE casino.provider_record IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or COPY';
     COMMENT ON COLUMN casino.provider_record.provider IS 'Provider';
-    COMMENT ON COLUMN casino.provider_record.day IS 'Prague day reported on';
+    COMMENT ON COLUMN casino.provider_record.day IS 'Day reported on, as the provider counts its days';
     COMMENT ON COLUMN casino.provider_record.line_no IS 'Line of the report, from 1';
     COMMENT ON COLUMN casino.provider_record.kind IS 'round, stake, payout, refund, deposit or withdrawal (one that was paid)';
     COMMENT ON COLUMN casino.provider_record.ref IS 'Request of a stake, also of what it was paid or returned; request or payment reference of a deposit or withdrawal. One line a request: its bets together';
@@ -102,10 +102,10 @@ COMMENT ON FUNCTION casino.provider_line() IS
 CREATE FUNCTION casino.load_provider_report(provider text, day date, records jsonb) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS
-    'Loads a provider''s report on a Prague day, an array of objects with kind, ref, round_ref, table_name, '
-    'external_ref, amount, at and data; all lines or none, 22023 with the number and reason of those that '
-    'are bad. The same report again changes nothing, another one replaces it. Returns the number of its '
-    'lines';
+    'Loads a provider''s report on one of its days, an array of objects with kind, ref, round_ref, '
+    'table_name, external_ref, amount, at and data; all lines or none, 22023 with the number and reason of '
+    'those that are bad. The same report again changes nothing, another one replaces it. Returns the number '
+    'of its lines';
 
 CREATE FUNCTION casino.load_provider_report_impl(provider text, day date, records jsonb) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -292,12 +292,19 @@ RETURNS TABLE (check_name text, rule text, player_id bigint, round_id bigint, en
                found text, detail jsonb)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH line AS MATERIALIZED (
-        SELECT c.*, row_number() OVER (PARTITION BY c.kind, c.external_ref, c.ref, c.table_name, c.round_ref
-                                       ORDER BY c.day, c.provider, c.line_no) AS nth,
+        SELECT c.*, t.tolerance, row_number() OVER (PARTITION BY c.kind, c.external_ref, c.ref, c.table_name,
+                                                    c.round_ref ORDER BY c.day, c.provider, c.line_no) AS nth,
                jsonb_build_object('provider', c.provider, 'day', c.day, 'line_no', c.line_no, 'kind', c.kind,
                                   'ref', c.ref, 'table', c.table_name, 'round_ref', c.round_ref,
                                   'external_ref', c.external_ref, 'at', c.at) AS whole
-          FROM casino.provider_current c WHERE c.day BETWEEN provider_lines.from_day AND provider_lines.to_day
+          FROM casino.provider_current c
+          JOIN (SELECT r.provider, r.day, o.tolerance
+                  FROM (SELECT DISTINCT x.provider, x.day
+                          FROM casino.provider_report x
+                         WHERE x.day BETWEEN provider_lines.from_day AND provider_lines.to_day) r
+                 CROSS JOIN LATERAL casino.provider_setting_of(r.provider, r.day) o) t
+               ON t.provider = c.provider AND t.day = c.day
+         WHERE c.day BETWEEN provider_lines.from_day AND provider_lines.to_day
     ), own_wager AS MATERIALIZED (
         -- lines of play about their person's own request, all together; the others are looked for one by one
         SELECT l.provider, l.day, l.line_no, l.kind, s.player_id, r.round_id, s.entry_no, s.amount,
@@ -404,7 +411,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     SELECT 'provider_late', m.kind, m.player_id, m.its_round, m.entry_no, m.at::text, m.happened_at::text,
            m.whole
-      FROM money m WHERE m.its_person = m.external_ref AND abs(extract(epoch FROM m.at - m.happened_at)) > 60
+      FROM money m
+     WHERE m.its_person = m.external_ref
+       AND (m.at > m.happened_at + m.tolerance OR m.at < m.happened_at - m.tolerance)
     UNION ALL
     SELECT 'provider_missing_here', 'round', NULL, NULL, NULL, l.table_name || ' ' || l.round_ref, 'none',
            l.whole FROM played l WHERE l.round_id IS NULL
@@ -422,20 +431,19 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     SELECT 'provider_late', 'round', NULL, l.round_id, NULL, l.at::text,
            coalesce(l.evaluated_at::text, 'not evaluated'), l.whole
-      FROM played l WHERE l.round_id IS NOT NULL AND abs(extract(epoch FROM l.at - l.evaluated_at)) > 60
+      FROM played l
+     WHERE l.round_id IS NOT NULL
+       AND (l.at > l.evaluated_at + l.tolerance OR l.at < l.evaluated_at - l.tolerance)
 $fn$;
 COMMENT ON FUNCTION casino.provider_lines(date, date) IS
     'Part of the checks of providers: lines of the reports on Prague days that rounds, wagers and ledger do '
     'not bear out';
 
--- Here and not reported.  A table is asked of the providers that have reported of it in the month before,
--- deposits and withdrawals of those who have reported such; a provider whose report of a day is missing
--- altogether is one difference.
+-- Here and not reported, by the providers' own days (R10.42).  A table is asked of the providers that have
+-- reported of it in the month before, deposits and withdrawals of those who have reported such; a provider
+-- whose report of a day is missing altogether is one difference.
 CREATE FUNCTION casino.check_provider_missing_there(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    since CONSTANT timestamptz := casino.day_start(from_day);
-    until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
     IF NOT EXISTS (SELECT FROM casino.provider_report) THEN
         RETURN;
@@ -447,27 +455,38 @@ BEGIN
           FROM casino.provider_record c
          WHERE c.day BETWEEN check_provider_missing_there.from_day - 31 AND check_provider_missing_there.to_day
          GROUP BY 1, 2, 3, 4
-    ), absent AS MATERIALIZED (
-        SELECT p.provider, d.day::date AS day
-          FROM (SELECT s.provider, min(s.day) AS first FROM casino.provider_report s GROUP BY s.provider) p
-         CROSS JOIN generate_series(greatest(check_provider_missing_there.from_day, p.first)::timestamp,
-                                    check_provider_missing_there.to_day::timestamp, interval '1 day') d (day)
-         WHERE d.day::date < (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date
-           AND NOT EXISTS (SELECT FROM casino.provider_report r
-                           WHERE r.provider = p.provider AND r.day = d.day::date)
+    ), span AS MATERIALIZED (
+        SELECT p.provider, d.day, (casino.provider_setting_of(p.provider, d.day)).starts_at AS since,
+               (casino.provider_setting_of(p.provider, d.day + 1)).starts_at AS until,
+               EXISTS (SELECT FROM casino.provider_report r
+                        WHERE r.provider = p.provider AND r.day = d.day) AS there
+          -- lines of a provider without any report are a report that is missing
+          FROM (SELECT x.provider, min(x.day) AS first
+                  FROM (SELECT r.provider, r.day
+                          FROM casino.provider_report r
+                         UNION ALL
+                        SELECT s.provider, s.first
+                          FROM source s) x
+                 GROUP BY x.provider) p
+         CROSS JOIN LATERAL (SELECT g.day::date AS day
+                               FROM generate_series(greatest(check_provider_missing_there.from_day,
+                                                             p.first)::timestamp,
+                                                    check_provider_missing_there.to_day::timestamp,
+                                                    interval '1 day') g (day)) d
+    ), whole AS MATERIALIZED (
+        SELECT min(s.since) AS since, max(s.until) AS until FROM span s
     ), entry AS MATERIALIZED (
         SELECT l.player_id, l.round_id, min(l.entry_no) AS entry_no, sum(l.amount) AS amount,
-               min(l.posted_at) AS at, (min(l.posted_at) AT TIME ZONE 'Europe/Prague')::date AS day,
-               CASE WHEN l.kind IN ('cash_paid', 'transfer_paid') THEN 'withdrawal'
-                   ELSE l.kind END AS kind, coalesce(l.request_id, s.request_id, w.request_id) AS ref,
-                       l.reference
+               min(l.posted_at) AS at,
+               CASE WHEN l.kind IN ('cash_paid', 'transfer_paid') THEN 'withdrawal' ELSE l.kind END AS kind,
+               coalesce(l.request_id, s.request_id, w.request_id) AS ref, l.reference
           FROM casino.ledger l
           LEFT JOIN casino.ledger s ON s.player_id = l.player_id AND s.entry_no = l.stake_entry_no
           LEFT JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
-         WHERE (l.posted_at >= since AND l.posted_at < until)
-             AND l.kind IN ('stake', 'payout', 'refund', 'deposit', 'cash_paid', 'transfer_paid')
-                 AND l.amount > 0
-         GROUP BY l.player_id, l.round_id, 7, 8, 9
+         WHERE l.posted_at >= (SELECT x.since FROM whole x) AND l.posted_at < (SELECT x.until FROM whole x)
+           AND l.kind IN ('stake', 'payout', 'refund', 'deposit', 'cash_paid', 'transfer_paid')
+           AND l.amount > 0
+         GROUP BY l.player_id, l.round_id, 6, 7, 8
     ), wanted AS MATERIALIZED (
         SELECT e.*, p.external_ref, t.name AS table_name, r.round_ref
           FROM entry e
@@ -475,14 +494,16 @@ BEGIN
           LEFT JOIN casino.round r ON r.round_id = e.round_id
           LEFT JOIN casino.game_table t ON t.table_id = r.table_id
          WHERE EXISTS (SELECT FROM source s
-                        WHERE (CASE WHEN e.round_id IS NULL THEN s.kind = e.kind ELSE NOT s.cash
-                               AND s.table_name = t.name END) AND s.first <= e.day
-                          AND NOT EXISTS (SELECT FROM absent a
-                                          WHERE a.provider = s.provider AND a.day = e.day))
+                         JOIN span d ON d.provider = s.provider AND d.day >= s.first
+                        WHERE CASE WHEN e.round_id IS NULL THEN s.kind = e.kind
+                                   ELSE NOT s.cash AND s.table_name = t.name END
+                          AND d.there AND e.at >= d.since AND e.at < d.until)
     )
     SELECT 'report', NULL::bigint, NULL::bigint, NULL::bigint,
-           'a report of ' || a.provider || ' on ' || a.day, 'none',
-           jsonb_build_object('provider', a.provider, 'day', a.day) FROM absent a
+           'a report of ' || a.provider || ' on ' || a.day,
+           'none', jsonb_build_object('provider', a.provider, 'day', a.day)
+      FROM span a
+     WHERE NOT a.there AND a.day < casino.prague_day(clock_timestamp())
     UNION ALL
     SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
            jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name,
@@ -507,12 +528,11 @@ BEGIN
            jsonb_build_object('table', t.name, 'round_ref', r.round_ref, 'at', r.evaluated_at)
       FROM casino.round r
       JOIN casino.game_table t ON t.table_id = r.table_id
-     WHERE r.evaluated_at >= since AND r.evaluated_at < until
-       AND EXISTS (SELECT FROM source s WHERE NOT s.cash AND s.table_name = t.name
-                   AND s.first <= (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date
-                      AND NOT EXISTS (SELECT FROM absent a
-                                      WHERE a.provider = s.provider
-                                          AND a.day = (r.evaluated_at AT TIME ZONE 'Europe/Prague')::date))
+     WHERE r.evaluated_at >= (SELECT x.since FROM whole x) AND r.evaluated_at < (SELECT x.until FROM whole x)
+       AND EXISTS (SELECT FROM source s
+                     JOIN span d ON d.provider = s.provider AND d.day >= s.first
+                    WHERE NOT s.cash AND s.table_name = t.name
+                      AND d.there AND r.evaluated_at >= d.since AND r.evaluated_at < d.until)
        AND NOT EXISTS (SELECT FROM casino.provider_current c
                        WHERE c.kind = 'round' AND c.table_name = t.name AND c.round_ref = r.round_ref);
 END
@@ -552,7 +572,7 @@ BEGIN
                                     ('amount', 'it has the same amount'),
                                    ('outcome', 'a round has the outcome that its provider reports'),
                                    ('duplicate', 'a provider reports it once'),
-                                   ('late', 'it is dated within a minute of what the provider reports')) v (name, meaning) LOOP
+                                   ('late', 'its time is the one that the provider reports, within the tolerance set for the provider')) v (name, meaning) LOOP
         EXECUTE format($sql$
             CREATE FUNCTION casino.check_provider_%1$s(from_day date,
                                                        to_day date) RETURNS SETOF casino.finding

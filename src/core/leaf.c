@@ -145,6 +145,10 @@ static const CasinoField fields_payment_method[] = {
 	KEY("method", TEXT), KEY("valid_from", TIME), FIELD("is_cash", BOOL), FIELD("offered", BOOL), FIELD("meaning", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_provider_setting[] = {
+	KEY("provider", TEXT), KEY("valid_from", DATE), FIELD("tolerance_seconds", INT), FIELD("time_zone", TEXT),
+	FIELD("day_starts", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_box_handover[] = {
 	KEY("round_id", INT), KEY("seat", INT), KEY("handover_no", INT), FIELD("owner", INT), FIELD("former_owner", INT),
 	FIELD("handed_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -300,6 +304,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(67, 1, duty_rule, duty_rule),
 	LAYOUT(68, 1, approved_object, approved_object),
 	LAYOUT(70, 1, payment_method, payment_method),
+	LAYOUT(72, 1, provider_setting, provider_setting),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),
