@@ -15,7 +15,8 @@ SQL = guard types ignorable arguments locks days money \
   approvals reconciliation sieve check_money check_corrections no_action duty_rules check_stakes check_state \
   evidence_checks check_record check_record_rows provider_settings provider rebuild seals \
   plan_audit watch figures kept_days report publish view_comments \
-  cell_calls hub_tables hub_calls hub_decisions hub_sums hub \
+  cell_corrections cell_calls hub_tables hub_calls hub_log hub_carry_out hub_decisions hub_evaluation \
+  hub_corrections hub_sums hub hub_cells hub_catch_up hub_learn \
   access
 PARTS     := $(SQL:%=extension/%.sql)
 # committed, so that one who reads it needs no build; made anew when a part has changed

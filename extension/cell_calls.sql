@@ -28,8 +28,11 @@ COMMENT ON COLUMN casino.cell_answer.obeyed IS 'Last decision on the table that 
 
 -- Calls that only the hub makes in a cell: they tell all cells the same, or draw numbers that are the hub's
 CREATE FUNCTION casino.hub_calls(OUT name text) RETURNS SETOF text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 12 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT unnest('{register_player,add_game_table,set_table_limits,open_round,close_betting,deal,close_actions,hand_over_box,check_outcome,settle_round,void_round,pay_withheld,withhold_winnings,void_wagers}'::text[])
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 18 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT regexp_split_to_table('register_player add_game_table set_table_limits open_round close_betting deal
+                                  correct_deal close_actions hand_over_box check_outcome settle_round
+                                  void_round pay_withheld withhold_winnings void_wagers correct_round
+                                  approve_correction reject_correction', '\s+')
 $fn$;
 COMMENT ON FUNCTION casino.hub_calls() IS
     'Functions that in a cell nobody but the hub calls: they must be told to all cells alike';
@@ -58,7 +61,7 @@ CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry 
                             actor text DEFAULT NULL, epoch bigint DEFAULT 0,
                             table_id bigint DEFAULT NULL, told jsonb DEFAULT NULL,
                             in_order boolean DEFAULT true) RETURNS casino.cell_answer
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_obey' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are missing';
 
@@ -170,17 +173,25 @@ BEGIN
                 -- told once more after it was withheld and voided
                 IF NOT EXISTS (SELECT FROM casino.round r
                                WHERE r.round_id = (a ->> 'round_id')::bigint AND r.status = 'voided'
-                                   AND r.outcome_document = a -> 'outcome') THEN
+                                   AND r.outcome_document = a -> 'outcome')
+                   AND NOT casino.corrected_since(call, a) THEN
                     answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at,
                             (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
                 END IF;
             WHEN 'void_round' THEN
                 answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at));
             WHEN 'pay_withheld' THEN
-                answer.result := to_jsonb(casino.pay_withheld_for(round_id, at, (a ->> 'player_id')::bigint,
-                                                                  a ->> 'reason', a ->> 'authority'));
+                IF NOT casino.corrected_since(call, a) THEN
+                    answer.result := to_jsonb(casino.pay_withheld_for(round_id, at,
+                                                                      (a ->> 'player_id')::bigint, a ->> 'reason', a ->> 'authority'));
+                END IF;
             WHEN 'withhold_winnings' THEN
-                PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint, a ->> 'reason', at);
+                IF NOT casino.corrected_since(call, a) THEN
+                    PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint,
+                                                     a ->> 'reason', at);
+                END IF;
+            WHEN 'correct_deal', 'correct_round', 'approve_correction', 'reject_correction' THEN
+                answer.result := casino.obey_correction(call, a);
             WHEN 'void_wagers' THEN
                 answer.result := to_jsonb(casino.void_wagers(round_id, (a ->> 'player_id')::bigint,
                                                              a ->> 'reason', at));
@@ -323,12 +334,17 @@ BEGIN
                                               r.withheld_reason,
                                               'voided_at', r.voided_at, 'reason', r.void_reason,
                                               'plan_version', p.version,
-                                              'deals', (SELECT jsonb_agg(jsonb_build_object('document',
-                                                      d.document, 'at', d.dealt_at) ORDER BY d.deal_no)
-                                                          FROM casino.deal d WHERE d.round_id = r.round_id))
-                  FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
+                                              'corrections', casino.corrections_told(r.round_id),
+                                              'deals', casino.deals_told(r.round_id))
+                  FROM casino.round_as_evaluated r JOIN casino.game_plan p ON p.plan_id = r.plan_id
                  WHERE r.status IN ('open', 'closed', 'withheld') OR r.opened_at >= since
                      OR r.evaluated_at >= since OR r.voided_at >= since OR r.withheld_paid_at >= since
+                     OR EXISTS (SELECT
+                                  FROM casino.round_correction c
+                                  LEFT JOIN casino.correction_decision d
+                                    ON d.correction_no = c.correction_no
+                                 WHERE c.round_id = r.round_id
+                                   AND (c.proposed_at >= since OR d.decided_at >= since))
                  ORDER BY r.round_id;
         WHEN 'tables' THEN
             -- a row for each version of its limits

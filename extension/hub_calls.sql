@@ -72,7 +72,8 @@ BEGIN
     IF since IS NOT NULL THEN
         RAISE EXCEPTION 'another hub has taken over' USING ERRCODE = 'object_not_in_prerequisite_state',
             DETAIL = format('A cell said so at %s.', since),
-            HINT = 'Stop this hub. When it is to be the hub again, stop the other one, run casino.install_hub() and casino.catch_up() here.';
+            HINT = 'Stop this hub. When it is to be the hub again, stop the other one, run '
+                   'casino.install_hub() and casino.catch_up() here.';
     END IF;
 END
 $fn$;
@@ -92,7 +93,8 @@ BEGIN
     RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'
         USING ERRCODE = 'object_not_in_prerequisite_state',
               DETAIL = coalesce(format('Not yet read: %s.', silent), 'Not every cell has been asked.'),
-              HINT = 'SELECT * FROM casino.catch_up() reads it from the cells. Where a cell is lost for long: casino.decide_without().';
+              HINT = 'SELECT * FROM casino.catch_up() reads it from the cells. '
+                     'Where a cell is lost for long: casino.decide_without().';
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_may_decide() IS
@@ -107,13 +109,29 @@ BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'a hub decides in transactions that are READ COMMITTED'
             USING ERRCODE = 'feature_not_supported',
-                DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; an older snapshot would not show it.';
+                DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; '
+                         'an older snapshot would not show it.';
     END IF;
     PERFORM casino.take_lock(format('hub %s %s', what, id));
     PERFORM casino.hub_may_decide();
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_enter(text, text) IS 'Part of the hub: before a decision';
+
+CREATE FUNCTION casino.hub_reason(reason text, what text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF reason IS NULL THEN
+        RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    IF btrim(reason, E' \t\r\n') = '' THEN
+        RAISE EXCEPTION '% needs a reason', what USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_reason(text, text)
+    IS 'Part of the hub: 22004, 22001 or 22023 for a reason as on one server';
 
 -- ------------------------------------------------------------------------------------------------ asking
 -- cells
@@ -367,423 +385,10 @@ BEGIN
             USING ERRCODE = 'connection_failure',
                   DETAIL = coalesce((SELECT string_agg(format('Cell %s: %s', a.cell, a.message), E'\n')
                                      FROM unnest(answers) a), 'None of them is up.'),
-                  HINT = 'casino.cell_status shows the cells; casino.catch_up() takes a cell back that is up again.';
+                  HINT = 'casino.cell_status shows the cells; casino.catch_up() takes a cell back that is up '
+                         'again.';
     END IF;
 END
 $fn$;
 COMMENT ON FUNCTION casino.raise_unreached(casino.cell_answer[], text) IS
     'Part of the hub: 08006 when nobody has answered';
-
--- ------------------------------------------------------------------------------------------------ what the
--- hub writes
--- Run over the connection of the hub to itself (casino.hub_write), so that it is committed when it returns.
-
--- A row that the caller's own transaction has changed would be waited for without end: nobody sees such a
--- wait, the lock's time ends it.
-CREATE FUNCTION casino.hub_write_here(what text, a jsonb) RETURNS jsonb
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
-DECLARE
-    number bigint;
-    home integer;
-BEGIN
-    CASE what
-        WHEN 'decide' THEN
-            -- R13.30: nothing is written after another hub has taken over
-            PERFORM FROM casino.hub FOR SHARE;
-            PERFORM casino.hub_may_decide();
-            RETURN to_jsonb(casino.hub_write_decision(a ->> 'call', (a ->> 'table_id')::bigint,
-                                                      (a ->> 'round_id')::bigint, a -> 'arguments',
-                                                      a ->> 'by',
-                                                      (a ->> 'only_cell')::integer, login => a ->> 'login'));
-        WHEN 'down' THEN
-            UPDATE casino.hub_cell c SET down_since = coalesce(c.down_since, clock_timestamp()),
-                down_reason = a ->> 'reason' WHERE c.cell = (a ->> 'cell')::integer;
-        WHEN 'reached' THEN
-            PERFORM casino.hub_note_reached((a ->> 'cell')::integer, (a ->> 'since')::timestamptz);
-        WHEN 'away' THEN
-            UPDATE casino.hub SET away_until = clock_timestamp();
-        WHEN 'person' THEN
-            PERFORM FROM casino.hub FOR SHARE;
-            PERFORM casino.hub_may_decide();
-            SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = a ->> 'external_ref';
-            IF home IS NULL THEN
-                SELECT c.cell INTO home FROM casino.hub_cell c WHERE c.takes_persons AND c.down_since IS NULL
-                 ORDER BY c.persons, c.cell LIMIT 1;
-                IF home IS NOT NULL THEN
-                    PERFORM casino.hub_keep_person(a ->> 'external_ref', home);
-                END IF;
-            END IF;
-            RETURN to_jsonb(home);
-        WHEN 'learn' THEN
-            PERFORM casino.hub_learn(a);
-        WHEN 'restored' THEN
-            UPDATE casino.hub_cell SET learned = false;
-            UPDATE casino.hub SET timeline = 0,
-                epoch = casino.hub_new_epoch(greatest(epoch, (a ->> 'epoch')::bigint));
-            -- numbers that the lost part of the hub may have given are not given again; of decisions a later
-            -- hub has greater ones than any before
-            PERFORM setval('casino.round_id_seq', nextval('casino.round_id_seq') + 1000000),
-                setval('casino.table_id_seq', nextval('casino.table_id_seq') + 1000),
-                    setval('casino.hub_decision_no_seq',
-                           greatest(nextval('casino.hub_decision_no_seq'),
-                                    (SELECT h.epoch FROM casino.hub h)));
-        WHEN 'older' THEN
-            UPDATE casino.hub SET timeline = -1;
-        WHEN 'current' THEN
-            UPDATE casino.hub SET timeline = casino.timeline(), away_until = clock_timestamp();
-        WHEN 'without' THEN
-            INSERT INTO casino.hub_takeover
-            SELECT h.epoch, clock_timestamp(), a ->> 'reason', a ->> 'login',
-                   ARRAY(SELECT c::integer FROM jsonb_array_elements_text(a -> 'cells') c),
-                   (a ->> 'unknown')::integer,
-                   ARRAY(SELECT r.round_id FROM casino.hub_round r
-                         WHERE r.status IN ('open', 'closed', 'withheld') ORDER BY 1)
-              FROM casino.hub h;
-        WHEN 'superseded' THEN
-            UPDATE casino.hub SET superseded_at = coalesce(superseded_at, clock_timestamp());
-        WHEN 'excuse' THEN
-            UPDATE casino.hub_answer x SET answered_at = clock_timestamp(), message = a ->> 'reason',
-                excused_by = a ->> 'by'
-             WHERE x.decision_no = (a ->> 'decision_no')::bigint AND x.cell = (a ->> 'cell')::integer
-                 AND x.answered_at IS NULL;
-            GET DIAGNOSTICS number = ROW_COUNT;
-            RETURN to_jsonb(number);
-        ELSE
-            RAISE EXCEPTION 'unknown writing "%"', what USING ERRCODE = 'invalid_parameter_value';
-    END CASE;
-    RETURN NULL;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_write_here(text, jsonb) IS
-    'Part of the hub: writes what was decided, at the end of hub_write()';
-
--- What a decision makes of the hub's round; false: it was decided otherwise
-CREATE FUNCTION casino.hub_effect(call text, of_table bigint, id bigint, arguments jsonb,
-                                  learned boolean DEFAULT false) RETURNS boolean
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    a CONSTANT jsonb := arguments;
-    at CONSTANT timestamptz := (arguments ->> 'at')::timestamptz;
-BEGIN
-    CASE call
-        WHEN 'open_round' THEN
-            INSERT INTO casino.hub_round AS r (round_id, table_id, round_ref, status, opened_at,
-                                               betting_until, learned)
-            VALUES (id, of_table, a ->> 'round_ref', 'open', at, (a ->> 'betting_until')::timestamptz,
-                    learned)
-                ON CONFLICT (round_id) DO UPDATE SET status = 'open', opened_at = EXCLUDED.opened_at,
-                    betting_until = EXCLUDED.betting_until, learned = EXCLUDED.learned
-             WHERE r.status = 'withdrawn';
-        WHEN 'close_betting' THEN
-            UPDATE casino.hub_round r SET status = 'closed', betting_closed_at = at
-             WHERE r.round_id = id AND r.status = 'open';
-        WHEN 'close_actions' THEN
-            UPDATE casino.hub_round r SET actions_closed_at = at
-             WHERE r.round_id = id AND r.status = 'closed' AND r.actions_closed_at IS NULL;
-        WHEN 'settle_round' THEN
-            UPDATE casino.hub_round r
-               SET status = CASE WHEN (a ->> 'withhold')::boolean THEN 'withheld'
-                   ELSE 'settled' END, outcome = a -> 'outcome', evaluated_at = at
-             WHERE r.round_id = id AND r.status = 'closed';
-        WHEN 'void_round' THEN
-            UPDATE casino.hub_round r SET status = 'voided', reason = a ->> 'reason', evaluated_at = at
-             WHERE r.round_id = id AND r.status IN ('open', 'closed', 'withheld');
-        WHEN 'pay_withheld' THEN
-            UPDATE casino.hub_round r SET status = 'settled' WHERE r.round_id = id AND r.status = 'withheld';
-        ELSE
-            RETURN true;
-    END CASE;
-    RETURN FOUND;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_effect(text, bigint, bigint, jsonb, boolean) IS
-    'Part of the hub: what a decision makes of the hub''s round; false when the round is otherwise';
-
-CREATE FUNCTION casino.hub_write_decision(call text, table_id bigint, round_id bigint, arguments jsonb,
-                                          decided_by text, only_cell integer DEFAULT NULL,
-                                          learned boolean DEFAULT false,
-                                          login text DEFAULT session_user) RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    a CONSTANT jsonb := arguments;
-    number bigint;
-BEGIN
-    IF call = 'add_game_table' THEN
-        INSERT INTO casino.hub_table VALUES (table_id, a ->> 'game', a ->> 'name',
-                                             (a -> 'options' ->> 'home_cell')::integer);
-    END IF;
-    -- the caller has looked under the lock of the table: only another copy of this hub could have been faster
-    IF NOT casino.hub_effect(call, table_id, round_id, arguments, learned) THEN
-        RAISE EXCEPTION '% of round % was decided otherwise', call,
-            round_id USING ERRCODE = 'serialization_failure';
-    END IF;
-    number := nextval('casino.hub_decision_no_seq');
-    INSERT INTO casino.hub_decision VALUES (number, call, table_id, round_id, arguments, clock_timestamp(),
-                                            decided_by, login);
-    INSERT INTO casino.hub_answer (decision_no, cell, table_id)
-    SELECT number, c.cell, hub_write_decision.table_id FROM casino.hub_cell c
-     WHERE only_cell IS NULL OR c.cell = only_cell;
-    RETURN number;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_write_decision(text, bigint, bigint, jsonb, text, integer, boolean, text) IS
-    'Part of the hub: writes a decision, its effect on the hub''s round, and who has to answer';
-
--- R13.34: a hub that takes over withdraws what no cell is known to have obeyed: nobody was told that it
--- holds.  What a cell has obeyed without its answer being noted is read from the cell again.
-CREATE FUNCTION casino.hub_withdraw() RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    withdrawn CONSTANT bigint[] := ARRAY(
-        SELECT DISTINCT w.decision_no FROM casino.hub_answer w
-          JOIN casino.hub_decision d ON d.decision_no = w.decision_no
-         WHERE w.answered_at IS NULL AND d.call <> 'add_game_table'
-           AND NOT EXISTS (SELECT FROM casino.hub_answer o
-                           WHERE o.decision_no = w.decision_no AND o.answered_at IS NOT NULL));
-    r record;
-    d record;
-BEGIN
-    INSERT INTO casino.hub_withdrawal SELECT n, clock_timestamp() FROM unnest(withdrawn) n;
-    UPDATE casino.hub_answer a SET answered_at = clock_timestamp(),
-        message = 'withdrawn when the hub took over', excused_by = 'hub'
-     WHERE a.decision_no = ANY (withdrawn);
-    FOR r IN SELECT DISTINCT e.round_id, e.table_id FROM casino.hub_decision e
-        WHERE e.decision_no = ANY (withdrawn) AND e.round_id IS NOT NULL ORDER BY 1 LOOP
-        UPDATE casino.hub_round h SET status = 'withdrawn', betting_closed_at = NULL,
-            actions_closed_at = NULL, evaluated_at = NULL, outcome = NULL, reason = NULL
-         WHERE h.round_id = r.round_id;
-        FOR d IN SELECT e.call, e.arguments, h.learned FROM casino.hub_decision e
-            JOIN casino.hub_round h ON h.round_id = e.round_id
-                  WHERE e.round_id = r.round_id AND casino.hub_stands(e.decision_no)
-                      ORDER BY e.decision_no LOOP
-            PERFORM casino.hub_effect(d.call, r.table_id, r.round_id, d.arguments, d.learned);
-        END LOOP;
-    END LOOP;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_withdraw() IS
-    'Part of catch_up(): a hub that takes over keeps no decision that no cell has obeyed';
-
-CREATE FUNCTION casino.hub_stands(decision bigint) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT NOT EXISTS (SELECT FROM casino.hub_withdrawal w WHERE w.decision_no = decision)
-$fn$;
-COMMENT ON FUNCTION casino.hub_stands(bigint) IS 'Part of the hub: was a decision not withdrawn';
-
--- In the caller's transaction: an answer that is lost with it is asked for again, and a message less for each
--- decision.
-CREATE FUNCTION casino.hub_note(decision_no bigint, cell integer, code text, message text,
-                                result jsonb) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    UPDATE casino.hub_answer a
-       SET tried_at = clock_timestamp(), answered_at = CASE WHEN hub_note.code = '00000'
-           THEN clock_timestamp() END,
-           code = nullif(hub_note.code, '00000'), message = hub_note.message, result = hub_note.result
-     WHERE a.decision_no = hub_note.decision_no AND a.cell = hub_note.cell AND a.answered_at IS NULL;
-    IF code = '08006' THEN
-        PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', message));
-    END IF;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_note(bigint, integer, text, text, jsonb) IS
-    'Part of the hub: notes the answer of a cell';
-
-CREATE FUNCTION casino.hub_keep_person(external_ref text, cell integer) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    INSERT INTO casino.hub_person VALUES (external_ref, cell, clock_timestamp()) ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-        UPDATE casino.hub_cell c SET persons = c.persons + 1 WHERE c.cell = hub_keep_person.cell;
-    END IF;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_keep_person(text, integer) IS 'Part of the hub: gives a person a home cell';
-
-CREATE FUNCTION casino.hub_note_reached(of_cell integer, since timestamptz) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    IF since IS NOT NULL THEN
-        UPDATE casino.hub_answer a SET answered_at = NULL
-          FROM casino.hub_decision d
-         WHERE d.decision_no = a.decision_no AND a.cell = of_cell AND a.answered_at IS NOT NULL
-             AND a.excused_by IS NULL AND d.decided_at >= since;
-    END IF;
-    UPDATE casino.hub_cell c SET down_since = NULL, down_reason = NULL
-     WHERE c.cell = of_cell AND c.down_since IS NOT NULL;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_note_reached(integer, timestamptz) IS
-    'Part of catch_up(): a cell is up; since: it is told again what was decided from then on';
-
--- ------------------------------------------------------------------------------------------------ carrying
--- out
-
--- What a cell has to answer on a table before a decision, in its order; true when nothing is left
-CREATE FUNCTION casino.hub_deliver(cell integer, table_id bigint, before bigint DEFAULT NULL) RETURNS boolean
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    d casino.hub_decision;
-    answers casino.cell_answer[];
-    refused bigint;
-    ended boolean := false;
-BEGIN
-    FOR d IN
-        SELECT e.* FROM casino.hub_answer a JOIN casino.hub_decision e ON e.decision_no = a.decision_no
-         WHERE a.cell = hub_deliver.cell AND a.table_id = hub_deliver.table_id AND a.answered_at IS NULL
-             AND (before IS NULL OR a.decision_no < before)
-         ORDER BY a.decision_no
-    LOOP
-        -- a restored hub may have learned how a round ended after it had learned that the next one was opened
-        CONTINUE WHEN refused IS NOT NULL AND (d.round_id IS NULL OR d.round_id >= refused);
-        answers := casino.hub_ask(ARRAY[cell], d.decision_no, d.call, d.arguments, actor => d.decided_by,
-                                  table_id => table_id, in_order => refused IS NULL);
-        IF casino.hub_has_lost(answers[1]) THEN
-            RETURN casino.hub_deliver(cell, table_id, before);
-        END IF;
-        PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a;
-        IF (answers[1]).code <> '00000' THEN
-            IF refused IS NOT NULL OR d.call <> 'open_round' OR casino.passes_by((answers[1]).code) THEN
-                RETURN false;
-            END IF;
-            refused := d.round_id;
-        ELSIF refused IS NOT NULL THEN
-            ended := ended OR d.call IN ('settle_round', 'void_round');
-        END IF;
-    END LOOP;
-    IF refused IS NULL THEN
-        RETURN true;
-    END IF;
-    RETURN ended AND casino.hub_deliver(cell, table_id, before);
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_deliver(integer, bigint, bigint) IS
-    'Part of the hub: sends a cell what it has not answered on a table, until it refuses';
-
-CREATE FUNCTION casino.hub_carry_out(decision_no bigint) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    d casino.hub_decision;
-    c record;
-    cells integer[] := '{}';
-    answers casino.cell_answer[];
-BEGIN
-    SELECT e.* INTO STRICT d FROM casino.hub_decision e WHERE e.decision_no = hub_carry_out.decision_no;
-    FOR c IN
-        SELECT a.cell, EXISTS (SELECT FROM casino.hub_answer b
-                               WHERE b.cell = a.cell AND b.table_id = d.table_id
-                                   AND b.decision_no < d.decision_no
-                                  AND b.answered_at IS NULL) AS behind
-          FROM casino.hub_answer a JOIN casino.hub_cell h ON h.cell = a.cell
-         WHERE a.decision_no = d.decision_no AND a.answered_at IS NULL AND h.down_since IS NULL AND h.learned
-             ORDER BY a.cell
-    LOOP
-        IF NOT c.behind OR casino.hub_deliver(c.cell, d.table_id, d.decision_no) THEN
-            cells := cells || c.cell;
-        END IF;
-    END LOOP;
-    answers := casino.hub_ask(cells, d.decision_no, d.call, d.arguments, actor => d.decided_by,
-                              table_id => d.table_id);
-    PERFORM casino.hub_note(d.decision_no, a.cell, a.code, a.message, a.result) FROM unnest(answers) a
-      WHERE NOT casino.hub_has_lost(a);
-    PERFORM casino.hub_deliver(a.cell, d.table_id, d.decision_no + 1) FROM unnest(answers) a
-      WHERE casino.hub_has_lost(a);
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_carry_out(bigint) IS
-    'Part of the hub: sends a decision to the cells that have not answered it, and notes their answers';
-
--- R13.30: what no cell has heard of is not answered, at the first call and at its repetitions
-CREATE FUNCTION casino.hub_hold(decision_no bigint) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    call CONSTANT text := (SELECT d.call FROM casino.hub_decision d
-                           WHERE d.decision_no = hub_hold.decision_no);
-    late text;
-BEGIN
-    PERFORM casino.hub_carry_out(decision_no);
-    PERFORM casino.hub_not_superseded();
-    SELECT string_agg(format('Cell %s: %s', a.cell, coalesce(a.message, 'is down or behind')), E'\n'
-                      ORDER BY a.cell) INTO late
-      FROM casino.hub_answer a WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NULL;
-    IF NOT EXISTS (SELECT FROM casino.hub_answer a
-                   WHERE a.decision_no = hub_hold.decision_no AND a.answered_at IS NOT NULL
-                       AND a.excused_by IS NULL) THEN
-        PERFORM casino.raise_refusal(ARRAY(SELECT (a.cell, coalesce(a.code, '08006'), a.message, NULL,
-            NULL, NULL, NULL, NULL, NULL)::casino.cell_answer
-                                             FROM casino.hub_answer a
-                                                 WHERE a.decision_no = hub_hold.decision_no ORDER BY a.cell));
-        RAISE EXCEPTION '% is decided, but no cell has heard of it', call
-            USING ERRCODE = 'connection_failure', DETAIL = late,
-                HINT = 'Call it again; casino.catch_up() sends it, too.';
-    END IF;
-    IF late IS NOT NULL THEN
-        RAISE WARNING '% is decided, but not carried out in every cell', call
-            USING DETAIL = late,
-                HINT = 'casino.catch_up() sends it again; casino.cell_status shows what is waiting.';
-    END IF;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_hold(bigint) IS
-    'Part of the hub: carries a decision out; 55000 when another hub has taken over, 08006 when no cell has '
-    'heard of it';
-
-CREATE FUNCTION casino.hub_decide(call text, table_id bigint, round_id bigint, arguments jsonb,
-                                  only_cell integer DEFAULT NULL) RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    number bigint;
-BEGIN
-    number := casino.hub_write('decide', jsonb_build_object('call', call, 'table_id', table_id, 'round_id',
-                                                            round_id, 'arguments', arguments,
-                                                            'by', casino.hub_actor(), 'login', session_user,
-                                                            'only_cell', only_cell))::bigint;
-    PERFORM casino.hub_hold(number);
-    RETURN number;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_decide(text, bigint, bigint, jsonb, integer) IS
-    'Part of the hub: writes a decision and carries it out';
-
--- R13.12, R13.13.  Would the cells carry it out?  All that can be reached are asked, also one that has
--- refused something before: what it refuses now is refused.  Only the cell that never opened the round has no
--- wagers in it, and nothing to say.
-CREATE FUNCTION casino.hub_try(table_id bigint, call text, arguments jsonb,
-                               home_cell integer DEFAULT NULL) RETURNS casino.cell_answer[]
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    answers casino.cell_answer[];
-BEGIN
-    -- before something ends, who was down is asked whether he still is
-    IF call IN ('follow', 'close_actions', 'try_outcome', 'check_outcome', 'void_round', 'pay_withheld')
-       OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL AND c.learned) THEN
-        PERFORM casino.hub_reach(c.cell) FROM casino.hub_cell c WHERE c.down_since IS NOT NULL AND c.learned;
-    END IF;
-    -- who is behind for a passing reason can answer after all
-    PERFORM casino.hub_deliver(w.cell, hub_try.table_id)
-       FROM (SELECT DISTINCT a.cell FROM casino.hub_answer a JOIN casino.hub_cell c ON c.cell = a.cell
-              WHERE a.table_id = hub_try.table_id AND a.answered_at IS NULL AND c.down_since IS NULL
-                  AND c.learned) w;
-    answers := casino.hub_ask_all(ARRAY(SELECT c.cell FROM casino.hub_cell c
-                                        WHERE c.down_since IS NULL AND c.learned ORDER BY c.cell),
-                                  call, arguments, call <> 'check_outcome', table_id);
-    SELECT coalesce(array_agg(a::casino.cell_answer), '{}') INTO answers FROM unnest(answers) a
-     WHERE a.code <> '23503'
-        OR NOT EXISTS (SELECT FROM casino.hub_answer w
-                       JOIN casino.hub_decision d ON d.decision_no = w.decision_no
-                        WHERE w.cell = a.cell AND w.answered_at IS NULL AND d.call = 'open_round'
-                            AND d.round_id = (hub_try.arguments ->> 'round_id')::bigint);
-    -- the players of a table with seats are all in one cell, and nobody else can answer for it
-    IF home_cell IS NOT NULL THEN
-        PERFORM casino.raise_unreached(ARRAY(SELECT a::casino.cell_answer FROM unnest(answers) a
-                                             WHERE a.cell = home_cell),
-                                                 format('know (the home cell %s)', home_cell));
-    END IF;
-    PERFORM casino.raise_unreached(answers, 'know');
-    PERFORM casino.hub_write('down', jsonb_build_object('cell', a.cell, 'reason', a.message))
-       FROM unnest(answers) a WHERE a.code = '08006';
-    RETURN answers;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_try(bigint, text, jsonb, integer) IS
-    'Part of the hub: asks the cells what would come of a call';

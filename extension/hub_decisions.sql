@@ -236,6 +236,8 @@ DECLARE
 BEGIN
     IF coalesce(btrim(round_ref), '') = '' THEN
         RAISE EXCEPTION 'table_id and round_ref must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF NOT isfinite(betting_until) THEN
+        RAISE EXCEPTION 'betting_until must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     PERFORM casino.hub_numbers(round_id);
     round_ref := casino.canonical_text(round_ref, 'round_ref');
@@ -256,6 +258,12 @@ BEGIN
         PERFORM casino.hub_hold(casino.hub_decided(before.round_id, 'open_round'));
         RETURN before.round_id;
     END IF;
+    opened := casino.event_time(at);
+    IF betting_until <= opened THEN
+        RAISE EXCEPTION 'betting until % would end before it begins', betting_until
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = format('The round is opened at %s.', opened);
+    END IF;
     SELECT r.* INTO before FROM casino.hub_round r
      WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
     IF FOUND THEN
@@ -266,7 +274,6 @@ BEGIN
                   DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
                   HINT = 'Settle or void it first.';
     END IF;
-    opened := casino.event_time(at);
     plan := casino.plan_in_force(t.game, opened);
     PERFORM casino.require_plan(plan);
     SELECT p.version INTO version FROM casino.game_plan p WHERE p.plan_id = plan;
@@ -357,8 +364,8 @@ BEGIN
     END IF;
     r := casino.hub_round_of(round_id);
     SELECT max(d.decision_no) INTO again FROM casino.hub_decision d
-     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome
-         AND casino.hub_stands(d.decision_no);
+     WHERE d.round_id = r.round_id AND d.call IN ('deal', 'correct_deal')
+         AND d.arguments -> 'document' = partial_outcome AND casino.hub_stands(d.decision_no);
     IF again IS NOT NULL THEN
         PERFORM casino.hub_hold(again);
         RETURN;
@@ -417,12 +424,14 @@ DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
     arguments jsonb;
 BEGIN
+    IF seat IS NULL OR player_id IS NULL THEN
+        RAISE EXCEPTION 'seat and player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     arguments := jsonb_build_object('round_id', round_id, 'seat', seat, 'player_id', player_id,
                                     'at', casino.event_time(at, greatest(r.opened_at, r.betting_closed_at)));
     IF r.home_cell IS NULL THEN
-        RAISE EXCEPTION 'round % has no seats', round_id
-            USING ERRCODE = 'KB004', CONSTRAINT = 'no_handover',
-                  DATATYPE = jsonb_build_object('round_id', round_id)::text,
+        RAISE EXCEPTION 'round % is played without seats', round_id
+            USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'Its table has no home cell: the players of all cells take part.';
     END IF;
     PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer
@@ -435,249 +444,6 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestamptz) IS
     'hand_over_box() at a hub: in the home cell of the table';
 
--- KR001: a player whom no cell could know would be missed by all of them.
-CREATE FUNCTION casino.hub_check_players(outcome jsonb) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    stranger bigint;
-BEGIN
-    SELECT p INTO stranger FROM unnest(casino.outcome_players(outcome)) p
-     WHERE NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = p % (SELECT h.of_cells FROM casino.hub h))
-         LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'illegal outcome'
-            USING ERRCODE = 'KR001', CONSTRAINT = 'illegal_outcome',
-                  DATATYPE = jsonb_build_object('player_id', stranger)::text,
-                  DETAIL = format('Player %s is of no cell in use.', stranger);
-    END IF;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_check_players(jsonb) IS
-    'Part of the hub: KR001 for an outcome that names a player of no cell';
-
--- What the cells have answered, added up; those that have not are left out, with a notice.
-CREATE FUNCTION casino.hub_settlement(round_id bigint, decision_no bigint) RETURNS casino.settlement
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    s casino.settlement;
-    missing text;
-BEGIN
-    SELECT hub_settlement.round_id, NULL, coalesce(sum(x.wagers), 0), coalesce(sum(x.players), 0),
-           coalesce(sum(x.staked), 0.00),
-           coalesce(sum(x.paid), 0.00), coalesce(sum(x.house_result), 0.00), max(x.at)
-      INTO s
-      FROM casino.hub_answer a CROSS JOIN LATERAL jsonb_populate_record(NULL::casino.settlement, a.result) x
-     WHERE a.decision_no = hub_settlement.decision_no AND a.answered_at IS NOT NULL AND a.result IS NOT NULL;
-    -- as it is now: what was withheld may have been paid since
-    SELECT r.status, coalesce(s.at, r.evaluated_at) INTO s.status, s.at FROM casino.hub_round r
-     WHERE r.round_id = hub_settlement.round_id;
-    SELECT string_agg(format('cell %s', a.cell), ', ' ORDER BY a.cell) INTO missing
-      FROM casino.hub_answer a WHERE a.decision_no = hub_settlement.decision_no
-          AND (a.answered_at IS NULL OR a.excused_by IS NOT NULL);
-    IF missing IS NOT NULL THEN
-        RAISE NOTICE 'the settlement of round % is without %', round_id, missing;
-    END IF;
-    RETURN s;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_settlement(bigint, bigint) IS
-    'Part of the hub: sum of the settlements of all cells';
-
-CREATE FUNCTION casino.hub_settle_round(round_id bigint, outcome jsonb, at timestamptz, withhold boolean,
-                                        withhold_reason text) RETURNS casino.settlement
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    r casino.hub_call_round;
-    t timestamptz;
-    arguments jsonb;
-    number bigint;
-BEGIN
-    IF outcome IS NULL THEN
-        RAISE EXCEPTION 'outcome must be given' USING ERRCODE = 'null_value_not_allowed';
-    END IF;
-    r := casino.hub_round_of(round_id);
-    IF r.status = 'voided' THEN
-        PERFORM casino.hub_round_state(r, format('It was voided: %s', r.reason));
-    END IF;
-    IF r.status NOT IN ('open', 'closed') THEN
-        -- settled already: the same outcome is answered, whatever the cells say of how it is written; another
-        -- one is KR002
-        IF r.outcome IS DISTINCT FROM outcome THEN
-            PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome',
-                                                        jsonb_build_object('round_id', round_id, 'outcome',
-                                                                outcome, 'at', r.evaluated_at,
-                                                                                                         'withhold', r.status = 'withheld')));
-        END IF;
-        number := casino.hub_decided(round_id, 'settle_round');
-        PERFORM casino.hub_hold(number);
-        RETURN casino.hub_settlement(round_id, number);
-    END IF;
-    t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at));
-    PERFORM casino.hub_check_time(r, t);
-    PERFORM casino.hub_check_players(outcome);
-    -- R13.13: an outcome that is refused leaves betting and decisions as they are
-    IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
-        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'try_outcome',
-                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'in_play',
-                                       r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
-    END IF;
-    -- nothing that the outcome depends on may change in any cell from here on
-    IF r.status = 'open' THEN
-        r := casino.hub_close(r, t);
-    END IF;
-    IF r.actions_closed_at IS NULL AND r.in_play THEN
-        r := casino.hub_end_actions(r, t);
-    END IF;
-    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold_reason',
-                                    withhold_reason,
-                                    'withhold', coalesce(withhold, false)
-                                        OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
-    PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', arguments, r.home_cell));
-    number := casino.hub_decide('settle_round', r.table_id, round_id, arguments);
-    RETURN casino.hub_settlement(round_id, number);
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text) IS
-    'settle_round() at a hub: closes in all cells, lets all check the outcome, decides it when none has '
-    'refused, and sends it';
-
-CREATE FUNCTION casino.hub_void_round(round_id bigint, reason text, at timestamptz) RETURNS casino.settlement
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    t timestamptz;
-    arguments jsonb;
-    number bigint := 0;
-BEGIN
-    IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason THEN
-        number := casino.hub_decided(round_id, 'void_round');
-        PERFORM casino.hub_hold(number);
-    ELSE
-        t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
-                                            r.evaluated_at));
-        arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t);
-        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'void_round', arguments, r.home_cell));
-        number := casino.hub_decide('void_round', r.table_id, round_id, arguments);
-    END IF;
-    RETURN casino.hub_settlement(round_id, number);
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz) IS 'void_round() at a hub';
-
--- 23503 as on one server
-CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    IF player_id < 1 OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = casino.cell_of(player_id))
-        THEN
-        RAISE EXCEPTION 'player % does not exist', player_id
-            USING ERRCODE = 'foreign_key_violation', DETAIL = 'His number is of no cell in use.',
-                HINT = 'casino.register_player() makes one.';
-    END IF;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_known_player(bigint) IS
-    'Part of the hub: 23503 for a number of no cell in use';
-
--- What concerns one player is done in his cell, under the lock of the table
-CREATE FUNCTION casino.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    at_table CONSTANT bigint := (SELECT r.table_id FROM casino.hub_round r
-                                 WHERE r.round_id = (arguments ->> 'round_id')::bigint);
-    answers casino.cell_answer[];
-BEGIN
-    PERFORM casino.hub_known_player(player_id);
-    answers := casino.hub_ask_all(ARRAY[casino.cell_of(player_id)], call,
-                                  arguments || jsonb_build_object('player_id', player_id), false, at_table);
-    PERFORM casino.raise_unreached(answers, 'do it');
-    PERFORM casino.raise_refusal(answers);
-    RETURN (answers[1]).result;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_tell(bigint, text, jsonb) IS
-    'Part of the hub: a call that only the cell of one player is told';
-
-CREATE FUNCTION casino.hub_withhold_winnings(round_id bigint, player_id bigint, reason text,
-                                             at timestamptz) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at',
-                                                   casino.event_time(at));
-BEGIN
-    IF player_id IS NOT NULL THEN
-        PERFORM casino.hub_tell(player_id, 'withhold_winnings', arguments);
-    ELSE
-        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'withhold_winnings', arguments, r.home_cell));
-        PERFORM casino.hub_decide('withhold_winnings', r.table_id, round_id, arguments);
-    END IF;
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz) IS
-    'withhold_winnings() at a hub';
-
-CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text,
-                                       at timestamptz) RETURNS casino.settlement
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-BEGIN
-    IF player_id IS NULL THEN
-        RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
-    END IF;
-    RETURN jsonb_populate_record(NULL::casino.settlement,
-                                 casino.hub_tell(player_id, 'void_wagers',
-                                                 jsonb_build_object('round_id', r.round_id, 'reason', reason,
-                                                                    'at', casino.event_time(at))));
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz) IS 'void_wagers() at a hub';
-
-CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint,
-                                        reason text) RETURNS casino.settlement
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at),
-                                          'reason', reason,
-                                          'authority', casino.release_authority());
-    answers casino.cell_answer[];
-    number bigint;
-BEGIN
-    IF player_id IS NOT NULL THEN
-        RETURN jsonb_populate_record(NULL::casino.settlement,
-                                     casino.hub_tell(player_id, 'pay_withheld', arguments));
-    END IF;
-    IF r.status = 'withheld' THEN
-        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell));
-        number := casino.hub_decide('pay_withheld', r.table_id, round_id, arguments);
-    ELSE
-        number := casino.hub_decided(round_id, 'pay_withheld');
-        IF number = 0 THEN
-            -- nothing of it is withheld but what single players won, in the cells that do not refuse
-            answers := casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell);
-            IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000') THEN
-                PERFORM casino.raise_refusal(answers);
-            END IF;
-            answers := casino.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000'
-                                                ORDER BY a.cell), 'pay_withheld', arguments, false,
-                                                    r.table_id);
-            PERFORM casino.raise_refusal(answers);
-            IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code))
-                OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
-                RAISE EXCEPTION 'not every cell has paid what it withheld' USING ERRCODE = 'connection_failure', HINT = 'Call it again when all cells are up.';
-            END IF;
-            RETURN casino.hub_settlement(round_id, casino.hub_decided(round_id, 'settle_round'));
-        END IF;
-        PERFORM casino.hub_hold(number);
-    END IF;
-    RETURN casino.hub_settlement(round_id, number);
-END
-$fn$;
-COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS
-    'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
-
 CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -686,7 +452,8 @@ BEGIN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
     RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d
-            WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal' AND casino.hub_stands(d.decision_no)
+            WHERE d.round_id = hub_last_deal.round_id AND d.call IN ('deal', 'correct_deal')
+                AND casino.hub_stands(d.decision_no)
              ORDER BY d.decision_no DESC LIMIT 1);
 END
 $fn$;

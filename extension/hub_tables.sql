@@ -236,6 +236,29 @@ BEGIN
     COMMENT ON TRIGGER hub_has_none ON casino.game_table IS 'Tables are in the cells';
     COMMENT ON TRIGGER hub_has_none ON casino.round IS 'Rounds are in the cells';
 
+    CREATE VIEW casino.hub_correction AS
+        SELECT d.decision_no AS correction_no, d.round_id, d.arguments -> 'outcome' AS outcome,
+               d.arguments ->> 'reason' AS reason,
+               (d.arguments ->> 'proposed_at')::timestamptz AS proposed_at,
+               d.decided_by AS proposed_by, d.login,
+               CASE WHEN casino.hub_correction_end(d.decision_no, 'approve_correction') > 0 THEN 'in force'
+                    WHEN casino.hub_correction_end(d.decision_no, 'reject_correction') > 0 THEN 'rejected'
+                    ELSE 'pending' END AS status
+          FROM casino.hub_decision d
+         WHERE d.call = 'correct_round' AND casino.hub_stands(d.decision_no);
+    COMMENT ON VIEW casino.hub_correction
+        IS 'Corrections of results at this hub, by the numbers that approve_correction() takes here';
+    COMMENT ON COLUMN casino.hub_correction.correction_no
+        IS 'Number of the correction, that of its decision; another one after the hub was restored';
+    COMMENT ON COLUMN casino.hub_correction.round_id IS 'Round';
+    COMMENT ON COLUMN casino.hub_correction.outcome IS 'The right outcome; NULL: the round is void';
+    COMMENT ON COLUMN casino.hub_correction.reason IS 'Why';
+    COMMENT ON COLUMN casino.hub_correction.proposed_at IS 'When it was proposed';
+    COMMENT ON COLUMN casino.hub_correction.proposed_by IS 'Person who proposed it';
+    COMMENT ON COLUMN casino.hub_correction.login
+        IS 'Role that had logged in, or the cell that a restored hub has it from';
+    COMMENT ON COLUMN casino.hub_correction.status IS 'pending, in force or rejected';
+
     CREATE VIEW casino.cell_status AS SELECT s.* FROM casino.cell_states() s;
     COMMENT ON VIEW casino.cell_status IS 'Each cell asked now: is it up, what has it not answered or refused, does it have the same plans, tables and time';
     COMMENT ON COLUMN casino.cell_status.cell IS 'Number of the cell';
@@ -278,8 +301,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('read', 'limits_in_force limit_usage explain_break player_statement proof'),
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
+        -- and whose claim it is, which is numbered alike
+        ('claim', 'settle_claim'),
         -- decided at the hub
-        ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal close_actions hand_over_box settle_round void_round pay_withheld withhold_winnings void_wagers last_deal open_rounds'),
+        ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal
+                 correct_deal close_actions hand_over_box settle_round void_round pay_withheld
+                 withhold_winnings void_wagers correct_round approve_correction reject_correction last_deal
+                 open_rounds'),
         -- each player's part to his cell
         ('split', 'place_many'),
         -- rows of all cells, one after the other
@@ -293,8 +321,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
 COMMENT ON FUNCTION casino.hub_routes() IS
-    'Where each function of the interface goes at a hub: player, read, withdrawal, hub, split, all, sum or '
-    'none';
+    'Where each function of the interface goes at a hub: player, read, withdrawal, claim, hub, split, all, sum '
+    'or none';
 
 -- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and
 -- the cell sets him before it does anything.
@@ -392,8 +420,9 @@ BEGIN
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
     LOOP
         CASE f.route
-            WHEN 'player', 'withdrawal' THEN
+            WHEN 'player', 'withdrawal', 'claim' THEN
                 PERFORM casino.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id'
+                                           WHEN 'claim' THEN 'casino.cell_of_withdrawal(claim_no)'
                                            ELSE 'casino.cell_of_withdrawal(id)' END);
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
                                f.proname, f.arguments, f.result, library);

@@ -16,6 +16,7 @@
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
@@ -116,6 +117,25 @@ casino_sql_as_owner(PG_FUNCTION_ARGS)
 }
 
 /*
+ * obey(): all calls of a hub come from one login, which speaks for the persons
+ * it names, so that two of them are two (R13.43, R7.61); the hub compares the
+ * logins.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_obey);
+Datum
+casino_sql_obey(PG_FUNCTION_ARGS)
+{
+	int			guc_level = NewGUCNestLevel();
+	Datum		result;
+
+	(void) set_config_option("casino.shared_logins", "on", PGC_SUSET, PGC_S_SESSION, GUC_ACTION_SAVE,
+							 true, 0, false);
+	result = call_as_owner(fcinfo, "", "_impl");
+	AtEOXact_GUC(true, guc_level);
+	return result;
+}
+
+/*
  * What install_hub() makes of a function that is decided at the hub: its body
  * there has the name with hub_ before it.
  */
@@ -123,5 +143,6 @@ PG_FUNCTION_INFO_V1(casino_sql_hub_as_owner);
 Datum
 casino_sql_hub_as_owner(PG_FUNCTION_ARGS)
 {
+	casino_check_hub_login(fcinfo->flinfo->fn_oid);
 	return call_as_owner(fcinfo, "hub_", "");
 }

@@ -27,4 +27,7 @@ extern const char *casino_caller_actor(void);
 /* The role whose call is being served. */
 extern Oid	casino_caller_role(void);
 
+/* At a hub: 42501 for a role that was put on where an approval compares logins (relay.c). */
+extern void casino_check_hub_login(Oid function);
+
 #endif							/* CASINO_CALLER_H */

@@ -64,7 +64,8 @@ sender_of(Form_pg_proc function, bool named)
 static void
 check_login(Form_pg_proc function)
 {
-	static const char *const compared[] = {"set_payment_account", "approve_withdrawal", "pay_withdrawal", "try_pay_withdrawal"};
+	static const char *const compared[] = {"set_payment_account", "approve_withdrawal", "pay_withdrawal",
+	"try_pay_withdrawal", "correct_round", "approve_correction"};
 
 	for (int i = 0; i < (int) lengthof(compared); i++)
 		if (strcmp(NameStr(function->proname), compared[i]) == 0 && GetUserId() != GetSessionUserId())
@@ -76,7 +77,18 @@ check_login(Form_pg_proc function)
 					 errhint("Log in as the role that has the profile; each person has a login.")));
 }
 
-/* Which argument is the player or his withdrawal? */
+void
+casino_check_hub_login(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for function %u", function);
+	check_login((Form_pg_proc) GETSTRUCT(tuple));
+	ReleaseSysCache(tuple);
+}
+
+/* Which argument is the player, or says the player: a withdrawal or a claim? */
 static void
 find_whose(HeapTuple tuple, MemoryContext context, Senders *senders)
 {
@@ -86,7 +98,8 @@ find_whose(HeapTuple tuple, MemoryContext context, Senders *senders)
 	int			n = get_func_arg_info(tuple, &types, &names, &modes);
 
 	for (int i = 0; i < n && names != NULL; i++)
-		if (strcmp(names[i], "player_id") == 0 || strcmp(names[i], "id") == 0)
+		if (strcmp(names[i], "player_id") == 0 || strcmp(names[i], "id") == 0 ||
+			strcmp(names[i], "claim_no") == 0)
 		{
 			senders->whose = i;
 			senders->whose_name = MemoryContextStrdup(context, names[i]);

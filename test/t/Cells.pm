@@ -239,6 +239,8 @@ sub sql
 	if (!$self->{admin})
 	{
 		$self->{admin} = $self->{node}->background_psql('postgres');
+		# its time is that of a query, not of all seeds
+		$self->{admin}->set_query_timer_restart;
 		$self->{admin}->query_safe('SET client_min_messages = error');
 	}
 	return $self->{admin}->query_safe($sql);
@@ -284,7 +286,7 @@ sub copy_hub
 {
 	my ($self, $from, $to, $role) = @_;
 	$self->idle($from);
-	$self->sql('postgres', "CREATE DATABASE $to TEMPLATE $from");
+	$self->sql('postgres', "CREATE DATABASE $to TEMPLATE $from STRATEGY file_copy");
 	$self->sql($to, "ALTER USER MAPPING FOR CURRENT_USER SERVER casino_cells OPTIONS (SET user '$role')");
 	$self->sql($to, 'SELECT casino.install_hub()');
 }
@@ -296,7 +298,7 @@ sub snapshot
 	my ($self, $db) = @_;
 	$self->idle($db);
 	$self->sql('postgres', "DROP DATABASE IF EXISTS ${db}_snapshot");
-	$self->sql('postgres', "CREATE DATABASE ${db}_snapshot TEMPLATE $db");
+	$self->sql('postgres', "CREATE DATABASE ${db}_snapshot TEMPLATE $db STRATEGY file_copy");
 }
 # The database becomes its snapshot again, at the same address
 sub put_back
@@ -305,7 +307,8 @@ sub put_back
 	my @roles = grep { $self->sql('postgres', "SELECT has_database_privilege('$_', '$db', 'CONNECT')") eq 't' } qw(casino_hub casino_hub2 game);
 	$self->idle($db);
 	$self->sql('postgres', "DROP DATABASE $db");
-	$self->sql('postgres', $keep ? "CREATE DATABASE $db TEMPLATE ${db}_snapshot" : "ALTER DATABASE ${db}_snapshot RENAME TO $db");
+	$self->sql('postgres', $keep ? "CREATE DATABASE $db TEMPLATE ${db}_snapshot STRATEGY file_copy"
+		: "ALTER DATABASE ${db}_snapshot RENAME TO $db");
 	$self->sql('postgres', "REVOKE CONNECT ON DATABASE $db FROM PUBLIC") if $db =~ /cell/;
 	$self->sql('postgres', "REVOKE CONNECT ON DATABASE $db FROM casino_hub, casino_hub2") if $db =~ /cell/;
 	$self->heal($_, $db) for @roles;
@@ -326,7 +329,8 @@ sub judge
 		push @wrong, "$cell: $broken" if $broken ne '';
 		# all that the hub has is there, at the hub's times
 		my $as = q{round_id, status, CASE WHEN status <> 'voided' THEN betting_closed_at END, outcome};		# R13.3: voided, closed at betting_until by itself
-		my %has = map { (split /\|/, $_, 2) } split /\n/, $self->sql($cell, "SELECT $as FROM casino.round");
+		my %has = map { (split /\|/, $_, 2) } split /\n/, $self->sql($cell, "SELECT $as FROM (SELECT r.*,
+			r.outcome_document AS told FROM casino.round r) r" =~ s/, outcome FROM/, told FROM/r);
 		for my $line (split /\n/, $self->sql($hub, "SELECT $as FROM casino.hub_round WHERE status <> 'withdrawn'"))
 		{
 			my ($round, $rest) = split /\|/, $line, 2;

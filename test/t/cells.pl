@@ -123,6 +123,69 @@ my ($by_one, $through) = map { codes($_) } qw(postgres hub);
 $_ = join "\n", grep { !/=> NULL.* (?:22004|22023|23502|55000|00000)$/ || !/_id => NULL|\(id => NULL/ } split /\n/ for $by_one, $through;
 is(differences($by_one, $through), '', 'the hub answers with the SQLSTATEs of one server');
 
+# Decisions of the hub: one argument is wrong, the others are right.  Calls that one server accepts are left
+# out: a hub takes nothing back.
+$node->safe_psql($_, q{SELECT casino.open_round(casino.add_game_table('roulette_american', 'mistakes', 10,
+	5000),
+	'mistakes')}) for qw(postgres hub);
+my @wrong = split /\n/, $node->safe_psql('hub', <<'SQL');
+WITH a AS (SELECT p.proname, t.n, p.proargnames[t.n] AS name, format_type(t.type, NULL) AS type
+             FROM casino.hub_routes() r
+             JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace AND p.proname = r.name
+            CROSS JOIN LATERAL unnest(p.proargtypes::oid[]) WITH ORDINALITY t (type, n)
+            WHERE r.route IN ('hub', 'claim')
+              -- a hub numbers tables and rounds itself
+              AND (p.proname, p.proargnames[t.n]) NOT IN (('add_game_table', 'table_id'), ('open_round',
+              	'round_id'))),
+good (name, value) AS (VALUES
+    ('round_id', ':r'), ('table_id', ':t'), ('game', $$'roulette_american'$$), ('name', $$'x'$$),
+    ('min_stake', '10'), ('max_stake', '100'), ('options', $$'{}'$$), ('round_ref', $$'x'$$),
+    ('outcome', $$'{"number": 1}'$$), ('partial_outcome', $$'{"number": 1}'$$), ('cards',
+    	$$'{"number": 1}'$$),
+    ('reason', $$'x'$$), ('wagers_stand', 'false'), ('seat', '1'), ('external_ref', $$'a'$$),
+    ('correction_no', '1'), ('claim_no', '1'), ('waived', 'false'), ('withhold', 'false'),
+    ('value', $$'1'$$), ('paragraph', $$'x'$$), ('document', $$'x'$$)),
+bad (type, value) AS (VALUES
+    ('bigint', 'NULL'), ('bigint', '0'), ('bigint', '-1'), ('bigint', '9223372036854775807'),
+    ('text', 'NULL'), ('text', $$''$$), ('text', $$' '$$), ('text', $$repeat('x', 3000)$$),
+    ('jsonb', 'NULL'), ('jsonb', $$'[]'$$), ('jsonb', $$'null'$$), ('jsonb', $$'{"nothing": 1}'$$),
+    	('jsonb', $$'"x"'$$),
+    ('numeric', 'NULL'), ('numeric', '-1'), ('numeric', '0.001'), ('numeric', $$'NaN'$$),
+    ('boolean', 'NULL'), ('integer', 'NULL'), ('integer', '-1'), ('integer', '0'), ('integer', '99'),
+    ('timestamp with time zone', $$'infinity'$$), ('timestamp with time zone', $$'-infinity'$$),
+    ('timestamp with time zone', $$'2020-01-01'$$), ('timestamp with time zone', $$'2999-01-01'$$))
+SELECT format('casino.%I(%s)', w.proname,
+              (SELECT string_agg(format('%I => %s', o.name,
+              	CASE WHEN o.n = w.n THEN b.value ELSE g.value END), ', '
+                                 ORDER BY o.n)
+                 FROM a o
+                 LEFT JOIN good g ON g.name = o.name
+                WHERE o.proname = w.proname AND (o.n = w.n OR g.value IS NOT NULL)))
+  FROM a w
+  JOIN bad b ON b.type = w.type
+ ORDER BY w.proname, w.n, b.value
+SQL
+sub decided
+{
+	my ($db, @calls) = @_;
+	my ($tables, $rounds) = $db eq 'hub' ? qw(hub_table hub_round) : qw(game_table round);
+	my ($begin, $end) = $db eq 'hub' ? ('', '') : ("BEGIN;\n", "ROLLBACK;\n");
+	my $sql = "SELECT table_id AS t FROM casino.$tables WHERE name = 'mistakes' \\gset\n"
+	  . "SELECT round_id AS r FROM casino.$rounds WHERE round_ref = 'mistakes' \\gset\n";
+	$sql .= "${begin}SELECT * FROM $_;\n\\echo == :SQLSTATE\n$end" for @calls;
+	my (undef, $out) = $node->psql($db, "\\set VERBOSITY sqlstate\nSET client_min_messages = error;\n$sql",
+		on_error_stop => 0);
+	my @codes = $out =~ /^== (\w+)$/mg;
+	return map { $calls[$_] => $codes[$_] } 0 .. $#calls;
+}
+my %on_one = decided('postgres', @wrong);
+my @errors = grep { $on_one{$_} ne '00000' } @wrong;
+my %at_hub = decided('hub', @errors);
+cmp_ok(scalar(@errors), '>=', 100, 'every function that the hub decides is called with one wrong argument');
+is(join("\n", map { "$_: $at_hub{$_},
+	one server $on_one{$_}" } grep { $at_hub{$_} ne $on_one{$_} } @errors), '',
+	'the hub decides with the SQLSTATEs of one server');
+
 # ------------------------------------------------------------------------------------------------ a stake in flight at the close
 my $table = $node->safe_psql('hub', q{SELECT casino.add_game_table('roulette_american', 'flight', 10, 5000)});
 my $round = $node->safe_psql('hub', "SELECT casino.open_round($table, 'flight')");

@@ -13,7 +13,7 @@ use Test::More;
 use Play;
 use Cells;
 
-my ($first, $last) = ($ENV{CELLS_SEEDS} // 16) =~ /^(\d+)(?:-(\d+))?$/ or die 'CELLS_SEEDS is a number, or FIRST-LAST';
+my ($first, $last) = ($ENV{CELLS_SEEDS} // 50) =~ /^(\d+)(?:-(\d+))?$/ or die 'CELLS_SEEDS is a number, or FIRST-LAST';
 ($first, $last) = (1, $first) if !defined $last;
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

@@ -1,0 +1,305 @@
+-- Cells of a hub: the plans they need, taking them in, and how they are (doc/scale.md).
+
+-- A cell that joins later needs the versions that came since install(): those in force are not added by
+-- add_plan_version(), but restored.
+CREATE FUNCTION casino.plan_script() RETURNS text
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT E'BEGIN;\nSET LOCAL session_replication_role = replica;\n'
+           || coalesce(string_agg(format($q$WITH p AS (
+    INSERT INTO casino.game_plan SELECT x.* FROM (SELECT %1$L::jsonb
+                                                  || jsonb_build_object('plan_id',
+                                                          nextval('casino.plan_id_seq')) AS r OFFSET 0) v,
+           jsonb_populate_record(NULL::casino.game_plan, v.r) x
+     WHERE NOT EXISTS (SELECT FROM casino.game_plan g WHERE (g.game, g.version) = (%2$L, %3$s))
+         RETURNING plan_id)$q$, to_jsonb(p) - 'plan_id' - 'recorded_by', p.game, p.version)
+           || (SELECT string_agg(format($q$, %1$s AS (INSERT INTO casino.%1$I SELECT x.*
+                                                      FROM p, jsonb_array_elements(%2$L) r,
+           jsonb_populate_record(NULL::casino.%1$I, r || jsonb_build_object('plan_id', p.plan_id)) x)$q$,
+           c.part, c.rows), E'\n')
+                 FROM (VALUES ('plan_rule',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.plan_rule r WHERE r.plan_id = p.plan_id)),
+                              ('bet_rule',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.bet_rule r WHERE r.plan_id = p.plan_id)),
+                              ('paytable',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.paytable r WHERE r.plan_id = p.plan_id)),
+                              ('announced_rule',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)))
+                      AS c (part, rows))
+           || E'\nSELECT 1 FROM p;', E'\n' ORDER BY p.game, p.version), '')
+           || coalesce((SELECT
+               string_agg(format(E'\nINSERT INTO casino.duty_rule (name, valid_from, value, paragraph,'
+                                                 ' document, recorded_at) VALUES (%L, %L, %L, %L, %L, %L)'
+                                                 ' ON CONFLICT DO NOTHING;', d.name, d.valid_from, d.value,
+                                                     d.paragraph,
+                                                 d.document, clock_timestamp()), '' ORDER BY d.valid_from,
+                                                     d.name)
+                          FROM casino.duty_rule d WHERE d.valid_from > '-infinity'), '')
+           || E'\nCOMMIT;'
+      FROM casino.game_plan p WHERE p.version > 1
+$fn$;
+COMMENT ON FUNCTION casino.plan_script() IS
+    'At a hub: SQL that loads the plan versions and figures of the duties added since install() into a '
+    'cell that does not have them, also those in force; run there by a superuser';
+
+CREATE FUNCTION casino.add_cell(cell integer, conninfo text, takes_persons boolean DEFAULT true) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    h casino.hub;
+    before casino.hub_cell;
+    began timestamptz;
+    state jsonb;
+    problem text;
+BEGIN
+    PERFORM casino.take_lock('hub cells');
+    SELECT x.* INTO STRICT h FROM casino.hub x;
+    IF cell IS NULL OR cell < 0 OR cell >= h.of_cells OR coalesce(btrim(conninfo), '') = '' THEN
+        RAISE EXCEPTION 'cell must be from 0 to % and conninfo given',
+            h.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.check_conninfo(conninfo);
+    PERFORM casino.hub_not_superseded();
+    -- a cell that is cut off must not hold everybody up; PL/Proxy connects without waiting, so that
+    -- connect_timeout does nothing there
+    IF conninfo !~ '\mtcp_user_timeout\s*=' THEN
+        conninfo := conninfo || ' tcp_user_timeout=10000';
+    END IF;
+    IF conninfo !~ '\mkeepalives' THEN
+        conninfo := conninfo || ' keepalives_idle=10 keepalives_interval=5 keepalives_count=2';
+    END IF;
+    -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what
+    -- comes after finds it in use
+    PERFORM casino.take_lock('hub table ' || t.table_id) FROM casino.hub_table t ORDER BY t.table_id;
+    SELECT c.* INTO before FROM casino.hub_cell c WHERE c.cell = add_cell.cell;
+    -- R13.40: a restored hub may not know of the cell yet, and decides again when it has asked this one, too
+    IF NOT FOUND AND h.timeline <> 0 THEN
+        PERFORM casino.hub_may_decide();
+    END IF;
+    EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
+    -- a player of a number not in use is refused as on one server, by the cell that was added first
+    IF NOT EXISTS (SELECT FROM casino.hub_cell c
+                   WHERE c.cell <> add_cell.cell AND c.added_at < coalesce(before.added_at, 'infinity')) THEN
+        EXECUTE (SELECT format('ALTER SERVER casino OPTIONS (%s)',
+                               string_agg(format('SET p%s %L', n, conninfo), ', '))
+                   FROM generate_series(0, h.of_cells - 1) n
+                       WHERE n = cell OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = n));
+    END IF;
+    EXECUTE format('ALTER SERVER casino_cells OPTIONS (SET p%s %L)', cell, conninfo);
+    began := clock_timestamp();
+    BEGIN
+        SELECT f.data INTO state FROM casino.hub_fetch(ARRAY[add_cell.cell], 'report', '{}') f;
+    EXCEPTION WHEN OTHERS THEN
+        RAISE EXCEPTION 'cell % cannot be taken in: it does not answer', cell
+            USING ERRCODE = 'connection_failure', DETAIL = SQLERRM,
+                  HINT = format('In the cell: casino.install(), casino.become_cell(%s, %s), a role %s that '
+                                'may log in, casino.grant_access(%L, ''hub'').', cell, h.of_cells,
+                                h.role, h.role);
+    END;
+    problem := casino.cell_problem(state, cell, began, clock_timestamp());
+    IF problem IS NOT NULL THEN
+        RAISE EXCEPTION 'cell % cannot be taken in: %', cell,
+            problem USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    IF (state ->> 'epoch')::bigint > h.epoch THEN
+        IF before.cell IS NOT NULL THEN
+            RAISE EXCEPTION 'cell % obeys another hub',
+                cell USING ERRCODE = 'object_not_in_prerequisite_state',
+                DETAIL = format('Its epoch is %s, this one''s is %s.', state ->> 'epoch', h.epoch),
+                HINT = 'Stop that hub, run casino.install_hub() and casino.catch_up() here.';
+        END IF;
+        UPDATE casino.hub SET epoch = casino.hub_new_epoch((state ->> 'epoch')::bigint);
+    END IF;
+    IF before.cell IS NULL AND (state ->> 'players')::bigint > 0 THEN
+        -- a cell that a hub had before: it tells whom it knows
+        RAISE NOTICE 'cell % has % players, whose home it is', cell, state ->> 'players';
+    END IF;
+    -- R13.40: a copy of this hub from before reads of the new cell in each of the others
+    IF before.cell IS NULL AND h.timeline <> 0 THEN
+        PERFORM casino.hub_tell_cells(ARRAY(SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell) || cell,
+                                      (SELECT count(*)::integer + 1 FROM casino.hub_cell));
+    END IF;
+    INSERT INTO casino.hub_cell (cell, conninfo, added_at, takes_persons, persons, learned)
+    VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, h.timeline <> 0)
+    ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo,
+        takes_persons = EXCLUDED.takes_persons;
+    IF before.cell IS NULL THEN
+        PERFORM casino.hub_keep_person(p.data ->> 'external_ref', add_cell.cell)
+           FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
+        -- all tables, and as far as they are the rounds of which something will be told yet: in play, or
+        -- withheld
+        INSERT INTO casino.hub_answer (decision_no, cell, table_id)
+        SELECT d.decision_no, add_cell.cell, d.table_id FROM casino.hub_decision d
+          LEFT JOIN casino.hub_round r ON r.round_id = d.round_id
+         WHERE (d.round_id IS NULL OR r.status IN ('open', 'closed', 'withheld')
+                AND d.call <> 'hand_over_box')
+           AND casino.hub_stands(d.decision_no);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.add_cell(integer, text, boolean) IS
+    'Takes a cell in, also while others play, or says what is wrong with it; casino.catch_up() then sends '
+    'it the tables and open rounds. The same cell again: it has moved';
+
+CREATE FUNCTION casino.hub_tell_cells(cells integer[], number integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    answers CONSTANT casino.cell_answer[] :=
+        casino.hub_ask(cells, 0, 'cells', jsonb_build_object('cells', number));
+    a casino.cell_answer;
+BEGIN
+    PERFORM casino.raise_refusal(answers);
+    FOREACH a IN ARRAY answers LOOP
+        IF a.code <> '00000' THEN
+            RAISE EXCEPTION 'cell % must know that there is another cell', a.cell
+                USING ERRCODE = 'connection_failure', DETAIL = a.message,
+                      HINT = 'Add the cell when all others are up.';
+        END IF;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_tell_cells(integer[], integer)
+    IS 'Part of the hub: tells cells how many there are; 08006 when one of them does not hear';
+
+-- What a cell says of itself against what the hub is; NULL: it fits
+CREATE FUNCTION casino.cell_problem(state jsonb, cell integer, began timestamptz,
+                                    ended timestamptz) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    clock CONSTANT timestamptz := (state ->> 'clock')::timestamptz;
+    skew CONSTANT interval := interval '5 seconds';      -- as far as an event's time may be off
+    here record;
+    problems text[] := '{}';
+BEGIN
+    SELECT h.of_cells, h.role, e.extversion, (SELECT max(v.version)
+                                              FROM casino.schema_version v) AS schema_version
+      INTO here FROM casino.hub h, pg_extension e WHERE e.extname = 'casino';
+    IF state ->> 'cell' IS NULL THEN
+        problems := problems || format('it is no cell; there: SELECT casino.become_cell(%s, %s)', cell,
+                                       here.of_cells);
+    ELSIF (state ->> 'cell', state ->> 'of_cells') <> (cell::text, here.of_cells::text) THEN
+        problems := problems || format('it is cell %s of %s, not cell %s of %s', state ->> 'cell',
+                                       state ->> 'of_cells', cell, here.of_cells);
+    END IF;
+    IF (state ->> 'extension_version', state ->> 'schema_version') IS DISTINCT FROM (here.extversion::text,
+            here.schema_version::text) THEN
+        problems := problems || format('it has casino %s with tables of version %s, the hub %s with %s',
+                                       state ->> 'extension_version', state ->> 'schema_version',
+                                       here.extversion, here.schema_version);
+    END IF;
+    IF state ->> 'plan_digest' IS DISTINCT FROM to_jsonb(casino.plan_digest()) #>> '{}' THEN
+        problems := problems || 'its plan versions are not the hub''s (casino.plan_digest() differs)'::text;
+    END IF;
+    IF clock < began - skew OR clock > ended + skew THEN
+        problems := problems || format('its clock is off by %s', CASE WHEN clock < began THEN clock - began
+                                       ELSE clock - ended END);
+    END IF;
+    IF jsonb_array_length(state -> 'others') > 0 THEN
+        problems := problems || format('calls of the hub are open to others there: %s',
+                                       (SELECT string_agg(o, ', ')
+                                        FROM jsonb_array_elements_text(state -> 'others') o));
+    END IF;
+    RETURN nullif(array_to_string(problems, '; '), '');
+END
+$fn$;
+COMMENT ON FUNCTION casino.cell_problem(jsonb, integer, timestamptz, timestamptz) IS
+    'Part of add_cell() and cell_status: version, numbering, plans, clock and privileges of a cell';
+
+CREATE FUNCTION casino.cell_states(OUT cell integer, OUT up boolean, OUT problem text,
+                                   OUT clock_difference interval, OUT waiting bigint, OUT oldest interval,
+                                   OUT refused bigint, OUT same_plans boolean, OUT table_digest text,
+                                       OUT last_clean_night date, OUT players bigint,
+                                   OUT conninfo text) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
+COMMENT ON FUNCTION casino.cell_states() IS 'What the view cell_status of a hub shows: asks every cell';
+
+CREATE FUNCTION casino.cell_states_impl(OUT cell integer, OUT up boolean, OUT problem text,
+                                        OUT clock_difference interval, OUT waiting bigint,
+                                            OUT oldest interval,
+                                   OUT refused bigint, OUT same_plans boolean, OUT table_digest text,
+                                       OUT last_clean_night date, OUT players bigint,
+                                   OUT conninfo text) RETURNS SETOF record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+#variable_conflict use_column
+DECLARE
+    c casino.hub_cell;
+    h casino.hub;
+    began timestamptz[] := '{}';
+    ended timestamptz[] := '{}';
+    states jsonb[] := '{}';
+    reasons text[] := '{}';
+    digests text[] := '{}';
+    tables text;
+    tables_wait boolean;
+    waits text;
+    state jsonb;
+    reason text;
+    i integer := 0;
+    cells CONSTANT integer := (SELECT count(*) FROM casino.hub_cell);
+BEGIN
+    SELECT x.* INTO STRICT h FROM casino.hub x;
+    FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
+        began := began || clock_timestamp();
+        SELECT s.state, s.problem INTO state, reason FROM casino.hub_ask_state(c.cell, 'report') s;
+        ended := ended || clock_timestamp();
+        states := states || state;
+        reasons := reasons || reason;
+        -- who has carried out everything has the tables of the others
+        IF NOT EXISTS (SELECT FROM casino.hub_answer a
+                       JOIN casino.hub_decision d ON d.decision_no = a.decision_no
+                        WHERE a.cell = c.cell AND a.answered_at IS NULL AND d.round_id IS NULL) THEN
+            digests := digests || (state ->> 'table_digest');
+        END IF;
+    END LOOP;
+    SELECT d INTO tables FROM unnest(digests) d WHERE d IS NOT NULL GROUP BY d ORDER BY count(*) DESC, d
+     LIMIT 1;
+    FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
+        i := i + 1;
+        CONTINUE WHEN i > cardinality(began);
+        cell := c.cell;
+        conninfo := c.conninfo;
+        state := states[i];
+        reason := reasons[i];
+        up := state IS NOT NULL;
+        SELECT count(*), clock_timestamp() - min(d.decided_at),
+               count(*) FILTER (WHERE NOT casino.passes_by(a.code)),
+               bool_or(d.round_id IS NULL),
+               min(format('decision %s (%s of table %s): %s', a.decision_no, d.call, a.table_id,
+                          a.message)) FILTER (WHERE a.code = '55P03'),
+               coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no,
+                                           d.call, a.table_id,
+                                           a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
+          INTO waiting, oldest, refused, tables_wait, waits, reason
+          FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
+         WHERE a.cell = c.cell AND a.answered_at IS NULL;
+        clock_difference := (state ->> 'clock')::timestamptz - (began[i] + (ended[i] - began[i]) / 2);
+        same_plans := state ->> 'plan_digest' = to_jsonb(casino.plan_digest()) #>> '{}';
+        table_digest := state ->> 'table_digest';
+        last_clean_night := (state ->> 'last_clean_night')::date;
+        players := (state ->> 'players')::bigint;
+        problem := concat_ws('; ', reason,
+                             CASE WHEN up AND c.down_since IS NOT NULL
+                                 THEN 'it was down and waits for casino.catch_up()' END,
+                             CASE WHEN up AND casino.hub_lost_tables(c.cell, state) <> '{}'
+                                 THEN 'it was restored and waits for casino.catch_up()' END,
+                             CASE WHEN waits IS NOT NULL THEN 'it does not answer in time: ' || waits END,
+                             CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch
+                                 THEN 'it obeys another hub' END,
+                             CASE WHEN (state ->> 'cells')::integer > cells
+                                  THEN format('it knows of %s cells, this hub of %s: casino.add_cell()',
+                                              state ->> 'cells', cells)
+                              END,
+                             CASE WHEN NOT c.learned
+                                 THEN 'it has not told the restored hub what it knows' END,
+                             CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
+                                  THEN 'its tables or their limits are not those of the other cells '
+                                            '(casino.table_digest() differs)' END,
+                             CASE WHEN up THEN casino.cell_problem(state, c.cell, began[i], ended[i]) END);
+        problem := nullif(problem, '');
+        RETURN NEXT;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.cell_states_impl() IS 'Body of cell_states(), run as the owner of the ledger';

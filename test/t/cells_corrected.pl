@@ -1,0 +1,258 @@
+# Corrections of cards and results at a hub (R13.42 to R13.46): both cells are corrected alike, also where one
+# is away, put back, or the hub restored, and the ledgers of the cells are that of one server.
+use strict;
+use warnings;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Play;
+use Cells;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "fsync = off\njit = off\nmax_connections = 100\nautovacuum = off");
+$node->start;
+plan skip_all => 'PL/Proxy is not installed (Debian: postgresql-15-plproxy)' unless available($node);
+my $world = Cells::World->new($node, 4);
+my ($p0, $p1) = $world->players;
+my @boss = qw(eva jan);
+$node->safe_psql('postgres', "CREATE ROLE $_ LOGIN") for @boss;
+$node->safe_psql('postgres', 'CREATE DATABASE one');
+install($node, 'one');
+for my $db (qw(hub cell0 cell1 one))
+{
+	$node->safe_psql($db, "SELECT casino.grant_access('$_', 'supervisor');
+		GRANT CONNECT ON DATABASE $db TO $_") for @boss;
+}
+sub sql { return $world->sql(@_) }
+sub refused { return $world->refused(@_) }
+sub as { my ($who, $sql) = @_; return "SET SESSION AUTHORIZATION $who; $sql" }
+sub propose
+{
+	my ($round, $outcome, $reason, $db) = @_;
+	my $value = defined $outcome ? "'{\"number\": $outcome}'" : 'NULL';
+	return sql($db // 'hub', as('eva', "SELECT casino.correct_round($round, $value, '$reason')"));
+}
+sub approve
+{
+	my ($number, $db) = @_;
+	return sql($db // 'hub',
+		as('jan', "SELECT status, wagers, staked, paid FROM casino.approve_correction($number)"));
+}
+my @names = map { sql('cell' . $_ % 2, "SELECT external_ref FROM casino.player
+	WHERE player_id = $_") } $p0, $p1;
+# By persons and amounts: numbers of rounds and corrections are the database's own
+sub corrected
+{
+	my (@dbs) = @_;
+	return join "\n", sort map { split /\n/, $node->safe_psql($_, q{
+		SELECT p.external_ref, l.kind, l.amount, l.reason, l.balance, r.round_ref, r.status
+		  FROM casino.ledger l JOIN casino.player p USING (player_id)
+		  LEFT JOIN casino.round r USING (round_id)
+		 WHERE p.external_ref = ANY (array['NAMES'])
+		 ORDER BY l.player_id, l.entry_no} =~ s/NAMES/join "','", @names/er) } @dbs;
+}
+
+# ------------------------------------------- the same on one server and in two cells
+my %one;
+@one{ $p0, $p1 } = map { sql('one', "SELECT casino.register_player('$_')") } @names;
+sql('one', "SELECT casino.deposit($_, 10000, 'first')") for values %one;
+my $table_one = sql('one', q{SELECT casino.add_game_table('roulette_american', 'T', 10, 5000)});
+my %round;
+for my $db (qw(one hub))
+{
+	my ($x, $y) = $db eq 'hub' ? ($p0, $p1) : @one{ $p0, $p1 };
+	my $table = $db eq 'hub' ? $world->table : $table_one;
+	my $r = $round{$db} = sql($db, "SELECT casino.open_round($table, 'to be corrected')");
+	sql($db, "SELECT casino.place_bet($r, $x, 'red\@100', 'x')");
+	sql($db, "SELECT casino.place_bet($r, $y, 'black\@1000', 'y')");
+	sql($db, "SELECT casino.settle_round($r, '{\"number\": 1}')");
+	sql($db, "SELECT casino.open_round($table, 'the next one')");
+	my $n = propose($r, 2, 'misread', $db);
+	is(propose($r, 2, 'misread', $db), $n, "$db: a proposal sent again has its number");
+	like(refused($db, as('jan', "SELECT casino.correct_round($r, '{\"number\": 3}', 'no')")), qr/^KR002/,
+		"$db: another one while it waits is KR002");
+	like(refused($db, as('eva', "SELECT casino.approve_correction($n)")), qr/^42501.*second person/s,
+		"$db: R13.43: who proposed it does not approve it");
+	like(refused($db, as('eva', "SET casino.actor = 'Somebody'; SELECT casino.approve_correction($n)")),
+		qr/^42501/, "$db: R13.43: nor under another name from that login");
+	is(approve($n, $db), 'settled|2|1100.00|2000.00', "$db: R13.42: black wins");
+	is(approve($n, $db), 'settled|2|1100.00|2000.00', "$db: approved again: answered");
+	is(sql($db, "SELECT status, paid FROM casino.settle_round($r, '{\"number\": 2}')"), 'settled|2000.00',
+		"$db: settled again by the outcome that holds: answered with its sum");
+	is(sql($db, "SELECT status, paid FROM casino.settle_round($r, '{\"number\": 1}')"), 'settled|2000.00',
+		"$db: and by the first one");
+	like(refused($db, "SELECT casino.settle_round($r, '{\"number\": 3}')"), qr/^KR002/,
+		"$db: a third one is KR002");
+	# the winner has spent the payout: void again takes it as far as it is there
+	sql($db, "SELECT casino.adjust($y, -10500, 'spent', 'gone')");
+	$n = propose($r, undef, 'the wheel was stopped', $db);
+	is(approve($n, $db), 'voided|2|1100.00|1100.00', "$db: R13.42: void by a correction");
+	my ($claim) = sql($db eq 'hub' ? 'cell' . $y % 2 : $db,
+		"SELECT claim_no FROM casino.open_claim WHERE player_id = $y");
+	like($claim, qr/^\d+$/, "$db: the rest is a claim");
+	sql($db, as('jan', "SELECT casino.settle_claim($claim, 'paid in cash')")) for 1, 2;
+	like(refused($db, as('jan', "SELECT casino.settle_claim($claim, 'otherwise')")), qr/^55000/,
+		"$db: a claim ends once");
+	is(refused($db, as('jan', "SELECT casino.settle_claim(1, 'no')")) =~ /^(\w+)/ ? $1 : '', '23503',
+		"$db: a claim of nobody");
+	is(sql($db, "SELECT status FROM casino.void_round($r, 'the wheel was stopped')"), 'voided',
+		"$db: voided again: answered");
+	$n = propose($r, 2, 'not stopped', $db);
+	sql($db, as('eva', "SELECT casino.reject_correction($n, 'stopped it was')")) for 1, 2;
+	like(refused($db, as('jan', "SELECT casino.approve_correction($n)")), qr/^KR002.*rejected/s,
+		"$db: a rejected one");
+	$n = propose($r, 4, 'not stopped, 4', $db);
+	is(approve($n, $db), 'settled|2|1100.00|2000.00', "$db: valid after all");
+}
+is(corrected(qw(cell0 cell1)), corrected('one'), 'R13.42: the ledgers of the cells are that of one server');
+is($world->judge('hub'), '', 'hub and cells say the same of the round');
+is(sql('hub', 'SELECT status, count(*) FROM casino.hub_correction GROUP BY 1 ORDER BY 1'),
+	"in force|3\nrejected|1",
+	'hub_correction has them all');
+
+# ------------------------------------------- told again: R13.44
+sub again { sql('hub', q{SELECT * FROM casino.catch_up('-infinity')}) }
+my $before = corrected(qw(cell0 cell1));
+again() for 1, 2;
+is(corrected(qw(cell0 cell1)), $before, 'R13.44: all told again twice: nothing is posted');
+is($world->judge('hub'), '', 'and nothing is refused');
+
+# ------------------------------------------- a cell away, put back; another hub
+sub spin
+{
+	my ($name) = @_;
+	my $r = sql('hub', 'SELECT round_id FROM casino.hub_round WHERE status IN (\'open\', \'closed\')');
+	sql('hub', "SELECT casino.void_round($r, 'next')") if $r ne '';
+	$r = $world->open($name);
+	$world->stake('hub', $r, $p0);
+	sql('hub', "SELECT casino.settle_round($r, '{\"number\": 1}')");
+	return $r;
+}
+my $r = spin('cut off');
+$world->cut('casino_hub', 'cell1');
+like(refused('hub', as('eva', "SELECT casino.correct_round($r, '{\"number\": 2}', 'x')")),
+	qr/^08006: correct_round needs every cell.*Cell 1/s, 'R13.42: a cell is away: nothing is proposed');
+$world->heal('casino_hub', 'cell1');
+my $n = propose($r, 2, 'x');
+$world->cut('casino_hub', 'cell1');
+like(refused('hub', as('jan', "SELECT casino.approve_correction($n)")), qr/^08006/, 'nor approved');
+is(sql('hub', "SELECT status FROM casino.hub_correction WHERE correction_no = $n"), 'pending',
+	'nothing is written');
+$world->heal('casino_hub', 'cell1');
+is(approve($n), 'settled|1|100.00|0.00', 'all are there: approved');
+is(sql('cell0', "SELECT sum(amount) FROM casino.ledger WHERE round_id = $r AND kind <> 'stake'"), '0.00',
+	'the payout is taken back');
+
+for my $when ('between proposal and approval', 'after the approval')
+{
+	$world->snapshot('cell0');
+	$r = spin("put back $when");
+	$world->snapshot('cell0') if $when =~ /between/;
+	$n = propose($r, 2, 'x');
+	approve($n) if $when =~ /after/;
+	$world->put_back('cell0');
+	sql('hub', 'SELECT * FROM casino.catch_up()');
+	is(approve($n), $when =~ /between/ ? 'settled|1|100.00|0.00' : 'settled|0|0.00|0.00',
+		"cell put back $when: told again, corrected once; a stake that it lost is lost");
+	again();
+	is($world->judge('hub'), '', 'nothing differs');
+}
+# the stake was there before the snapshot: the decisions are told again, and paid once
+$r = $world->open('put back with its stake');
+$world->stake('hub', $r, $p0);
+$world->snapshot('cell0');
+sql('hub', "SELECT casino.settle_round($r, '{\"number\": 1}')");
+$n = propose($r, 2, 'x');
+approve($n);
+my $m = propose($r, 3, 'red after all');
+approve($m);
+$world->put_back('cell0');
+sql('hub', 'SELECT * FROM casino.catch_up()');
+is(sql('cell0', "SELECT string_agg(kind || ' ' || amount, ', ' ORDER BY entry_no) FROM casino.ledger
+	WHERE round_id = $r"),
+	'stake 100.00, payout 200.00, correction -200.00, correction 200.00', 'R13.44: told again in its order,
+		posted once');
+is($world->judge('hub'), '', 'nothing differs');
+
+# ------------------------------------------- a hub from before the correction: R13.46
+$r = spin('hub put back');
+$n = propose($r, 2, 'seen by the cells');
+$world->snapshot('hub');
+approve($n);
+my $pending = propose($world->{last} = $r, 3, 'waits');
+$world->put_back('hub');
+sql('hub', 'SELECT casino.install_hub()');
+sql('hub', 'SELECT * FROM casino.catch_up()');
+is(sql('hub', "SELECT status, outcome FROM casino.hub_round WHERE round_id = $r"), 'settled|{"number": 2}',
+	'R13.46: the hub learns the correction from the cells');
+is(approve($n), 'settled|1|100.00|0.00', 'its approval is answered');
+my ($learned) = sql('hub', "SELECT correction_no FROM casino.hub_correction WHERE round_id = $r
+	AND status = 'pending'");
+like(refused('hub', as('jan', "SELECT casino.approve_correction($learned)")), qr/^42501.*restored since/s,
+	'R13.46: a proposal whose login the hub does not know is not approved');
+sql('hub', as('jan', "SELECT casino.reject_correction($learned, 'anew')"));
+$n = propose($r, 3, 'waits');
+is(approve($n), 'settled|1|100.00|200.00', 'rejected and proposed again, a second person approves it');
+again();
+is($world->judge('hub'), '', 'nothing differs');
+
+# ------------------------------------------- a superseded hub: R13.30
+$world->copy_hub('hub', 'hub2', 'casino_hub2');
+sql('hub2', 'SELECT * FROM casino.catch_up()');
+like(refused('hub', as('eva', "SELECT casino.correct_round($r, '{\"number\": 2}', 'y')")),
+	qr/^55000: another hub has taken over/,
+	'R13.30: a superseded hub corrects nothing');
+like(refused('hub', as('jan', "SELECT casino.approve_correction($n)")), qr/^55000/,
+	'nor does it answer its own decisions');
+$world->drop('hub2');
+$world->make_hub_again('hub');
+
+# ------------------------------------------- withheld, corrected, paid
+$r = $world->open('withheld');
+$world->stake('hub', $r, $p0, $p1);
+sql('hub', "SELECT casino.settle_round($r, '{\"number\": 1}', withhold => true,
+	withhold_reason => 'looked at')");
+is(approve(propose($r, 2, 'black')), 'withheld|2|200.00|0.00', 'a withheld round is corrected');
+is(sql('hub', "SELECT status, paid FROM casino.pay_withheld($r)"), 'settled|0.00',
+	'and paid by the right result');
+again();
+is($world->judge('hub'), '', 'R13.44: told again: nothing is refused');
+
+# ------------------------------------------- cards, and a cell that was added since
+my $box = sql('hub', q{SELECT casino.add_game_table('blackjack_infinite', 'B', 10, 5000)});
+my $box_one = sql('one', q{SELECT casino.add_game_table('blackjack_infinite', 'B', 10, 5000)});
+for my $db (qw(one hub))
+{
+	my ($x, $y) = $db eq 'hub' ? ($p0, $p1) : @one{ $p0, $p1 };
+	# the wallet of y is empty
+	sql($db, "SELECT casino.deposit($y, 5000, 'more')");
+	my $t = $db eq 'hub' ? $box : $box_one;
+	my $b = sql($db, "SELECT casino.open_round($t, 'misdealt')");
+	sql($db, "SELECT casino.place_bet($b, $_, 'main\@100', 'm'), casino.deposit($_, 1000, 'b')") for $x, $y;
+	sql($db, "SELECT casino.close_betting($b); SELECT casino.deal($b, '{\"dealer\": \"6h\",
+		\"hands\": [{\"cards\": \"5c 6d\"}]}')");
+	sql($db, "SELECT casino.place_bet($b, $_, 'double_down\@100', 'd', hand => 1)") for $x, $y;
+	my $right = q{'{"dealer": "7h", "hands": [{"cards": "5c 6d"}]}'};
+	is(sql($db, as('eva', "SELECT casino.correct_deal($b, $right, 'a seven')")), 2,
+		"$db: R13.42: both stakes on the wrong card go back");
+	is(sql($db, as('eva', "SELECT casino.correct_deal($b, $right, 'a seven')")), 2, "$db: again: answered");
+	is(sql($db, "SELECT casino.last_deal($b) ->> 'dealer'"), '7h', "$db: the cards on the table");
+	sql($db, "SELECT casino.deal($b, '{\"dealer\": \"6h\", \"hands\": [{\"cards\": \"5c 6d\"}]}')");
+	is(sql($db, "SELECT casino.last_deal($b) ->> 'dealer'"), '7h',
+		"$db: R13.6: the wrong document told again changes nothing");
+	is(sql($db, "SELECT status, wagers, paid FROM casino.settle_round($b, '{\"dealer\": \"7h Th\",
+		\"hands\": [{\"cards\": \"5c 6d 9h\"}]}')"),
+		'settled|2|400.00', "$db: settled by the right cards");
+}
+again();
+is($world->judge('hub'), '', 'R13.44: corrected cards told again: nothing is refused');
+Cells::make_cell($node, 'cell2', 2, 4);
+Cells::add_cell($node, 'hub', 2, $node, 'cell2');
+sql('hub', 'SELECT * FROM casino.catch_up()');
+is(approve(propose($r, 3, 'red')), 'settled|2|200.00|400.00',
+	'R13.45: a cell that was added since has nothing to correct');
+is(sql('hub', 'SELECT count(*) FROM casino.hub_answer WHERE answered_at IS NULL'), 0, 'and says so');
+
+$node->stop('immediate');
+done_testing();
