@@ -16837,6 +16837,149 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.comment_views()
     IS 'Part of casino.install(): comments of columns of views';
+-- Corrections that a hub tells its cells (R13.42): told again in any later state of the round, they are done.
+
+-- R13.44: decisions from before a correction are told again after it, to a cell that was put back, or by a
+-- hub that was restored. The round says the corrected result; its first evaluation is asked instead.
+CREATE FUNCTION casino.corrected_since(call text, a jsonb) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT EXISTS (SELECT
+                     FROM casino.round_as_evaluated r
+                    WHERE r.round_id = (a ->> 'round_id')::bigint
+                      AND CASE call
+                          WHEN 'settle_round' THEN r.outcome_document = a -> 'outcome'
+                          WHEN 'pay_withheld'
+                          THEN r.withheld_paid_at IS NOT NULL AND a ->> 'player_id' IS NULL
+                          WHEN 'withhold_winnings'
+                          THEN r.withheld_at IS NOT NULL AND a ->> 'player_id' IS NULL
+                          END
+                      AND EXISTS (SELECT
+                                    FROM casino.correction_decision d
+                                   WHERE d.round_id = r.round_id AND d.version IS NOT NULL))
+$fn$;
+COMMENT ON FUNCTION casino.corrected_since(text, jsonb)
+    IS 'Part of obey(): was the call carried out here, and the result of its round corrected since';
+
+-- Number here of the correction that the hub means: its round, its time, its content
+CREATE FUNCTION casino.correction_here(a jsonb) RETURNS bigint
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT max(c.correction_no)
+      FROM casino.round_correction c
+     WHERE c.round_id = (a ->> 'round_id')::bigint
+       AND c.proposed_at = (a ->> 'proposed_at')::timestamptz
+       AND c.outcome_document IS NOT DISTINCT FROM a -> 'outcome'
+       AND c.reason = a ->> 'reason'
+$fn$;
+COMMENT ON FUNCTION casino.correction_here(jsonb)
+    IS 'Part of obey(): number in this cell of a correction of the hub; NULL where it was not proposed';
+
+-- Returns {"again": was it proposed before}
+CREATE FUNCTION casino.obey_correct_round(a jsonb) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    known CONSTANT bigint := coalesce((SELECT max(c.correction_no)
+                                         FROM casino.round_correction c
+                                        WHERE c.round_id = (a ->> 'round_id')::bigint), 0);
+    number bigint := casino.correction_here(a);
+BEGIN
+    IF number IS NULL THEN
+        number := casino.correct_round((a ->> 'round_id')::bigint, a -> 'outcome', a ->> 'reason',
+                                       (a ->> 'proposed_at')::timestamptz);
+    END IF;
+    RETURN jsonb_build_object('again', number <= known);
+END
+$fn$;
+COMMENT ON FUNCTION casino.obey_correct_round(jsonb) IS 'Part of obey(): correct_round() of the hub';
+
+CREATE FUNCTION casino.obey_correction_decision(call text, a jsonb) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    number CONSTANT bigint := casino.correction_here(a);
+    at CONSTANT timestamptz := (a ->> 'at')::timestamptz;
+BEGIN
+    IF number IS NULL THEN
+        RAISE EXCEPTION 'round % has no such correction here', a ->> 'round_id'
+            USING ERRCODE = 'KR002', CONSTRAINT = 'round_state',
+                  DATATYPE = jsonb_build_object('round_id', (a ->> 'round_id')::bigint)::text,
+                  DETAIL = format('The hub''s was proposed at %s: %s', a ->> 'proposed_at', a ->> 'reason');
+    END IF;
+    IF call = 'reject_correction' THEN
+        PERFORM casino.reject_correction(number, a ->> 'because', at);
+        RETURN NULL;
+    END IF;
+    RETURN to_jsonb(casino.approve_correction(number, at));
+END
+$fn$;
+COMMENT ON FUNCTION casino.obey_correction_decision(text, jsonb)
+    IS 'Part of obey(): approve_correction() and reject_correction() of the hub';
+
+CREATE FUNCTION casino.obey_correct_deal(a jsonb) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    before CONSTANT integer := (
+        SELECT c.returned
+          FROM casino.deal_correction c
+          JOIN casino.deal d ON d.round_id = c.round_id AND d.deal_no = c.deal_no
+         WHERE c.round_id = (a ->> 'round_id')::bigint AND d.document = a -> 'document'
+           AND c.reason = a ->> 'reason' AND c.wagers_stand = (a ->> 'wagers_stand')::boolean
+           AND c.corrected_at = (a ->> 'at')::timestamptz);
+BEGIN
+    IF before IS NOT NULL THEN
+        RETURN before;
+    END IF;
+    RETURN casino.correct_deal((a ->> 'round_id')::bigint, a -> 'document', a ->> 'reason',
+                               (a ->> 'at')::timestamptz, (a ->> 'wagers_stand')::boolean);
+END
+$fn$;
+COMMENT ON FUNCTION casino.obey_correct_deal(jsonb) IS 'Part of obey(): correct_deal() of the hub';
+
+-- R13.45: a cell that was added after a round had ended has no wager in it, and nothing to correct
+CREATE FUNCTION casino.obey_correction(call text, a jsonb) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM FROM casino.round r WHERE r.round_id = (a ->> 'round_id')::bigint;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    END IF;
+    RETURN CASE call
+           WHEN 'correct_deal' THEN to_jsonb(casino.obey_correct_deal(a))
+           WHEN 'correct_round' THEN casino.obey_correct_round(a)
+           ELSE casino.obey_correction_decision(call, a)
+           END;
+END
+$fn$;
+COMMENT ON FUNCTION casino.obey_correction(text, jsonb) IS 'Part of obey(): corrections of cards and results';
+
+-- For a hub that was restored: the proposals of a round in their order, and how each was decided
+CREATE FUNCTION casino.corrections_told(of_round bigint) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT jsonb_agg(CASE WHEN c.outcome_document IS NULL THEN '{}'::jsonb
+                          ELSE jsonb_build_object('outcome', c.outcome_document) END
+                     || jsonb_build_object('reason', c.reason, 'proposed_at', c.proposed_at,
+                                           'proposed_by', w.actor, 'at', d.decided_at,
+                                           'decided_by', x.actor, 'rejected', d.status = 'rejected',
+                                           'because', d.reason) ORDER BY c.correction_no)
+      FROM casino.round_correction c
+      LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
+      LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no
+      LEFT JOIN casino.recorder x ON x.recorder_id = d.recorded_by
+     WHERE c.round_id = of_round
+$fn$;
+COMMENT ON FUNCTION casino.corrections_told(bigint)
+    IS 'Part of cell_read(): corrections of a round, as the hub learns them';
+
+CREATE FUNCTION casino.deals_told(of_round bigint) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT jsonb_agg(jsonb_build_object('document', d.document, 'at', d.dealt_at)
+                     || CASE WHEN c.deal_no IS NULL THEN '{}'::jsonb
+                        ELSE jsonb_build_object('reason', c.reason, 'wagers_stand', c.wagers_stand,
+                                                'at', c.corrected_at) END ORDER BY d.deal_no)
+      FROM casino.deal d
+      LEFT JOIN casino.deal_correction c ON c.round_id = d.round_id AND c.deal_no = d.deal_no
+     WHERE d.round_id = of_round
+$fn$;
+COMMENT ON FUNCTION casino.deals_told(bigint)
+    IS 'Part of cell_read(): documents of cards of a round, with the reasons of those that corrected others';
 -- What a hub calls in a cell (doc/scale.md): one function for calls that change something, one for what is
 -- read.  Both are for the hub's role (profile hub) and nobody else; they run as the owner of the ledger, so
 -- that no other right is needed.
@@ -16867,8 +17010,11 @@ COMMENT ON COLUMN casino.cell_answer.obeyed IS 'Last decision on the table that 
 
 -- Calls that only the hub makes in a cell: they tell all cells the same, or draw numbers that are the hub's
 CREATE FUNCTION casino.hub_calls(OUT name text) RETURNS SETOF text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 12 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT unnest('{register_player,add_game_table,set_table_limits,open_round,close_betting,deal,close_actions,hand_over_box,check_outcome,settle_round,void_round,pay_withheld,withhold_winnings,void_wagers}'::text[])
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 18 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT regexp_split_to_table('register_player add_game_table set_table_limits open_round close_betting deal
+                                  correct_deal close_actions hand_over_box check_outcome settle_round
+                                  void_round pay_withheld withhold_winnings void_wagers correct_round
+                                  approve_correction reject_correction', '\s+')
 $fn$;
 COMMENT ON FUNCTION casino.hub_calls() IS
     'Functions that in a cell nobody but the hub calls: they must be told to all cells alike';
@@ -16897,7 +17043,7 @@ CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry 
                             actor text DEFAULT NULL, epoch bigint DEFAULT 0,
                             table_id bigint DEFAULT NULL, told jsonb DEFAULT NULL,
                             in_order boolean DEFAULT true) RETURNS casino.cell_answer
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_obey' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are missing';
 
@@ -17009,17 +17155,25 @@ BEGIN
                 -- told once more after it was withheld and voided
                 IF NOT EXISTS (SELECT FROM casino.round r
                                WHERE r.round_id = (a ->> 'round_id')::bigint AND r.status = 'voided'
-                                   AND r.outcome_document = a -> 'outcome') THEN
+                                   AND r.outcome_document = a -> 'outcome')
+                   AND NOT casino.corrected_since(call, a) THEN
                     answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at,
                             (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
                 END IF;
             WHEN 'void_round' THEN
                 answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at));
             WHEN 'pay_withheld' THEN
-                answer.result := to_jsonb(casino.pay_withheld_for(round_id, at, (a ->> 'player_id')::bigint,
-                                                                  a ->> 'reason', a ->> 'authority'));
+                IF NOT casino.corrected_since(call, a) THEN
+                    answer.result := to_jsonb(casino.pay_withheld_for(round_id, at,
+                                                                      (a ->> 'player_id')::bigint, a ->> 'reason', a ->> 'authority'));
+                END IF;
             WHEN 'withhold_winnings' THEN
-                PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint, a ->> 'reason', at);
+                IF NOT casino.corrected_since(call, a) THEN
+                    PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint,
+                                                     a ->> 'reason', at);
+                END IF;
+            WHEN 'correct_deal', 'correct_round', 'approve_correction', 'reject_correction' THEN
+                answer.result := casino.obey_correction(call, a);
             WHEN 'void_wagers' THEN
                 answer.result := to_jsonb(casino.void_wagers(round_id, (a ->> 'player_id')::bigint,
                                                              a ->> 'reason', at));
@@ -17162,12 +17316,17 @@ BEGIN
                                               r.withheld_reason,
                                               'voided_at', r.voided_at, 'reason', r.void_reason,
                                               'plan_version', p.version,
-                                              'deals', (SELECT jsonb_agg(jsonb_build_object('document',
-                                                      d.document, 'at', d.dealt_at) ORDER BY d.deal_no)
-                                                          FROM casino.deal d WHERE d.round_id = r.round_id))
-                  FROM casino.round r JOIN casino.game_plan p ON p.plan_id = r.plan_id
+                                              'corrections', casino.corrections_told(r.round_id),
+                                              'deals', casino.deals_told(r.round_id))
+                  FROM casino.round_as_evaluated r JOIN casino.game_plan p ON p.plan_id = r.plan_id
                  WHERE r.status IN ('open', 'closed', 'withheld') OR r.opened_at >= since
                      OR r.evaluated_at >= since OR r.voided_at >= since OR r.withheld_paid_at >= since
+                     OR EXISTS (SELECT
+                                  FROM casino.round_correction c
+                                  LEFT JOIN casino.correction_decision d
+                                    ON d.correction_no = c.correction_no
+                                 WHERE c.round_id = r.round_id
+                                   AND (c.proposed_at >= since OR d.decided_at >= since))
                  ORDER BY r.round_id;
         WHEN 'tables' THEN
             -- a row for each version of its limits
@@ -17510,6 +17669,29 @@ BEGIN
     COMMENT ON TRIGGER hub_has_none ON casino.game_table IS 'Tables are in the cells';
     COMMENT ON TRIGGER hub_has_none ON casino.round IS 'Rounds are in the cells';
 
+    CREATE VIEW casino.hub_correction AS
+        SELECT d.decision_no AS correction_no, d.round_id, d.arguments -> 'outcome' AS outcome,
+               d.arguments ->> 'reason' AS reason,
+               (d.arguments ->> 'proposed_at')::timestamptz AS proposed_at,
+               d.decided_by AS proposed_by, d.login,
+               CASE WHEN casino.hub_correction_end(d.decision_no, 'approve_correction') > 0 THEN 'in force'
+                    WHEN casino.hub_correction_end(d.decision_no, 'reject_correction') > 0 THEN 'rejected'
+                    ELSE 'pending' END AS status
+          FROM casino.hub_decision d
+         WHERE d.call = 'correct_round' AND casino.hub_stands(d.decision_no);
+    COMMENT ON VIEW casino.hub_correction
+        IS 'Corrections of results at this hub, by the numbers that approve_correction() takes here';
+    COMMENT ON COLUMN casino.hub_correction.correction_no
+        IS 'Number of the correction, that of its decision; another one after the hub was restored';
+    COMMENT ON COLUMN casino.hub_correction.round_id IS 'Round';
+    COMMENT ON COLUMN casino.hub_correction.outcome IS 'The right outcome; NULL: the round is void';
+    COMMENT ON COLUMN casino.hub_correction.reason IS 'Why';
+    COMMENT ON COLUMN casino.hub_correction.proposed_at IS 'When it was proposed';
+    COMMENT ON COLUMN casino.hub_correction.proposed_by IS 'Person who proposed it';
+    COMMENT ON COLUMN casino.hub_correction.login
+        IS 'Role that had logged in, or the cell that a restored hub has it from';
+    COMMENT ON COLUMN casino.hub_correction.status IS 'pending, in force or rejected';
+
     CREATE VIEW casino.cell_status AS SELECT s.* FROM casino.cell_states() s;
     COMMENT ON VIEW casino.cell_status IS 'Each cell asked now: is it up, what has it not answered or refused, does it have the same plans, tables and time';
     COMMENT ON COLUMN casino.cell_status.cell IS 'Number of the cell';
@@ -17552,8 +17734,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('read', 'limits_in_force limit_usage explain_break player_statement proof'),
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
+        -- and whose claim it is, which is numbered alike
+        ('claim', 'settle_claim'),
         -- decided at the hub
-        ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal close_actions hand_over_box settle_round void_round pay_withheld withhold_winnings void_wagers last_deal open_rounds'),
+        ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal
+                 correct_deal close_actions hand_over_box settle_round void_round pay_withheld
+                 withhold_winnings void_wagers correct_round approve_correction reject_correction last_deal
+                 open_rounds'),
         -- each player's part to his cell
         ('split', 'place_many'),
         -- rows of all cells, one after the other
@@ -17567,8 +17754,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
 COMMENT ON FUNCTION casino.hub_routes() IS
-    'Where each function of the interface goes at a hub: player, read, withdrawal, hub, split, all, sum or '
-    'none';
+    'Where each function of the interface goes at a hub: player, read, withdrawal, claim, hub, split, all, sum '
+    'or none';
 
 -- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and
 -- the cell sets him before it does anything.
@@ -17666,8 +17853,9 @@ BEGIN
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
     LOOP
         CASE f.route
-            WHEN 'player', 'withdrawal' THEN
+            WHEN 'player', 'withdrawal', 'claim' THEN
                 PERFORM casino.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id'
+                                           WHEN 'claim' THEN 'casino.cell_of_withdrawal(claim_no)'
                                            ELSE 'casino.cell_of_withdrawal(id)' END);
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
                                f.proname, f.arguments, f.result, library);
@@ -17786,7 +17974,8 @@ BEGIN
     IF since IS NOT NULL THEN
         RAISE EXCEPTION 'another hub has taken over' USING ERRCODE = 'object_not_in_prerequisite_state',
             DETAIL = format('A cell said so at %s.', since),
-            HINT = 'Stop this hub. When it is to be the hub again, stop the other one, run casino.install_hub() and casino.catch_up() here.';
+            HINT = 'Stop this hub. When it is to be the hub again, stop the other one, run '
+                   'casino.install_hub() and casino.catch_up() here.';
     END IF;
 END
 $fn$;
@@ -17806,7 +17995,8 @@ BEGIN
     RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'
         USING ERRCODE = 'object_not_in_prerequisite_state',
               DETAIL = coalesce(format('Not yet read: %s.', silent), 'Not every cell has been asked.'),
-              HINT = 'SELECT * FROM casino.catch_up() reads it from the cells. Where a cell is lost for long: casino.decide_without().';
+              HINT = 'SELECT * FROM casino.catch_up() reads it from the cells. '
+                     'Where a cell is lost for long: casino.decide_without().';
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_may_decide() IS
@@ -17821,13 +18011,29 @@ BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'a hub decides in transactions that are READ COMMITTED'
             USING ERRCODE = 'feature_not_supported',
-                DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; an older snapshot would not show it.';
+                DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; '
+                         'an older snapshot would not show it.';
     END IF;
     PERFORM casino.take_lock(format('hub %s %s', what, id));
     PERFORM casino.hub_may_decide();
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_enter(text, text) IS 'Part of the hub: before a decision';
+
+CREATE FUNCTION casino.hub_reason(reason text, what text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF reason IS NULL THEN
+        RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    IF btrim(reason, E' \t\r\n') = '' THEN
+        RAISE EXCEPTION '% needs a reason', what USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_reason(text, text)
+    IS 'Part of the hub: 22004, 22001 or 22023 for a reason as on one server';
 
 -- ------------------------------------------------------------------------------------------------ asking
 -- cells
@@ -18081,15 +18287,14 @@ BEGIN
             USING ERRCODE = 'connection_failure',
                   DETAIL = coalesce((SELECT string_agg(format('Cell %s: %s', a.cell, a.message), E'\n')
                                      FROM unnest(answers) a), 'None of them is up.'),
-                  HINT = 'casino.cell_status shows the cells; casino.catch_up() takes a cell back that is up again.';
+                  HINT = 'casino.cell_status shows the cells; casino.catch_up() takes a cell back that is up '
+                         'again.';
     END IF;
 END
 $fn$;
 COMMENT ON FUNCTION casino.raise_unreached(casino.cell_answer[], text) IS
     'Part of the hub: 08006 when nobody has answered';
-
--- ------------------------------------------------------------------------------------------------ what the
--- hub writes
+-- A hub's own books: decisions, their effect on its rounds, and answers of the cells (doc/scale.md).
 -- Run over the connection of the hub to itself (casino.hub_write), so that it is committed when it returns.
 
 -- A row that the caller's own transaction has changed would be waited for without end: nobody sees such a
@@ -18204,6 +18409,13 @@ BEGIN
              WHERE r.round_id = id AND r.status IN ('open', 'closed', 'withheld');
         WHEN 'pay_withheld' THEN
             UPDATE casino.hub_round r SET status = 'settled' WHERE r.round_id = id AND r.status = 'withheld';
+        WHEN 'approve_correction' THEN
+            UPDATE casino.hub_round r
+               SET status = CASE WHEN a -> 'outcome' IS NULL THEN 'voided'
+                            WHEN r.status = 'withheld' THEN 'withheld' ELSE 'settled' END,
+                   outcome = coalesce(a -> 'outcome', r.outcome),
+                   reason = CASE WHEN a -> 'outcome' IS NULL THEN a ->> 'reason' END
+             WHERE r.round_id = id AND r.status IN ('settled', 'withheld', 'voided');
         ELSE
             RETURN true;
     END CASE;
@@ -18329,9 +18541,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_note_reached(integer, timestamptz) IS
     'Part of catch_up(): a cell is up; since: it is told again what was decided from then on';
-
--- ------------------------------------------------------------------------------------------------ carrying
--- out
+-- A decision is carried out: tried in the cells, written, sent and noted (doc/scale.md).
 
 -- What a cell has to answer on a table before a decision, in its order; true when nothing is left
 CREATE FUNCTION casino.hub_deliver(cell integer, table_id bigint, before bigint DEFAULT NULL) RETURNS boolean
@@ -18469,7 +18679,8 @@ DECLARE
     answers casino.cell_answer[];
 BEGIN
     -- before something ends, who was down is asked whether he still is
-    IF call IN ('follow', 'close_actions', 'try_outcome', 'check_outcome', 'void_round', 'pay_withheld')
+    IF call IN ('follow', 'close_actions', 'try_outcome', 'check_outcome', 'void_round', 'pay_withheld',
+                'correct_deal', 'correct_round', 'approve_correction', 'reject_correction')
        OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL AND c.learned) THEN
         PERFORM casino.hub_reach(c.cell) FROM casino.hub_cell c WHERE c.down_since IS NOT NULL AND c.learned;
     END IF;
@@ -18739,6 +18950,8 @@ DECLARE
 BEGIN
     IF coalesce(btrim(round_ref), '') = '' THEN
         RAISE EXCEPTION 'table_id and round_ref must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF NOT isfinite(betting_until) THEN
+        RAISE EXCEPTION 'betting_until must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     PERFORM casino.hub_numbers(round_id);
     round_ref := casino.canonical_text(round_ref, 'round_ref');
@@ -18759,6 +18972,12 @@ BEGIN
         PERFORM casino.hub_hold(casino.hub_decided(before.round_id, 'open_round'));
         RETURN before.round_id;
     END IF;
+    opened := casino.event_time(at);
+    IF betting_until <= opened THEN
+        RAISE EXCEPTION 'betting until % would end before it begins', betting_until
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = format('The round is opened at %s.', opened);
+    END IF;
     SELECT r.* INTO before FROM casino.hub_round r
      WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed');
     IF FOUND THEN
@@ -18769,7 +18988,6 @@ BEGIN
                   DETAIL = format('Round %s ("%s") is %s.', before.round_id, before.round_ref, before.status),
                   HINT = 'Settle or void it first.';
     END IF;
-    opened := casino.event_time(at);
     plan := casino.plan_in_force(t.game, opened);
     PERFORM casino.require_plan(plan);
     SELECT p.version INTO version FROM casino.game_plan p WHERE p.plan_id = plan;
@@ -18860,8 +19078,8 @@ BEGIN
     END IF;
     r := casino.hub_round_of(round_id);
     SELECT max(d.decision_no) INTO again FROM casino.hub_decision d
-     WHERE d.round_id = r.round_id AND d.call = 'deal' AND d.arguments -> 'document' = partial_outcome
-         AND casino.hub_stands(d.decision_no);
+     WHERE d.round_id = r.round_id AND d.call IN ('deal', 'correct_deal')
+         AND d.arguments -> 'document' = partial_outcome AND casino.hub_stands(d.decision_no);
     IF again IS NOT NULL THEN
         PERFORM casino.hub_hold(again);
         RETURN;
@@ -18920,12 +19138,14 @@ DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
     arguments jsonb;
 BEGIN
+    IF seat IS NULL OR player_id IS NULL THEN
+        RAISE EXCEPTION 'seat and player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     arguments := jsonb_build_object('round_id', round_id, 'seat', seat, 'player_id', player_id,
                                     'at', casino.event_time(at, greatest(r.opened_at, r.betting_closed_at)));
     IF r.home_cell IS NULL THEN
-        RAISE EXCEPTION 'round % has no seats', round_id
-            USING ERRCODE = 'KB004', CONSTRAINT = 'no_handover',
-                  DATATYPE = jsonb_build_object('round_id', round_id)::text,
+        RAISE EXCEPTION 'round % is played without seats', round_id
+            USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'Its table has no home cell: the players of all cells take part.';
     END IF;
     PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer
@@ -18937,6 +19157,22 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestamptz) IS
     'hand_over_box() at a hub: in the home cell of the table';
+
+CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM FROM casino.hub_round r WHERE r.round_id = hub_last_deal.round_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d
+            WHERE d.round_id = hub_last_deal.round_id AND d.call IN ('deal', 'correct_deal')
+                AND casino.hub_stands(d.decision_no)
+             ORDER BY d.decision_no DESC LIMIT 1);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_last_deal(bigint) IS 'last_deal() at a hub';
+-- Results decided at a hub: settled, void, withheld and paid, in all cells or for one player (doc/scale.md).
 
 -- KR001: a player whom no cell could know would be missed by all of them.
 CREATE FUNCTION casino.hub_check_players(outcome jsonb) RETURNS void
@@ -18965,6 +19201,8 @@ DECLARE
     s casino.settlement;
     missing text;
 BEGIN
+    -- a correction since has another sum
+    decision_no := greatest(decision_no, casino.hub_decided(round_id, 'approve_correction'));
     SELECT hub_settlement.round_id, NULL, coalesce(sum(x.wagers), 0), coalesce(sum(x.players), 0),
            coalesce(sum(x.staked), 0.00),
            coalesce(sum(x.paid), 0.00), coalesce(sum(x.house_result), 0.00), max(x.at)
@@ -18997,7 +19235,10 @@ DECLARE
 BEGIN
     IF outcome IS NULL THEN
         RAISE EXCEPTION 'outcome must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF withhold IS NULL THEN
+        RAISE EXCEPTION 'withhold must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    PERFORM casino.bounded(withhold_reason, 'withhold_reason', 1000);
     r := casino.hub_round_of(round_id);
     IF r.status = 'voided' THEN
         PERFORM casino.hub_round_state(r, format('It was voided: %s', r.reason));
@@ -19009,7 +19250,7 @@ BEGIN
             PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome',
                                                         jsonb_build_object('round_id', round_id, 'outcome',
                                                                 outcome, 'at', r.evaluated_at,
-                                                                                                         'withhold', r.status = 'withheld')));
+                                                                'withhold', r.status = 'withheld')));
         END IF;
         number := casino.hub_decided(round_id, 'settle_round');
         PERFORM casino.hub_hold(number);
@@ -19033,7 +19274,7 @@ BEGIN
     END IF;
     arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold_reason',
                                     withhold_reason,
-                                    'withhold', coalesce(withhold, false)
+                                    'withhold', withhold
                                         OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
     PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', arguments, r.home_cell));
     number := casino.hub_decide('settle_round', r.table_id, round_id, arguments);
@@ -19053,7 +19294,9 @@ DECLARE
     number bigint := 0;
 BEGIN
     IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason THEN
-        number := casino.hub_decided(round_id, 'void_round');
+        -- it may be void by a correction
+        number := greatest(casino.hub_decided(round_id, 'void_round'),
+                           casino.hub_decided(round_id, 'approve_correction'));
         PERFORM casino.hub_hold(number);
     ELSE
         t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
@@ -19142,12 +19385,18 @@ CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments jsonb := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at),
-                                          'reason', reason,
-                                          'authority', casino.release_authority());
+    arguments jsonb;
     answers casino.cell_answer[];
     number bigint;
 BEGIN
+    IF reason IS NOT NULL THEN
+        PERFORM casino.hub_reason(reason, 'paying withheld winnings');
+    END IF;
+    IF r.status IN ('open', 'closed') THEN
+        PERFORM casino.hub_round_state(r, 'Nothing of it is withheld before the evaluation.');
+    END IF;
+    arguments := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at),
+                                    'reason', reason, 'authority', casino.release_authority());
     IF player_id IS NOT NULL THEN
         RETURN jsonb_populate_record(NULL::casino.settlement,
                                      casino.hub_tell(player_id, 'pay_withheld', arguments));
@@ -19169,7 +19418,8 @@ BEGIN
             PERFORM casino.raise_refusal(answers);
             IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code))
                 OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
-                RAISE EXCEPTION 'not every cell has paid what it withheld' USING ERRCODE = 'connection_failure', HINT = 'Call it again when all cells are up.';
+                RAISE EXCEPTION 'not every cell has paid what it withheld'
+                    USING ERRCODE = 'connection_failure', HINT = 'Call it again when all cells are up.';
             END IF;
             RETURN casino.hub_settlement(round_id, casino.hub_decided(round_id, 'settle_round'));
         END IF;
@@ -19180,20 +19430,306 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS
     'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
+-- Corrections at a hub (R13.42): each is a decision, and every cell agrees before it is written. Nobody is in
+-- a hurry, and a cell that refused the correction afterwards would stay with the other result.
 
-CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
+CREATE TYPE casino.hub_call_correction AS (
+    decision_no bigint,
+    round_id    bigint,
+    arguments   jsonb,
+    decided_by  text,
+    login       text
+);
+COMMENT ON TYPE casino.hub_call_correction IS 'Part of the hub: a correction that is decided upon';
+COMMENT ON COLUMN casino.hub_call_correction.decision_no IS 'Number of the correction';
+COMMENT ON COLUMN casino.hub_call_correction.round_id IS 'Round';
+COMMENT ON COLUMN casino.hub_call_correction.arguments IS 'What the cells are told of it';
+COMMENT ON COLUMN casino.hub_call_correction.decided_by IS 'Person who proposed it';
+COMMENT ON COLUMN casino.hub_call_correction.login
+    IS 'Role that had logged in, or the cell that the hub has it from';
+
+-- 08006 unless every cell has answered, and has nothing left to carry out on the table
+CREATE FUNCTION casino.hub_require_all(of_table bigint, answers casino.cell_answer[], what text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    missing text;
 BEGIN
-    PERFORM FROM casino.hub_round r WHERE r.round_id = hub_last_deal.round_id;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
+    SELECT string_agg(format('Cell %s: %s', c.cell,
+                             coalesce(a.message, c.down_reason, 'it has not carried out what was decided')),
+                      E'\n' ORDER BY c.cell)
+      INTO missing
+      FROM casino.hub_cell c
+      LEFT JOIN unnest(answers) a ON a.cell = c.cell
+     WHERE a.cell IS NULL OR casino.hub_silent(a.code)
+        OR EXISTS (SELECT
+                     FROM casino.hub_answer w
+                    WHERE w.cell = c.cell AND w.table_id = of_table AND w.answered_at IS NULL);
+    IF missing IS NOT NULL THEN
+        RAISE EXCEPTION '% needs every cell', what
+            USING ERRCODE = 'connection_failure', DETAIL = missing,
+                  HINT = 'Call it again when all cells are up; casino.cell_status shows them.';
     END IF;
-    RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d
-            WHERE d.round_id = hub_last_deal.round_id AND d.call = 'deal' AND casino.hub_stands(d.decision_no)
-             ORDER BY d.decision_no DESC LIMIT 1);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_last_deal(bigint) IS 'last_deal() at a hub';
+COMMENT ON FUNCTION casino.hub_require_all(bigint, casino.cell_answer[], text)
+    IS 'Part of the hub: 08006 when a cell is away, or behind on the table';
+
+CREATE FUNCTION casino.hub_correct_deal(round_id bigint, cards jsonb, reason text, at timestamptz,
+                                        wagers_stand boolean) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r casino.hub_call_round;
+    before casino.hub_decision;
+    last timestamptz;
+    arguments jsonb;
+    answers casino.cell_answer[];
+    number bigint;
+BEGIN
+    IF cards IS NULL OR wagers_stand IS NULL THEN
+        RAISE EXCEPTION 'cards and wagers_stand must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.hub_reason(reason, 'correcting cards');
+    r := casino.hub_round_of(round_id);
+    number := casino.hub_decided(round_id, 'correct_deal');
+    SELECT d.* INTO before FROM casino.hub_decision d WHERE d.decision_no = number;
+    IF before.arguments -> 'document' = cards AND before.arguments ->> 'reason' = reason
+       AND (before.arguments ->> 'wagers_stand')::boolean = wagers_stand THEN
+        PERFORM casino.hub_hold(number);
+    ELSE
+        IF r.status <> 'closed' THEN
+            PERFORM casino.hub_round_state(r, 'Cards are corrected between the close of betting and the '
+                                              'evaluation; correct_round() corrects a result.');
+        END IF;
+        SELECT max((d.arguments ->> 'at')::timestamptz) INTO last
+          FROM casino.hub_decision d
+         WHERE d.round_id = r.round_id AND d.call IN ('deal', 'correct_deal')
+           AND casino.hub_stands(d.decision_no);
+        PERFORM casino.hub_check_players(cards);
+        arguments := jsonb_build_object('round_id', round_id, 'document', cards, 'reason', reason,
+                                        'wagers_stand', wagers_stand,
+                                        'at', casino.event_time(at, greatest(r.betting_closed_at, last)));
+        answers := casino.hub_try(r.table_id, 'correct_deal', arguments, r.home_cell);
+        PERFORM casino.raise_refusal(answers);
+        PERFORM casino.hub_require_all(r.table_id, answers, 'correct_deal');
+        number := casino.hub_decide('correct_deal', r.table_id, round_id, arguments);
+    END IF;
+    RETURN (SELECT coalesce(sum((a.result #>> '{}')::integer), 0)
+              FROM casino.hub_answer a
+             WHERE a.decision_no = number);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_correct_deal(bigint, jsonb, text, timestamptz, boolean)
+    IS 'correct_deal() at a hub';
+
+-- A proposal as the cells are told of it: without an outcome it has no key "outcome", since JSON's null would
+-- be an outcome that was given
+CREATE FUNCTION casino.hub_proposal(round_id bigint, outcome jsonb, reason text, proposed_at timestamptz)
+RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN jsonb_build_object('round_id', round_id, 'reason', reason, 'proposed_at', proposed_at)
+        || CASE WHEN outcome IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('outcome', outcome) END;
+COMMENT ON FUNCTION casino.hub_proposal(bigint, jsonb, text, timestamptz)
+    IS 'Part of the hub: a correction as the cells are told of it';
+
+-- The decision that ended a proposal in this way; 0: not ended so
+CREATE FUNCTION casino.hub_correction_end(proposal bigint, call text) RETURNS bigint
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(max(d.decision_no), 0)
+      FROM casino.hub_decision d
+     WHERE d.round_id = (SELECT p.round_id FROM casino.hub_decision p WHERE p.decision_no = proposal)
+       AND d.call = hub_correction_end.call
+       AND (d.arguments ->> 'proposal')::bigint = proposal
+       AND casino.hub_stands(d.decision_no)
+$fn$;
+COMMENT ON FUNCTION casino.hub_correction_end(bigint, text)
+    IS 'Part of the hub: number of the decision that approved or rejected a proposal';
+
+-- The last proposal of a round that was not rejected; 0 without one
+CREATE FUNCTION casino.hub_last_proposal(round_id bigint) RETURNS bigint
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(max(d.decision_no), 0)
+      FROM casino.hub_decision d
+     WHERE d.round_id = $1 AND d.call = 'correct_round' AND casino.hub_stands(d.decision_no)
+       AND casino.hub_correction_end(d.decision_no, 'reject_correction') = 0
+$fn$;
+COMMENT ON FUNCTION casino.hub_last_proposal(bigint)
+    IS 'Part of the hub: number of the last correction of a round that was not rejected';
+
+-- When the result of a round was last found, by its evaluation or by a correction
+CREATE FUNCTION casino.hub_result_since(r casino.hub_call_round) RETURNS timestamptz
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT greatest(r.evaluated_at, max((d.arguments ->> 'at')::timestamptz))
+      FROM casino.hub_decision d
+     WHERE d.round_id = r.round_id AND d.call = 'approve_correction' AND casino.hub_stands(d.decision_no)
+$fn$;
+COMMENT ON FUNCTION casino.hub_result_since(casino.hub_call_round)
+    IS 'Part of the hub: time of the last result of a round';
+
+CREATE FUNCTION casino.hub_correct_round(round_id bigint, outcome jsonb, reason text, at timestamptz)
+RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r casino.hub_call_round;
+    arguments jsonb;
+    answers casino.cell_answer[];
+    last bigint;
+BEGIN
+    PERFORM casino.hub_reason(reason, 'correcting a result');
+    r := casino.hub_round_of(round_id);
+    -- of a round without a result the cells say so; its time does not matter
+    arguments := casino.hub_proposal(round_id, outcome, reason,
+                                     casino.event_time(CASE WHEN r.evaluated_at IS NOT NULL THEN at END,
+                                                       casino.hub_result_since(r)));
+    last := casino.hub_last_proposal(round_id);
+    IF outcome IS NOT NULL THEN
+        PERFORM casino.hub_check_players(outcome);
+    END IF;
+    answers := casino.hub_try(r.table_id, 'correct_round', arguments, r.home_cell);
+    PERFORM casino.raise_refusal(answers);
+    IF last > 0 AND EXISTS (SELECT FROM unnest(answers) a WHERE (a.result ->> 'again')::boolean) THEN
+        PERFORM casino.hub_hold(last);
+        RETURN last;
+    END IF;
+    PERFORM casino.hub_require_all(r.table_id, answers, 'correct_round');
+    RETURN casino.hub_decide('correct_round', r.table_id, round_id, arguments);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_correct_round(bigint, jsonb, text, timestamptz)
+    IS 'correct_round() at a hub: the number of the correction is that of the decision';
+
+CREATE FUNCTION casino.hub_proposal_of(correction_no bigint) RETURNS casino.hub_call_correction
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    p casino.hub_call_correction;
+BEGIN
+    IF correction_no IS NULL THEN
+        RAISE EXCEPTION 'correction_no must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    SELECT d.decision_no, d.round_id, d.arguments, d.decided_by, d.login INTO p
+      FROM casino.hub_decision d
+     WHERE d.decision_no = correction_no AND d.call = 'correct_round' AND casino.hub_stands(d.decision_no);
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'correction % does not exist', correction_no
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.hub_correction has them all.';
+    END IF;
+    RETURN p;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_proposal_of(bigint)
+    IS 'Part of the hub: a correction, 23503 for an unknown number';
+
+-- R13.43: in a cell all calls come from the hub's login, so that the cell compares persons, and the hub
+-- logins
+CREATE FUNCTION casino.hub_second_person(proposal bigint, login text, named text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF login LIKE 'cell %' THEN
+        RAISE EXCEPTION 'the hub was restored since correction % was proposed', proposal
+            USING ERRCODE = 'insufficient_privilege',
+                  DETAIL = format('It has it from %s, which does not know the login.', login),
+                  HINT = 'Reject the correction and propose it again.';
+    ELSIF login = session_user
+          AND NOT (current_setting('casino.shared_logins')::boolean AND named <> login
+                   AND casino.hub_actor() <> session_user) THEN
+        RAISE EXCEPTION 'correction % needs the approval of a second person', proposal
+            USING ERRCODE = 'insufficient_privilege',
+                  DETAIL = format('Both are the login "%s".', login),
+                  HINT = 'A second person approves it, under another login.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_second_person(bigint, text, text)
+    IS 'Part of the hub: 42501 where the login that proposed a correction approves it, or is not known';
+
+-- Both ends of a proposal: every cell agrees to it, and hears of it
+CREATE FUNCTION casino.hub_end_correction(call text, proposal casino.hub_call_correction, at timestamptz,
+                                          because text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r CONSTANT casino.hub_call_round := casino.hub_round_of(proposal.round_id);
+    number bigint := casino.hub_correction_end(proposal.decision_no, call);
+    arguments jsonb;
+    answers casino.cell_answer[];
+BEGIN
+    IF number > 0 THEN
+        PERFORM casino.hub_hold(number);
+        RETURN number;
+    END IF;
+    arguments := proposal.arguments
+        || jsonb_build_object('proposal', proposal.decision_no, 'because', because,
+                              'at', casino.event_time(at, greatest(casino.hub_result_since(r),
+                                                                   (proposal.arguments
+                                                                        ->> 'proposed_at')::timestamptz)));
+    IF call = 'approve_correction'
+       AND casino.hub_correction_end(proposal.decision_no, 'reject_correction') = 0 THEN
+        PERFORM casino.hub_second_person(proposal.decision_no, proposal.login, proposal.decided_by);
+    END IF;
+    answers := casino.hub_try(r.table_id, call, arguments, r.home_cell);
+    PERFORM casino.raise_refusal(answers);
+    PERFORM casino.hub_require_all(r.table_id, answers, call);
+    RETURN casino.hub_decide(call, r.table_id, proposal.round_id, arguments);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_end_correction(text, casino.hub_call_correction, timestamptz, text)
+    IS 'Part of the hub: approves or rejects a correction in every cell';
+
+CREATE FUNCTION casino.hub_approve_correction(correction_no bigint, at timestamptz) RETURNS casino.settlement
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    p CONSTANT casino.hub_call_correction := casino.hub_proposal_of(correction_no);
+BEGIN
+    RETURN casino.hub_settlement(p.round_id, casino.hub_end_correction('approve_correction', p, at, NULL));
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_approve_correction(bigint, timestamptz) IS 'approve_correction() at a hub';
+
+CREATE FUNCTION casino.hub_reject_correction(correction_no bigint, reason text, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM casino.hub_reason(reason, 'rejecting a correction');
+    PERFORM casino.hub_end_correction('reject_correction', casino.hub_proposal_of(correction_no), at, reason);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_reject_correction(bigint, text, timestamptz) IS 'reject_correction() at a hub';
+
+-- R13.46: corrections that a cell knows and the restored hub does not, decided until some time
+CREATE FUNCTION casino.hub_learn_corrections(of_round bigint, of_table bigint, corrections jsonb,
+                                             until timestamptz, source text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    c jsonb;
+    proposal bigint;
+    told jsonb;
+    call text;
+BEGIN
+    FOR c IN
+        SELECT x.value FROM jsonb_array_elements(corrections) WITH ORDINALITY x (value, n) ORDER BY x.n
+    LOOP
+        CONTINUE WHEN coalesce((c ->> 'at')::timestamptz, 'infinity') > until;
+        told := casino.hub_proposal(of_round, c -> 'outcome', c ->> 'reason',
+                                    (c ->> 'proposed_at')::timestamptz);
+        SELECT max(d.decision_no) INTO proposal
+          FROM casino.hub_decision d
+         WHERE d.round_id = of_round AND d.call = 'correct_round' AND casino.hub_stands(d.decision_no)
+           AND d.arguments -> 'outcome' IS NOT DISTINCT FROM told -> 'outcome'
+           AND (d.arguments ->> 'proposed_at')::timestamptz = (c ->> 'proposed_at')::timestamptz;
+        IF proposal IS NULL THEN
+            proposal := casino.hub_write_decision('correct_round', of_table, of_round, told,
+                                                  coalesce(c ->> 'proposed_by', source), login => source);
+        END IF;
+        call := CASE WHEN (c ->> 'rejected')::boolean THEN 'reject_correction' ELSE 'approve_correction' END;
+        IF c ->> 'at' IS NOT NULL AND casino.hub_correction_end(proposal, call) = 0 THEN
+            PERFORM casino.hub_write_decision(call, of_table, of_round,
+                                              told || jsonb_build_object('proposal', proposal,
+                                                                              'because', c -> 'because',
+                                                                              'at', c -> 'at'),
+                                              coalesce(c ->> 'decided_by', source), login => source);
+        END IF;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_learn_corrections(bigint, bigint, jsonb, timestamptz, text)
+    IS 'Part of catch_up(): corrections of a round that a restored hub does not know';
 -- R13.17: what a hub adds up over its cells.  A sum without a cell would be wrong: when one does not answer
 -- there is an error that names it.
 
@@ -19461,9 +19997,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.all_report_impl(date) IS 'Body of all_report(), run as the owner of the ledger';
--- Setting up a hub, cells that join, fail and come back, and what is read across cells (doc/scale.md).
-
--- ------------------------------------------------------------------------------------------------ the hub
+-- Setting up a hub: its tables, its servers for PL/Proxy, and its way to itself (doc/scale.md).
 
 CREATE FUNCTION casino.install_hub(of_cells integer DEFAULT NULL, role name DEFAULT 'casino_hub',
                                    conninfo text DEFAULT NULL) RETURNS integer
@@ -19741,8 +20275,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_cells_impl() IS 'Body of hub_cells(), run as the owner of the ledger';
-
--- ------------------------------------------------------------------------------------------------ plans
+-- Cells of a hub: the plans they need, taking them in, and how they are (doc/scale.md).
 
 -- A cell that joins later needs the versions that came since install(): those in force are not added by
 -- add_plan_version(), but restored.
@@ -19763,8 +20296,12 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
                  FROM (VALUES ('plan_rule',
                                (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
                                 FROM casino.plan_rule r WHERE r.plan_id = p.plan_id)),
-                              ('bet_rule', (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]') FROM casino.bet_rule r WHERE r.plan_id = p.plan_id)),
-                              ('paytable', (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]') FROM casino.paytable r WHERE r.plan_id = p.plan_id)),
+                              ('bet_rule',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.bet_rule r WHERE r.plan_id = p.plan_id)),
+                              ('paytable',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.paytable r WHERE r.plan_id = p.plan_id)),
                               ('announced_rule',
                                (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
                                 FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)))
@@ -19782,9 +20319,8 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.game_plan p WHERE p.version > 1
 $fn$;
 COMMENT ON FUNCTION casino.plan_script() IS
-    'At a hub: SQL that loads the plan versions and figures of the duties added since install() into a cell that does not have them, also those in force; run there by a superuser';
-
--- ------------------------------------------------------------------------------------------------ cells
+    'At a hub: SQL that loads the plan versions and figures of the duties added since install() into a '
+    'cell that does not have them, also those in force; run there by a superuser';
 
 CREATE FUNCTION casino.add_cell(cell integer, conninfo text, takes_persons boolean DEFAULT true) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -19835,7 +20371,9 @@ BEGIN
     EXCEPTION WHEN OTHERS THEN
         RAISE EXCEPTION 'cell % cannot be taken in: it does not answer', cell
             USING ERRCODE = 'connection_failure', DETAIL = SQLERRM,
-                  HINT = format('In the cell: casino.install(), casino.become_cell(%s, %s), a role %s that may log in, casino.grant_access(%L, ''hub'').', cell, h.of_cells, h.role, h.role);
+                  HINT = format('In the cell: casino.install(), casino.become_cell(%s, %s), a role %s that '
+                                'may log in, casino.grant_access(%L, ''hub'').', cell, h.of_cells,
+                                h.role, h.role);
     END;
     problem := casino.cell_problem(state, cell, began, clock_timestamp());
     IF problem IS NOT NULL THEN
@@ -20033,7 +20571,8 @@ BEGIN
                              CASE WHEN NOT c.learned
                                  THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
-                                  THEN 'its tables or their limits are not those of the other cells (casino.table_digest() differs)' END,
+                                  THEN 'its tables or their limits are not those of the other cells '
+                                            '(casino.table_digest() differs)' END,
                              CASE WHEN up THEN casino.cell_problem(state, c.cell, began[i], ended[i]) END);
         problem := nullif(problem, '');
         RETURN NEXT;
@@ -20041,9 +20580,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.cell_states_impl() IS 'Body of cell_states(), run as the owner of the ledger';
-
--- ------------------------------------------------------------------------------------------------ catching
--- up
+-- Cells that come back are told all that they missed; a cell put right by hand is excused (doc/scale.md).
 
 CREATE FUNCTION casino.catch_up(since timestamptz DEFAULT NULL, OUT cell integer, OUT up boolean,
                                 OUT sent bigint, OUT waiting bigint, OUT problem text) RETURNS SETOF record
@@ -20073,8 +20610,11 @@ BEGIN
     END IF;
     PERFORM casino.hub_not_superseded();
     IF NOT (SELECT casino.hub_is_here(h.database, h.relation) FROM casino.hub h) THEN
-        RAISE EXCEPTION 'this hub was restored from a dump' USING ERRCODE = 'object_not_in_prerequisite_state',
-            DETAIL = 'Where the hub that it is a copy of goes on, the cells would obey this one from here on.', HINT = 'When it is to be the hub: SELECT casino.install_hub().';
+        RAISE EXCEPTION 'this hub was restored from a dump'
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'Where the hub that it is a copy of goes on, the cells would obey this one '
+                           'from here on.',
+                  HINT = 'When it is to be the hub: SELECT casino.install_hub().';
     END IF;
     -- one at a time; the other one does it
     IF NOT casino.try_lock('hub catch up') THEN
@@ -20202,6 +20742,25 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_has_all_cells(jsonb)
     IS 'Part of catch_up(): does this hub know all cells, or goes it on without by the word of its owner';
 
+CREATE FUNCTION casino.excuse_cell(cell integer, decision_no bigint, reason text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF coalesce(btrim(reason), '') = '' THEN
+        RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    -- in the caller's transaction, which may have noted that the decision was refused
+    IF casino.hub_write_here('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason',
+                                                          reason, 'by', session_user))::bigint = 0 THEN
+        RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no,
+            cell USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.excuse_cell(integer, bigint, text) IS
+    'At a hub, by its owner: a decision that a cell refuses is not sent to it any more, because somebody '
+    'has put things right there; who and why is kept';
+-- A hub that was restored, or takes over, reads its decisions from the cells (R13.33, R13.34).
+
 -- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what
 -- it has forgotten: what one of them was told had been decided.
 CREATE FUNCTION casino.hub_read_cells(states jsonb) RETURNS void
@@ -20303,7 +20862,9 @@ BEGIN
     IF (SELECT h.timeline <> 0 FROM casino.hub h)
        OR missing = '{}' AND unknown = 0
        OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL) THEN
-        RAISE EXCEPTION 'no cell has been asked what it knows' USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'At least one cell must be up; see casino.cell_status.';
+        RAISE EXCEPTION 'no cell has been asked what it knows'
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = 'At least one cell must be up; see casino.cell_status.';
     END IF;
     PERFORM casino.hub_write('without', jsonb_build_object('reason', reason, 'login', session_user,
                                                            'cells', missing, 'unknown', unknown));
@@ -20417,7 +20978,8 @@ BEGIN
               betting_until timestamptz, betting_closed_at timestamptz,
               actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz,
               withheld_reason text, withheld_paid_at timestamptz, withheld_paid_reason text,
-              voided_at timestamptz, outcome jsonb, reason text, plan_version integer, deals jsonb);
+              voided_at timestamptz, outcome jsonb, reason text, plan_version integer, deals jsonb,
+              corrections jsonb);
     -- a round that is voided after its evaluation was withheld till then
     withheld := r.withheld_at IS NOT NULL OR r.status = 'withheld' OR r.withheld_paid_at IS NOT NULL
         OR r.status = 'voided' AND r.outcome IS NOT NULL;
@@ -20441,15 +21003,24 @@ BEGIN
             jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at),
             source);
     END IF;
-    FOR d IN SELECT x.value -> 'document' AS document, x.value -> 'at' AS at
+    FOR d IN SELECT x.value -> 'document' AS document, x.value -> 'at' AS at, x.value ->> 'reason' AS reason,
+        x.value -> 'wagers_stand' AS wagers_stand
         FROM jsonb_array_elements(r.deals) WITH ORDINALITY x (value, n) ORDER BY x.n LOOP
         IF here.status = 'closed' AND NOT EXISTS (SELECT FROM casino.hub_decision e
-                                                  WHERE e.round_id = r.round_id AND e.call = 'deal'
+                                                  WHERE e.round_id = r.round_id
+                                                      AND e.call IN ('deal', 'correct_deal')
                                                       AND e.arguments -> 'document' = d.document
+                                                      AND (d.reason IS NULL
+                                                           OR (e.arguments ->> 'at')::timestamptz
+                                                                  = (d.at #>> '{}')::timestamptz)
                                                             AND casino.hub_stands(e.decision_no)) THEN
-            PERFORM casino.hub_write_decision('deal', r.table_id, r.round_id,
+            PERFORM casino.hub_write_decision(CASE WHEN d.reason IS NULL THEN 'deal' ELSE 'correct_deal' END,
+                                              r.table_id, r.round_id,
                                               jsonb_build_object('round_id', r.round_id, 'document',
-                                                                 d.document, 'at', d.at), source);
+                                                                 d.document, 'at', d.at)
+                                              || CASE WHEN d.reason IS NULL THEN '{}'::jsonb
+                                                 ELSE jsonb_build_object('reason', d.reason, 'wagers_stand',
+                                                                         d.wagers_stand) END, source);
         END IF;
     END LOOP;
     IF here.status = 'closed' AND here.actions_closed_at IS NULL AND r.actions_closed_at IS NOT NULL THEN
@@ -20463,6 +21034,11 @@ BEGIN
                                withheld, 'withhold_reason', r.withheld_reason), source);
         here.status := CASE WHEN withheld THEN 'withheld' ELSE 'settled' END;
     END IF;
+    IF r.corrections IS NOT NULL THEN
+        PERFORM casino.hub_learn_corrections(r.round_id, r.table_id, r.corrections,
+                                             coalesce(r.withheld_paid_at, '-infinity'), source);
+        SELECT h.status INTO here.status FROM casino.hub_round h WHERE h.round_id = r.round_id;
+    END IF;
     IF here.status IN ('open', 'closed', 'withheld') AND r.status = 'voided' THEN
         PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id,
                                           jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at',
@@ -20473,28 +21049,13 @@ BEGIN
             jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at, 'reason',
                                r.withheld_paid_reason, 'authority', 'all'), source);
     END IF;
+    IF r.corrections IS NOT NULL THEN
+        PERFORM casino.hub_learn_corrections(r.round_id, r.table_id, r.corrections, 'infinity', source);
+    END IF;
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_learn_round(jsonb, text) IS
     'Part of catch_up(): what a cell knows of a round and the restored hub does not';
-
-CREATE FUNCTION casino.excuse_cell(cell integer, decision_no bigint, reason text) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    IF coalesce(btrim(reason), '') = '' THEN
-        RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
-    END IF;
-    -- in the caller's transaction, which may have noted that the decision was refused
-    IF casino.hub_write_here('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason',
-                                                          reason, 'by', session_user))::bigint = 0 THEN
-        RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no,
-            cell USING ERRCODE = 'object_not_in_prerequisite_state';
-    END IF;
-END
-$fn$;
-COMMENT ON FUNCTION casino.excuse_cell(integer, bigint, text) IS
-    'At a hub, by its owner: a decision that a cell refuses is not sent to it any more, because somebody '
-    'has put things right there; who and why is kept';
 -- Privileges: what each kind of work needs, by name, in one list. What is not named here is executed by
 -- nobody but the owner, whatever its volatility. test/privileges.sql holds the same list against the catalog:
 -- a new name goes there too.

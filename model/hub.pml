@@ -554,6 +554,13 @@ inline answer_caller()
 #define SENDS 3				/* hub_carry_out() */
 #define ANSWERS 4			/* its transaction commits the notes, the caller is answered */
 
+/* R13.42: a correction is decided with every cell */
+#ifdef NO_ALL_FOR_CORRECTION
+#define NEEDS_ALL 0
+#else
+#define NEEDS_ALL (k == AFTER && v == FIXED)
+#endif
+
 /* One message of hub_try(): bad when a cell refuses, none answers, or another hub has taken over */
 inline ask_one()
 {
@@ -565,7 +572,7 @@ inline ask_one()
 		:: else
 		fi;
 		if
-		:: HAS(hub[h].down, c) -> c++
+		:: HAS(hub[h].down, c) -> c++; bad = bad || NEEDS_ALL
 		:: else
 		fi;
 #ifndef NO_SUPERSEDED_HEARD
@@ -586,7 +593,7 @@ inline ask_one()
 			if
 			:: a == BEHIND
 			:: a == DONE || (a == NO_ROUND && UNTOLD(h, t, c, OPEN)) -> some = 1; stuck = 0; c++
-			:: a == GONE || (a == REFUSED && k == NEXT) -> stuck = 0; c++
+			:: a == GONE || (a == REFUSED && k == NEXT) -> stuck = 0; c++; bad = bad || NEEDS_ALL
 			:: else -> bad = 1
 			fi
 		fi;
@@ -685,6 +692,10 @@ proctype Session(byte h)
 #endif
 		:: DEC(h, t, k) -> leave()
 		:: else ->
+#ifdef FIXES
+			/* (9) every cell has ended the round before its result is corrected */
+			assert(k != AFTER || v != FIXED || (HAS(hub[h].on[t].has[0], END) && HAS(hub[h].on[t].has[1], END)));
+#endif
 			DEC(h, t, k) = v; hub[h].on[t].by[k] = hub[h].epoch; v = 0; e = 0; does = SENDS;
 			if
 			/* what is dated later comes later */
