@@ -23,7 +23,7 @@ typedef struct Version
 	Place		place;
 	bool		voided;
 	Round		round;			/* the round as it is by this version */
-	Hand	   *hands;
+	CasinoDealtHand *hands;
 	int64_t		decided_at;
 	int64_t		figures[4];		/* wagers, players, staked, paid */
 	int64_t		posted[3];		/* entries, and haléře posted and claimed, as the decision says */
@@ -294,7 +294,7 @@ take_version_hand(const CasinoLayout *layout, const CasinoValue *values, Place p
 {
 	Corrected  *it = find(number_of(layout, values, "round_id"));
 	int64_t		number = number_of(layout, values, "version");
-	Hand	   *hand;
+	CasinoDealtHand *hand;
 
 	/* the cards of the first evaluation are those that the round was sealed with */
 	if (number == 0)

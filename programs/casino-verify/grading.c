@@ -6,13 +6,9 @@
 
 #include <inttypes.h>
 
-#include "baccarat.h"
-#include "blackjack_grade.h"
-#include "casino_holdem.h"
+#include "evaluate.h"
 #include "money.h"
-#include "position.h"
 #include "pots.h"
-#include "roulette.h"
 #include "values.h"
 
 /* Why the round took no such wager at its time; NULL: it did (R12.15). */
@@ -58,84 +54,6 @@ check_times(const Round *round, const Stake *all, int n)
 				   stake->entry_no, stake->player_id, round->round_id);
 	}
 }
-
-/* A blackjack wager on the hands of its box, or of its player's group at a shared box. */
-static CasinoGrade
-grade_blackjack(const Round *round, const Stake *stake, const Stake *all, int n)
-{
-	CasinoHand	hands[16];
-	CasinoBlackjackWager wager = {0};
-	int			group = 0;
-	int			count = 0;
-	int			number = stake->hand < 1 ? 1 : stake->hand;
-
-	memset(hands, 0, sizeof(hands));
-	for (const Hand *hand = round->hands; hand != NULL; hand = hand->next)
-		if (hand->side == 'x' && hand->seat == stake->seat && hand->number == 1 && hand->group > 0 &&
-			has_player(hand->players, hand->nplayers, stake->player_id))
-			group = hand->group;
-	for (const Hand *hand = round->hands; hand != NULL; hand = hand->next)
-	{
-		if (hand->side != 'x' || hand->seat != stake->seat || hand->group != group || hand->number < 1 ||
-			hand->number > 16)
-			continue;
-		hands[hand->number - 1] = hand->cards;
-		count = hand->number > count ? hand->number : count;
-		if (hand->surrendered)
-			wager.flags |= CASINO_WAGER_SURRENDERED;
-		if (hand->even_money || (hand->number == 1 && has_player(hand->even, hand->neven, stake->player_id)))
-			wager.flags |= CASINO_WAGER_EVEN_MONEY;
-	}
-	if (number > count)
-		return CASINO_GRADE_NONE;
-	for (int i = 0; i < n; i++)
-		if (all[i].end != 'r' && all[i].bet.kind == CASINO_DOUBLE_DOWN && all[i].seat == stake->seat &&
-			(all[i].hand < 1 ? 1 : all[i].hand) == number)
-			wager.flags |= CASINO_WAGER_DOUBLED;
-	wager.rules = &round->plan->rules;
-	wager.own = &hands[number - 1];
-	wager.first = &hands[0];
-	wager.second = count > 1 ? &hands[1] : NULL;
-	wager.dealer = side_cards(round, 'd');
-	return casino_grade_blackjack(stake->bet.kind, &wager);
-}
-
-static CasinoGrade
-grade_roulette(const Round *round, const Stake *stake, const Stake *all, int n)
-{
-	return round->number < 0 || round->number > 36 ? CASINO_GRADE_NONE
-		: casino_grade_roulette(&stake->bet, round->number);
-}
-
-static CasinoGrade
-grade_baccarat(const Round *round, const Stake *stake, const Stake *all, int n)
-{
-	if (side_cards(round, 'p')->count < 2 || side_cards(round, 'b')->count < 2)
-		return CASINO_GRADE_NONE;
-	return casino_grade_baccarat(&stake->bet, side_cards(round, 'p'), side_cards(round, 'b'));
-}
-
-static CasinoGrade
-grade_casino_holdem(const Round *round, const Stake *stake, const Stake *all, int n)
-{
-	bool		called = false;
-
-	for (int i = 0; i < n; i++)
-		called |= all[i].end != 'r' && all[i].bet.kind == CASINO_CALL;
-	return casino_grade_holdem(&stake->bet, side_cards(round, 'p'), side_cards(round, 'o'), side_cards(round, 'd'),
-							   called);
-}
-
-/* The players are paid from each other's stakes: by settle_texas(), when all are known. */
-#define grade_texas_holdem	NULL
-
-/* How a wager of each family is graded. */
-typedef CasinoGrade (*Grader) (const Round *round, const Stake *stake, const Stake *all, int n);
-
-static const Grader graders[CASINO_FAMILY_END] = {
-#define CASINO_FAMILY(symbol, name)	[CASINO_FAMILY_##symbol] = grade_##name,
-#include "family_list.h"
-};
 
 /* What the wager was paid against what the plan gives. */
 static void
@@ -190,13 +108,13 @@ texas_dues(const Round *round, int64_t dues[])
 
 	memset(&hand, 0, sizeof(hand));
 	hand.button = round->button;
-	hand.board = *side_cards(round, 'o');
+	hand.board = *casino_dealt_side(round->hands, 'o');
 	for (int i = 0; i < CASINO_SEATS_MAX; i++)
 	{
 		hand.seats[i].contributed = round->seats[i].staked;
 		hand.seats[i].folded = true;
 	}
-	for (const Hand *h = round->hands; h != NULL; h = h->next)
+	for (const CasinoDealtHand *h = round->hands; h != NULL; h = h->next)
 		if (h->side == 'x' && h->seat >= 1 && h->seat <= CASINO_SEATS_MAX)
 		{
 			hand.seats[h->seat - 1].folded = h->folded;
@@ -236,58 +154,62 @@ settle_texas(const Round *round)
 bool
 is_by_seat(const Round *round)
 {
-	return graders[round->plan->family] == NULL;
+	return !casino_evaluates_alone(round->plan->family);
+}
+
+/* Why the wager cannot be evaluated. */
+static void
+refuse_wager(const Round *round, const Stake *stake, CasinoGrade grade, CasinoEvaluation why)
+{
+	switch (why)
+	{
+		case CASINO_NOT_DECIDED:
+			refuse(stake->place,
+				   "the cards of round %" PRId64 " do not decide entry %" PRId64 " of player %" PRId64,
+				   round->round_id, stake->entry_no, stake->player_id);
+		case CASINO_NO_ODDS:
+			refuse(stake->place, "the paytable of the plan has no line for %s graded %s",
+				   casino_bet_kind_name(stake->bet.kind), casino_grade_name(grade));
+		case CASINO_STAKES_TOO_LARGE:
+			refuse(stake->place, "the stakes on its position are out of range");
+		case CASINO_PROFIT_TOO_LARGE:
+		case CASINO_PAYOUT_TOO_LARGE:
+			refuse(stake->place, "its payout is out of range");
+		case CASINO_EVALUATED:
+			break;
+	}
 }
 
 void
 grade_dues(const Round *round, const Stake *all, int n, int64_t *dues, CasinoGrade *grades)
 {
-	CasinoPosition small[32];
-	CasinoPosition *table = small;
-	uint32_t	size = 32;
-	uint32_t	taken = 0;
+	CasinoRoundFacts facts = {
+		.family = round->plan->family,
+		.rules = &round->plan->rules,
+		.paytable = &round->plan->paytable,
+		.number = round->number,
+		.hands = round->hands
+	};
+	CasinoPosition *positions = resize(NULL, casino_evaluate_slots(n), sizeof(CasinoPosition));
+	CasinoStake *stakes = resize(NULL, (size_t) n, sizeof(CasinoStake));
+	CasinoEvaluation why;
+	int			at;
 
-	/* stakes on one position share its profit: what lay there before each of them */
-	while (size < 2 * (uint32_t) n)
-		size *= 2;
-	if (size > 32)
-		table = resize(NULL, size, sizeof(CasinoPosition));
-	memset(table, 0, size * sizeof(CasinoPosition));
+	for (int i = 0; i < n; i++)
+		stakes[i] = (CasinoStake)
+	{
+		.bet = all[i].bet, .seat = all[i].seat, .hand = all[i].hand, .returned = all[i].end == 'r'
+	};
+	why = casino_evaluate(&facts, all[0].player_id, stakes, n, positions, &at);
+	if (why != CASINO_EVALUATED)
+		refuse_wager(round, &all[at], stakes[at].grade, why);
 	for (int i = 0; i < n; i++)
 	{
-		const Stake *stake = &all[i];
-		CasinoGrade result;
-		const Odds *odds;
-		int64_t		before;
-		CasinoShare share;
-
-		dues[i] = 0;
-		grades[i] = CASINO_GRADE_NONE;
-		if (stake->end == 'r')
-			continue;
-		/* graded by the cards, then paid by the plan */
-		result = graders[round->plan->family] (round, stake, all, n);
-		if (result == CASINO_GRADE_NONE)
-			refuse(stake->place, "the cards of round %" PRId64 " do not decide entry %" PRId64 " of player %" PRId64, round->round_id,
-				   stake->entry_no, stake->player_id);
-		odds = &round->plan->odds[stake->bet.kind][result];
-		if (!casino_position_add(table, size, &taken, &stake->bet, stake->seat, stake->hand, &before))
-			refuse(stake->place, "the stakes on its position are out of range");
-		if (result != CASINO_LOSE)
-		{
-			if (odds->den == 0)
-				refuse(stake->place, "the paytable of the plan has no line for %s graded %s", casino_bet_kind_name(stake->bet.kind),
-					   casino_grade_name(result));
-			if (!casino_money_share(before, stake->bet.stake, odds->num, odds->den,
-									round->plan->cap[stake->bet.kind], &share) ||
-				!casino_money_add(casino_bet_kind_is_free(stake->bet.kind) ? 0 : stake->bet.stake, share.profit,
-								  &dues[i]))
-				refuse(stake->place, "its payout is out of range");
-		}
-		grades[i] = result;
+		dues[i] = stakes[i].payout;
+		grades[i] = stakes[i].grade;
 	}
-	if (table != small)
-		free(table);
+	free(positions);
+	free(stakes);
 }
 
 /* Wagers of one player in one round that has ended, by entry_no. */

@@ -65,7 +65,7 @@ take_plan(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no
 		if (is_text(value_of(layout, values, "game"), games[i].name))
 			plan->family = games[i].family;
 	for (int i = 0; i < CASINO_BET_KIND_END; i++)
-		plan->cap[i] = CASINO_NO_CAP;
+		plan->paytable.declared_win[i] = CASINO_NO_CAP;
 	if (find(plan->plan_id) != NULL)
 		refuse(place, "plan %" PRId64 " was sealed before", plan->plan_id);
 	plans = resize(plans, (size_t) nplans + 1, sizeof(Plan *));
@@ -117,7 +117,7 @@ take_cap(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no,
 	if (declared->presence == CASINO_AS_TEXT || number_in(declared) < 0)
 		refuse(place, "the declared win cannot be");
 	if (declared->presence == CASINO_PRESENT)
-		plan->cap[kind] = declared->number;
+		plan->paytable.declared_win[kind] = declared->number;
 	plan->phase[kind] = phase->presence == CASINO_PRESENT && phase->len > 0 ? phase->text[0] : '\0';
 }
 
@@ -133,7 +133,8 @@ take_odds(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no
 	for (int grade = 1; grade < CASINO_GRADE_END; grade++)
 		if (is_text(value_of(layout, values, "grade"), casino_grade_name((CasinoGrade) grade)))
 		{
-			Odds	   *odds = &plan->odds[kind_in(value_of(layout, values, "kind"))][grade];
+			int			kind = kind_in(value_of(layout, values, "kind"));
+			CasinoOddsLine *odds = &plan->paytable.odds.lines[kind][grade];
 
 			odds->num = num;
 			odds->den = den;

@@ -8,15 +8,9 @@
 #include "bet.h"
 #include "blackjack_rules.h"
 #include "family.h"
-#include "grade.h"
 #include "leaf.h"
+#include "odds.h"
 #include "verify.h"
-
-typedef struct Odds
-{
-	int32_t		num;
-	int32_t		den;			/* 0: no line */
-} Odds;
 
 typedef struct Plan
 {
@@ -25,9 +19,8 @@ typedef struct Plan
 	bool		lost;			/* seals after it were not exported */
 	CasinoFamily family;
 	CasinoBlackjackRules rules;
-	int64_t		cap[CASINO_BET_KIND_END];
 	char		phase[CASINO_BET_KIND_END]; /* first letter; NUL: not offered */
-	Odds		odds[CASINO_BET_KIND_END][CASINO_GRADE_END];
+	CasinoPaytable paytable;
 } Plan;
 
 extern void take_game(const CasinoLayout *layout, const CasinoValue *values, Place place);

@@ -159,35 +159,29 @@ ascending(const void *a, const void *b)
 }
 
 static int64_t *
-copy_numbers(const CasinoValue *value, size_t *count)
+copy_numbers(const CasinoValue *value, int *count)
 {
 	int64_t    *numbers;
 
-	*count = value->presence == CASINO_PRESENT ? value->len : 0;
+	*count = value->presence == CASINO_PRESENT ? (int) value->len : 0;
 	if (*count == 0)
 		return NULL;
-	numbers = resize(NULL, *count, sizeof(int64_t));
-	memcpy(numbers, value->numbers, *count * sizeof(int64_t));
-	qsort(numbers, *count, sizeof(int64_t), ascending);
+	numbers = resize(NULL, (size_t) *count, sizeof(int64_t));
+	memcpy(numbers, value->numbers, (size_t) *count * sizeof(int64_t));
+	qsort(numbers, (size_t) *count, sizeof(int64_t), ascending);
 	return numbers;
 }
 
-bool
-has_player(const int64_t *players, size_t n, int64_t player_id)
-{
-	return n > 0 && bsearch(&player_id, players, n, sizeof(int64_t), ascending) != NULL;
-}
-
-Hand *
+CasinoDealtHand *
 hand_read(const CasinoLayout *layout, const CasinoValue *values, Place place)
 {
 	const CasinoValue *side = value_of(layout, values, "side");
 	const CasinoValue *cards = value_of(layout, values, "cards");
-	Hand	   *hand;
+	CasinoDealtHand *hand;
 
 	if (side->presence != CASINO_PRESENT || side->len == 0)
 		refuse(place, "nobody's cards cannot be");
-	hand = resize(NULL, 1, sizeof(Hand));
+	hand = resize(NULL, 1, sizeof(CasinoDealtHand));
 	memset(hand, 0, sizeof(*hand));
 	hand->side = is_text(side, "board") ? 'o' : is_text(side, "box") ? 'x' : side->text[0];
 	hand->seat = small_in(value_of(layout, values, "seat"), place);
@@ -208,7 +202,7 @@ take_hand(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no
 {
 	int64_t		round_id = number_of(layout, values, "round_id");
 	Round	   *round = round_find(round_id);
-	Hand	   *hand;
+	CasinoDealtHand *hand;
 
 	if (round == NULL || round->seal_no != seal_no)
 		refuse(place, "round %" PRId64 " is not in this seal: the cards were put into it afterwards", round_id);
@@ -217,25 +211,14 @@ take_hand(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no
 	round->hands = hand;
 }
 
-const CasinoHand *
-side_cards(const Round *round, char side)
-{
-	static const CasinoHand none;
-
-	for (const Hand *hand = round->hands; hand != NULL; hand = hand->next)
-		if (hand->side == side)
-			return &hand->cards;
-	return &none;
-}
-
 /* ------------------------------------------------------------ the end */
 
 void
-hands_free(Hand *hands)
+hands_free(CasinoDealtHand *hands)
 {
 	while (hands != NULL)
 	{
-		Hand	   *hand = hands;
+		CasinoDealtHand *hand = hands;
 
 		hands = hand->next;
 		free(hand->even);

@@ -6,26 +6,10 @@
 #ifndef CASINO_VERIFY_ROUNDS_H
 #define CASINO_VERIFY_ROUNDS_H
 
+#include "evaluate.h"
 #include "leaf.h"
 #include "plans.h"
 #include "verify.h"
-
-typedef struct Hand
-{
-	struct Hand *next;
-	char		side;			/* p, b, d, board: o, box: x */
-	int			seat;
-	int			group;
-	int			number;
-	CasinoHand	cards;
-	bool		surrendered;
-	bool		folded;
-	bool		even_money;
-	size_t		neven;
-	int64_t    *even;			/* ascending */
-	size_t		nplayers;
-	int64_t    *players;		/* ascending */
-} Hand;
 
 /* Money of a Texas Hold'em seat. */
 typedef struct Seat
@@ -57,7 +41,7 @@ typedef struct Round
 	int64_t		withheld_at;
 	int			number;
 	int			button;
-	Hand	   *hands;
+	CasinoDealtHand *hands;
 	Seat	   *seats;			/* Texas Hold'em */
 } Round;
 
@@ -66,8 +50,8 @@ extern void take_round_end(const CasinoLayout *layout, const CasinoValue *values
 extern void take_hand(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no, Place place);
 
 /* The cards of a row that has such fields. */
-extern Hand *hand_read(const CasinoLayout *layout, const CasinoValue *values, Place place);
-extern void hands_free(Hand *hands);
+extern CasinoDealtHand *hand_read(const CasinoLayout *layout, const CasinoValue *values, Place place);
+extern void hands_free(CasinoDealtHand *hands);
 
 /* A whole number 0 to 999 that a canonical outcome has under this name, else -1. */
 extern int	outcome_number(const CasinoValue *outcome, const char *name);
@@ -76,9 +60,6 @@ extern Round *round_find(int64_t round_id);
 
 /* Was the round in a seal before this one?  Then it can get no stake any more. */
 extern bool round_is_past(int64_t round_id, int64_t seal_no);
-
-extern const CasinoHand *side_cards(const Round *round, char side);
-extern bool has_player(const int64_t *players, size_t n, int64_t player_id);
 
 /* For each round that has ended: "done" when its pots may be split; forget it unless "keep" or corrected. */
 extern void rounds_seal_end(void (*done) (const Round *round), bool keep);

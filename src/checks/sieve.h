@@ -24,10 +24,7 @@
 
 #include "casino.h"
 
-#include "core/blackjack_grade.h"
-#include "core/family.h"
-#include "core/grade.h"
-#include "core/money.h"
+#include "core/evaluate.h"
 #include "state/round.h"
 
 /* Checks, as bits; casino.suspects() knows them by these numbers. */
@@ -60,12 +57,6 @@ typedef struct SieveLimit
 	int64		most;
 } SieveLimit;
 
-typedef struct SieveOdds
-{
-	int32		num;
-	int32		den;			/* 0: no such line */
-} SieveOdds;
-
 typedef struct SievePlan
 {
 	int64		plan_id;
@@ -79,8 +70,7 @@ typedef struct SievePlan
 	char		phase[CASINO_BET_KIND_END]; /* first letter */
 	char		table_limits[CASINO_BET_KIND_END];	/* first letter */
 	SieveLimit	limits[CASINO_BET_KIND_END];
-	int64		declared_win[CASINO_BET_KIND_END];
-	SieveOdds	odds[CASINO_BET_KIND_END][CASINO_GRADE_END];
+	CasinoPaytable paytable;
 } SievePlan;
 
 typedef struct SieveTable
@@ -90,22 +80,6 @@ typedef struct SieveTable
 	SieveLimit	limit;
 	SieveLimit	limits[CASINO_BET_KIND_END];	/* of single kinds */
 } SieveTable;
-
-typedef struct SieveHand
-{
-	struct SieveHand *next;
-	char		side;			/* first letter; board: o, box: x */
-	int			seat;
-	int			group_no;
-	int			hand;
-	bool		surrendered;
-	bool		even_money;
-	CasinoHand	cards;
-	int			neven;
-	int64	   *even;
-	int			nplayers;
-	int64	   *players;
-} SieveHand;
 
 /* Days whose entries are looked at; since DT_NOBEGIN: all that there are. */
 typedef struct SieveDays
@@ -137,7 +111,7 @@ typedef struct SieveRound
 	TimestampTz evaluated_at;	/* DT_NOBEGIN: not yet */
 	TimestampTz recorded_at;	/* of the evaluation; DT_NOEND: not yet */
 	TimestampTz paid_at;		/* when what was withheld was paid, else evaluated_at */
-	SieveHand  *hands;
+	CasinoDealtHand *hands;
 	/* its figures; -1 where it has none */
 	int64		wagers;
 	int64		players;

@@ -141,7 +141,7 @@ take_plan(SieveFacts *facts, uint64 row)
 	plan->live = bool_column(row, 3);
 	plan->round_most = amount_column(row, 4);
 	for (int i = 0; i < CASINO_BET_KIND_END; i++)
-		plan->declared_win[i] = CASINO_NO_CAP;
+		plan->paytable.declared_win[i] = CASINO_NO_CAP;
 	facts->plans = one_more(facts, facts->plans, facts->nplans, sizeof(SievePlan *));
 	facts->plans[facts->nplans++] = plan;
 }
@@ -180,7 +180,7 @@ take_bet_rule(SieveFacts *facts, uint64 row)
 	plan->limits[kind].least = amount_column(row, 3);
 	plan->limits[kind].most = amount_column(row, 4);
 	if (declared != -1)
-		plan->declared_win[kind] = declared;
+		plan->paytable.declared_win[kind] = declared;
 	plan->table_limits[kind] = letter_column(row, 6);
 	plan->phase[kind] = letter_column(row, 7);
 	plan->zero_offered[kind] = bool_column(row, 8);
@@ -199,8 +199,8 @@ take_odds(SieveFacts *facts, uint64 row)
 	{
 		if (strcmp(grade, casino_grade_name((CasinoGrade) i)) == 0)
 		{
-			plan->odds[kind][i].num = int_column(row, 4);
-			plan->odds[kind][i].den = int_column(row, 5);
+			plan->paytable.odds.lines[kind][i].num = int_column(row, 4);
+			plan->paytable.odds.lines[kind][i].den = int_column(row, 5);
 		}
 	}
 }
@@ -332,6 +332,16 @@ take_withholding(SieveFacts *facts, uint64 row)
 		facts->rounds[place].exact = true;
 }
 
+static int
+ascending(const void *a, const void *b)
+{
+	int64		x = *(const int64 *) a;
+	int64		y = *(const int64 *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The numbers of an array, ascending whatever their order in the row. */
 static int64 *
 numbers_column(const SieveFacts *facts, uint64 row, int column, int *count)
 {
@@ -352,6 +362,7 @@ numbers_column(const SieveFacts *facts, uint64 row, int column, int *count)
 	}
 	numbers = MemoryContextAlloc(facts->context, sizeof(int64) * (size_t) *count);
 	memcpy(numbers, ARR_DATA_PTR(array), sizeof(int64) * (size_t) *count);
+	qsort(numbers, (size_t) *count, sizeof(int64), ascending);
 	return numbers;
 }
 
@@ -360,7 +371,7 @@ take_hand(SieveFacts *facts, uint64 row)
 {
 	int			place = casino_sieve_round(facts, casino_column_int64(row, 1));
 	const char *side = casino_column_cstring(row, 2);
-	SieveHand  *hand;
+	CasinoDealtHand *hand;
 	Datum		cards;
 	bool		isnull;
 
@@ -372,11 +383,11 @@ take_hand(SieveFacts *facts, uint64 row)
 		facts->rounds[place].exact = true;
 		return;
 	}
-	hand = MemoryContextAllocZero(facts->context, sizeof(SieveHand));
+	hand = MemoryContextAllocZero(facts->context, sizeof(CasinoDealtHand));
 	hand->side = strcmp(side, "board") == 0 ? 'o' : strcmp(side, "box") == 0 ? 'x' : side[0];
 	hand->seat = int_column(row, 3);
-	hand->group_no = int_column(row, 4);
-	hand->hand = int_column(row, 5);
+	hand->group = int_column(row, 4);
+	hand->number = int_column(row, 5);
 	casino_datum_get_hand(cards, &hand->cards);
 	hand->surrendered = bool_column(row, 7);
 	hand->even_money = bool_column(row, 8);

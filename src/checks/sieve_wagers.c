@@ -7,167 +7,63 @@
  */
 #include "checks/sieve.h"
 
-#include "core/baccarat.h"
-#include "core/casino_holdem.h"
-#include "core/position.h"
-#include "core/roulette.h"
+#include "core/evaluate.h"
 
-#define HANDS_MAX	16
-
-static const CasinoHand *
-side_cards(const SieveRound *round, char side)
-{
-	static const CasinoHand none;
-
-	for (const SieveHand *hand = round->hands; hand != NULL; hand = hand->next)
-	{
-		if (hand->side == side)
-			return &hand->cards;
-	}
-	return &none;
-}
-
-static bool
-is_among(int64 player_id, const int64 *players, int n)
-{
-	for (int i = 0; i < n; i++)
-	{
-		if (players[i] == player_id)
-			return true;
-	}
-	return false;
-}
-
-/* Group of the player at a shared box; 0: everybody's. */
-static int
-group_of(const SieveRound *round, int64 player_id, int seat)
-{
-	for (const SieveHand *hand = round->hands; hand != NULL; hand = hand->next)
-	{
-		if (hand->side == 'x' && hand->seat == seat && hand->hand == 1 && hand->group_no > 0 &&
-			is_among(player_id, hand->players, hand->nplayers))
-			return hand->group_no;
-	}
-	return 0;
-}
-
-static CasinoGrade
-grade_blackjack(const SieveRound *round, int64 player_id, const SieveStake *stake, const SieveStake *all, int n)
-{
-	CasinoHand	hands[HANDS_MAX];
-	CasinoBlackjackWager wager = {0};
-	int			group_no = group_of(round, player_id, stake->seat);
-	int			count = 0;
-	int			number = Max(stake->hand, 1);
-
-	memset(hands, 0, sizeof(hands));
-	for (const SieveHand *hand = round->hands; hand != NULL; hand = hand->next)
-	{
-		if (hand->side != 'x' || hand->seat != stake->seat || hand->group_no != group_no || hand->hand < 1 ||
-			hand->hand > HANDS_MAX)
-			continue;
-		hands[hand->hand - 1] = hand->cards;
-		count = Max(count, hand->hand);
-		if (hand->surrendered)
-			wager.flags |= CASINO_WAGER_SURRENDERED;
-		if (hand->even_money || (hand->hand == 1 && is_among(player_id, hand->even, hand->neven)))
-			wager.flags |= CASINO_WAGER_EVEN_MONEY;
-	}
-	if (number > count)
-		return CASINO_GRADE_NONE;
-	for (int i = 0; i < n; i++)
-	{
-		if (all[i].end != 'r' && all[i].bet.kind == CASINO_DOUBLE_DOWN && all[i].seat == stake->seat &&
-			Max(all[i].hand, 1) == number)
-			wager.flags |= CASINO_WAGER_DOUBLED;
-	}
-	wager.rules = &round->plan->rules;
-	wager.own = &hands[number - 1];
-	wager.first = &hands[0];
-	wager.second = count > 1 ? &hands[1] : NULL;
-	wager.dealer = side_cards(round, 'd');
-	return casino_grade_blackjack(stake->bet.kind, &wager);
-}
-
-static CasinoGrade
-grade(const SieveRound *round, int64 player_id, const SieveStake *stake, const SieveStake *all, int n)
-{
-	bool		called = false;
-
-	switch (round->plan->family)
-	{
-		case CASINO_FAMILY_ROULETTE:
-			return round->number < 0 || round->number > 36 ? CASINO_GRADE_NONE
-				: casino_grade_roulette(&stake->bet, round->number);
-		case CASINO_FAMILY_BACCARAT:
-			if (side_cards(round, 'p')->count < 2 || side_cards(round, 'b')->count < 2)
-				return CASINO_GRADE_NONE;
-			return casino_grade_baccarat(&stake->bet, side_cards(round, 'p'), side_cards(round, 'b'));
-		case CASINO_FAMILY_BLACKJACK:
-			return grade_blackjack(round, player_id, stake, all, n);
-		case CASINO_FAMILY_CASINO_HOLDEM:
-			for (int i = 0; i < n; i++)
-				called |= all[i].end != 'r' && all[i].bet.kind == CASINO_CALL;
-			return casino_grade_holdem(&stake->bet, side_cards(round, 'p'), side_cards(round, 'o'),
-									   side_cards(round, 'd'), called);
-		case CASINO_FAMILY_TEXAS_HOLDEM:	/* paid from each other's stakes: left to the check */
-		case CASINO_FAMILY_NONE:
-		case CASINO_FAMILY_END:
-			break;
-	}
-	return CASINO_GRADE_NONE;
-}
-
-/* A table of positions with room for n wagers: the caller's, or a larger one. */
+/* A cleared table of positions with room for n wagers: the caller's, or a larger one. */
 static CasinoPosition *
 positions_for(int n, CasinoPosition *own, uint32 *size)
 {
-	if ((uint32) n * 2 > *size)
+	uint32		slots = casino_evaluate_slots(n);
+
+	if (slots > *size)
 	{
-		while (*size < (uint32) n * 2)
-			*size *= 2;
-		own = palloc(sizeof(CasinoPosition) * *size);
+		own = palloc(sizeof(CasinoPosition) * slots);
+		*size = slots;
 	}
 	memset(own, 0, sizeof(CasinoPosition) * *size);
 	return own;
 }
 
+/* Was the stake paid the amount that is due, by that grade? */
+static bool
+payout_fits(const SieveStake *stake, const CasinoStake *due)
+{
+	if (due->returned)
+		return true;
+	if (due->payout == 0)
+		return stake->end != 'p';
+	return stake->end == 'p' && stake->end_amount == due->payout &&
+		strcmp(stake->grade, casino_grade_name(due->grade)) == 0;
+}
+
 bool
 casino_sieve_payouts_fit(const SieveRound *round, int64 player_id, const SieveStake *stakes, int n)
 {
+	CasinoRoundFacts facts = {
+		.family = round->plan->family,
+		.rules = &round->plan->rules,
+		.paytable = &round->plan->paytable,
+		.number = round->number,
+		.hands = round->hands
+	};
 	CasinoPosition own[16];
 	uint32		size = lengthof(own);
 	CasinoPosition *table = positions_for(n, own, &size);
-	uint32		taken = 0;
+	CasinoStake few[lengthof(own) / 2];
+	CasinoStake *dues = n <= (int) lengthof(few) ? few : palloc(sizeof(CasinoStake) * (size_t) n);
+	int			at;
 
 	for (int i = 0; i < n; i++)
+		dues[i] = (CasinoStake)
 	{
-		const SieveStake *stake = &stakes[i];
-		CasinoGrade result;
-		const SieveOdds *odds;
-		CasinoShare share;
-		int64		before = 0;
-		int64		payout = 0;
-
-		if (stake->end == 'r')
-			continue;
-		result = grade(round, player_id, stake, stakes, n);
-		if (result == CASINO_GRADE_NONE ||
-			(n > 1 && !casino_position_add(table, size, &taken, &stake->bet, stake->seat, stake->hand, &before)))
+		.bet = stakes[i].bet, .seat = stakes[i].seat, .hand = stakes[i].hand, .returned = stakes[i].end == 'r'
+	};
+	/* players paid from each other's stakes are left to the check */
+	if (casino_evaluate(&facts, player_id, dues, n, table, &at) != CASINO_EVALUATED)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (!payout_fits(&stakes[i], &dues[i]))
 			return false;
-		odds = &round->plan->odds[stake->bet.kind][result];
-		if (result != CASINO_LOSE &&
-			(odds->den == 0 ||
-			 !casino_money_share(before, stake->bet.stake, odds->num, odds->den,
-								 round->plan->declared_win[stake->bet.kind], &share) ||
-			 !casino_money_add(casino_bet_kind_is_free(stake->bet.kind) ? 0 : stake->bet.stake, share.profit,
-							   &payout)))
-			return false;
-		if (payout > 0 ? stake->end != 'p' || stake->end_amount != payout ||
-			strcmp(stake->grade, casino_grade_name(result)) != 0
-			: stake->end == 'p')
-			return false;
-	}
 	return true;
 }
 

@@ -12,6 +12,7 @@
 
 #include "count_big.h"
 #include "grade.h"
+#include "odds.h"
 
 #define CASINO_COUNT_TEXT_SIZE	32
 
@@ -29,18 +30,6 @@ typedef struct CasinoCountLine
 
 /* Takes the lines one after the other; those of one selection together. */
 typedef void (*CasinoCountSink) (void *context, const CasinoCountLine *line);
-
-/* Odds of one plan: profit to stake by kind and grade; den 0 where there is no line. */
-typedef struct CasinoOddsLine
-{
-	int32_t		num;
-	int32_t		den;
-} CasinoOddsLine;
-
-typedef struct CasinoOdds
-{
-	CasinoOddsLine lines[CASINO_BET_KIND_END][CASINO_GRADE_END];
-} CasinoOdds;
 
 /* A line of a single wager, by its grade. */
 extern void casino_count_emit(CasinoCountSink sink, void *context, const char *selection,

@@ -1,10 +1,10 @@
 /*
  * family_list.h
- *	  The families of games, for whoever lists them: define CASINO_FAMILY first.
+ *	  The families of games as a list: define CASINO_FAMILY before it is included.
  *
  * What must exist for each is asked of the linker: casino_NAME_plan in the core
  * (family.h), casino_NAME_family among the games (games/families.h), and how
- * casino-verify grades it.  The order is that in which families() lists them.
+ * the evaluator grades it (evaluate.c).  The order is that in which families() lists them.
  */
 /* no include guard: included once for each list */
 CASINO_FAMILY(ROULETTE, roulette)
