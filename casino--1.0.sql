@@ -1440,6 +1440,7 @@ BEGIN
         PERFORM casino.install_withdrawals();
         PERFORM casino.install_deadlines();
         PERFORM casino.install_duty_rules();
+        PERFORM casino.install_adjustments();
         PERFORM casino.install_approvals();
         -- before the guards of plans, which would refuse versions in force since ever
         PERFORM casino.load_game_plans();
@@ -8390,7 +8391,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
     SELECT (row_number() OVER ())::integer, c.name, 'casino.check_' || coalesce(c.function, c.name)
       FROM (VALUES
         ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL),
-        ('refund', NULL), ('correction', NULL), ('no_action', NULL),
+        ('refund', NULL), ('correction', NULL), ('adjustment', NULL), ('no_action', NULL),
         ('round_figures', NULL), ('outcome', 'outcome_documents'),
         ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL),
         ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
@@ -10282,6 +10283,139 @@ $fn$;
 COMMENT ON FUNCTION casino.check_correction(date, date) IS
     'Part of the reconciliation, check correction: corrections of results are approved by a second person, '
     'post what the last version gives, and what they could not take is claimed';
+-- Large adjustments need a second person (R7.73).
+
+CREATE FUNCTION casino.install_adjustments() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.adjustment_approval (
+        player_id   bigint NOT NULL,
+        approval_no integer NOT NULL,
+        request_id  text NOT NULL CHECK (octet_length(request_id) <= 200),
+        amount      numeric NOT NULL CHECK (amount <> 0),
+        reason      text NOT NULL CHECK (octet_length(reason) <= 1000),
+        round_id    bigint,
+        approved_at timestamptz NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, approval_no)
+    );
+    COMMENT ON TABLE casino.adjustment_approval
+        IS 'Append-only: adjustments above the figure adjust_amount, approved by a second person before they '
+           'are posted';
+    COMMENT ON COLUMN casino.adjustment_approval.player_id IS 'Player';
+    COMMENT ON COLUMN casino.adjustment_approval.approval_no IS 'Counts the approvals of the player from 1';
+    COMMENT ON COLUMN casino.adjustment_approval.request_id IS 'Request that may post the adjustment';
+    COMMENT ON COLUMN casino.adjustment_approval.amount IS 'CZK, negative to take';
+    COMMENT ON COLUMN casino.adjustment_approval.reason IS 'Reason of the adjustment';
+    COMMENT ON COLUMN casino.adjustment_approval.round_id IS 'Round that the adjustment concerns';
+    COMMENT ON COLUMN casino.adjustment_approval.approved_at IS 'When it was approved';
+    COMMENT ON COLUMN casino.adjustment_approval.recorded_at IS 'When it was written';
+    PERFORM casino.make_append_only('adjustment_approval');
+    PERFORM casino.make_recorded('adjustment_approval');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_adjustments() IS 'Part of casino.install(): approvals of adjustments';
+
+CREATE FUNCTION casino.approve_adjustment(player_id bigint, request_id text, amount numeric, reason text,
+                                          at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL)
+RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.approve_adjustment(bigint, text, numeric, text, timestamptz, bigint)
+    IS 'Approves, before adjust() is called by somebody else, an adjustment of this player, request, amount, '
+       'reason and round. Returns the number of the approval';
+
+CREATE FUNCTION casino.approve_adjustment_impl(player_id bigint, request_id text, amount numeric, reason text,
+                                               at timestamptz, round_id bigint) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    me CONSTANT integer := casino.recorded_by();
+    number integer;
+BEGIN
+    IF player_id IS NULL OR request_id IS NULL OR amount IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'player_id, request_id, amount and reason must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF btrim(reason, E' \t\r\n') = '' OR btrim(request_id) = '' THEN
+        RAISE EXCEPTION 'an adjustment that is approved needs a reason and a request_id'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF amount = 0 OR amount <> round(amount, 2) OR abs(amount) >= 1e12 THEN
+        RAISE EXCEPTION '% is not an amount of an adjustment', amount
+            USING ERRCODE = 'numeric_value_out_of_range';
+    END IF;
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    PERFORM casino.bounded(request_id, 'request_id', 200);
+    PERFORM casino.lock_player(player_id);
+    IF round_id IS NOT NULL
+       AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = approve_adjustment_impl.round_id) THEN
+        RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    SELECT a.approval_no INTO number
+      FROM casino.adjustment_approval a
+     WHERE a.player_id = approve_adjustment_impl.player_id
+       AND a.request_id = approve_adjustment_impl.request_id
+       AND a.amount = approve_adjustment_impl.amount
+       AND a.reason = approve_adjustment_impl.reason
+       AND a.round_id IS NOT DISTINCT FROM approve_adjustment_impl.round_id
+       AND EXISTS (SELECT FROM casino.recorder x, casino.recorder y
+                    WHERE x.recorder_id = a.recorded_by
+                      AND y.recorder_id = me
+                      AND (x.role, x.login, x.actor) IS NOT DISTINCT FROM (y.role, y.login, y.actor))
+     ORDER BY a.approval_no LIMIT 1;
+    IF FOUND THEN
+        RETURN number;
+    END IF;
+    IF EXISTS (SELECT FROM casino.ledger l
+                WHERE l.player_id = approve_adjustment_impl.player_id
+                  AND l.request_id = approve_adjustment_impl.request_id) THEN
+        RAISE EXCEPTION 'request "%" of player % was posted before', request_id, player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'An adjustment is approved before it is posted.';
+    END IF;
+    SELECT coalesce(max(a.approval_no), 0) + 1 INTO number
+      FROM casino.adjustment_approval a WHERE a.player_id = approve_adjustment_impl.player_id;
+    INSERT INTO casino.adjustment_approval (player_id, approval_no, request_id, amount, reason, round_id,
+                                            approved_at, recorded_at)
+    VALUES (player_id, number, request_id, round(amount, 2), reason, round_id,
+            casino.event_time(at), clock_timestamp());
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.approve_adjustment_impl(bigint, text, numeric, text, timestamptz, bigint)
+    IS 'Body of approve_adjustment(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.check_adjustment(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT 'approval', l.player_id, l.round_id, l.entry_no, 'approved by a second person before',
+           'above ' || f.most || ' CZK, and not approved',
+           jsonb_build_object('amount', l.amount, 'reason', l.reason)
+      FROM casino.ledger l
+     -- the lower of the figures at its time and when it was written, as they were known then
+     CROSS JOIN LATERAL (SELECT min(v.figure) AS most
+                           FROM (VALUES (l.posted_at), (l.recorded_at)) e (at)
+                          CROSS JOIN LATERAL (SELECT d.value::numeric AS figure
+                                                FROM casino.duty_rule d
+                                               WHERE d.name = 'adjust_amount'
+                                                 AND d.valid_from <= e.at
+                                                 AND d.recorded_at <= l.recorded_at
+                                               ORDER BY d.valid_from DESC
+                                               LIMIT 1) v) f
+     WHERE casino.of_days(l.posted_at, l.recorded_at, casino.day_start(from_day),
+                          casino.day_start(to_day + 1))
+       AND l.kind = 'adjustment'
+       AND abs(l.amount) > f.most
+       AND NOT EXISTS (SELECT FROM casino.adjustment_approval a
+                        WHERE a.player_id = l.player_id
+                          AND a.request_id = l.request_id
+                          AND a.amount = l.amount
+                          AND a.reason = l.reason
+                          AND a.round_id IS NOT DISTINCT FROM l.round_id
+                          AND a.recorded_at <= l.recorded_at
+                          AND casino.same_eyes(a.recorded_by, l.recorded_by) IS NULL)
+$fn$;
+COMMENT ON FUNCTION casino.check_adjustment(date, date)
+    IS 'Part of the reconciliation, check adjustment: adjustments above the figure in force at their time, '
+       'or when they were written, were approved by a second person';
 -- Absent players: was the hand of a disconnected player played by the rule for players who do not act (D4
 -- Infinite §14, Evolution §13, Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is
 -- refused, it is a breach and found by the night.
@@ -10449,6 +10583,8 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
                                                           WHEN 'panic_hours' THEN 8760
                                                           ELSE 365 END
                          ELSE false END
+               -- 0: every adjustment needs a second person (R7.73)
+               WHEN name = 'adjust_amount' THEN value ~ '^(0|[1-9][0-9]{0,8})$'
                WHEN name = 'cash_window' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?)$'
                WHEN name = 'stuck_round' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?|min|minutes?)$'
                ELSE false
@@ -10475,7 +10611,8 @@ BEGIN
         IS 'sequence_minutes, break_minutes: length of a betting sequence and of the break after it. '
            'live_tables: at a time. cash_amount, cash_window: CZK of cash paid within hours. winnings_days, '
            'withdrawal_days, prompt_within: calendar days in Europe/Prague. panic_hours: of the panic '
-           'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result';
+           'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
+           'adjust_amount: CZK of an adjustment above which a second person approves; not set at first';
     COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
     COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 15, 24 h or 3 days';
     COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from; messages cite it';
@@ -11907,6 +12044,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('other_play', '{product,request_id,played_at}', NULL,
          'only the operator of the other product knows'),
         ('withdrawal_approval', '{account_no,approved_at}', 'record', NULL),
+        ('adjustment_approval', '{request_id,amount,reason,round_id,approved_at}', NULL,
+         'the approver decided so; check adjustment holds adjustments against it'),
         ('excused_delay', '{reason,excused_at}', NULL, 'the explanation stands nowhere else'),
         ('withholding', '{reason,withheld_at}', NULL,
          'why and when the supervisor withheld stands nowhere else'),
@@ -15001,6 +15140,7 @@ BEGIN
                                 ('disconnection', 'disconnected_at'),
                                 ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'),
                                 ('withdrawal_approval', 'approved_at'),
+                                ('adjustment_approval', 'approved_at'),
                                 ('excused_delay', 'excused_at'), ('box_handover', 'handed_at'),
                                 ('other_play', 'played_at'),
                                 ('difference_note', 'recorded_at')) AS e (name, time) LOOP
@@ -15818,6 +15958,10 @@ BEGIN
             SELECT x.approved_at, 'transfer approved', x.player_id, NULL, x.entry_no, NULL, NULL, '{}',
                    x.recorded_at, x.recorded_by
               FROM casino.withdrawal_approval x WHERE x.approved_at >= first AND x.approved_at < next
+            UNION ALL
+            SELECT x.approved_at, 'adjustment approved', x.player_id, x.round_id, NULL, x.amount, x.reason,
+                   jsonb_build_object('request_id', x.request_id), x.recorded_at, x.recorded_by
+              FROM casino.adjustment_approval x WHERE x.approved_at >= first AND x.approved_at < next
             UNION ALL
             SELECT x.excused_at, 'delay excused', x.player_id, NULL, x.entry_no, NULL, x.reason, '{}',
                    x.recorded_at, x.recorded_by
@@ -17729,7 +17873,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is
         -- casino.cell_of()
         ('player', 'place_bets place_bet place_bets_balance try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
-                    exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay'),
+                    exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment'),
         -- there, too, and what only reads
         ('read', 'limits_in_force limit_usage explain_break player_statement proof'),
         -- to the cell of the player whose withdrawal it is
@@ -21107,7 +21251,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- the management: the second pair of eyes, what is withheld, why something was late
         ('supervisor', 'function',
-         'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal '
+         'correct_deal correct_round approve_correction reject_correction settle_claim '
+         'approve_adjustment approve_withdrawal '
          'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',
@@ -21117,6 +21262,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'player statement wager round deal dealt_hand deal_correction round_correction
              correction_decision pending_correction claim claim_end open_claim pending_withdrawals
              unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach
+             adjustment_approval
              duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
              reconciliation difference difference_note'),
 

@@ -49,7 +49,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- the management: the second pair of eyes, what is withheld, why something was late
         ('supervisor', 'function',
-         'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal '
+         'correct_deal correct_round approve_correction reject_correction settle_claim '
+         'approve_adjustment approve_withdrawal '
          'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',
@@ -59,6 +60,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'player statement wager round deal dealt_hand deal_correction round_correction
              correction_decision pending_correction claim claim_end open_claim pending_withdrawals
              unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach
+             adjustment_approval
              duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
              reconciliation difference difference_note'),
 

@@ -14,6 +14,8 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
                                                           WHEN 'panic_hours' THEN 8760
                                                           ELSE 365 END
                          ELSE false END
+               -- 0: every adjustment needs a second person (R7.73)
+               WHEN name = 'adjust_amount' THEN value ~ '^(0|[1-9][0-9]{0,8})$'
                WHEN name = 'cash_window' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?)$'
                WHEN name = 'stuck_round' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?|min|minutes?)$'
                ELSE false
@@ -40,7 +42,8 @@ BEGIN
         IS 'sequence_minutes, break_minutes: length of a betting sequence and of the break after it. '
            'live_tables: at a time. cash_amount, cash_window: CZK of cash paid within hours. winnings_days, '
            'withdrawal_days, prompt_within: calendar days in Europe/Prague. panic_hours: of the panic '
-           'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result';
+           'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
+           'adjust_amount: CZK of an adjustment above which a second person approves; not set at first';
     COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
     COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 15, 24 h or 3 days';
     COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from; messages cite it';

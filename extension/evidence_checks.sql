@@ -87,6 +87,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('other_play', '{product,request_id,played_at}', NULL,
          'only the operator of the other product knows'),
         ('withdrawal_approval', '{account_no,approved_at}', 'record', NULL),
+        ('adjustment_approval', '{request_id,amount,reason,round_id,approved_at}', NULL,
+         'the approver decided so; check adjustment holds adjustments against it'),
         ('excused_delay', '{reason,excused_at}', NULL, 'the explanation stands nowhere else'),
         ('withholding', '{reason,withheld_at}', NULL,
          'why and when the supervisor withheld stands nowhere else'),

@@ -15,6 +15,7 @@ BEGIN
                                 ('disconnection', 'disconnected_at'),
                                 ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'),
                                 ('withdrawal_approval', 'approved_at'),
+                                ('adjustment_approval', 'approved_at'),
                                 ('excused_delay', 'excused_at'), ('box_handover', 'handed_at'),
                                 ('other_play', 'played_at'),
                                 ('difference_note', 'recorded_at')) AS e (name, time) LOOP
@@ -832,6 +833,10 @@ BEGIN
             SELECT x.approved_at, 'transfer approved', x.player_id, NULL, x.entry_no, NULL, NULL, '{}',
                    x.recorded_at, x.recorded_by
               FROM casino.withdrawal_approval x WHERE x.approved_at >= first AND x.approved_at < next
+            UNION ALL
+            SELECT x.approved_at, 'adjustment approved', x.player_id, x.round_id, NULL, x.amount, x.reason,
+                   jsonb_build_object('request_id', x.request_id), x.recorded_at, x.recorded_by
+              FROM casino.adjustment_approval x WHERE x.approved_at >= first AND x.approved_at < next
             UNION ALL
             SELECT x.excused_at, 'delay excused', x.player_id, NULL, x.entry_no, NULL, x.reason, '{}',
                    x.recorded_at, x.recorded_by

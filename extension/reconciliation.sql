@@ -202,7 +202,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
     SELECT (row_number() OVER ())::integer, c.name, 'casino.check_' || coalesce(c.function, c.name)
       FROM (VALUES
         ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL),
-        ('refund', NULL), ('correction', NULL), ('no_action', NULL),
+        ('refund', NULL), ('correction', NULL), ('adjustment', NULL), ('no_action', NULL),
         ('round_figures', NULL), ('outcome', 'outcome_documents'),
         ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL),
         ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),

@@ -83,9 +83,9 @@ INSERT INTO allowed VALUES
     ('supervisor', 'relation', 'game_table'),
     -- the management
     ('supervisor', 'function',
-     'correct_deal correct_round approve_correction reject_correction settle_claim approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+     'correct_deal correct_round approve_correction reject_correction settle_claim approve_adjustment approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('supervisor', 'relation',
-     'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
+     'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account adjustment_approval withdrawal_approval excused_delay breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
     -- who reads everything
     ('compliance', 'function', 'announced_bets explain_break'),
     ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),

@@ -18,6 +18,7 @@ SELECT v.chapter, n.name, n.errors
     ('Players and money', ARRAY['deposit'], 'KC004 KL003 KL005'),
     ('Players and money', ARRAY['try_deposit', 'try_request_withdrawal', 'try_pay_withdrawal'], NULL),
     ('Players and money', ARRAY['adjust'], 'KL002 KL003 KL005'),
+    ('Players and money', ARRAY['approve_adjustment'], NULL),
     ('Players and money', ARRAY['request_withdrawal'], 'KC003 KC006 KL002 KL003 KL005'),
     ('Players and money', ARRAY['pay_withdrawal'], 'KC003 KC006 KL004 KL005'),
     ('Players and money', ARRAY['cancel_withdrawal'], 'KL004 KL005'),

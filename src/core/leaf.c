@@ -133,6 +133,11 @@ static const CasinoField fields_claim_end[] = {
 	KEY("claim_no", INT), FIELD("how", TEXT), FIELD("reason", TEXT), FIELD("correction_no", INT), FIELD("ended_at", TIME),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_adjustment_approval[] = {
+	KEY("player_id", INT), KEY("approval_no", INT), FIELD("request_id", TEXT), FIELD("amount", MONEY),
+	FIELD("reason", TEXT), FIELD("round_id", INT), FIELD("approved_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
 static const CasinoField fields_duty_rule[] = {
 	KEY("name", TEXT), KEY("valid_from", TIME), FIELD("value", TEXT), FIELD("paragraph", TEXT), FIELD("document", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -305,6 +310,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(68, 1, approved_object, approved_object),
 	LAYOUT(70, 1, payment_method, payment_method),
 	LAYOUT(72, 1, provider_setting, provider_setting),
+	LAYOUT(74, 1, adjustment_approval, adjustment_approval),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

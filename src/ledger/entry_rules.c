@@ -11,6 +11,7 @@
 #include "duties/duties.h"
 #include "duties/limits.h"
 #include "duties/withdrawals.h"
+#include "ledger/adjustments.h"
 #include "ledger/payable.h"
 #include "ledger/stake_rules.h"
 #include "ledger/stakes.h"
@@ -453,6 +454,7 @@ post_adjustment(Entry *entry, PlayerState *player)
 
 	if (entry->has_round_id)
 		casino_round_load(entry->round_id, &round);
+	casino_adjustment_check(entry);
 	if (entry->amount > 0)
 		casino_payable_check_credit(player, entry->amount);
 	casino_player_move(player, entry->amount);

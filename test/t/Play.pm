@@ -96,6 +96,7 @@ SELECT casino.open_round(1, 'single players');
 SELECT casino.place_bet(11, 5, 'red@100'), casino.place_bet(11, 6, 'red@200');
 SELECT casino.withhold_winnings(11, 5, 'under review'), casino.withhold_winnings(11, 6, 'under review');
 SELECT casino.settle_round(11, '{"number": 1}'), casino.pay_withheld(11, player_id => 6);
+SELECT casino.approve_adjustment(5, 'bonus', 700, 'a gift', round_id => 11);
 SELECT casino.exclude_player(6, NULL, 'operator'), casino.end_exclusion(6, 1, 'taken for somebody else');
 SELECT casino.count_other_play(5, 'sports book', 100, -20, 'o');
 -- a card recorded wrongly before the evaluation; results found wrong after it: one corrected with cards, one that leaves two claims,
