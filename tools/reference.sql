@@ -44,7 +44,7 @@ SELECT v.chapter, n.name, n.errors
     ('Questions', ARRAY['plan_audit'], NULL),
     ('Questions', ARRAY['watch_day'], NULL),
     ('Setting up', ARRAY['rebuild', 'player_states'], NULL),
-    ('Duties', ARRAY['load_provider_report'], NULL),
+    ('Duties', ARRAY['load_provider_report', 'set_provider_setting'], NULL),
     ('Figures', ARRAY['daily_table', 'tax_base', 'account_movements', 'keep_day_totals', 'liability', 'payment_deadline', 'player_day', 'person_day', 'large_win',
                       'player_statement', 'significant_event', 'game_recall', 'protection', 'daily_report', 'daily_report_html'], NULL),
     ('Questions', ARRAY['explain_break', 'limits_in_force', 'limit_usage', 'entry_kinds', 'bet_kinds'], NULL),
