@@ -12,9 +12,9 @@ SQL = guard types ignorable arguments locks days money \
   install fingerprints append_only recorder plans plan_check plan_data cells tables players rounds ledger wagers boxes disconnection refusals messages place_many \
   exclusions limits other_play sequence withdrawals deadlines withholding corrections \
   evaluation quote offer play \
-  approvals reconciliation sieve check_money check_corrections adjustments no_action duty_rules check_stakes \
-  check_state \
-  evidence_checks check_record check_record_rows provider_settings provider rebuild seals \
+  approvals reconciliation sieve check_money check_corrections adjustments no_action duty_rules \
+  check_stakes check_state evidence_checks check_record check_record_rows provider_settings provider \
+  rebuild seals \
   plan_audit watch figures kept_days report publish view_comments \
   cell_corrections cell_calls hub_tables hub_calls hub_log hub_carry_out hub_decisions hub_evaluation \
   hub_corrections hub_sums hub hub_cells hub_catch_up hub_learn \

@@ -1,5 +1,5 @@
--- pg_temp.reference(content): doc/reference.md with its generated parts made anew from the catalog.
--- Run by tools/reference, which writes them, and by test/reference.sql, which holds the document against them.
+-- pg_temp.reference(content): doc/reference.md with its generated parts made anew from the catalog. Run by
+-- tools/reference, which writes them, and by test/reference.sql, which holds the document against them.
 
 -- What the catalog cannot tell: the chapter of a function and the own error codes it may raise.
 -- A function that is missing here appears under "Other functions".
@@ -13,8 +13,10 @@ SELECT v.chapter, n.name, n.errors
     ('Games, plans and tables', ARRAY['set_table_limits'], 'KB002 KB004 KL005'),
     ('Games, plans and tables', ARRAY['table_limits_at', 'position_limits', 'offer', 'offers'], NULL),
     ('Games, plans and tables', ARRAY['add_plan_version', 'plan_in_force', 'family_is_built'], NULL),
-    ('Games, plans and tables', ARRAY['check_plan', 'plan_rules', 'plan_rule_problem', 'plan_kinds', 'plan_grades'], NULL),
-    ('Players and money', ARRAY['register_player', 'canonical_ref', 'set_payment_account', 'close_account', 'limits_pass_until'], NULL),
+    ('Games, plans and tables', ARRAY['check_plan', 'plan_rules', 'plan_rule_problem', 'plan_kinds',
+                                      'plan_grades'], NULL),
+    ('Players and money', ARRAY['register_player', 'canonical_ref', 'set_payment_account', 'close_account',
+                                'limits_pass_until'], NULL),
     ('Players and money', ARRAY['deposit'], 'KC004 KL003 KL005'),
     ('Players and money', ARRAY['try_deposit', 'try_request_withdrawal', 'try_pay_withdrawal'], NULL),
     ('Players and money', ARRAY['adjust'], 'KL002 KL003 KL005'),
@@ -45,17 +47,23 @@ SELECT v.chapter, n.name, n.errors
     ('Questions', ARRAY['watch_day'], NULL),
     ('Setting up', ARRAY['rebuild', 'player_states'], NULL),
     ('Duties', ARRAY['load_provider_report', 'set_provider_setting'], NULL),
-    ('Figures', ARRAY['daily_table', 'tax_base', 'account_movements', 'keep_day_totals', 'liability', 'payment_deadline', 'player_day', 'person_day', 'large_win',
-                      'player_statement', 'significant_event', 'game_recall', 'protection', 'daily_report', 'daily_report_html'], NULL),
+    ('Figures', ARRAY['daily_table', 'tax_base', 'account_movements', 'keep_day_totals', 'liability',
+                      'payment_deadline', 'player_day', 'person_day', 'large_win',
+                      'player_statement', 'significant_event', 'game_recall', 'protection', 'daily_report',
+                      'daily_report_html'], NULL),
     ('Questions', ARRAY['explain_break', 'limits_in_force', 'limit_usage', 'entry_kinds', 'bet_kinds'], NULL),
     ('Duties', ARRAY['record_overdue', 'excuse_delay'], 'KL005'),
     ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005'),
     ('Duties', ARRAY['end_exclusion'], 'KC004 KL005'),
     ('Duties', ARRAY['count_other_play'], 'KL003 KL005'),
-    ('Evidence', ARRAY['seal', 'verify', 'seal_document', 'proof', 'verify_proof', 'statement_proof', 'verify_statement', 'export_day', 'evidence_layouts', 'evidence_leaf', 'ledger_leaf',
-                       'evidence_line', 'evidence_key', 'hash_leaf', 'hash_node', 'merkle_root', 'merkle_path', 'merkle_paths', 'stream_tree', 'stream_leaf', 'seal_root'], NULL),
-    ('Cells', ARRAY['become_cell', 'cell_of', 'cell_state', 'plan_digest', 'table_digest', 'outcome_players'], NULL),
-    ('Cells', ARRAY['install_hub', 'add_cell', 'catch_up', 'cell_states', 'excuse_cell', 'plan_script', 'hub_cells', 'all_trial_balance', 'all_daily_table', 'all_open_rounds',
+    ('Evidence', ARRAY['seal', 'verify', 'seal_document', 'proof', 'verify_proof', 'statement_proof',
+                       'verify_statement', 'export_day', 'evidence_layouts', 'evidence_leaf', 'ledger_leaf',
+                       'evidence_line', 'evidence_key', 'hash_leaf', 'hash_node', 'merkle_root',
+                       'merkle_path', 'merkle_paths', 'stream_tree', 'stream_leaf', 'seal_root'], NULL),
+    ('Cells', ARRAY['become_cell', 'cell_of', 'cell_state', 'plan_digest', 'table_digest', 'outcome_players'],
+     NULL),
+    ('Cells', ARRAY['install_hub', 'add_cell', 'catch_up', 'cell_states', 'excuse_cell', 'plan_script',
+                    'hub_cells', 'all_trial_balance', 'all_daily_table', 'all_open_rounds',
                     'all_report', 'obey', 'cell_read', 'hub_calls', 'hub_routes'], NULL),
     ('Nights', ARRAY['nightly', 'reconcile', 'recheck', 'explain_difference', 'reconciliation_checks'], NULL)
   ) v (chapter, names, errors)
@@ -99,7 +107,8 @@ INSERT INTO argument VALUES
     ('amount', 'CZK with at most two decimals, not negative unless said'),
     ('at', 'time of the event; it may differ by casino.clock_skew from the clock when the call came, and is not before the player''s last entry. NULL: the clock''s time when the call could act, after it waited for others'),
     ('bet', 'a bet, as `red@100`'),
-    ('betting_until', 'from here on the round takes no stake and returns none, by the time of the event and by the clock, closed or not; NULL: until it is closed'),
+    ('betting_until',
+     'from here on the round takes no stake and returns none, by the time of the event and by the clock, closed or not; NULL: until it is closed'),
     ('cell', 'number of the cell, from 0'),
     ('actor', 'who decided at the hub: the person, or else the login'),
     ('epoch', 'epoch of the hub, which grows when another one takes over'),
@@ -134,7 +143,8 @@ INSERT INTO argument VALUES
     ('note', 'the explanation, not empty'),
     ('document', 'document and date of the plan version'),
     ('entry_no', 'ledger entry of the stake or withdrawal'),
-    ('external_ref', 'the operator''s reference of the person; white space at its ends and composed or decomposed letters make no difference'),
+    ('external_ref',
+     'the operator''s reference of the person; white space at its ends and composed or decomposed letters make no difference'),
     ('exclusion_no', 'number of the exclusion, from exclude_player()'),
     ('family', 'family of games, as in casino.game'),
     ('game', 'code of the game, as in casino.game'),
@@ -151,7 +161,8 @@ INSERT INTO argument VALUES
     ('name', 'name of the table or object; of the announced bet, as `voisins` or `neighbours:17/2`'),
     ('options', 'JSON object: `surrender`, `behind` (booleans), `seats` (number), `limits` ({kind: {"min": CZK, "max": CZK}}), in a cell of games with seats `home_cell` (number); set_table_limits() keeps those that are not named'),
     ('outcome', '[outcome document](#outcome-documents) of the family of games'),
-    ('partial_outcome', '[outcome document](#outcome-documents) with all cards that lie on the table so far; what is not dealt is left out'),
+    ('partial_outcome',
+     '[outcome document](#outcome-documents) with all cards that lie on the table so far; what is not dealt is left out'),
     ('period', '`day` or `month`, calendar of Europe/Prague'),
     ('plan_id', 'number of the plan version, in casino.game_plan'),
     ('effective_from', 'since when the exclusion is in force by law, as the register has it; NULL: not said'),
@@ -162,7 +173,8 @@ INSERT INTO argument VALUES
     ('product', 'the operator''s name of the product'),
     ('profile', '`backend`, `cashier`, `supervisor`, `compliance`, `auditor`, `nightly`, `stream` or, in a cell, `hub`'),
     ('reason', 'why, not empty; of message_for_player() a word of refusal_reasons()'),
-    ('request_id', 'the client''s key of the request, unique for the player, not empty; NULL: no retry is recognised'),
+    ('request_id',
+     'the client''s key of the request, unique for the player, not empty; NULL: no retry is recognised'),
     ('result', 'CZK net result of the player in another product: positive what he won, negative what he lost'),
     ('role', 'an existing role; of install_hub() the role as which the hub calls the cells'),
     ('owner', 'role that is to own the tables, no superuser'),
@@ -198,18 +210,25 @@ CREATE FUNCTION pg_temp.signature(oid) RETURNS text LANGUAGE sql STABLE
                    regexp_replace(regexp_replace(regexp_replace(regexp_replace(pg_get_function_arguments(p.oid), '\mIN ', '', 'g'), '(, )?OUT .*$', ''),
                                   '::[a-z][a-z ]*', '', 'g'), '"at"', 'at', 'g'),
                    CASE WHEN p.prorettype = 'trigger'::regtype THEN ''
-                        WHEN p.proargmodes && '{o}' THEN format(' → %s(%s)', CASE WHEN p.proretset THEN 'setof ' ELSE '' END,
+                        WHEN p.proargmodes && '{o}'
+                            THEN format(' → %s(%s)', CASE WHEN p.proretset THEN 'setof ' ELSE '' END,
                              (SELECT string_agg(a.name || ' ' || format_type(a.type, NULL), ', ' ORDER BY a.n)
-                                FROM unnest(p.proargnames, p.proallargtypes, p.proargmodes) WITH ORDINALITY a (name, type, mode, n) WHERE a.mode = 'o'))
-                        ELSE ' → ' || replace(replace(pg_get_function_result(p.oid), 'SETOF ', 'setof '), 'TABLE(', 'setof (') END))
+                                FROM unnest(p.proargnames, p.proallargtypes,
+                                            p.proargmodes) WITH ORDINALITY a (name, type, mode, n)
+                                                WHERE a.mode = 'o'))
+                        ELSE ' → ' || replace(replace(pg_get_function_result(p.oid), 'SETOF ', 'setof '),
+                                              'TABLE(', 'setof (') END))
               FROM pg_proc p WHERE p.oid = $1);
 
 CREATE TEMP VIEW extension_function AS
-SELECT p.oid, p.proname AS name, pg_temp.signature(p.oid) AS signature, obj_description(p.oid, 'pg_proc') AS comment,
+SELECT p.oid, p.proname AS name, pg_temp.signature(p.oid) AS signature,
+       obj_description(p.oid, 'pg_proc') AS comment,
        CASE WHEN p.prorettype = 'trigger'::regtype THEN 'trigger'
-            WHEN obj_description(p.oid, 'pg_proc') LIKE 'Part of %' OR obj_description(p.oid, 'pg_proc') LIKE 'Body of %'
+            WHEN obj_description(p.oid, 'pg_proc') LIKE 'Part of %'
+                OR obj_description(p.oid, 'pg_proc') LIKE 'Body of %'
               OR p.proname IN ('event_time', 'lock_player', 'load_game_plans') THEN 'part'
-            WHEN EXISTS (SELECT FROM pg_type t WHERE p.oid IN (t.typinput, t.typoutput, t.typreceive, t.typsend, t.typsubscript))
+            WHEN EXISTS (SELECT FROM pg_type t
+                         WHERE p.oid IN (t.typinput, t.typoutput, t.typreceive, t.typsend, t.typsubscript))
               OR EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid)
               OR EXISTS (SELECT FROM pg_amproc a WHERE a.amproc = p.oid) THEN 'type'
             WHEN c.chapter IS NOT NULL THEN 'interface'
@@ -228,28 +247,36 @@ DECLARE
 BEGIN
     CASE name
     WHEN 'interface' THEN
-        FOR item IN SELECT c.chapter, min(c.n) FROM (SELECT f.chapter, row_number() OVER () AS n FROM chapter_function f) c
+        FOR item IN SELECT c.chapter, min(c.n)
+            FROM (SELECT f.chapter, row_number() OVER () AS n FROM chapter_function f) c
                      GROUP BY c.chapter ORDER BY 2 LOOP
             result := result || format(E'\n### %s\n', item.chapter);
-            FOR line IN SELECT f.* FROM extension_function f WHERE f.role = 'interface' AND f.chapter = item.chapter
+            FOR line IN SELECT f.* FROM extension_function f
+                WHERE f.role = 'interface' AND f.chapter = item.chapter
                          ORDER BY f.name, f.signature LOOP
                 result := result || format(E'\n- `%s`\n  %s.%s\n', line.signature, line.comment,
-                                           coalesce(' Errors: ' || replace(line.errors, ' ', ', ') || '.', ''));
+                                           coalesce(' Errors: ' || replace(line.errors, ' ', ', ') || '.',
+                                                    ''));
             END LOOP;
         END LOOP;
         IF EXISTS (SELECT FROM extension_function f WHERE f.role = 'other') THEN
             result := result || E'\n### Other functions\n';
-            FOR line IN SELECT f.* FROM extension_function f WHERE f.role = 'other' ORDER BY f.name, f.signature LOOP
+            FOR line IN SELECT f.* FROM extension_function f WHERE f.role = 'other'
+                ORDER BY f.name, f.signature LOOP
                 result := result || format(E'\n- `%s`\n  %s.\n', line.signature, line.comment);
             END LOOP;
         END IF;
     WHEN 'arguments' THEN
         result := E'| argument | type | meaning |\n|---|---|---|\n' ||
-            (SELECT string_agg(format(E'| `%s` | %s | %s |\n', u.name, u.types, pg_temp.cell(u.meaning)), '' ORDER BY u.name)
-               FROM (SELECT n.name, string_agg(DISTINCT pg_temp.short(format_type(n.type, NULL)), ', ') AS types, min(a.meaning) AS meaning
+            (SELECT string_agg(format(E'| `%s` | %s | %s |\n', u.name, u.types, pg_temp.cell(u.meaning)), ''
+                               ORDER BY u.name)
+               FROM (SELECT n.name, string_agg(DISTINCT pg_temp.short(format_type(n.type, NULL)),
+                                               ', ') AS types, min(a.meaning) AS meaning
                        FROM extension_function f
                        JOIN pg_proc p ON p.oid = f.oid
-                      CROSS JOIN LATERAL unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargmodes)
+                      CROSS JOIN LATERAL unnest(p.proargnames,
+                                                coalesce(p.proallargtypes, p.proargtypes::oid[]),
+                                                p.proargmodes)
                                          n (name, type, mode)
                        LEFT JOIN argument a ON a.name = n.name
                       WHERE f.role IN ('interface', 'other') AND n.name <> '' AND n.type IS NOT NULL
@@ -257,48 +284,70 @@ BEGIN
                       GROUP BY n.name) u);
     WHEN 'pure', 'type', 'part', 'trigger' THEN
         result := E'| function | meaning |\n|---|---|\n' ||
-            (SELECT string_agg(format(E'| `%s` | %s |\n', pg_temp.cell(f.signature), pg_temp.cell(f.comment)), '' ORDER BY f.name, f.signature)
+            (SELECT string_agg(format(E'| `%s` | %s |\n', pg_temp.cell(f.signature), pg_temp.cell(f.comment)),
+                               '' ORDER BY f.name, f.signature)
                FROM extension_function f WHERE f.role = part.name);
     WHEN 'types' THEN
         result := E'| type | meaning |\n|---|---|\n' ||
-            (SELECT string_agg(format(E'| `%s` | %s |\n', t.typname, pg_temp.cell(obj_description(t.oid, 'pg_type') ||
-                                      coalesce(': ' || (SELECT string_agg(format('`%s` %s', a.attname, pg_temp.short(format_type(a.atttypid, a.atttypmod))),
+            (SELECT string_agg(format(E'| `%s` | %s |\n', t.typname,
+                                      pg_temp.cell(obj_description(t.oid, 'pg_type') ||
+                                      coalesce(': '
+                                               || (SELECT string_agg(format('`%s` %s', a.attname,
+                                                       pg_temp.short(format_type(a.atttypid, a.atttypmod))),
                                                                           ', ' ORDER BY a.attnum)
-                                                          FROM pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0), ''))),
+                                                          FROM pg_attribute a
+                                                              WHERE a.attrelid = t.typrelid
+                                                                  AND a.attnum > 0), ''))),
                                '' ORDER BY t.typname)
-               FROM pg_type t JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e'
-              WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype IN ('b', 'c', 'd', 'e') AND t.typcategory <> 'A');
+               FROM pg_type t JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid
+                   AND d.deptype = 'e'
+              WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype IN ('b', 'c', 'd', 'e')
+                  AND t.typcategory <> 'A');
     WHEN 'kinds' THEN
         result := E'| kind | selection | games whose plan offers it |\n|---|---|---|\n' ||
-            (SELECT string_agg(format(E'| `%s`%s | %s | %s |\n', k.kind, CASE WHEN k.free THEN ' (free)' ELSE '' END,
-                                      CASE k.selection WHEN 'none' THEN '' ELSE k.selection END, k.games), '' ORDER BY k.n)
+            (SELECT string_agg(format(E'| `%s`%s | %s | %s |\n', k.kind, CASE WHEN k.free THEN ' (free)'
+                                      ELSE '' END,
+                                      CASE k.selection WHEN 'none' THEN '' ELSE k.selection END, k.games), ''
+                                          ORDER BY k.n)
                FROM (SELECT b.*, row_number() OVER () AS n,
                             (SELECT string_agg(f.games, ', ' ORDER BY f.family)
-                               FROM (SELECT g.family, CASE WHEN count(r.kind) = count(*) AND count(*) > 1 THEN 'all of ' || g.family
-                                                           ELSE string_agg(g.game, ', ' ORDER BY p.plan_id) FILTER (WHERE r.kind IS NOT NULL) END AS games
+                               FROM (SELECT g.family, CASE WHEN count(r.kind) = count(*) AND count(*) > 1
+                                     THEN 'all of ' || g.family
+                                                           ELSE string_agg(g.game, ', '
+                                                                   ORDER BY p.plan_id) FILTER (WHERE r.kind IS NOT NULL) END AS games
                                        FROM casino.game g
                                        JOIN casino.game_plan p ON p.game = g.game AND p.version = 1
-                                       LEFT JOIN casino.bet_rule r ON r.plan_id = p.plan_id AND r.kind = b.kind
+                                       LEFT JOIN casino.bet_rule r ON r.plan_id = p.plan_id
+                                           AND r.kind = b.kind
                                       GROUP BY g.family) f) AS games
                        FROM casino.bet_kinds() b) k);
     WHEN 'games' THEN
         result := E'| game | name | family | live | rounds can be played |\n|---|---|---|---|---|\n' ||
-            (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', g.game, g.name, g.family, CASE WHEN g.live THEN 'yes' ELSE 'no' END,
-                                      CASE WHEN casino.family_is_built(g.family) THEN 'yes' ELSE 'not yet' END), '' ORDER BY p.plan_id)
+            (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', g.game, g.name, g.family,
+                                      CASE WHEN g.live THEN 'yes' ELSE 'no' END,
+                                      CASE WHEN casino.family_is_built(g.family) THEN 'yes'
+                                          ELSE 'not yet' END), '' ORDER BY p.plan_id)
                FROM casino.game g JOIN casino.game_plan p ON p.game = g.game AND p.version = 1);
     WHEN 'entry kinds' THEN
         result := E'| kind | debit | credit | wallet | meaning |\n|---|---|---|---|---|\n' ||
-            (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', k.kind, k.debit_account, k.credit_account,
-                                      CASE k.wallet_sign WHEN 1 THEN '+' WHEN -1 THEN '−' ELSE '' END, k.meaning), '')
+            (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', k.kind, k.debit_account,
+                                      k.credit_account,
+                                      CASE k.wallet_sign WHEN 1 THEN '+' WHEN -1 THEN '−'
+                                          ELSE '' END, k.meaning), '')
                FROM casino.entry_kinds() k);
     -- what is "Part of" something, by its comment, serves the extension only
     WHEN 'tables', 'views', 'tables of parts', 'views of parts' THEN
-        FOR item IN SELECT c.oid, c.relname AS name, obj_description(c.oid, 'pg_class') AS comment FROM pg_class c
+        FOR item IN SELECT c.oid, c.relname AS name, obj_description(c.oid, 'pg_class') AS comment
+            FROM pg_class c
                      WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
                        AND (c.relkind = 'v') = (part.name LIKE 'views%')
-                       AND (coalesce(obj_description(c.oid, 'pg_class'), '') LIKE 'Part of %') = (part.name LIKE '% of parts') ORDER BY c.relname LOOP
-            result := result || format(E'\n### %s\n\n%s.\n\n| column | type | meaning |\n|---|---|---|\n', item.name, item.comment) ||
-                (SELECT string_agg(format(E'| `%s` | %s | %s |\n', a.attname, pg_temp.short(format_type(a.atttypid, a.atttypmod)),
+                       AND (coalesce(obj_description(c.oid, 'pg_class'),
+                                     '') LIKE 'Part of %') = (part.name LIKE '% of parts')
+                                         ORDER BY c.relname LOOP
+            result := result || format(E'\n### %s\n\n%s.\n\n| column | type | meaning |\n|---|---|---|\n',
+                                       item.name, item.comment) ||
+                (SELECT string_agg(format(E'| `%s` | %s | %s |\n', a.attname,
+                                          pg_temp.short(format_type(a.atttypid, a.atttypmod)),
                                           pg_temp.cell(col_description(item.oid, a.attnum))),
                                               '' ORDER BY a.attnum)
                    FROM pg_attribute a WHERE a.attrelid = item.oid AND a.attnum > 0 AND NOT a.attisdropped);
@@ -311,26 +360,38 @@ BEGIN
                FROM casino.refusal_reasons() r);
     WHEN 'sequences' THEN
         result := E'| sequence | meaning |\n|---|---|\n' ||
-            (SELECT string_agg(format(E'| `%s` | %s |\n', c.relname, pg_temp.cell(obj_description(c.oid, 'pg_class'))), '' ORDER BY c.relname)
+            (SELECT string_agg(format(E'| `%s` | %s |\n', c.relname,
+                                      pg_temp.cell(obj_description(c.oid, 'pg_class'))), ''
+                                          ORDER BY c.relname)
                FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'S');
     WHEN 'profiles' THEN
         result := E'| profile | may execute | may read |\n|---|---|---|\n' ||
-            (SELECT string_agg(format(E'| `%s` | %s | %s |\n', p.profile, p.functions, p.tables), '' ORDER BY p.n)
+            (SELECT string_agg(format(E'| `%s` | %s | %s |\n', p.profile, p.functions, p.tables), ''
+                               ORDER BY p.n)
                FROM (SELECT a.profile, min(a.n) AS n,
-                            string_agg(a.object_name, ', ' ORDER BY a.n) FILTER (WHERE a.object_type = 'function') AS functions,
-                            coalesce(string_agg(CASE a.object_name WHEN '*' THEN 'every table and view' ELSE a.object_name END, ', ' ORDER BY a.n)
+                            string_agg(a.object_name, ', '
+                                       ORDER BY a.n) FILTER (WHERE a.object_type = 'function') AS functions,
+                            coalesce(string_agg(CASE a.object_name WHEN '*' THEN 'every table and view'
+                                                ELSE a.object_name END, ', ' ORDER BY a.n)
                                          FILTER (WHERE a.object_type = 'table'), '-') AS tables
                        -- what all profiles have is said once
-                       FROM (SELECT DISTINCT ON (y.object_type, y.object_name, y.profile) y.profile, y.object_type, y.object_name, y.n
-                               FROM (SELECT CASE WHEN count(*) OVER (PARTITION BY x.object_type, x.object_name) = k.profiles THEN 'every profile'
-                                                 ELSE x.profile END AS profile, x.object_type, x.object_name, x.n
-                                       FROM (SELECT a.*, row_number() OVER () AS n FROM casino.access_profiles() a) x
-                                      CROSS JOIN (SELECT count(DISTINCT a.profile) AS profiles FROM casino.access_profiles() a) k) y
+                       FROM (SELECT DISTINCT ON (y.object_type, y.object_name, y.profile) y.profile,
+                             y.object_type, y.object_name, y.n
+                               FROM (SELECT CASE WHEN count(*) OVER (PARTITION BY x.object_type,
+                                       x.object_name) = k.profiles THEN 'every profile'
+                                                 ELSE x.profile END AS profile, x.object_type, x.object_name,
+                                                     x.n
+                                       FROM (SELECT a.*, row_number() OVER () AS n
+                                             FROM casino.access_profiles() a) x
+                                      CROSS JOIN (SELECT count(DISTINCT a.profile) AS profiles
+                                                  FROM casino.access_profiles() a) k) y
                               ORDER BY y.object_type, y.object_name, y.profile, y.n) a GROUP BY a.profile) p);
     WHEN 'settings' THEN
         result := E'| setting | default | unit | who may set it | meaning |\n|---|---|---|---|---|\n' ||
-            (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', s.name, s.boot_val, s.unit, s.context,
-                                      pg_temp.cell(s.short_desc || ' ' || coalesce(s.extra_desc, ''))), '' ORDER BY s.name)
+            (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', s.name, s.boot_val, s.unit,
+                                      s.context,
+                                      pg_temp.cell(s.short_desc || ' ' || coalesce(s.extra_desc, ''))), ''
+                                          ORDER BY s.name)
                FROM pg_settings s WHERE s.name LIKE 'casino.%');
     END CASE;
     RETURN btrim(result, E'\n') || E'\n';

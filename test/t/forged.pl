@@ -51,6 +51,15 @@ SELECT casino.correct_round(:r, '{"dealer": "9h 9d", "hands": [{"seat": 1, "card
 SET SESSION AUTHORIZATION pg_monitor;
 SELECT casino.approve_correction(:c) \g /dev/null
 RESET SESSION AUTHORIZATION;
+-- a large adjustment, approved by a second person
+SELECT casino.set_duty_rule('adjust_amount', '100', clock_timestamp() + interval '1 s', '7', 'rules')
+    \g /dev/null
+SELECT pg_sleep(1.1) \g /dev/null
+GRANT EXECUTE ON FUNCTION casino.approve_adjustment TO pg_monitor;
+SET SESSION AUTHORIZATION pg_monitor;
+SELECT casino.approve_adjustment(:p, 'large', 700, 'a gift of the house', round_id => :r) \g /dev/null
+RESET SESSION AUTHORIZATION;
+SELECT casino.adjust(:p, 700, 'a gift of the house', 'large', round_id => :r) \g /dev/null
 SELECT casino.register_player('left') AS left \gset
 SELECT casino.close_account(:left) \g /dev/null
 -- an object of the operator's own, approved
@@ -119,6 +128,10 @@ my %how = (
 	'ledger.method' => [ q{CASE t.method WHEN 'cash' THEN 'transfer' ELSE 'cash' END},
 		q{(t.player_id, t.entry_no) IN (SELECT l.player_id, l.withdrawal_entry_no FROM casino.ledger l
 		  WHERE l.kind IN ('cash_paid', 'transfer_paid'))} ],
+	# the approval that an adjustment needed
+	map({ ("adjustment_approval.$_->[0]" => [ $_->[1], q{t.request_id = 'large'} ]) }
+		[ 'request_id', q{'forged'} ], [ 'amount', '77777.77' ], [ 'reason', q{'forged'} ],
+		[ 'round_id', '1' ]),
 	# R10.34: corrections that are in force
 	'round_correction.correction_no' => [ '77777', $decided ],
 	'round_correction.round_id' => [ '1', $decided ],
