@@ -68,7 +68,8 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
 
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
-TARGETS = walkthrough all install installcheck unit demo report cells reference examples bench test sanitize memcheck cassert soak coverage
+TARGETS = walkthrough mutants all install installcheck unit demo report cells reference examples bench test \
+  sanitize memcheck cassert soak coverage
 SETUP_all       = build
 SETUP_install   = build
 SETUP_unit      = build
@@ -77,6 +78,7 @@ SETUP_demo      = server
 SETUP_reference = server
 SETUP_examples  = server
 SETUP_walkthrough = test
+SETUP_mutants   = verify
 PGXS   := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
 HEADER := $(wildcard $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h)
 CC_is  := $(shell command -v $(firstword $(CC)) 2>/dev/null || :)
@@ -141,6 +143,11 @@ examples:
 walkthrough:
 	@tools/setup test
 	@tools/scratch tools/walkthrough
+
+# faults planted in a copy of settlement: the evaluation, the night and casino-verify must each find them
+mutants:
+	@tools/setup verify
+	@tools/scratch tools/mutants
 
 # a hub and three cells on this machine, an evening through them, nothing left behind
 cells:
@@ -300,6 +307,7 @@ help:
 	@echo 'make cells           a hub and three cells on this machine: an evening through them'
 	@echo 'make test-clients     the examples in all four languages'
 	@echo 'make walkthrough     a toy family and a toy duty added to a copy, built and played'
+	@echo 'make mutants         faults planted in settlement, which each reader of the books must find'
 	@echo 'make model           the protocol of hub and cells, searched by Spin'
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
