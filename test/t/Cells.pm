@@ -234,6 +234,12 @@ sub waits
 sub sql
 {
 	my ($self, $db, $sql) = @_;
+	if ($db ne 'postgres' && $self->{keeps})
+	{
+		my ($out, $err) = $self->ask($db, $sql);
+		die "$db: $sql: $err" if $err =~ /ERROR:/;
+		return $out;
+	}
 	return $self->{node}->safe_psql($db, "SET client_min_messages = error; $sql") if $db ne 'postgres';
 	# one session for what is done to databases and roles
 	if (!$self->{admin})
@@ -245,12 +251,43 @@ sub sql
 	}
 	return $self->{admin}->query_safe($sql);
 }
+# With keep_sessions() each database has one session that goes on until somebody must not be there: most of the
+# time of a call at a hub is that of its connections, and of theirs to the cells
+sub keep_sessions { $_[0]{keeps} = 1 }
+sub ask
+{
+	my ($self, $db, $sql) = @_;
+	for my $attempt (1, 2)
+	{
+		my $s = $self->{session}{$db};
+		if (!$s)
+		{
+			$s = $self->{session}{$db} = $self->{node}->background_psql($db, on_error_stop => 0);
+			$s->set_query_timer_restart;
+			$s->query("\\set VERBOSITY verbose\nSET client_min_messages = error;");
+		}
+		$s->{stderr} = '';
+		my ($out) = eval { $s->query("$sql;") };
+		return ($out, $s->{stderr}) if !$@;
+		# its backend was ended
+		delete $self->{session}{$db};
+	}
+	die "$db: no session";
+}
+sub leave
+{
+	my ($self, $db) = @_;
+	my $s = delete $self->{session}{$db} or return;
+	eval { $s->quit };
+}
 sub restart { my ($self) = @_; eval { $self->{admin}->quit } if $self->{admin}; delete $self->{admin}; $self->{node}->restart('immediate') }
 # "SQLSTATE: message" of the error, nothing where there is none
 sub refused
 {
 	my ($self, $db, $sql) = @_;
-	my (undef, undef, $err) = $self->{node}->psql($db, "\\set VERBOSITY verbose\nSET client_min_messages = error;\n$sql");
+	my (undef, undef, $err) = $self->{node}->psql($db, "\\set VERBOSITY verbose\nSET client_min_messages = error;\n$sql")
+		if !$self->{keeps};
+	(undef, $err) = $self->ask($db, $sql) if $self->{keeps};
 	return $err =~ /ERROR:  (.*)/s ? $1 : '';
 }
 sub background
@@ -271,6 +308,7 @@ sub stake { my ($self, $hub, $round, @players) = @_; $self->sql($hub, "SELECT ca
 sub idle
 {
 	my ($self, $db, $role) = @_;
+	$self->leave($db) if !$role;
 	my $who = $role ? "AND usename = '$role'" : '';
 	# each call has a snapshot of the statistics of its own
 	for (1 .. 6000)

@@ -21,6 +21,7 @@ $node->append_conf('postgresql.conf', "fsync = off\njit = off\nmax_connections =
 $node->start;
 plan skip_all => 'PL/Proxy is not installed (Debian: postgresql-15-plproxy)' unless available($node);
 my $world = Cells::World->new($node);
+$world->keep_sessions;
 my @players = $world->players;
 my $table = $world->table;
 my @hubs = qw(hub hub2);
@@ -38,12 +39,13 @@ sub say_ { push @log, join ' ', @_ }
 sub call
 {
 	my ($hub, $what, $sql, $value) = @_;
-	my (undef, $out, $err) = $node->psql($hub, "\\set VERBOSITY verbose\nSET client_min_messages = error;\n$sql;\n"
-		. "SELECT string_agg(a.cell::text, ',') FROM casino.hub_answer a JOIN casino.hub_decision d USING (decision_no) WHERE d.round_id = $round AND d.call = '$what' AND a.answered_at IS NOT NULL AND a.excused_by IS NULL;");
+	my ($out, $err) = $world->ask($hub, $sql);
 	my ($code) = $err =~ /ERROR:  (\w{5})/;
 	say_("$hub $what", $value // '', $code // 'answered');
 	return if defined $code;
-	my ($cells) = (split /\n/, $out)[-1] // '';
+	my $cells = $world->sql($hub, "SELECT string_agg(a.cell::text, ',')
+		  FROM casino.hub_answer a JOIN casino.hub_decision d USING (decision_no)
+		 WHERE d.round_id = $round AND d.call = '$what' AND a.answered_at IS NOT NULL AND a.excused_by IS NULL");
 	push @acked, { hub => $hub, what => $what, value => $value, cells => [ split /,/, $cells ], clock => ++$clock };
 }
 sub settle { my ($hub) = @_; my $n = 1 + draw(2); call($hub, 'settle_round', qq{SELECT status FROM casino.settle_round($round, '{"number": $n}')}, "settled $n") }
@@ -54,12 +56,17 @@ sub stake
 	my $p = one_of(@players);
 	my $cell = 'cell' . $p % 2;
 	my $key = "r$round n" . ++$clock;
-	my (undef, $out) = $node->psql($cell, "SELECT casino.place_bet($round, $p, 'red\@10', '$key')");
+	my ($out) = $world->ask($cell, "SELECT casino.place_bet($round, $p, 'red\@10', '$key')");
 	$staked{$key} = $cell if $out =~ /^\d+$/;
 	say_("stake at $cell", $out =~ /^\d+$/ ? 'taken' : 'refused');
-	if ($out =~ /^\d+$/ && draw(4) == 0) { $node->psql($cell, "SELECT casino.cancel_bet($round, $p, '$key')"); say_('taken back') }
+	if ($out =~ /^\d+$/ && draw(4) == 0) { $world->ask($cell, "SELECT casino.cancel_bet($round, $p, '$key')"); say_('taken back') }
 }
-sub catch_up { my ($hub) = @_; my (undef, undef, $err) = $node->psql($hub, "\\set VERBOSITY verbose\nSELECT * FROM casino.catch_up()"); say_("$hub catch_up", $err =~ /ERROR:  (\w{5})/ ? $1 : 'done') }
+sub catch_up
+{
+	my ($hub) = @_;
+	my $err = $world->refused($hub, 'SELECT * FROM casino.catch_up()');
+	say_("$hub catch_up", $err =~ /^(\w{5})/ ? $1 : 'done');
+}
 sub act
 {
 	my $hub = one_of(grep { $there{$_} } @hubs);
