@@ -18138,7 +18138,7 @@ BEGIN
     PERFORM casino.hub_not_superseded();
     RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'
         USING ERRCODE = 'object_not_in_prerequisite_state',
-              DETAIL = coalesce(format('Not yet read: %s.', silent), 'Not every cell has been asked.'),
+              DETAIL = coalesce('Not yet read: ' || silent || '.', 'Not every cell has been asked.'),
               HINT = 'SELECT * FROM casino.catch_up() reads it from the cells. '
                      'Where a cell is lost for long: casino.decide_without().';
 END

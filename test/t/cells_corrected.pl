@@ -218,6 +218,10 @@ is(sql('hub', "SELECT status, paid FROM casino.pay_withheld($r)"), 'settled|0.00
 	'and paid by the right result');
 again();
 is($world->judge('hub'), '', 'R13.44: told again: nothing is refused');
+is(approve(propose($r, undef, 'no game')), 'voided|2|200.00|200.00', 'and then void by a correction');
+again();
+is($world->judge('hub'), '',
+	'R13.44: settled as withheld and paid, told again to a void round: nothing is refused');
 
 # ------------------------------------------- cards, and a cell that was added since
 my $box = sql('hub', q{SELECT casino.add_game_table('blackjack_infinite', 'B', 10, 5000)});
