@@ -166,13 +166,9 @@ casino_evaluates_alone(CasinoFamily family)
 /* ------------------------------------------------------------ money */
 
 CasinoEvaluation
-casino_evaluate_payout(const CasinoBet *bet, CasinoGrade grade, CasinoOddsLine odds, int64_t declared_win,
-					   int64_t before, int64_t *payout, CasinoShare *share)
+casino_evaluate_payout(const CasinoBet *bet, CasinoOddsLine odds, int64_t declared_win, int64_t before,
+					   int64_t *payout, CasinoShare *share)
 {
-	*payout = 0;
-	memset(share, 0, sizeof(*share));
-	if (grade == CASINO_LOSE)
-		return CASINO_EVALUATED;
 	if (odds.den == 0)
 		return CASINO_NO_ODDS;
 	if (!casino_money_share(before, bet->stake, odds.num, odds.den, declared_win, share))
@@ -199,12 +195,16 @@ pay(const CasinoPaytable *paytable, CasinoStake *stake, int64_t before)
 {
 	int			kind = stake->bet.kind;
 	CasinoShare share;
-	CasinoEvaluation result = casino_evaluate_payout(&stake->bet, stake->grade,
-													 paytable->odds.lines[kind][stake->grade],
-													 paytable->declared_win[kind], before, &stake->payout,
-													 &share);
+	CasinoEvaluation result;
 
-	stake->capped = share.capped;
+	stake->payout = 0;
+	stake->capped = false;
+	if (stake->grade == CASINO_LOSE)
+		return CASINO_EVALUATED;
+	result = casino_evaluate_payout(&stake->bet, paytable->odds.lines[kind][stake->grade],
+									paytable->declared_win[kind], before, &stake->payout, &share);
+	if (result == CASINO_EVALUATED)
+		stake->capped = share.capped;
 	return result;
 }
 

@@ -90,10 +90,10 @@ extern CasinoEvaluation casino_evaluate(const CasinoRoundFacts *facts, int64_t p
 										int n, CasinoPosition *positions, int *at);
 
 /*
- * Payout of a wager of that grade, with "before" haléře on its position before
- * it (R2.1, R2.2).  A lost wager gets nothing and a free one its profit only.
+ * Payout of a wager that is not lost, with "before" haléře on its position
+ * before it (R2.1, R2.2).  A free wager gets its profit only.
  */
-extern CasinoEvaluation casino_evaluate_payout(const CasinoBet *bet, CasinoGrade grade, CasinoOddsLine odds,
+extern CasinoEvaluation casino_evaluate_payout(const CasinoBet *bet, CasinoOddsLine odds,
 											   int64_t declared_win, int64_t before, int64_t *payout,
 											   CasinoShare *share);
 

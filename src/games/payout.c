@@ -13,48 +13,39 @@
 #include "utils/numeric.h"
 
 #include "casino.h"
-#include "core/grade.h"
-#include "core/money.h"
-
-/* Odds of a grade with the declared win of its kind; den 0: the paytable has no such line */
-typedef struct Odds
-{
-	int32		num;
-	int32		den;
-	Numeric		declared;		/* infinite: none declared */
-} Odds;
+#include "core/evaluate.h"
 
 /*
- * Payout in haléře of a wager with its share of the position's profit, "before"
- * haléře of which lay there before it.  A lost wager gets nothing, any other
- * grade by its odds: a line that is missing is an error.  A free wager gets its
- * profit only.
+ * Payout in haléře of a wager that is not lost.  A line of the paytable that is
+ * missing (den 0) is an error; an infinite declared win bounds nothing.
  */
 static void
-settle_wager(const CasinoBet *bet, const text * grade, const Odds *odds, int64 before,
+settle_wager(const CasinoBet *bet, const text * grade, CasinoOddsLine odds, Numeric declared, int64 before,
 			 int64 *payout, CasinoShare *share)
 {
-	int64		cap = CASINO_NO_CAP;
+	int64		declared_win = numeric_is_inf(declared) ? CASINO_NO_CAP : casino_numeric_to_halere(declared);
 
-	if (odds->den == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the paytable has no line for %s graded %s",
-						casino_bet_kind_name(bet->kind), text_to_cstring(grade)),
-				 errhint("Add the line to casino.paytable in a new plan version.")));
-	if (!numeric_is_inf(odds->declared))
-		cap = casino_numeric_to_halere(odds->declared);
-	if (!casino_money_share(before, bet->stake, odds->num, odds->den, cap, share))
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("profit at %d:%d is out of range", odds->num, odds->den)));
-	if (!casino_money_add(casino_bet_kind_is_free(bet->kind) ? 0 : bet->stake, share->profit, payout) ||
-		*payout < 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("payout is out of range"),
-				 errdetail("%s graded %s pays %d:%d.", casino_bet_kind_name(bet->kind),
-						   text_to_cstring(grade), odds->num, odds->den)));
+	switch (casino_evaluate_payout(bet, odds, declared_win, before, payout, share))
+	{
+		case CASINO_EVALUATED:
+			return;
+		case CASINO_NO_ODDS:
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("the paytable has no line for %s graded %s",
+							casino_bet_kind_name(bet->kind), text_to_cstring(grade)),
+					 errhint("Add the line to casino.paytable in a new plan version.")));
+		case CASINO_PROFIT_TOO_LARGE:
+			ereport(ERROR,
+					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					 errmsg("profit at %d:%d is out of range", odds.num, odds.den)));
+		default:
+			ereport(ERROR,
+					(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+					 errmsg("payout is out of range"),
+					 errdetail("%s graded %s pays %d:%d.", casino_bet_kind_name(bet->kind),
+							   text_to_cstring(grade), odds.num, odds.den)));
+	}
 }
 
 static bool
@@ -72,17 +63,13 @@ settle_arguments(FunctionCallInfo fcinfo, int64 *payout, CasinoShare *share)
 {
 	const CasinoBet *bet = PG_GETARG_BET(0);
 	text	   *grade = PG_GETARG_TEXT_PP(1);
-	Odds		odds = {
-		.num = PG_GETARG_INT32(2),
-		.den = PG_GETARG_INT32(3),
-		.declared = PG_GETARG_NUMERIC(4),
-	};
+	CasinoOddsLine odds = {.num = PG_GETARG_INT32(2), .den = PG_GETARG_INT32(3)};
 
 	*payout = 0;
 	memset(share, 0, sizeof(*share));
 	if (is_lost(grade))
 		return;
-	settle_wager(bet, grade, &odds, PG_GETARG_INT64(5), payout, share);
+	settle_wager(bet, grade, odds, PG_GETARG_NUMERIC(4), PG_GETARG_INT64(5), payout, share);
 }
 
 /* payout(bet, grade, num, den, declared_win, before): CZK that the wager gets back */

@@ -26,8 +26,7 @@
 #include "utils/timestamp.h"
 
 #include "casino.h"
-#include "core/money.h"
-#include "core/position.h"
+#include "core/evaluate.h"
 #include "state/ledger_row.h"
 #include "state/plan_odds.h"
 #include "state/round.h"
@@ -93,30 +92,35 @@ put_down(Positions *positions, const RoundWager *wager)
  * which lay "before" haléře (R2.1, R2.2).
  */
 static void
-reckon_wager(const PlanOdds *odds, RoundWager *wager, int64 before)
+reckon_wager(const CasinoPaytable *paytable, RoundWager *wager, int64 before)
 {
-	const KindOdds *kind = &odds->kinds[wager->bet.kind];
-	const GradeOdds *line = &kind->grades[wager->grade];
+	int			kind = wager->bet.kind;
 	CasinoShare share;
 
-	if (line->den == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the paytable has no line for %s graded %s",
-						casino_bet_kind_name(wager->bet.kind), casino_grade_name(wager->grade)),
-				 errhint("Add the line to casino.paytable in a new plan version.")));
-	if (!casino_money_share(before, wager->bet.stake, line->num, line->den, kind->declared_win, &share))
-		out_of_range("profit");
-	if (!casino_money_add(casino_wager_cost(&wager->bet), share.profit, &wager->payout) ||
-		wager->payout < 0)
-		out_of_range("payout");
-	wager->capped = share.capped;
+	switch (casino_evaluate_payout(&wager->bet, paytable->odds.lines[kind][wager->grade],
+								   paytable->declared_win[kind], before, &wager->payout, &share))
+	{
+		case CASINO_EVALUATED:
+			wager->capped = share.capped;
+			return;
+		case CASINO_NO_ODDS:
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("the paytable has no line for %s graded %s",
+							casino_bet_kind_name(kind), casino_grade_name(wager->grade)),
+					 errhint("Add the line to casino.paytable in a new plan version.")));
+		case CASINO_PROFIT_TOO_LARGE:
+			out_of_range("profit");
+			break;
+		default:
+			out_of_range("payout");
+	}
 }
 
 void
 casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures *figures)
 {
-	PlanOdds   *odds = casino_plan_odds(round->plan_id);
+	CasinoPaytable *paytable = casino_plan_odds(round->plan_id);
 	Positions	positions = {.size = FIRST_SIZE};
 	bool		alone = true;	/* the player has no other wager in the round */
 
@@ -142,7 +146,7 @@ casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures
 					 errdetail("%s is not graded by %s.", casino_bet_kind_name(wager->bet.kind), round->family)));
 		/* all wagers of a position have the same grade: what is lost needs no place in the table */
 		if (!wager->shares && wager->grade != CASINO_LOSE)
-			reckon_wager(odds, wager, alone ? 0 : put_down(&positions, wager));
+			reckon_wager(paytable, wager, alone ? 0 : put_down(&positions, wager));
 		wager->due = wager->payout > 0;
 		figures->wagers++;
 		if (!casino_money_add(figures->staked, casino_wager_cost(&wager->bet), &figures->staked) ||
@@ -150,7 +154,7 @@ casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures
 			out_of_range("sum of the round");
 	}
 	pfree(positions.table);
-	pfree(odds);
+	pfree(paytable);
 }
 
 /* What stays the same in all rows of a posting. */

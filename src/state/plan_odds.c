@@ -5,6 +5,7 @@
 #include "state/plan_odds.h"
 
 #include "casino.h"
+#include "core/money.h"
 #include "server/query.h"
 
 static PreparedQuery load_odds = {
@@ -31,26 +32,26 @@ grade_of_name(const char *name)
 	return CASINO_GRADE_NONE;
 }
 
-PlanOdds *
+CasinoPaytable *
 casino_plan_odds(int64 plan_id)
 {
 	Datum		values[1] = {Int64GetDatum(plan_id)};
 	uint64		rows = casino_read_latest(&load_odds, values, NULL);
-	PlanOdds   *odds = palloc0(sizeof(PlanOdds));
+	CasinoPaytable *paytable = palloc0(sizeof(CasinoPaytable));
 
 	for (uint64 row = 0; row < rows; row++)
 	{
 		char	   *name = casino_column_word(row, ODDS_KIND);
-		KindOdds   *kind = &odds->kinds[casino_bet_kind_lookup(name, strlen(name))];
+		int			kind = casino_bet_kind_lookup(name, strlen(name));
 		char	   *grade_name = casino_column_cstring(row, ODDS_GRADE);
-		GradeOdds  *grade;
+		CasinoOddsLine *line;
 
-		kind->declared_win = casino_column_halere(row, ODDS_DECLARED_WIN, PG_INT64_MAX);
+		paytable->declared_win[kind] = casino_column_halere(row, ODDS_DECLARED_WIN, CASINO_NO_CAP);
 		if (grade_name == NULL)
 			continue;
-		grade = &kind->grades[grade_of_name(grade_name)];
-		grade->num = casino_column_int(row, ODDS_NUM);
-		grade->den = casino_column_int(row, ODDS_DEN);
+		line = &paytable->odds.lines[kind][grade_of_name(grade_name)];
+		line->num = casino_column_int(row, ODDS_NUM);
+		line->den = casino_column_int(row, ODDS_DEN);
 	}
-	return odds;
+	return paytable;
 }

@@ -8,26 +8,9 @@
 #include "postgres.h"
 
 #include "casino.h"
-#include "core/grade.h"
-
-typedef struct GradeOdds
-{
-	int32		num;
-	int32		den;			/* 0: the paytable has no such line */
-} GradeOdds;
-
-typedef struct KindOdds
-{
-	int64		declared_win;	/* haléře, INT64_MAX: none declared */
-	GradeOdds	grades[CASINO_GRADE_END];
-} KindOdds;
-
-typedef struct PlanOdds
-{
-	KindOdds	kinds[CASINO_BET_KIND_END];
-} PlanOdds;
+#include "core/odds.h"
 
 /* palloc'ed */
-extern PlanOdds *casino_plan_odds(int64 plan_id);
+extern CasinoPaytable *casino_plan_odds(int64 plan_id);
 
 #endif							/* CASINO_PLAN_ODDS_H */
