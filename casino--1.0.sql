@@ -1745,7 +1745,7 @@ $fn$;
 COMMENT ON FUNCTION casino.record_code()
     IS 'Part of casino.install(): keeps the fingerprints of the extension''s functions and of its views';
 
--- casino.store and casino.notify are not among them: they put no rule out of action.
+-- casino.store, casino.notify and casino.operator are not among them: they put no rule out of action.
 -- R7.63: settings that put rules out of action, set for all sessions of a role or database, or in force
 -- without a session''s own doing
 CREATE FUNCTION casino.guarded_settings(OUT setting text, OUT value text, OUT scope text) RETURNS SETOF record
@@ -1758,13 +1758,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       LEFT JOIN pg_database d ON d.oid = s.setdatabase
      CROSS JOIN LATERAL unnest(s.setconfig) c (entry)
      WHERE (s.setdatabase = 0 OR d.datname = current_database())
-       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|notify|shared_logins|store)='
+       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|notify|operator|shared_logins|store)='
             OR c.entry ~* '^session_replication_role=(replica|local)')
     UNION ALL
     SELECT s.name, s.reset_val, 'the server'
       FROM pg_settings s
-     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.notify', 'casino.shared_logins',
-                                                      'casino.store')
+     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.notify', 'casino.operator',
+                                                      'casino.shared_logins', 'casino.store')
             OR s.name = 'session_replication_role')
        AND s.reset_val <> s.boot_val AND s.reset_val <> 'origin'
 $fn$;
@@ -16981,6 +16981,1225 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.comment_views()
     IS 'Part of casino.install(): comments of columns of views';
+-- The names of codes on the pages in Czech and English (R9.21): kinds of bet, grades, states, entries,
+-- checks, events, cards.
+
+CREATE FUNCTION casino.page_codes(OUT key text, OUT cs text, OUT en text) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT l.key, l.cs, l.en FROM (VALUES
+        -- kinds of bet
+        ('bet.straight', 'Číslo', 'Straight up'), ('bet.split', 'Dvojice čísel', 'Split'),
+        ('bet.street', 'Trojice čísel v řadě', 'Street'), ('bet.trio', 'Trojice s nulou', 'Trio'),
+        ('bet.corner', 'Čtveřice čísel', 'Corner'), ('bet.first_four', 'První čtyři', 'First four'),
+        ('bet.six_line', 'Šestice čísel', 'Six line'), ('bet.column', 'Sloupec', 'Column'),
+        ('bet.dozen', 'Tucet', 'Dozen'), ('bet.red', 'Červená', 'Red'), ('bet.black', 'Černá', 'Black'),
+        ('bet.odd', 'Lichá', 'Odd'), ('bet.even', 'Sudá', 'Even'), ('bet.low', 'Nízká', 'Low'),
+        ('bet.high', 'Vysoká', 'High'), ('bet.player', 'Hráč', 'Player'),
+        ('bet.banker', 'Bankéř', 'Banker'),
+        ('bet.tie', 'Remíza', 'Tie'), ('bet.player_pair', 'Pár hráče', 'Player pair'),
+        ('bet.banker_pair', 'Pár bankéře', 'Banker pair'), ('bet.any_pair', 'Libovolný pár', 'Any pair'),
+        ('bet.perfect_pair', 'Dokonalý pár', 'Perfect pair'), ('bet.small', 'Malá', 'Small'),
+        ('bet.big', 'Velká', 'Big'), ('bet.egalite', 'Přesná remíza', 'Exact tie'),
+        ('bet.main', 'Základní sázka', 'Main bet'), ('bet.behind', 'Sázka za hráčem', 'Bet behind'),
+        ('bet.double_down', 'Zdvojení', 'Double down'),
+        ('bet.free_double', 'Zdvojení zdarma', 'Free double'),
+        ('bet.split_pair', 'Rozdělení', 'Split of a pair'),
+        ('bet.free_split', 'Rozdělení zdarma', 'Free split'),
+        ('bet.insurance', 'Pojištění', 'Insurance'), ('bet.dealer_pair', 'Pár krupiéra', 'Dealer pair'),
+        ('bet.21+3', '21+3', '21+3'), ('bet.top3', 'Top 3', 'Top 3'), ('bet.hot3', 'Hot 3', 'Hot 3'),
+        ('bet.bust_it', 'Bust It', 'Bust It'), ('bet.buster', 'Buster', 'Buster'),
+        ('bet.lucky_lucky', 'Lucky Lucky', 'Lucky Lucky'), ('bet.push22', 'Push 22', 'Push 22'),
+        ('bet.razz', 'Razz', 'Razz'), ('bet.ante', 'Ante', 'Ante'), ('bet.call', 'Call', 'Call'),
+        ('bet.aa', 'Bonus AA', 'AA bonus'), ('bet.pot', 'Vklad do banku', 'Into the pot'),
+        -- what a wager came to
+        ('status.open', 'otevřená', 'open'), ('status.won', 'výhra', 'won'),
+        ('status.lost', 'prohra', 'lost'),
+        ('status.pushed', 'remíza', 'push'), ('status.refunded', 'vrácena', 'returned'),
+        ('status.withheld', 'výhra zadržena', 'winnings withheld'),
+        ('status.half', 'polovina zpět', 'half back'),
+        ('state.open', 'otevřeno', 'open'), ('state.closed', 'sázky ukončeny', 'betting closed'),
+        ('state.settled', 'vypořádáno', 'settled'),
+        ('state.withheld', 'výhry zadrženy', 'winnings withheld'),
+        ('state.voided', 'zrušeno', 'void'),
+        ('grade.win', 'výhra', 'win'), ('grade.lose', 'prohra', 'loss'), ('grade.push', 'remíza', 'push'),
+        ('grade.returned', 'vráceno', 'returned'), ('grade.blackjack', 'Black Jack', 'Blackjack'),
+        ('grade.surrender', 'vzdání', 'surrender'), ('grade.even_money', 'even money', 'even money'),
+        ('grade.charlie', 'Charlie', 'Charlie'), ('grade.half', 'polovina zpět', 'half back'),
+        ('grade.royal_flush', 'královská postupka', 'royal flush'),
+        ('grade.straight_flush', 'čistá postupka', 'straight flush'),
+        ('grade.four_of_a_kind', 'čtveřice', 'four of a kind'),
+        ('grade.full_house', 'full house', 'full house'),
+        ('grade.flush', 'barva', 'flush'), ('grade.straight', 'postupka', 'straight'),
+        ('grade.trips', 'trojice', 'three of a kind'),
+        ('grade.three_of_a_kind', 'trojice', 'three of a kind'),
+        ('grade.two_pairs', 'dva páry', 'two pairs'), ('grade.one_pair', 'pár', 'one pair'),
+        ('grade.pair', 'pár', 'pair'), ('grade.high_card', 'vysoká karta', 'high card'),
+        ('grade.pair_of_aces', 'pár es', 'pair of aces'), ('grade.mixed_pair', 'smíšený pár', 'mixed pair'),
+        ('grade.coloured_pair', 'barevný pár', 'coloured pair'),
+        ('grade.suited_pair', 'pár v barvě', 'suited pair'),
+        ('grade.suited_trips', 'trojice v barvě', 'suited trips'),
+        ('grade.suited_21', '21 v barvě', 'suited 21'),
+        ('grade.suited_678', '678 v barvě', 'suited 678'),
+        ('grade.suited_777', '777 v barvě', 'suited 777'),
+        ('grade.678', '678', '678'), ('grade.777', '777', '777'), ('grade.19', 'součet 19', 'total 19'),
+        ('grade.20', 'součet 20', 'total 20'), ('grade.21', 'součet 21', 'total 21'),
+        ('grade.wheel', 'kolo (A-5)', 'wheel (A-5)'),
+        ('grade.wheel_suited', 'kolo v barvě', 'suited wheel'),
+        ('grade.six', 'šestka', 'six'), ('grade.seven', 'sedmička', 'seven'),
+        ('grade.eight', 'osmička', 'eight'),
+        ('grade.nine', 'devítka', 'nine'), ('grade.ten', 'desítka', 'ten'), ('grade.jack', 'kluk', 'jack'),
+        ('grade.bust_3', 'přetaženo 3 kartami', 'bust with 3 cards'),
+        ('grade.bust_4', 'přetaženo 4 kartami', 'bust with 4 cards'),
+        ('grade.bust_5', 'přetaženo 5 kartami', 'bust with 5 cards'),
+        ('grade.bust_6', 'přetaženo 6 kartami', 'bust with 6 cards'),
+        ('grade.bust_7', 'přetaženo 7 kartami', 'bust with 7 cards'),
+        ('grade.bust_8', 'přetaženo 8 kartami', 'bust with 8 cards'),
+        ('grade.bust_7_blackjack', 'přetaženo 7 kartami proti Black Jacku', 'bust with 7 cards, blackjack'),
+        ('grade.bust_8_blackjack', 'přetaženo 8 kartami proti Black Jacku', 'bust with 8 cards, blackjack'),
+        ('grade.tie_0', 'remíza 0', 'tie of 0'), ('grade.tie_1', 'remíza 1', 'tie of 1'),
+        ('grade.tie_2', 'remíza 2', 'tie of 2'), ('grade.tie_3', 'remíza 3', 'tie of 3'),
+        ('grade.tie_4', 'remíza 4', 'tie of 4'), ('grade.tie_5', 'remíza 5', 'tie of 5'),
+        ('grade.tie_6', 'remíza 6', 'tie of 6'), ('grade.tie_7', 'remíza 7', 'tie of 7'),
+        ('grade.tie_8', 'remíza 8', 'tie of 8'), ('grade.tie_9', 'remíza 9', 'tie of 9'),
+        -- entries of the ledger, requests, sources, measures
+        ('entry.opening', 'Počáteční zůstatek', 'Opening balance'),
+        ('entry.closing', 'Konečný zůstatek', 'Closing balance'),
+        ('entry.deposit', 'Vklad peněz', 'Deposit'), ('entry.stake', 'Sázka', 'Wager'),
+        ('entry.payout', 'Výplata sázky', 'Payout'), ('entry.refund', 'Vrácená sázka', 'Stake returned'),
+        ('entry.withdrawal', 'Žádost o výběr', 'Withdrawal asked for'),
+        ('entry.withdrawal_cancelled', 'Výběr odvolán', 'Withdrawal taken back'),
+        ('entry.cash_paid', 'Vyplaceno v hotovosti', 'Paid in cash'),
+        ('entry.transfer_paid', 'Vyplaceno převodem', 'Paid by transfer'),
+        ('entry.correction', 'Oprava výsledku', 'Correction of a result'),
+        ('entry.adjustment', 'Oprava účtu', 'Correction of the account'),
+        ('action.place_bets', 'Sázka', 'Wager'), ('action.deposit', 'Vklad peněz', 'Deposit'),
+        ('action.request_withdrawal', 'Žádost o výběr', 'Withdrawal'),
+        ('action.pay_withdrawal', 'Výplata výběru', 'Payment of a withdrawal'),
+        ('what.winnings', 'Zadržená výhra', 'Winnings held back'),
+        ('what.withdrawal', 'Výběr', 'Withdrawal'),
+        ('measure.stake', 'vklad do hry', 'stakes'), ('measure.net_loss', 'čistá prohra', 'net loss'),
+        ('source.self', 'hráč sám', 'the player'), ('source.register', 'rejstřík', 'the register'),
+        ('source.panic_button', 'tlačítko přestávky', 'the panic button'),
+        ('source.operator', 'provozovatel', 'the operator'),
+        ('span.day', 'den', 'day'), ('span.week', 'týden', 'week'), ('span.month', 'měsíc', 'month'),
+        ('decision.waits', 'čeká', 'waits'), ('decision.settled', 'vypořádáno', 'settled'),
+            ('decision.withheld', 'výhry zadrženy', 'winnings withheld'),
+        ('decision.voided', 'zrušeno', 'void'),
+        ('decision.rejected', 'zamítnuto', 'rejected'), ('how.paid', 'vyplaceno', 'paid'),
+        ('how.voided', 'zrušeno', 'voided'), ('how.corrected', 'další opravou', 'by another correction'),
+        ('how.waived', 'prominuto', 'waived'),
+        ('night.clean', 'souhlasí', 'clean'), ('night.differences', 'rozdíly', 'differences'),
+        ('night.running', 'běží', 'running'), ('night.failed', 'nedokončeno', 'not finished'),
+         ('night.none', 'neproběhlo', 'not run'),
+        ('account.cash_and_bank', 'Pokladna a banka', 'Cash and bank'),
+        ('account.player_wallets', 'Peněženky hráčů', 'Player wallets'), ('account.games', 'Hry', 'Games'),
+        ('account.withdrawals_payable', 'Výběry k výplatě', 'Withdrawals payable'),
+        ('account.adjustments', 'Opravy', 'Corrections'),
+        -- checks of the night
+        ('check.entry_gap', 'Číslování zápisů', 'Numbering of entries'),
+        ('check.wallet', 'Zůstatek peněženky', 'Wallet'),
+        ('check.negative', 'Záporný zůstatek', 'Balance below zero'),
+        ('check.trial_balance', 'Předvaha', 'Trial balance'),
+        ('check.payout', 'Výplata', 'Payout'), ('check.refund', 'Vrácení sázky', 'Stake returned'),
+        ('check.correction', 'Oprava', 'Correction'),
+        ('check.adjustment', 'Ruční oprava', 'Adjustment'),
+        ('check.no_action', 'Hráč bez reakce', 'Player without action'),
+        ('check.round_figures', 'Součty kola', 'Figures of a round'),
+        ('check.outcome', 'Výsledek kola', 'Result of a round'),
+        ('check.round_stuck', 'Nedokončené kolo', 'Round not finished'),
+        ('check.late_stake', 'Pozdní sázka', 'Late stake'),
+        ('check.stake_limits', 'Limity sázek', 'Limits of stakes'), ('check.break', 'Přestávka', 'Break'),
+        ('check.second_table', 'Druhý živý stůl', 'Second live table'),
+        ('check.excluded', 'Vyloučený hráč', 'Excluded player'),
+        ('check.self_limit', 'Limit hráče', 'Limit of a player'),
+        ('check.cash_limit', 'Limit hotovosti', 'Limit of cash'),
+        ('check.winnings_overdue', 'Výhra po lhůtě', 'Winnings overdue'),
+        ('check.no_reason', 'Zdržení bez důvodu', 'Delay without a reason'),
+        ('check.withdrawal_overdue', 'Výběr po lhůtě', 'Withdrawal overdue'),
+        ('check.state', 'Odvozený stav', 'Derived state'),
+        ('check.record', 'Záznamy', 'Records'), ('check.plan', 'Herní plán', 'Game plan'),
+        ('check.guard', 'Ochrana databáze', 'Guard of the database'),
+        ('check.provider_missing_here', 'U poskytovatele navíc', 'Missing here'),
+        ('check.provider_missing_there', 'U poskytovatele chybí', 'Missing at the provider'),
+        ('check.provider_amount', 'Částka poskytovatele', 'Amount of the provider'),
+        ('check.provider_outcome', 'Výsledek poskytovatele', 'Result of the provider'),
+        ('check.provider_duplicate', 'Dvojí řádek poskytovatele', 'Line of the provider twice'),
+        ('check.provider_late', 'Pozdní zpráva poskytovatele', 'Report of the provider late'),
+        -- events of a day
+        ('event.breach', 'Porušení', 'Breach'),
+        ('event.correction', 'Oprava účtu', 'Correction of an account'),
+        ('event.round voided', 'Kolo zrušeno', 'Round voided'),
+        ('event.winnings of a round withheld', 'Výhry kola zadrženy', 'Winnings of a round withheld'),
+        ('event.winnings of a round released', 'Výhry kola vyplaceny', 'Winnings of a round released'),
+        ('event.winnings of a player withheld', 'Výhry hráče zadrženy', 'Winnings of a player withheld'),
+        ('event.withholding ended', 'Zadržení ukončeno', 'Withholding ended'),
+        ('event.cards corrected', 'Karty opraveny', 'Cards corrected'),
+        ('event.correction of a result proposed', 'Oprava výsledku navržena',
+            'Correction of a result proposed'),
+        ('event.correction of a result rejected', 'Oprava výsledku zamítnuta',
+            'Correction of a result rejected'),
+        ('event.result corrected', 'Výsledek opraven', 'Result corrected'),
+        ('event.claim', 'Pohledávka', 'Claim'),
+        ('event.claim ended', 'Pohledávka ukončena', 'Claim ended'),
+        ('event.disconnected after betting closed', 'Odpojení po ukončení sázek',
+            'Disconnected after betting closed'),
+        ('event.exclusion', 'Vyloučení', 'Exclusion'),
+        ('event.exclusion ended', 'Vyloučení ukončeno', 'Exclusion ended'),
+        ('event.limit set', 'Limit nastaven', 'Limit set'),
+        ('event.payment account registered', 'Platební účet zapsán', 'Payment account registered'),
+        ('event.transfer approved', 'Převod schválen', 'Transfer approved'),
+        ('event.delay excused', 'Zdržení odůvodněno', 'Delay excused'),
+        ('event.refused', 'Odmítnuto', 'Refused'),
+        ('event.box handed over', 'Box předán', 'Box handed over'),
+        ('event.table limits set', 'Limity stolu nastaveny', 'Limits of a table set'),
+        ('event.play of another product counted', 'Hra jinde započtena', 'Play of another product counted'),
+        ('event.difference explained', 'Rozdíl vysvětlen', 'Difference explained'),
+        ('event.plan in force', 'Herní plán platí', 'Game plan in force'),
+        -- cards
+        ('suit.c', 'křížová', 'clubs'), ('suit.d', 'kárová', 'diamonds'),
+        ('suit.h', 'srdcová', 'hearts'), ('suit.s', 'piková', 'spades'),
+        ('rank.A', 'eso', 'ace'), ('rank.K', 'král', 'king'), ('rank.Q', 'dáma', 'queen'),
+        ('rank.J', 'kluk', 'jack'),
+        ('rank.T', 'desítka', 'ten'), ('rank.9', 'devítka', 'nine'), ('rank.8', 'osmička', 'eight'),
+        ('rank.7', 'sedmička', 'seven'),
+        ('rank.6', 'šestka', 'six'), ('rank.5', 'pětka', 'five'), ('rank.4', 'čtyřka', 'four'),
+        ('rank.3', 'trojka', 'three'), ('rank.2', 'dvojka', 'two')
+    ) l (key, cs, en)
+$fn$;
+COMMENT ON FUNCTION casino.page_codes()
+    IS 'Part of page_labels(): names of kinds of bet, grades, states, entries, checks, events and cards';
+-- The words of the pages in Czech and English: one list. A test holds it against the kinds of bet, grades,
+-- kinds of entry and checks, so that a new one cannot come without its words (R9.21).
+
+CREATE FUNCTION casino.page_labels(OUT key text, OUT cs text, OUT en text) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT l.key, l.cs, l.en FROM (VALUES
+        -- the frame
+        ('operator', 'Provozovatel', 'Operator'),
+        ('registered', 'Registrován', 'Registered'),
+        ('period', 'Období', 'Period'),
+        ('point', 'Stav k', 'As of'),
+        ('versions', 'Verze', 'Versions'),
+        ('software', 'program casino %s, zpráva %s', 'software casino %s, report %s'),
+        ('made', 'Vytvořeno', 'Made'),
+        ('made_by', '%s, uživatel %s', '%s, by %s'),
+        ('zone', 'Časy: Praha (SEČ/SELČ). Částky: Kč.', 'Times: Prague (CET/CEST). Amounts: CZK.'),
+        ('filters', 'Filtry', 'Filters'),
+        ('seal', 'Pečeť', 'Seal'),
+        ('not_sealed', 'zatím nezapečetěno', 'not sealed yet'),
+        ('sealed_partly', 'zapečetěno jen zčásti, zbytek zatím ne',
+            'sealed in part, the rest not sealed yet'),
+        ('no_activity', 'Bez aktivity', 'No activity'),
+        ('total', 'Celkem', 'Total'),
+        ('signature', 'Datum, jméno a podpis', 'Date, name and signature'),
+        ('round', 'Kolo', 'Round'),
+        ('player', 'Hráč', 'Player'),
+        ('night', 'Herní den', 'Gaming day'),
+        ('yes', 'ano', 'yes'),
+        ('no', 'ne', 'no'),
+        ('none', 'žádné', 'none'),
+        -- the round
+        ('result', 'Výsledek', 'Result'),
+        ('round_void', 'Kolo je zrušeno', 'The round is void'),
+        ('round_none', 'Výsledek zatím není.', 'No result yet.'),
+        ('why', 'Důvod', 'Reason'),
+        ('cards', 'Karty', 'Cards'),
+        ('cards_order', 'Karty každé ruky jsou v pořadí, v jakém padly.',
+         'The cards of each hand stand in the order in which they fell.'),
+        ('dealer', 'Krupiér', 'Dealer'), ('board', 'Společné karty', 'Board'),
+        ('banker', 'Bankéř', 'Banker'), ('box', 'Box', 'Box'), ('seat_no', 'Místo %s', 'Seat %s'),
+        ('hand_no', 'ruka %s', 'hand %s'), ('points', 'body: %s', 'points: %s'),
+        ('folded', 'zahozeno', 'folded'), ('surrendered', 'vzdáno', 'surrendered'),
+        ('common_hand', 'Společná ruka', 'Common hand'), ('even_money', 'even money', 'even money'),
+        ('wheel', 'Padlo číslo %s, %s', 'Number %s, %s'),
+        ('colour.red', 'červená', 'red'), ('colour.black', 'černá', 'black'),
+        ('colour.zero', 'zelená', 'green'),
+        ('wagers', 'Sázky', 'Wagers'), ('facts', 'Stůl, plán a časy', 'Table, plan and times'),
+        ('table', 'Stůl', 'Table'), ('game', 'Hra', 'Game'),
+        ('plan', 'Herní plán', 'Game plan'), ('plan_words', '%s, verze %s', '%s, version %s'),
+        ('limits_of_table', 'Limity stolu', 'Limits of the table'), ('status', 'Stav', 'Status'),
+        ('opened', 'Otevřeno', 'Opened'), ('betting_until', 'Sázky do', 'Betting until'),
+        ('betting_closed', 'Sázky ukončeny', 'Betting closed'),
+        ('actions_closed', 'Rozhodování ukončeno', 'Decisions closed'),
+        ('evaluated', 'Vyhodnoceno', 'Evaluated'), ('voided', 'Zrušeno', 'Voided'),
+        ('withheld', 'Výhry zadrženy', 'Winnings withheld'),
+        ('withheld_paid', 'Zadržené výhry vyplaceny', 'Winnings released'),
+        ('steps', 'Kdo co provedl', 'Who did each step'),
+        ('refused', 'Odmítnuté požadavky', 'Requests refused'),
+        ('corrections', 'Opravy', 'Corrections'), ('withholdings', 'Zadržení výher', 'Winnings withheld'),
+        ('claims', 'Pohledávky za hráči', 'Claims on players'),
+        ('handovers', 'Předané boxy', 'Boxes handed over'),
+        ('disconnections', 'Odpojení', 'Disconnections'), ('breaches', 'Porušení', 'Breaches'),
+        ('document', 'Výsledek tak, jak byl přijat', 'The result as it was received'),
+        ('deals', 'Rozdání tak, jak přicházela', 'The deals as they were received'),
+        ('rules', 'Pravidla herního plánu', 'Rules of the game plan'),
+        -- the player
+        ('statement', 'Výpis z účtu', 'Statement of the account'),
+        ('opening', 'Počáteční zůstatek', 'Opening balance'),
+        ('closing', 'Konečný zůstatek', 'Closing balance'),
+        ('rounds', 'Odehraná kola', 'Rounds played'),
+        ('money', 'Vklady a výběry', 'Deposits and withdrawals'),
+        ('entries_elsewhere', 'Ostatní zápisy', 'Other entries'),
+        ('owed', 'Splatné hráči', 'Owed to the player'),
+        ('limits', 'Sebeomezující limity', 'Limits the player set'),
+        ('exclusions', 'Vyloučení ze hry', 'Exclusions'),
+        ('sequences', 'Herní sekvence a přestávky', 'Betting sequences and breaks'),
+        ('timeline', 'Časová osa', 'Timeline'),
+        ('timeline_text', 'Časová osa: hra, vyloučení a limity', 'Timeline: play, exclusions and limits'),
+        ('lane.play', 'Hra', 'Play'), ('lane.exclusion', 'Vyloučení', 'Exclusion'),
+        ('lane.limit', 'Limit', 'Limit'), ('lane.refused', 'Odmítnuto', 'Refused'),
+        ('proof', 'Příloha: důkaz zapečetění', 'Appendix: proof of the seal'),
+        ('proof_how', 'Uložte text rámečku do souboru a ověřte jej programem casino-verify.',
+         'Save the text of the box to a file and verify it with casino-verify.'),
+        ('no_proof', 'Důkaz zatím není: zápisy nejsou zapečetěny.',
+         'No proof yet: the entries are not sealed.'),
+        ('round_line', '%s, %s, kolo %s', '%s, %s, round %s'),
+        ('round_sum', 'vsazeno %s, vyplaceno %s', 'staked %s, paid %s'),
+        -- the night and the period
+        ('go_home', 'Den sedí', 'The day is clean'), ('stay', 'Den nesedí', 'The day is not clean'),
+        ('not_reconciled', 'Den nebyl odsouhlasen', 'The day was not reconciled'),
+        ('clean_words', 'Všechny kontroly souhlasí.', 'All checks agree.'),
+        ('stay_words', 'Rozdílů: %s. Žádný nesmí zůstat bez vysvětlení.',
+         'Differences: %s. None may stay without an explanation.'),
+        ('check_run', 'Odsouhlasení č. %s', 'Reconciliation %s'),
+        ('ggr', 'GGR', 'GGR'), ('hold', 'Výnos stolů', 'Hold'), ('expected', 'očekávání %s', 'expected %s'),
+        ('owed_players', 'Dluh vůči hráčům', 'Owed to players'), ('overdue', 'Po splatnosti', 'Overdue'),
+        ('differences', 'Rozdíly', 'Differences'), ('tables', 'Stoly', 'Tables'),
+        ('two_weeks', 'Posledních 14 dní', 'The last 14 days'),
+        ('stakes_by_hour', 'Vklady podle hodin', 'Stakes by hour'),
+        ('accounts', 'Účty', 'Accounts'), ('tax', 'Základ daně', 'Tax base'),
+        ('large_wins', 'Velké výhry', 'Large wins'), ('events', 'Události', 'Events'),
+        ('deadlines', 'Lhůty', 'Deadlines'), ('balance_day', 'Bilance peněženek', 'Balance statement'),
+        ('z.usual', 'obvyklé', 'usual'), ('z.odd', 'neobvyklé', 'unusual'),
+        ('z.rare', 'velmi vzácné', 'very rare'),
+        ('z.none', 'nelze posoudit', 'cannot be told'),
+        ('period_title', 'Souhrn za období', 'Summary of the period'),
+        ('tax_by_game', 'Základ daně podle hry', 'Tax base by game'),
+        ('ggr_by_week', 'GGR podle týdnů', 'GGR by week'),
+        ('carry', 'Záporný základ převáděný dál', 'Negative base carried forward'),
+        ('late', 'Opožděné výplaty', 'Late payments'), ('voids', 'Zrušená kola', 'Voided rounds'),
+        ('nights', 'Dny období', 'Days of the period'),
+        ('more_rows', 'Dalších řádků: %s. Úplný seznam je v CSV.', 'Further rows: %s. All are in the CSV.'),
+        -- columns
+        ('col.at', 'Čas', 'Time'), ('col.bet', 'Sázka', 'Bet'), ('col.seat', 'Místo', 'Seat'),
+        ('col.hand', 'Ruka', 'Hand'), ('col.staked', 'Vsazeno', 'Staked'),
+        ('col.status', 'Výsledek', 'Result'),
+        ('col.grade', 'Čím', 'By'), ('col.odds', 'Poměr', 'Odds'), ('col.profit', 'Zisk', 'Profit'),
+        ('col.payout', 'Výplata', 'Payout'), ('col.paragraph', 'Ustanovení', 'Paragraph'),
+        ('col.entry_no', 'Zápis', 'Entry'), ('col.action', 'Požadavek', 'Request'),
+        ('col.message', 'Proč', 'Why'), ('col.code', 'Kód', 'Code'), ('col.player', 'Hráč', 'Player'),
+        ('col.amount', 'Částka', 'Amount'), ('col.reason', 'Důvod', 'Reason'), ('col.step', 'Krok', 'Step'),
+        ('col.who', 'Kdo', 'Who'), ('col.role', 'Role', 'Role'), ('col.decision', 'Rozhodnutí', 'Decision'),
+        ('col.ended', 'Ukončení', 'Ended'), ('col.ended_at', 'Ukončeno', 'Ended at'),
+        ('col.rule', 'Pravidlo', 'Rule'), ('col.value', 'Hodnota', 'Value'),
+        ('col.kind', 'Pohyb', 'Entry of'),
+        ('col.change', 'Změna', 'Change'), ('col.balance', 'Zůstatek', 'Balance'),
+        ('col.due_at', 'Splatné do', 'Due before'),
+        ('col.what', 'Co', 'What'), ('col.since', 'Od', 'Since'),
+        ('col.overdue', 'Po splatnosti', 'Overdue'),
+        ('col.measure', 'Limit', 'Limit of'), ('col.span', 'Období', 'Period'),
+        ('col.requested_at', 'Požádáno', 'Asked for'), ('col.effective_from', 'Platí od', 'In force from'),
+        ('col.source', 'Zdroj', 'Source'), ('col.until', 'Do', 'Until'), ('col.length', 'Délka', 'Length'),
+        ('col.rounds', 'Kol', 'Rounds'), ('col.game', 'Hra', 'Game'), ('col.table_name', 'Stůl', 'Table'),
+        ('col.round_ref', 'Kolo', 'Round'), ('col.wagers', 'Sázek', 'Wagers'),
+        ('col.won', 'Vyhráno', 'Won'),
+        ('col.returned', 'Vráceno', 'Returned'), ('col.withheld', 'Zadrženo', 'Withheld'),
+        ('col.corrected', 'Opraveno', 'Corrected'), ('col.ggr', 'GGR', 'GGR'),
+        ('col.hold', 'Výnos', 'Hold'),
+        ('col.expected_hold', 'Očekávaný', 'Expected'), ('col.z', 'Hodnocení', 'Judged'),
+        ('col.check', 'Kontrola', 'Check'), ('col.expected', 'Má být', 'Expected'),
+        ('col.found', 'Je', 'Found'),
+        ('col.favour', 'V čí prospěch', 'In favour of'), ('col.note', 'Vysvětlení', 'Explanation'),
+        ('col.account', 'Účet', 'Account'), ('col.opening', 'Na začátku', 'Opening'),
+        ('col.debits', 'Má dáti', 'Debits'),
+        ('col.credits', 'Dal', 'Credits'), ('col.closing', 'Na konci', 'Closing'),
+        ('col.stakes', 'Vklady', 'Stakes'),
+        ('col.winnings', 'Výhry', 'Winnings'), ('col.base', 'Základ', 'Base'),
+        ('col.event', 'Událost', 'Event'),
+        ('col.number', 'Počet', 'Number'), ('col.day', 'Den', 'Day'), ('col.week', 'Týden', 'Week'),
+        ('col.due_day', 'Poslední den', 'Last day'), ('col.paid_at', 'Vyplaceno', 'Paid'),
+        ('col.item', 'Položka', 'Item'), ('col.method', 'Způsob', 'Method'),
+        ('col.reconciled', 'Odsouhlasení', 'Reconciled'),
+        ('col.carried', 'Převedeno', 'Carried'), ('col.rounds_settled', 'Kol', 'Rounds'),
+        ('col.rounds_voided', 'Zrušeno', 'Void'),
+        ('col.command', 'Příkaz k vysvětlení', 'Command that explains it'), ('col.hour', 'Hodina', 'Hour'),
+        ('favour.player', 'hráče', 'the player'), ('favour.house', 'kasina', 'the house'),
+        -- the balance statement
+        ('line.opening', 'Peněženky na začátku', 'Opening wallets'), ('line.in', 'Vloženo', 'Paid in'),
+        ('line.out', 'Požádáno o výběr', 'Withdrawals asked for'),
+        ('line.back', 'Výběry odvolané', 'Withdrawals taken back'),
+        ('line.stakes', 'Vsazeno', 'Staked'), ('line.payouts', 'Vyplaceno na sázky', 'Paid on wagers'),
+        ('line.refunds', 'Vrácené sázky', 'Stakes returned'), ('line.corrections', 'Opravy', 'Corrections'),
+        ('line.closing', 'Peněženky na konci', 'Closing wallets'),
+        ('line.carried', 'Otevřené sázky přes půlnoc', 'Open stakes carried over midnight')
+    ) l (key, cs, en)
+    UNION ALL
+    SELECT c.key, c.cs, c.en FROM casino.page_codes() c
+$fn$;
+COMMENT ON FUNCTION casino.page_labels()
+    IS 'The words of the pages, in Czech and English: headings, columns and the names of codes';
+-- The parts that all pages share: their words,
+-- amounts and times in the page's language, tables, the frame with its style. Pages are made by SQL/XML
+-- functions, which escape text that people typed: no markup is put together as text.
+
+-- R9.22: a page has one language, and every word, amount and time of it is in that language.
+CREATE FUNCTION casino.page_words(lang text) RETURNS jsonb
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF lang IS NULL OR lang NOT IN ('cs', 'en') THEN
+        RAISE EXCEPTION 'pages are in cs and en, not in "%"', left(lang, 20)
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    RETURN (SELECT jsonb_object_agg(l.key, CASE lang WHEN 'cs' THEN l.cs ELSE l.en END)
+                   || jsonb_build_object('lang', lang)
+              FROM casino.page_labels() l)
+           || (SELECT jsonb_object_agg('game.' || g.game, g.name) FROM casino.game g);
+END
+$fn$;
+COMMENT ON FUNCTION casino.page_words(text) IS 'Part of the pages: page_labels() in one language, as an '
+    'object';
+
+-- R9.23: characters that XML does not have, and those that turn the direction of text, are shown as a
+-- replacement: no text that somebody typed changes the text beside it.
+CREATE FUNCTION casino.page_text(said text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN regexp_replace(said,
+        '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]',
+            U&'\FFFD', 'g');
+COMMENT ON FUNCTION casino.page_text(text)
+    IS 'Part of the pages: a text without control characters and turns of direction';
+
+CREATE FUNCTION casino.page_word(words jsonb, key text, said text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN coalesce(words ->> (key || '.' || said), casino.page_text(said));
+COMMENT ON FUNCTION casino.page_word(jsonb, text, text)
+    IS 'Part of the pages: the name of a code; a code without one stands as it is';
+
+CREATE FUNCTION casino.page_money(words jsonb, amount numeric) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+    RETURN CASE words ->> 'lang'
+                WHEN 'cs' THEN translate(to_char(amount, 'FM999,999,999,999,999,990.00'), ',.-',
+                    U&'\00A0,\2212')
+                ELSE translate(to_char(amount, 'FM999,999,999,999,999,990.00'), '-', U&'\2212') END;
+COMMENT ON FUNCTION casino.page_money(jsonb, numeric)
+    IS 'Part of the pages: an amount with its thousands and two decimals, as the language writes it';
+
+-- The hour that the end of summer time repeats is told apart by its zone.
+CREATE FUNCTION casino.page_time(words jsonb, at timestamptz) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN NOT isfinite(page_time.at) THEN '–'
+                ELSE to_char(t.prague, CASE page_time.words ->> 'lang'
+                                            WHEN 'cs' THEN 'FMDD. FMMM. YYYY HH24:MI:SS'
+                                            ELSE 'YYYY-MM-DD HH24:MI:SS' END)
+                     || CASE WHEN t.prague = (page_time.at + interval '1 hour') AT TIME ZONE 'Europe/Prague'
+                                 THEN CASE page_time.words ->> 'lang' WHEN 'cs' THEN ' SELČ' ELSE ' CEST' END
+                             WHEN t.prague = (page_time.at - interval '1 hour') AT TIME ZONE 'Europe/Prague'
+                                 THEN CASE page_time.words ->> 'lang' WHEN 'cs' THEN ' SEČ' ELSE ' CET' END
+                             ELSE '' END END
+      FROM (SELECT page_time.at AT TIME ZONE 'Europe/Prague' AS prague) t
+$fn$;
+COMMENT ON FUNCTION casino.page_time(jsonb, timestamptz) IS 'Part of the pages: a time in Prague';
+
+CREATE FUNCTION casino.page_day(words jsonb, day date) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+    RETURN to_char(day, CASE words ->> 'lang' WHEN 'cs' THEN 'FMDD. FMMM. YYYY' ELSE 'YYYY-MM-DD' END);
+COMMENT ON FUNCTION casino.page_day(jsonb, date) IS 'Part of the pages: a day';
+
+-- A bet in words: its kind and its choice.
+CREATE FUNCTION casino.page_bet(words jsonb, bet text) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.page_word(page_bet.words, 'bet', casino.kind(page_bet.bet::casino.bet))
+           || CASE WHEN split_part(split_part(page_bet.bet, '@', 1), ':', 2) = '' THEN ''
+                   ELSE ' ' || replace(split_part(split_part(page_bet.bet, '@', 1), ':', 2), '-', ', ') END
+$fn$;
+COMMENT ON FUNCTION casino.page_bet(jsonb, text) IS 'Part of the pages: a bet without its stake, in words';
+
+-- A value of a row as its column shows it.  A column is "name" or "how:name"; how is money, number, time,
+-- day,
+-- bet, odds, or the first part of a label's key.
+CREATE FUNCTION casino.page_value(words jsonb, how text, said text) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE page_value.how
+                WHEN 'money' THEN casino.page_money(page_value.words, page_value.said::numeric)
+                WHEN 'number' THEN casino.page_text(page_value.said)
+                WHEN 'share' THEN translate(to_char(100 * page_value.said::numeric, 'FM999990.0'),
+                                            CASE page_value.words ->> 'lang' WHEN 'cs' THEN '.-' ELSE '-' END,
+                                            CASE page_value.words ->> 'lang' WHEN 'cs' THEN U&',\2212'
+                                                 ELSE U&'\2212' END) || U&'\00A0%'
+                WHEN 'time' THEN casino.page_time(page_value.words, page_value.said::timestamptz)
+                WHEN 'day' THEN casino.page_day(page_value.words, page_value.said::date)
+                WHEN 'bet' THEN casino.page_bet(page_value.words, page_value.said)
+                WHEN 'flag' THEN page_value.words ->> CASE page_value.said WHEN 'true' THEN 'yes'
+                    ELSE 'no' END
+                WHEN 'event' THEN coalesce(page_value.words ->> ('event.' || split_part(page_value.said,
+                    ': ', 1)),
+                                           casino.page_text(split_part(page_value.said, ': ', 1)))
+                                  || CASE WHEN position(': ' IN page_value.said) = 0 THEN ''
+                                          ELSE ': ' || coalesce(
+                                              page_value.words ->> ('action.' || split_part(page_value.said,
+                                                  ': ', 2)),
+                                              page_value.words ->> ('check.' || split_part(page_value.said,
+                                                  ': ', 2)),
+                                              page_value.words ->> ('source.' || split_part(page_value.said,
+                                                  ': ', 2)),
+                                              page_value.words ->> ('how.' || split_part(page_value.said,
+                                                  ': ', 2)),
+                                              casino.page_text(split_part(page_value.said, ': ', 2))) END
+                WHEN '' THEN casino.page_text(page_value.said)
+                ELSE casino.page_word(page_value.words, page_value.how, page_value.said) END
+$fn$;
+COMMENT ON FUNCTION casino.page_value(jsonb, text, text) IS 'Part of the pages: a value as a column shows it';
+
+CREATE FUNCTION casino.page_row(words jsonb, columns text[], said jsonb) RETURNS xml
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name tr, xmlagg(xmlelement(name td,
+               xmlattributes(CASE WHEN c.how IN ('money', 'number', 'share') THEN 'n' END AS class,
+                             page_row.words ->> ('col.' || c.name) AS "data-label"),
+               xmlelement(name bdi, coalesce(casino.page_value(page_row.words, c.how,
+                   page_row.said ->> c.name),
+                                             CASE WHEN c.n = 1 AND page_row.said ? '#'
+                                                 THEN page_row.words ->> 'total' END,
+                                             '')))
+                                      ORDER BY c.n))
+      FROM (SELECT u.n, CASE WHEN position(':' IN u.c) > 0 THEN split_part(u.c, ':', 1) ELSE '' END AS how,
+                   CASE WHEN position(':' IN u.c) > 0 THEN split_part(u.c, ':', 2) ELSE u.c END AS name
+              FROM unnest(page_row.columns) WITH ORDINALITY u (c, n)) c
+$fn$;
+COMMENT ON FUNCTION casino.page_row(jsonb, text[], jsonb) IS 'Part of the pages: a row of a table';
+
+-- A table; without rows it says "No activity".  Totals are a row of the same columns.
+CREATE FUNCTION casino.page_table(words jsonb, title text, rows jsonb, columns text[],
+    totals jsonb DEFAULT NULL)
+RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name section,
+        CASE WHEN page_table.title IS NOT NULL THEN xmlelement(name h2, page_table.title) END,
+        CASE WHEN coalesce(jsonb_array_length(page_table.rows), 0) = 0
+                 THEN xmlelement(name p, xmlattributes('none' AS class), page_table.words ->> 'no_activity')
+             ELSE xmlelement(name "table",
+                 xmlelement(name thead, xmlelement(name tr,
+                     (SELECT xmlagg(xmlelement(name th,
+                                               xmlattributes('col' AS scope,
+                                                             CASE WHEN u.c ~ '^(money|number|share):'
+                                                                 THEN 'n' END
+                                                                 AS class),
+                                               page_table.words ->> ('col.' || regexp_replace(u.c, '^.*:',
+                                                   '')))
+                                    ORDER BY u.n)
+                        FROM unnest(page_table.columns) WITH ORDINALITY u (c, n)))),
+                 -- xmlagg() copies all it has for each row: fifty rows, then fifty of fifty
+                 xmlelement(name tbody,
+                     (SELECT xmlagg(f.rows ORDER BY f.n)
+                        FROM (SELECT g.n / 50 AS n, xmlagg(g.rows ORDER BY g.n) AS rows
+                                FROM (SELECT (r.ordinality - 1) / 50 AS n,
+                                             xmlagg(casino.page_row(page_table.words, page_table.columns,
+                                                 r.value)
+                                                    ORDER BY r.ordinality) AS rows
+                                        FROM jsonb_array_elements(page_table.rows) WITH ORDINALITY r
+                                       GROUP BY 1) g
+                               GROUP BY 1) f)),
+                 CASE WHEN page_table.totals IS NOT NULL
+                          THEN xmlelement(name tfoot, casino.page_row(page_table.words, page_table.columns,
+                                                                      page_table.totals
+                                                                          || '{"#": 0}')) END) END)
+$fn$;
+COMMENT ON FUNCTION casino.page_table(jsonb, text, jsonb, text[], jsonb)
+    IS 'Part of the pages: a table with its totals; "No activity" without rows';
+
+-- Names with their values, as a list.
+CREATE FUNCTION casino.page_list(words jsonb, VARIADIC said text[]) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name dl, xmlattributes('facts' AS class),
+               xmlagg(xmlelement(name div, xmlattributes(CASE WHEN page_list.said[n] = 'seal'
+                   THEN 'wide' END AS class),
+                                 xmlelement(name dt, page_list.words ->> page_list.said[n]),
+                                 xmlelement(name dd, xmlelement(name bdi,
+                                     casino.page_text(page_list.said[n + 1]))))
+                      ORDER BY n))
+      FROM generate_series(1, cardinality(page_list.said), 2) n
+     WHERE page_list.said[n + 1] <> ''
+$fn$;
+COMMENT ON FUNCTION casino.page_list(jsonb,
+    text[]) IS 'Part of the pages: names and values; an empty value is left out';
+
+-- R9.24: a page names the seal that covers all it shows; where a part is not covered, it says so.
+CREATE FUNCTION casino.page_seal(words jsonb, seal_no bigint, parts bigint, sealed bigint) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN page_seal.sealed > 0 AND page_seal.sealed = page_seal.parts
+                    THEN (SELECT format('%s, %s', s.seal_no, encode(s.root, 'hex'))
+                            FROM casino.day_seal s WHERE s.seal_no = page_seal.seal_no)
+                WHEN page_seal.sealed > 0 THEN page_seal.words ->> 'sealed_partly'
+                ELSE page_seal.words ->> 'not_sealed' END
+$fn$;
+COMMENT ON FUNCTION casino.page_seal(jsonb, bigint, bigint, bigint)
+    IS 'Part of the pages: number and root of the last seal of a page, or that it is not sealed '
+        'yet';
+
+CREATE FUNCTION casino.page_operator() RETURNS text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    RETURN coalesce(nullif(current_setting('casino.operator', true), ''), current_database()::text);
+COMMENT ON FUNCTION casino.page_operator()
+    IS 'Part of the pages: the operator as the setting casino.operator names it, else the database';
+
+CREATE FUNCTION casino.page_style(paper text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT ':root{--ink:#1b1b1b;--soft:#595959;--ground:#fff;--panel:#f4f5f7;--rule:#c9ccd1;--accent:#1f5f86;'
+        '--good:#1f6b34;--bad:#a3262b;--plus:#2a6f97;--minus:#b5383b;--band:#e6d9a8}'
+        '*{box-sizing:border-box}'
+        'body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:76em;padding:1.2em;'
+        'color:var(--ink);'
+        'background:var(--ground);overflow-wrap:anywhere}'
+        'h1{font-size:1.6em;line-height:1.2;margin:0 0 .3em}h2{font-size:1.15em;margin:1.7em 0 .5em;'
+        'padding-bottom:.2em;border-bottom:2px solid var(--accent)}h3{font-size:1em;margin:1.1em 0 .4em}'
+        'p{margin:.4em 0}header{border-bottom:1px solid var(--rule);padding-bottom:.8em}'
+        '.none,.soft,footer{color:var(--soft)}.good{color:var(--good)}.bad{color:var(--bad)}'
+        'dl.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(15em,1fr));gap:.35em 1.5em;'
+        'margin:.6em 0}'
+        'dl.facts div{min-width:0}dl.facts .wide{grid-column:1/-1}dt{color:var(--soft);font-size:.82em}'
+        'dd{margin:0}'
+        'table{border-collapse:collapse;width:100%;font-size:.88em}th,td{padding:.3em .5em;text-align:left;'
+        'vertical-align:top;border-bottom:1px solid var(--rule)}thead th{vertical-align:bottom;'
+        'color:var(--soft);'
+        'font-weight:600}.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}'
+        'th{overflow-wrap:normal}tfoot td{font-weight:700;border-bottom:0;border-top:2px solid var(--ink)}'
+        'pre{white-space:pre-wrap;font:12px/1.4 ui-monospace,monospace;background:var(--panel);'
+        'padding:.8em;margin:.4em 0;'
+        'border-radius:4px}details{margin:.3em 0;border:1px solid var(--rule);border-radius:4px;'
+        'padding:.4em .7em}'
+        'summary{cursor:pointer;font-weight:600}summary span{font-weight:400;color:var(--soft)}'
+        '.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(11em,1fr));gap:.7em;margin:1em 0}'
+        '.figures div{background:var(--panel);border-radius:6px;padding:.7em .9em}.figures b{display:block;'
+        'font-size:1.35em;line-height:1.25;font-variant-numeric:tabular-nums}.figures '
+        'small{color:var(--soft);display:block}'
+        '.hands{display:flex;flex-wrap:wrap;gap:1em 1.6em;margin:.6em 0}.hands figure{margin:0;min-width:0;'
+        'break-inside:avoid}'
+        'figcaption{font-size:.88em;margin-bottom:.3em}.row{display:flex;flex-wrap:wrap;gap:4px}'
+        '.card{width:46px;height:64px;display:block}.wheel{width:110px;height:110px;display:block}'
+        '.plot{width:100%;max-width:46em;height:auto;display:block}.plot text{fill:var(--ink)}'
+        '.plot line{stroke:var(--rule)}.plus{fill:var(--plus)}.minus{fill:var(--minus)}'
+        '.band{fill:var(--band)}'
+        '.small{display:grid;grid-template-columns:repeat(auto-fit,minmax(13em,1fr));gap:1em}.small '
+        'figure{margin:0}'
+        '.sign{margin-top:3em;border-top:1px solid var(--ink);max-width:24em;font-size:.85em;'
+        'padding-top:.2em}'
+        'footer{margin-top:2em;font-size:.82em}'
+        '@media (prefers-color-scheme:dark){:root{--ink:#e6e6e6;--soft:#a9adb3;--ground:#15171a;'
+        '--panel:#20242a;'
+        '--rule:#434850;--accent:#6db1d6;--good:#7fc98f;--bad:#f09a97;--plus:#6db1d6;--minus:#e57a77;'
+        '--band:#4d4526}}'
+        '@media (max-width:44em){body{padding:.8em;font-size:14px}thead{position:absolute;'
+        'clip-path:inset(50%);'
+        'width:1px;height:1px;overflow:hidden}table,tbody,tfoot,tr,td{display:block;width:100%}'
+        'tr{padding:.4em 0;border-bottom:1px solid var(--rule)}td{border:0;padding:.1em 0;display:grid;'
+        'grid-template-columns:9em 1fr;gap:.6em}td.n{text-align:left;white-space:normal}'
+        'td::before{content:attr(data-label);color:var(--soft);text-align:left}'
+        'td:has(bdi:empty){display:none}'
+        'tfoot td{border:0}}'
+        '@page{size:A4 ' || page_style.paper
+            || ';margin:14mm 12mm 16mm;@bottom-right{content:counter(page) " / "'
+        ' counter(pages);font:8pt system-ui,sans-serif}}'
+        '@media print{:root{--ink:#000;--soft:#444;--ground:#fff;--panel:#f1f1f1;--rule:#aaa;'
+        '--accent:#1f5f86;'
+        '--good:#1f6b34;--bad:#a3262b;--plus:#2a6f97;--minus:#b5383b;--band:#e6d9a8}'
+        'body{max-width:none;padding:0;font-size:9.5pt}table{font-size:7.8pt}th,td{padding:.22em .35em}'
+        'tr,figure,.figures{break-inside:avoid}h2,h3{break-after:avoid}thead{display:table-header-group}'
+        'details{border:0;padding:0}details::details-content{content-visibility:visible}'
+        'pre{font-size:7pt}svg *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}'
+$fn$;
+COMMENT ON FUNCTION casino.page_style(text) IS 'Part of the pages: their style; portrait or landscape on '
+    'paper';
+
+CREATE FUNCTION casino.page_frame(words jsonb, title text, about text[], body xml,
+    paper text DEFAULT 'portrait')
+RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT '<!DOCTYPE html>' || E'\n' || xmlelement(name html, xmlattributes(page_frame.words ->> 'lang'
+        AS lang),
+        xmlelement(name head,
+            xmlelement(name meta, xmlattributes('utf-8' AS charset)),
+            xmlelement(name meta, xmlattributes('viewport' AS name, 'width=device-width, initial-scale=1'
+                AS content)),
+            xmlelement(name title, casino.page_text(page_frame.title)),
+            xmlelement(name style, casino.page_style(page_frame.paper))),
+        xmlelement(name body,
+            xmlelement(name header,
+                xmlelement(name h1, xmlelement(name bdi, casino.page_text(page_frame.title))),
+                casino.page_list(page_frame.words, VARIADIC ARRAY['operator', casino.page_operator()]
+                    || page_frame.about
+                    || ARRAY['versions',
+                             format(page_frame.words ->> 'software',
+                                    (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'casino'), 1),
+                             'made', format(page_frame.words ->> 'made_by',
+                                            casino.page_time(page_frame.words, statement_timestamp()),
+                                            session_user)]),
+                xmlelement(name p, xmlattributes('soft' AS class), page_frame.words ->> 'zone')),
+            xmlelement(name main, page_frame.body),
+            xmlelement(name p, xmlattributes('sign' AS class), page_frame.words ->> 'signature')))::text
+$fn$;
+COMMENT ON FUNCTION casino.page_frame(jsonb, text, text[], xml, text)
+    IS 'Part of the pages: title, operator, period, versions, when and by whom, then the body';
+-- Pictures of the pages, as SVG: cards,
+-- the wheel's number, small multiples, a timeline.  Each has a text that
+-- says the same (R9.25).
+
+CREATE FUNCTION casino.page_card(words jsonb, card text) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name svg,
+               xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'card' AS class, '0 0 46 64' AS "viewBox",
+                             'img' AS role,
+                             format('%s %s', page_card.words ->> ('suit.' || right(page_card.card, 1)),
+                                    page_card.words ->> ('rank.' || left(page_card.card, 1)))
+                                        AS "aria-label"),
+               xmlelement(name rect, xmlattributes(1 AS x, 1 AS y, 44 AS width, 62 AS height, 5 AS rx,
+                                                   '#ffffff' AS fill, '#6b6f76' AS stroke)),
+               xmlelement(name text, xmlattributes(7 AS x, 23 AS y, s.ink AS fill, 'system-ui,sans-serif'
+                   AS "font-family",
+                                                   20 AS "font-size", 700 AS "font-weight"),
+                          CASE left(page_card.card, 1) WHEN 'T' THEN '10' ELSE left(page_card.card, 1) END),
+               xmlelement(name path, xmlattributes(s.shape AS d, s.ink AS fill,
+                                                   'translate(15 30) scale(1.25)' AS transform)))
+      FROM (VALUES
+          ('h', '#b3202a',
+              'M10 18C3 12 1 9 1 6a4.5 4.5 0 0 1 9-1.500a4.500 4.500 0 0 1 9 1.500C19 9 17 12 10 18z'),
+          ('d', '#b3202a', 'M10 1L17 10L10 19L3 10z'),
+          ('s', '#1b1b1b',
+              'M10 1C3 7 1 9 1 12a4 4 0 0 0 8 1.500L7.500 19h5L11 13.500a4 4 0 0 0 8-1.500C19 9 17 7 10 1z'),
+          ('c', '#1b1b1b',
+              'M10 1a4 4 0 0 0-3.500 6A4 4 0 1 0 9 13.500L7.500 19h5L11 13.500A4 4 0 1 0 13.500 7A4 4 0 0 '
+              '0 10 1z')
+      ) s (suit, ink, shape)
+     WHERE s.suit = right(page_card.card, 1)
+$fn$;
+COMMENT ON FUNCTION casino.page_card(jsonb, text) IS 'Part of round_page(): a card';
+
+-- The hands of a round, in the order of the table: dealer and board first,
+-- then seats with splits side by side.
+CREATE FUNCTION casino.page_hands(words jsonb, round_id bigint, family text) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name div, xmlattributes('hands' AS class),
+               xmlagg(xmlelement(name figure,
+                          xmlelement(name figcaption,
+                              xmlelement(name bdi, concat_ws(' · ', h.name, h.worth, h.named,
+                                  CASE WHEN h.folded THEN page_hands.words ->> 'folded' END,
+                                  CASE WHEN h.surrendered THEN page_hands.words ->> 'surrendered' END,
+                                  CASE WHEN h.even_money THEN page_hands.words ->> 'even_money' END))),
+                          xmlelement(name div, xmlattributes('row' AS class),
+                              coalesce((SELECT xmlagg(casino.page_card(page_hands.words, c.card) ORDER BY c.n)
+                                          FROM regexp_split_to_table(h.cards::text, ' ')
+                                              WITH ORDINALITY c (card, n)
+                                         WHERE c.card <> ''),
+                                       xmlelement(name span, xmlattributes('soft' AS class), '–'))))
+                      ORDER BY h.place, h.seat, h.group_no, h.hand))
+      FROM (SELECT d.*, array_position(ARRAY['dealer', 'board', 'player', 'banker', 'box'], d.side) AS place,
+                   CASE WHEN d.side <> 'box' THEN page_hands.words ->> d.side
+                        WHEN d.seat > 0 THEN format(page_hands.words ->> 'seat_no', d.seat)
+                        ELSE page_hands.words ->> 'common_hand' END
+                   || CASE WHEN d.hand > 1 OR EXISTS (SELECT FROM casino.dealt_hand o
+                                                       WHERE o.round_id = d.round_id AND o.side = 'box'
+                                                         AND d.side = 'box' AND o.seat = d.seat
+                                                         AND o.group_no = d.group_no AND o.hand > 1)
+                               THEN ', ' || format(page_hands.words ->> 'hand_no', d.hand) ELSE '' END
+                                   AS name,
+                   -- the worth of a hand is reckoned from its cards, not taken from the wagers
+                   CASE WHEN casino.card_count(d.cards) = 0 THEN NULL
+                        WHEN page_hands.family = 'blackjack'
+                            THEN format(page_hands.words ->> 'points', casino.blackjack_total(d.cards))
+                        WHEN page_hands.family = 'baccarat'
+                            THEN format(page_hands.words ->> 'points', casino.baccarat_points(d.cards))
+                        WHEN d.side <> 'board' AND b.cards IS NOT NULL AND casino.card_count(b.cards) = 5
+                            THEN page_hands.words
+                                 ->> ('grade.' || casino.poker_category((d.cards::text || ' '
+                                     || b.cards::text)::casino.hand))
+                   END AS worth,
+                   (SELECT string_agg(p.external_ref, ', ' ORDER BY p.player_id)
+                      FROM casino.player p
+                     WHERE p.player_id = ANY (d.players)
+                        OR d.side = 'box' AND d.seat > 0
+                           AND EXISTS (SELECT FROM casino.ledger l
+                                        WHERE l.round_id = d.round_id AND l.kind = 'stake' AND l.seat = d.seat
+                                          AND l.player_id = p.player_id
+                                          AND casino.kind(l.bet) IN ('main', 'pot'))) AS named
+              FROM casino.dealt_hand d
+              LEFT JOIN casino.dealt_hand b ON b.round_id = d.round_id AND b.side = 'board'
+             WHERE d.round_id = page_hands.round_id) h
+$fn$;
+COMMENT ON FUNCTION casino.page_hands(jsonb, bigint, text) IS 'Part of round_page(): the hands as cards';
+
+CREATE FUNCTION casino.page_wheel(words jsonb, number integer) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name svg,
+               xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'wheel' AS class, '0 0 110 110'
+                   AS "viewBox",
+                             'img' AS role,
+                             format(page_wheel.words ->> 'wheel', page_wheel.number,
+                                    page_wheel.words ->> ('colour.' || c.colour)) AS "aria-label"),
+               xmlelement(name circle, xmlattributes(55 AS cx, 55 AS cy, 51 AS r, '#c9a44a' AS stroke, 6
+                   AS "stroke-width",
+                   CASE c.colour WHEN 'red' THEN '#a51d24' WHEN 'black' THEN '#1b1b1b' ELSE '#17643a' END
+                       AS fill)),
+               xmlelement(name text, xmlattributes(55 AS x, 70 AS y, 'middle' AS "text-anchor", '#ffffff'
+                   AS fill,
+                                                   'system-ui,sans-serif' AS "font-family", 42 AS "font-size",
+                                                   700 AS "font-weight"),
+                          page_wheel.number::text))
+      FROM (SELECT CASE WHEN page_wheel.number = 0 THEN 'zero'
+                        WHEN casino.grade_roulette('red@1', page_wheel.number) = 'win' THEN 'red'
+                        ELSE 'black' END AS colour) c
+$fn$;
+COMMENT ON FUNCTION casino.page_wheel(jsonb, integer) IS 'Part of round_page(): the number in its colour';
+
+-- A small plot: a bar a day around zero.
+CREATE FUNCTION casino.page_bars(title text, names text[], amounts numeric[], said text[]) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name figure,
+        xmlelement(name figcaption, page_bars.title),
+        xmlelement(name svg,
+            xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'plot' AS class, '0 0 280 84' AS "viewBox",
+                          'img' AS role,
+                          page_bars.title || ': ' || array_to_string(ARRAY(
+                              SELECT u.name || ' ' || u.said
+                                FROM unnest(page_bars.names, page_bars.said) WITH ORDINALITY u (name, said, n)
+                               ORDER BY u.n), '; ') AS "aria-label"),
+            (SELECT xmlagg(xmlelement(name rect,
+                        xmlattributes(CASE WHEN b.amount < 0 THEN 'minus' ELSE 'plus' END AS class,
+                                      round((b.n - 1) * 280.0 / b.bars + 1.5, 1) AS x,
+                                      round(4 + 56 * (b.most - greatest(b.amount, 0)) / b.reach, 1) AS y,
+                                      round(280.0 / b.bars - 3, 1) AS width,
+                                      greatest(round(56 * abs(b.amount) / b.reach, 1), 0.5) AS height),
+                        xmlelement(name title, b.name || ': ' || b.said)) ORDER BY b.n)
+                    FROM (SELECT u.n, u.name, u.said, coalesce(u.amount, 0) AS amount, count(*) OVER ()
+                        AS bars,
+                                 greatest(max(u.amount) OVER (), 0) AS most,
+                                 coalesce(nullif(greatest(max(u.amount) OVER (), 0)
+                                                 - least(min(u.amount) OVER (), 0), 0), 1) AS reach
+                            FROM unnest(page_bars.names, page_bars.amounts, page_bars.said)
+                                 WITH ORDINALITY u (name, amount, said, n)) b),
+            xmlelement(name text, xmlattributes(0 AS x, 80 AS y, 12 AS "font-size"), page_bars.names[1]),
+            xmlelement(name text, xmlattributes(280 AS x, 80 AS y, 12 AS "font-size", 'end' AS "text-anchor"),
+                       page_bars.names[cardinality(page_bars.names)])))
+$fn$;
+COMMENT ON FUNCTION casino.page_bars(text, text[], numeric[], text[])
+    IS 'Part of night_page() and period_page(): small bars around zero';
+
+-- Lanes over a period; a span is {lane, from, to, text}.
+CREATE FUNCTION casino.page_timeline(words jsonb, spans jsonb, starts timestamptz,
+    ends timestamptz) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name svg,
+        xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'plot' AS class, '0 0 640 132' AS "viewBox",
+            'img' AS role,
+                      page_timeline.words ->> 'timeline_text' AS "aria-label"),
+        (SELECT xmlagg(xmlelement(name g,
+                    xmlelement(name text, xmlattributes(0 AS x, n * 26 - 6 AS y, 13 AS "font-size"),
+                               page_timeline.words ->> ('lane.' || lane)),
+                    xmlelement(name line, xmlattributes(110 AS x1, 640 AS x2, n * 26 AS y1, n * 26 AS y2)))
+                        ORDER BY n)
+           FROM unnest(ARRAY['play', 'exclusion', 'limit', 'refused']) WITH ORDINALITY l (lane, n)),
+        (SELECT xmlagg(xmlelement(name rect,
+                    xmlattributes(CASE s.lane WHEN 'play' THEN 'plus' WHEN 'limit' THEN 'plus'
+                        ELSE 'minus' END AS class,
+                                  round(110 + 530 * a.a, 1) AS x, s.n * 26 - 18 AS y,
+                                  greatest(round(530 * (a.b - a.a), 1), 2) AS width, 14 AS height),
+                    xmlelement(name title, s.said)) ORDER BY s.n, a.a)
+           FROM (SELECT x.lane, array_position(ARRAY['play', 'exclusion', 'limit', 'refused'], x.lane) AS n,
+                        greatest(x."from", page_timeline.starts) AS since,
+                        least(coalesce(x."to", 'infinity'), page_timeline.ends) AS until,
+                            casino.page_text(x.said) AS said
+                   FROM jsonb_to_recordset(page_timeline.spans)
+                        AS x (lane text, "from" timestamptz, "to" timestamptz, said text)) s
+          CROSS JOIN LATERAL (SELECT extract(epoch FROM s.since - page_timeline.starts)
+                                         / extract(epoch FROM page_timeline.ends - page_timeline.starts) AS a,
+                                     extract(epoch FROM s.until - page_timeline.starts)
+                                         / extract(epoch FROM page_timeline.ends - page_timeline.starts)
+                                             AS b) a
+          WHERE s.until >= s.since AND s.since <= page_timeline.ends),
+        xmlelement(name text, xmlattributes(110 AS x, 126 AS y, 13 AS "font-size"),
+                   casino.page_day(page_timeline.words, casino.prague_day(page_timeline.starts))),
+        xmlelement(name text, xmlattributes(640 AS x, 126 AS y, 13 AS "font-size", 'end' AS "text-anchor"),
+                   casino.page_day(page_timeline.words,
+                       casino.prague_day(page_timeline.ends - interval '1 second'))))
+$fn$;
+COMMENT ON FUNCTION casino.page_timeline(jsonb, jsonb, timestamptz, timestamptz)
+    IS 'Part of player_page(): play, exclusions, limits and refusals over a period';
+-- round_page(): a round on one page, as a person who settles a dispute reads it.  It says what game_recall()
+-- says, in words (R9.26): nothing of it is reckoned anew but what hands are worth.
+
+-- The wagers of a player in the round, with the odds of the plan.
+CREATE FUNCTION casino.page_wagers(words jsonb, recall jsonb, player_id bigint) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.page_table(page_wagers.words, NULL,
+               jsonb_agg(w.wager ORDER BY w.n),
+               ARRAY['time:at', 'bet:bet', 'number:seat', 'number:hand', 'money:staked', 'status:status',
+                   'grade:grade',
+                     'number:odds', 'money:profit', 'money:payout', 'paragraph', 'number:entry_no'],
+               jsonb_build_object('bet', NULL, 'staked', sum((w.wager ->> 'staked')::numeric),
+                                  'payout', sum((w.wager ->> 'payout')::numeric),
+                                  'profit', sum((w.wager ->> 'profit')::numeric)))
+      FROM (SELECT x.n, x.wager || jsonb_strip_nulls(jsonb_build_object(
+                       'profit', CASE WHEN x.wager ->> 'status' IN ('won', 'lost', 'pushed', 'withheld')
+                            THEN (x.wager ->> 'payout')::numeric - (x.wager ->> 'staked')::numeric END,
+                       'odds', replace(b.pays ->> 'odds', ':', U&'\200A:\200A'),
+                       'paragraph', coalesce(b.pays ->> 'paragraph', b.rule ->> 'paragraph'))) AS wager
+              FROM jsonb_array_elements(page_wagers.recall -> 'wagers') WITH ORDINALITY x (wager, n)
+             CROSS JOIN LATERAL (SELECT page_wagers.recall #> ARRAY['plan', 'bets', k.kind] AS rule,
+                                        page_wagers.recall #> ARRAY['plan', 'bets', k.kind, 'pays',
+                                                                    x.wager ->> 'grade'] AS pays
+                                   FROM (SELECT casino.kind((x.wager ->> 'bet')::casino.bet) AS kind) k) b
+             WHERE (x.wager ->> 'player_id')::bigint = page_wagers.player_id) w
+$fn$;
+COMMENT ON FUNCTION casino.page_wagers(jsonb, jsonb, bigint) IS 'Part of round_page(): wagers of a player';
+
+-- The seal of a round covers its last state, and each entry that names the round.
+CREATE FUNCTION casino.page_round_seal(words jsonb, round_id bigint) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.page_seal(page_round_seal.words, max(p.seal_no), count(*), count(p.seal_no))
+      FROM (SELECT (SELECT s.seal_no FROM casino.sealed_row s
+                     WHERE s.section = 'round_end' AND s.row_key = page_round_seal.round_id::text) AS seal_no
+            UNION ALL
+            SELECT (SELECT s.seal_no FROM casino.sealed_player s
+                     WHERE s.player_id = l.player_id AND l.entry_no BETWEEN s.first_entry_no
+                         AND s.last_entry_no)
+              FROM casino.ledger l WHERE l.round_id = page_round_seal.round_id) p
+$fn$;
+COMMENT ON FUNCTION casino.page_round_seal(jsonb, bigint) IS 'Part of round_page(): the seal of the round';
+
+-- Rows with the reference of the player instead of the number.
+CREATE FUNCTION casino.page_named(rows jsonb) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(jsonb_agg(r.value || jsonb_build_object('player', p.external_ref)
+        ORDER BY r.ordinality), '[]')
+      FROM jsonb_array_elements(page_named.rows) WITH ORDINALITY r
+      LEFT JOIN casino.player p ON p.player_id = (r.value ->> 'player_id')::bigint
+$fn$;
+COMMENT ON FUNCTION casino.page_named(jsonb) IS 'Part of the pages: rows with the player''s reference';
+
+CREATE FUNCTION casino.page_refusals(lang text, round_id bigint, player_id bigint,
+                                     since timestamptz, until timestamptz) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(jsonb_agg(jsonb_build_object(
+               'at', f.refused_at, 'action', f.action, 'player', p.external_ref, 'code', f.code,
+               'amount', coalesce(f.amount, (SELECT sum(casino.stake(b)) FROM unnest(f.bets) b)),
+               'bet', (SELECT string_agg(casino.page_bet(w.words, b::text), ', ') FROM unnest(f.bets) b),
+               'message', coalesce(casino.message_for_player(f.reason, f.data, page_refusals.lang),
+                   f.message))
+                              ORDER BY f.refused_at, f.player_id, f.refusal_no), '[]')
+      FROM casino.refusal f
+      JOIN casino.player p ON p.player_id = f.player_id
+     CROSS JOIN (SELECT casino.page_words(page_refusals.lang) AS words) w
+     WHERE f.round_id = page_refusals.round_id AND page_refusals.player_id IS NULL
+        OR f.player_id = page_refusals.player_id
+           AND f.refused_at >= page_refusals.since AND f.refused_at < page_refusals.until
+$fn$;
+COMMENT ON FUNCTION casino.page_refusals(text, bigint, bigint, timestamptz, timestamptz)
+    IS 'Part of the pages: refusals of a round, or of a player in a period, in the words for players';
+
+CREATE FUNCTION casino.round_page(round_id bigint, lang text DEFAULT 'cs') RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.round_page(bigint, text)
+    IS 'A round as one self-contained page in Czech (cs) or English (en): result, cards, wagers with odds '
+        'and '
+       'paragraphs, refusals, corrections, who did each step, the result as received, the seal';
+
+CREATE FUNCTION casino.round_page_impl(round_id bigint, lang text) RETURNS text
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague' AS $fn$
+DECLARE
+    w CONSTANT jsonb := casino.page_words(lang);
+    r CONSTANT jsonb := casino.game_recall(round_id);
+    family text;
+    refusals CONSTANT jsonb := casino.page_refusals(lang, round_id, NULL, NULL, NULL);
+    ended CONSTANT boolean := r #>> '{round,status}' = 'voided';
+    title CONSTANT text := format('%s %s', w ->> 'round', r #>> '{round,round_ref}');
+    body xml;
+BEGIN
+    SELECT g.family INTO family FROM casino.game g WHERE g.game = r #>> '{table,game}';
+    SELECT xmlconcat(
+        xmlelement(name section, xmlelement(name h2, w ->> 'result'),
+            CASE WHEN ended
+                     THEN xmlelement(name p, xmlattributes('bad' AS class),
+                                     xmlelement(name strong, w ->> 'round_void'), ': ',
+                                     xmlelement(name bdi, casino.page_text(r #>> '{round,void_reason}'))) END,
+            CASE WHEN family = 'roulette' AND r #> '{outcome,number}' IS NOT NULL
+                     THEN xmlconcat(casino.page_wheel(w, (r #>> '{outcome,number}')::integer),
+                          xmlelement(name p, format(w ->> 'wheel', r #>> '{outcome,number}',
+                              w ->> ('colour.' || CASE WHEN r #>> '{outcome,number}' = '0' THEN 'zero'
+                                  WHEN casino.grade_roulette('red@1',
+                                      (r #>> '{outcome,number}')::integer) = 'win'
+                                      THEN 'red' ELSE 'black' END))))
+                 WHEN jsonb_array_length(r -> 'cards') > 0
+                     THEN xmlconcat(casino.page_hands(w, round_id, family),
+                                    xmlelement(name p, xmlattributes('soft' AS class), w ->> 'cards_order'))
+                 WHEN NOT ended THEN xmlelement(name p, xmlattributes('none' AS class),
+                     w ->> 'round_none') END),
+        xmlelement(name section, xmlelement(name h2, w ->> 'wagers'),
+            coalesce((SELECT xmlagg(xmlconcat(xmlelement(name h3, xmlelement(name bdi,
+                casino.page_text(p.external_ref))),
+                                              casino.page_wagers(w, r, p.player_id)) ORDER BY p.player_id)
+                        FROM casino.player p
+                       WHERE p.player_id IN (SELECT (x ->> 'player_id')::bigint
+                                               FROM jsonb_array_elements(r -> 'wagers') x)),
+                     xmlelement(name p, xmlattributes('none' AS class), w ->> 'no_activity')),
+            casino.page_list(w, 'total', format(w ->> 'round_sum', casino.page_money(w,
+                (r #>> '{round,staked}')::numeric),
+                                                casino.page_money(w, (r #>> '{round,paid}')::numeric)))),
+        casino.page_table(w, w ->> 'refused', refusals,
+                          '{time:at,player,action:action,bet,money:amount,message,code}'),
+        casino.page_table(w, w ->> 'corrections', casino.page_named(r -> 'corrections')
+            || (SELECT coalesce(jsonb_agg(v || jsonb_build_object('at', coalesce(v ->> 'decided',
+                v ->> 'proposed'),
+                                                                  'amount', v -> 'posted')), '[]')
+                  FROM jsonb_array_elements(r -> 'versions') v)
+            || (SELECT coalesce(jsonb_agg(d || (d -> 'corrects') || jsonb_build_object('who',
+                d #>> '{corrects,actor}')),
+                                '[]')
+                  FROM jsonb_array_elements(r -> 'deals') d WHERE d ? 'corrects'),
+            '{time:at,player,money:amount,decision:decision,reason}'),
+        casino.page_table(w, w ->> 'withholdings', casino.page_named(r -> 'withholdings'),
+                          '{time:at,player,reason,how:ended,time:ended_at}'),
+        CASE WHEN jsonb_array_length(r -> 'claims') > 0
+                 THEN casino.page_table(w, w ->> 'claims', casino.page_named(r -> 'claims'),
+                                        '{time:at,player,money:amount,how:ended,time:ended_at}') END,
+        CASE WHEN jsonb_array_length(r -> 'disconnections') > 0
+                 THEN casino.page_table(w, w ->> 'disconnections', casino.page_named(r -> 'disconnections'),
+                                        '{time:at,player}') END,
+        CASE WHEN jsonb_array_length(r -> 'breaches') > 0
+                 THEN casino.page_table(w, w ->> 'breaches', casino.page_named(r -> 'breaches'),
+                                        '{time:at,player,rule,number:entry_no}') END,
+        casino.page_table(w, w ->> 'steps',
+            (SELECT jsonb_agg(jsonb_build_object('step', w ->> s.act, 'at', r #>> ARRAY['times', s.act],
+                                                 'role', r #>> ARRAY['recorded_by', s.act, 'role'],
+                                                 'who', r #>> ARRAY['recorded_by', s.act, 'actor'])
+                                                     ORDER BY s.n)
+               FROM unnest(ARRAY['opened', 'betting_until', 'betting_closed', 'actions_closed', 'evaluated',
+                                 'withheld', 'withheld_paid', 'voided']) WITH ORDINALITY s (act, n)
+              WHERE r #>> ARRAY['times', s.act] IS NOT NULL),
+            '{step,time:at,role,who}'),
+        xmlelement(name section, xmlelement(name h2, w ->> 'document'),
+            CASE WHEN r -> 'document' = 'null' THEN xmlelement(name p, xmlattributes('none' AS class),
+                w ->> 'none')
+                 ELSE xmlelement(name pre, casino.page_text(jsonb_pretty(r -> 'document'))) END,
+            CASE WHEN jsonb_array_length(r -> 'deals') > 0
+                     THEN xmlelement(name details, xmlelement(name summary, w ->> 'deals'),
+                                     xmlelement(name pre, casino.page_text(jsonb_pretty(r -> 'deals')))) END),
+        xmlelement(name section, xmlelement(name details, xmlelement(name summary, w ->> 'rules'),
+            casino.page_table(w, NULL,
+                (SELECT jsonb_agg(jsonb_build_object('rule', x.key, 'value', x.value ->> 'value',
+                                                     'paragraph', x.value ->> 'paragraph') ORDER BY x.key)
+                   FROM jsonb_each(r #> '{plan,rules}') x), '{rule,value,paragraph}')))) INTO body;
+    RETURN casino.page_frame(w, title, ARRAY[
+        'game', w ->> ('game.' || (r #>> '{table,game}')), 'table', r #>> '{table,name}',
+        'plan', format(w ->> 'plan_words', r #>> '{plan,document}', r #>> '{plan,version}'),
+        'status', w ->> ('state.' || (r #>> '{round,status}')),
+        'period', concat_ws(' – ', casino.page_time(w, (r #>> '{times,opened}')::timestamptz),
+            casino.page_time(w, coalesce(r #>> '{times,voided}', r #>> '{times,evaluated}')::timestamptz)),
+        'limits_of_table', casino.page_money(w, (r #>> '{table,min_stake}')::numeric) || ' – '
+            || casino.page_money(w, (r #>> '{table,max_stake}')::numeric),
+        'filters', format('round_id = %s', round_id),
+        'seal', casino.page_round_seal(w, round_id)], body);
+END
+$fn$;
+COMMENT ON FUNCTION casino.round_page_impl(bigint,
+    text) IS 'Body of round_page(), run as the owner of the ledger';
+-- player_page(): an account over days on one page: for a complaint, a request of a person, an inspector.
+
+-- The seal of the entries of the period.
+CREATE FUNCTION casino.page_player_seal(words jsonb, player_id bigint, since timestamptz, until timestamptz)
+RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.page_seal(page_player_seal.words, max(p.seal_no), count(*), count(p.seal_no))
+      FROM (SELECT (SELECT s.seal_no FROM casino.sealed_player s
+                     WHERE s.player_id = l.player_id AND l.entry_no BETWEEN s.first_entry_no
+                         AND s.last_entry_no)
+                       AS seal_no
+              FROM casino.ledger l
+             WHERE l.player_id = page_player_seal.player_id AND l.posted_at >= page_player_seal.since
+               AND l.posted_at < page_player_seal.until) p
+$fn$;
+COMMENT ON FUNCTION casino.page_player_seal(jsonb, bigint, timestamptz, timestamptz)
+    IS 'Part of player_page(): the seal of the entries shown';
+
+-- R9.27: the appendix can be cut out of the page as it stands there: what HTML writes otherwise is written in
+-- JSON's own way.
+CREATE FUNCTION casino.page_proof(words jsonb, player_id bigint, since timestamptz,
+    until timestamptz) RETURNS xml
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    proof text;
+BEGIN
+    BEGIN
+        proof := casino.statement_proof(player_id, since, until);
+    -- the entries are missing, or they are not sealed yet; changed evidence is an error of the page, too
+    EXCEPTION WHEN invalid_parameter_value OR object_not_in_prerequisite_state THEN
+        RETURN xmlelement(name p, xmlattributes('none' AS class), words ->> 'no_proof');
+    END;
+    RETURN xmlconcat(xmlelement(name p, words ->> 'proof_how'),
+                     xmlelement(name pre, xmlattributes('proof' AS id),
+                                replace(replace(replace(proof, '&', '\u0026'), '<', '\u003c'), '>',
+                                    '\u003e')));
+END
+$fn$;
+COMMENT ON FUNCTION casino.page_proof(jsonb, bigint, timestamptz, timestamptz)
+    IS 'Part of player_page(): statement_proof() as it can be cut out of the page';
+
+-- The rounds of the statement, folded.
+CREATE FUNCTION casino.page_rounds(words jsonb, player_id bigint, from_day date, to_day date) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(xmlagg(r.part ORDER BY r.n),
+                    xmlelement(name p, xmlattributes('none' AS class), page_rounds.words ->> 'no_activity'))
+      FROM (SELECT min(s.line_no) AS n,
+                   xmlelement(name details,
+                       xmlelement(name summary,
+                           xmlelement(name bdi, casino.page_text(format(page_rounds.words ->> 'round_line',
+                               page_rounds.words ->> ('game.' || s.game), s.table_name, s.round_ref))),
+                           ' ', xmlelement(name span, format(page_rounds.words ->> 'round_sum',
+                               casino.page_money(page_rounds.words,
+                                                 coalesce(sum(-s.change) FILTER (WHERE s.kind = 'stake'),
+                                                     0.00)),
+                               casino.page_money(page_rounds.words,
+                                                 coalesce(sum(s.change) FILTER (WHERE s.kind <> 'stake'),
+                                                     0.00))))),
+                       casino.page_table(page_rounds.words, NULL,
+                           jsonb_agg(to_jsonb(s) || jsonb_build_object('status', s.result)
+                               ORDER BY s.line_no),
+                           '{time:at,entry:kind,bet:bet,money:change,money:balance,status:status,'
+                           'grade:grade,reason,number:entry_no}',
+                           jsonb_build_object('change', sum(s.change)))) AS part
+              FROM casino.player_statement(page_rounds.player_id, page_rounds.from_day, page_rounds.to_day) s
+             WHERE s.round_ref IS NOT NULL
+             GROUP BY s.game, s.table_name, s.round_ref) r
+$fn$;
+COMMENT ON FUNCTION casino.page_rounds(jsonb, bigint, date, date) IS 'Part of player_page(): rounds, folded';
+
+CREATE FUNCTION casino.page_spans(words jsonb, player_id bigint, lang text, since timestamptz,
+    until timestamptz)
+RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(jsonb_agg(to_jsonb(x)), '[]')
+      FROM (SELECT 'play' AS lane, s.started_at AS "from", coalesce(s.last_evaluated_at, s.started_at)
+          AS "to",
+                   casino.page_time(page_spans.words, s.started_at) AS said
+              FROM casino.betting_sequence s
+             WHERE s.player_id = page_spans.player_id
+               AND s.started_at < page_spans.until
+               AND coalesce(s.last_evaluated_at, s.started_at) >= page_spans.since
+            UNION ALL
+            SELECT 'exclusion', e.excluded_from, coalesce(e.ended_at, e.excluded_until),
+                   casino.page_word(page_spans.words, 'source', e.source)
+              FROM casino.exclusion_period e
+             WHERE e.player_id = page_spans.player_id
+            UNION ALL
+            SELECT 'limit', l.effective_from, NULL, casino.page_word(page_spans.words, 'measure', l.measure)
+              FROM casino.player_limit l
+             WHERE l.player_id = page_spans.player_id AND l.amount IS NOT NULL
+            UNION ALL
+            SELECT 'refused', f.refused_at, f.refused_at,
+                   coalesce(casino.message_for_player(f.reason, f.data, page_spans.lang), f.message)
+              FROM casino.refusal f
+             WHERE f.player_id = page_spans.player_id
+               AND f.refused_at >= page_spans.since
+               AND f.refused_at < page_spans.until) x
+$fn$;
+COMMENT ON FUNCTION casino.page_spans(jsonb, bigint, text, timestamptz, timestamptz)
+    IS 'Part of player_page(): spans of the timeline';
+
+CREATE FUNCTION casino.player_page(player_id bigint, from_day date, to_day date,
+    lang text DEFAULT 'cs') RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.player_page(bigint, date, date, text)
+    IS 'A player''s account over Prague days as one self-contained page in Czech (cs) or English (en): '
+        'balances, '
+       'rounds, deposits and withdrawals with deadlines, limits, exclusions, breaks, refusals, and the '
+       'proof of '
+       'the statement that casino-verify takes';
+
+CREATE FUNCTION casino.player_page_impl(player_id bigint, from_day date, to_day date, lang text) RETURNS text
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague' AS $fn$
+DECLARE
+    w CONSTANT jsonb := casino.page_words(lang);
+    since CONSTANT timestamptz := from_day::timestamp AT TIME ZONE 'Europe/Prague';
+    until CONSTANT timestamptz := (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
+    lines jsonb;
+    of_money jsonb;
+    p casino.player;
+    body xml;
+BEGIN
+    IF to_day < from_day THEN
+        RAISE EXCEPTION 'to_day % is before from_day %', to_day, from_day
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    lines := (SELECT jsonb_agg(to_jsonb(s) ORDER BY s.line_no)
+                FROM casino.player_statement(player_id, from_day, to_day) s);
+    of_money := (SELECT coalesce(jsonb_agg(l || jsonb_build_object('method', e.method)
+        ORDER BY (l ->> 'line_no')::bigint), '[]')
+                   FROM jsonb_array_elements(lines) l
+                   JOIN casino.ledger e ON e.player_id = player_page_impl.player_id
+                                       AND e.entry_no = (l ->> 'entry_no')::bigint
+                  WHERE l -> 'round_ref' = 'null');
+    SELECT o.* INTO p FROM casino.player o WHERE o.player_id = player_page_impl.player_id;
+    SELECT xmlconcat(
+        (SELECT xmlelement(name div, xmlattributes('figures' AS class),
+                    xmlagg(xmlelement(name div, xmlelement(name small, w ->> f.name),
+                                      xmlelement(name b, casino.page_money(w, coalesce(f.amount, 0))))
+                                          ORDER BY f.n))
+           FROM (SELECT 1 AS n, 'opening' AS name, (lines #>> '{0,balance}')::numeric AS amount
+                 UNION ALL SELECT 2, 'line.in', sum((l ->> 'change')::numeric)
+                             FROM jsonb_array_elements(lines) l WHERE l ->> 'kind' = 'deposit'
+                 UNION ALL SELECT 3, 'line.out', sum(-(l ->> 'change')::numeric)
+                             FROM jsonb_array_elements(lines) l WHERE l ->> 'kind' LIKE 'withdrawal%'
+                 UNION ALL SELECT 4, 'line.stakes', sum(-(l ->> 'change')::numeric)
+                             FROM jsonb_array_elements(lines) l WHERE l ->> 'kind' = 'stake'
+                 UNION ALL SELECT 5, 'line.payouts', sum((l ->> 'change')::numeric)
+                             FROM jsonb_array_elements(lines) l
+                            WHERE l ->> 'kind' IN ('payout', 'refund', 'correction', 'adjustment')
+                 UNION ALL SELECT 6, 'closing', (lines #>> '{-1,balance}')::numeric) f),
+        xmlelement(name section, xmlelement(name h2, w ->> 'timeline'),
+                   casino.page_timeline(w, casino.page_spans(w, player_id, lang, since, until), since,
+                       until)),
+        casino.page_table(w, w ->> 'money', of_money,
+            '{time:at,entry:kind,method,money:change,money:balance,reason,number:entry_no}',
+                          jsonb_build_object('change', (SELECT sum((l ->> 'change')::numeric)
+                                                          FROM jsonb_array_elements(of_money) l))),
+        casino.page_table(w, w ->> 'owed',
+            (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.due_at, d.entry_no)
+               FROM casino.payment_deadline(least(until - interval '1 microsecond', statement_timestamp())) d
+              WHERE d.player_id = player_page_impl.player_id),
+            '{what:what,money:amount,time:since,time:due_at,flag:overdue,number:entry_no}'),
+        xmlelement(name section, xmlelement(name h2, w ->> 'rounds'), casino.page_rounds(w, player_id,
+            from_day, to_day)),
+        casino.page_table(w, w ->> 'limits',
+            (SELECT jsonb_agg(to_jsonb(l) || jsonb_build_object('span', l.period) ORDER BY l.limit_no)
+               FROM casino.player_limit l
+              WHERE l.player_id = player_page_impl.player_id AND l.requested_at < until),
+            '{measure:measure,span:span,money:amount,time:requested_at,time:effective_from}'),
+        casino.page_table(w, w ->> 'exclusions',
+            (SELECT jsonb_agg(jsonb_build_object('source', e.source, 'since', e.excluded_from, 'until',
+                e.excluded_until,
+                                                 'ended_at', e.ended_at, 'reason', e.end_reason)
+                                                     ORDER BY e.exclusion_no)
+               FROM casino.exclusion_period e
+              WHERE e.player_id = player_page_impl.player_id AND e.excluded_from < until),
+            '{source:source,time:since,time:until,time:ended_at,reason}'),
+        casino.page_table(w, w ->> 'sequences',
+            (SELECT jsonb_agg(jsonb_build_object('since', s.started_at, 'until', s.last_evaluated_at,
+                                                 'length', to_char(s.length, 'HH24:MI:SS'), 'rounds',
+                                                     s.rounds)
+                              ORDER BY s.started_at)
+               FROM casino.betting_sequence s
+              WHERE s.player_id = player_page_impl.player_id AND s.started_at < until
+                AND coalesce(s.last_evaluated_at, s.started_at) >= since),
+            '{time:since,time:until,number:length,number:rounds}'),
+        casino.page_table(w, w ->> 'refused', casino.page_refusals(lang, NULL, player_id, since, until),
+                          '{time:at,action:action,bet,money:amount,message,code}'),
+        xmlelement(name section, xmlelement(name h2, w ->> 'proof'),
+                   casino.page_proof(w, player_id, since, until))) INTO body;
+    RETURN casino.page_frame(w, format('%s %s', w ->> 'player', p.external_ref), ARRAY[
+        'period', casino.page_day(w, from_day) || ' – ' || casino.page_day(w, to_day),
+        'registered', casino.page_time(w, p.registered_at),
+        'filters', format('player_id = %s', player_id),
+        'seal', casino.page_player_seal(w, player_id, since, until)], body);
+END
+$fn$;
+COMMENT ON FUNCTION casino.player_page_impl(bigint, date, date, text)
+    IS 'Body of player_page(), run as the owner of the ledger';
 -- Corrections that a hub tells its cells (R13.42): told again in any later state of the round, they are done.
 
 -- R13.44: decisions from before a correction are told again after it, to a cell that was put back, or by a
@@ -21309,6 +22528,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
              kept_days open_ranges counted_game day_start prague_day
              daily_report daily_report_html report_table report_bars'),
+        -- pages that people sign; a player's also at the cash desk
+        ('compliance nightly', 'function', 'round_page'),
+        ('compliance nightly cashier', 'function', 'player_page'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 
         -- cells: what only their hub calls, and what is read at the hub

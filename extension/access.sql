@@ -107,6 +107,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
              kept_days open_ranges counted_game day_start prague_day
              daily_report daily_report_html report_table report_bars'),
+        -- pages that people sign; a player's also at the cash desk
+        ('compliance nightly', 'function', 'round_page'),
+        ('compliance nightly cashier', 'function', 'player_page'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 
         -- cells: what only their hub calls, and what is read at the hub

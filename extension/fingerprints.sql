@@ -74,7 +74,7 @@ $fn$;
 COMMENT ON FUNCTION casino.record_code()
     IS 'Part of casino.install(): keeps the fingerprints of the extension''s functions and of its views';
 
--- casino.store and casino.notify are not among them: they put no rule out of action.
+-- casino.store, casino.notify and casino.operator are not among them: they put no rule out of action.
 -- R7.63: settings that put rules out of action, set for all sessions of a role or database, or in force
 -- without a session''s own doing
 CREATE FUNCTION casino.guarded_settings(OUT setting text, OUT value text, OUT scope text) RETURNS SETOF record
@@ -87,13 +87,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       LEFT JOIN pg_database d ON d.oid = s.setdatabase
      CROSS JOIN LATERAL unnest(s.setconfig) c (entry)
      WHERE (s.setdatabase = 0 OR d.datname = current_database())
-       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|notify|shared_logins|store)='
+       AND (c.entry ~* '^casino\.' AND c.entry !~* '^casino\.(actor|notify|operator|shared_logins|store)='
             OR c.entry ~* '^session_replication_role=(replica|local)')
     UNION ALL
     SELECT s.name, s.reset_val, 'the server'
       FROM pg_settings s
-     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.notify', 'casino.shared_logins',
-                                                      'casino.store')
+     WHERE (s.name ~ '^casino\.' AND s.name NOT IN ('casino.actor', 'casino.notify', 'casino.operator',
+                                                      'casino.shared_logins', 'casino.store')
             OR s.name = 'session_replication_role')
        AND s.reset_val <> s.boot_val AND s.reset_val <> 'origin'
 $fn$;

@@ -50,7 +50,7 @@ SELECT v.chapter, n.name, n.errors
     ('Figures', ARRAY['daily_table', 'tax_base', 'account_movements', 'keep_day_totals', 'liability',
                       'payment_deadline', 'player_day', 'person_day', 'large_win',
                       'player_statement', 'significant_event', 'game_recall', 'protection', 'daily_report',
-                      'daily_report_html'], NULL),
+                      'daily_report_html', 'round_page', 'player_page'], NULL),
     ('Questions', ARRAY['explain_break', 'limits_in_force', 'limit_usage', 'entry_kinds', 'bet_kinds'], NULL),
     ('Duties', ARRAY['record_overdue', 'excuse_delay'], 'KL005'),
     ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005'),

@@ -23,6 +23,9 @@ int			casino_clock_skew = 5;
 /* casino.shared_logins */
 bool		casino_shared_logins = false;
 
+/* casino.operator, read by SQL alone */
+static char *operator_name = NULL;
+
 /* casino.notify */
 bool		casino_notify = false;
 
@@ -59,6 +62,14 @@ _PG_init(void)
 							 NULL,
 							 NULL);
 
+	DefineCustomStringVariable("casino.operator",
+							   "Sets the operator that stands at the head of a page.",
+							   "Empty: the name of the database.",
+							   &operator_name,
+							   "",
+							   PGC_SUSET,
+							   0,
+							   NULL, NULL, NULL);
 	DefineCustomBoolVariable("casino.shared_logins",
 							 "Several persons work under one login: two that are named count as two.",
 							 "Off: what one login has done the same login cannot approve. Kept with every entry and act.",

@@ -1,0 +1,183 @@
+-- Pictures of the pages, as SVG: cards,
+-- the wheel's number, small multiples, a timeline.  Each has a text that
+-- says the same (R9.25).
+
+CREATE FUNCTION casino.page_card(words jsonb, card text) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name svg,
+               xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'card' AS class, '0 0 46 64' AS "viewBox",
+                             'img' AS role,
+                             format('%s %s', page_card.words ->> ('suit.' || right(page_card.card, 1)),
+                                    page_card.words ->> ('rank.' || left(page_card.card, 1)))
+                                        AS "aria-label"),
+               xmlelement(name rect, xmlattributes(1 AS x, 1 AS y, 44 AS width, 62 AS height, 5 AS rx,
+                                                   '#ffffff' AS fill, '#6b6f76' AS stroke)),
+               xmlelement(name text, xmlattributes(7 AS x, 23 AS y, s.ink AS fill, 'system-ui,sans-serif'
+                   AS "font-family",
+                                                   20 AS "font-size", 700 AS "font-weight"),
+                          CASE left(page_card.card, 1) WHEN 'T' THEN '10' ELSE left(page_card.card, 1) END),
+               xmlelement(name path, xmlattributes(s.shape AS d, s.ink AS fill,
+                                                   'translate(15 30) scale(1.25)' AS transform)))
+      FROM (VALUES
+          ('h', '#b3202a',
+              'M10 18C3 12 1 9 1 6a4.5 4.5 0 0 1 9-1.500a4.500 4.500 0 0 1 9 1.500C19 9 17 12 10 18z'),
+          ('d', '#b3202a', 'M10 1L17 10L10 19L3 10z'),
+          ('s', '#1b1b1b',
+              'M10 1C3 7 1 9 1 12a4 4 0 0 0 8 1.500L7.500 19h5L11 13.500a4 4 0 0 0 8-1.500C19 9 17 7 10 1z'),
+          ('c', '#1b1b1b',
+              'M10 1a4 4 0 0 0-3.500 6A4 4 0 1 0 9 13.500L7.500 19h5L11 13.500A4 4 0 1 0 13.500 7A4 4 0 0 '
+              '0 10 1z')
+      ) s (suit, ink, shape)
+     WHERE s.suit = right(page_card.card, 1)
+$fn$;
+COMMENT ON FUNCTION casino.page_card(jsonb, text) IS 'Part of round_page(): a card';
+
+-- The hands of a round, in the order of the table: dealer and board first,
+-- then seats with splits side by side.
+CREATE FUNCTION casino.page_hands(words jsonb, round_id bigint, family text) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name div, xmlattributes('hands' AS class),
+               xmlagg(xmlelement(name figure,
+                          xmlelement(name figcaption,
+                              xmlelement(name bdi, concat_ws(' · ', h.name, h.worth, h.named,
+                                  CASE WHEN h.folded THEN page_hands.words ->> 'folded' END,
+                                  CASE WHEN h.surrendered THEN page_hands.words ->> 'surrendered' END,
+                                  CASE WHEN h.even_money THEN page_hands.words ->> 'even_money' END))),
+                          xmlelement(name div, xmlattributes('row' AS class),
+                              coalesce((SELECT xmlagg(casino.page_card(page_hands.words, c.card) ORDER BY c.n)
+                                          FROM regexp_split_to_table(h.cards::text, ' ')
+                                              WITH ORDINALITY c (card, n)
+                                         WHERE c.card <> ''),
+                                       xmlelement(name span, xmlattributes('soft' AS class), '–'))))
+                      ORDER BY h.place, h.seat, h.group_no, h.hand))
+      FROM (SELECT d.*, array_position(ARRAY['dealer', 'board', 'player', 'banker', 'box'], d.side) AS place,
+                   CASE WHEN d.side <> 'box' THEN page_hands.words ->> d.side
+                        WHEN d.seat > 0 THEN format(page_hands.words ->> 'seat_no', d.seat)
+                        ELSE page_hands.words ->> 'common_hand' END
+                   || CASE WHEN d.hand > 1 OR EXISTS (SELECT FROM casino.dealt_hand o
+                                                       WHERE o.round_id = d.round_id AND o.side = 'box'
+                                                         AND d.side = 'box' AND o.seat = d.seat
+                                                         AND o.group_no = d.group_no AND o.hand > 1)
+                               THEN ', ' || format(page_hands.words ->> 'hand_no', d.hand) ELSE '' END
+                                   AS name,
+                   -- the worth of a hand is reckoned from its cards, not taken from the wagers
+                   CASE WHEN casino.card_count(d.cards) = 0 THEN NULL
+                        WHEN page_hands.family = 'blackjack'
+                            THEN format(page_hands.words ->> 'points', casino.blackjack_total(d.cards))
+                        WHEN page_hands.family = 'baccarat'
+                            THEN format(page_hands.words ->> 'points', casino.baccarat_points(d.cards))
+                        WHEN d.side <> 'board' AND b.cards IS NOT NULL AND casino.card_count(b.cards) = 5
+                            THEN page_hands.words
+                                 ->> ('grade.' || casino.poker_category((d.cards::text || ' '
+                                     || b.cards::text)::casino.hand))
+                   END AS worth,
+                   (SELECT string_agg(p.external_ref, ', ' ORDER BY p.player_id)
+                      FROM casino.player p
+                     WHERE p.player_id = ANY (d.players)
+                        OR d.side = 'box' AND d.seat > 0
+                           AND EXISTS (SELECT FROM casino.ledger l
+                                        WHERE l.round_id = d.round_id AND l.kind = 'stake' AND l.seat = d.seat
+                                          AND l.player_id = p.player_id
+                                          AND casino.kind(l.bet) IN ('main', 'pot'))) AS named
+              FROM casino.dealt_hand d
+              LEFT JOIN casino.dealt_hand b ON b.round_id = d.round_id AND b.side = 'board'
+             WHERE d.round_id = page_hands.round_id) h
+$fn$;
+COMMENT ON FUNCTION casino.page_hands(jsonb, bigint, text) IS 'Part of round_page(): the hands as cards';
+
+CREATE FUNCTION casino.page_wheel(words jsonb, number integer) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name svg,
+               xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'wheel' AS class, '0 0 110 110'
+                   AS "viewBox",
+                             'img' AS role,
+                             format(page_wheel.words ->> 'wheel', page_wheel.number,
+                                    page_wheel.words ->> ('colour.' || c.colour)) AS "aria-label"),
+               xmlelement(name circle, xmlattributes(55 AS cx, 55 AS cy, 51 AS r, '#c9a44a' AS stroke, 6
+                   AS "stroke-width",
+                   CASE c.colour WHEN 'red' THEN '#a51d24' WHEN 'black' THEN '#1b1b1b' ELSE '#17643a' END
+                       AS fill)),
+               xmlelement(name text, xmlattributes(55 AS x, 70 AS y, 'middle' AS "text-anchor", '#ffffff'
+                   AS fill,
+                                                   'system-ui,sans-serif' AS "font-family", 42 AS "font-size",
+                                                   700 AS "font-weight"),
+                          page_wheel.number::text))
+      FROM (SELECT CASE WHEN page_wheel.number = 0 THEN 'zero'
+                        WHEN casino.grade_roulette('red@1', page_wheel.number) = 'win' THEN 'red'
+                        ELSE 'black' END AS colour) c
+$fn$;
+COMMENT ON FUNCTION casino.page_wheel(jsonb, integer) IS 'Part of round_page(): the number in its colour';
+
+-- A small plot: a bar a day around zero.
+CREATE FUNCTION casino.page_bars(title text, names text[], amounts numeric[], said text[]) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name figure,
+        xmlelement(name figcaption, page_bars.title),
+        xmlelement(name svg,
+            xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'plot' AS class, '0 0 280 84' AS "viewBox",
+                          'img' AS role,
+                          page_bars.title || ': ' || array_to_string(ARRAY(
+                              SELECT u.name || ' ' || u.said
+                                FROM unnest(page_bars.names, page_bars.said) WITH ORDINALITY u (name, said, n)
+                               ORDER BY u.n), '; ') AS "aria-label"),
+            (SELECT xmlagg(xmlelement(name rect,
+                        xmlattributes(CASE WHEN b.amount < 0 THEN 'minus' ELSE 'plus' END AS class,
+                                      round((b.n - 1) * 280.0 / b.bars + 1.5, 1) AS x,
+                                      round(4 + 56 * (b.most - greatest(b.amount, 0)) / b.reach, 1) AS y,
+                                      round(280.0 / b.bars - 3, 1) AS width,
+                                      greatest(round(56 * abs(b.amount) / b.reach, 1), 0.5) AS height),
+                        xmlelement(name title, b.name || ': ' || b.said)) ORDER BY b.n)
+                    FROM (SELECT u.n, u.name, u.said, coalesce(u.amount, 0) AS amount, count(*) OVER ()
+                        AS bars,
+                                 greatest(max(u.amount) OVER (), 0) AS most,
+                                 coalesce(nullif(greatest(max(u.amount) OVER (), 0)
+                                                 - least(min(u.amount) OVER (), 0), 0), 1) AS reach
+                            FROM unnest(page_bars.names, page_bars.amounts, page_bars.said)
+                                 WITH ORDINALITY u (name, amount, said, n)) b),
+            xmlelement(name text, xmlattributes(0 AS x, 80 AS y, 12 AS "font-size"), page_bars.names[1]),
+            xmlelement(name text, xmlattributes(280 AS x, 80 AS y, 12 AS "font-size", 'end' AS "text-anchor"),
+                       page_bars.names[cardinality(page_bars.names)])))
+$fn$;
+COMMENT ON FUNCTION casino.page_bars(text, text[], numeric[], text[])
+    IS 'Part of night_page() and period_page(): small bars around zero';
+
+-- Lanes over a period; a span is {lane, from, to, text}.
+CREATE FUNCTION casino.page_timeline(words jsonb, spans jsonb, starts timestamptz,
+    ends timestamptz) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name svg,
+        xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'plot' AS class, '0 0 640 132' AS "viewBox",
+            'img' AS role,
+                      page_timeline.words ->> 'timeline_text' AS "aria-label"),
+        (SELECT xmlagg(xmlelement(name g,
+                    xmlelement(name text, xmlattributes(0 AS x, n * 26 - 6 AS y, 13 AS "font-size"),
+                               page_timeline.words ->> ('lane.' || lane)),
+                    xmlelement(name line, xmlattributes(110 AS x1, 640 AS x2, n * 26 AS y1, n * 26 AS y2)))
+                        ORDER BY n)
+           FROM unnest(ARRAY['play', 'exclusion', 'limit', 'refused']) WITH ORDINALITY l (lane, n)),
+        (SELECT xmlagg(xmlelement(name rect,
+                    xmlattributes(CASE s.lane WHEN 'play' THEN 'plus' WHEN 'limit' THEN 'plus'
+                        ELSE 'minus' END AS class,
+                                  round(110 + 530 * a.a, 1) AS x, s.n * 26 - 18 AS y,
+                                  greatest(round(530 * (a.b - a.a), 1), 2) AS width, 14 AS height),
+                    xmlelement(name title, s.said)) ORDER BY s.n, a.a)
+           FROM (SELECT x.lane, array_position(ARRAY['play', 'exclusion', 'limit', 'refused'], x.lane) AS n,
+                        greatest(x."from", page_timeline.starts) AS since,
+                        least(coalesce(x."to", 'infinity'), page_timeline.ends) AS until,
+                            casino.page_text(x.said) AS said
+                   FROM jsonb_to_recordset(page_timeline.spans)
+                        AS x (lane text, "from" timestamptz, "to" timestamptz, said text)) s
+          CROSS JOIN LATERAL (SELECT extract(epoch FROM s.since - page_timeline.starts)
+                                         / extract(epoch FROM page_timeline.ends - page_timeline.starts) AS a,
+                                     extract(epoch FROM s.until - page_timeline.starts)
+                                         / extract(epoch FROM page_timeline.ends - page_timeline.starts)
+                                             AS b) a
+          WHERE s.until >= s.since AND s.since <= page_timeline.ends),
+        xmlelement(name text, xmlattributes(110 AS x, 126 AS y, 13 AS "font-size"),
+                   casino.page_day(page_timeline.words, casino.prague_day(page_timeline.starts))),
+        xmlelement(name text, xmlattributes(640 AS x, 126 AS y, 13 AS "font-size", 'end' AS "text-anchor"),
+                   casino.page_day(page_timeline.words,
+                       casino.prague_day(page_timeline.ends - interval '1 second'))))
+$fn$;
+COMMENT ON FUNCTION casino.page_timeline(jsonb, jsonb, timestamptz, timestamptz)
+    IS 'Part of player_page(): play, exclusions, limits and refusals over a period';

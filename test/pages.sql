@@ -1,0 +1,212 @@
+-- The pages that people sign: words in two languages, figures counted by hand, nothing typed becomes markup.
+SET client_min_messages = warning;
+SET casino.clock_skew = -1;
+SET timezone = 'America/New_York';
+SET search_path = public, casino;
+SELECT no_plan();
+
+-- the operator at the head of a page
+SELECT is(casino.page_operator(), current_database()::text, 'without a name the database stands there');
+SET casino.operator = 'Kasino a.s.';
+SELECT is(casino.page_operator(), 'Kasino a.s.', 'the name of the operator');
+RESET casino.operator;
+
+-- R9.21: one list of words
+SELECT is((SELECT string_agg(key, ' ') FROM (SELECT key
+    FROM casino.page_labels() GROUP BY key HAVING count(*) > 1) k), NULL,
+          'R9.21: each key once');
+SELECT is((SELECT string_agg(key, ' ') FROM casino.page_labels() WHERE coalesce(btrim(cs),
+    '') = '' OR coalesce(btrim(en), '') = ''),
+          NULL, 'R9.21: each key in both languages');
+CREATE TABLE wanted AS
+SELECT 'bet.' || kind AS key FROM casino.bet_rule
+UNION SELECT 'grade.' || grade FROM casino.paytable
+UNION SELECT 'check.' || check_name FROM casino.reconciliation_checks()
+UNION SELECT 'entry.' || kind FROM casino.entry_kinds()
+UNION SELECT 'account.' || a FROM casino.entry_kinds(), unnest(ARRAY[debit_account, credit_account]) a
+UNION SELECT 'grade.' || poker_category(h::hand)
+        FROM unnest(ARRAY['As Ks Qs Js Ts', '9s 8s 7s 6s 5s', '9s 9h 9d 9c 5s', '9s 9h 9d 5c 5s',
+            'As 9s 7s 4s 2s',
+                          '9s 8h 7s 6s 5s', '9s 9h 9d 6c 5s', '9s 9h 6d 6c 5s', '9s 9h 7d 6c 5s',
+                              'As 9h 7d 6c 5s']) h
+-- the words that functions of the pages ask for by name
+UNION SELECT m[1] FROM pg_proc p, regexp_matches(p.prosrc, '(?:words|w) ->> ''([a-z0-9_.]+)''', 'g') m
+       WHERE p.pronamespace = 'casino'::regnamespace AND p.proname ~ '(^page_|_page_impl$)'
+-- columns of their tables
+UNION SELECT 'col.' || regexp_replace(c, '^.*:', '')
+        FROM pg_proc p, regexp_matches(p.prosrc, '''\{([a-z_:#,]+)\}''', 'g') m, regexp_split_to_table(m[1],
+            ',') c
+       WHERE p.pronamespace = 'casino'::regnamespace AND p.proname ~ '(^page_|_page_impl$)'
+           AND m[1] LIKE '%:%';
+SELECT is((SELECT string_agg(key, ' ' ORDER BY key) FROM wanted
+            WHERE key <> 'lang' AND key NOT IN (SELECT l.key FROM casino.page_labels() l)), NULL,
+                'R9.21: no word is missing');
+SELECT throws_ok($$SELECT casino.page_words('de')$$, '22023', 'pages are in cs and en, not in "de"',
+    'R9.22: no third language');
+
+-- R9.22: amounts and times
+SELECT is(ARRAY[page_money(page_words('en'), 1234567.8), page_money(page_words('en'), 0),
+    page_money(page_words('en'), -999.99),
+                page_money(page_words('cs'), 1234567.8), page_money(page_words('cs'), -0.01)],
+          ARRAY['1,234,567.80', '0.00', U&'\2212999.99', U&'1\00A0234\00A0567,80', U&'\22120,01'],
+              'R9.22: amounts');
+SELECT is(ARRAY[page_time(page_words('en'), '2026-06-01 08:05:00+00'), page_time(page_words('cs'),
+    '2026-06-01 08:05:00+00'),
+                page_time(page_words('en'), '2026-10-25 00:30:00+00'), page_time(page_words('en'),
+                    '2026-10-25 01:30:00+00'),
+                page_time(page_words('cs'), '2026-10-25 00:30:00+00'), page_time(page_words('cs'),
+                    '2026-10-25 01:30:00+00'),
+                page_time(page_words('en'), '2026-10-25 02:00:00+00')],
+          ARRAY['2026-06-01 10:05:00', '1. 6. 2026 10:05:00', '2026-10-25 02:30:00 CEST',
+              '2026-10-25 02:30:00 CET',
+                '25. 10. 2026 02:30:00 SELČ', '25. 10. 2026 02:30:00 SEČ', '2026-10-25 03:00:00'],
+          'R9.22: times in Prague; the hour that comes twice has its zone');
+
+-- the demands on each page; R9.25: pictures have a text
+CREATE FUNCTION faults(page text) RETURNS text LANGUAGE sql AS $fn$
+    WITH doc AS (SELECT xmlparse(document substring(page FROM position(E'\n' IN page) + 1)) AS x),
+         head AS (SELECT n, m[1]::integer AS level FROM regexp_matches(page, '<h([1-6])[ >]', 'g')
+             WITH ORDINALITY r (m, n))
+    SELECT concat_ws('; ',
+        CASE WHEN cardinality(xpath('//script | //img | //iframe | //link | //object | //form | //a',
+            x)) > 0 THEN 'an element that runs or fetches' END,
+        CASE WHEN cardinality(xpath('//@*[starts-with(local-name(), "on") or local-name() = "src" or '
+            'local-name() = "href" or local-name() = "style"]', x)) > 0
+                 THEN 'an attribute that runs or fetches' END,
+        CASE WHEN page LIKE '%url(%' OR page LIKE '%@import%' THEN 'style fetches' END,
+        CASE WHEN cardinality(xpath('//*[local-name() = "svg"][not(@role = "img") or '
+            'string-length(@aria-label) = 0]', x)) > 0 THEN 'a picture without a text' END,
+        CASE WHEN cardinality(xpath('//th[string-length(.) = 0] | //td[not(@data-label)] | '
+            '//dt[string-length(.) = 0]', x)) > 0 THEN 'a column without a name' END,
+        CASE WHEN cardinality(xpath('//h1', x)) <> 1 OR EXISTS (SELECT FROM head h
+            WHERE h.level > 1 + coalesce((SELECT p.level FROM head p WHERE p.n = h.n - 1), 0))
+                 THEN 'headings out of order' END,
+        CASE WHEN page ~ '<(bdi|td|div|p|details|section|span|pre)( [^>]*)?/>'
+            THEN 'an element that HTML would not close' END,
+        CASE WHEN page ~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u202a-\u202e\u2066-\u2069]'
+            THEN 'a control character' END)
+      FROM doc
+$fn$;
+
+-- R9.23: references that would break a page
+CREATE TABLE guest (n integer PRIMARY KEY, ref text, id bigint);
+INSERT INTO guest (n, ref) VALUES (1, '"><script>alert(1)</script>'), (2, repeat('w', 200)), (3,
+    'شركة الألعاب 12'),
+                                  (4, '🎰🚀 &amp; ]]>'), (5, 'Čeněk & synové');
+UPDATE guest SET id = register_player(ref);
+SELECT deposit(id, 500000, 'd' || n, '2026-06-01 07:00+02') FROM guest \g /dev/null
+SELECT add_game_table('roulette_synot', '<b onclick="x">Table</b>', 10, 10000) AS t \gset
+SELECT open_round(:t, ']]><x>', '2026-06-01 10:00+02') AS r \gset
+SELECT place_bet(:r, id, 'straight:17@100', 'a', at => '2026-06-01 10:01+02'), place_bet(:r, id, 'red@200',
+    'b', at => '2026-06-01 10:01+02') FROM guest \g /dev/null
+SELECT try_place_bets(:r, (SELECT id FROM guest WHERE n = 1), ARRAY['black@1'::bet], 'c',
+    at => '2026-06-01 10:02+02') \g /dev/null
+SELECT settle_round(:r, '{"number": 17}', '2026-06-01 10:05+02') \g /dev/null
+SELECT round_page(:r, 'en') AS en, round_page(:r, 'cs') AS cs INTO page;
+SELECT is(faults(en), '', 'R9.23: a hostile round in English') FROM page;
+SELECT is(faults(cs), '', 'R9.23: and in Czech') FROM page;
+SELECT is(page_text(E'a\x01b\x1b' || U&'\202Ec\2067'), U&'a\FFFDb\FFFD\FFFDc\FFFD',
+    'R9.23: control characters and turns of direction');
+-- 35 to 1 on 100 CZK: 3500 and the stake; 17 is black, so 200 CZK on red are lost: 3300 more than before
+SELECT alike(en,
+    '%<bdi>Straight up 17</bdi>%<bdi>100.00</bdi>%<bdi>won</bdi>%<bdi>3,500.00</bdi>%<bdi>3,600.00</bdi>%',
+    'R9.26: profit and payout, counted by hand') FROM page;
+SELECT alike(en, '%<bdi>3,300.00</bdi>%', 'R9.26: totals of a player') FROM page;
+SELECT alike(cs, U&'%<bdi>Číslo 17</bdi>%<bdi>3\00A0500,00</bdi>%', 'R9.26: in Czech') FROM page;
+SELECT is((SELECT count(*) FROM regexp_matches(en, 'staked 1,500\.00, paid 18,000\.00', 'g')), 1::bigint,
+    'R9.26: of five players together') FROM page;
+SELECT alike(en, '%Number 17, black%', 'the number in its colour') FROM page;
+SELECT alike(en, '%<dt>Seal</dt>%not sealed yet%', 'R9.24: not sealed yet') FROM page;
+SELECT is((SELECT count(*) FROM regexp_matches(en, '<bdi>KB002</bdi>', 'g')), 1::bigint,
+    'the refusal of that round') FROM page;
+SELECT casino.seal('2026-06-01') \g /dev/null
+SELECT alike(round_page(:r, 'en'), '%<bdi>1, ' || (SELECT encode(root, 'hex') FROM casino.day_seal)
+    || '</bdi>%', 'R9.24: the seal''s number and root');
+SELECT deposit((SELECT id FROM guest WHERE n = 5), 1, 'late', '2026-06-01 12:00+02') \g /dev/null
+SELECT alike(player_page((SELECT id FROM guest WHERE n = 5), '2026-06-01', '2026-06-01', 'en'),
+    '%sealed in part%', 'R9.24: an entry that came since');
+SELECT is(faults(player_page(id, '2026-06-01', '2026-06-01', l)), '',
+    format('R9.23: the page of guest %s in %s', n, l)) FROM guest, unnest('{cs,en}'::text[]) l ORDER BY n, l;
+-- 500 000 - 300 + 3600
+SELECT alike(player_page((SELECT id FROM guest WHERE n = 1), '2026-06-01', '2026-06-01', 'en'),
+    '%Opening balance</small><b>0.00</b>%Closing balance</small><b>503,300.00</b>%',
+    'balances of the period');
+SELECT alike(player_page((SELECT id FROM guest WHERE n = 1), '2026-06-02', '2026-06-02', 'en'),
+    '%Opening balance</small><b>503,300.00</b>%Closing balance</small><b>503,300.00</b>%No activity%',
+    'one day closes where the next opens');
+SELECT throws_ok(format($$SELECT player_page(%s, '2026-06-02', '2026-06-01')$$, (SELECT id FROM guest
+    WHERE n = 1)), '22023', NULL, 'a period backwards');
+SELECT throws_ok($$SELECT round_page(0)$$, '23503', NULL, 'no such round');
+
+-- R9.27: the appendix is cut out of the page as it stands in the file
+SELECT player_page((SELECT id FROM guest WHERE n = 1), '2026-06-01', '2026-06-01', 'cs') AS html INTO cut;
+SELECT ok(verify_statement(substring(html FROM '<pre id="proof">(.*?)</pre>')::jsonb, ARRAY (SELECT root
+    FROM casino.day_seal)), 'R9.27: the proof cut out is accepted') FROM cut;
+SELECT isnt(verify_statement(replace(substring(html FROM '<pre id="proof">(.*?)</pre>'), '500000',
+    '500001')::jsonb, ARRAY (SELECT root FROM casino.day_seal)), true,
+    'R9.27: one that was changed is not') FROM cut;
+
+-- all sixteen games, each played to its end
+CREATE TABLE played (game text PRIMARY KEY, round_id bigint);
+DO $$
+DECLARE g record; t bigint; r bigint; p bigint; box boolean; at timestamptz := '2026-06-02 10:00+02';
+BEGIN
+    FOR g IN SELECT * FROM casino.game ORDER BY game LOOP
+        p := register_player('of ' || g.game);
+        PERFORM deposit(p, 100000, 'd', '2026-06-02 08:00+02');
+        t := add_game_table(g.game, 'T', CASE WHEN g.family = 'texas_holdem' THEN 25 ELSE 100 END,
+            CASE WHEN g.game = 'roulette_american' THEN 500 ELSE 1000 END);
+        box := EXISTS (SELECT FROM casino.table_version v WHERE v.table_id = t AND v.seats IS NOT NULL);
+        r := open_round(t, 'r', at);
+        IF g.family = 'texas_holdem' THEN
+            PERFORM void_round(r, 'no game', at + interval '1 minute');
+        ELSE
+            PERFORM place_bet(r, p, CASE g.family WHEN 'roulette' THEN 'black@100' WHEN 'baccarat'
+                THEN 'player@100' WHEN 'blackjack' THEN 'main@100' ELSE 'ante@100' END::bet,
+                              'x', CASE WHEN box THEN 1 END, at => at + interval '1 second');
+            PERFORM close_betting(r, at + interval '20 seconds');
+            IF g.family = 'casino_holdem' THEN
+                PERFORM deal(r, '{"player": "As Ah", "board": "2c 7d 9h"}', at + interval '25 seconds');
+                PERFORM place_bet(r, p, 'call@200', 'y', at => at + interval '30 seconds');
+            END IF;
+            PERFORM settle_round(r, CASE g.family WHEN 'roulette' THEN '{"number": 17}' WHEN 'baccarat'
+                THEN '{"player": "9h Kd", "banker": "4c 3s"}'
+                WHEN 'casino_holdem' THEN '{"player": "As Ah", "board": "2c 7d 9h Tc 4s", "dealer": "Kd 9c"}'
+                ELSE CASE WHEN box THEN '{"hands": [{"seat": 1, "cards": "Ts 9c"}], "dealer": "Th 8d"}'
+                    ELSE '{"hands": [{"cards": "Ts 9c"}], "dealer": "Th 8d"}' END END::jsonb,
+                at + interval '1 minute');
+        END IF;
+        INSERT INTO played VALUES (g.game, r);
+        at := at + interval '10 minutes';
+    END LOOP;
+END
+$$;
+SELECT is(count(*), 16::bigint, 'sixteen games') FROM played;
+SELECT is(faults(round_page(round_id, l)), '', format('the page of %s in %s', game, l)) FROM played,
+    unnest('{cs,en}'::text[]) l ORDER BY game, l;
+-- each of the fifteen was paid 200 CZK on 100, but for the ante and call: pair of aces pays 1:1 on both
+SELECT is((SELECT count(*) FROM regexp_matches(round_page(round_id, 'en'),
+    '<bdi>100\.00</bdi></td><td[^>]*><bdi>200\.00</bdi>', 'g')),
+          CASE WHEN game = 'holdem_cash_25_50' THEN 0 ELSE 2 END::bigint,
+              'profit 100, payout 200, in the line and in the total: ' || game) FROM played
+              WHERE game <> 'casino_holdem' ORDER BY game;
+SELECT is((SELECT count(*) FROM regexp_matches(round_page(round_id, 'en'), 'class="card"', 'g')),
+          CASE WHEN game LIKE 'roulette%' OR game LIKE 'holdem%' THEN 0 WHEN game = 'casino_holdem' THEN 9
+              ELSE 4 END::bigint, 'cards of ' || game) FROM played ORDER BY game;
+
+-- profiles
+CREATE ROLE page_reader_c; CREATE ROLE page_reader_d; CREATE ROLE page_reader_b;
+SELECT grant_access('page_reader_c', 'compliance'), grant_access('page_reader_d', 'cashier'),
+    grant_access('page_reader_b', 'backend') \g /dev/null
+SELECT is(array_agg(has_function_privilege(r, f, 'EXECUTE') ORDER BY f, r), '{f,t,t,f,t,f}',
+    'a player''s page for compliance and cashier, a round''s for compliance')
+  FROM unnest('{page_reader_c,page_reader_d,page_reader_b}'::name[]) r,
+      unnest('{casino.round_page(bigint\,text),casino.player_page(bigint\,date\,date\,text)}'::text[]) f;
+SET ROLE page_reader_d;
+SELECT lives_ok($$SELECT casino.player_page(1, '2026-06-01', '2026-06-01')$$,
+    'the cash desk makes a player''s page');
+SELECT throws_ok($$SELECT casino.round_page(1)$$, '42501', NULL, 'but no round''s');
+RESET ROLE;
+DROP OWNED BY page_reader_c, page_reader_d, page_reader_b; DROP ROLE page_reader_c, page_reader_d,
+    page_reader_b;
+SELECT finish();
