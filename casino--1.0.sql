@@ -6409,6 +6409,14 @@ COMMENT ON FUNCTION casino.count_other_play(bigint, text, numeric, numeric, text
     IS 'Counts play of another product of the operator in the player''s limits, on the Prague day of its '
        'own time, which may be long ago: it has happened and is never refused for a limit or an exclusion. '
        'Returns its number, the same again for the same request';
+
+CREATE FUNCTION casino.may_stake_elsewhere(player_id bigint, product text, amount numeric, request_id text)
+RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_may_stake_elsewhere' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.may_stake_elsewhere(bigint, text, numeric, text)
+    IS 'Judge a stake in another product of the operator before the play, by exclusions and self-limits, and '
+       'book the stake, as lost until count_other_play() adds a win. Return its number, the same again for '
+       'the same request';
 -- Betting sequences and the break after them (D4 §8).
 
 CREATE FUNCTION casino.install_sequence_views() RETURNS void
@@ -19092,7 +19100,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is
         -- casino.cell_of()
         ('player', 'place_bets place_bet place_bets_balance try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
-                    exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment'),
+                    exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment
+                    may_stake_elsewhere'),
         -- there, too, and what only reads
         ('read', 'limits_in_force limit_usage explain_break player_statement proof'),
         -- to the cell of the player whose withdrawal it is
@@ -22449,7 +22458,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              cancel_withdrawal open_round open_rounds place_bet place_bets place_bets_balance place_many
              try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
              hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
-             exclude_player set_limit limits_in_force count_other_play plan_in_force table_limits_at
+             exclude_player set_limit limits_in_force count_other_play may_stake_elsewhere
+             plan_in_force table_limits_at
              last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit

@@ -47,3 +47,11 @@ COMMENT ON FUNCTION casino.count_other_play(bigint, text, numeric, numeric, text
     IS 'Counts play of another product of the operator in the player''s limits, on the Prague day of its '
        'own time, which may be long ago: it has happened and is never refused for a limit or an exclusion. '
        'Returns its number, the same again for the same request';
+
+CREATE FUNCTION casino.may_stake_elsewhere(player_id bigint, product text, amount numeric, request_id text)
+RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_may_stake_elsewhere' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.may_stake_elsewhere(bigint, text, numeric, text)
+    IS 'Judge a stake in another product of the operator before the play, by exclusions and self-limits, and '
+       'book the stake, as lost until count_other_play() adds a win. Return its number, the same again for '
+       'the same request';

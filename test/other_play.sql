@@ -229,6 +229,52 @@ SELECT casino.set_limit(l2, 'stake', 'month', 1000) FROM t.gone \g /dev/null
 SELECT is((SELECT staked_month FROM casino.limit_state s WHERE s.player_id = l2), 23.00,
           'a first limit of the new account counts what was counted since it was opened') FROM t.gone;
 
+-- ---------------------------------------------------------------- before the play (R7.93)
+CREATE TABLE t.asks AS SELECT measure, period, t.player(0) AS p
+    FROM unnest('{stake,net_loss}'::text[]) measure, unnest('{day,month}'::text[]) period;
+SELECT casino.set_limit(p, measure, period, 1000, clock_timestamp()) FROM t.asks \g /dev/null
+CREATE FUNCTION t.ask(p bigint, amount text, request text, product text DEFAULT 'slots') RETURNS text
+LANGUAGE sql AS $$
+    SELECT format('SELECT casino.may_stake_elsewhere(%s, %L, %s, %L)', p, product, amount, request) $$;
+SELECT is(t.verdict(t.ask(p, '1000.01', 'a')), 'KC005',
+          format('R7.93: %s a %s: a haléř above', measure, period)) FROM t.asks;
+SELECT is(t.counters(p), '0.00 0.00 | 0.00 0.00 | 0.00', '... is not counted') FROM t.asks;
+SELECT is((SELECT count(*) FROM casino.other_play o WHERE o.player_id = a.p), 0::bigint, '... nor booked')
+  FROM t.asks a;
+SELECT is(casino.may_stake_elsewhere(p, 'slots', 400, 'a'), 1::bigint, 'a stake within the limit')
+  FROM t.asks;
+SELECT is(t.counters(p), '400.00 400.00 | 400.00 400.00 | 0.00', '... staked, lost, and not open')
+  FROM t.asks;
+SELECT is(casino.may_stake_elsewhere(p, 'slots', 400, 'a'), 1::bigint, '... the same again') FROM t.asks;
+SELECT is(t.counters(p), '400.00 400.00 | 400.00 400.00 | 0.00', '... counts once') FROM t.asks;
+SELECT is(t.verdict(t.ask(p, '401', 'a')), 'KL003', 'the same request of another amount') FROM t.asks;
+SELECT is(t.verdict(t.ask(p, '400', 'a', 'poker')), 'KL003', '... of another product') FROM t.asks;
+SELECT is(t.verdict(t.ask(p, '600.01', 'b')), 'KC005', 'the second stake: a haléř above') FROM t.asks;
+SELECT is(t.detail(t.ask(p, '600.01', 'b')),
+          '400.00 CZK of it are used, 600.01 CZK were to be staked (D4 §6.5).', '... the DETAIL counts it')
+  FROM t.asks;
+SELECT is(casino.may_stake_elsewhere(p, 'slots', 600, 'b'), 2::bigint, '... and the rest of the limit')
+  FROM t.asks;
+SELECT casino.count_other_play(p, 'slots', 0, 300, 'won a') FROM t.asks \g /dev/null
+SELECT is(t.verdict(t.ask(p, '300', 'c')), CASE measure WHEN 'stake' THEN 'KC005' ELSE 'ok' END,
+          'a win gives room for losses, not for stakes') FROM t.asks;
+SELECT is(t.verdict(t.ask(p, '300.01', 'd')), 'KC005', '... and no haléř more') FROM t.asks;
+SELECT is((SELECT count(*) FROM casino.ledger l WHERE l.player_id = p), 0::bigint, 'no money here moves')
+  FROM t.asks;
+CREATE TABLE t.other_asks AS SELECT t.player(0) AS free, t.player(0) AS excluded, t.player(0) AS closed;
+SELECT casino.exclude_player(excluded, NULL, 'self'), casino.close_account(closed)
+  FROM t.other_asks \g /dev/null
+SELECT is(t.verdict(t.ask(free, '1000000', 'x')), 'ok', 'a player without limits') FROM t.other_asks;
+SELECT is(t.verdict(t.ask(excluded, '1', 'x')), 'KC004', 'an excluded player') FROM t.other_asks;
+SELECT is(t.verdict(t.ask(closed, '1', 'x')), '55000', 'a closed account') FROM t.other_asks;
+SELECT is(t.verdict(t.ask(-1, '1', 'x')), '23503', 'a player who does not exist');
+SELECT is(t.verdict(t.ask(free, amount, request, product)), code,
+          format('%s %s %s', amount, request, product))
+  FROM t.other_asks, (VALUES ('0', 'y', 'slots', '22023'), ('-1', 'y', 'slots', '22003'),
+                             ('NULL', 'y', 'slots', '22004'), ('1', NULL, 'slots', '22004'),
+                             ('1', 'y', ' ', '22023'), ('1', 'y', NULL, '22004'),
+                             ('1000000000000.01', 'y', 'slots', '22003')) v (amount, request, product, code);
+
 -- ---------------------------------------------------------------- evidence
 SET casino.actor = 'feed of the evening';
 SELECT t.other(p, 1, 0, '12:00') FROM t.again \g /dev/null

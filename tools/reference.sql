@@ -56,6 +56,7 @@ SELECT v.chapter, n.name, n.errors
     ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005'),
     ('Duties', ARRAY['end_exclusion'], 'KC004 KL005'),
     ('Duties', ARRAY['count_other_play'], 'KL003 KL005'),
+    ('Duties', ARRAY['may_stake_elsewhere'], 'KC004 KC005 KL003'),
     ('Evidence', ARRAY['seal', 'verify', 'seal_document', 'proof', 'verify_proof', 'statement_proof',
                        'verify_statement', 'export_day', 'evidence_layouts', 'evidence_leaf', 'ledger_leaf',
                        'evidence_line', 'evidence_key', 'hash_leaf', 'hash_node', 'merkle_root',

@@ -77,19 +77,33 @@ check_stake(PlayerState *player, const RoundState *round, bool joined, int64 cos
 		check_self_limits(player, cost, time->at);
 }
 
+/* The counters give a stake back that was counted at "at". */
+static void
+uncount(int64 player_id, int64 cost, TimestampTz at)
+{
+	Datum		values[3] = {Int64GetDatum(player_id), TimestampTzGetDatum(at),
+	NumericGetDatum(casino_halere_to_numeric(cost))};
+
+	casino_execute(&uncount_stake, values, NULL);
+}
+
 /* See duties.h. */
 static void
 undo_stakes(PlayerState *player, int64 round_id, const Wager *wagers, int n, const bool *returned)
 {
 	for (int i = 0; i < n && player->limited; i++)
 		if (returned[i])
-		{
-			Datum		values[3] = {Int64GetDatum(player->player_id),
-				TimestampTzGetDatum(wagers[i].posted_at),
-			NumericGetDatum(casino_halere_to_numeric(casino_wager_cost(&wagers[i].bet)))};
+			uncount(player->player_id, casino_wager_cost(&wagers[i].bet), wagers[i].posted_at);
+}
 
-			casino_execute(&uncount_stake, values, NULL);
-		}
+/* See limits.h.  The check counts an open stake, which this ledger does not have. */
+void
+casino_limits_check_elsewhere(const PlayerState *player, int64 cost, TimestampTz at)
+{
+	if (!player->limited)
+		return;
+	check_self_limits(player, cost, at);
+	uncount(player->player_id, cost, at);
 }
 
 /* ---------- at the end of a round, set-based, under its exclusive lock ---------- */

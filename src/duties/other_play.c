@@ -1,10 +1,11 @@
 /*
  * other_play.c
- *	  count_other_play(): what a player staked and won in the operator's other
- *	  products.  No money of this ledger moves, but his limits hold jointly
- *	  (D4 §6.5), so it counts in the same counters.
+ *	  Play of the operator's other products.  No money of this ledger moves, but
+ *	  the player's limits hold jointly (D4 §6.5), so it counts in the same
+ *	  counters: may_stake_elsewhere() before it is played, count_other_play()
+ *	  afterwards.
  *
- * It has happened: it is recorded whatever the limits say, of excluded players
+ * Counted play has happened: it is recorded whatever the limits say, of excluded players
  * and closed accounts too (R7.29), and the next stake here is refused where it has
  * used a limit up.  A feed may come later than the play; each row counts in
  * the Prague day and month of its own time (R7.28).
@@ -15,6 +16,7 @@
 #include "utils/timestamp.h"
 
 #include "casino.h"
+#include "duties/duties.h"
 #include "server/bounds.h"
 #include "server/event_time.h"
 #include "server/numbers.h"
@@ -76,11 +78,28 @@ check_size(const char *name, int64 halere)
 				 errdetail("At most %s CZK are counted at once.", casino_money_cstring(PLAY_MAX))));
 }
 
+/* The product and the size of the figures: 22023, 22003 */
+static void
+check_play(const OtherPlay *play)
+{
+	casino_bound_text("product", play->product, PRODUCT_BYTES);
+	casino_bound_text("request_id", play->request_id, CASINO_KEY_BYTES);
+	if (casino_is_blank(text_to_cstring(play->product)))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("product must not be empty")));
+	check_size("staked", play->staked);
+	check_size("result", play->result);
+	/* one digit too many would keep the player from all games for a month */
+	if (play->result < -play->staked)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("a loss of %s CZK is greater than the stake", casino_money_cstring(-play->result)),
+						errdetail("%s CZK were staked.", casino_money_cstring(play->staked))));
+}
+
+/* The arguments of count_other_play() */
 static void
 read_play(FunctionCallInfo fcinfo, OtherPlay *play)
 {
-	char	   *product;
-
 	casino_require_argument(fcinfo, 0, "player_id");
 	casino_require_argument(fcinfo, 1, "product");
 	casino_require_argument(fcinfo, 2, "staked");
@@ -91,19 +110,30 @@ read_play(FunctionCallInfo fcinfo, OtherPlay *play)
 	play->result = casino_numeric_to_halere_signed(PG_GETARG_NUMERIC(3));
 	play->request_id = PG_ARGISNULL(4) ? NULL : PG_GETARG_TEXT_PP(4);
 	casino_time_argument(fcinfo, 5, &play->time);
-	casino_bound_text("product", play->product, PRODUCT_BYTES);
-	casino_bound_text("request_id", play->request_id, CASINO_KEY_BYTES);
-	product = text_to_cstring(play->product);
-	if (casino_is_blank(product))
+	check_play(play);
+}
+
+/*
+ * The arguments of may_stake_elsewhere().  Until the product tells of a win, the
+ * whole stake counts as lost, as an open stake does here (R7.93).
+ */
+static void
+read_stake(FunctionCallInfo fcinfo, OtherPlay *play)
+{
+	casino_require_argument(fcinfo, 0, "player_id");
+	casino_require_argument(fcinfo, 1, "product");
+	casino_require_argument(fcinfo, 2, "amount");
+	casino_require_argument(fcinfo, 3, "request_id");
+	play->player_id = PG_GETARG_INT64(0);
+	play->product = PG_GETARG_TEXT_PP(1);
+	play->staked = casino_numeric_to_halere(PG_GETARG_NUMERIC(2));
+	play->result = -play->staked;
+	play->request_id = PG_GETARG_TEXT_PP(3);
+	casino_time_init(&play->time, false, 0);
+	if (play->staked == 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("product must not be empty")));
-	check_size("staked", play->staked);
-	check_size("result", play->result);
-	/* one digit too many would keep the player from all games for a month */
-	if (play->result < -play->staked)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("a loss of %s CZK is greater than the stake", casino_money_cstring(-play->result)),
-						errdetail("%s CZK were staked.", casino_money_cstring(play->staked))));
+						errmsg("amount must be greater than 0")));
+	check_play(play);
 }
 
 /* Lock the account and the person's later ones in the order of their numbers; 23503. */
@@ -168,34 +198,62 @@ record(const OtherPlay *play)
 	return number;
 }
 
-/*
- * count_other_play(player_id, product, staked, result, request_id, at): books
- * play of another product; returns its number, the same again for the same
- * request.
- */
-PG_FUNCTION_INFO_V1(casino_sql_count_other_play);
-Datum
-casino_sql_count_other_play(PG_FUNCTION_ARGS)
+/* Refuse a stake elsewhere: of a closed account 55000, while excluded KC004, above a limit KC005. */
+static void
+judge(const OtherPlay *play, const PlayerState *account)
 {
-	OtherPlay	play;
+	casino_duties_check_admitted(account, play->time.at);
+	casino_limits_check_elsewhere(account, play->staked, play->time.at);
+}
+
+/*
+ * Book the play under the locks of the person's accounts, judged first if it
+ * has not happened yet; returns its number, the same again for the same request.
+ */
+static int64
+book(OtherPlay *play, bool judged)
+{
 	RunAsOwner	as_owner;
 	PlayerState *accounts;
 	RequestLine *lines;
 	int			naccounts;
 	int64		number;
 
-	read_play(fcinfo, &play);
 	casino_as_owner_begin(&as_owner);
-	accounts = lock_accounts(play.player_id, &naccounts);
-	if (casino_request_answered(play.player_id, play.request_id, same_content, &play, &lines) > 0)
+	accounts = lock_accounts(play->player_id, &naccounts);
+	if (casino_request_answered(play->player_id, play->request_id, same_content, play, &lines) > 0)
 		number = lines[0].entry_no;
 	else
 	{
-		take_time(&play.time);
-		number = record(&play);
+		take_time(&play->time);
+		if (judged)
+			judge(play, &accounts[0]);
+		number = record(play);
 		for (int i = 0; i < naccounts; i++)
-			casino_limits_count_play(&accounts[i], play.staked, -play.result, play.time.at);
+			casino_limits_count_play(&accounts[i], play->staked, -play->result, play->time.at);
 	}
 	casino_as_owner_end(&as_owner);
-	PG_RETURN_INT64(number);
+	return number;
+}
+
+/* count_other_play(player_id, product, staked, result, request_id, at) */
+PG_FUNCTION_INFO_V1(casino_sql_count_other_play);
+Datum
+casino_sql_count_other_play(PG_FUNCTION_ARGS)
+{
+	OtherPlay	play;
+
+	read_play(fcinfo, &play);
+	PG_RETURN_INT64(book(&play, false));
+}
+
+/* may_stake_elsewhere(player_id, product, amount, request_id) */
+PG_FUNCTION_INFO_V1(casino_sql_may_stake_elsewhere);
+Datum
+casino_sql_may_stake_elsewhere(PG_FUNCTION_ARGS)
+{
+	OtherPlay	play;
+
+	read_stake(fcinfo, &play);
+	PG_RETURN_INT64(book(&play, true));
 }
