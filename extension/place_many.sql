@@ -42,6 +42,7 @@ BEGIN
       FROM casino.place_bets_balance(round_id, request.player_id, bets, request.request_id, request.seat,
                                      request.hand, at) p;
     request.accepted := true;
+    request.data := casino.followed(round_id, request.player_id, bets, request.seat, request.hand);
     RETURN request;
 END
 $fn$;
@@ -96,13 +97,22 @@ COMMENT ON FUNCTION casino.requests_of(bigint[], casino.bet[], text[], integer[]
 -- before the first request is judged
 CREATE FUNCTION casino.lock_many(round_id bigint, player_ids bigint[], seats integer[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    together bigint[];
 BEGIN
     PERFORM casino.await_round(round_id);
     PERFORM casino.lock_box(round_id, b.seat)
        FROM (SELECT DISTINCT u.seat FROM unnest(seats) u (seat) ORDER BY u.seat) b;
-    PERFORM FROM casino.player p WHERE p.player_id = ANY (player_ids) ORDER BY p.player_id FOR NO KEY UPDATE;
+    -- with those whose bets behind may follow a stake of the call (R3.75)
+    SELECT player_ids || coalesce(array_agg(DISTINCT b.player_id), '{}') INTO together
+      FROM casino.ledger b
+     WHERE b.round_id = lock_many.round_id
+       AND b.kind = 'stake'
+       AND b.seat = ANY (seats)
+       AND casino.kind(b.bet) = 'behind';
+    PERFORM FROM casino.player p WHERE p.player_id = ANY (together) ORDER BY p.player_id FOR NO KEY UPDATE;
     PERFORM FROM casino.limit_state s
-      WHERE s.player_id = ANY (player_ids)
+      WHERE s.player_id = ANY (together)
       ORDER BY s.player_id FOR NO KEY UPDATE;
 END
 $fn$;

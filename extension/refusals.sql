@@ -7,7 +7,7 @@ BEGIN
     CREATE TABLE casino.refusal (
         player_id   bigint NOT NULL,
         refusal_no  bigint NOT NULL,
-        action      text NOT NULL CHECK (action IN ('place_bets', 'deposit',
+        action      text NOT NULL CHECK (action IN ('place_bets', 'follow', 'deposit',
                                                     'request_withdrawal', 'pay_withdrawal')),
         round_id    bigint,
         bets        casino.bet[],
@@ -25,14 +25,15 @@ BEGIN
         refused_at  timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, refusal_no),
-        CHECK (action <> 'place_bets' OR (round_id IS NOT NULL AND bets IS NOT NULL))
+        CHECK (action NOT IN ('place_bets', 'follow') OR (round_id IS NOT NULL AND bets IS NOT NULL))
     );
     COMMENT ON TABLE casino.refusal
         IS 'Append-only: what try_place_bets(), try_deposit(), try_request_withdrawal() and '
            'try_pay_withdrawal() refused';
     COMMENT ON COLUMN casino.refusal.player_id IS 'Player';
     COMMENT ON COLUMN casino.refusal.refusal_no IS 'Counts the player''s refusals from 1';
-    COMMENT ON COLUMN casino.refusal.action IS 'What was asked for';
+    COMMENT ON COLUMN casino.refusal.action
+        IS 'What was asked for; follow: the owner of the box doubled or split, and the bet behind stayed out';
     COMMENT ON COLUMN casino.refusal.round_id IS 'Round, of bets';
     COMMENT ON COLUMN casino.refusal.bets IS 'What he wanted to stake';
     COMMENT ON COLUMN casino.refusal.amount IS 'CZK to be deposited or paid';
@@ -145,6 +146,7 @@ BEGIN
         SELECT p.entry_nos, p.balance INTO entry_nos, balance
           FROM casino.place_bets_balance(round_id, player_id, bets, request_id, seat, hand, at) p;
         accepted := true;
+        data := casino.followed(round_id, player_id, bets, seat, hand);
         RETURN;
     EXCEPTION WHEN OTHERS THEN
         IF NOT casino.is_refusal(SQLSTATE) THEN

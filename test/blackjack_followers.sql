@@ -100,8 +100,8 @@ INSERT INTO t.rule VALUES
     ('czech',    true,  4, true,  false, 0,  false, false, true,  'main',   false, false),
     ('classic',  false, 2, false, true,  0,  true,  false, false, 'main',   false, false),
     ('house',    false, 4, false, true,  0,  false, false, false, 'main',   false, false),
-    ('free_bet', false, 4, true,  false, 11, false, true,  true,  'main',   true,  false),
-    ('synot+',   false, 2, true,  true,  0,  false, false, false, 'behind', false, true);
+    ('free_bet', false, 4, true,  false, 11, false, true,  true,  'main',   true,  false);
+-- bets behind copy the owner: test/blackjack_copies.sql
 
 CREATE FUNCTION t.value(rank text) RETURNS integer IMMUTABLE LANGUAGE sql AS
     $$ SELECT CASE WHEN rank = 'A' THEN 1 WHEN rank IN ('T', 'J', 'Q', 'K') THEN 10 ELSE rank::integer END $$;

@@ -351,6 +351,9 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
      'surrender 50, mixed_pair 70, lose 0', 'side bets play on, on the dealer''s cards too');
 SELECT t.run('+') \gexec
 
+-- players whose one bet behind takes all their money, and who cannot follow (R3.76)
+SELECT casino.adjust(t.p(name), 40 - 1000000000, 'a test', at => '2025-06-01')
+  FROM unnest('{boba,bobb,bobc,bobd}'::text[]) name \g /dev/null
 -- ------------------------------------------------------------------------------- bets behind (Synot) (R3.32)
 INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
     ('synot', '§15', '{main@100,bob behind@40}', 'Td 8c | Ts 9d', 'win 200, win 80',
@@ -363,20 +366,20 @@ INSERT INTO t.cases (games, about, wagers, cards, expected, what) VALUES
      'behind loses with the owner'),
     ('synot', '§15', '{main@100,bob behind@40,double_down@100,bob double_down@40}', 'Td 8c | 6s 5d 9c',
      'win 200, win 80, win 200, win 80', 'behind follows a double'),
-    ('synot', '§15', '{main@100,bob behind@40,double_down@100}', 'Td 8c | 6s 5d 9c',
-     'win 200, win 80, win 200', 'who does not follow a double has the one card with the single stake'),
+    ('synot', '§15', '{main@100,boba behind@40,double_down@100}', 'Td 8c | 6s 5d 9c',
+     'win 200, win 80, win 200', 'who cannot follow a double has the one card with the single stake'),
     ('synot', '§15', '{main@100,bob behind@40,/2 split_pair@100,bob/2 split_pair@40}',
      'Td 8c | 8s Kd | 8d 3c Kh', 'push 100, push 40, win 200, win 80', 'behind follows a split'),
-    ('synot', '§15', '{main@100,bob behind@40,/2 split_pair@100}', 'Td 8c | 8s 9d | 8d 3c Kh',
-     'lose 0, lose 0, win 200', 'who does not follow a split stays with the part that keeps its number'),
-    ('synot', '§15', '{main@100,bob behind@40,/2 split_pair@100}', 'Td 8c | As Kd | Ad 3c',
-     'win 200, win 80, lose 0', 'who does not follow the split of aces has a 21 of ace and ten, 1:1'),
+    ('synot', '§15', '{main@100,bobb behind@40,/2 split_pair@100}', 'Td 8c | 8s 9d | 8d 3c Kh',
+     'lose 0, lose 0, win 200', 'who cannot follow a split stays with the part that keeps its number'),
+    ('synot', '§15', '{main@100,bobc behind@40,/2 split_pair@100}', 'Td 8c | As Kd | Ad 3c',
+     'win 200, win 80, lose 0', 'who cannot follow the split of aces has a 21 of ace and ten, 1:1'),
     ('synot', '§15',
      '{main@100,bob behind@40,/2 split_pair@100,bob/2 split_pair@40,/2 double_down@100,bob/2 double_down@40}',
          'Td 8c | 8s 9d | 8d 3c Kh', 'lose 0, lose 0, win 200, win 80, win 200, win 80',
              'behind follows the double of a split hand'),
-    ('synot', '§20', '{main@100,bob behind@40,double_down@100}', 'Kd Ac | 6s 5d 9c',
-     'returned 100, lose 0, returned 100', 'ten and ace: who did not follow the double gets nothing back'),
+    ('synot', '§20', '{main@100,bobd behind@40,double_down@100}', 'Kd Ac | 6s 5d 9c',
+     'returned 100, lose 0, returned 100', 'ten and ace: who could not follow the double gets nothing back'),
     ('synot', '§20', '{main@100,bob behind@40,double_down@100,bob double_down@40}', 'Kd Ac | 6s 5d 9c',
      'returned 100, returned 40, returned 100, returned 40',
          'ten and ace: who followed the double gets both stakes back'),

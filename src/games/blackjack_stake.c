@@ -168,6 +168,10 @@ check_follows(const Desk *desk, const Wager *wager)
 
 	if (!desk->round->seated || box->owner == desk->player->player_id)
 		return;
+	/* a bet behind copies the owner in the owner's call, and decides nothing (R3.75) */
+	if (!wager->follows && casino_desk_own_sum(desk, CASINO_BEHIND, wager->seat, 0) > 0)
+		casino_desk_not_now(wager, REFUSAL_BEHIND_DECIDES,
+							psprintf("The owner of box %d decides for the bets behind.", wager->seat));
 	for (int i = 0; i < box->n; i++)
 	{
 		int			kind = box->wagers[i].bet.kind;

@@ -121,12 +121,29 @@ check_stake(const Entry *entry)
 						errdetail("It is that of its bet; a free wager takes nothing.")));
 }
 
+/* Do players bet behind the box, and the player of the entry does not? */
+static bool
+others_behind(const Entry *entry)
+{
+	Numbers		behind = casino_box_behind(entry->round_id, entry->seat);
+
+	return behind.n > 0 && !casino_numbers_have(behind, entry->player_id);
+}
+
 /* A stake, by the recipe of place_bets(). */
 static void
 post_stake(Entry *entry, PlayerState *player)
 {
 	Wager		wager = {.bet = entry->bet, .seat = entry->seat, .hand = entry->hand};
 
+	/* the owner's stake places others' (R3.77), which a row cannot */
+	if (entry->has_seat && (entry->bet.kind == CASINO_DOUBLE_DOWN || entry->bet.kind == CASINO_SPLIT_PAIR) &&
+		others_behind(entry))
+		ereport(ERROR,
+				(errrefusal(REFUSAL_BEHIND_FOLLOWS, REFUSED_INT("seat", entry->seat)),
+				 errmsg("a row cannot place the stakes of the bets behind box %d", entry->seat),
+				 errdetail("The bets behind copy the owner (D4 Blackjack §15)."),
+				 errhint("casino.place_bets() places theirs too.")));
 	entry->amount = casino_stakes_admit(player, entry->round_id, &wager, 1, &entry->time);
 	casino_player_move(player, -entry->amount);
 }

@@ -15,15 +15,18 @@
 
 #include "casino.h"
 #include "ledger/entry.h"
+#include "ledger/refunds.h"
 #include "ledger/stakes.h"
 #include "server/bounds.h"
 #include "server/event_time.h"
 #include "server/numbers.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
+#include "state/box.h"
 #include "state/ledger_row.h"
 #include "state/player.h"
 #include "state/request.h"
+#include "state/round.h"
 #include "state/wagers.h"
 
 /* most bets of one call: a complete bet on every number is far below */
@@ -38,6 +41,7 @@ typedef struct PlaceArgs
 	int			seat;			/* 0: none */
 	int			hand;			/* 0: none */
 	EventTime	time;
+	bool		follows;		/* for a bet behind, in the owner's call */
 	int			n;
 	Wager	   *wagers;
 } PlaceArgs;
@@ -71,6 +75,7 @@ read_place_args(FunctionCallInfo fcinfo, PlaceArgs *args)
 	{
 		args->wagers[i].seat = args->seat;
 		args->wagers[i].hand = args->hand;
+		args->wagers[i].follows = args->follows;
 	}
 }
 
@@ -137,6 +142,75 @@ balance_after(int64 player_id, int64 entry_no)
 	return casino_column_halere(0, ONLY_COLUMN, 0);
 }
 
+static PreparedQuery follow_owner = {
+	.sql = "SELECT casino.follow_owner($1, $2, $3, $4, $5, $6, $7)",
+	.args = {ARG_INT8, ARG_INT8, ARG_INT8_ARRAY, ARG_BOOL, ARG_BOOL, ARG_INT4, ARG_TIMESTAMPTZ}
+};
+
+/* Is there a wager of the kind among those of the request? */
+static bool
+places(const PlaceArgs *args, int kind)
+{
+	for (int i = 0; i < args->n; i++)
+		if (args->wagers[i].bet.kind == kind)
+			return true;
+	return false;
+}
+
+/* Can the request place stakes of others, of bets behind the player's box (R3.75)? */
+static bool
+may_lead(const PlaceArgs *args)
+{
+	return args->seat != 0 && !args->follows &&
+		(places(args, CASINO_DOUBLE_DOWN) || places(args, CASINO_SPLIT_PAIR));
+}
+
+/*
+ * Take the locks of round, box and player; with the player, in the order of
+ * players, those whose bets behind may follow.  Gives these players.
+ */
+static Numbers
+take_locks(const PlaceArgs *args, PlayerState *player)
+{
+	Numbers		behind = {0, NULL};
+	Numbers		players;
+	Company		company;
+
+	if (may_lead(args))
+	{
+		casino_round_lock_shared(args->round_id);
+		casino_box_lock(args->round_id, args->seat);
+		behind = casino_box_behind(args->round_id, args->seat);
+	}
+	if (behind.n == 0 || casino_numbers_have(behind, args->player_id))
+	{
+		behind.n = 0;
+		casino_entry_take_locks(args->round_id, args->seat, args->player_id, player);
+		return behind;
+	}
+	players.n = behind.n + 1;
+	players.numbers = palloc(sizeof(int64) * players.n);
+	memcpy(players.numbers, behind.numbers, sizeof(int64) * behind.n);
+	players.numbers[behind.n] = args->player_id;
+	casino_company_lock(players, &company);
+	*player = *casino_company_player(&company, args->player_id);
+	return behind;
+}
+
+/* The owner's double or split places those of the bets behind, or keeps why not. */
+static void
+lead(const PlaceArgs *args, Numbers behind)
+{
+	Datum		values[7] = {
+		Int64GetDatum(args->round_id), Int64GetDatum(args->seat),
+		casino_numbers_array(behind.numbers, behind.n),
+		BoolGetDatum(places(args, CASINO_DOUBLE_DOWN)), BoolGetDatum(places(args, CASINO_SPLIT_PAIR)),
+		Int32GetDatum(args->hand), TimestampTzGetDatum(args->time.at)
+	};
+
+	casino_execute(&follow_owner, values, NULL);
+}
+
 /*
  * The whole of placing bets; entries has room for args->n numbers.  Of
  * balance, unless it is NULL, it makes the wallet after the last of them, as
@@ -148,10 +222,11 @@ place(PlaceArgs *args, int64 *entries, int64 *balance)
 	RunAsOwner	as_owner;
 	PlayerState player;
 	RequestLine *lines;
+	Numbers		behind;
 	int			nlines;
 
 	casino_as_owner_begin(&as_owner);
-	casino_entry_take_locks(args->round_id, args->seat, args->player_id, &player);
+	behind = take_locks(args, &player);
 	nlines = casino_request_answered(args->player_id, args->request_id, same_content, args, &lines);
 	for (int i = 0; i < nlines; i++)
 		entries[i] = lines[i].entry_no;
@@ -162,6 +237,8 @@ place(PlaceArgs *args, int64 *entries, int64 *balance)
 		insert_stakes(args, &player, entries);
 		player.last_posted_at = args->time.at;
 		casino_player_save(&player);
+		if (behind.n > 0)
+			lead(args, behind);
 		if (balance != NULL)
 			*balance = player.balance;
 	}
@@ -198,7 +275,7 @@ PG_FUNCTION_INFO_V1(casino_sql_place_bets);
 Datum
 casino_sql_place_bets(PG_FUNCTION_ARGS)
 {
-	PlaceArgs	args;
+	PlaceArgs	args = {0};
 	int64	   *entries;
 
 	read_request(fcinfo, &args);
@@ -212,7 +289,7 @@ PG_FUNCTION_INFO_V1(casino_sql_place_bets_balance);
 Datum
 casino_sql_place_bets_balance(PG_FUNCTION_ARGS)
 {
-	PlaceArgs	args;
+	PlaceArgs	args = {0};
 	TupleDesc	desc;
 	int64	   *entries;
 	int64		balance = 0;
@@ -229,12 +306,26 @@ casino_sql_place_bets_balance(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
 }
 
+/* place_followed(...), as place_bets(), for a bet behind in the owner's call: under its locks */
+PG_FUNCTION_INFO_V1(casino_sql_place_followed);
+Datum
+casino_sql_place_followed(PG_FUNCTION_ARGS)
+{
+	PlaceArgs	args = {.follows = true};
+	int64	   *entries;
+
+	read_request(fcinfo, &args);
+	entries = palloc(sizeof(int64) * args.n);
+	place(&args, entries, NULL);
+	PG_RETURN_DATUM(casino_numbers_array(entries, args.n));
+}
+
 /* place_bet(round_id, player_id, bet, request_id, seat, hand, at) returns the entry number. */
 PG_FUNCTION_INFO_V1(casino_sql_place_bet);
 Datum
 casino_sql_place_bet(PG_FUNCTION_ARGS)
 {
-	PlaceArgs	args;
+	PlaceArgs	args = {0};
 	Wager		wager = {0};
 	int64		entry_no = 0;
 

@@ -99,6 +99,12 @@ REASON(EMPTY_BOX, "empty_box", BET_NOT_ALLOWED_NOW, "kind seat hand",
 REASON(OWNER_HAS_NOT, "owner_has_not", BET_NOT_ALLOWED_NOW, "kind seat hand",
 	   "The owner of box {seat} has not done so: you can only follow the owner.",
 	   "Majitel boxu {seat} to neudělal, můžete jen následovat jeho rozhodnutí.")
+REASON(BEHIND_DECIDES, "behind_decides", BET_NOT_ALLOWED_NOW, "kind seat hand",
+	   "Your bet behind on box {seat} copies the owner: you cannot decide for it.",
+	   "Vaše sázka na boxu {seat} kopíruje majitele boxu, nemůžete rozhodovat.")
+REASON(BEHIND_FOLLOWS, "behind_follows", BET_NOT_ALLOWED_NOW, "seat",
+	   "The bets behind box {seat} are placed with the owner's; please try again.",
+	   "Sázky za boxem {seat} se umisťují s majitelovými, zkuste to prosím znovu.")
 REASON(NO_STAKE, "no_stake", BET_NOT_ALLOWED_NOW, "kind seat hand",
 	   "You have no stake there.",
 	   "Nemáte tam vklad.")

@@ -26,6 +26,15 @@ static PreparedQuery load_followers = {
 	.args = {ARG_INT8, ARG_INT8}
 };
 
+static PreparedQuery load_behind = {
+	.sql = "SELECT DISTINCT b.player_id FROM casino.ledger b"
+	" WHERE b.round_id = $1 AND b.kind = 'stake' AND b.seat = $2 AND casino.kind(b.bet) = 'behind'"
+	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                    WHERE f.player_id = b.player_id AND f.stake_entry_no = b.entry_no)"
+	" ORDER BY b.player_id",
+	.args = {ARG_INT8, ARG_INT4}
+};
+
 static PreparedQuery find_kind = {
 	.sql = "SELECT 1 FROM casino.ledger m"
 	" WHERE m.round_id = $1 AND m.kind = 'stake' AND m.seat = $2 AND casino.kind(m.bet) = $3"
@@ -57,6 +66,14 @@ casino_box_followers(int64 round_id, int64 player_id)
 	for (int i = 0; i < nseats; i++)
 		casino_box_lock(round_id, seats[i]);
 	return casino_column_numbers(nseats > 0 ? casino_read_latest(&load_followers, values, NULL) : 0, ONLY_COLUMN);
+}
+
+Numbers
+casino_box_behind(int64 round_id, int seat)
+{
+	Datum		values[2] = {Int64GetDatum(round_id), Int32GetDatum(seat)};
+
+	return casino_column_numbers(casino_read_latest(&load_behind, values, NULL), ONLY_COLUMN);
 }
 
 /* Does a wager of the kind lie on the box? */

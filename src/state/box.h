@@ -22,6 +22,9 @@ extern int	casino_box_seats(int64 round_id, int64 player_id, int **seats);
  */
 extern Numbers casino_box_followers(int64 round_id, int64 player_id);
 
+/* Players with a bet behind on the box, ascending, none of them returned.  Its lock is held. */
+extern Numbers casino_box_behind(int64 round_id, int seat);
+
 /* Is there still a main bet on the box? */
 extern bool casino_box_has_main(int64 round_id, int seat);
 

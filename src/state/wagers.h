@@ -18,6 +18,7 @@ typedef struct Wager
 	int			hand;			/* 0: none */
 	char	   *request_id;		/* NULL: none */
 	TimestampTz posted_at;
+	bool		follows;		/* placed for a bet behind, in the owner's call (R3.75) */
 } Wager;
 
 /* The player's wagers of the round that were not returned, by entry number. */
