@@ -32,11 +32,12 @@ SELECT casino.void_round(:before, 'bench') \g /dev/null
 CALL public.timed('open_round, first of a session', 'SELECT casino.open_round(1, ''r'')', 1);
 CALL public.timed('open_round, first of a game', format('SELECT casino.open_round(%s, ''b'')', :boxes), 1);
 CALL public.timed('open_round, afterwards', 'SELECT casino.open_round(2, ''r'')', 1);
+SELECT max(round_id) AS wheel FROM casino.round WHERE table_id = 1 \gset
 CALL public.timed('place_many, 100 players',
-    'SELECT count(*) FROM casino.place_many(1, ARRAY (SELECT generate_series(1, 100)),
+    'SELECT count(*) FROM casino.place_many(' || :wheel || ', ARRAY (SELECT generate_series(1, 100)),
         array_fill(''red@10''::casino.bet, ARRAY[100]), array_fill(''k''::text, ARRAY[100]))', 1);
 CALL public.timed('place_many, 100 repeated',
-    'SELECT count(*) FROM casino.place_many(1, ARRAY (SELECT generate_series(1, 100)),
+    'SELECT count(*) FROM casino.place_many(' || :wheel || ', ARRAY (SELECT generate_series(1, 100)),
         array_fill(''red@10''::casino.bet, ARRAY[100]), array_fill(''k''::text, ARRAY[100]))', 20);
 CALL public.timed('offer', 'SELECT count(*) FROM casino.offer(1)');
 CALL public.timed('offers, 50 tables', 'SELECT count(*) FROM casino.offers()');
@@ -48,9 +49,11 @@ SELECT casino.close_betting(:hand) \g /dev/null
 SELECT casino.deal(:hand, '{"dealer": "6h", "hands": [{"seat": 1, "cards": "5s 4c"}]}') \g /dev/null
 CALL public.timed('may_play', format('SELECT count(*) FROM casino.may_play(%s, 101)', :hand));
 CALL public.timed('round_view', format('SELECT casino.round_view(%s, 101)', :boxes));
-CALL public.timed('close_betting', 'SELECT casino.close_betting(1)', 1);
-CALL public.timed('settle_round, 100 wagers', 'SELECT casino.settle_round(1, ''{"number": 17}'')', 1);
-CALL public.timed('round_result, 100 players', 'SELECT count(*) FROM casino.round_result(1)');
+CALL public.timed('close_betting', format('SELECT casino.close_betting(%s)', :wheel), 1);
+CALL public.timed('settle_round, 100 wagers',
+    format('SELECT casino.settle_round(%s, ''{"number": 17}'')', :wheel), 1);
+CALL public.timed('round_result, 100 players',
+    format('SELECT count(*) FROM casino.round_result(%s)', :wheel));
 \c
 CALL public.timed('daily_table, first',
     'SELECT count(*) FROM casino.daily_table(current_date, current_date)', 1);
