@@ -1441,6 +1441,7 @@ BEGIN
         PERFORM casino.install_deadlines();
         PERFORM casino.install_duty_rules();
         PERFORM casino.install_adjustments();
+        PERFORM casino.install_replays();
         PERFORM casino.install_approvals();
         -- before the guards of plans, which would refuse versions in force since ever
         PERFORM casino.load_game_plans();
@@ -8516,7 +8517,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
         ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL),
         ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
         ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL),
-        ('state', NULL), ('record', NULL), ('plan', 'plan_rows'), ('guard', NULL),
+        ('state', NULL), ('record', NULL), ('dated_back', NULL), ('plan', 'plan_rows'), ('guard', NULL),
         ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL),
         ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
       ) c (name, function)
@@ -11001,6 +11002,138 @@ $fn$;
 COMMENT ON FUNCTION casino.check_no_reason(date, date) IS
     'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 '
     '§11.1, §11.2 b)';
+-- Days that are replayed: their rows claim a time long before they are written (R7.85). Another such row is
+-- dated back, a difference of the night, and a deadline is judged by the time of the writing (R7.86).
+
+CREATE FUNCTION casino.install_replays() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE SEQUENCE casino.replay_no_seq AS integer;
+    COMMENT ON SEQUENCE casino.replay_no_seq IS 'Numbers of marks of replays';
+    CREATE TABLE casino.replay (
+        replay_no   integer PRIMARY KEY,
+        from_day    date NOT NULL CHECK (isfinite(from_day)),
+        to_day      date NOT NULL CHECK (isfinite(to_day)),
+        reason      text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
+        recorded_at timestamptz NOT NULL,
+        CHECK (from_day <= to_day)
+    );
+    COMMENT ON TABLE casino.replay
+        IS 'Append-only: Prague days whose events may be written later than they claim';
+    COMMENT ON COLUMN casino.replay.replay_no IS 'Number of the mark';
+    COMMENT ON COLUMN casino.replay.from_day IS 'First Prague day';
+    COMMENT ON COLUMN casino.replay.to_day IS 'Last Prague day';
+    COMMENT ON COLUMN casino.replay.reason IS 'Why they are replayed';
+    COMMENT ON COLUMN casino.replay.recorded_at IS 'When it was written; it holds for rows written later';
+    PERFORM casino.make_append_only('replay');
+    PERFORM casino.make_recorded('replay');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_replays() IS 'Part of casino.install(): days that are replayed';
+
+CREATE FUNCTION casino.mark_replay(from_day date, to_day date, reason text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    number integer;
+BEGIN
+    IF from_day IS NULL OR to_day IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'from_day, to_day and reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    SELECT m.replay_no INTO number
+      FROM casino.replay m
+     WHERE (m.from_day, m.to_day, m.reason) = (mark_replay.from_day, mark_replay.to_day, mark_replay.reason)
+     ORDER BY m.replay_no
+     LIMIT 1;
+    IF NOT FOUND THEN
+        number := nextval('casino.replay_no_seq');
+        INSERT INTO casino.replay (replay_no, from_day, to_day, reason, recorded_at)
+        VALUES (number, mark_replay.from_day, mark_replay.to_day, mark_replay.reason, clock_timestamp());
+    END IF;
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.mark_replay(date, date, text)
+    IS 'Marks Prague days as replayed: rows written from now on may claim times of theirs. Returns the '
+       'number of the mark, the same for the same content; for the owner';
+
+CREATE FUNCTION casino.was_dated_back(claimed_at timestamptz, recorded_at timestamptz) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT recorded_at > claimed_at + interval '1 minute'
+           AND NOT EXISTS (SELECT FROM casino.replay m
+                            WHERE m.from_day <= casino.prague_day(claimed_at)
+                              AND m.to_day >= casino.prague_day(claimed_at)
+                              AND m.recorded_at <= was_dated_back.recorded_at)
+$fn$;
+COMMENT ON FUNCTION casino.was_dated_back(timestamptz, timestamptz)
+    IS 'Part of the reconciliation, check dated_back: was a row written more than a minute after the time '
+       'that it claims, on a day that was not marked by mark_replay() before';
+
+CREATE FUNCTION casino.judged_at(claimed_at timestamptz, recorded_at timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN casino.was_dated_back(claimed_at, recorded_at) THEN recorded_at ELSE claimed_at END
+$fn$;
+COMMENT ON FUNCTION casino.judged_at(timestamptz, timestamptz)
+    IS 'Part of deadlines: the time by which a payment is judged, that of its writing where it is dated back';
+
+-- Tables of evidence and the time that a row of each claims.
+CREATE FUNCTION casino.claimed_times(OUT relation text, OUT claimed text) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20 SET search_path = pg_catalog, pg_temp AS $fn$
+    VALUES ('deal', 'dealt_at'), ('deal_correction', 'corrected_at'), ('round_correction', 'proposed_at'),
+           ('correction_decision', 'decided_at'), ('claim', 'claimed_at'), ('claim_end', 'ended_at'),
+           ('exclusion', 'excluded_from'), ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
+           ('payment_account', 'registered_at'), ('withdrawal_approval', 'approved_at'),
+           ('adjustment_approval', 'approved_at'), ('excused_delay', 'excused_at'),
+           ('disconnection', 'disconnected_at'), ('withholding', 'withheld_at'),
+           ('withholding_end', 'ended_at'), ('box_handover', 'handed_at')
+$fn$;
+COMMENT ON FUNCTION casino.claimed_times()
+    IS 'Part of the reconciliation, check dated_back: tables of evidence and the time that their rows claim';
+
+CREATE FUNCTION casino.check_dated_back(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    -- R7.87: a decision of the hub reaches a cell late
+    in_cell CONSTANT boolean := EXISTS (SELECT FROM casino.cell);
+    one record;
+BEGIN
+    RETURN QUERY
+        SELECT 'ledger', l.player_id, l.round_id, l.entry_no, 'written within a minute of ' || l.posted_at,
+               l.recorded_at::text, jsonb_build_object('kind', l.kind)
+          FROM casino.ledger l
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+           AND l.recorded_at > l.posted_at + interval '1 minute'
+           AND NOT (in_cell AND l.kind IN ('payout', 'refund', 'correction'))
+           AND casino.was_dated_back(l.posted_at, l.recorded_at)
+        UNION ALL
+        SELECT 'round', NULL, r.round_id, NULL, 'written within a minute of ' || r.evaluated_at,
+               r.evaluation_recorded_at::text, '{}'::jsonb
+          FROM casino.round r
+         WHERE NOT in_cell
+           AND (r.evaluated_at >= since AND r.evaluated_at < until
+                OR r.evaluation_recorded_at >= since AND r.evaluation_recorded_at < until)
+           AND r.evaluation_recorded_at > r.evaluated_at + interval '1 minute'
+           AND casino.was_dated_back(r.evaluated_at, r.evaluation_recorded_at);
+    FOR one IN SELECT c.relation, c.claimed FROM casino.claimed_times() c
+                WHERE NOT (in_cell AND c.relation IN ('deal', 'deal_correction', 'round_correction',
+                                                      'correction_decision', 'claim')) LOOP
+        RETURN QUERY EXECUTE format(
+            $sql$SELECT %1$L, (v.row ->> 'player_id')::bigint, (v.row ->> 'round_id')::bigint, NULL::bigint,
+                        'written within a minute of ' || t.%2$I, t.recorded_at::text, v.row
+                   FROM casino.%1$I t
+                  CROSS JOIN LATERAL (SELECT to_jsonb(t) AS row) v
+                  WHERE t.recorded_at > t.%2$I + interval '1 minute'
+                    AND casino.of_days(t.%2$I, t.recorded_at, $1, $2)
+                    AND casino.was_dated_back(t.%2$I, t.recorded_at)$sql$, one.relation, one.claimed)
+            USING since, until;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_dated_back(date, date)
+    IS 'Part of the reconciliation, check dated_back: no row was written more than a minute after the time '
+       'that it claims, unless its day was marked as a replay before';
 -- Checks of the reconciliation: was every stake allowed, is anything late?  Limits and sequences are counted
 -- anew from entries, rounds, plans and tables; nothing is asked of the code that admits a stake, nor of the
 -- player's row.
@@ -11604,7 +11737,8 @@ BEGIN
           FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at
                   FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
-          LEFT JOIN LATERAL (SELECT min(l.posted_at) AS posted_at FROM casino.ledger l
+          LEFT JOIN LATERAL (SELECT min(casino.judged_at(l.posted_at, l.recorded_at)) AS posted_at
+                                FROM casino.ledger l
                               WHERE l.player_id = e.player_id AND l.stake_entry_no = e.entry_no
                                   AND l.kind IN ('payout', 'correction') AND l.amount > 0) p ON true
          CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at,
@@ -11669,7 +11803,9 @@ BEGIN
                                                  WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no
                                                      AND b.rule = 'withdrawal_late')))
                             v (rule, expected, found, holds)
-         WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds;
+         WHERE (e.posted_at IS NULL OR casino.judged_at(e.posted_at, e.recorded_at) >= w.due_at)
+           AND w.due_at <= clock_timestamp()
+           AND v.holds;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS
@@ -12180,6 +12316,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('payment_method', '{meaning}', NULL, 'words for people'),
         ('approved_object', '{approval_no,object,state,reason}', NULL,
          'the owner''s approval stands nowhere else'),
+        ('replay', '{from_day,to_day,reason}', NULL,
+         'the owner marked so; check dated_back holds rows against it'),
         ('provider_setting', '{provider,valid_from,tolerance_seconds,time_zone,day_starts}', NULL,
          'only the provider knows the way its days are counted'),
         ('provider_report', '{begun_at}', NULL, 'when loading began stands nowhere else'),
@@ -16082,6 +16220,11 @@ BEGIN
             SELECT x.approved_at, 'adjustment approved', x.player_id, x.round_id, NULL, x.amount, x.reason,
                    jsonb_build_object('request_id', x.request_id), x.recorded_at, x.recorded_by
               FROM casino.adjustment_approval x WHERE x.approved_at >= first AND x.approved_at < next
+            UNION ALL
+            SELECT x.recorded_at, 'replay marked', NULL, NULL, NULL, NULL, x.reason,
+                   jsonb_build_object('from_day', x.from_day, 'to_day', x.to_day), x.recorded_at,
+                   x.recorded_by
+              FROM casino.replay x WHERE x.recorded_at >= first AND x.recorded_at < next
             UNION ALL
             SELECT x.excused_at, 'delay excused', x.player_id, NULL, x.entry_no, NULL, x.reason, '{}',
                    x.recorded_at, x.recorded_by

@@ -2,6 +2,7 @@
 SELECT casino.add_game_table('roulette_synot', 'bench', 10, 5000);
 SELECT casino.register_player('p' || n) FROM generate_series(1, 4000) n;
 SET casino.clock_skew = -1;
+SELECT casino.mark_replay('2000-01-01', '2100-12-31', 'a bench');
 CREATE TEMP TABLE entry AS
 SELECT r, p, k, CASE k WHEN 1 THEN 'stake' ELSE 'payout' END AS kind, CASE k WHEN 1 THEN 100.00 ELSE 200.00 END AS amount,
        '2026-01-01 00:00 Europe/Prague'::timestamptz + (r / :a_day) * interval '1 day' + (r % :a_day) * (interval '23 hours' / :a_day) AS opened,

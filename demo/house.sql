@@ -5,6 +5,7 @@ CREATE EXTENSION casino;
 -- the day is replayed: event times are given, and may differ from the clock by any amount
 SET casino.clock_skew = -1;
 SELECT install() AS schema_version \gset
+SELECT mark_replay('2000-01-01', '2100-12-31', 'the day of the demo') \g /dev/null
 
 -- what a statement that fails says, as a row
 CREATE FUNCTION pg_temp.attempt(statement text, OUT code text, OUT message text, OUT detail text, OUT hint text)

@@ -601,7 +601,8 @@ BEGIN
           FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at
                   FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
-          LEFT JOIN LATERAL (SELECT min(l.posted_at) AS posted_at FROM casino.ledger l
+          LEFT JOIN LATERAL (SELECT min(casino.judged_at(l.posted_at, l.recorded_at)) AS posted_at
+                                FROM casino.ledger l
                               WHERE l.player_id = e.player_id AND l.stake_entry_no = e.entry_no
                                   AND l.kind IN ('payout', 'correction') AND l.amount > 0) p ON true
          CROSS JOIN LATERAL (VALUES ('overdue', 'paid before ' || r.due_at,
@@ -666,7 +667,9 @@ BEGIN
                                                  WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no
                                                      AND b.rule = 'withdrawal_late')))
                             v (rule, expected, found, holds)
-         WHERE (e.posted_at IS NULL OR e.posted_at >= w.due_at) AND w.due_at <= clock_timestamp() AND v.holds;
+         WHERE (e.posted_at IS NULL OR casino.judged_at(e.posted_at, e.recorded_at) >= w.due_at)
+           AND w.due_at <= clock_timestamp()
+           AND v.holds;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS

@@ -103,6 +103,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('payment_method', '{meaning}', NULL, 'words for people'),
         ('approved_object', '{approval_no,object,state,reason}', NULL,
          'the owner''s approval stands nowhere else'),
+        ('replay', '{from_day,to_day,reason}', NULL,
+         'the owner marked so; check dated_back holds rows against it'),
         ('provider_setting', '{provider,valid_from,tolerance_seconds,time_zone,day_starts}', NULL,
          'only the provider knows the way its days are counted'),
         ('provider_report', '{begun_at}', NULL, 'when loading began stands nowhere else'),

@@ -838,6 +838,11 @@ BEGIN
                    jsonb_build_object('request_id', x.request_id), x.recorded_at, x.recorded_by
               FROM casino.adjustment_approval x WHERE x.approved_at >= first AND x.approved_at < next
             UNION ALL
+            SELECT x.recorded_at, 'replay marked', NULL, NULL, NULL, NULL, x.reason,
+                   jsonb_build_object('from_day', x.from_day, 'to_day', x.to_day), x.recorded_at,
+                   x.recorded_by
+              FROM casino.replay x WHERE x.recorded_at >= first AND x.recorded_at < next
+            UNION ALL
             SELECT x.excused_at, 'delay excused', x.player_id, NULL, x.entry_no, NULL, x.reason, '{}',
                    x.recorded_at, x.recorded_by
               FROM casino.excused_delay x WHERE x.excused_at >= first AND x.excused_at < next

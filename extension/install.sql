@@ -83,6 +83,7 @@ BEGIN
         PERFORM casino.install_deadlines();
         PERFORM casino.install_duty_rules();
         PERFORM casino.install_adjustments();
+        PERFORM casino.install_replays();
         PERFORM casino.install_approvals();
         -- before the guards of plans, which would refuse versions in force since ever
         PERFORM casino.load_game_plans();

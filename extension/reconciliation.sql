@@ -207,7 +207,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
         ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL),
         ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
         ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL),
-        ('state', NULL), ('record', NULL), ('plan', 'plan_rows'), ('guard', NULL),
+        ('state', NULL), ('record', NULL), ('dated_back', NULL), ('plan', 'plan_rows'), ('guard', NULL),
         ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL),
         ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
       ) c (name, function)

@@ -150,6 +150,10 @@ static const CasinoField fields_payment_method[] = {
 	KEY("method", TEXT), KEY("valid_from", TIME), FIELD("is_cash", BOOL), FIELD("offered", BOOL), FIELD("meaning", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_replay[] = {
+	KEY("replay_no", INT), FIELD("from_day", DATE), FIELD("to_day", DATE), FIELD("reason", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_provider_setting[] = {
 	KEY("provider", TEXT), KEY("valid_from", DATE), FIELD("tolerance_seconds", INT), FIELD("time_zone", TEXT),
 	FIELD("day_starts", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -311,6 +315,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(70, 1, payment_method, payment_method),
 	LAYOUT(72, 1, provider_setting, provider_setting),
 	LAYOUT(74, 1, adjustment_approval, adjustment_approval),
+	LAYOUT(75, 1, replay, replay),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

@@ -62,7 +62,7 @@ static PreparedQuery record_late = {
 	"        jsonb_build_object('amount', $3, 'requested_at', $4, "
 	"                           'due_at', casino.withdrawal_due_at($4), $7, $5),"
 	"        casino.withdrawal_due_at($4), $6"
-	"  WHERE $5 >= casino.withdrawal_due_at($4)"
+	"  WHERE casino.judged_at($5, $6) >= casino.withdrawal_due_at($4)"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
 };

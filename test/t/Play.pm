@@ -122,6 +122,7 @@ SELECT casino.settle_claim(5000000001, 'paid at the desk');
 SELECT casino.correct_round(12, NULL, 'the shoe was not shuffled');
 -- dates long past: a late payment with its excuse, a transfer to an account too new, which somebody else approves
 SET casino.clock_skew = -1;
+SELECT casino.mark_replay('2025-12-01', '2026-06-30', 'days long past');
 SELECT casino.register_player('hana'), casino.deposit(7, 1000, at => '2026-01-01'), casino.set_payment_account(7, 'CZ1', '2025-12-01');
 SELECT casino.request_withdrawal(7, 100, 'transfer', 't1', '2026-01-02'), casino.request_withdrawal(7, 200, 'transfer', 't2', '2026-01-02');
 SELECT casino.pay_withdrawal(casino.withdrawal_id(7, 2), '2026-06-01'), casino.excuse_delay(7, 2, 'the bank returned it twice', '2026-06-02');
@@ -242,6 +243,7 @@ sub evening
 	$day ||= 'now';
 	$node->safe_psql($db, "\\set day $day\n\\set rounds $rounds\n" . <<'SQL');
 SET casino.clock_skew = -1;
+SELECT casino.mark_replay('2000-01-01', '2100-12-31', 'a test');
 SELECT 3600.0 / (:rounds * (SELECT count(*) FROM casino.game_table)) AS step \gset
 SELECT set_config('evening.day', :'day', false), set_config('evening.rounds', :'rounds', false), set_config('evening.step', :'step', false) \g /dev/null
 DO $$

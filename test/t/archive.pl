@@ -15,6 +15,7 @@ $node->start;
 install($node, 'postgres');
 $node->safe_psql('postgres', <<'SQL');
 SET casino.clock_skew = -1;
+SELECT casino.mark_replay('2000-01-01', '2100-12-31', 'a test');
 SELECT casino.add_game_table(game, game, 10, 1000) FROM casino.game WHERE game IN ('roulette_synot', 'baccarat', 'blackjack_synot', 'holdem_cash_25_50') ORDER BY game;
 SELECT count(casino.register_player('p' || n)) FROM generate_series(1, 5) n;
 SELECT count(casino.deposit(n, 100000, 'first', '2026-05-01 12:00+02')) FROM generate_series(1, 5) n;

@@ -20,7 +20,8 @@ my @dbs = ('one', 'cell0', 'cell1');
 for my $db (@dbs)
 {
 	$node->safe_psql('postgres', "CREATE DATABASE $db");
-	$node->safe_psql($db, 'CREATE EXTENSION casino; SELECT casino.install()');
+	$node->safe_psql($db, "CREATE EXTENSION casino; SELECT casino.install();
+		SELECT casino.mark_replay('2000-01-01', '2100-12-31', 'a test')");
 	$node->safe_psql($db, "SELECT casino.become_cell($1, 2)") if $db =~ /^cell(.)/;
 	$node->safe_psql($db, <<'SQL');
 CREATE SCHEMA t;

@@ -23,6 +23,7 @@ $node->safe_psql('postgres', 'CREATE DATABASE books');
 Play::install($node, 'books');
 $node->safe_psql('books', <<"SQL");
 SET casino.clock_skew = -1;
+SELECT casino.mark_replay('2000-01-01', '2100-12-31', 'a test');
 SELECT casino.add_game_table('roulette_american', 'R', 10, 1000);
 SELECT casino.register_player('p' || n) FROM generate_series(1, 3) n;
 SELECT casino.deposit(n, 1000, at => '$day 10:00+02') FROM generate_series(1, 3) n;

@@ -1,0 +1,102 @@
+-- Rows that claim a time long before they were written (R7.85, R7.86, R7.87): both sides of the minute,
+-- planted faults and clean books, deadlines by the later time.
+-- tampers with the books
+\set ON_ERROR_STOP on
+SET client_min_messages = warning;
+SET timezone = 'Europe/Prague';
+SET casino.clock_skew = -1;
+SELECT no_plan();
+CREATE SCHEMA t;
+CREATE FUNCTION t.night() RETURNS text LANGUAGE sql AS $$
+    SELECT coalesce(string_agg(concat_ws(' ', f.rule, f.player_id, f.round_id, f.entry_no), '; '
+                               ORDER BY f.rule, f.player_id, f.entry_no), 'nothing')
+      FROM casino.check_dated_back('2026-01-01', '2026-12-31') f $$;
+CREATE FUNCTION t.planted(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    found text;
+BEGIN
+    BEGIN
+        EXECUTE statement;
+        found := t.night();
+        RAISE EXCEPTION SQLSTATE 'ZZ001';
+    EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
+        RETURN found;
+    END;
+END $$;
+
+-- a day of play, marked by the tests before
+SELECT casino.add_game_table('roulette_american', 'R', 10, 1000) AS tab \gset
+SELECT casino.deposit(casino.register_player('ann'), 10000, 'd', '2026-03-01 10:00') \g /dev/null
+SELECT casino.open_round(:tab, 'a', '2026-03-01 10:01') AS one \gset
+SELECT casino.place_bet(:one, 1, 'red@100', 's', at => '2026-03-01 10:01:10') \g /dev/null
+SELECT casino.settle_round(:one, '{"number": 1}', '2026-03-01 10:02') \g /dev/null
+SELECT casino.set_payment_account(1, 'CZ1', '2026-01-01') \g /dev/null
+SELECT casino.request_withdrawal(1, 100, 'transfer', 'w1', '2026-03-02') AS w1 \gset
+SELECT casino.request_withdrawal(1, 100, 'transfer', 'w2', '2026-03-02') AS w2 \gset
+SELECT casino.pay_withdrawal(:w1, '2026-03-03') \g /dev/null
+SELECT is(t.night(), 'nothing', 'R7.85: marked days do not differ');
+SELECT is((SELECT count(*) FROM casino.breach), 0::bigint,
+          'R7.86: and a payment there is judged by its time');
+
+ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
+ALTER TABLE casino.round DISABLE TRIGGER ALL;
+ALTER TABLE casino.replay DISABLE TRIGGER ALL;
+ALTER TABLE casino.payment_account DISABLE TRIGGER ALL;
+SELECT is(t.planted('UPDATE casino.replay SET recorded_at = clock_timestamp()') ~ '^ledger 1 1; ', true,
+          'R7.85: a mark made later excuses nothing');
+-- the mark of the tests goes, and the rows fit
+DELETE FROM casino.replay;
+ALTER TABLE casino.replay ENABLE TRIGGER ALL;
+UPDATE casino.ledger SET recorded_at = posted_at + interval '1 minute';
+UPDATE casino.round SET evaluation_recorded_at = evaluated_at + interval '1 minute';
+UPDATE casino.payment_account SET recorded_at = registered_at + interval '1 minute';
+SELECT is(t.night(), 'nothing', 'R7.85: a minute is in time');
+SELECT is(t.planted(statement), found, statement)
+  FROM (VALUES ('UPDATE casino.ledger SET recorded_at = recorded_at + interval ''1 us''
+                   WHERE kind = ''stake''',
+                'ledger 1 1 2'),
+               ('UPDATE casino.round SET evaluation_recorded_at = evaluation_recorded_at + interval ''1 us''',
+                'round 1'),
+               ('UPDATE casino.payment_account SET recorded_at = recorded_at + interval ''1 us''',
+                'payment_account 1'),
+               ('UPDATE casino.ledger SET posted_at = posted_at - interval ''1 us'' WHERE kind = ''deposit''',
+                'ledger 1 1'),
+               ('UPDATE casino.ledger SET recorded_at = recorded_at + interval ''300 days''
+                   WHERE entry_no = 1',
+                'ledger 1 1')) v (statement, found);
+SELECT is(t.planted('INSERT INTO casino.cell (cell, of_cells, recorded_at, recorded_by)
+                     VALUES (0, 1, now(), 1);
+                     UPDATE casino.round SET evaluation_recorded_at = clock_timestamp();
+                     UPDATE casino.ledger SET recorded_at = clock_timestamp()
+                      WHERE kind IN (''payout'', ''deposit'')'),
+          'ledger 1 1', 'R7.87: in a cell decisions of the hub come late, deposits do not');
+
+-- R7.86: the payment of today that claims the second day
+ALTER TABLE casino.ledger ENABLE TRIGGER ALL;
+SELECT casino.pay_withdrawal(:w2, '2026-03-04') \g /dev/null
+SELECT is((SELECT string_agg(concat_ws(' ', b.rule, b.entry_no), ', ') FROM casino.breach b),
+          'withdrawal_late 5', 'R7.86: a payment dated back to the second day is late');
+SELECT is(t.night(), 'ledger 1 7', 'and a difference');
+SELECT ok((SELECT count(*) = 1 FROM casino.check_withdrawal_overdue('2026-01-01', '2026-12-31') f
+            WHERE f.rule = 'overdue' AND f.entry_no = 5),
+          'R7.86: the night judges it by the later time, too');
+
+SELECT is(casino.mark_replay('2026-03-01', '2026-03-04', 'the server was down'),
+          casino.mark_replay('2026-03-01', '2026-03-04', 'the server was down'),
+          'mark_replay(): twice is once');
+SELECT is(t.night(), 'ledger 1 7', 'R7.85: too late for the payment');
+SELECT casino.deposit(1, 5, 'd2', '2026-03-04 23:59:59.999999') \g /dev/null
+SELECT is(t.night(), 'ledger 1 7', 'R7.85: rows written from then on are excused');
+SELECT casino.deposit(1, 5, 'd3', '2026-03-05') \g /dev/null
+SELECT is(t.night(), 'ledger 1 7; ledger 1 9', 'R7.85: but not of the next day');
+SELECT throws_ok(statement, code, NULL, statement)
+  FROM (VALUES ($$SELECT casino.mark_replay(NULL, '2026-03-01', 'x')$$, '22004'),
+               ($$SELECT casino.mark_replay('2026-03-01', '2026-03-01', NULL)$$, '22004'),
+               ($$SELECT casino.mark_replay('2026-03-01', '2026-03-01', ' ')$$, '23514'),
+               ($$SELECT casino.mark_replay('2026-03-02', '2026-03-01', 'x')$$, '23514'),
+               ($$SELECT casino.mark_replay('2026-03-01', 'infinity', 'x')$$, '23514')) v (statement, code);
+SELECT throws_ok($$UPDATE casino.replay SET to_day = '2027-01-01'$$, 'KL001', NULL, 'marks are append-only');
+SELECT is((SELECT count(*) FROM casino.significant_event('2026-01-01', '2999-12-31') e
+            WHERE e.event = 'replay marked'), 1::bigint,
+          'a mark is a significant event');
+SELECT * FROM finish();
