@@ -16,9 +16,8 @@ SELECT code, message, detail FROM try_place_bets(:round, :ota, '{insurance@150}'
 SELECT code, message, detail FROM try_place_bets(:round, :petr, '{split_pair@200}', 'petr-b2', seat => 3, hand => 2, at => '2026-05-20 14:36:22') \gx
 
 \echo
-\echo 'Milada splits, Ota follows; then she doubles her first hand, and he does not.'
+\echo 'Milada splits, then doubles her first hand: the bet of Ota, behind her, follows both in the same calls.'
 SELECT place_bet(:round, :milada, 'split_pair@500',  'milada-b3', seat => 1, hand => 2, at => '2026-05-20 14:36:24') \g /dev/null
-SELECT place_bet(:round, :ota,    'split_pair@300',  'ota-b3',    seat => 1, hand => 2, at => '2026-05-20 14:36:25') \g /dev/null
 SELECT deal(:round, '{"dealer": "Ah", "hands": [{"seat": 1, "hand": 1, "cards": "8h 3s"}, {"seat": 1, "hand": 2, "cards": "8d Tc"},
                                                 {"seat": 3, "cards": "Ts 6c"}]}', '2026-05-20 14:36:28') \g /dev/null
 SELECT place_bet(:round, :milada, 'double_down@500', 'milada-b4', seat => 1, hand => 1, at => '2026-05-20 14:36:30') \g /dev/null

@@ -4,8 +4,6 @@
 CREATE FUNCTION casino.install_replays() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    CREATE SEQUENCE casino.replay_no_seq AS integer;
-    COMMENT ON SEQUENCE casino.replay_no_seq IS 'Numbers of marks of replays';
     CREATE TABLE casino.replay (
         replay_no   integer PRIMARY KEY,
         from_day    date NOT NULL CHECK (isfinite(from_day)),
@@ -36,13 +34,15 @@ BEGIN
         RAISE EXCEPTION 'from_day, to_day and reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino.bounded(reason, 'reason', 1000);
+    -- marks are numbered without gaps
+    LOCK TABLE casino.replay IN SHARE ROW EXCLUSIVE MODE;
     SELECT m.replay_no INTO number
       FROM casino.replay m
      WHERE (m.from_day, m.to_day, m.reason) = (mark_replay.from_day, mark_replay.to_day, mark_replay.reason)
      ORDER BY m.replay_no
      LIMIT 1;
     IF NOT FOUND THEN
-        number := nextval('casino.replay_no_seq');
+        SELECT coalesce(max(m.replay_no), 0) + 1 INTO number FROM casino.replay m;
         INSERT INTO casino.replay (replay_no, from_day, to_day, reason, recorded_at)
         VALUES (number, mark_replay.from_day, mark_replay.to_day, mark_replay.reason, clock_timestamp());
     END IF;
@@ -60,10 +60,13 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
                             WHERE m.from_day <= casino.prague_day(claimed_at)
                               AND m.to_day >= casino.prague_day(claimed_at)
                               AND m.recorded_at <= was_dated_back.recorded_at)
+           -- R7.88: days before the books began are a history that was put in
+           AND casino.prague_day(claimed_at) >= casino.prague_day((SELECT min(r.recorded_at)
+                                                                     FROM casino.recorder r))
 $fn$;
 COMMENT ON FUNCTION casino.was_dated_back(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check dated_back: was a row written more than a minute after the time '
-       'that it claims, on a day that was not marked by mark_replay() before';
+       'that it claims, on a day of the books that was not marked by mark_replay() before';
 
 CREATE FUNCTION casino.judged_at(claimed_at timestamptz, recorded_at timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$

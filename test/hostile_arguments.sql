@@ -106,6 +106,8 @@ SELECT (h.type || '[]')::regtype, v.value
                             (format('array_fill(NULL::%s, ARRAY[10])', h.type)),
                                 (format('array_fill(%s, ARRAY[10])', h.vs[1]))) v (value)
  WHERE h.type <> 'cstring'::regtype AND to_regtype(h.type || '[]') IS NOT NULL;
+INSERT INTO hostile SELECT 'xml', format('%L::xml', v)
+  FROM unnest(ARRAY['<a/>', 'text', '<a b="&lt;">&amp;</a>', '<script>x</script>', repeat('<b/>', 1000)]) v;
 INSERT INTO hostile VALUES ('record', 'ROW(1, ''x'')'), ('record', 'ROW()'),
     ('record', '(SELECT l FROM casino.ledger l LIMIT 1)');
 INSERT INTO hostile SELECT 'oid', v
