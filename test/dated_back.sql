@@ -47,7 +47,8 @@ SELECT is(t.planted('UPDATE casino.replay SET recorded_at = clock_timestamp()'),
           'R7.88: before the books began nothing is dated back');
 SELECT is(t.planted(format('UPDATE casino.replay SET recorded_at = clock_timestamp();
                       UPDATE casino.recorder SET recorded_at = %L', began)), found, 'R7.88: began ' || began)
-  FROM (VALUES ('2026-03-04 00:00', 'nothing'), ('2026-03-03 23:59:59.999999', 'ledger 1 6')) v (began, found);
+  FROM (VALUES ('2026-03-04 00:00', 'nothing'),
+               ('2026-03-03 23:59:59.999999', 'ledger 1 6')) v (began, found);
 UPDATE casino.recorder SET recorded_at = '2025-12-31';
 SELECT is(t.planted('UPDATE casino.replay SET recorded_at = clock_timestamp()') ~ '^ledger 1 1; ', true,
           'R7.85: a mark made later excuses nothing');

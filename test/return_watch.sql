@@ -129,7 +129,7 @@ SELECT is((SELECT round(expected, 4) FROM casino.watched_bet WHERE table_id = :h
           'of antes with the best decision 2.1576 % are expected');
 SELECT set_eq($$SELECT kind, wagers, staked, result, round(expected, 3) FROM casino.watched_bet
               WHERE table_id = $$ || :j,
-    $$VALUES ('main', 3::bigint, 140.00, -240.00, 0.603), ('21+3', 1::bigint, 10.00, -100.00, 0.370)$$,
+    $$VALUES ('main', 4::bigint, 140.00, -280.00, 0.603), ('21+3', 1::bigint, 10.00, -100.00, 0.370)$$,
         'R8.5: blackjack: the double and the bet behind belong to main');
 SELECT is((SELECT array_agg(round(expected, 3)) FROM casino.watched_bet WHERE table_id = :e),
           '{-0.418}'::numeric[], 'R8.4: with surrender the best play wins');
