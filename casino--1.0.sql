@@ -17369,6 +17369,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('check.payout', 'Výplata', 'Payout'), ('check.refund', 'Vrácení sázky', 'Stake returned'),
         ('check.correction', 'Oprava', 'Correction'),
         ('check.adjustment', 'Ruční oprava', 'Adjustment'),
+        ('check.dated_back', 'Zpětně datováno', 'Dated back'),
         ('check.no_action', 'Hráč bez reakce', 'Player without action'),
         ('check.round_figures', 'Součty kola', 'Figures of a round'),
         ('check.outcome', 'Výsledek kola', 'Result of a round'),

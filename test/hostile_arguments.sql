@@ -221,6 +221,9 @@ BEGIN
             SELECT array_agg(CASE WHEN a.n = swept.n THEN swept.value
                              ELSE pg_temp.some_value(a.type, coalesce(f.names[a.n], '')) END ORDER BY a.n)
               INTO arguments FROM unnest(f.types) WITH ORDINALITY a (type, n);
+            IF (SELECT p.provariadic <> 0 FROM pg_proc p WHERE p.oid = f.oid) THEN
+                arguments[cardinality(arguments)] := 'VARIADIC ' || arguments[cardinality(arguments)];
+            END IF;
             statement := format('SELECT * FROM casino.%I(%s)', f.proname, array_to_string(arguments, ', '));
             INSERT INTO result SELECT f.role, f.proname, left(statement, 500), c.*
               FROM pg_temp.call_as(f.role, statement) c;
