@@ -21,11 +21,14 @@ COMMENT ON FUNCTION casino.page_words(text) IS 'Part of the pages: page_labels()
 
 -- R9.23: characters that XML does not have, and those that turn the direction of text, are shown as a
 -- replacement: no text that somebody typed changes the text beside it.
+-- The body is a string: a database of another encoding refuses the script with a sentence, and not at the
+-- first character that the encoding lacks.
 CREATE FUNCTION casino.page_text(said text) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN regexp_replace(said,
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT regexp_replace(said,
         '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]',
-            U&'\FFFD', 'g');
+        U&'\FFFD', 'g')
+$fn$;
 COMMENT ON FUNCTION casino.page_text(text)
     IS 'Part of the pages: a text without control characters and turns of direction';
 
@@ -36,11 +39,12 @@ COMMENT ON FUNCTION casino.page_word(jsonb, text, text)
     IS 'Part of the pages: the name of a code; a code without one stands as it is';
 
 CREATE FUNCTION casino.page_money(words jsonb, amount numeric) RETURNS text
-    LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
-    RETURN CASE words ->> 'lang'
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE words ->> 'lang'
                 WHEN 'cs' THEN translate(to_char(amount, 'FM999,999,999,999,999,990.00'), ',.-',
-                    U&'\00A0,\2212')
-                ELSE translate(to_char(amount, 'FM999,999,999,999,999,990.00'), '-', U&'\2212') END;
+                                         U&'\00A0,\2212')
+                ELSE translate(to_char(amount, 'FM999,999,999,999,999,990.00'), '-', U&'\2212') END
+$fn$;
 COMMENT ON FUNCTION casino.page_money(jsonb, numeric)
     IS 'Part of the pages: an amount with its thousands and two decimals, as the language writes it';
 
@@ -75,8 +79,7 @@ $fn$;
 COMMENT ON FUNCTION casino.page_bet(jsonb, text) IS 'Part of the pages: a bet without its stake, in words';
 
 -- A value of a row as its column shows it.  A column is "name" or "how:name"; how is money, number, time,
--- day,
--- bet, odds, or the first part of a label's key.
+-- day, bet, odds, or the first part of a label's key.
 CREATE FUNCTION casino.page_value(words jsonb, how text, said text) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE page_value.how
