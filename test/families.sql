@@ -70,7 +70,10 @@ INSERT INTO place VALUES
     ('watched_cards', 'casino_holdem', 'cards that came whatever they were'),
     ('watch_day', 'roulette', 'numbers of the wheel'),
     ('check_outcome_of', 'blackjack', 'documents with several hands'),
-    ('check_outcome_of', 'texas_holdem', 'documents with several hands');
+    ('check_outcome_of', 'texas_holdem', 'documents with several hands'),
+    ('page_hands', 'baccarat', 'points of a hand'),
+    ('page_hands', 'blackjack', 'points of a hand'),
+    ('round_page', 'roulette', 'a number has a colour');
 SELECT set_eq($$SELECT DISTINCT regexp_replace(o.name, '_(as_owner|impl)$', ''), f.family
                   FROM known f
                   JOIN (SELECT proname::text AS name, prosrc AS source FROM pg_proc

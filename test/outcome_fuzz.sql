@@ -153,7 +153,7 @@ SELECT f.play('boxes', 'blackjack_czech_casinos', '{}',
               '{"dealer": "Ah 9c", "hands": [{"seat": 1, "hand": 1, "cards": "8c 2d 9h"}, {"seat": 1, "hand": 2, "cards": "8d Ts"},
                 {"seat": 2, "cards": "Ts Kd"}, {"seat": 3, "cards": "5c 6c Td"}, {"seat": 4, "cards": "As Kd", "even_money": true}]}');
 SELECT f.play('owner and behind', 'blackjack_synot', '{"surrender": true, "behind": true}',
-              '{"1 main@100 1", "2 main@100 2", "1 behind@100 2", "3 main@100 3", "1 21+3@10 1", "2 top3@10 2"}', '{"2 double_down@100 2", "1 double_down@100 2"}',
+              '{"1 main@100 1", "2 main@100 2", "1 behind@100 2", "3 main@100 3", "1 21+3@10 1", "2 top3@10 2"}', '{"2 double_down@100 2"}',
               '{"dealer": "Kh 5d 9c", "hands": [{"seat": 1, "cards": "9c 7d 5h"}, {"seat": 2, "cards": "6c 5d Th"}, {"seat": 3, "cards": "Th 6s", "surrendered": true}]}');
 SELECT f.play('free bet', 'blackjack_free_bet', '{}',
               '{"1 main@100 1", "2 main@100 1", "2 push22@10 1", "3 main@100 5"}',
