@@ -50,6 +50,20 @@ SELECT t.place('/2 double_down@100') \g /dev/null
 SELECT is(t.bets_of('bob'), 'behind@40 split_pair@40/2 double_down@40/2',
           'R3.75: the double of the second hand, too');
 
+-- a bet behind that was taken back
+SELECT t.open('synot+') \g /dev/null
+SELECT t.place('main@100'), t.place('bob behind@40', 'back'), t.place('bob behind@20'),
+       t.place('cyd behind@40', 'gone') \g /dev/null
+SELECT casino.cancel_bet(t.round(), t.p('bob'), 'back', t.at()),
+       casino.cancel_bet(t.round(), t.p('cyd'), 'gone', t.at()) \g /dev/null
+SELECT t.close() \g /dev/null
+SELECT casino.deal(t.round(), t.cards('9d | 6s 5d'), t.at()) \g /dev/null
+SELECT t.place('double_down@100') \g /dev/null
+SELECT is(t.bets_of('bob'), 'behind@40 behind@20 double_down@20',
+          'R3.75: only the chips that still lie there');
+SELECT is(t.bets_of('cyd') || ', ' || t.kept('cyd'), 'behind@40, none',
+          'R3.75: no bet behind, nothing to follow');
+
 -- who stays out
 SELECT t.start('{main@100,bob behind@40,poor behind@40}', '9d | 8s 8d') \g /dev/null
 SELECT casino.adjust(t.p('poor'), 39.99 - p.balance, 'a test', at => t.at())
