@@ -556,6 +556,31 @@ DECLARE
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
     named CONSTANT bigint[] := (casino.suspects(1024, from_day, to_day)).players;
 BEGIN
+    -- R7.41, R7.74: the account was too new, and no second person has approved the transfer
+    RETURN QUERY
+        SELECT 'approval', c.player_id, NULL::bigint, c.entry_no, 'approved by a second person before',
+               'account registered at ' || a.registered_at || ', and not approved',
+               jsonb_build_object('amount', c.amount)
+          FROM casino.ledger c
+          JOIN casino.ledger w ON w.player_id = c.player_id AND w.entry_no = c.withdrawal_entry_no
+         CROSS JOIN LATERAL (SELECT o.*
+                               FROM casino.payment_account o
+                              WHERE o.player_id = c.player_id
+                                AND o.account = c.account
+                                AND o.recorded_at <= c.recorded_at
+                              ORDER BY o.account_no DESC
+                              LIMIT 1) a
+         WHERE casino.of_days(c.posted_at, c.recorded_at, since, until)
+           AND c.kind = 'transfer_paid'
+           AND (a.registered_at > w.posted_at OR c.posted_at < a.registered_at + interval '24 hours')
+           AND NOT EXISTS (SELECT FROM casino.withdrawal_approval p
+                            WHERE p.player_id = w.player_id
+                              AND p.entry_no = w.entry_no
+                              AND p.account_no = a.account_no
+                              AND p.recorded_at <= c.recorded_at
+                              AND casino.same_eyes(a.recorded_by, p.recorded_by) IS NULL
+                              AND casino.same_eyes(p.recorded_by, c.recorded_by) IS NULL);
+
     IF named = '{}' THEN
         RETURN;
     END IF;
@@ -587,9 +612,10 @@ BEGIN
                                AND a.registered_at <= c.posted_at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_cash_limit(date,
-    date) IS
-    'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours (the figures in force at the payment), transfers to registered accounts (D4 §11.2)';
+COMMENT ON FUNCTION casino.check_cash_limit(date, date) IS
+    'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours (the '
+    'figures in force at the payment), transfers to registered accounts (D4 §11.2), those to an account '
+    'that was too new approved by a second person (R7.41)';
 
 -- What was due at the end of a day has its breach: the night records it before the checks (R10.7).
 CREATE FUNCTION casino.check_winnings_overdue_of(round_id bigint) RETURNS SETOF casino.finding

@@ -876,6 +876,38 @@ BEGIN
               JOIN casino.difference z ON z.run_no = y.run_no AND z.difference_no = y.difference_no
              WHERE y.recorded_at >= first AND y.recorded_at < next
             UNION ALL
+            SELECT a.registered_at, 'account opened', a.player_id, NULL, NULL, NULL, NULL, '{}',
+                   a.registered_at, a.registered_by
+              FROM casino.player a WHERE a.registered_at >= first AND a.registered_at < next
+            UNION ALL
+            SELECT a.closed_at, 'account closed', a.player_id, NULL, NULL, NULL, NULL, '{}', NULL,
+                   a.closed_by
+              FROM casino.player a WHERE a.closed_at >= first AND a.closed_at < next
+            UNION ALL
+            -- R7.75: the rows that install() writes have no beginning
+            SELECT s.recorded_at, 'setting: ' || s.name, NULL, NULL, NULL, NULL, s.document, s.detail,
+                   s.recorded_at, s.recorded_by
+              FROM (SELECT d.recorded_at, d.recorded_by, d.name, d.document,
+                           jsonb_build_object('value', d.value, 'valid_from', d.valid_from,
+                                              'paragraph', d.paragraph) AS detail
+                      FROM casino.duty_rule d WHERE isfinite(d.valid_from)
+                    UNION ALL
+                    SELECT v.recorded_at, v.recorded_by, 'provider', NULL,
+                           jsonb_build_object('provider', v.provider, 'valid_from', v.valid_from,
+                                              'tolerance_seconds', v.tolerance_seconds,
+                                              'time_zone', v.time_zone, 'day_starts', v.day_starts)
+                      FROM casino.provider_setting v
+                    UNION ALL
+                    SELECT m.recorded_at, m.recorded_by, 'payment method', m.meaning,
+                           jsonb_build_object('method', m.method, 'valid_from', m.valid_from,
+                                              'is_cash', m.is_cash, 'offered', m.offered)
+                      FROM casino.payment_method m WHERE isfinite(m.valid_from)
+                    UNION ALL
+                    SELECT o.recorded_at, o.recorded_by, 'approved object', o.reason,
+                           jsonb_build_object('object', o.object)
+                      FROM casino.approved_object o) s
+             WHERE s.recorded_at >= first AND s.recorded_at < next
+            UNION ALL
             SELECT p.valid_from, 'plan in force', NULL, NULL, NULL, NULL, p.document,
                    jsonb_build_object('game', p.game, 'version', p.version), NULL, p.recorded_by
               FROM casino.game_plan p WHERE p.valid_from >= first AND p.valid_from < next) e
@@ -886,7 +918,8 @@ $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
-       'boxes handed over, new limits of tables and plans, each with who recorded it. To group by: kind is '
+       'boxes handed over, accounts opened and closed, settings, new limits of tables and plans, each with '
+       'who recorded it. To group by: kind is '
        'the event up to its colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
