@@ -47,7 +47,8 @@ BEGIN
                  WHERE t.tgenabled <> 'A'
                    AND (t.tgname IN ('append_only', 'append_only_statement')
                         AND t.tgfoid = 'casino.refuse_change'::regproc
-                        OR t.tgname = 'plan_unchanged' AND t.tgfoid = 'casino.plan_guard'::regproc) LOOP
+                        OR t.tgname = 'plan_unchanged' AND t.tgfoid = 'casino.plan_guard'::regproc
+                        OR t.tgname = 'plan_forget' AND t.tgfoid = 'casino.forget_plan'::regproc) LOOP
         EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', weak.relation, weak.tgname);
     END LOOP;
 END

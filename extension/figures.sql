@@ -595,7 +595,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                   FROM position p
                   JOIN casino.game_plan n ON n.plan_id = p.plan_id
                   JOIN casino.game g ON g.game = n.game) k
-         CROSS JOIN LATERAL casino.plan_returns(k.plan_id, k.kind) r
+         CROSS JOIN LATERAL casino.known_returns(k.plan_id, k.kind) r
          WHERE r.rtp IS NOT NULL
     ), counted AS MATERIALIZED (
         SELECT p.*, r.rtp, r.deviation, r.most, r.covers

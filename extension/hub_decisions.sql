@@ -275,7 +275,9 @@ BEGIN
                   HINT = 'Settle or void it first.';
     END IF;
     plan := casino.plan_in_force(t.game, opened);
-    PERFORM casino.require_plan(plan);
+    IF NOT casino.plan_is_checked(plan) THEN
+        PERFORM casino.require_plan(plan);
+    END IF;
     SELECT p.version INTO version FROM casino.game_plan p WHERE p.plan_id = plan;
     number := coalesce(number, nextval('casino.round_id_seq'));
     arguments := jsonb_build_object('table_id', table_id, 'round_ref', round_ref, 'at', opened, 'round_id',

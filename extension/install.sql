@@ -59,6 +59,8 @@ BEGIN
                          JOIN pg_extension e ON e.extname = 'casino' AND i.state = 'is ' || e.extversion
                         WHERE i.object = 'extension casino') THEN
             PERFORM casino.record_code();
+            -- another version of the code may have found other problems in a plan
+            DELETE FROM casino.kept_plan;
         END IF;
     END IF;
     IF present < 1 THEN
@@ -93,6 +95,7 @@ BEGIN
         PERFORM casino.install_provider_settings();
         PERFORM casino.install_provider();
         PERFORM casino.install_kept_days();
+        PERFORM casino.install_kept_plans();
         -- views, those first that others ask; a row for each family of games
         PERFORM casino.install_standing_stake();
         FOR family IN SELECT f.family FROM casino.families() f LOOP
@@ -126,6 +129,7 @@ BEGIN
         PERFORM casino.comment_views();
         PERFORM casino.record_installed(newest);
     END IF;
+    PERFORM casino.keep_plans();
     PERFORM casino.set_database();
     RETURN newest;
 END

@@ -26,7 +26,8 @@ COMMENT ON FUNCTION casino.plan_grades(text, jsonb)
 CREATE FUNCTION casino.plan_is_checked(plan_id bigint) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_plan_is_checked' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.plan_is_checked(bigint)
-    IS 'Part of open_round(): has this session found the version without problems before';
+    IS 'Part of open_round(): was the version found without problems before, in this session or in '
+       'casino.kept_plan';
 
 CREATE FUNCTION casino.plan_note_checked(plan_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_plan_note_checked' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -200,9 +201,6 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     problems text[];
 BEGIN
-    IF casino.plan_is_checked(plan_id) THEN
-        RETURN;
-    END IF;
     problems := ARRAY (SELECT c.problem FROM casino.check_plan_impl(require_plan.plan_id) c);
     IF cardinality(problems) > 0 THEN
         RAISE EXCEPTION 'no round can be opened under %', casino.plan_name(plan_id)

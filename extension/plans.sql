@@ -163,6 +163,11 @@ BEGIN
                             FOR EACH ROW EXECUTE FUNCTION casino.plan_guard()', part);
         EXECUTE format('COMMENT ON TRIGGER plan_unchanged ON casino.%I IS %L', part,
                        'The same under session_replication_role = replica');
+        EXECUTE format('CREATE TRIGGER plan_forget AFTER INSERT OR UPDATE OR DELETE ON casino.%I
+                            FOR EACH ROW EXECUTE FUNCTION casino.forget_plan()', part);
+        EXECUTE format('COMMENT ON TRIGGER plan_forget ON casino.%I IS %L', part,
+                       'Kept results of the version are deleted, also under session_replication_role = '
+                       'replica');
         IF part <> 'game_plan' THEN
             EXECUTE format('CREATE TRIGGER plan_values BEFORE INSERT OR UPDATE ON casino.%I
                                 FOR EACH ROW EXECUTE FUNCTION casino.plan_values()', part);

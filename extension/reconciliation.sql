@@ -481,7 +481,7 @@ BEGIN
         WHEN 'seal' THEN
             PERFORM casino.seal(day);
         WHEN 'report' THEN
-            PERFORM casino.watch_day_impl(day), casino.keep_day_totals_impl(day);
+            PERFORM casino.watch_day_impl(day), casino.keep_returns(day), casino.keep_day_totals_impl(day);
             -- last: it reads what the others have added up
             PERFORM casino.keep_daily_report(run_no, day);
         ELSE

@@ -379,7 +379,9 @@ BEGIN
         plan := casino.plan_in_force(at_table.game, opened);
         -- a version that is being changed is waited for, before it is judged
         PERFORM FROM casino.game_plan p WHERE p.plan_id = plan FOR KEY SHARE;
-        PERFORM casino.require_plan(plan);
+        IF NOT casino.plan_is_checked(plan) THEN
+            PERFORM casino.require_plan(plan);
+        END IF;
         INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status,
                                        opened_at, betting_until)
         VALUES (coalesce(open_round_impl.round_id, nextval('casino.round_id_seq')), open_round_impl.table_id,

@@ -244,8 +244,9 @@ SELECT set_eq($$SELECT format('%s %s %s', tgname, tgrelid::regclass, tgenabled) 
               JOIN relation c ON c.oid = t.tgrelid WHERE NOT tgisinternal AND tgenabled <> 'O'$$,
               $$SELECT format('%s %s A', tgname, tgrelid::regclass) FROM pg_trigger
                   WHERE tgfoid = 'casino.refuse_change()'::regprocedure AND tgname ~ '^append_only'
-                   UNION ALL SELECT format('plan_unchanged casino.%s A', r)
-                       FROM unnest('{game_plan,plan_rule,bet_rule,paytable,announced_rule}'::text[]) r
+                   UNION ALL SELECT format('%s casino.%s A', n, r)
+                       FROM unnest('{plan_unchanged,plan_forget}'::text[]) n,
+                            unnest('{game_plan,plan_rule,bet_rule,paytable,announced_rule}'::text[]) r
                    UNION ALL SELECT 'changed casino.duty_rule A'$$,
               'the triggers that refuse changes, and the one that tells of them, are ENABLE ALWAYS');
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger

@@ -80,8 +80,8 @@ DELETE FROM casino.plan_rule r USING casino.game_plan p
  WHERE p.plan_id = r.plan_id AND p.game = 'baccarat' AND r.rule = 'decks';
 ALTER TABLE casino.paytable ENABLE TRIGGER USER;
 ALTER TABLE casino.plan_rule ENABLE TRIGGER USER;
-ALTER TABLE casino.paytable ENABLE ALWAYS TRIGGER plan_unchanged;
-ALTER TABLE casino.plan_rule ENABLE ALWAYS TRIGGER plan_unchanged;
+ALTER TABLE casino.paytable ENABLE ALWAYS TRIGGER plan_unchanged, ENABLE ALWAYS TRIGGER plan_forget;
+ALTER TABLE casino.plan_rule ENABLE ALWAYS TRIGGER plan_unchanged, ENABLE ALWAYS TRIGGER plan_forget;
 COMMIT;
 CALL casino.reconcile('2020-01-01', '2020-01-31');
 SELECT results_eq($$SELECT check_name, rule, detail ->> 'game', detail ->> 'key', (expected::jsonb) ->> 'num',

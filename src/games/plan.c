@@ -123,7 +123,7 @@ casino_sql_plan_grades(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* plan_is_checked(plan_id): has this session found the version without problems before? */
+/* plan_is_checked(plan_id): was the version found without problems before? */
 PG_FUNCTION_INFO_V1(casino_sql_plan_is_checked);
 Datum
 casino_sql_plan_is_checked(PG_FUNCTION_ARGS)

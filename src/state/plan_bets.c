@@ -18,6 +18,7 @@
 
 #include "casino.h"
 #include "server/query.h"
+#include "server/run_as_owner.h"
 #include "state/plan_bets.h"
 #include "state/round.h"
 
@@ -172,13 +173,28 @@ casino_plan_bets(int64 plan_id, PlanBets *plan)
 	*kept = *plan;
 }
 
+static PreparedQuery read_kept_plan = {
+	.sql = "SELECT FROM casino.kept_plan k WHERE k.plan_id = $1 AND k.guards = casino.plan_guards()",
+	.args = {ARG_INT8}
+};
+
+/* Does this session know that the version has no problems, or the table that install() and the night fill? */
 bool
 casino_plan_is_checked(int64 plan_id)
 {
+	Datum		values[1] = {Int64GetDatum(plan_id)};
+	RunAsOwner	as_owner;
+	bool		kept;
+
 	for (int i = 0; i < nchecked; i++)
 		if (checked_plans[i] == plan_id)
 			return true;
-	return false;
+	casino_as_owner_begin(&as_owner);
+	kept = casino_read_latest(&read_kept_plan, values, NULL) > 0;
+	casino_as_owner_end(&as_owner);
+	if (kept)
+		casino_plan_note_checked(plan_id);
+	return kept;
 }
 
 void
@@ -186,6 +202,6 @@ casino_plan_note_checked(int64 plan_id)
 {
 	if (kept_plans == NULL)
 		keep_plans();
-	if (nchecked < CHECKED_MAX && !casino_plan_is_checked(plan_id))
+	if (nchecked < CHECKED_MAX)
 		checked_plans[nchecked++] = plan_id;
 }

@@ -21,7 +21,7 @@ typedef struct PlanBets
 
 extern void casino_plan_bets(int64 plan_id, PlanBets *plan);
 
-/* Has the version, which is in force and does not change, been found without problems in this session? */
+/* Has the version, which is in force and does not change, been found without problems before? */
 extern bool casino_plan_is_checked(int64 plan_id);
 extern void casino_plan_note_checked(int64 plan_id);
 
