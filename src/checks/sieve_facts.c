@@ -384,7 +384,7 @@ take_hand(SieveFacts *facts, uint64 row)
 		return;
 	}
 	hand = MemoryContextAllocZero(facts->context, sizeof(CasinoDealtHand));
-	hand->side = strcmp(side, "board") == 0 ? 'o' : strcmp(side, "box") == 0 ? 'x' : side[0];
+	hand->side = casino_dealt_side_letter(side);
 	hand->seat = int_column(row, 3);
 	hand->group = int_column(row, 4);
 	hand->number = int_column(row, 5);

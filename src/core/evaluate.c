@@ -32,6 +32,12 @@ casino_is_among(int64_t player_id, const int64_t *players, int n)
 	return false;
 }
 
+char
+casino_dealt_side_letter(const char *side)
+{
+	return strcmp(side, "board") == 0 ? 'o' : strcmp(side, "box") == 0 ? 'x' : side[0];
+}
+
 const CasinoHand *
 casino_dealt_side(const CasinoDealtHand *hands, char side)
 {
@@ -52,7 +58,23 @@ typedef struct Evaluating
 	int64_t		player_id;
 	const CasinoStake *stakes;
 	int			n;
+	uint64_t	kinds;			/* of the standing wagers: bit n is kind n */
 } Evaluating;
+
+#define KIND_BIT(kind)	(UINT64_C(1) << (kind))
+
+_Static_assert(CASINO_BET_KIND_END <= 64, "a kind of bet has a bit of 64");
+
+static uint64_t
+kinds_of(const CasinoStake *stakes, int n)
+{
+	uint64_t	kinds = 0;
+
+	for (int i = 0; i < n; i++)
+		if (!stakes[i].returned)
+			kinds |= KIND_BIT(stakes[i].bet.kind);
+	return kinds;
+}
 
 /* A wager without a hand lies on the first (R2.3). */
 static int
@@ -82,9 +104,11 @@ grade_baccarat(const Evaluating *in, const CasinoStake *stake)
 static bool
 has_wager(const Evaluating *in, int kind, int seat, int number)
 {
+	if (number == 0 || (in->kinds & KIND_BIT(kind)) == 0)
+		return (in->kinds & KIND_BIT(kind)) != 0;
 	for (int i = 0; i < in->n; i++)
 		if (!in->stakes[i].returned && in->stakes[i].bet.kind == kind &&
-			(number == 0 || (in->stakes[i].seat == seat && hand_of(&in->stakes[i]) == number)))
+			in->stakes[i].seat == seat && hand_of(&in->stakes[i]) == number)
 			return true;
 	return false;
 }
@@ -212,7 +236,7 @@ CasinoEvaluation
 casino_evaluate(const CasinoRoundFacts *facts, int64_t player_id, CasinoStake *stakes, int n,
 				CasinoPosition *positions, int *at)
 {
-	Evaluating	in = {facts, player_id, stakes, n};
+	Evaluating	in = {facts, player_id, stakes, n, kinds_of(stakes, n)};
 	Grader		grade = graders[facts->family];
 	uint32_t	slots = casino_evaluate_slots(n);
 	uint32_t	taken = 0;

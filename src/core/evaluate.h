@@ -97,6 +97,9 @@ extern CasinoEvaluation casino_evaluate_payout(const CasinoBet *bet, CasinoOddsL
 											   int64_t declared_win, int64_t before, int64_t *payout,
 											   CasinoShare *share);
 
+/* Return the letter of a side by its word, as in casino.dealt_hand. */
+extern char casino_dealt_side_letter(const char *side);
+
 /* Return the cards of that side, or the empty hand. */
 extern const CasinoHand *casino_dealt_side(const CasinoDealtHand *hands, char side);
 

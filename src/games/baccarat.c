@@ -47,17 +47,6 @@ check_outcome(const Outcome *outcome, const PlanRuleSet *rules)
 		casino_ereport(&error, "illegal outcome");
 }
 
-/* See families.h. */
-static void
-grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
-{
-	const OutcomeHand *player = casino_outcome_hand(outcome, "player", 0, 0, 1);
-	const OutcomeHand *banker = casino_outcome_hand(outcome, "banker", 0, 0, 1);
-
-	for (int i = 0; i < wagers->count; i++)
-		wagers->wagers[i].grade = casino_grade_baccarat(&wagers->wagers[i].bet, &player->cards, &banker->cards);
-}
-
 /* Decks of a plan; 0 while it does not say. */
 static int
 decks_of(const PlanRuleSet *rules)
@@ -84,7 +73,6 @@ const FamilyRules casino_baccarat_family = {
 	.plan = &casino_baccarat_plan,
 	.read_outcome = read_outcome,
 	.check_outcome = check_outcome,
-	.grade = grade,
 	.count = count,
 	.best_round = best_round
 };

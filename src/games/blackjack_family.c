@@ -85,7 +85,6 @@ const FamilyRules casino_blackjack_family = {
 	.check_stakes = casino_blackjack_check_stakes,
 	.hand_over = casino_blackjack_hand_over,
 	.check_round = casino_blackjack_check_round,
-	.grade = casino_blackjack_grade_round,
 	.quote_hands = casino_blackjack_quote_hands,
 	.read_rules = read_rules,
 	.count = count,

@@ -91,8 +91,6 @@ extern void casino_blackjack_check_stakes(const RoundState *round, const PlayerS
 										  int nplaced, const Wager *added, int nadded);
 extern void casino_blackjack_check_round(const RoundState *round, const Outcome *outcome,
 										 const RoundWagers *wagers, bool partial);
-extern void casino_blackjack_grade_round(const RoundState *round, const Outcome *outcome,
-										 RoundWagers *wagers);
 extern void casino_blackjack_quote_hands(int64 plan_id, const Jsonb *document, int n, const CasinoBet *bets,
 										 int *hands);
 

@@ -116,27 +116,6 @@ check_round(const RoundState *round, const Outcome *outcome, const RoundWagers *
 								   outcome->hands[1].cards.count);
 }
 
-/* See families.h.  Who has no call among his wagers has folded. */
-static void
-grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
-{
-	const OutcomeHand *player = casino_outcome_hand(outcome, "player", 0, 0, 1);
-	const OutcomeHand *board = casino_outcome_hand(outcome, "board", 0, 0, 1);
-	const OutcomeHand *dealer = casino_outcome_hand(outcome, "dealer", 0, 0, 1);
-
-	for (int first = 0, next; first < wagers->count; first = next)
-	{
-		bool		called = false;
-
-		next = casino_round_wagers_next_player(wagers, first);
-		for (int i = first; i < next; i++)
-			called = called || wagers->wagers[i].bet.kind == CASINO_CALL;
-		for (int i = first; i < next; i++)
-			wagers->wagers[i].grade = casino_grade_holdem(&wagers->wagers[i].bet, &player->cards,
-														  &board->cards, &dealer->cards, called);
-	}
-}
-
 /* Player, board, dealer, in that order; as the cards fall, those not seen are left out. */
 static void
 read_outcome(const Jsonb *document, bool partial, Outcome *outcome)
@@ -195,7 +174,6 @@ const FamilyRules casino_casino_holdem_family = {
 	.check_stakes = check_stakes,
 	.is_supported = is_supported,
 	.check_round = check_round,
-	.grade = grade,
 	.count = count,
 	.best_round = best_round
 };

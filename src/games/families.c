@@ -59,7 +59,7 @@ casino_sql_families(PG_FUNCTION_ARGS)
 	{
 		const FamilyRules *family = families[i];
 		Datum		values[3] = {CStringGetTextDatum(family->plan->name), Int32GetDatum(family->seats),
-		BoolGetDatum(family->between_players)};
+		BoolGetDatum(family->share != NULL)};
 		bool		nulls[3] = {false, family->seats == 0, false};
 
 		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);

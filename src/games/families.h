@@ -72,13 +72,10 @@ typedef struct FamilyRules
 								const RoundWagers *wagers, bool partial);
 
 	/*
-	 * Grade every wager of a round on a checked outcome.  Games between players give the payout too
-	 * (RoundWager.shares).
+	 * Pay the wagers of a round on a checked outcome: the players are paid from each other's stakes, not by
+	 * the house.  NULL: each player's wagers are evaluated by themselves (core/evaluate.h).
 	 */
-	void		(*grade) (const RoundState *round, const Outcome *outcome, RoundWagers *wagers);
-
-	/* The players are paid from each other's stakes, not by the house. */
-	bool		between_players;
+	void		(*share) (const Outcome *outcome, RoundWagers *wagers);
 
 	/* ---- its quotes ---- */
 

@@ -40,16 +40,6 @@ read_outcome(const Jsonb *document, bool partial, Outcome *outcome)
 
 /* See families.h. */
 static void
-grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
-{
-	int			number = outcome->number;
-
-	for (int i = 0; i < wagers->count; i++)
-		wagers->wagers[i].grade = casino_grade_roulette(&wagers->wagers[i].bet, number);
-}
-
-/* See families.h. */
-static void
 count(int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *odds, CasinoCountSink sink, void *context)
 {
 	if (kind != 0)
@@ -62,7 +52,6 @@ count(int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *od
 const FamilyRules casino_roulette_family = {
 	.plan = &casino_roulette_plan,
 	.read_outcome = read_outcome,
-	.grade = grade,
 	.count = count
 };
 

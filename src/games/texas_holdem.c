@@ -170,7 +170,7 @@ check_round(const RoundState *round, const Outcome *outcome, const RoundWagers *
  * its player: winnings of all pots and money that nobody called (R11.18).
  */
 static void
-grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
+share(const Outcome *outcome, RoundWagers *wagers)
 {
 	CasinoPotHand hand;
 	CasinoPots	pots;
@@ -188,10 +188,7 @@ grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
 
 		next = casino_round_wagers_next_player(wagers, first);
 		for (int i = first; i < next; i++)
-		{
-			wagers->wagers[i].shares = true;
 			wagers->wagers[i].grade = CASINO_LOSE;
-		}
 		wagers->wagers[first].payout = pots.won[seat] + pots.returned[seat];
 		if (pots.won[seat] > 0)
 			wagers->wagers[first].grade = CASINO_WIN;
@@ -208,6 +205,5 @@ const FamilyRules casino_texas_holdem_family = {
 	.check_stakes = check_stakes,
 	.seats = CASINO_SEATS_MAX,
 	.check_round = check_round,
-	.grade = grade,
-	.between_players = true
+	.share = share
 };

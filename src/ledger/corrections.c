@@ -436,7 +436,7 @@ put_in_force(const RoundState *round, const Correction *correction, TimestampTz 
 	}
 	else
 	{
-		casino_settlement_grade(round, &outcome, &wagers, &figures);
+		casino_payouts_reckon(round, &outcome, &wagers, &figures);
 		casino_correction_post(round, &wagers, &former, &posting);
 	}
 

@@ -81,6 +81,6 @@ casino_sql_check_outcome(PG_FUNCTION_ARGS)
 	casino_round_wagers_load(round_id, &wagers);
 	leave_out_late(&round, time.at, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, false);
-	casino_settlement_grade(&round, &outcome, &wagers, &figures);
+	casino_payouts_reckon(&round, &outcome, &wagers, &figures);
 	return settlement_to_come(fcinfo, &as_owner, round_id, time.at, &figures);
 }

@@ -10,7 +10,7 @@
  *	   locked in that order, and all wagers of a player are paid together.
  * (3) Every wager has a grade before it is reckoned, or none is paid.
  * (4) The profit of a position is shared among its wagers in the order in
- *	   which they were placed; a position's table always has a free slot.
+ *	   which they were placed, by the evaluator; its table has room for all of them.
  * (5) An amount that does not fit is an error, never another amount.
  * (6) A player is credited what his entries say, before they are written: the
  *	   credit locks his row and gives the numbers of the entries.
@@ -27,41 +27,11 @@
 
 #include "casino.h"
 #include "core/evaluate.h"
+#include "games/families.h"
+#include "games/round_facts.h"
 #include "state/ledger_row.h"
-#include "state/plan_odds.h"
 #include "state/round.h"
 #include "state/wagers.h"
-
-/* Positions of the player whose wagers are gone through. */
-typedef struct Positions
-{
-	uint32		size;
-	uint32		taken;
-	CasinoPosition *table;
-} Positions;
-
-#define FIRST_SIZE	16
-
-/* Clear the table for the next player. */
-static void
-clear_positions(Positions *positions)
-{
-	if (positions->taken > 0)
-		memset(positions->table, 0, sizeof(CasinoPosition) * positions->size);
-	positions->taken = 0;
-}
-
-static void
-grow_positions(Positions *positions)
-{
-	uint32		size = positions->size * 2;
-	CasinoPosition *table = palloc0(sizeof(CasinoPosition) * size);
-
-	casino_position_move(positions->table, positions->size, table, size);
-	pfree(positions->table);
-	positions->table = table;
-	positions->size = size;
-}
 
 /* (5) */
 static void
@@ -72,89 +42,126 @@ out_of_range(const char *what)
 			 errmsg("%s is out of range", what)));
 }
 
-/* haléře on the wager's position before it; it is put down there. */
-static int64
-put_down(Positions *positions, const RoundWager *wager)
-{
-	int64		before;
-
-	if (positions->taken * 2 >= positions->size)
-		grow_positions(positions);	/* (4) */
-	Assert(positions->taken * 2 < positions->size);
-	if (!casino_position_add(positions->table, positions->size, &positions->taken, &wager->bet,
-							 wager->seat, wager->hand, &before))
-		out_of_range("sum of the stakes");
-	return before;
-}
-
-/*
- * Payout of a wager: its stake and its share of the position's profit, on
- * which lay "before" haléře (R2.1, R2.2).
- */
+/* (3), (5): the wager has no payout, because ... */
 static void
-reckon_wager(const CasinoPaytable *paytable, RoundWager *wager, int64 before)
+refuse_evaluation(const RoundState *round, const RoundWager *wager, CasinoGrade grade, CasinoEvaluation why)
 {
-	int			kind = wager->bet.kind;
-	CasinoShare share;
+	const char *kind = casino_bet_kind_name(wager->bet.kind);
 
-	switch (casino_evaluate_payout(&wager->bet, paytable->odds.lines[kind][wager->grade],
-								   paytable->declared_win[kind], before, &wager->payout, &share))
+	switch (why)
 	{
-		case CASINO_EVALUATED:
-			wager->capped = share.capped;
-			return;
 		case CASINO_NO_ODDS:
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					 errmsg("the paytable has no line for %s graded %s",
-							casino_bet_kind_name(kind), casino_grade_name(wager->grade)),
+					 errmsg("the paytable has no line for %s graded %s", kind, casino_grade_name(grade)),
 					 errhint("Add the line to casino.paytable in a new plan version.")));
+		case CASINO_STAKES_TOO_LARGE:
+			out_of_range("sum of the stakes");
+			break;
 		case CASINO_PROFIT_TOO_LARGE:
 			out_of_range("profit");
 			break;
-		default:
+		case CASINO_PAYOUT_TOO_LARGE:
 			out_of_range("payout");
-	}
-}
-
-void
-casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures *figures)
-{
-	CasinoPaytable *paytable = casino_plan_odds(round->plan_id);
-	Positions	positions = {.size = FIRST_SIZE};
-	bool		alone = true;	/* the player has no other wager in the round */
-
-	Assert(casino_round_wagers_in_order(wagers));	/* (2) */
-	memset(figures, 0, sizeof(*figures));
-	positions.table = palloc0(sizeof(CasinoPosition) * positions.size);
-	for (int i = 0; i < wagers->count; i++)
-	{
-		RoundWager *wager = &wagers->wagers[i];
-
-		if (i == 0 || wager->player_id != wager[-1].player_id)
-		{
-			clear_positions(&positions);
-			alone = casino_round_wagers_next_player(wagers, i) == i + 1;
-			figures->players++;
-		}
-		/* (3) */
-		if (wager->grade == CASINO_GRADE_NONE)
+			break;
+		default:
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_CORRUPTED),
 					 errmsg("wager " INT64_FORMAT " of player " INT64_FORMAT " of round " INT64_FORMAT " has no grade",
 							wager->entry_no, wager->player_id, round->round_id),
-					 errdetail("%s is not graded by %s.", casino_bet_kind_name(wager->bet.kind), round->family)));
-		/* all wagers of a position have the same grade: what is lost needs no place in the table */
-		if (!wager->shares && wager->grade != CASINO_LOSE)
-			reckon_wager(paytable, wager, alone ? 0 : put_down(&positions, wager));
+					 errdetail("%s is not graded by %s.", kind, round->family)));
+	}
+}
+
+/* Room for the evaluation of one player at a time. */
+typedef struct Evaluating
+{
+	int			room;			/* wagers */
+	CasinoStake *stakes;
+	CasinoPosition *positions;
+} Evaluating;
+
+static void
+make_room(Evaluating *evaluating, int n)
+{
+	if (n <= evaluating->room)
+		return;
+	if (evaluating->room > 0)
+	{
+		pfree(evaluating->stakes);
+		pfree(evaluating->positions);
+	}
+	evaluating->room = Max(n, 16);
+	evaluating->stakes = palloc_extended(sizeof(CasinoStake) * evaluating->room, MCXT_ALLOC_HUGE);
+	evaluating->positions = palloc_extended(sizeof(CasinoPosition) * casino_evaluate_slots(evaluating->room),
+											MCXT_ALLOC_HUGE);	/* (4) */
+}
+
+/* Evaluate all wagers of one player, in the order of their entries. */
+static void
+evaluate_player(const RoundState *round, const RoundFacts *facts, Evaluating *evaluating, RoundWager *wagers, int n)
+{
+	CasinoRoundFacts of_player = casino_round_facts_for(facts, wagers->player_id);
+	CasinoEvaluation result;
+	int			at = 0;
+
+	make_room(evaluating, n);
+	for (int i = 0; i < n; i++)
+		evaluating->stakes[i] = (CasinoStake)
+	{
+		.bet = wagers[i].bet, .seat = wagers[i].seat, .hand = wagers[i].hand
+	};
+	result = casino_evaluate(&of_player, wagers->player_id, evaluating->stakes, n, evaluating->positions, &at);
+	if (result != CASINO_EVALUATED)
+		refuse_evaluation(round, &wagers[at], evaluating->stakes[at].grade, result);
+	for (int i = 0; i < n; i++)
+	{
+		wagers[i].grade = evaluating->stakes[i].grade;
+		wagers[i].payout = evaluating->stakes[i].payout;
+		wagers[i].capped = evaluating->stakes[i].capped;
+	}
+}
+
+/* Evaluate the wagers of each player by themselves. */
+static void
+evaluate(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
+{
+	Evaluating	evaluating = {0};
+	RoundFacts	facts;
+
+	casino_round_facts_of(round, outcome, &facts);
+	for (int first = 0, next; first < wagers->count; first = next)
+	{
+		next = casino_round_wagers_next_player(wagers, first);
+		evaluate_player(round, &facts, &evaluating, &wagers->wagers[first], next - first);
+	}
+}
+
+void
+casino_payouts_reckon(const RoundState *round, const Outcome *outcome, RoundWagers *wagers, RoundFigures *figures)
+{
+	const FamilyRules *family = casino_family_rules(round);
+
+	Assert(casino_round_wagers_in_order(wagers));	/* (2) */
+	memset(figures, 0, sizeof(*figures));
+	/* of a table with seats there are none but in its home cell */
+	if (wagers->count > 0 && family->share != NULL)
+		family->share(outcome, wagers);
+	else if (wagers->count > 0)
+		evaluate(round, outcome, wagers);
+	for (int i = 0; i < wagers->count; i++)
+	{
+		RoundWager *wager = &wagers->wagers[i];
+
+		Assert(wager->grade != CASINO_GRADE_NONE);	/* (3) */
+		if (i == 0 || wager->player_id != wager[-1].player_id)
+			figures->players++;
 		wager->due = wager->payout > 0;
 		figures->wagers++;
 		if (!casino_money_add(figures->staked, casino_wager_cost(&wager->bet), &figures->staked) ||
 			!casino_money_add(figures->paid, wager->payout, &figures->paid))
 			out_of_range("sum of the round");
 	}
-	pfree(positions.table);
-	pfree(paytable);
 }
 
 /* What stays the same in all rows of a posting. */

@@ -7,6 +7,7 @@
 
 #include "postgres.h"
 
+#include "games/outcome.h"
 #include "state/round.h"
 #include "state/round_wagers.h"
 
@@ -20,11 +21,12 @@ typedef struct RoundFigures
 } RoundFigures;
 
 /*
- * Turn the grades of a round's wagers into payouts by the odds of its plan,
- * position by position, and sum up.  55000 for a grade without a line of the
- * paytable, XX001 for a wager that was not graded, 22003 on overflow.
+ * Evaluate a round's wagers by a checked outcome and the odds of its plan,
+ * player by player, and sum up.  55000 for a grade without a line of the
+ * paytable, XX001 for a wager that the outcome does not decide, 22003 on overflow.
  */
-extern void casino_payouts_reckon(const RoundState *round, RoundWagers *wagers, RoundFigures *figures);
+extern void casino_payouts_reckon(const RoundState *round, const Outcome *outcome, RoundWagers *wagers,
+								  RoundFigures *figures);
 
 /*
  * Post an entry for each wager that is due, and credit the players, in the

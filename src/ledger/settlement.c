@@ -212,7 +212,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, PG_GETARG_JSONB_P(1),
 			  NULL);
 	casino_round_check_snapshot(round_id);
-	casino_settlement_grade(&round, &outcome, &wagers, &figures);
+	casino_payouts_reckon(&round, &outcome, &wagers, &figures);
 
 	/* players in the order of their numbers, under their own locks; losers are not touched */
 	if (!withhold)

@@ -44,10 +44,6 @@ extern void casino_settlement_check_time(const RoundState *round, EventTime *tim
 /* KR002 in a cell where a wager could still come between the check of all cells and the settlement (R13.11). */
 extern void casino_settlement_check_final(const RoundState *round, const EventTime *time);
 
-/* What each wager gets by a checked outcome, and the figures of the round. */
-extern void casino_settlement_grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers,
-									RoundFigures *figures);
-
 /* Lock the players who have stakes in the round, in the order of their numbers; 40001 when the snapshot misses some. */
 extern void casino_settlement_lock_players(int64 round_id);
 

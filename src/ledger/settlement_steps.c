@@ -194,8 +194,7 @@ casino_settlement_reckon(const RoundState *round, RoundWagers *wagers)
 
 	casino_outcome_read(casino_family_rules(round), round->outcome, false, &outcome);
 	casino_round_wagers_load_evaluated(round->round_id, wagers);
-	casino_family_rules(round)->grade(round, &outcome, wagers);
-	casino_payouts_reckon(round, wagers, &figures);
+	casino_payouts_reckon(round, &outcome, wagers, &figures);
 }
 
 bool
@@ -214,13 +213,4 @@ casino_settlement_is_so(const RoundState *round, const Jsonb *document, Outcome 
 	if (compareJsonbContainers(&round->outcome->root, &outcome->canonical->root) != 0)
 		casino_settlement_refuse(round, casino_settlement_end(round));
 	return true;
-}
-
-void
-casino_settlement_grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers, RoundFigures *figures)
-{
-	/* of a table with seats there are none but in its home cell */
-	if (wagers->count > 0)
-		casino_family_rules(round)->grade(round, outcome, wagers);
-	casino_payouts_reckon(round, wagers, figures);
 }

@@ -299,7 +299,7 @@ check_required(const RoundState *round, const BetRule *rule, const Wager *wager,
 static bool
 is_all_in(const FamilyRules *family, const PlayerState *player, const Wager *added, int nadded)
 {
-	return family->between_players && player->balance == cost_sum(added, nadded);
+	return family->share != NULL && player->balance == cost_sum(added, nadded);
 }
 
 /* KB002: is the position within its limits once these lie on it? */

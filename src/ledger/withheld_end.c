@@ -268,7 +268,7 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 												 casino_settlement_end(round)));
 	casino_withheld_check_stakes(round, player_id);
 	/* the others were paid, or are to be, from his stakes */
-	if (casino_family_rules(round)->between_players)
+	if (casino_family_rules(round)->share != NULL)
 		casino_settlement_refuse(round, "Players of a pot are paid from each other's stakes; void_round() voids a withheld round.");
 	take_time(round, time);
 	casino_round_check_snapshot(round->round_id);

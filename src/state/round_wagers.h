@@ -23,12 +23,9 @@ typedef struct RoundWager
 	TimestampTz posted_at;
 	TimestampTz recorded_at;
 
-	/* what the family's grading gives */
+	/* from its evaluation */
 	CasinoGrade grade;
-	bool		shares;			/* payout is a share of the pots, not by the paytable */
-
-	/* what the plan's odds give, haléře */
-	int64		payout;
+	int64		payout;			/* haléře */
 	bool		due;			/* an entry is to be posted for it */
 	bool		capped;			/* the declared win cut the profit of its position */
 } RoundWager;

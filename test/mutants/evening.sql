@@ -37,5 +37,17 @@ SELECT casino.settle_round(:r, '{"dealer": "9h 8d",
                                  "hands": [{"seat": 1, "hand": 1, "cards": "8s Tc"},
                                            {"seat": 1, "hand": 2, "cards": "8d 8h"}]}',
                            '2026-05-20 12:01') \g /dev/null
+
+-- a shared box: the first player stands on 18, the second player draws to 27
+SELECT casino.add_game_table('blackjack_infinite', 'I', 10, 10000) AS infinite,
+    casino.register_player('bob') AS bob \gset
+SELECT casino.deposit(:bob, 1000, at => '2026-05-20 12:30') \g /dev/null
+SELECT casino.open_round(:infinite, 'two groups', '2026-05-20 13:00') AS r \gset
+SELECT casino.place_bet(:r, :ann, 'main@100', at => '2026-05-20 13:00:10') \g /dev/null
+SELECT casino.place_bet(:r, :bob, 'main@100', at => '2026-05-20 13:00:10') \g /dev/null
+SELECT format('{"dealer": "9h 8d", "hands": [{"players": [%s], "cards": "Ts 8c"},
+                                             {"players": [%s], "cards": "Ts 8c 9s"}]}',
+              :ann, :bob) AS outcome \gset
+SELECT casino.settle_round(:r, :'outcome', '2026-05-20 13:01') \g /dev/null
 SELECT casino.seal('2026-05-20') \g /dev/null
 CALL casino.reconcile('2026-05-20', '2026-05-20');

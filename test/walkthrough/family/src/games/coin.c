@@ -30,18 +30,9 @@ read_outcome(const Jsonb *document, bool partial, Outcome *outcome)
 	outcome->canonical = JsonbValueToJsonb(pushJsonbValue(&state, WJB_END_OBJECT, NULL));
 }
 
-/* See families.h. */
-static void
-grade(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
-{
-	for (int i = 0; i < wagers->count; i++)
-		wagers->wagers[i].grade = casino_grade_coin(&wagers->wagers[i].bet, outcome->number);
-}
-
 const FamilyRules casino_coin_family = {
 	.plan = &casino_coin_plan,
-	.read_outcome = read_outcome,
-	.grade = grade
+	.read_outcome = read_outcome
 };
 
 /* grade_coin(bet, side) */
