@@ -41,7 +41,7 @@ class Casino:
     """Each call is one statement and one transaction; sent again until it is answered."""
 
     def __init__(self, driver):
-        self.driver = driver
+        self.driver, self.told, self.heard = driver, set(), set()
 
     async def rows(self, query, *args):
         for attempt in range(1, 12):
@@ -60,22 +60,22 @@ class Casino:
 
 class Player:
     def __init__(self, casino, name, lang):
-        self.casino, self.name, self.lang, self.told, self.heard = casino, name, lang, {}, []
+        self.casino, self.name, self.lang = casino, name, lang
 
     async def join(self):
         self.id = await self.casino.value("SELECT casino.register_player($1)", self.name)
         await self.casino.value("SELECT casino.deposit($1, $2, $3)", self.id, 5000, f"first of {self.name}")
 
-    async def bet(self, round_id, bets, seat=None, hand=None):
+    async def bet(self, round_id, bets, seat=None):
         key = str(uuid.uuid4())
-        accepted, entries, balance, message = (await self.casino.rows(
+        accepted, entries, self.balance, message = (await self.casino.rows(
             "SELECT t.accepted, t.entry_nos, t.balance, casino.message_for_player(t.reason, t.data, $1)"
-            "  FROM casino.try_place_bets($2, $3, $4::text[]::casino.bet[], $5, $6, $7) t",
-            self.lang, round_id, self.id, bets, key, seat, hand))[0]
+            "  FROM casino.try_place_bets($2, $3, $4::text[]::casino.bet[], $5, $6) t",
+            self.lang, round_id, self.id, bets, key, seat))[0]
         if accepted:
-            self.told[key] = sorted(entries)
+            self.casino.told |= {(self.id, key, entry) for entry in entries}
         else:
-            self.heard.append(message)
+            self.casino.heard.add(message)
         return accepted
 
 class Table:
@@ -87,9 +87,8 @@ class Table:
             round_id = await self.casino.value("SELECT casino.open_round($1, $2)", self.id, f"round {number}")
             await asyncio.gather(*(self.client(round_id, *seated) for seated in enumerate(self.players, 1)))
             await self.casino.rows("SELECT casino.close_betting($1)::text", round_id)
-            outcome = await self.cards(round_id) if self.boxes else {"number": random.randrange(37)}
-            await self.casino.rows("SELECT casino.settle_round($1, $2::text::jsonb)::text", round_id,
-                                   json.dumps(outcome))
+            outcome = await self.cards(round_id) if self.boxes else f'{{"number": {random.randrange(37)}}}'
+            await self.casino.rows("SELECT casino.settle_round($1, $2::text::jsonb)::text", round_id, outcome)
             self.results = await self.casino.rows(          # here a server sends them on
                 "SELECT player_id, paid, balance FROM casino.round_result($1)", round_id)
 
@@ -102,45 +101,36 @@ class Table:
             assert json.loads(view)["wagers"][0]["bet"] == "main@100.00"
 
     async def cards(self, round_id):
-        """The dealer's part of blackjack; the wagers of the players are asked of may_play()."""
+        """The dealer's part of blackjack; points and the wagers of the players are asked of the database."""
         shoe = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"] * 8
         random.shuffle(shoe)
-        hands = {seat: [shoe.pop(), shoe.pop()] for seat in range(1, len(self.players) + 1)}
-        dealer = [shoe.pop()]
+        hands = {seat: shoe.pop() + shoe.pop() for seat in range(1, len(self.players) + 1)}
+        dealer = shoe.pop()
         for seat, player in enumerate(self.players, 1):
-            await self.deal(round_id, dealer, hands)
+            await self.casino.rows("SELECT casino.deal($1, $2::text::jsonb)::text", round_id,
+                                   document(dealer, hands))
             offered = [row[0] for row in await self.casino.rows(
                 "SELECT bet::text FROM casino.may_play($1, $2) WHERE why_not IS NULL"
                 "   AND casino.kind(bet) = 'double_down'", round_id, player.id)]
-            if offered and 9 <= total(hands[seat]) <= 11:
+            if offered and 9 <= await self.points(hands[seat]) <= 11:
                 assert await player.bet(round_id, offered, seat)    # an offer is taken
-                hands[seat].append(shoe.pop())
+                hands[seat] += shoe.pop()
             else:
-                draw(hands[seat], 16, shoe)
-        await self.deal(round_id, dealer, hands)
-        await self.casino.rows("SELECT casino.close_actions($1)::text", round_id)
-        dealer.append(shoe.pop())
-        if any(total(cards) <= 21 for cards in hands.values()):
-            draw(dealer, 17, shoe)
-        return document(dealer, hands)
+                hands[seat] = await self.draw(hands[seat], 16, shoe)
+        alive = min([await self.points(cards) for cards in hands.values()]) <= 21
+        return document(await self.draw(dealer + shoe.pop(), 17 if alive else 0, shoe), hands)
 
-    async def deal(self, round_id, dealer, hands):
-        await self.casino.rows("SELECT casino.deal($1, $2::text::jsonb)::text", round_id,
-                               json.dumps(document(dealer, hands)))
+    async def points(self, cards):
+        return await self.casino.value("SELECT casino.blackjack_total($1::text::casino.hand)", cards)
+
+    async def draw(self, cards, until, shoe):
+        while await self.points(cards) < until:
+            cards += shoe.pop()
+        return cards
 
 def document(dealer, hands):
-    return {"dealer": " ".join(dealer),
-            "hands": [{"seat": seat, "cards": " ".join(cards)} for seat, cards in hands.items()]}
-
-def total(cards):
-    points = sum(11 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in cards)
-    for _ in range(sum(card[0] == "A" for card in cards)):
-        points -= 10 if points > 21 else 0
-    return points
-
-def draw(cards, until, shoe):
-    while total(cards) < until:
-        cards.append(shoe.pop())
+    hands = [{"seat": seat, "cards": cards} for seat, cards in hands.items()]
+    return json.dumps({"dealer": dealer, "hands": hands})
 
 async def main(driver, rounds):
     await driver.open(8)
@@ -151,11 +141,9 @@ async def main(driver, rounds):
         await asyncio.gather(*(player.join() for player in players))
         tables.append(Table(casino, number, game, players))
     await asyncio.gather(*(table.play(rounds) for table in tables))
-    everybody = [player for table in tables for player in table.players]
     booked = await casino.rows("SELECT player_id, request_id, entry_no FROM casino.wager")
-    told = {(p.id, key, entry) for p in everybody for key, entries in p.told.items() for entry in entries}
-    alike = "as the players were told" if told == set(map(tuple, booked)) else "not as the players were told"
-    print(f"{len(tables) * rounds} rounds, the books are {alike}")
-    print("\n".join(sorted({message for player in everybody for message in player.heard})))
+    alike = "" if casino.told == set(map(tuple, booked)) else "not "
+    print(f"{len(tables) * rounds} rounds, the books are {alike}as the players were told")
+    print("\n".join(sorted(casino.heard)))
 
 asyncio.run(main({"psycopg": Psycopg, "asyncpg": Asyncpg}[sys.argv[1]](), int(sys.argv[2])))

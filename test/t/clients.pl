@@ -140,15 +140,25 @@ INI
 		is($out, $expected, "$name: through pgbouncer") or diag $err;
 	}
 	# live tables, while connections of the pool are cut
-	for my $driver ('psycopg', 'asyncpg')
+	my %live = (
+		psycopg => { there => installed("/usr/bin/python3 -c 'import psycopg_pool'"),
+			run => ['/usr/bin/python3', 'examples/live_table.py', 'psycopg'] },
+		asyncpg => { there => installed("/usr/bin/python3 -c 'import asyncpg'"),
+			run => ['/usr/bin/python3', 'examples/live_table.py', 'asyncpg'] },
+		node => { there => $client{Node}{there}, run => ['node', 'examples/live_table.js'] },
+		java => {
+			there => -e $jar
+			  && installed("javac -Xlint:all -Werror -cp $jar -d $dir examples/LiveTable.java"),
+			run => ['java', '-cp', "$jar:$dir", 'LiveTable',
+				"jdbc:postgresql://127.0.0.1:$port/live_java?user=backend&prepareThreshold=0"] });
+	for my $driver (sort keys %live)
 	{
 		SKIP:
 		{
-			my $needs = $driver eq 'psycopg' ? 'psycopg_pool' : $driver;
-			if (!installed("/usr/bin/python3 -c 'import $needs'"))
+			if (!$live{$driver}{there})
 			{
-				fail("$needs is there") if ($ENV{CASINO_CLIENTS} // '') eq 'all';
-				skip "no $needs", 1;
+				fail("the driver of $driver is there") if ($ENV{CASINO_CLIENTS} // '') eq 'all';
+				skip "no driver of $driver", 1;
 			}
 			$node->safe_psql('postgres', "CREATE DATABASE live_$driver");
 			install($node, "live_$driver");
@@ -160,8 +170,7 @@ SQL
 			local %ENV = (%ENV, PGHOST => '127.0.0.1', PGPORT => $port, PGUSER => 'backend',
 				PGDATABASE => "live_$driver");
 			my ($out, $err, $cut) = ('', '', 0);
-			my $server = IPC::Run::start(['/usr/bin/python3', 'examples/live_table.py', $driver, 10],
-				'>', \$out, '2>', \$err,
+			my $server = IPC::Run::start([@{ $live{$driver}{run} }, 10], '>', \$out, '2>', \$err,
 				IPC::Run::timeout(180));
 			while ($server->pumpable)
 			{
