@@ -10,9 +10,11 @@ EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.con
 SQL = guard types ignorable arguments locks days money \
   families roulette baccarat blackjack poker casino_holdem texas_holdem \
   install fingerprints append_only recorder plans plan_check plan_data cells tables players rounds ledger wagers boxes disconnection refusals messages follow place_many \
-  exclusions limits other_play sequence withdrawals deadlines withholding corrections \
+  exclusions exclusion_mistakes limits other_play sequence withdrawals deadlines withholding \
+  corrections \
   evaluation quote offer play \
-  approvals reconciliation sieve check_money check_corrections adjustments no_action duty_rules replays \
+  approvals reconciliation sieve check_money check_corrections adjustments no_action duty_rules \
+  register_checks replays \
   check_stakes check_state evidence_checks check_record check_record_rows provider_settings provider \
   rebuild seals \
   plan_audit watch figures kept_days kept_plans report publish view_comments \

@@ -1437,6 +1437,8 @@ BEGIN
         PERFORM casino.install_withholding();
         PERFORM casino.install_corrections();
         PERFORM casino.install_exclusions();
+        PERFORM casino.install_exclusion_mistakes();
+        PERFORM casino.install_register_checks();
         PERFORM casino.install_limits();
         PERFORM casino.install_other_play();
         PERFORM casino.install_withdrawals();
@@ -5975,6 +5977,28 @@ CREATE FUNCTION casino.note_exclusion_end(player_id bigint) RETURNS void
 COMMENT ON FUNCTION casino.note_exclusion_end(bigint)
     IS 'Part of end_exclusion(): the end of the player''s exclusions is that of the ones that last longest';
 
+-- Then the person's exclusions are read as they stay, or 40001 (R7.18).
+CREATE FUNCTION casino.lock_accounts_of(player_id bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    account bigint;
+BEGIN
+    -- against register_player(), which gives a new account the exclusions that hold of the former
+    PERFORM FROM casino.person o
+      WHERE o.external_ref = (SELECT p.external_ref
+                                FROM casino.player p
+                               WHERE p.player_id = lock_accounts_of.player_id) FOR SHARE;
+    FOR account IN SELECT a.player_id
+                     FROM casino.player p
+                     JOIN casino.player a ON a.external_ref = p.external_ref
+                    WHERE p.player_id = lock_accounts_of.player_id ORDER BY a.player_id LOOP
+        PERFORM casino.lock_player(account);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.lock_accounts_of(bigint)
+    IS 'Part of end_exclusion(): locks the accounts of the player''s person in the order of their numbers';
+
 CREATE FUNCTION casino.end_exclusion(player_id bigint, exclusion_no integer, reason text,
                                      at timestamptz DEFAULT NULL)
 RETURNS timestamptz
@@ -5999,19 +6023,7 @@ BEGIN
         RAISE EXCEPTION 'ending an exclusion needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino.bounded(reason, 'reason', 1000);
-    -- against register_player(), which gives a new account the exclusions that hold of the former
-    PERFORM FROM casino.person o
-      WHERE o.external_ref = (SELECT p.external_ref
-                                FROM casino.player p
-                               WHERE p.player_id = end_exclusion_impl.player_id) FOR SHARE;
-    -- the person's accounts in the order of their numbers; then what is read of their exclusions is final, or
-    -- 40001 (R7.18)
-    FOR account IN SELECT a.player_id
-                     FROM casino.player p
-                     JOIN casino.player a ON a.external_ref = p.external_ref
-                    WHERE p.player_id = end_exclusion_impl.player_id ORDER BY a.player_id LOOP
-        PERFORM casino.lock_player(account);
-    END LOOP;
+    PERFORM casino.lock_accounts_of(player_id);
     SELECT e.* INTO wanted FROM casino.exclusion e
      WHERE e.player_id = end_exclusion_impl.player_id AND e.exclusion_no = end_exclusion_impl.exclusion_no;
     IF NOT FOUND THEN
@@ -6035,7 +6047,9 @@ BEGIN
                       wanted.excluded_until)::text,
                   DETAIL = format('The player asked for it himself (%s), until %s; only one of the register '
                                   'or the operator is ended by decision (D4 §6.2).',
-                                  wanted.source, wanted.excluded_until);
+                                  wanted.source, wanted.excluded_until),
+                  HINT = 'Two people end an exclusion that was recorded by mistake: '
+                         'casino.approve_exclusion_mistake().';
     END IF;
     at := casino.event_time(at, wanted.excluded_from);
     IF at < wanted.excluded_from THEN
@@ -6073,6 +6087,175 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.end_exclusion_impl(bigint, integer, text, timestamptz)
     IS 'Body of end_exclusion(), run as the owner of the ledger';
+-- Exclusions that were recorded by mistake: two people say so, and the exclusion ends (R7.78).
+
+CREATE FUNCTION casino.install_exclusion_mistakes() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.exclusion_mistake (
+        player_id    bigint NOT NULL,
+        exclusion_no integer NOT NULL,
+        approval_no  integer NOT NULL,
+        reason       text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
+        approved_at  timestamptz NOT NULL,
+        recorded_at  timestamptz NOT NULL,
+        PRIMARY KEY (player_id, exclusion_no, approval_no)
+    );
+    COMMENT ON TABLE casino.exclusion_mistake
+        IS 'Append-only: approvals that an exclusion was recorded by mistake; the second one ends the '
+           'exclusion';
+    COMMENT ON COLUMN casino.exclusion_mistake.player_id IS 'Player';
+    COMMENT ON COLUMN casino.exclusion_mistake.exclusion_no IS 'Which of the player''s exclusions';
+    COMMENT ON COLUMN casino.exclusion_mistake.approval_no IS 'Counts the approvals from 1';
+    COMMENT ON COLUMN casino.exclusion_mistake.reason IS 'The mistake, in words';
+    COMMENT ON COLUMN casino.exclusion_mistake.approved_at IS 'When it was approved';
+    COMMENT ON COLUMN casino.exclusion_mistake.recorded_at IS 'When it was written';
+    PERFORM casino.make_append_only('exclusion_mistake');
+    PERFORM casino.make_recorded('exclusion_mistake');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_exclusion_mistakes()
+    IS 'Part of casino.install(): exclusions that were recorded by mistake';
+
+-- Accounts of one person have the exclusion each under a number of its own; the first row was keyed in.
+CREATE FUNCTION casino.same_exclusion(player_id bigint, exclusion_no integer,
+                                      OUT account bigint, OUT number integer, OUT recorder integer,
+                                      OUT place bigint) RETURNS SETOF record
+LANGUAGE sql STABLE ROWS 2 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT o.player_id, o.exclusion_no, o.recorded_by,
+           row_number() OVER (ORDER BY o.recorded_at, o.player_id, o.exclusion_no)
+      FROM casino.exclusion e
+      JOIN casino.player p ON p.player_id = e.player_id
+      JOIN casino.player a ON a.external_ref = p.external_ref
+      JOIN casino.exclusion o
+           ON o.player_id = a.player_id
+          AND (o.source, o.excluded_from, o.excluded_until) = (e.source, e.excluded_from, e.excluded_until)
+     WHERE e.player_id = same_exclusion.player_id AND e.exclusion_no = same_exclusion.exclusion_no
+$fn$;
+COMMENT ON FUNCTION casino.same_exclusion(bigint, integer)
+    IS 'Part of approve_exclusion_mistake(): the rows of one exclusion in all accounts of the person; place '
+       '1 was written first';
+
+CREATE FUNCTION casino.mistake_is_approved(player_id bigint, exclusion_no integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH same AS (SELECT s.* FROM casino.same_exclusion(player_id, exclusion_no) s)
+    SELECT EXISTS (SELECT
+                     FROM same s
+                     JOIN casino.exclusion_mistake a ON a.player_id = s.account AND a.exclusion_no = s.number
+                     JOIN same t ON true
+                     JOIN casino.exclusion_mistake b ON b.player_id = t.account AND b.exclusion_no = t.number
+                     JOIN same f ON f.place = 1
+                    WHERE casino.same_eyes(a.recorded_by, b.recorded_by) IS NULL
+                      AND casino.same_eyes(f.recorder, a.recorded_by) IS NULL
+                      AND casino.same_eyes(f.recorder, b.recorded_by) IS NULL)
+$fn$;
+COMMENT ON FUNCTION casino.mistake_is_approved(bigint, integer)
+    IS 'Part of the reconciliation, check record: have two people, neither of whom recorded the exclusion, '
+       'approved that it was a mistake';
+
+CREATE FUNCTION casino.approve_exclusion_mistake(player_id bigint, exclusion_no integer, reason text,
+                                                 at timestamptz DEFAULT NULL) RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.approve_exclusion_mistake(bigint, integer, text, timestamptz)
+    IS 'Approves that an exclusion was recorded by mistake, that of the player too. The second '
+       'of two approvals by different people, neither of whom recorded the exclusion, ends it for all '
+       'accounts of the person. Returns when the exclusion ended; NULL: a second approval is missing';
+
+CREATE FUNCTION casino.approve_exclusion_mistake_impl(player_id bigint, exclusion_no integer, reason text,
+                                                      at timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    me CONSTANT integer := casino.recorded_by();
+    wanted casino.exclusion;
+    former casino.exclusion_mistake;
+    ended timestamptz;
+    earliest timestamptz;
+    same text;
+    copy record;
+BEGIN
+    IF player_id IS NULL OR exclusion_no IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'player_id, exclusion_no and reason must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF btrim(reason, E' \t\r\n') = '' THEN
+        RAISE EXCEPTION 'an approval needs a reason' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    PERFORM casino.lock_accounts_of(player_id);
+    SELECT e.* INTO wanted FROM casino.exclusion e
+     WHERE e.player_id = approve_exclusion_mistake_impl.player_id
+       AND e.exclusion_no = approve_exclusion_mistake_impl.exclusion_no;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'exclusion % of player % does not exist', exclusion_no, player_id
+            USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    SELECT n.ended_at INTO ended FROM casino.exclusion_end n
+     WHERE n.player_id = wanted.player_id AND n.exclusion_no = wanted.exclusion_no;
+    IF FOUND AND casino.mistake_is_approved(player_id, exclusion_no) THEN
+        RETURN ended;
+    ELSIF FOUND THEN
+        RAISE EXCEPTION 'exclusion % of player % has already been ended', exclusion_no, player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('It was ended at %s.', ended);
+    END IF;
+    SELECT casino.same_eyes(s.recorder, me) INTO same
+      FROM casino.same_exclusion(player_id, exclusion_no) s WHERE s.place = 1;
+    IF same IS NOT NULL THEN
+        RAISE EXCEPTION 'exclusion % of player % needs the approval of people who did not record it',
+            exclusion_no, player_id
+            USING ERRCODE = 'insufficient_privilege', DETAIL = same,
+                  HINT = 'Two people, each under an own login, call '
+                         'casino.approve_exclusion_mistake().';
+    END IF;
+    SELECT m.* INTO former
+      FROM casino.same_exclusion(player_id, exclusion_no) s
+      JOIN casino.exclusion_mistake m ON m.player_id = s.account AND m.exclusion_no = s.number
+     ORDER BY casino.same_eyes(m.recorded_by, me) IS NULL, m.recorded_at LIMIT 1;
+    IF FOUND THEN
+        same := casino.same_eyes(former.recorded_by, me);
+        -- the same person again: nothing new
+        IF same IS NOT NULL AND former.reason = approve_exclusion_mistake_impl.reason THEN
+            RETURN NULL;
+        ELSIF same IS NOT NULL THEN
+            RAISE EXCEPTION 'exclusion % of player % needs the approval of a second person', exclusion_no,
+                player_id
+                USING ERRCODE = 'insufficient_privilege', DETAIL = same;
+        END IF;
+    END IF;
+    earliest := greatest(wanted.excluded_from, former.approved_at);
+    at := casino.event_time(at, earliest);
+    IF at < earliest THEN
+        RAISE EXCEPTION 'time % is before exclusion % of player % began or was approved as a mistake first',
+            at, exclusion_no, player_id
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', at, 'not_before', earliest)::text,
+                  DETAIL = format('That was at %s.', earliest);
+    END IF;
+    IF at >= wanted.excluded_until THEN
+        RAISE EXCEPTION 'exclusion % of player % is over', exclusion_no, player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('It ended at %s.', wanted.excluded_until);
+    END IF;
+    INSERT INTO casino.exclusion_mistake (player_id, exclusion_no, approval_no, reason, approved_at,
+                                          recorded_at)
+    SELECT wanted.player_id, wanted.exclusion_no, coalesce(max(m.approval_no), 0) + 1,
+           approve_exclusion_mistake_impl.reason, at, clock_timestamp()
+      FROM casino.exclusion_mistake m
+     WHERE m.player_id = wanted.player_id AND m.exclusion_no = wanted.exclusion_no;
+    IF former.player_id IS NULL THEN
+        RETURN NULL;
+    END IF;
+    FOR copy IN SELECT s.account, s.number
+                  FROM casino.same_exclusion(player_id, exclusion_no) s ORDER BY s.account LOOP
+        INSERT INTO casino.exclusion_end (player_id, exclusion_no, reason, ended_at, recorded_at)
+        VALUES (copy.account, copy.number, 'recorded by mistake', at, clock_timestamp());
+        PERFORM casino.note_exclusion_end(copy.account);
+    END LOOP;
+    RETURN at;
+END
+$fn$;
+COMMENT ON FUNCTION casino.approve_exclusion_mistake_impl(bigint, integer, text, timestamptz)
+    IS 'Body of approve_exclusion_mistake(), run as the owner of the ledger';
 -- Limits that players set themselves, and their counters (D4 §6.5, R7.20).
 
 CREATE TYPE casino.limit_usage AS (
@@ -10716,6 +10899,8 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
                          ELSE false END
                -- 0: every adjustment needs a second person (R7.73)
                WHEN name = 'adjust_amount' THEN value ~ '^(0|[1-9][0-9]{0,8})$'
+               -- 0: a stake asks for no question to the register (R7.76)
+               WHEN name = 'register_check' THEN value ~ '^(0|[1-9][0-9]{0,3}) ?(h|hours?)$'
                WHEN name = 'cash_window' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?)$'
                WHEN name = 'stuck_round' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?|min|minutes?)$'
                ELSE false
@@ -10743,7 +10928,9 @@ BEGIN
            'live_tables: at a time. cash_amount, cash_window: CZK of cash paid within hours. winnings_days, '
            'withdrawal_days, prompt_within: calendar days in Europe/Prague. panic_hours: of the panic '
            'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
-           'adjust_amount: CZK of an adjustment above which a second person approves; not set at first';
+           'register_check: hours before a stake in which the register of excluded persons must have been '
+           'asked; 0: no question is needed. adjust_amount: CZK of an adjustment above which a second person '
+           'approves; not set at first';
     COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
     COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 15, 24 h or 3 days';
     COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from; messages cite it';
@@ -10762,6 +10949,7 @@ BEGIN
                    ('prompt_within', '3 days', 'D4 §11.1, §11.2 b)'),
                    ('panic_hours', '48', 'D4 §6.2'),
                    ('laxer_limit_days', '7', 'D4 §6.5'),
+                   ('register_check', '0 h', 'R7.76'),
                    ('stuck_round', '1 h', 'R7.82')) r (name, value, paragraph);
     UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
     PERFORM casino.make_append_only('duty_rule');
@@ -11012,6 +11200,130 @@ $fn$;
 COMMENT ON FUNCTION casino.check_no_reason(date, date) IS
     'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 '
     '§11.1, §11.2 b)';
+-- Questions to the register of excluded persons (D4 §6.2), and the figure that asks for one (R7.76, R7.77).
+
+CREATE FUNCTION casino.install_register_checks() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.register_check (
+        player_id   bigint NOT NULL,
+        check_no    integer NOT NULL,
+        answer      text NOT NULL CHECK (answer IN ('clear', 'excluded', 'unavailable')),
+        checked_at  timestamptz NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, check_no)
+    );
+    COMMENT ON TABLE casino.register_check
+        IS 'Append-only: questions to the register of excluded persons, each with its answer';
+    COMMENT ON COLUMN casino.register_check.player_id IS 'Player';
+    COMMENT ON COLUMN casino.register_check.check_no IS 'Counts the player''s questions from 1';
+    COMMENT ON COLUMN casino.register_check.answer
+        IS 'clear: the person is not in the register. excluded: the person is. unavailable: the register '
+           'did not answer';
+    COMMENT ON COLUMN casino.register_check.checked_at IS 'When the register was asked';
+    COMMENT ON COLUMN casino.register_check.recorded_at IS 'When it was written';
+    PERFORM casino.make_append_only('register_check');
+    PERFORM casino.make_recorded('register_check');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_register_checks()
+    IS 'Part of casino.install(): questions to the register of excluded persons';
+
+CREATE FUNCTION casino.record_register_check(player_id bigint, answer text, at timestamptz DEFAULT NULL)
+RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.record_register_check(bigint, text, timestamptz)
+    IS 'Records a question to the register of excluded persons and its answer: clear, excluded or '
+       'unavailable. The answer excluded excludes the player as well, until an end is known. Returns the '
+       'number of the question, the same for the same time and answer';
+
+CREATE FUNCTION casino.record_register_check_impl(player_id bigint, answer text, at timestamptz)
+RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    number integer;
+    asked timestamptz;
+BEGIN
+    IF player_id IS NULL OR answer IS NULL THEN
+        RAISE EXCEPTION 'player_id and answer must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF answer NOT IN ('clear', 'excluded', 'unavailable') THEN
+        RAISE EXCEPTION 'invalid answer of the register: "%"', left(answer, 200)
+            USING ERRCODE = 'invalid_parameter_value',
+                  HINT = 'Answers are clear, excluded and unavailable.';
+    END IF;
+    SELECT c.check_no INTO number
+      FROM casino.register_check c
+     WHERE c.player_id = record_register_check_impl.player_id
+       AND c.checked_at = at
+       AND c.answer = record_register_check_impl.answer
+     ORDER BY c.check_no LIMIT 1;
+    IF FOUND THEN
+        RETURN number;
+    END IF;
+    asked := casino.event_time(at);
+    -- R7.77: first, because an exclusion locks open rounds before players
+    IF answer = 'excluded'
+       AND NOT EXISTS (SELECT FROM casino.exclusion_period e
+                        WHERE e.player_id = record_register_check_impl.player_id
+                          AND e.source = 'register'
+                          AND e.excluded_from <= asked
+                          AND e.excluded_until = 'infinity') THEN
+        PERFORM casino.exclude_player_impl(player_id, NULL, 'register', asked, NULL);
+    END IF;
+    PERFORM casino.lock_player(player_id);
+    SELECT coalesce(max(c.check_no), 0) + 1 INTO number
+      FROM casino.register_check c WHERE c.player_id = record_register_check_impl.player_id;
+    INSERT INTO casino.register_check (player_id, check_no, answer, checked_at, recorded_at)
+    VALUES (player_id, number, answer, asked, clock_timestamp());
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.record_register_check_impl(bigint, text, timestamptz)
+    IS 'Body of record_register_check(), run as the owner of the ledger';
+
+-- R7.76: the newest answer in the hours before the stake; the register's silence does not count.
+CREATE FUNCTION casino.register_is_clear(player_id bigint, at timestamptz, hours integer,
+                                         known_at timestamptz DEFAULT 'infinity') RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce((SELECT c.answer = 'clear'
+                       FROM casino.register_check c
+                      WHERE c.player_id = register_is_clear.player_id
+                        AND c.answer <> 'unavailable'
+                        AND c.checked_at <= register_is_clear.at
+                        AND c.checked_at >= register_is_clear.at - make_interval(hours => hours)
+                        AND c.recorded_at <= known_at
+                      ORDER BY c.checked_at DESC, c.check_no DESC
+                      LIMIT 1),
+                    false)
+$fn$;
+COMMENT ON FUNCTION casino.register_is_clear(bigint, timestamptz, integer, timestamptz)
+    IS 'Part of stakes and of the check excluded: is the newest answer of the register in the hours before '
+       'a time, as it was known, that the player is not excluded';
+
+CREATE FUNCTION casino.check_register(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT 'register', l.player_id, l.round_id, l.entry_no,
+           'a clear answer of the register in the ' || d.number || ' hours before', 'none',
+           jsonb_build_object('amount', l.amount)
+      FROM casino.duty_period d
+      JOIN casino.ledger l ON l.posted_at >= d.valid_from AND l.posted_at < d.valid_until
+     WHERE d.name = 'register_check'
+       AND d.number > 0
+       AND l.kind = 'stake'
+       AND casino.of_days(l.posted_at, l.recorded_at, casino.day_start(from_day),
+                          casino.day_start(to_day + 1))
+       -- D4 §8.4: the register was asked when the player joined the round
+       AND NOT EXISTS (SELECT FROM casino.ledger e
+                        WHERE e.player_id = l.player_id
+                          AND e.round_id = l.round_id
+                          AND e.kind = 'stake'
+                          AND e.entry_no < l.entry_no)
+       AND NOT casino.register_is_clear(l.player_id, l.posted_at, d.number::integer, l.recorded_at)
+$fn$;
+COMMENT ON FUNCTION casino.check_register(date, date)
+    IS 'Part of the reconciliation, check excluded: where the figure register_check asks for a question to '
+       'the register, no stake without a clear answer';
 -- Days that are replayed: their rows claim a time long before they are written (R7.85). Another such row is
 -- dated back, a difference of the night, and a deadline is judged by the time of the writing (R7.86).
 
@@ -11098,7 +11410,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20 SET search_path = pg_catalog, pg_te
            ('payment_account', 'registered_at'), ('withdrawal_approval', 'approved_at'),
            ('adjustment_approval', 'approved_at'), ('excused_delay', 'excused_at'),
            ('disconnection', 'disconnected_at'), ('withholding', 'withheld_at'),
-           ('withholding_end', 'ended_at'), ('box_handover', 'handed_at')
+           ('withholding_end', 'ended_at'), ('box_handover', 'handed_at'),
+           ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at')
 $fn$;
 COMMENT ON FUNCTION casino.claimed_times()
     IS 'Part of the reconciliation, check dated_back: tables of evidence and the time that their rows claim';
@@ -11514,6 +11827,7 @@ BEGIN
                               AND f.kind = 'refund' AND casino.never_placed(f.reason)
                                   AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)
          ORDER BY l.player_id, l.entry_no, e.exclusion_no;
+    RETURN QUERY SELECT f.* FROM casino.check_register(from_day, to_day) f;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_excluded(date, date) IS
@@ -12323,6 +12637,9 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
          'only the source of the exclusion knows the source and the beginning'),
         ('exclusion_end', '{ended_at}', 'state', NULL),
         ('exclusion_end', '{reason}', NULL, 'the words are those of the person who decided'),
+        ('exclusion_mistake', '{reason}', NULL, 'the words are those of the person who approved'),
+        ('exclusion_mistake', '{approved_at}', NULL, 'when the person approved stands nowhere else'),
+        ('register_check', '{answer,checked_at}', NULL, 'only the register knows'),
         ('player_limit', '{measure,period,amount,effective_from}', 'state', NULL),
         ('player_limit', '{requested_at}', NULL, 'only the game server knows when the player asked'),
         ('payment_account', '{account,registered_at}', 'cash_limit', NULL),
@@ -12666,6 +12983,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('exclusion_end', 'reference', 'an exclusion of the player', 't.exclusion_no',
      'NOT EXISTS (SELECT FROM casino.exclusion o
                    WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no)'),
+    ('exclusion_end', 'approval', 'approved as a mistake by two people who did not record the exclusion',
+     't.exclusion_no',
+     'EXISTS (SELECT FROM casino.exclusion o
+               WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no
+                 AND o.source NOT IN (''register'', ''operator''))
+      AND NOT casino.mistake_is_approved(t.player_id, t.exclusion_no)'),
+    ('exclusion_mistake', 'reference', 'an exclusion of the player', 't.exclusion_no',
+     'NOT EXISTS (SELECT FROM casino.exclusion o
+                   WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no)'),
     ('day_report', 'reference', 'the day of its run', 't.day',
      't.day IS DISTINCT FROM (SELECT o.to_day FROM casino.reconciliation o WHERE o.run_no = t.run_no)'),
     ('difference_note', 'reference', 'a difference of the run', 't.difference_no',
@@ -12838,7 +13164,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT key[cardinality(key)] AS field) n
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
-                       'difference_no', 'replay_no')
+                       'difference_no', 'replay_no', 'check_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])
@@ -15433,6 +15759,7 @@ BEGIN
     FOR event IN SELECT *
                    FROM (VALUES ('breach', 'occurred_at'), ('exclusion', 'excluded_from'),
                                 ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
+                                ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
                                 ('payment_account', 'registered_at'), ('refusal', 'refused_at'),
                                 ('disconnection', 'disconnected_at'),
                                 ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'),
@@ -16241,6 +16568,15 @@ BEGIN
             SELECT x.ended_at, 'exclusion ended', x.player_id, NULL, NULL, NULL, x.reason,
                    jsonb_build_object('exclusion_no', x.exclusion_no), x.recorded_at, x.recorded_by
               FROM casino.exclusion_end x WHERE x.ended_at >= first AND x.ended_at < next
+            UNION ALL
+            SELECT x.approved_at, 'exclusion approved as a mistake', x.player_id, NULL, NULL, NULL, x.reason,
+                   jsonb_build_object('exclusion_no', x.exclusion_no, 'approval_no', x.approval_no),
+                   x.recorded_at, x.recorded_by
+              FROM casino.exclusion_mistake x WHERE x.approved_at >= first AND x.approved_at < next
+            UNION ALL
+            SELECT x.checked_at, 'register asked: ' || x.answer, x.player_id, NULL, NULL, NULL, NULL, '{}',
+                   x.recorded_at, x.recorded_by
+              FROM casino.register_check x WHERE x.checked_at >= first AND x.checked_at < next
             UNION ALL
             SELECT x.requested_at, 'limit set', x.player_id, NULL, NULL, x.amount, NULL,
                    jsonb_build_object('measure', x.measure, 'period', x.period,
@@ -19599,7 +19935,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- casino.cell_of()
         ('player', 'place_bets place_bet place_bets_balance try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
                     exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment
-                    may_stake_elsewhere'),
+                    may_stake_elsewhere record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
         ('read', 'limits_in_force limit_usage explain_break player_statement proof'),
         -- to the cell of the player whose withdrawal it is
@@ -22959,7 +23295,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
              hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play may_stake_elsewhere
-             plan_in_force table_limits_at
+             record_register_check plan_in_force table_limits_at
              last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit
@@ -22981,7 +23317,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- the management: the second pair of eyes, what is withheld, why something was late
         ('supervisor', 'function',
          'correct_deal correct_round approve_correction reject_correction settle_claim '
-         'approve_adjustment approve_withdrawal '
+         'approve_adjustment approve_withdrawal approve_exclusion_mistake '
          'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',

@@ -36,6 +36,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('exclusion_end', 'reference', 'an exclusion of the player', 't.exclusion_no',
      'NOT EXISTS (SELECT FROM casino.exclusion o
                    WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no)'),
+    ('exclusion_end', 'approval', 'approved as a mistake by two people who did not record the exclusion',
+     't.exclusion_no',
+     'EXISTS (SELECT FROM casino.exclusion o
+               WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no
+                 AND o.source NOT IN (''register'', ''operator''))
+      AND NOT casino.mistake_is_approved(t.player_id, t.exclusion_no)'),
+    ('exclusion_mistake', 'reference', 'an exclusion of the player', 't.exclusion_no',
+     'NOT EXISTS (SELECT FROM casino.exclusion o
+                   WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no)'),
     ('day_report', 'reference', 'the day of its run', 't.day',
      't.day IS DISTINCT FROM (SELECT o.to_day FROM casino.reconciliation o WHERE o.run_no = t.run_no)'),
     ('difference_note', 'reference', 'a difference of the run', 't.difference_no',
@@ -208,7 +217,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT key[cardinality(key)] AS field) n
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
-                       'difference_no', 'replay_no')
+                       'difference_no', 'replay_no', 'check_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])

@@ -365,6 +365,7 @@ BEGIN
                               AND f.kind = 'refund' AND casino.never_placed(f.reason)
                                   AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)
          ORDER BY l.player_id, l.entry_no, e.exclusion_no;
+    RETURN QUERY SELECT f.* FROM casino.check_register(from_day, to_day) f;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_excluded(date, date) IS

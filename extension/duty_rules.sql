@@ -16,6 +16,8 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
                          ELSE false END
                -- 0: every adjustment needs a second person (R7.73)
                WHEN name = 'adjust_amount' THEN value ~ '^(0|[1-9][0-9]{0,8})$'
+               -- 0: a stake asks for no question to the register (R7.76)
+               WHEN name = 'register_check' THEN value ~ '^(0|[1-9][0-9]{0,3}) ?(h|hours?)$'
                WHEN name = 'cash_window' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?)$'
                WHEN name = 'stuck_round' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?|min|minutes?)$'
                ELSE false
@@ -43,7 +45,9 @@ BEGIN
            'live_tables: at a time. cash_amount, cash_window: CZK of cash paid within hours. winnings_days, '
            'withdrawal_days, prompt_within: calendar days in Europe/Prague. panic_hours: of the panic '
            'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
-           'adjust_amount: CZK of an adjustment above which a second person approves; not set at first';
+           'register_check: hours before a stake in which the register of excluded persons must have been '
+           'asked; 0: no question is needed. adjust_amount: CZK of an adjustment above which a second person '
+           'approves; not set at first';
     COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
     COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 15, 24 h or 3 days';
     COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from; messages cite it';
@@ -62,6 +66,7 @@ BEGIN
                    ('prompt_within', '3 days', 'D4 §11.1, §11.2 b)'),
                    ('panic_hours', '48', 'D4 §6.2'),
                    ('laxer_limit_days', '7', 'D4 §6.5'),
+                   ('register_check', '0 h', 'R7.76'),
                    ('stuck_round', '1 h', 'R7.82')) r (name, value, paragraph);
     UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
     PERFORM casino.make_append_only('duty_rule');

@@ -192,6 +192,28 @@ CREATE FUNCTION casino.note_exclusion_end(player_id bigint) RETURNS void
 COMMENT ON FUNCTION casino.note_exclusion_end(bigint)
     IS 'Part of end_exclusion(): the end of the player''s exclusions is that of the ones that last longest';
 
+-- Then the person's exclusions are read as they stay, or 40001 (R7.18).
+CREATE FUNCTION casino.lock_accounts_of(player_id bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    account bigint;
+BEGIN
+    -- against register_player(), which gives a new account the exclusions that hold of the former
+    PERFORM FROM casino.person o
+      WHERE o.external_ref = (SELECT p.external_ref
+                                FROM casino.player p
+                               WHERE p.player_id = lock_accounts_of.player_id) FOR SHARE;
+    FOR account IN SELECT a.player_id
+                     FROM casino.player p
+                     JOIN casino.player a ON a.external_ref = p.external_ref
+                    WHERE p.player_id = lock_accounts_of.player_id ORDER BY a.player_id LOOP
+        PERFORM casino.lock_player(account);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.lock_accounts_of(bigint)
+    IS 'Part of end_exclusion(): locks the accounts of the player''s person in the order of their numbers';
+
 CREATE FUNCTION casino.end_exclusion(player_id bigint, exclusion_no integer, reason text,
                                      at timestamptz DEFAULT NULL)
 RETURNS timestamptz
@@ -216,19 +238,7 @@ BEGIN
         RAISE EXCEPTION 'ending an exclusion needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino.bounded(reason, 'reason', 1000);
-    -- against register_player(), which gives a new account the exclusions that hold of the former
-    PERFORM FROM casino.person o
-      WHERE o.external_ref = (SELECT p.external_ref
-                                FROM casino.player p
-                               WHERE p.player_id = end_exclusion_impl.player_id) FOR SHARE;
-    -- the person's accounts in the order of their numbers; then what is read of their exclusions is final, or
-    -- 40001 (R7.18)
-    FOR account IN SELECT a.player_id
-                     FROM casino.player p
-                     JOIN casino.player a ON a.external_ref = p.external_ref
-                    WHERE p.player_id = end_exclusion_impl.player_id ORDER BY a.player_id LOOP
-        PERFORM casino.lock_player(account);
-    END LOOP;
+    PERFORM casino.lock_accounts_of(player_id);
     SELECT e.* INTO wanted FROM casino.exclusion e
      WHERE e.player_id = end_exclusion_impl.player_id AND e.exclusion_no = end_exclusion_impl.exclusion_no;
     IF NOT FOUND THEN
@@ -252,7 +262,9 @@ BEGIN
                       wanted.excluded_until)::text,
                   DETAIL = format('The player asked for it himself (%s), until %s; only one of the register '
                                   'or the operator is ended by decision (D4 §6.2).',
-                                  wanted.source, wanted.excluded_until);
+                                  wanted.source, wanted.excluded_until),
+                  HINT = 'Two people end an exclusion that was recorded by mistake: '
+                         'casino.approve_exclusion_mistake().';
     END IF;
     at := casino.event_time(at, wanted.excluded_from);
     IF at < wanted.excluded_from THEN

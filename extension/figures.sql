@@ -11,6 +11,7 @@ BEGIN
     FOR event IN SELECT *
                    FROM (VALUES ('breach', 'occurred_at'), ('exclusion', 'excluded_from'),
                                 ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
+                                ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
                                 ('payment_account', 'registered_at'), ('refusal', 'refused_at'),
                                 ('disconnection', 'disconnected_at'),
                                 ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'),
@@ -819,6 +820,15 @@ BEGIN
             SELECT x.ended_at, 'exclusion ended', x.player_id, NULL, NULL, NULL, x.reason,
                    jsonb_build_object('exclusion_no', x.exclusion_no), x.recorded_at, x.recorded_by
               FROM casino.exclusion_end x WHERE x.ended_at >= first AND x.ended_at < next
+            UNION ALL
+            SELECT x.approved_at, 'exclusion approved as a mistake', x.player_id, NULL, NULL, NULL, x.reason,
+                   jsonb_build_object('exclusion_no', x.exclusion_no, 'approval_no', x.approval_no),
+                   x.recorded_at, x.recorded_by
+              FROM casino.exclusion_mistake x WHERE x.approved_at >= first AND x.approved_at < next
+            UNION ALL
+            SELECT x.checked_at, 'register asked: ' || x.answer, x.player_id, NULL, NULL, NULL, NULL, '{}',
+                   x.recorded_at, x.recorded_by
+              FROM casino.register_check x WHERE x.checked_at >= first AND x.checked_at < next
             UNION ALL
             SELECT x.requested_at, 'limit set', x.player_id, NULL, NULL, x.amount, NULL,
                    jsonb_build_object('measure', x.measure, 'period', x.period,

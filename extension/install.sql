@@ -79,6 +79,8 @@ BEGIN
         PERFORM casino.install_withholding();
         PERFORM casino.install_corrections();
         PERFORM casino.install_exclusions();
+        PERFORM casino.install_exclusion_mistakes();
+        PERFORM casino.install_register_checks();
         PERFORM casino.install_limits();
         PERFORM casino.install_other_play();
         PERFORM casino.install_withdrawals();

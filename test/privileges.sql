@@ -36,6 +36,7 @@ INSERT INTO allowed VALUES
     -- the game server
     ('backend', 'function',
      'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
+    ('backend', 'function', 'record_register_check'),
     ('backend', 'function', 'may_stake_elsewhere'),
     ('backend', 'function',
      'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),
@@ -89,6 +90,7 @@ INSERT INTO allowed VALUES
      'correct_deal correct_round approve_correction reject_correction settle_claim approve_adjustment approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('supervisor', 'relation',
      'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account adjustment_approval withdrawal_approval excused_delay breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
+    ('supervisor', 'function', 'approve_exclusion_mistake'),
     -- who reads everything
     ('compliance', 'function', 'announced_bets explain_break'),
     ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),

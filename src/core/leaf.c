@@ -170,6 +170,14 @@ static const CasinoField fields_exclusion_end[] = {
 	KEY("player_id", INT), KEY("exclusion_no", INT), FIELD("reason", TEXT),
 	FIELD("ended_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_exclusion_mistake[] = {
+	KEY("player_id", INT), KEY("exclusion_no", INT), KEY("approval_no", INT), FIELD("reason", TEXT),
+	FIELD("approved_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_register_check[] = {
+	KEY("player_id", INT), KEY("check_no", INT), FIELD("answer", TEXT), FIELD("checked_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_player_limit[] = {
 	KEY("player_id", INT), KEY("limit_no", INT), FIELD("measure", TEXT), FIELD("period", TEXT), FIELD("amount", MONEY),
 	FIELD("requested_at", TIME), FIELD("effective_from", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -316,6 +324,8 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(72, 1, provider_setting, provider_setting),
 	LAYOUT(74, 1, adjustment_approval, adjustment_approval),
 	LAYOUT(75, 1, replay, replay),
+	LAYOUT(76, 1, exclusion_mistake, exclusion_mistake),
+	LAYOUT(77, 1, register_check, register_check),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

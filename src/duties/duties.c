@@ -13,6 +13,7 @@
  */
 static const Duty *const duties[] = {
 	&casino_exclusion_duty,
+	&casino_register_duty,
 	&casino_sequence_duty,
 	&casino_limits_duty,
 	&casino_deadlines_duty,

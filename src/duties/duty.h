@@ -36,6 +36,7 @@ typedef struct Duty
 } Duty;
 
 extern const Duty casino_exclusion_duty;
+extern const Duty casino_register_duty;
 extern const Duty casino_sequence_duty;
 extern const Duty casino_limits_duty;
 extern const Duty casino_deadlines_duty;

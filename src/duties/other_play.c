@@ -11,6 +11,7 @@
  * the Prague day and month of its own time (R7.28).
  */
 #include "duties/limits.h"
+#include "duties/register_check.h"
 
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
@@ -203,6 +204,7 @@ static void
 judge(const OtherPlay *play, const PlayerState *account)
 {
 	casino_duties_check_admitted(account, play->time.at);
+	casino_register_check(account->player_id, play->time.at);
 	casino_limits_check_elsewhere(account, play->staked, play->time.at);
 }
 

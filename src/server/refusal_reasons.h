@@ -210,6 +210,9 @@ REASON(EXCLUDED, "excluded", EXCLUDED, "until",
 REASON(EXCLUSION_STANDS, "exclusion_stands", EXCLUDED, "source until",
 	   "An exclusion that the player asked for ends only by its time.",
 	   "Vyloučení na žádost hráče končí jen uplynutím doby.")
+REASON(REGISTER_NOT_ASKED, "register_not_asked", EXCLUDED, "hours",
+	   "The register of excluded persons must be asked before you play.",
+	   "Před hrou je třeba ověřit rejstřík vyloučených osob.")
 REASON(SELF_LIMIT, "self_limit", SELF_LIMIT, "measure period limit used stake",
 	   "Your limit of {limit} CZK ({measure}, {period}) leaves no room: {used} CZK are used.",
 	   "Váš limit {limit} Kč ({measure}, {period}) nestačí: vyčerpáno {used} Kč.")

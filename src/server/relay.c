@@ -65,7 +65,8 @@ static void
 check_login(Form_pg_proc function)
 {
 	static const char *const compared[] = {"set_payment_account", "approve_withdrawal", "pay_withdrawal",
-	"try_pay_withdrawal", "correct_round", "approve_correction", "adjust", "approve_adjustment"};
+		"try_pay_withdrawal", "correct_round", "approve_correction", "adjust", "approve_adjustment",
+	"approve_exclusion_mistake"};
 
 	for (int i = 0; i < (int) lengthof(compared); i++)
 		if (strcmp(NameStr(function->proname), compared[i]) == 0 && GetUserId() != GetSessionUserId())

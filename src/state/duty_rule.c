@@ -32,7 +32,8 @@ static const struct
 	[DUTY_BREAK] = {"break_minutes", USECS_PER_MINUTE},
 	[DUTY_LIVE_TABLES] = {"live_tables", 1},
 	[DUTY_CASH_AMOUNT] = {"cash_amount", 100},
-	[DUTY_CASH_WINDOW] = {"cash_window", USECS_PER_HOUR}
+	[DUTY_CASH_WINDOW] = {"cash_window", USECS_PER_HOUR},
+	[DUTY_REGISTER_CHECK] = {"register_check", 1}
 };
 
 static PreparedQuery load_figures = {

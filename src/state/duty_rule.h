@@ -18,6 +18,7 @@ typedef enum DutyFigure
 	DUTY_LIVE_TABLES,			/* live tables at a time */
 	DUTY_CASH_AMOUNT,			/* haléře of cash that may be paid in the window */
 	DUTY_CASH_WINDOW,			/* microseconds */
+	DUTY_REGISTER_CHECK,		/* hours; 0: no question to the register is needed */
 	DUTY_FIGURES
 } DutyFigure;
 

@@ -99,6 +99,18 @@ SELECT casino.settle_round(11, '{"number": 1}'), casino.pay_withheld(11, player_
 SELECT casino.approve_adjustment(5, 'bonus', 700, 'a gift', round_id => 11);
 SELECT casino.exclude_player(6, NULL, 'operator'), casino.end_exclusion(6, 1, 'taken for somebody else');
 SELECT casino.count_other_play(5, 'sports book', 100, -20, 'o');
+-- the register asked, and an exclusion of a player that two people approve as a mistake
+SELECT casino.record_register_check(5, 'clear'), casino.record_register_check(6, 'unavailable');
+SELECT casino.exclude_player(6, NULL, 'self');
+GRANT USAGE ON SCHEMA casino TO pg_monitor, pg_checkpoint;
+GRANT EXECUTE ON FUNCTION casino.approve_exclusion_mistake TO pg_monitor, pg_checkpoint;
+SET SESSION AUTHORIZATION pg_monitor;
+SELECT casino.approve_exclusion_mistake(6, 2, 'she asked for another player');
+SET SESSION AUTHORIZATION pg_checkpoint;
+SELECT casino.approve_exclusion_mistake(6, 2, 'the form is another player''s');
+RESET SESSION AUTHORIZATION;
+REVOKE ALL ON FUNCTION casino.approve_exclusion_mistake FROM pg_monitor, pg_checkpoint;
+REVOKE ALL ON SCHEMA casino FROM pg_monitor, pg_checkpoint;
 -- a card recorded wrongly before the evaluation; results found wrong after it: one corrected with cards, one that leaves two claims,
 -- of which one is settled, and one that waits for its approval
 SELECT casino.open_round(6, 'misread');
