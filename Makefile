@@ -17,7 +17,7 @@ SQL = guard types ignorable arguments locks days money \
   register_checks replays \
   check_stakes check_state evidence_checks check_record check_record_rows provider_settings provider \
   rebuild seals \
-  plan_audit watch figures kept_days kept_plans report publish view_comments \
+  plan_audit watch figures persons kept_days kept_plans report publish view_comments \
   page_codes page_labels page_frame page_pictures round_page player_page \
   cell_corrections cell_calls hub_tables hub_calls hub_log hub_carry_out hub_decisions hub_evaluation \
   hub_corrections hub_sums hub hub_cells hub_catch_up hub_learn \

@@ -728,13 +728,18 @@ COMMENT ON FUNCTION casino.daily_table_impl(date, date)
 
 -- -------------------------------------------------------------------------------------------- events, recall
 
-CREATE FUNCTION casino.significant_event(from_day date, to_day date)
+CREATE FUNCTION casino.significant_event(from_day date, to_day date, person text DEFAULT NULL)
 RETURNS TABLE (at timestamptz, event text, player_id bigint, round_id bigint, entry_no bigint, amount numeric,
                reason text, detail jsonb,
                recorded_at timestamptz, role text, actor text, kind text, about text)
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
+    -- NULL: of everybody
+    accounts CONSTANT bigint[] :=
+        CASE WHEN person IS NOT NULL THEN ARRAY (SELECT p.player_id
+                                                   FROM casino.player p
+                                                  WHERE p.external_ref = casino.canonical_ref(person)) END;
     first CONSTANT timestamptz := significant_event.from_day::timestamp AT TIME ZONE 'Europe/Prague';
     next CONSTANT timestamptz := (significant_event.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
 BEGIN
@@ -798,7 +803,7 @@ BEGIN
                    jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
               FROM casino.claim x WHERE x.claimed_at >= first AND x.claimed_at < next
             UNION ALL
-            SELECT x.ended_at, 'claim ended: ' || x.how, NULL, NULL, NULL, NULL, x.reason,
+            SELECT x.ended_at, 'claim ended: ' || x.how, x.claim_no / 1000000000, NULL, NULL, NULL, x.reason,
                    jsonb_build_object('claim_no', x.claim_no), x.recorded_at, x.recorded_by
               FROM casino.claim_end x WHERE x.ended_at >= first AND x.ended_at < next
             UNION ALL
@@ -922,13 +927,20 @@ BEGIN
                    jsonb_build_object('game', p.game, 'version', p.version), NULL, p.recorded_by
               FROM casino.game_plan p WHERE p.valid_from >= first AND p.valid_from < next) e
       LEFT JOIN casino.recorder w ON w.recorder_id = e.recorded_by
+     WHERE accounts IS NULL
+        OR e.player_id = ANY (accounts)
+        -- R7.91: an event of a round is one of all who staked there
+        OR e.player_id IS NULL
+           AND EXISTS (SELECT FROM casino.ledger s
+                        WHERE s.player_id = ANY (accounts) AND s.round_id = e.round_id AND s.kind = 'stake')
      ORDER BY e.at, e.event, e.player_id, e.round_id, e.entry_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.significant_event(date, date)
+COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
-       'boxes handed over, accounts opened and closed, settings, new limits of tables and plans, each with '
+       'boxes handed over, accounts opened and closed, settings, new limits of tables and plans, '
+       'all or of one person, each with '
        'who recorded it. To group by: kind is '
        'the event up to its colon, about the rest';
 

@@ -299,7 +299,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                     exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment
                     may_stake_elsewhere record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
-        ('read', 'limits_in_force limit_usage explain_break player_statement proof'),
+        ('read', 'limits_in_force limit_usage explain_break player_statement player_recall proof'),
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- and whose claim it is, which is numbered alike
@@ -312,7 +312,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- each player's part to his cell
         ('split', 'place_many'),
         -- rows of all cells, one after the other
-        ('all', 'player_day person_day large_win payment_deadline significant_event protection'),
+        ('all', 'player_day person_day large_win payment_deadline significant_event protection
+                 account_files inactive_accounts'),
         -- sums over all cells
         ('sum', 'daily_table tax_base account_movements liability'),
         -- run in the cells themselves
