@@ -18,37 +18,38 @@ BEGIN
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND (w.recorder_id IS NULL OR l.recorded_at > clock_timestamp() + interval '5 minutes');
     -- columns that an entry of its kind does not have, and those that it must have
+    -- OFFSET 0: one expression an entry, worked out once
     RETURN QUERY
-        SELECT 'columns', x.player_id, x.round_id, x.entry_no, 'a row of kind ' || x.kind, x.wrong,
+        SELECT 'columns', l.player_id, l.round_id, l.entry_no, 'a row of kind ' || l.kind, c.wrong,
                '{}'::jsonb
-          FROM (SELECT l.player_id, l.round_id, l.entry_no, l.kind,
-                       (SELECT string_agg(c.name || ' ' || coalesce(c.value, 'NULL'), ', ')
-                          FROM (VALUES
-                              ('seat', l.seat::text,
-                               l.seat IS NOT NULL
-                               AND l.kind NOT IN ('stake', 'payout', 'refund', 'correction')),
-                              ('hand', l.hand::text,
-                               l.hand IS NOT NULL
-                               AND l.kind NOT IN ('stake', 'payout', 'refund', 'correction')),
-                              ('grade', l.grade,
-                               l.grade IS NOT NULL AND l.kind NOT IN ('payout', 'correction')),
-                              ('method', l.method,
-                               l.method IS NOT NULL AND l.kind NOT IN ('deposit', 'withdrawal')
-                               OR l.method IS NULL AND l.kind = 'withdrawal'),
-                              ('account', l.account, l.account IS NOT NULL AND l.kind <> 'transfer_paid'),
-                              ('reference', l.reference,
-                               l.reference IS NOT NULL
-                               AND l.kind NOT IN ('deposit', 'cash_paid', 'transfer_paid')),
-                              ('place', l.place, l.place IS NOT NULL AND l.kind <> 'cash_paid'),
-                              ('correction_no', l.correction_no::text,
-                               (l.kind = 'correction') <> (l.correction_no IS NOT NULL)),
-                              ('request_line', l.request_line::text,
-                               (l.request_id IS NULL) <> (l.request_line IS NULL) OR l.request_line < 1))
-                              c (name, value, wrong)
-                         WHERE c.wrong) AS wrong
-                  FROM casino.ledger l
-                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)) x
-         WHERE x.wrong IS NOT NULL;
+          FROM casino.ledger l
+         CROSS JOIN LATERAL (
+               SELECT concat_ws(', ',
+                          CASE WHEN l.seat IS NOT NULL
+                                    AND l.kind NOT IN ('stake', 'payout', 'refund', 'correction')
+                               THEN 'seat ' || l.seat END,
+                          CASE WHEN l.hand IS NOT NULL
+                                    AND l.kind NOT IN ('stake', 'payout', 'refund', 'correction')
+                               THEN 'hand ' || l.hand END,
+                          CASE WHEN l.grade IS NOT NULL AND l.kind NOT IN ('payout', 'correction')
+                               THEN 'grade ' || l.grade END,
+                          CASE WHEN l.method IS NOT NULL AND l.kind NOT IN ('deposit', 'withdrawal')
+                                    OR l.method IS NULL AND l.kind = 'withdrawal'
+                               THEN 'method ' || coalesce(l.method, 'NULL') END,
+                          CASE WHEN l.account IS NOT NULL AND l.kind <> 'transfer_paid'
+                               THEN 'account ' || l.account END,
+                          CASE WHEN l.reference IS NOT NULL
+                                    AND l.kind NOT IN ('deposit', 'cash_paid', 'transfer_paid')
+                               THEN 'reference ' || l.reference END,
+                          CASE WHEN l.place IS NOT NULL AND l.kind <> 'cash_paid'
+                               THEN 'place ' || l.place END,
+                          CASE WHEN (l.kind = 'correction') <> (l.correction_no IS NOT NULL)
+                               THEN 'correction_no ' || coalesce(l.correction_no::text, 'NULL') END,
+                          CASE WHEN (l.request_id IS NULL) <> (l.request_line IS NULL) OR l.request_line < 1
+                               THEN 'request_line ' || coalesce(l.request_line::text, 'NULL') END) AS wrong
+               OFFSET 0) c
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+           AND c.wrong <> '';
     RETURN QUERY
         -- lines of a request follow each other
         SELECT 'request_line', l.player_id, l.round_id, l.entry_no,

@@ -212,39 +212,7 @@ BEGIN
                                           ELSE s.limit_net_loss_month END)) v (measure, period, amount)
           LEFT JOIN in_force f ON f.player_id = s.player_id AND f.measure = v.measure AND f.period = v.period
          WHERE f.amount IS DISTINCT FROM v.amount;
-    -- whose counters: of the players who played on these days, or whose counters are of one of them
-    RETURN QUERY
-        WITH played AS MATERIALIZED (
-            SELECT s.player_id FROM casino.limit_state s WHERE s.day BETWEEN from_day AND to_day
-            UNION
-            SELECT l.player_id FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
-                 AND l.kind IN ('stake', 'payout', 'refund')),
-        -- first these, then what each of them has used: it is the dear part
-        counted AS MATERIALIZED (
-            SELECT s.*
-              FROM played y
-              JOIN casino.limit_state s ON s.player_id = y.player_id
-              JOIN casino.player p ON p.player_id = s.player_id
-             WHERE NOT EXISTS (SELECT FROM casino.player f
-                                WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
-                                  AND casino.prague_month(p.registered_at) >= s.month)),
-        -- each month is asked once how far it is kept
-        month AS MATERIALIZED (
-            SELECT x.month, casino.month_kept_until(x.month) AS kept_until
-              FROM (SELECT DISTINCT c.month FROM counted c) x)
-        SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text,
-               jsonb_build_object('day', s.day, 'month', s.month)
-          FROM counted s
-          JOIN month m ON m.month = s.month
-         CROSS JOIN LATERAL casino.limit_usage_since(
-                                s.player_id, casino.day_start(s.day) + interval '12 hours', m.kept_until) u
-         CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day),
-                             ('lost_day', u.lost_day, s.lost_day),
-                                    ('staked_month', u.staked_month, s.staked_month),
-                                    ('lost_month', u.lost_month, s.lost_month),
-                                    ('open_staked', u.open_staked, s.open_staked)) v (rule, expected, found)
-         WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found;
+    RETURN QUERY SELECT f.* FROM casino.check_counters(since, until) f;
 
     -- withdrawals that are neither paid nor cancelled
     RETURN QUERY
