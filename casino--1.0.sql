@@ -4603,6 +4603,78 @@ CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz D
 RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';
+-- Books: the ledger lies in parts, one of which is open (R12.40). A book is a partition of casino.ledger; the
+-- default of column book names the open one.
+
+-- The only place that knows the parts of a book. No unique index can be the whole ledger's, since it would
+-- have to contain the book: numbers are given under the lock of the player's row (R12.41).
+CREATE FUNCTION casino.make_book(book integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    leaf CONSTANT name := format('ledger_%s', book);
+    -- the first book's indexes have the names of a ledger that was never turned
+    prefix CONSTANT text := CASE book WHEN 1 THEN 'ledger' ELSE leaf END;
+BEGIN
+    EXECUTE format('CREATE TABLE casino.%I (LIKE casino.ledger INCLUDING ALL,
+                                            CONSTRAINT %I PRIMARY KEY (player_id, entry_no))',
+                   leaf, prefix || '_pkey');
+    EXECUTE format('ALTER TABLE casino.%I ALTER book SET DEFAULT %s', leaf, book);
+    EXECUTE format('COMMENT ON TABLE casino.%I IS %L', leaf,
+                   format('Part of casino.ledger: book %s, append-only', book));
+    PERFORM casino.make_book_index(leaf, prefix || i.name, i.is_unique, i.definition, i.meaning)
+       FROM casino.book_indexes() i;
+    EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I
+                        FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change()', leaf);
+    EXECUTE format('COMMENT ON TRIGGER append_only_statement ON casino.%I IS %L', leaf,
+                   'Refuses UPDATE, DELETE and TRUNCATE, under session_replication_role = replica too');
+    EXECUTE format('ALTER TABLE casino.%I ENABLE ALWAYS TRIGGER append_only_statement', leaf);
+    -- the triggers of rows come with it, enabled as those of the ledger
+    EXECUTE format('ALTER TABLE casino.ledger ATTACH PARTITION casino.%I FOR VALUES IN (%s)', leaf, book);
+END
+$fn$;
+COMMENT ON FUNCTION casino.make_book(integer)
+    IS 'Part of casino.install(): makes a book of the ledger, empty, with its indexes and guards';
+
+CREATE FUNCTION casino.make_book_index(leaf name, name text, is_unique boolean, definition text,
+                                       meaning text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    EXECUTE format('CREATE %s INDEX %I ON casino.%I %s', CASE WHEN is_unique THEN 'UNIQUE' END, name, leaf,
+                   definition);
+    EXECUTE format('COMMENT ON INDEX casino.%I IS %L', name, meaning);
+END
+$fn$;
+COMMENT ON FUNCTION casino.make_book_index(name, text, boolean, text, text)
+    IS 'Part of make_book(): one of its indexes';
+
+CREATE FUNCTION casino.book_indexes(OUT name text, OUT is_unique boolean, OUT definition text,
+                                    OUT meaning text) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 8 SET search_path = pg_catalog, pg_temp AS $fn$
+    VALUES ('_request', true, '(player_id, request_id, request_line) WHERE request_id IS NOT NULL',
+            'A request of a player is posted once'),
+           ('_stake_entry_no', true,
+            '(player_id, stake_entry_no, correction_no) NULLS NOT DISTINCT WHERE stake_entry_no IS NOT NULL',
+            'A stake is paid or returned once, and corrected once by each correction of its round'),
+           ('_round', false,
+            '(round_id, kind, player_id, entry_no) '
+            'WHERE kind IN (''stake'', ''refund'', ''adjustment'', ''correction'')',
+            'Finds the stakes of a round, of one player or of all, in the order of players and entries, and '
+            'the corrections that name it'),
+           ('_withdrawal', true, '(player_id, withdrawal_entry_no) WHERE withdrawal_entry_no IS NOT NULL',
+            'A withdrawal is paid or cancelled once'),
+           ('_adjustment', false, '(posted_at) WHERE kind = ''adjustment''',
+            'Finds the corrections of a day'),
+           ('_cash_paid', false, '(player_id, posted_at) WHERE kind = ''cash_paid''',
+            'Finds the cash of the last 24 hours (D4 §11.2 a)'),
+           ('_withdrawal_ended', false, '(posted_at) WHERE withdrawal_entry_no IS NOT NULL',
+            'Finds the withdrawals that ended since a time'),
+           -- by when entries happened or were written: they come in that order, so a few bytes a range of
+           -- pages tell
+           ('_day', false, 'USING brin (posted_at, recorded_at) WITH (pages_per_range = 32)',
+            'Finds the entries of a day, in a long history too')
+$fn$;
+COMMENT ON FUNCTION casino.book_indexes()
+    IS 'Part of make_book(): the indexes that each book has beside its primary key';
 -- The ledger: every movement of money, its trigger, money in and corrections (R12.4).
 
 CREATE FUNCTION casino.install_ledger() RETURNS void
@@ -4621,6 +4693,7 @@ BEGIN
         posted_at      timestamptz NOT NULL,
         recorded_at    timestamptz NOT NULL,
         recorded_by    integer NOT NULL,
+        book           integer NOT NULL DEFAULT 1,
         seat           integer,
         hand           integer,
         request_line   integer,
@@ -4636,7 +4709,6 @@ BEGIN
         account        text,
         reference      text,
         place          text,
-        PRIMARY KEY (player_id, entry_no),
         -- one constraint, which looks at what is there: a settlement posts thousands of entries
         CONSTRAINT ledger_text_bounds CHECK (
             (request_id IS NULL OR octet_length(request_id) <= 200)
@@ -4648,29 +4720,7 @@ BEGIN
             method IS NULL
                 OR method IN ('cash', 'transfer')
                 OR (kind = 'deposit' AND octet_length(method) <= 64))
-    );
-    CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line)
-        WHERE request_id IS NOT NULL;
-    CREATE UNIQUE INDEX ledger_stake_entry_no
-        ON casino.ledger (player_id, stake_entry_no, correction_no) NULLS NOT DISTINCT
-        WHERE stake_entry_no IS NOT NULL;
-    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no)
-        WHERE kind IN ('stake', 'refund', 'adjustment', 'correction');
-    CREATE UNIQUE INDEX ledger_withdrawal ON casino.ledger (player_id, withdrawal_entry_no)
-        WHERE withdrawal_entry_no IS NOT NULL;
-    CREATE INDEX ledger_adjustment ON casino.ledger (posted_at) WHERE kind = 'adjustment';
-    CREATE INDEX ledger_cash_paid ON casino.ledger (player_id, posted_at) WHERE kind = 'cash_paid';
-    CREATE INDEX ledger_withdrawal_ended ON casino.ledger (posted_at) WHERE withdrawal_entry_no IS NOT NULL;
-    COMMENT ON INDEX casino.ledger_withdrawal_ended IS 'Finds the withdrawals that ended since a time';
-    COMMENT ON INDEX casino.ledger_withdrawal IS 'A withdrawal is paid or cancelled once';
-    COMMENT ON INDEX casino.ledger_adjustment IS 'Finds the corrections of a day';
-    COMMENT ON INDEX casino.ledger_cash_paid IS 'Finds the cash of the last 24 hours (D4 §11.2 a)';
-    COMMENT ON INDEX casino.ledger_request IS 'A request of a player is posted once';
-    COMMENT ON INDEX casino.ledger_stake_entry_no
-        IS 'A stake is paid or returned once, and corrected once by each correction of its round';
-    COMMENT ON INDEX casino.ledger_round
-        IS 'Finds the stakes of a round, of one player or of all, in the order of players and entries, and '
-           'the corrections that name it';
+    ) PARTITION BY LIST (book);
     COMMENT ON TABLE casino.ledger IS 'Append-only: every movement of money, one row an entry';
     COMMENT ON COLUMN casino.ledger.player_id IS 'Player';
     COMMENT ON COLUMN casino.ledger.entry_no IS 'Counts the player''s entries from 1 without gaps';
@@ -4702,6 +4752,8 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';
     COMMENT ON COLUMN casino.ledger.recorded_at IS 'When it was written';
     COMMENT ON COLUMN casino.ledger.recorded_by IS 'Who recorded it: casino.recorder';
+    COMMENT ON COLUMN casino.ledger.book
+        IS 'The book that the entry was written into: the one that was open then (R12.40)';
 
     CREATE TABLE casino.breach (
         player_id   bigint NOT NULL,
@@ -4762,6 +4814,7 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.ledger_post();
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
     PERFORM casino.make_append_only('ledger', 'breach');
+    PERFORM casino.make_book(1);
     PERFORM casino.make_recorded('breach');
 END
 $fn$;
@@ -8639,11 +8692,6 @@ BEGIN
     COMMENT ON COLUMN casino.plan_digest.content IS 'The row as it was';
     COMMENT ON COLUMN casino.plan_digest.recorded_at IS 'When it was kept';
 
-    -- the entries of a day, by when they happened or were written: entries come in that order, so a few bytes
-    -- a range of pages tell
-    CREATE INDEX ledger_day ON casino.ledger USING brin (posted_at, recorded_at) WITH (pages_per_range = 32);
-    COMMENT ON INDEX casino.ledger_day IS 'Finds the entries of a day, whatever the history';
-
     CREATE TRIGGER reconciliation_guard BEFORE UPDATE OR DELETE ON casino.reconciliation
         FOR EACH ROW EXECUTE FUNCTION casino.reconciliation_guard();
     COMMENT ON TRIGGER reconciliation_guard ON casino.reconciliation IS 'Only the progress of the run in hand changes';
@@ -8979,6 +9027,8 @@ BEGIN
     CASE step
         WHEN 'indexes' THEN
             PERFORM casino.summarize_days();
+            -- autovacuum looks at each book, and never at all of them (R10.50)
+            ANALYZE (SKIP_LOCKED) casino.ledger;
         WHEN 'deadlines' THEN
             PERFORM casino.record_overdue();
         WHEN 'seal' THEN
@@ -11847,9 +11897,12 @@ BEGIN
         WITH asked AS MATERIALIZED (
             SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high,
                    casino.prague_day(least(min(l.posted_at), since)) AS day
-              FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
-               AND l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
+              -- OFFSET 0: by day, not by the key of each player through the whole history
+              FROM (SELECT x.player_id, x.entry_no, x.posted_at
+                      FROM casino.ledger x
+                     WHERE casino.of_days(x.posted_at, x.recorded_at, since, until) AND x.kind = 'stake'
+                    OFFSET 0) l
+             WHERE l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
              GROUP BY l.player_id),
         -- all days before of the month that have entries at all
         known AS MATERIALIZED (
@@ -16326,13 +16379,17 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                 WHEN l.kind = 'refund' THEN -l.amount
                                 ELSE 0.00 END AS stake,
                            CASE WHEN l.kind IN ('payout', 'correction') THEN l.amount ELSE 0.00 END AS win
-                      FROM casino.ledger l
-                      JOIN casino.player p ON p.player_id = l.player_id
-                     WHERE l.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
-                                           - interval '24 hours'
-                       AND l.posted_at < (person_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-                       AND l.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout',
-                                      'correction')) m
+                      -- OFFSET 0: by day, not by the key of each player through the whole history
+                      FROM (SELECT x.player_id, x.posted_at, x.kind, x.amount, x.method
+                              FROM casino.ledger x
+                             WHERE x.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+                                                   - interval '24 hours'
+                               AND x.posted_at < (person_day.to_day + 1)::timestamp
+                                                     AT TIME ZONE 'Europe/Prague'
+                               AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund',
+                                              'payout', 'correction')
+                            OFFSET 0) l
+                      JOIN casino.player p ON p.player_id = l.player_id) m
             WINDOW last_24h AS (PARTITION BY m.external_ref
                                 ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
      WHERE e.day BETWEEN person_day.from_day AND person_day.to_day
@@ -18151,18 +18208,25 @@ COMMENT ON FUNCTION casino.daily_report_html(date)
 CREATE FUNCTION casino.publish(publication name DEFAULT 'casino') RETURNS name
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    missing CONSTANT text :=
-        (SELECT string_agg('casino.' || t.name, ', ') FROM unnest('{ledger,round}'::text[]) t (name)
-          WHERE NOT EXISTS (SELECT FROM pg_publication_tables p
-                             WHERE p.pubname = publish.publication
-                               AND p.schemaname = 'casino'
-                               AND p.tablename = t.name));
+    present CONSTANT pg_publication := (SELECT p FROM pg_publication p WHERE p.pubname = publish.publication);
+    missing text;
 BEGIN
     IF publication IS NULL THEN
         RAISE EXCEPTION 'publication must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    IF NOT EXISTS (SELECT FROM pg_publication p WHERE p.pubname = publish.publication) THEN
-        EXECUTE format('CREATE PUBLICATION %I FOR TABLE %s', publication, missing);
+    -- in the name of casino.ledger, also for entries of other books
+    IF NOT present.pubviaroot THEN
+        EXECUTE format('ALTER PUBLICATION %I SET (publish_via_partition_root = true)', publication);
+    END IF;
+    SELECT string_agg('casino.' || t.name, ', ') INTO missing
+      FROM unnest('{ledger,round}'::text[]) t (name)
+     WHERE NOT EXISTS (SELECT FROM pg_publication_tables p
+                        WHERE p.pubname = publish.publication
+                          AND p.schemaname = 'casino'
+                          AND p.tablename = t.name);
+    IF present IS NULL THEN
+        EXECUTE format('CREATE PUBLICATION %I FOR TABLE %s WITH (publish_via_partition_root = true)',
+                       publication, missing);
         EXECUTE format('COMMENT ON PUBLICATION %I IS %L', publication,
                        'Entries of casino.ledger and rounds of casino as they are committed');
     ELSIF missing IS NOT NULL THEN
@@ -23866,12 +23930,13 @@ COMMENT ON FUNCTION casino.access_profiles()
        'all but the machinery of the evaluation), by profile';
 
 -- The views that casino.evaluation is made of call graders and read rules as numbers: nobody's question is
--- put to them.
+-- put to them. Books are read through the ledger.
 CREATE FUNCTION casino.is_machinery(view name) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN view ~ '^(graded_|evaluation_|blackjack_|casino_holdem_|texas_|standing_stake$|plan_odds$)';
+    RETURN view ~ '^(graded_|evaluation_|blackjack_|casino_holdem_|texas_|standing_stake$|plan_odds$'
+                   '|ledger_[0-9]+$)';
 COMMENT ON FUNCTION casino.is_machinery(name)
-    IS 'Is it a view that only casino.evaluation asks; no profile reads it';
+    IS 'Is it a view that only casino.evaluation asks, or a book of the ledger; no profile reads it';
 
 -- What a profile is in the catalog, as GRANT names it.
 CREATE FUNCTION casino.profile_objects(profile text, OUT kind text, OUT object oid, OUT privilege text,

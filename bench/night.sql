@@ -14,7 +14,7 @@ ALTER TABLE casino.ledger DISABLE TRIGGER USER;
 ALTER TABLE casino.player DISABLE TRIGGER USER;
 -- indexes are made afterwards, in a third of the time
 CREATE TEMP TABLE later AS
-SELECT indexrelid::regclass AS name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS definition FROM pg_index WHERE indrelid = 'casino.ledger'::regclass AND NOT indisprimary;
+SELECT indexrelid::regclass AS name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS definition FROM pg_index WHERE indrelid = 'casino.ledger_1'::regclass AND NOT indisprimary;
 SELECT format('DROP INDEX %s', name) FROM later \gexec
 INSERT INTO casino.round (round_id, table_id, table_version, round_ref, plan_id, status, opened_at, betting_closed_at, evaluated_at, evaluation_recorded_at, outcome, outcome_document,
                           wagers, players, staked, paid, opened_by, betting_closed_by, evaluated_by)

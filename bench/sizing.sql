@@ -9,7 +9,7 @@ VACUUM ANALYZE;
 CREATE TABLE public.size (no integer GENERATED ALWAYS AS IDENTITY, step text, lsn pg_lsn, ledger bigint, heap bigint, keys bigint, by_round bigint, pkey bigint, by_stake bigint, entries bigint);
 CREATE FUNCTION public.note(step text) RETURNS void LANGUAGE sql AS $$
     INSERT INTO public.size (step, lsn, ledger, heap, keys, by_round, pkey, by_stake, entries)
-    SELECT note.step, pg_current_wal_insert_lsn(), pg_total_relation_size('casino.ledger'), pg_relation_size('casino.ledger'), pg_relation_size('casino.ledger_request'),
+    SELECT note.step, pg_current_wal_insert_lsn(), pg_total_relation_size('casino.ledger_1'), pg_relation_size('casino.ledger_1'), pg_relation_size('casino.ledger_request'),
            pg_relation_size('casino.ledger_round'), pg_relation_size('casino.ledger_pkey'), pg_relation_size('casino.ledger_stake_entry_no'), (SELECT count(*) FROM casino.ledger)
 $$;
 -- 10 000 stakes: five times four rounds of 500 players each, half of whom win

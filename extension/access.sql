@@ -139,12 +139,13 @@ COMMENT ON FUNCTION casino.access_profiles()
        'all but the machinery of the evaluation), by profile';
 
 -- The views that casino.evaluation is made of call graders and read rules as numbers: nobody's question is
--- put to them.
+-- put to them. Books are read through the ledger.
 CREATE FUNCTION casino.is_machinery(view name) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN view ~ '^(graded_|evaluation_|blackjack_|casino_holdem_|texas_|standing_stake$|plan_odds$)';
+    RETURN view ~ '^(graded_|evaluation_|blackjack_|casino_holdem_|texas_|standing_stake$|plan_odds$'
+                   '|ledger_[0-9]+$)';
 COMMENT ON FUNCTION casino.is_machinery(name)
-    IS 'Is it a view that only casino.evaluation asks; no profile reads it';
+    IS 'Is it a view that only casino.evaluation asks, or a book of the ledger; no profile reads it';
 
 -- What a profile is in the catalog, as GRANT names it.
 CREATE FUNCTION casino.profile_objects(profile text, OUT kind text, OUT object oid, OUT privilege text,

@@ -385,9 +385,12 @@ BEGIN
         WITH asked AS MATERIALIZED (
             SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high,
                    casino.prague_day(least(min(l.posted_at), since)) AS day
-              FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
-               AND l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
+              -- OFFSET 0: by day, not by the key of each player through the whole history
+              FROM (SELECT x.player_id, x.entry_no, x.posted_at
+                      FROM casino.ledger x
+                     WHERE casino.of_days(x.posted_at, x.recorded_at, since, until) AND x.kind = 'stake'
+                    OFFSET 0) l
+             WHERE l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
              GROUP BY l.player_id),
         -- all days before of the month that have entries at all
         known AS MATERIALIZED (

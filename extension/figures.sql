@@ -402,13 +402,17 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                 WHEN l.kind = 'refund' THEN -l.amount
                                 ELSE 0.00 END AS stake,
                            CASE WHEN l.kind IN ('payout', 'correction') THEN l.amount ELSE 0.00 END AS win
-                      FROM casino.ledger l
-                      JOIN casino.player p ON p.player_id = l.player_id
-                     WHERE l.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
-                                           - interval '24 hours'
-                       AND l.posted_at < (person_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-                       AND l.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout',
-                                      'correction')) m
+                      -- OFFSET 0: by day, not by the key of each player through the whole history
+                      FROM (SELECT x.player_id, x.posted_at, x.kind, x.amount, x.method
+                              FROM casino.ledger x
+                             WHERE x.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+                                                   - interval '24 hours'
+                               AND x.posted_at < (person_day.to_day + 1)::timestamp
+                                                     AT TIME ZONE 'Europe/Prague'
+                               AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund',
+                                              'payout', 'correction')
+                            OFFSET 0) l
+                      JOIN casino.player p ON p.player_id = l.player_id) m
             WINDOW last_24h AS (PARTITION BY m.external_ref
                                 ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
      WHERE e.day BETWEEN person_day.from_day AND person_day.to_day

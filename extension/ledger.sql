@@ -16,6 +16,7 @@ BEGIN
         posted_at      timestamptz NOT NULL,
         recorded_at    timestamptz NOT NULL,
         recorded_by    integer NOT NULL,
+        book           integer NOT NULL DEFAULT 1,
         seat           integer,
         hand           integer,
         request_line   integer,
@@ -31,7 +32,6 @@ BEGIN
         account        text,
         reference      text,
         place          text,
-        PRIMARY KEY (player_id, entry_no),
         -- one constraint, which looks at what is there: a settlement posts thousands of entries
         CONSTRAINT ledger_text_bounds CHECK (
             (request_id IS NULL OR octet_length(request_id) <= 200)
@@ -43,29 +43,7 @@ BEGIN
             method IS NULL
                 OR method IN ('cash', 'transfer')
                 OR (kind = 'deposit' AND octet_length(method) <= 64))
-    );
-    CREATE UNIQUE INDEX ledger_request ON casino.ledger (player_id, request_id, request_line)
-        WHERE request_id IS NOT NULL;
-    CREATE UNIQUE INDEX ledger_stake_entry_no
-        ON casino.ledger (player_id, stake_entry_no, correction_no) NULLS NOT DISTINCT
-        WHERE stake_entry_no IS NOT NULL;
-    CREATE INDEX ledger_round ON casino.ledger (round_id, kind, player_id, entry_no)
-        WHERE kind IN ('stake', 'refund', 'adjustment', 'correction');
-    CREATE UNIQUE INDEX ledger_withdrawal ON casino.ledger (player_id, withdrawal_entry_no)
-        WHERE withdrawal_entry_no IS NOT NULL;
-    CREATE INDEX ledger_adjustment ON casino.ledger (posted_at) WHERE kind = 'adjustment';
-    CREATE INDEX ledger_cash_paid ON casino.ledger (player_id, posted_at) WHERE kind = 'cash_paid';
-    CREATE INDEX ledger_withdrawal_ended ON casino.ledger (posted_at) WHERE withdrawal_entry_no IS NOT NULL;
-    COMMENT ON INDEX casino.ledger_withdrawal_ended IS 'Finds the withdrawals that ended since a time';
-    COMMENT ON INDEX casino.ledger_withdrawal IS 'A withdrawal is paid or cancelled once';
-    COMMENT ON INDEX casino.ledger_adjustment IS 'Finds the corrections of a day';
-    COMMENT ON INDEX casino.ledger_cash_paid IS 'Finds the cash of the last 24 hours (D4 §11.2 a)';
-    COMMENT ON INDEX casino.ledger_request IS 'A request of a player is posted once';
-    COMMENT ON INDEX casino.ledger_stake_entry_no
-        IS 'A stake is paid or returned once, and corrected once by each correction of its round';
-    COMMENT ON INDEX casino.ledger_round
-        IS 'Finds the stakes of a round, of one player or of all, in the order of players and entries, and '
-           'the corrections that name it';
+    ) PARTITION BY LIST (book);
     COMMENT ON TABLE casino.ledger IS 'Append-only: every movement of money, one row an entry';
     COMMENT ON COLUMN casino.ledger.player_id IS 'Player';
     COMMENT ON COLUMN casino.ledger.entry_no IS 'Counts the player''s entries from 1 without gaps';
@@ -97,6 +75,8 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';
     COMMENT ON COLUMN casino.ledger.recorded_at IS 'When it was written';
     COMMENT ON COLUMN casino.ledger.recorded_by IS 'Who recorded it: casino.recorder';
+    COMMENT ON COLUMN casino.ledger.book
+        IS 'The book that the entry was written into: the one that was open then (R12.40)';
 
     CREATE TABLE casino.breach (
         player_id   bigint NOT NULL,
@@ -157,6 +137,7 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.ledger_post();
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
     PERFORM casino.make_append_only('ledger', 'breach');
+    PERFORM casino.make_book(1);
     PERFORM casino.make_recorded('breach');
 END
 $fn$;

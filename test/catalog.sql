@@ -17,7 +17,7 @@ CREATE TEMP VIEW relation AS SELECT c.* FROM pg_class c WHERE c.relnamespace = '
 -- reconciliation found.
 CREATE TEMP TABLE hot AS SELECT c.relname::text AS name FROM relation c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'player_id' AND a.attnum > 0
-                          WHERE c.relkind = 'r' AND c.relname NOT IN ('dealt_hand', 'difference');
+                          WHERE c.relkind IN ('r', 'p') AND c.relname NOT IN ('dealt_hand', 'difference');
 CREATE FUNCTION columns_of(rel oid, keys smallint[]) RETURNS text[] LANGUAGE sql AS
     'SELECT array_agg(a.attname::text) FROM pg_attribute a WHERE a.attrelid = $1 AND a.attnum = ANY ($2)';
 
@@ -69,7 +69,7 @@ SELECT is_empty($$SELECT m.relation, m.name FROM casino.view_column_meanings() m
                                         AND a.attname = m.name)$$, 'no comment is of a column that is gone');
 SELECT is_empty($$SELECT c.relname, t.tgname FROM relation c
                 JOIN pg_trigger t ON t.tgrelid = c.oid AND NOT t.tgisinternal
-                    WHERE obj_description(t.oid, 'pg_trigger') IS NULL$$,
+                    WHERE t.tgparentid = 0 AND obj_description(t.oid, 'pg_trigger') IS NULL$$,
                 'every trigger has a comment');
 SELECT is_empty($$SELECT c.relname FROM relation c
                 WHERE c.relkind = 'i' AND obj_description(c.oid, 'pg_class') IS NULL
@@ -85,14 +85,14 @@ SELECT is_empty($$SELECT c.relname, i.indexrelid::regclass FROM pg_index i
                                      AND c.relname <> 'difference')
                      AND NOT 'player_id' = ANY (columns_of(c.oid, i.indkey::smallint[]))$$,
                 'every primary key, unique and exclusion of a table with player_id contains it');
-SELECT is_empty($$SELECT name FROM hot WHERE NOT EXISTS (SELECT FROM relation c
+SELECT is_empty($$SELECT name FROM hot WHERE name <> 'ledger' AND NOT EXISTS (SELECT FROM relation c
                                                          JOIN pg_index i ON i.indrelid = c.oid
                                                              AND i.indisprimary
                                                           JOIN pg_attribute a ON a.attrelid = c.oid
                                                               AND a.attnum = i.indkey[0]
                                                                   WHERE c.relname = name
                                                                       AND a.attname = 'player_id')$$,
-                'the primary keys of hot tables start with player_id');
+                'the primary keys of hot tables start with player_id; of the ledger each book''s');
 SELECT is_empty($$SELECT c.relname, a.attname, pg_get_expr(d.adbin, d.adrelid) FROM relation c
                 JOIN hot h ON h.name = c.relname JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
                     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
@@ -112,8 +112,10 @@ SELECT is_empty($$SELECT k.conrelid::regclass, k.conname FROM pg_constraint k
                    WHERE k.contype = 'f' AND c.relname NOT IN (SELECT name FROM hot)
                        AND f.relname IN (SELECT name FROM hot)$$, 'reference tables never refer to hot ones');
 SELECT is_empty($$SELECT c.relname FROM relation c JOIN hot h ON h.name = c.relname
-                WHERE c.relpersistence <> 'p' OR c.relhasrules OR c.relrowsecurity OR c.relispartition$$,
-                'hot tables are ordinary tables');
+                WHERE c.relpersistence <> 'p' OR c.relhasrules OR c.relrowsecurity
+                    OR (c.relkind = 'p') <> (c.relname = 'ledger')
+                    OR c.relispartition <> (c.relname ~ '^ledger_[0-9]+$')$$,
+                'hot tables are ordinary tables; the ledger has its books (R12.40)');
 SELECT is_empty($$SELECT unnest('{player,ledger,breach,cancelled_request}'::text[]) EXCEPT SELECT name
                 FROM hot$$, 'the hot tables are there');
 SELECT is_empty($$SELECT t.tgname FROM pg_trigger t JOIN relation c ON c.oid = t.tgrelid
@@ -345,10 +347,10 @@ DECLARE
     t record;
 BEGIN
     FOR t IN SELECT c.oid::regclass::text AS name, c.relkind FROM pg_class c
-        WHERE c.relkind IN ('v', 'r', 'S') AND c.relnamespace = 'casino'::regnamespace
-            ORDER BY c.relkind = 'r', c.relkind = 'S' LOOP
+        WHERE c.relkind IN ('v', 'r', 'p', 'S') AND c.relnamespace = 'casino'::regnamespace
+            ORDER BY c.relkind IN ('r', 'p'), c.relkind = 'S' LOOP
         EXECUTE format('DROP %s IF EXISTS %s CASCADE', CASE t.relkind WHEN 'v' THEN 'VIEW'
-                       WHEN 'r' THEN 'TABLE' ELSE 'SEQUENCE' END, t.name);
+                       WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, t.name);
     END LOOP;
     CREATE ROLE casino_owner_test;
 END $$;

@@ -467,7 +467,8 @@ BEGIN
     EXECUTE command;
     FOR name IN SELECT c.relname FROM pg_class c
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'player_id'
-            WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r' ORDER BY 1 LOOP
+            WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p')
+              AND NOT c.relispartition ORDER BY 1 LOOP
         EXECUTE format('SELECT string_agg(DISTINCT %L || '' of '' || player_id, '', '') FROM casino.%I WHERE xmin::text::bigint = pg_current_xact_id()::text::bigint', name, name) INTO found;
         all_found := concat_ws(', ', nullif(all_found, ''), found);
     END LOOP;

@@ -73,7 +73,7 @@ SELECT player_id, entry_no + 1000000, 'refund', amount, round_id, entry_no, 'can
   FROM ledger WHERE kind = 'stake' AND (round_id % 10 <> 9) AND (player_id + entry_no) % 20 = 0;
 SET session_replication_role = origin;
 -- autovacuum must not find out too early
-ALTER TABLE ledger SET (autovacuum_enabled = off);
+ALTER TABLE ledger_1 SET (autovacuum_enabled = off);
 ALTER TABLE round SET (autovacuum_enabled = off);
 ALTER TABLE dealt_hand SET (autovacuum_enabled = off);
 SELECT is((SELECT count(*) FROM ledger WHERE kind = 'stake'), 100::bigint * :rounds,
@@ -122,8 +122,8 @@ EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE || ' ' || SQLERRM;
 END $$;
 CREATE FUNCTION t.rows_read() RETURNS bigint LANGUAGE sql VOLATILE AS
-    $$ SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_xact_all_tables
-        WHERE relid = 'casino.ledger'::regclass $$;
+    $$ SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_all_tables
+        WHERE relid IN (SELECT b.relid FROM pg_partition_tree('casino.ledger') b) $$;
 CREATE FUNCTION t.reads(query text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE before bigint;
 BEGIN

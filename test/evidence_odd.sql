@@ -26,7 +26,7 @@ DECLARE
 BEGIN
     BEGIN
         FOR t IN SELECT c.oid::regclass AS relation FROM pg_class c
-            WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r' LOOP
+            WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p') LOOP
             EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ALL', t.relation);
         END LOOP;
         EXECUTE change;

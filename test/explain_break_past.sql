@@ -223,10 +223,10 @@ ANALYZE casino.ledger, casino.round;
 CREATE FUNCTION t.rows_read() RETURNS bigint LANGUAGE sql AS $$
     SELECT sum(coalesce(pg_stat_get_xact_tuples_fetched(c.oid),
                         0) + coalesce(pg_stat_get_xact_tuples_returned(c.oid), 0))::bigint
-      FROM pg_class c WHERE c.oid IN ('casino.ledger'::regclass, 'casino.round'::regclass,
+      FROM pg_class c WHERE c.oid IN ('casino.ledger_1'::regclass, 'casino.round'::regclass,
                                       'casino.player'::regclass) OR c.oid IN
            (SELECT i.indexrelid FROM pg_index i
-            WHERE i.indrelid IN ('casino.ledger'::regclass, 'casino.round'::regclass,
+            WHERE i.indrelid IN ('casino.ledger_1'::regclass, 'casino.round'::regclass,
                                  'casino.player'::regclass)) $$;
 CREATE FUNCTION t.cost(p bigint, at timestamptz, OUT answer text, OUT read bigint) LANGUAGE plpgsql AS $$
 DECLARE

@@ -329,11 +329,11 @@ ANALYZE casino.ledger;
 CREATE FUNCTION rows_read(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE before bigint; after bigint;
 BEGIN
-    SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) INTO before FROM pg_stat_xact_user_tables
-     WHERE relid = 'casino.ledger'::regclass;
+    SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) INTO before FROM pg_stat_xact_user_tables
+     WHERE relid IN (SELECT b.relid FROM pg_partition_tree('casino.ledger') b);
     EXECUTE statement;
-    SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) INTO after FROM pg_stat_xact_user_tables
-     WHERE relid = 'casino.ledger'::regclass;
+    SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) INTO after FROM pg_stat_xact_user_tables
+     WHERE relid IN (SELECT b.relid FROM pg_partition_tree('casino.ledger') b);
     RETURN after - before;
 END $$;
 SELECT cmp_ok(casino.keep_day_totals(), '>', 200,

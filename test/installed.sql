@@ -39,7 +39,8 @@ BEGIN
     END;
 END $$;
 SELECT alike(pg_temp.after(s), CASE d WHEN 'done' THEN d ELSE '55000 ' || d || '%' END, s)
-  FROM (VALUES ('DROP TRIGGER ledger_post ON casino.ledger', 'trigger ledger_post on ledger is missing.'),
+  FROM (VALUES ('DROP TRIGGER ledger_post ON casino.ledger',
+                'trigger ledger_post on ledger is missing; trigger ledger_post on ledger_1 is missing.'),
                ('ALTER TABLE casino.ledger DISABLE TRIGGER ledger_post',
                 'trigger ledger_post on ledger %disabled, it %enabled before.'),
                ('ALTER TABLE casino.round DISABLE TRIGGER ALL', '%trigger round_guard on round %disabled%'),
@@ -55,12 +56,20 @@ SELECT alike(pg_temp.after(s), CASE d WHEN 'done' THEN d ELSE '55000 ' || d || '
                ('ALTER TABLE casino.announced_rule ALTER min_neighbours TYPE bigint',
                 'column announced_rule.min_neighbours is bigint, it was integer before.'),
                ('DROP INDEX casino.ledger_stake_entry_no',
-                'index casino.ledger_stake_entry_no on ledger is missing.'),
-               ('DROP INDEX casino.ledger_stake_entry_no; CREATE INDEX ledger_stake_entry_no ON casino.ledger (player_id, stake_entry_no)', 'index casino.ledger_stake_entry_no on ledger is over%was unique%'),
-               ('ALTER TABLE casino.ledger DROP CONSTRAINT ledger_pkey',
-                'constraint ledger_pkey on ledger is missing; index casino.ledger_pkey on ledger is missing.'),
+                'index casino.ledger_stake_entry_no on ledger_1 is missing.'),
+               ('DROP INDEX casino.ledger_stake_entry_no; CREATE INDEX ledger_stake_entry_no ON casino.ledger_1 (player_id, stake_entry_no)', 'index casino.ledger_stake_entry_no on ledger_1 is over%was unique%'),
+               ('ALTER TABLE casino.ledger_1 DROP CONSTRAINT ledger_pkey',
+                'constraint ledger_pkey on ledger_1 is missing; '
+                'index casino.ledger_pkey on ledger_1 is missing.'),
+               ('ALTER TABLE casino.ledger_1 DISABLE TRIGGER ledger_post',
+                'trigger ledger_post on ledger_1 %disabled, it %'),
+               ('DROP TABLE casino.ledger_1', 'table ledger_1 is missing%'),
+               ('ALTER TABLE casino.ledger DETACH PARTITION casino.ledger_1',
+                'trigger append_only on ledger_1 is missing; trigger ledger_post on ledger_1 is missing; '
+                'child casino.ledger_1 of ledger is missing%'),
                ('ALTER TABLE casino.ledger DROP CONSTRAINT ledger_kind_check',
-                'constraint ledger_kind_check on ledger is missing.'),
+                'constraint ledger_kind_check on ledger is missing; '
+                'constraint ledger_kind_check on ledger_1 is missing.'),
                ('DELETE FROM casino.installed_object', 'table installed_object is empty.'),
                ('DROP TABLE casino.installed_object', 'table installed_object is missing.'),
                ('TRUNCATE casino.schema_version CASCADE',
@@ -73,7 +82,7 @@ SELECT alike(pg_temp.after(s), CASE d WHEN 'done' THEN d ELSE '55000 ' || d || '
                ('ALTER TABLE casino.ledger DISABLE TRIGGER append_only', 'done'),
                ('CREATE TABLE casino.notes (note text)', 'done'),
                ('CREATE INDEX ON casino.ledger (recorded_at)', 'done'),
-               ('ALTER TABLE casino.ledger SET (fillfactor = 90)', 'done'),
+               ('ALTER TABLE casino.ledger_1 SET (fillfactor = 90)', 'done'),
                ('SELECT 1', 'done')) v (s, d);
 SELECT is((SELECT tgenabled FROM pg_trigger WHERE tgrelid = 'casino.ledger'::regclass
            AND tgname = 'append_only'), 'A', 'the guards fire always');

@@ -70,13 +70,20 @@ SELECT refused(format(statement, t), 'KL001', replace(statement, '%1$I', t)
  ORDER BY role, t, statement;
 SELECT refused(statement, 'KL001', statement || ' as ' || role)
   FROM unnest(ARRAY['replica', 'origin']) role,
-       unnest(ARRAY['INSERT INTO casino.ledger (player_id, entry_no, kind, amount, posted_at, recorded_at)
+       unnest(ARRAY['INSERT INTO casino.ledger_1 (player_id, entry_no, kind, amount, posted_at, recorded_at)
                      VALUES (id(''ann''), 1, ''deposit'', 5, now(), now())
                          ON CONFLICT (player_id, entry_no) DO UPDATE SET amount = 1000000',
                     'INSERT INTO casino.breach VALUES (id(''ann''), 1, ''declared_win'', ''{}'', now(), now())
                          ON CONFLICT (player_id, entry_no, rule) DO UPDATE SET detail = ''[]''',
                     'INSERT INTO casino.cancelled_request VALUES (id(''bob''), ''never-came'', 1, now())
                          ON CONFLICT (player_id, request_id) DO UPDATE SET round_id = 2']) statement
+ WHERE set_config('session_replication_role', role, false) IS NOT NULL;
+-- the whole ledger has no unique index, which would have to contain the book
+SELECT refused('INSERT INTO casino.ledger (player_id, entry_no, kind, amount, posted_at, recorded_at)
+                VALUES (id(''ann''), 1, ''deposit'', 5, now(), now())
+                    ON CONFLICT (player_id, entry_no) DO UPDATE SET amount = 1000000', '42P10',
+               'R12.41: no conflict of two entries can be named as ' || role)
+  FROM unnest(ARRAY['replica', 'origin']) role
  WHERE set_config('session_replication_role', role, false) IS NOT NULL;
 SET session_replication_role = origin;
 SELECT refused(statement, 'KL001', statement)

@@ -12,8 +12,8 @@ SELECT casino.set_limit(n, 'stake', 'day', 10000) FROM generate_series(1, 100) n
 
 -- rows of the ledger that this transaction read
 CREATE FUNCTION rows_read() RETURNS bigint LANGUAGE sql VOLATILE AS
-    $$SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_xact_all_tables
-        WHERE relid = 'casino.ledger'::regclass$$;
+    $$SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_all_tables
+        WHERE relid IN (SELECT b.relid FROM pg_partition_tree('casino.ledger') b)$$;
 CREATE FUNCTION reads(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     before CONSTANT bigint := public.rows_read();

@@ -74,11 +74,11 @@ INSERT INTO change VALUES
     ('a column of values of its own',
      'ALTER TABLE casino.ledger ADD twice numeric GENERATED ALWAYS AS (amount * 2) STORED'),
     ('one column more', 'ALTER TABLE casino.ledger ADD more integer'),
-    ('an index of the same name, descending', 'DROP INDEX casino.ledger_round; CREATE INDEX ledger_round ON casino.ledger
+    ('an index of the same name, descending', 'DROP INDEX casino.ledger_round; CREATE INDEX ledger_round ON casino.ledger_1
       (round_id, kind, player_id DESC, entry_no) WHERE kind IN (''stake'', ''refund'', ''adjustment'', ''correction'')'),
-    ('an index of fewer rows', 'DROP INDEX casino.ledger_round; CREATE INDEX ledger_round ON casino.ledger
+    ('an index of fewer rows', 'DROP INDEX casino.ledger_round; CREATE INDEX ledger_round ON casino.ledger_1
       (round_id, kind, player_id, entry_no) WHERE kind = ''adjustment'''),
-    ('an index of another collation', 'DROP INDEX casino.ledger_request; CREATE UNIQUE INDEX ledger_request ON casino.ledger
+    ('an index of another collation', 'DROP INDEX casino.ledger_request; CREATE UNIQUE INDEX ledger_request ON casino.ledger_1
       (player_id, request_id COLLATE "C", request_line) WHERE request_id IS NOT NULL'),
     ('no index', 'DROP INDEX casino.ledger_stake_entry_no');
 SELECT is(CASE WHEN current_setting('casino.store')::boolean THEN store_after(c.statement)
@@ -103,7 +103,7 @@ SELECT is_empty($$
       FROM pg_attribute a, (VALUES ('text'), ('numeric'), ('integer')) t(name),
            LATERAL evening_after(format('ALTER TABLE %s ALTER %I DROP DEFAULT, ALTER %I TYPE %s USING %2$I::text::%4$s',
                                         a.attrelid::regclass, a.attname, a.attname, t.name)) AS e(evening)
-     WHERE a.attrelid IN ('casino.ledger'::regclass, 'casino.player'::regclass,
+     WHERE a.attrelid IN ('casino.ledger'::regclass, 'casino.ledger_1'::regclass, 'casino.player'::regclass,
                           'casino.limit_state'::regclass,
                           'casino.round'::regclass, 'casino.cancelled_request'::regclass,
                               'casino.other_play'::regclass)
@@ -140,7 +140,7 @@ SELECT is((SELECT sum(balance) FROM casino.trial_balance), 0.00, 'the trial bala
 
 -- ------------------------------------------------------------------------------------ the session's settings
 SET quote_all_identifiers = on;
-ALTER TABLE casino.ledger SET (autovacuum_enabled = true);      -- looked at anew
+ALTER TABLE casino.ledger_1 SET (autovacuum_enabled = true);      -- looked at anew
 SELECT is(casino.store_in_use(), current_setting('casino.store')::boolean,
           'quoted identifiers change nothing');
 SELECT * FROM finish();

@@ -10,6 +10,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "catalog/partition.h"
 #include "commands/trigger.h"
 #include "utils/builtins.h"
 #include "utils/rel.h"
@@ -24,6 +25,7 @@
 #include "server/run_as_owner.h"
 #include "state/player.h"
 #include "state/request.h"
+#include "state/tables.h"
 
 /* Value of a column by name and type; NULL columns give 0 and *given = false. */
 static Datum
@@ -50,6 +52,34 @@ text_column(const TriggerData *trigger, const char *name)
 	Datum		value = column(trigger, name, ARG_TEXT, &given);
 
 	return given ? TextDatumGetCString(value) : NULL;
+}
+
+/*
+ * An entry goes into the book that is open (R12.40).  The row may have waited
+ * for a turn of the books, or name a book itself.
+ */
+static void
+check_book(const TriggerData *trigger)
+{
+	int32		open = casino_store_open_book(&casino_ledger_table);
+	bool		given;
+	int32		book = DatumGetInt32(column(trigger, "book", ARG_INT4, &given));
+
+	if (given && book == open)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("book of a ledger entry is given by the ledger"),
+			 errdetail("Entries go into book %d.", open),
+			 errhint("Insert into casino.ledger and leave the column out.")));
+}
+
+/* Is the trigger's table a book of casino.ledger? */
+static bool
+is_book(Relation relation)
+{
+	return relation->rd_rel->relispartition &&
+		get_partition_parent(RelationGetRelid(relation), true) == casino_ledger_oid();
 }
 
 /* All columns of the new row. */
@@ -165,6 +195,7 @@ post_entry(const TriggerData *trigger)
 	HeapTuple	row;
 
 	casino_as_owner_begin(&as_owner);
+	check_book(trigger);
 	read_entry(trigger, &entry);
 	casino_entry_lock(&entry, &player);
 	check_request(&entry);
@@ -195,7 +226,7 @@ casino_sql_ledger_post(PG_FUNCTION_ARGS)
 						errmsg("casino.ledger_post() must be fired BEFORE INSERT FOR EACH ROW, without arguments")));
 	if (casino_is_posting())
 		return PointerGetDatum(trigger->tg_trigtuple);
-	if (RelationGetRelid(trigger->tg_relation) != casino_ledger_oid())
+	if (!is_book(trigger->tg_relation))
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
 						errmsg("casino.ledger_post() belongs on casino.ledger, not on \"%s\"",
 							   RelationGetRelationName(trigger->tg_relation))));

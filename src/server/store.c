@@ -9,7 +9,10 @@
  * (1) A table is read only while its shape is the one that our code knows, and
  *	   written only while nothing else wants something of its rows.
  * (2) The shape is that of the table that has the name, found out under the
- *	   lock that the work holds, so that it stays so.
+ *	   lock that the work holds, so that it stays so.  A table in books is
+ *	   locked as a whole, before the book is chosen and to the end of the
+ *	   transaction.  Meanwhile no other book is opened, so that no row goes
+ *	   into a book that was turned.
  * (3) Nothing is written above READ COMMITTED, in a read-only transaction or
  *	   in a parallel worker.
  * (4) Every row has a value in each column that is NOT NULL, and NULL in each
@@ -28,6 +31,7 @@
 
 #include "access/amapi.h"
 #include "access/heapam.h"
+#include "access/relation.h"
 #include "access/relscan.h"
 #include "access/table.h"
 #include "access/tableam.h"
@@ -59,6 +63,69 @@
 /* rows written at once, as COPY does */
 #define BUFFERED_ROWS	500
 
+/* Open a leaf and copy its description; false when the store cannot use the leaf. */
+static bool
+open_leaf(StoreTable *table, int n, LOCKMODE mode, StoreOpened *opened)
+{
+	opened->relation = casino_store_open_leaf(table, n, mode);
+	if (opened->relation == NULL)
+		return false;
+	opened->leaf = table->leaves[n];
+	return mode == AccessShareLock ? opened->leaf.readable : opened->leaf.plain;
+}
+
+/* Open the leaves that scans read beside that of now. */
+static bool
+open_older(StoreTable *table, Store *store)
+{
+	bool		fits = true;
+
+	store->older = palloc0(sizeof(StoreOpened) * table->nleaves);
+	for (int n = 0; n < table->nleaves && fits; n++)
+		if (n != table->open_leaf)
+			fits = open_leaf(table, n, AccessShareLock, &store->older[store->nolder++]);
+	return fits;
+}
+
+/* Open the leaves; false when the store cannot use all of them. */
+static bool
+open_leaves(StoreTable *table, Store *store, LOCKMODE mode)
+{
+	if (!(mode == AccessShareLock ? table->readable : table->plain))
+		return false;
+	if (!table->by_books)
+	{
+		store->now.relation = store->root;
+		store->now.leaf = table->leaves[0];
+		store->root = NULL;
+		return true;
+	}
+	return open_leaf(table, table->open_leaf, mode, &store->now) &&
+		(mode != AccessShareLock || table->nleaves == 1 || open_older(table, store));
+}
+
+static void
+close_leaf(StoreOpened *opened)
+{
+	for (int i = 0; i < STORE_INDEXES_MAX; i++)
+		if (opened->indexes[i] != NULL)
+			index_close(opened->indexes[i], NoLock);
+	if (opened->relation != NULL)
+		table_close(opened->relation, NoLock);
+}
+
+/* Close the relations; their locks stay. */
+static void
+close_relations(Store *store)
+{
+	for (int n = 0; n < store->nolder; n++)
+		close_leaf(&store->older[n]);
+	store->nolder = 0;
+	close_leaf(&store->now);
+	if (store->root != NULL)
+		relation_close(store->root, NoLock);
+}
+
 void
 casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
 {
@@ -71,14 +138,18 @@ casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
 		PreventCommandIfParallelMode("INSERT or UPDATE");
 	}
 	/* (2), by SQL too: a snapshot older than the lock would miss rows of the transaction waited for */
-	store->relation = casino_store_open_named(table, mode);
+	store->root = casino_store_open_named(table, mode);
 	/* (1) */
-	store->by_sql = !casino_use_store || IsolationUsesXactSnapshot() ||
-		!(mode == AccessShareLock ? table->readable : table->plain);
-	if (!store->by_sql)
-		return;
-	table_close(store->relation, NoLock);
-	store->relation = NULL;
+	store->by_sql = !casino_use_store || IsolationUsesXactSnapshot() || !open_leaves(table, store, mode);
+	if (store->by_sql)
+		close_relations(store);
+}
+
+int32
+casino_store_open_book(StoreTable *table)
+{
+	relation_close(casino_store_open_named(table, RowExclusiveLock), NoLock);
+	return table->open_book;
 }
 
 void
@@ -100,10 +171,7 @@ casino_store_close(Store *store)
 		ExecCloseIndices(store->info);
 		FreeExecutorState(store->estate);
 	}
-	for (int i = 0; i < STORE_INDEXES_MAX; i++)
-		if (store->indexes[i] != NULL)
-			index_close(store->indexes[i], NoLock);
-	table_close(store->relation, NoLock);
+	close_relations(store);
 }
 
 /* Fill in the keys of a scan: columns of int8 and text. */
@@ -122,26 +190,75 @@ make_keys(Relation index, int nkeys, const Datum *values, ScanKeyData *keys)
 	}
 }
 
+/* The index of a leaf. */
+static Relation
+index_of(StoreOpened *opened, int index)
+{
+	if (opened->indexes[index] == NULL)
+		opened->indexes[index] = index_open(opened->leaf.index_oids[index], AccessShareLock);
+	return opened->indexes[index];
+}
+
+/* Read a leaf by an index. */
+static void
+begin_leaf(StoreScan *scan, StoreOpened *opened)
+{
+	Relation	index = index_of(opened, scan->index);
+	ScanKeyData keys[STORE_KEYS_MAX];
+
+	make_keys(index, scan->nkeys, scan->keys, keys);
+	scan->opened = opened;
+	scan->slot = table_slot_create(opened->relation, NULL);
+	scan->scan = casino_index_beginscan(opened->relation, index, scan->snapshot, scan->nkeys);
+	index_rescan(scan->scan, keys, scan->nkeys, NULL, 0);
+}
+
+static void
+end_leaf(StoreScan *scan)
+{
+	index_endscan(scan->scan);
+	ExecDropSingleTupleTableSlot(scan->slot);
+}
+
+/* Begin with the oldest leaf. */
+static void
+begin_leaves(StoreScan *scan)
+{
+	scan->leaf = 0;
+	begin_leaf(scan, scan->store->nolder > 0 ? &scan->store->older[0] : &scan->store->now);
+}
+
+/* Go on with the next leaf; false behind the last. */
+static bool
+next_leaf(StoreScan *scan)
+{
+	Store	   *store = scan->store;
+
+	if (scan->leaf == store->nolder)
+		return false;
+	scan->leaf++;
+	end_leaf(scan);
+	begin_leaf(scan, scan->leaf < store->nolder ? &store->older[scan->leaf] : &store->now);
+	return true;
+}
+
 void
 casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys, const Datum *values,
 				  StoreScan *scan)
 {
-	ScanKeyData keys[STORE_KEYS_MAX];
-
 	Assert(index < STORE_INDEXES_MAX && nkeys <= store->table->indexes[index].nkeys);
 	if (store->by_sql)
 	{
 		casino_store_sql_scan(store, index, nkeys, values, scan);
 		return;
 	}
-	if (store->indexes[index] == NULL)
-		store->indexes[index] = index_open(store->table->index_oids[index], AccessShareLock);
-	make_keys(store->indexes[index], nkeys, values, keys);
 	scan->store = store;
 	scan->table = store->table;
-	scan->slot = table_slot_create(store->relation, NULL);
-	scan->scan = casino_index_beginscan(store->relation, store->indexes[index], snapshot, nkeys);
-	index_rescan(scan->scan, keys, nkeys, NULL, 0);
+	scan->index = index;
+	scan->snapshot = snapshot;
+	scan->nkeys = nkeys;
+	memcpy(scan->keys, values, sizeof(Datum) * nkeys);
+	begin_leaves(scan);
 }
 
 void
@@ -155,8 +272,16 @@ casino_store_rescan(StoreScan *scan, int nkeys, const Datum *values)
 		casino_store_sql_scan(scan->store, scan->index, nkeys, values, scan);
 		return;
 	}
-	make_keys(scan->scan->indexRelation, nkeys, values, keys);
-	index_rescan(scan->scan, keys, nkeys, NULL, 0);
+	if (scan->store->nolder == 0)
+	{
+		make_keys(scan->scan->indexRelation, nkeys, values, keys);
+		index_rescan(scan->scan, keys, nkeys, NULL, 0);
+		return;
+	}
+	end_leaf(scan);
+	scan->nkeys = nkeys;
+	memcpy(scan->keys, values, sizeof(Datum) * nkeys);
+	begin_leaves(scan);
 }
 
 bool
@@ -164,19 +289,21 @@ casino_store_next(StoreScan *scan)
 {
 	if (scan->store->by_sql)
 		return casino_store_sql_next(scan);
-	return index_getnext_slot(scan->scan, ForwardScanDirection, scan->slot);
+	do
+	{
+		if (index_getnext_slot(scan->scan, ForwardScanDirection, scan->slot))
+			return true;
+	} while (next_leaf(scan));
+	return false;
 }
 
 void
 casino_store_end(StoreScan *scan)
 {
 	if (scan->store->by_sql)
-	{
 		casino_store_sql_end(scan);
-		return;
-	}
-	index_endscan(scan->scan);
-	ExecDropSingleTupleTableSlot(scan->slot);
+	else
+		end_leaf(scan);
 }
 
 void
@@ -190,10 +317,9 @@ casino_store_seek_begin(Store *store, int index, Snapshot snapshot, StoreScan *s
 	scan->found = NULL;
 	if (store->by_sql)
 		return;
-	if (store->indexes[index] == NULL)
-		store->indexes[index] = index_open(store->table->index_oids[index], AccessShareLock);
-	scan->slot = table_slot_create(store->relation, NULL);
-	scan->scan = casino_index_beginscan(store->relation, store->indexes[index], snapshot, 1);
+	Assert(!store->table->by_books);
+	scan->slot = table_slot_create(store->now.relation, NULL);
+	scan->scan = casino_index_beginscan(store->now.relation, index_of(&store->now, index), snapshot, 1);
 	/* keys are compared in the index: most that is asked for is not there */
 	scan->scan->xs_want_itup = true;
 }
@@ -282,14 +408,15 @@ begin_writing(Store *store)
 	MemoryContext saved;
 
 	Assert(store->table->plain);	/* (1) */
-	Assert(CheckRelationLockedByMe(store->relation, RowExclusiveLock, true));	/* (2) */
+	Assert(CheckRelationLockedByMe(store->now.relation, RowExclusiveLock, true));	/* (2) */
+	Assert(store->root == NULL || CheckRelationLockedByMe(store->root, RowExclusiveLock, true));
 	Assert(!IsolationUsesXactSnapshot());	/* (3) */
 	if (store->info != NULL)
 		return;
 	store->estate = CreateExecutorState();
 	saved = MemoryContextSwitchTo(store->estate->es_query_cxt);
 	store->info = makeNode(ResultRelInfo);
-	InitResultRelInfo(store->info, store->relation, 1, NULL, 0);
+	InitResultRelInfo(store->info, store->now.relation, 1, NULL, 0);
 	store->rows = AllocSetContextCreate(store->estate->es_query_cxt, "casino rows", ALLOCSET_DEFAULT_SIZES);
 	store->slots = palloc(sizeof(TupleTableSlot *) * BUFFERED_ROWS);
 	MemoryContextSwitchTo(saved);
@@ -329,7 +456,7 @@ insert_into_index(Store *store, int i, TupleTableSlot *slot, bool unchanged)
 			return;
 	}
 	FormIndexDatum(info, slot, store->estate, values, nulls);
-	(void) index_insert(index, values, nulls, &slot->tts_tid, store->relation,
+	(void) index_insert(index, values, nulls, &slot->tts_tid, store->now.relation,
 						index->rd_index->indisunique ? UNIQUE_CHECK_YES : UNIQUE_CHECK_NO, unchanged, info);
 }
 
@@ -344,8 +471,9 @@ check_not_null(Store *store, TupleTableSlot *slot)
 			ereport(ERROR,
 					(errcode(ERRCODE_NOT_NULL_VIOLATION),
 					 errmsg("null value in column \"%s\" of relation \"%s\" violates not-null constraint",
-							NameStr(TupleDescAttr(desc, i)->attname), RelationGetRelationName(store->relation)),
-					 errtablecol(store->relation, i + 1)));
+							NameStr(TupleDescAttr(desc, i)->attname),
+							RelationGetRelationName(store->now.relation)),
+					 errtablecol(store->now.relation, i + 1)));
 }
 
 MemoryContext
@@ -373,7 +501,7 @@ casino_store_insert(Store *store, const Datum *values, const bool *nulls)
 	{
 		MemoryContext saved = MemoryContextSwitchTo(store->estate->es_query_cxt);
 
-		store->slots[store->nslots++] = table_slot_create(store->relation, NULL);
+		store->slots[store->nslots++] = table_slot_create(store->now.relation, NULL);
 		MemoryContextSwitchTo(saved);
 	}
 	Assert(store->nbuffered < BUFFERED_ROWS);
@@ -386,6 +514,13 @@ casino_store_insert(Store *store, const Datum *values, const bool *nulls)
 
 		slot->tts_values[a] = values[i];
 		slot->tts_isnull[a] = nulls[i];
+	}
+	if (store->table->by_books)
+	{
+		int			a = store->table->numbers[store->table->ncolumns - 1] - 1;
+
+		slot->tts_values[a] = Int32GetDatum(store->now.leaf.book);
+		slot->tts_isnull[a] = false;
 	}
 	ExecStoreVirtualTuple(slot);
 	check_not_null(store, slot);	/* (4) */
@@ -405,9 +540,10 @@ casino_store_flush(Store *store)
 	/* the access methods leave memory behind */
 	saved = MemoryContextSwitchTo(GetPerTupleMemoryContext(store->estate));
 	if (store->nbuffered == 1)
-		table_tuple_insert(store->relation, store->slots[0], GetCurrentCommandId(true), 0, NULL);
+		table_tuple_insert(store->now.relation, store->slots[0], GetCurrentCommandId(true), 0, NULL);
 	else
-		table_multi_insert(store->relation, store->slots, store->nbuffered, GetCurrentCommandId(true), 0, NULL);
+		table_multi_insert(store->now.relation, store->slots, store->nbuffered,
+						   GetCurrentCommandId(true), 0, NULL);
 	open_indexes(store);
 	/* (5) index by index: neighbours of one index come one after the other */
 	for (int i = 0; i < store->info->ri_NumIndices; i++)
@@ -448,13 +584,13 @@ casino_store_lock(Store *store, StoreScan *scan, Snapshot snapshot)
 	if (store->by_sql)
 		return casino_store_sql_lock(store, scan);
 	tid = scan->slot->tts_tid;
-	result = table_tuple_lock(store->relation, &tid, snapshot, scan->slot,
+	result = table_tuple_lock(store->now.relation, &tid, snapshot, scan->slot,
 							  GetCurrentCommandId(true), LockTupleNoKeyExclusive, LockWaitBlock,
 							  TUPLE_LOCK_FLAG_FIND_LAST_VERSION, &failure);
 
 	if (result != TM_Ok && result != TM_Deleted)
 		elog(ERROR, "unexpected result %d of a lock in \"%s\"", (int) result,
-			 RelationGetRelationName(store->relation));
+			 RelationGetRelationName(store->now.relation));
 	return result == TM_Ok;
 }
 
@@ -475,9 +611,9 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 	begin_writing(store);
 	if (store->changed == NULL)
 	{
-		CheckCmdReplicaIdentity(store->relation, CMD_UPDATE);
+		CheckCmdReplicaIdentity(store->now.relation, CMD_UPDATE);
 		saved = MemoryContextSwitchTo(store->estate->es_query_cxt);
-		store->changed = table_slot_create(store->relation, NULL);
+		store->changed = table_slot_create(store->now.relation, NULL);
 		MemoryContextSwitchTo(saved);
 	}
 
@@ -506,7 +642,7 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 	/* what the executor would check and do, in its order: NOT NULL, the row, its indexes */
 	check_not_null(store, slot);
 	saved = MemoryContextSwitchTo(GetPerTupleMemoryContext(store->estate));
-	result = table_tuple_update(store->relation, &old->tts_tid, slot, GetCurrentCommandId(true),
+	result = table_tuple_update(store->now.relation, &old->tts_tid, slot, GetCurrentCommandId(true),
 								InvalidSnapshot, InvalidSnapshot, true, &failure, &lock_mode, &update);
 
 	/* (7) somebody was faster where our snapshot could not see it: the caller reads again */
@@ -514,7 +650,7 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 		update_indexes(store, slot, update);
 	else if (result != TM_Updated)
 		elog(ERROR, "unexpected result %d of an update of \"%s\"", (int) result,
-			 RelationGetRelationName(store->relation));
+			 RelationGetRelationName(store->now.relation));
 	MemoryContextSwitchTo(saved);
 	ExecClearTuple(slot);
 	ResetPerTupleExprContext(store->estate);

@@ -46,11 +46,23 @@ typedef struct StoreColumn
 	QueryArg	type;
 } StoreColumn;
 
+/* Where rows lie: the table itself, or one book of a table that is divided into books. */
+typedef struct StoreLeaf
+{
+	int32		book;			/* 0: the table is not in books */
+	Oid			relid;
+	bool		known;			/* as of StoreTable */
+	bool		readable;
+	bool		plain;
+	Oid			index_oids[STORE_INDEXES_MAX];
+} StoreLeaf;
+
 /* What a table of schema casino looks like; the rest is kept by the backend. */
 typedef struct StoreTable
 {
 	const char *name;
 	const char *row;			/* what a message calls the row of a key */
+	bool		by_books;		/* partitioned by its last column, whose default names the open book */
 	const StoreColumn *columns; /* no name at the end; callers number them from 0 */
 	const char *const *triggers;	/* ours, by name, NULL at the end */
 	const char *const *checks;	/* constraints of ours, whose rows keep them; NULL at the end */
@@ -58,23 +70,36 @@ typedef struct StoreTable
 
 	/* found out when first opened, and again after the relation has changed */
 	bool		known;			/* and nothing has changed since */
-	bool		readable;		/* columns and indexes are there */
-	bool		plain;			/* and nothing that a writer would have to honour */
+	bool		readable;		/* columns are there, and nothing that a reader would have to honour */
+	bool		plain;			/* nor a writer */
 	Oid			relid;
-	Oid			index_oids[STORE_INDEXES_MAX];
+	int32		open_book;		/* for new rows; 0: the column has no such default */
+	int			nleaves;
+	int			open_leaf;		/* of the leaves, where new rows go */
+	StoreLeaf  *leaves;			/* by book, the oldest first */
 	int			ncolumns;
 	AttrNumber	numbers[STORE_COLUMNS_MAX]; /* the attribute of each column */
 	struct StoreTable *next;	/* of the tables whose changes are watched */
 	struct StoreStatements *statements; /* of store_sql.c, made when first needed */
 } StoreTable;
 
+/* A leaf of an open table. */
+typedef struct StoreOpened
+{
+	StoreLeaf	leaf;
+	Relation	relation;
+	Relation	indexes[STORE_INDEXES_MAX]; /* opened for scans, NULL: not yet */
+} StoreOpened;
+
 /* An open table. */
 typedef struct Store
 {
 	StoreTable *table;
 	bool		by_sql;			/* all that follows but "rows" is not used then */
-	Relation	relation;
-	Relation	indexes[STORE_INDEXES_MAX]; /* opened for scans, NULL: not yet */
+	Relation	root;			/* the table that has the name, where that is not the leaf of now */
+	StoreOpened now;			/* where new rows go */
+	int			nolder;			/* other leaves that scans read, the oldest first */
+	StoreOpened *older;
 
 	/* writing: made by the first insert or update */
 	EState	   *estate;
@@ -86,9 +111,18 @@ typedef struct Store
 	MemoryContext rows;			/* what buffered rows refer to; reset when they are written */
 } Store;
 
-/* To read with AccessShareLock, to write with RowExclusiveLock. */
+/*
+ * To read with AccessShareLock, to write with RowExclusiveLock.  Scans read all
+ * books of a table that has some; a writer's see only the one that is open.
+ */
 extern void casino_store_open(StoreTable *table, Store *store, LOCKMODE mode);
 extern void casino_store_close(Store *store);
+
+/*
+ * The book that new rows of a table in books belong to, and will until the end
+ * of the transaction, since the table is locked as a writer locks it; 0: no book.
+ */
+extern int32 casino_store_open_book(StoreTable *table);
 
 /* A scan by one of the table's indexes with equal values for its first columns. */
 typedef struct StoreScan
@@ -97,6 +131,11 @@ typedef struct StoreScan
 	TupleTableSlot *slot;
 	StoreTable *table;
 	Store	   *store;
+	StoreOpened *opened;		/* the leaf that is read */
+	int			leaf;			/* its number: older ones from 0, then the leaf of now */
+	int			nkeys;
+	Datum		keys[STORE_KEYS_MAX];
+	Snapshot	snapshot;
 	bool		placed;			/* of a seek: the index has been entered */
 	bool		exhausted;		/* of a seek: no greater key is left */
 	int64		sought;			/* of a seek: the last key asked for */
@@ -108,7 +147,11 @@ typedef struct StoreScan
 	uint64		row;			/* the row that the scan stands on counts from 1; 0: before the first */
 } StoreScan;
 
-/* Values of the first nkeys columns of the index: int8 and text. */
+/*
+ * Values of the first nkeys columns of the index: int8 and text, which must
+ * live as long as the scan.  Rows of one book come in the order of the index,
+ * rows of an older book before rows of a newer one.
+ */
 extern void casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys,
 							  const Datum *keys, StoreScan *scan);
 extern bool casino_store_next(StoreScan *scan);

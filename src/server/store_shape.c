@@ -21,12 +21,19 @@
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
+#include "catalog/pg_type.h"
 #include "commands/trigger.h"
+#include "nodes/primnodes.h"
+#include "nodes/readfuncs.h"
+#include "partitioning/partbounds.h"
+#include "partitioning/partdesc.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/partcache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
 #include "utils/ruleutils.h"
@@ -44,8 +51,13 @@ static void
 forget_table(Datum arg, Oid relation)
 {
 	for (StoreTable *table = watched; table != NULL; table = table->next)
+	{
 		if (!OidIsValid(relation) || relation == table->relid)
 			table->known = false;
+		for (int n = 0; n < table->nleaves; n++)
+			if (!OidIsValid(relation) || relation == table->leaves[n].relid)
+				table->leaves[n].known = false;
+	}
 }
 
 /* Callback of the system cache: a schema or a type has changed. */
@@ -138,6 +150,17 @@ indexes_are_plain(Relation relation)
 	return plain;
 }
 
+static int
+count_columns(const StoreTable *table)
+{
+	int			n = 0;
+
+	while (table->columns[n].name != NULL)
+		n++;
+	Assert(n <= STORE_COLUMNS_MAX);
+	return n;
+}
+
 /* The attribute of that name; InvalidAttrNumber when there is none. */
 static AttrNumber
 attribute_of(TupleDesc desc, const char *name)
@@ -148,9 +171,9 @@ attribute_of(TupleDesc desc, const char *name)
 	return InvalidAttrNumber;
 }
 
-/* All columns that we know of are there, with the types that our code gives and takes. */
+/* All columns that we know of are there, with the types that our code gives and takes; at "numbers". */
 static bool
-columns_fit(Relation relation, StoreTable *table)
+columns_fit(Relation relation, StoreTable *table, AttrNumber *numbers)
 {
 	TupleDesc	desc = RelationGetDescr(relation);
 	int			n;
@@ -160,10 +183,10 @@ columns_fit(Relation relation, StoreTable *table)
 		Form_pg_attribute attribute;
 
 		Assert(n < STORE_COLUMNS_MAX);
-		table->numbers[n] = attribute_of(desc, table->columns[n].name);
-		if (table->numbers[n] == InvalidAttrNumber)
+		numbers[n] = attribute_of(desc, table->columns[n].name);
+		if (numbers[n] == InvalidAttrNumber)
 			return false;
-		attribute = TupleDescAttr(desc, table->numbers[n] - 1);
+		attribute = TupleDescAttr(desc, numbers[n] - 1);
 		if (attribute->atttypid != casino_arg_type(table->columns[n].type) || attribute->atttypmod != -1 ||
 			(OidIsValid(attribute->attcollation) && attribute->attcollation != DEFAULT_COLLATION_OID))
 			return false;
@@ -247,46 +270,161 @@ has_all_versions(Relation index)
 		TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data), TransactionXmin);
 }
 
-/* The index of that name over those columns of the table, InvalidOid when there is none. */
-static Oid
-find_index(Relation relation, const StoreIndex *wanted)
+/* Is that the wanted index? */
+static bool
+index_fits(Relation relation, Relation index, const StoreIndex *wanted)
 {
-	Oid			oid = get_relname_relid(wanted->name, RelationGetNamespace(relation));
-	Relation	index;
-	bool		fits;
+	bool		fits = index->rd_index->indisvalid && index->rd_rel->relam == BTREE_AM_OID &&
+	index->rd_index->indnkeyatts >= wanted->nkeys;
 
-	if (!OidIsValid(oid) || get_rel_relkind(oid) != RELKIND_INDEX)
-		return InvalidOid;
-	index = index_open(oid, AccessShareLock);
-	fits = index->rd_index->indrelid == RelationGetRelid(relation) && index->rd_index->indisvalid &&
-		index->rd_rel->relam == BTREE_AM_OID && index->rd_index->indnkeyatts >= wanted->nkeys &&
-		predicate_fits(index, wanted->predicate) && has_all_versions(index);
 	for (int i = 0; fits && i < wanted->nkeys; i++)
 		fits = key_fits(relation, index, i, wanted->keys[i]);
-	index_close(index, NoLock);
-	return fits ? oid : InvalidOid;
+	return fits && predicate_fits(index, wanted->predicate) && has_all_versions(index);
 }
 
-/* Find out whether the table is one that the store can write, and where its columns and indexes are. */
+/*
+ * The wanted indexes of the table.  Names do not count, because each book has
+ * others.  Of several that fit the oldest; false when one is missing.
+ */
+static bool
+find_indexes(Relation relation, const StoreTable *table, Oid *found)
+{
+	List	   *oids = RelationGetIndexList(relation);
+	ListCell   *cell;
+	bool		all = true;
+
+	memset(found, 0, sizeof(Oid) * STORE_INDEXES_MAX);
+	foreach(cell, oids)
+	{
+		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
+
+		for (int i = 0; i < STORE_INDEXES_MAX && table->indexes[i].name != NULL; i++)
+			if (!OidIsValid(found[i]) && index_fits(relation, index, &table->indexes[i]))
+				found[i] = lfirst_oid(cell);
+		index_close(index, NoLock);
+	}
+	list_free(oids);
+	for (int i = 0; i < STORE_INDEXES_MAX && table->indexes[i].name != NULL; i++)
+		all &= OidIsValid(found[i]);
+	return all;
+}
+
+/* Find out whether the store can write the rows that lie there, and by which indexes they are read. */
+static void
+look_at_leaf(StoreTable *table, StoreLeaf *leaf, Relation relation)
+{
+	AttrNumber	numbers[STORE_COLUMNS_MAX];
+	bool		all_indexes;
+
+	leaf->known = true;			/* unless something changes while we look */
+	all_indexes = find_indexes(relation, table, leaf->index_oids);
+	/* each leaf has the columns where the table has them */
+	leaf->readable = all_indexes && relation->rd_rel->relkind == RELKIND_RELATION &&
+		relation->rd_tableam == GetHeapamTableAmRoutine() &&
+		relation->rd_rel->relispartition == table->by_books && !relation->rd_rel->relhassubclass &&
+		!relation->rd_rel->relrowsecurity && relation->rd_rules == NULL &&
+		columns_fit(relation, table, numbers) &&
+		memcmp(numbers, table->numbers, sizeof(AttrNumber) * table->ncolumns) == 0;
+	leaf->plain = leaf->readable && columns_are_plain(relation, table) &&
+		constraints_are_ours(relation, table) && triggers_are_ours(relation, table) &&
+		indexes_are_plain(relation);
+	/* an index may come to fit without a change: when the oldest snapshot is younger than the index */
+	leaf->known &= all_indexes;
+}
+
+/* The book that the column's default names; 0: no constant is its default. */
+static int32
+default_book(Relation relation, const char *column)
+{
+	TupleConstr *constr = RelationGetDescr(relation)->constr;
+	AttrNumber	number = attribute_of(RelationGetDescr(relation), column);
+
+	for (int i = 0; constr != NULL && i < constr->num_defval; i++)
+	{
+		Const	   *value;
+
+		if (constr->defval[i].adnum != number)
+			continue;
+		value = stringToNode(constr->defval[i].adbin);
+		return IsA(value, Const) && value->consttype == INT4OID && !value->constisnull ?
+			DatumGetInt32(value->constvalue) : 0;
+	}
+	return 0;
+}
+
+/* Room for so many leaves, of which nothing is known. */
+static void
+clear_leaves(StoreTable *table, int n)
+{
+	if (table->leaves != NULL)
+		pfree(table->leaves);
+	table->nleaves = 0;
+	table->leaves = MemoryContextAllocZero(TopMemoryContext, sizeof(StoreLeaf) * n);
+	table->nleaves = n;
+	table->open_leaf = -1;
+}
+
+/* The leaves of a table in books, by book; false unless each holds one book and one is open. */
+static bool
+find_books(StoreTable *table, Relation relation)
+{
+	PartitionKey key = RelationGetPartitionKey(relation);
+	PartitionDesc parts = RelationGetPartitionDesc(relation, true);
+	PartitionBoundInfo bounds = parts->boundinfo;
+
+	if (get_partition_strategy(key) != PARTITION_STRATEGY_LIST || get_partition_natts(key) != 1 ||
+		get_partition_col_attnum(key, 0) != table->numbers[table->ncolumns - 1] ||
+		parts->nparts == 0 || bounds->ndatums != parts->nparts ||
+		partition_bound_accepts_nulls(bounds) || partition_bound_has_default(bounds))
+		return false;
+	clear_leaves(table, parts->nparts);
+	for (int i = 0; i < bounds->ndatums; i++)
+	{
+		StoreLeaf  *leaf = &table->leaves[i];
+
+		leaf->book = DatumGetInt32(bounds->datums[i][0]);
+		leaf->relid = parts->oids[bounds->indexes[i]];
+		if (leaf->book == table->open_book)
+			table->open_leaf = i;
+	}
+	return table->open_leaf >= 0;
+}
+
+/* Find out where the table's rows lie, and whether the store can read or write them. */
 static void
 look_at_table(StoreTable *table, Relation relation)
 {
-	bool		all_indexes = true;
-
-	table->readable = relation->rd_rel->relkind == RELKIND_RELATION &&
-		relation->rd_tableam == GetHeapamTableAmRoutine() &&
-		!relation->rd_rel->relispartition && !relation->rd_rel->relhassubclass &&
-		!relation->rd_rel->relrowsecurity && relation->rd_rules == NULL && columns_fit(relation, table);
-	for (int i = 0; i < STORE_INDEXES_MAX && table->indexes[i].name != NULL; i++)
+	if (!table->by_books)
 	{
-		table->index_oids[i] = find_index(relation, &table->indexes[i]);
-		all_indexes &= OidIsValid(table->index_oids[i]);
+		table->readable = columns_fit(relation, table, table->numbers);
+		clear_leaves(table, 1);
+		table->leaves[0].relid = table->relid;
+		if (table->readable)
+			look_at_leaf(table, &table->leaves[0], relation);
+		table->readable = table->readable && table->leaves[0].readable;
+		table->plain = table->readable && table->leaves[0].plain;
+		table->known = table->leaves[0].known;
+		return;
 	}
-	table->readable &= all_indexes;
+	table->known = true;
+	table->open_book = default_book(relation, table->columns[count_columns(table) - 1].name);
+	table->readable = relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE &&
+		!relation->rd_rel->relispartition && !relation->rd_rel->relrowsecurity &&
+		relation->rd_rules == NULL &&
+		columns_fit(relation, table, table->numbers) && find_books(table, relation);
 	table->plain = table->readable && columns_are_plain(relation, table) &&
-		constraints_are_ours(relation, table) && triggers_are_ours(relation, table) && indexes_are_plain(relation);
-	/* an index may come to fit without any change of it: when the oldest snapshot is younger than the index */
-	table->known = all_indexes;
+		constraints_are_ours(relation, table) && triggers_are_ours(relation, table);
+}
+
+Relation
+casino_store_open_leaf(StoreTable *table, int n, LOCKMODE mode)
+{
+	Oid			relid = table->leaves[n].relid;
+	Relation	relation = try_relation_open(relid, mode);
+
+	if (relation != NULL && !table->leaves[n].known)
+		look_at_leaf(table, &table->leaves[n], relation);
+	return relation;
 }
 
 Relation

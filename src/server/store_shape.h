@@ -14,4 +14,10 @@
  */
 extern Relation casino_store_open_named(StoreTable *table, LOCKMODE mode);
 
+/*
+ * Open, lock and look at a leaf of a table that is open and in books.  NULL
+ * when the leaf has gone.
+ */
+extern Relation casino_store_open_leaf(StoreTable *table, int n, LOCKMODE mode);
+
 #endif							/* CASINO_STORE_SHAPE_H */

@@ -127,12 +127,13 @@ lock_statement(StoreTable *table)
 	return query;
 }
 
+/* The book is the column's default: the table's lock is held, and no other book will be opened. */
 static PreparedQuery *
 insert_statement(StoreTable *table)
 {
 	PreparedQuery *query = &statements_of(table)->insert;
 	StringInfoData text;
-	int			n = count_columns(table);
+	int			n = count_columns(table) - (table->by_books ? 1 : 0);
 
 	if (query->sql != NULL)
 		return query;

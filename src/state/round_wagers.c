@@ -129,6 +129,25 @@ load_by_scan(int64 round_id, Store *ledger, Loading *loading)
 	UnregisterSnapshot(snapshot);
 }
 
+static int
+compare_wagers(const void *a, const void *b)
+{
+	const RoundWager *left = a;
+	const RoundWager *right = b;
+
+	if (left->player_id != right->player_id)
+		return left->player_id < right->player_id ? -1 : 1;
+	return left->entry_no < right->entry_no ? -1 : left->entry_no > right->entry_no;
+}
+
+/* Each book has them in the order of players. */
+static void
+sort_wagers(RoundWagers *round)
+{
+	if (!casino_round_wagers_in_order(round))
+		qsort(round->wagers, round->count, sizeof(RoundWager), compare_wagers);
+}
+
 static void
 load(int64 round_id, Loading *loading)
 {
@@ -140,6 +159,8 @@ load(int64 round_id, Loading *loading)
 	round->wagers = palloc(sizeof(RoundWager) * loading->room);
 	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
 	load_by_scan(round_id, &ledger, loading);
+	if (ledger.nolder > 0)
+		sort_wagers(round);
 	casino_store_close(&ledger);
 }
 

@@ -30,6 +30,7 @@ static const StoreColumn ledger_columns[] = {
 	{"recorded_at", ARG_TIMESTAMPTZ},
 	{"recorded_by", ARG_INT4},
 	{"correction_no", ARG_INT8},
+	{"book", ARG_INT4},
 	{NULL}
 };
 
@@ -147,6 +148,7 @@ PG_FUNCTION_INFO_V1(casino_sql_store_in_use);
 StoreTable	casino_ledger_table = {
 	.name = "ledger",
 	.row = "ledger of player",
+	.by_books = true,
 	.columns = ledger_columns,
 	.triggers = ledger_triggers,
 	.checks = ledger_checks,

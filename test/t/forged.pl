@@ -217,10 +217,11 @@ my $script = q{BEGIN; SET search_path = public, casino; SET client_min_messages 
 SET max_parallel_workers_per_gather = 0; SET session_replication_role = replica;
 DO $$ DECLARE t record; BEGIN
   FOR t IN SELECT conrelid::regclass AS r, conname AS c FROM pg_constraint
-            WHERE connamespace = 'casino'::regnamespace AND contype IN ('c', 'f') AND conrelid <> 0 LOOP
+            WHERE connamespace = 'casino'::regnamespace AND contype IN ('c', 'f') AND conrelid <> 0
+              AND coninhcount = 0 LOOP
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', t.r, t.c); END LOOP;
   FOR t IN SELECT c.oid::regclass AS r FROM pg_class c
-            WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r' LOOP
+            WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p') LOOP
     EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ALL', t.r); END LOOP; END $$;
 };
 for (@columns)

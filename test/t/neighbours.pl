@@ -93,7 +93,7 @@ SKIP:
 	my (undef, undef, $plans) = $node->psql('origin', q{LOAD 'auto_explain'; SET auto_explain.log_level = notice; SET auto_explain.log_min_duration = 0;
 		SET auto_explain.log_nested_statements = on; SELECT * FROM casino.player_day(current_date, current_date)});
 	like($plans, qr/Function Scan on player_day/, 'EXPLAIN shows a call of a function');
-	like($plans, qr/Scan .*on ledger l/, 'auto_explain what it runs');
+	like($plans, qr/Scan .*on ledger_1 l/, 'auto_explain what it runs');
 }
 
 # ---------------------------------------------------------------------------------------------------- the exporter

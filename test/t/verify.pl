@@ -179,7 +179,7 @@ bad_seals('none', qr/no seal document/, '');
 
 # ---------------------------------------------------------------- an operator who forges his own books, and seals what he has forged
 our $disarm = q{DO $$ DECLARE t regclass; BEGIN FOR t IN SELECT c.oid FROM pg_class c
-	WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r' LOOP
+	WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p') LOOP
     EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ' || CASE WHEN t::text ~ 'seal' THEN 'append_only, DISABLE TRIGGER append_only_statement' ELSE 'ALL' END, t);
     END LOOP; END $$;
 DROP INDEX casino.ledger_stake_entry_no;};
@@ -529,9 +529,9 @@ sub mark_of
 			my $f = "$dir/every.$section";
 			my ($found) = $run->(join(";\n", 'BEGIN', 'SET LOCAL session_replication_role = replica',
 				q{DO $$ DECLARE t record; BEGIN
-				  FOR t IN SELECT conrelid::regclass AS r, conname AS c FROM pg_constraint WHERE connamespace = 'casino'::regnamespace AND contype = 'c' AND conrelid <> 0 LOOP
+				  FOR t IN SELECT conrelid::regclass AS r, conname AS c FROM pg_constraint WHERE connamespace = 'casino'::regnamespace AND contype = 'c' AND conrelid <> 0 AND coninhcount = 0 LOOP
 				    EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', t.r, t.c); END LOOP;
-				  FOR t IN SELECT c.oid::regclass AS r FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r' LOOP
+				  FOR t IN SELECT c.oid::regclass AS r FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p') LOOP
 				    EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ALL', t.r); END LOOP; END $$},
 				$how->[1], "SET client_min_messages = warning; SELECT coalesce(string_agg(DISTINCT v.section, ' '), 'nothing') FROM casino.verify() v") .
 				";\n\\o $f\nSELECT casino.export_day('$day');\n\\o\nROLLBACK;");
