@@ -3315,11 +3315,14 @@ COMMENT ON FUNCTION casino.cell_state_impl() IS 'Body of cell_state(), run as th
 
 CREATE FUNCTION casino.outcome_players(outcome jsonb) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    -- each path is walked once; jsonb_path_query() would move the rest of its list for each value
     SELECT ARRAY (SELECT DISTINCT n.number::bigint
-                    FROM jsonb_path_query(outcome, '$.hands[*] ? (@.type() == "object")') h (entry)
-                   CROSS JOIN LATERAL (VALUES (h.entry -> 'player'), (h.entry -> 'players'),
-                                       (h.entry -> 'even_money')) m (member)
-                   CROSS JOIN LATERAL jsonb_path_query(m.member, '$[*] ? (@.type() == "number")') v (value)
+                    FROM (VALUES ('$.hands[*] ? (@.type() == "object").player[*] ? (@.type() == "number")'),
+                                 ('$.hands[*] ? (@.type() == "object").players[*] ? (@.type() == "number")'),
+                                 ('$.hands[*] ? (@.type() == "object").even_money[*]'
+                                  ' ? (@.type() == "number")')) m (path)
+                   CROSS JOIN LATERAL jsonb_array_elements(jsonb_path_query_array(outcome, m.path::jsonpath))
+                         v (value)
                    CROSS JOIN LATERAL (SELECT (v.value #>> '{}')::numeric AS number) n
                    WHERE n.number BETWEEN 1 AND 9223372036854775807 AND n.number = trunc(n.number)
                    ORDER BY 1)
@@ -18087,7 +18090,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                         format('0 0 480 %s',
                                                (SELECT s.bars * 20 + 2 FROM scale s)) AS "viewBox",
                                                       'img' AS role, report_bars.title AS "aria-label"),
-                   (SELECT xmlagg(xmlelement(name g,
+                   -- xmlagg() would copy all before for each bar
+                   (SELECT xmlparse(CONTENT string_agg(xmlelement(name g,
                         xmlelement(name title, p.label || ': ' || p.amount),
                         CASE WHEN p.middle IS NOT NULL
                                  THEN xmlelement(name rect,
@@ -18101,7 +18105,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                    CASE WHEN length(p.label) > 26 THEN left(p.label, 25) || '…'
                                         ELSE p.label END),
                         xmlelement(name text, xmlattributes('v' AS class, 480 AS x, p.y + 14 AS y),
-                                   p.amount::text)) ORDER BY p.n) FROM place p),
+                                   p.amount::text))::text, '' ORDER BY p.n)) FROM place p),
                    (SELECT xmlelement(name line,
                                       xmlattributes(max(p.zero) AS x1, max(p.zero) AS x2, 0 AS y1,
                                                     max(p.y) + 20 AS y2))
@@ -19802,6 +19806,7 @@ CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb,
 RETURNS casino.cell_answer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
+    tolerance CONSTANT interval := '1 day';
     answer casino.cell_answer;
     told_data text;
     a CONSTANT jsonb := arguments;
@@ -19812,6 +19817,16 @@ BEGIN
     IF answer.cell IS NULL THEN
         RAISE EXCEPTION 'this database is not a cell' USING ERRCODE = 'object_not_in_prerequisite_state',
             HINT = 'casino.become_cell() makes it one.';
+    END IF;
+    -- epochs are the microseconds at which a hub took over: one from days ahead would lock out every hub
+    -- until then (R10.36)
+    IF epoch > (extract(epoch FROM clock_timestamp() + tolerance) * 1000000)::bigint THEN
+        answer.code := '22023';
+        answer.message := 'the epoch of the hub is later than the clock of this cell';
+        answer.detail := format('The epoch is %s, the clock of the cell says %s.', epoch,
+                                (extract(epoch FROM clock_timestamp()) * 1000000)::bigint);
+        answer.hint := 'Set the clocks of the hub and the cell.';
+        RETURN answer;
     END IF;
     IF NOT casino.obeys(coalesce(epoch, 0)) THEN
         answer.code := '55000';

@@ -91,6 +91,7 @@ CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb,
 RETURNS casino.cell_answer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
+    tolerance CONSTANT interval := '1 day';
     answer casino.cell_answer;
     told_data text;
     a CONSTANT jsonb := arguments;
@@ -101,6 +102,16 @@ BEGIN
     IF answer.cell IS NULL THEN
         RAISE EXCEPTION 'this database is not a cell' USING ERRCODE = 'object_not_in_prerequisite_state',
             HINT = 'casino.become_cell() makes it one.';
+    END IF;
+    -- epochs are the microseconds at which a hub took over: one from days ahead would lock out every hub
+    -- until then (R10.36)
+    IF epoch > (extract(epoch FROM clock_timestamp() + tolerance) * 1000000)::bigint THEN
+        answer.code := '22023';
+        answer.message := 'the epoch of the hub is later than the clock of this cell';
+        answer.detail := format('The epoch is %s, the clock of the cell says %s.', epoch,
+                                (extract(epoch FROM clock_timestamp()) * 1000000)::bigint);
+        answer.hint := 'Set the clocks of the hub and the cell.';
+        RETURN answer;
     END IF;
     IF NOT casino.obeys(coalesce(epoch, 0)) THEN
         answer.code := '55000';

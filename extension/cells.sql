@@ -281,11 +281,14 @@ COMMENT ON FUNCTION casino.cell_state_impl() IS 'Body of cell_state(), run as th
 
 CREATE FUNCTION casino.outcome_players(outcome jsonb) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    -- each path is walked once; jsonb_path_query() would move the rest of its list for each value
     SELECT ARRAY (SELECT DISTINCT n.number::bigint
-                    FROM jsonb_path_query(outcome, '$.hands[*] ? (@.type() == "object")') h (entry)
-                   CROSS JOIN LATERAL (VALUES (h.entry -> 'player'), (h.entry -> 'players'),
-                                       (h.entry -> 'even_money')) m (member)
-                   CROSS JOIN LATERAL jsonb_path_query(m.member, '$[*] ? (@.type() == "number")') v (value)
+                    FROM (VALUES ('$.hands[*] ? (@.type() == "object").player[*] ? (@.type() == "number")'),
+                                 ('$.hands[*] ? (@.type() == "object").players[*] ? (@.type() == "number")'),
+                                 ('$.hands[*] ? (@.type() == "object").even_money[*]'
+                                  ' ? (@.type() == "number")')) m (path)
+                   CROSS JOIN LATERAL jsonb_array_elements(jsonb_path_query_array(outcome, m.path::jsonpath))
+                         v (value)
                    CROSS JOIN LATERAL (SELECT (v.value #>> '{}')::numeric AS number) n
                    WHERE n.number BETWEEN 1 AND 9223372036854775807 AND n.number = trunc(n.number)
                    ORDER BY 1)

@@ -167,7 +167,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                         format('0 0 480 %s',
                                                (SELECT s.bars * 20 + 2 FROM scale s)) AS "viewBox",
                                                       'img' AS role, report_bars.title AS "aria-label"),
-                   (SELECT xmlagg(xmlelement(name g,
+                   -- xmlagg() would copy all before for each bar
+                   (SELECT xmlparse(CONTENT string_agg(xmlelement(name g,
                         xmlelement(name title, p.label || ': ' || p.amount),
                         CASE WHEN p.middle IS NOT NULL
                                  THEN xmlelement(name rect,
@@ -181,7 +182,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                    CASE WHEN length(p.label) > 26 THEN left(p.label, 25) || '…'
                                         ELSE p.label END),
                         xmlelement(name text, xmlattributes('v' AS class, 480 AS x, p.y + 14 AS y),
-                                   p.amount::text)) ORDER BY p.n) FROM place p),
+                                   p.amount::text))::text, '' ORDER BY p.n)) FROM place p),
                    (SELECT xmlelement(name line,
                                       xmlattributes(max(p.zero) AS x1, max(p.zero) AS x2, 0 AS y1,
                                                     max(p.y) + 20 AS y2))

@@ -497,4 +497,28 @@ SELECT is_empty(format('SELECT * FROM casino.%I(%L, %L)', p.proname, '2026-01-01
       AND p.proargtypes = '1082 1082'::oidvector ORDER BY 1;
 SELECT lives_ok(format('SELECT count(v) FROM casino.%I v', c.relname), 'view ' || c.relname) FROM pg_class c
  WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'v' ORDER BY 1;
+-- ------------------------------------------------------------------------------ documents of any size
+-- the time grows as the hands do: as their square it was minutes
+SET statement_timeout = '60s';
+SELECT is((SELECT array_agg(p ORDER BY n) FROM unnest(outcome_players(jsonb_build_object('hands', (
+               SELECT jsonb_agg(jsonb_build_object('player', h)) FROM generate_series(1, 600000) h))))
+                    WITH ORDINALITY x (p, n)),
+          (SELECT array_agg(h::bigint) FROM generate_series(1, 600000) h), '600 000 hands');
+RESET statement_timeout;
+
+-- ---------------------------------------------------------------------------- the epoch of a hub (R10.36)
+CREATE FUNCTION epoch_in(ahead interval) RETURNS bigint LANGUAGE sql AS
+    $$SELECT (extract(epoch FROM clock_timestamp() + ahead) * 1000000)::bigint$$;
+SELECT last_value AS epoch FROM casino.hub_epoch_seq \gset
+SELECT is((obey(0, 'follow', '{}', epoch => e)).code, '22023', 'R10.36: from ahead of the clock: ' || name)
+  FROM (VALUES ('a day and a minute', epoch_in('1 day 1 min')), ('a year', epoch_in('1 year')),
+               ('no later one', 9223372036854775807)) v (name, e);
+SELECT is((SELECT last_value FROM casino.hub_epoch_seq), :epoch::bigint, 'R10.36: and it is not noted');
+SELECT is((obey(0, 'follow', '{}', epoch => e)).code, '55000', 'one before the first: ' || e)
+  FROM unnest('{-1,-9223372036854775808}'::bigint[]) e;
+SELECT is((obey(0, 'follow', '{}', epoch => :epoch)).code, '00000', 'the hub that is obeyed goes on');
+SELECT epoch_in('23 hours 59 min') AS later \gset
+SELECT is((obey(0, 'follow', '{}', epoch => :later)).code, '00000', 'R10.36: within a day a hub takes over');
+SELECT is((SELECT last_value FROM casino.hub_epoch_seq), :later::bigint, 'R10.36: and is noted');
+SELECT is((obey(0, 'follow', '{}', epoch => :epoch)).code, '55000', 'R13.18: the hub before is refused');
 SELECT * FROM finish();
