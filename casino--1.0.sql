@@ -8287,7 +8287,18 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     -- a raise is the player's choice: the most that wallet, table and plan leave
     SELECT casino.bet('pot', NULL, m.amount), s.seat, NULL
-      FROM (SELECT x.seat, sum(x.amount) AS staked FROM stake x WHERE x.kind = 'pot' GROUP BY x.seat) s
+      FROM (SELECT x.seat, sum(x.amount) AS staked FROM stake x WHERE x.kind = 'pot' GROUP BY x.seat
+            UNION ALL
+            -- a player who posted no blind puts in the first money after the cards, at a seat that nobody has
+            SELECT f.seat, 0
+              FROM casino.round r
+             CROSS JOIN LATERAL casino.table_limits_at(r.table_id, r.opened_at) t
+             CROSS JOIN LATERAL generate_series(1, t.seats) f (seat)
+             WHERE r.round_id = play_candidates.round_id
+               AND r.status = 'closed'
+               AND NOT EXISTS (SELECT FROM stake)
+               AND NOT EXISTS (SELECT FROM casino.ledger l
+                                WHERE l.round_id = r.round_id AND l.kind = 'stake' AND l.seat = f.seat)) s
       JOIN casino.round r ON r.round_id = play_candidates.round_id
       JOIN casino.game_plan g ON g.plan_id = r.plan_id
       JOIN casino.player y ON y.player_id = play_candidates.player_id
