@@ -1451,6 +1451,7 @@ BEGIN
         PERFORM casino.load_game_plans();
         PERFORM casino.guard_plans();
         PERFORM casino.install_reconciliation();
+        PERFORM casino.install_morning();
         PERFORM casino.install_seals();
         PERFORM casino.install_provider_settings();
         PERFORM casino.install_provider();
@@ -8665,16 +8666,20 @@ BEGIN
         run_no        bigint NOT NULL,
         difference_no bigint NOT NULL,
         note_no       integer NOT NULL CHECK (note_no > 0),
+        state         text NOT NULL CHECK (state IN ('asked', 'explained', 'written_off', 'approved')),
         note          text NOT NULL CHECK (octet_length(note) <= 4000),
         recorded_at   timestamptz NOT NULL,
         PRIMARY KEY (run_no, difference_no, note_no),
         FOREIGN KEY (run_no, difference_no) REFERENCES casino.difference
     );
-    COMMENT ON TABLE casino.difference_note IS 'Append-only: explanations of differences, who gave them and when (the variance report)';
+    COMMENT ON TABLE casino.difference_note
+        IS 'Append-only: steps that people took with differences, who and when (the variance report)';
     COMMENT ON COLUMN casino.difference_note.run_no IS 'Run';
-    COMMENT ON COLUMN casino.difference_note.difference_no IS 'Difference that is explained';
+    COMMENT ON COLUMN casino.difference_note.difference_no IS 'Difference that it is about';
     COMMENT ON COLUMN casino.difference_note.note_no IS 'Counts the notes of a difference from 1';
-    COMMENT ON COLUMN casino.difference_note.note IS 'The explanation';
+    COMMENT ON COLUMN casino.difference_note.state
+        IS 'asked: about it; explained, written_off: finished; approved: a second person agrees with that';
+    COMMENT ON COLUMN casino.difference_note.note IS 'The question, the explanation, the reason';
     COMMENT ON COLUMN casino.difference_note.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.day_report (
@@ -9168,49 +9173,6 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.recheck_impl(bigint, text) IS 'Body of recheck(), run as the owner of the ledger';
-
-CREATE FUNCTION casino.explain_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.explain_difference(bigint, bigint, text) IS
-    'Keeps the explanation of a difference, with who gave it; a difference may have several. Returns the '
-    'number of the note, the same for the same text';
-
-CREATE FUNCTION casino.explain_difference_impl(run_no bigint, difference_no bigint, note text) RETURNS integer
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    number integer;
-BEGIN
-    IF coalesce(btrim(note, E' \t\r\n'), '') = '' THEN
-        RAISE EXCEPTION 'note must not be empty' USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    PERFORM casino.bounded(note, 'note', 4000);
-    PERFORM FROM casino.difference d
-      WHERE d.run_no = explain_difference_impl.run_no
-          AND d.difference_no = explain_difference_impl.difference_no FOR UPDATE;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'difference % of reconciliation % does not exist', difference_no,
-            run_no USING ERRCODE = 'foreign_key_violation';
-    END IF;
-    SELECT n.note_no INTO number FROM casino.difference_note n
-     WHERE n.run_no = explain_difference_impl.run_no
-         AND n.difference_no = explain_difference_impl.difference_no
-       AND n.note = explain_difference_impl.note ORDER BY n.note_no LIMIT 1;
-    IF FOUND THEN
-        RETURN number;
-    END IF;
-    INSERT INTO casino.difference_note AS n (run_no, difference_no, note_no, note, recorded_at)
-    SELECT explain_difference_impl.run_no, explain_difference_impl.difference_no,
-           coalesce(max(x.note_no), 0) + 1,
-           explain_difference_impl.note, clock_timestamp()
-      FROM casino.difference_note x
-     WHERE x.run_no = explain_difference_impl.run_no
-         AND x.difference_no = explain_difference_impl.difference_no
-    RETURNING n.note_no INTO number;
-    RETURN number;
-END
-$fn$;
-COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text) IS
-    'Body of explain_difference(), run as the owner of the ledger';
 -- The sieve: one pass over the entries of all players, or of those whom some days concern, says whom and
 -- which rounds the checks have to look at (src/checks/sieve.h).  The numbers of the parts stand there and
 -- here.
@@ -10961,8 +10923,8 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
                                                           WHEN 'panic_hours' THEN 8760
                                                           ELSE 365 END
                          ELSE false END
-               -- 0: every adjustment needs a second person (R7.73)
-               WHEN name = 'adjust_amount' THEN value ~ '^(0|[1-9][0-9]{0,8})$'
+               -- 0: every adjustment needs a second person (R7.73), every difference (R10.44)
+               WHEN name IN ('adjust_amount', 'finish_amount') THEN value ~ '^(0|[1-9][0-9]{0,8})$'
                -- 0: a stake asks for no question to the register (R7.76)
                WHEN name = 'register_check' THEN value ~ '^(0|[1-9][0-9]{0,3}) ?(h|hours?)$'
                WHEN name = 'cash_window' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?)$'
@@ -10994,7 +10956,8 @@ BEGIN
            'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
            'register_check: hours before a stake in which the register of excluded persons must have been '
            'asked; 0: no question is needed. adjust_amount: CZK of an adjustment above which a second person '
-           'approves; not set at first';
+           'approves; not set at first. finish_amount: CZK from which a difference is finished by two '
+           'persons; not set at first';
     COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
     COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 15, 24 h or 3 days';
     COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from; messages cite it';
@@ -12908,6 +12871,11 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('difference', '{check_name,rule,player_id,round_id,entry_no,expected,found,detail,amount}', NULL,
          'a check that is made again finds the difference again'),
         ('difference_note', '{note}', NULL, 'the explanation stands nowhere else'),
+        ('difference_note', '{state}', 'record', NULL),
+        ('day_sign_off', '{run_no,name}', 'record', NULL),
+        ('day_sign_off', '{differences,opening,closing,carried}', NULL,
+         'as the figures were when the person signed: later entries may have changed them'),
+        ('day_sign_off', '{note}', NULL, 'the words are those of the person who signed'),
         ('duty_rule', '{name,valid_from,value}', 'record', NULL),
         ('duty_rule', '{paragraph,document}', NULL, 'only the operator''s own document knows'),
         ('payment_method', '{method,valid_from,offered,is_cash}', 'record', NULL),
@@ -13240,6 +13208,25 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('difference_note', 'reference', 'a difference of the run', 't.difference_no',
      'NOT EXISTS (SELECT FROM casino.difference o
                    WHERE o.run_no = t.run_no AND o.difference_no = t.difference_no)'),
+    ('difference_note', 'approval', 'agreed with by a second person, after it was finished', 't.state',
+     't.state NOT IN (''asked'', ''explained'', ''written_off'', ''approved'')
+      OR t.state = ''approved''
+         AND NOT EXISTS (SELECT FROM casino.difference_note o
+                           JOIN casino.difference x USING (run_no, difference_no)
+                           JOIN casino.difference y
+                             ON y.run_no = t.run_no AND y.difference_no = t.difference_no
+                            AND (y.check_name, y.rule, y.player_id, y.round_id, y.entry_no)
+                                IS NOT DISTINCT FROM (x.check_name, x.rule, x.player_id, x.round_id,
+                                                      x.entry_no)
+                          WHERE o.state IN (''explained'', ''written_off'')
+                            AND o.recorded_at <= t.recorded_at
+                            AND casino.same_eyes(o.recorded_by, t.recorded_by) IS NULL)'),
+    ('day_sign_off', 'reference', 'a run over the day', 't.run_no',
+     'NOT EXISTS (SELECT FROM casino.reconciliation o
+                   WHERE o.run_no = t.run_no AND t.day BETWEEN o.from_day AND o.to_day)'),
+    ('day_sign_off', 'name', 'the person who recorded it', 't.name',
+     't.name IS DISTINCT FROM (SELECT left(coalesce(w.actor, w.login), 200)
+                                 FROM casino.recorder w WHERE w.recorder_id = t.recorded_by)'),
     ('player_closed', 'order', 'closed with nothing in the wallet, after the last entry',
      'concat_ws('', '', t.closed_at, t.balance)',
      't.balance <> 0 OR t.closed_at < greatest(t.registered_at, t.last_posted_at) - interval ''1 hour'''),
@@ -13279,9 +13266,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           WHERE c.claim_no = t.claim_no)'),
     ('duty_rule', 'value', 'a duty with a figure of its form', 'concat_ws('' '', t.name, t.value)',
      'casino.duty_value_fits(t.name, t.value) IS NOT TRUE'),
-    -- the first row of a duty holds from the beginning: install() has put it there
+    -- the first row of a duty holds from the beginning: install() has put it there, but for the figures that
+    -- it does not set
     ('duty_rule', 'first', 'a row from the beginning on', 'concat_ws('' '', t.name, t.valid_from)',
-     'NOT EXISTS (SELECT FROM casino.duty_rule o WHERE o.name = t.name AND o.valid_from = ''-infinity'')'),
+     't.name NOT IN (''adjust_amount'', ''finish_amount'')
+      AND NOT EXISTS (SELECT FROM casino.duty_rule o
+                       WHERE o.name = t.name AND o.valid_from = ''-infinity'')'),
     ('payment_method', 'first', 'a row from the beginning on, where install() has put it there',
      'concat_ws('' '', t.method, t.valid_from)',
      '(t.recorded_by IS NULL) <> (t.valid_from = ''-infinity'')'),
@@ -13407,7 +13397,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT key[cardinality(key)] AS field) n
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
-                       'difference_no', 'replay_no', 'check_no')
+                       'difference_no', 'replay_no', 'check_no', 'sign_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])
@@ -16878,13 +16868,23 @@ BEGIN
                    jsonb_build_object('product', o.product, 'staked', o.staked), o.recorded_at, o.recorded_by
               FROM casino.other_play o WHERE o.played_at >= first AND o.played_at < next
             UNION ALL
-            SELECT y.recorded_at, 'difference explained', z.player_id, z.round_id, z.entry_no, NULL, y.note,
+            SELECT y.recorded_at, CASE y.state WHEN 'asked' THEN 'difference asked about'
+                                               WHEN 'explained' THEN 'difference explained'
+                                               WHEN 'written_off' THEN 'difference written off'
+                                               ELSE 'difference approved' END,
+                   z.player_id, z.round_id, z.entry_no, NULL, y.note,
                    jsonb_build_object('run_no', y.run_no, 'difference_no', y.difference_no,
                                       'check_name', z.check_name, 'rule', z.rule),
                    y.recorded_at, y.recorded_by
               FROM casino.difference_note y
               JOIN casino.difference z ON z.run_no = y.run_no AND z.difference_no = y.difference_no
              WHERE y.recorded_at >= first AND y.recorded_at < next
+            UNION ALL
+            SELECT o.recorded_at, 'day signed off', NULL, NULL, NULL, o.closing, o.note,
+                   jsonb_build_object('day', o.day, 'sign_no', o.sign_no, 'run_no', o.run_no, 'name', o.name),
+                   o.recorded_at, o.recorded_by
+              FROM casino.day_sign_off o
+             WHERE o.recorded_at >= first AND o.recorded_at < next
             UNION ALL
             SELECT a.registered_at, 'account opened', a.player_id, NULL, NULL, NULL, NULL, '{}',
                    a.registered_at, a.registered_by
@@ -17932,6 +17932,561 @@ $fn$;
 COMMENT ON FUNCTION casino.known_returns(bigint, text)
     IS 'Part of daily_table(): plan_returns(), from casino.kept_return where it has the kind. The night '
        'asks plan_returns() itself';
+-- Money of a day: the balance statement of the wallets (R10.47), and double entries for the accounting system
+-- (R10.48).
+
+-- The opening is reckoned from the first entry on, the closing from the opening and the entries of the day;
+-- both are held against other sources: the day before against its kept report, the wallets against their
+-- own sum.
+CREATE FUNCTION casino.balance_statement(day date)
+RETURNS TABLE (line_no integer, line text, amount numeric, agrees boolean, other numeric)
+LANGUAGE sql STABLE STRICT ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH moved AS MATERIALIZED (
+        SELECT l.kind, sum(l.amount * k.wallet_sign) AS change
+          FROM casino.ledger l
+          JOIN casino.entry_kinds() k ON k.kind = l.kind
+         WHERE l.posted_at >= casino.day_start(balance_statement.day)
+           AND l.posted_at < casino.day_start(balance_statement.day + 1)
+         GROUP BY l.kind),
+    wallets AS MATERIALIZED (
+        SELECT o.wallets AS opening,
+               o.wallets + coalesce((SELECT sum(m.change) FROM moved m), 0.00) AS closing
+          FROM casino.liability(casino.day_start(balance_statement.day) - interval '1 microsecond') o),
+    ended AS MATERIALIZED (
+        -- the players' own rows, less later entries: not the entries that give the closing
+        SELECT coalesce((SELECT sum(p.balance) FROM casino.player p), 0.00)
+               - coalesce((SELECT sum(t.amount * k.wallet_sign)
+                             FROM (SELECT d.kind, d.amount
+                                     FROM casino.day_total d
+                                    WHERE u.until IS NOT NULL AND d.day > balance_statement.day
+                                   UNION ALL
+                                   SELECT l.kind, l.amount
+                                     FROM casino.ledger l
+                                    WHERE l.posted_at >= greatest(u.until, n.midnight)) t
+                             JOIN casino.entry_kinds() k ON k.kind = t.kind), 0.00) AS wallets,
+               e.open_stakes
+          FROM casino.kept_until u
+         CROSS JOIN (SELECT casino.day_start(balance_statement.day + 1) AS midnight) n
+         CROSS JOIN LATERAL casino.liability(n.midnight - interval '1 microsecond') e),
+    -- as the night before had written it down
+    before AS (
+        SELECT (r.report #>> '{liability,wallets}')::numeric AS wallets
+          FROM casino.day_report r
+         WHERE r.day = balance_statement.day - 1
+         ORDER BY r.run_no DESC
+         LIMIT 1)
+    SELECT 1, 'opening', w.opening, b.wallets = w.opening, b.wallets
+      FROM wallets w LEFT JOIN before b ON true
+    UNION ALL
+    SELECT v.line_no, v.line, coalesce(sum(m.change), 0.00), NULL, NULL
+      FROM (VALUES (2, 'in', '{deposit}'::text[]), (3, 'out', '{withdrawal}'),
+                   (4, 'back', '{withdrawal_cancelled}'), (5, 'stakes', '{stake}'),
+                   (6, 'payouts', '{payout}'), (7, 'refunds', '{refund}'),
+                   (8, 'corrections', '{correction,adjustment}')) v (line_no, line, kinds)
+      LEFT JOIN moved m ON m.kind = ANY (v.kinds)
+     GROUP BY v.line_no, v.line
+    UNION ALL
+    SELECT 9, 'closing', w.closing, w.closing = e.wallets, e.wallets FROM wallets w CROSS JOIN ended e
+    UNION ALL
+    SELECT 10, 'carried', e.open_stakes, NULL, NULL FROM ended e
+     ORDER BY 1
+$fn$;
+COMMENT ON FUNCTION casino.balance_statement(date)
+    IS 'Wallets of a Prague day, CZK: opening, money in and out, closing, and stakes that were '
+       'open at midnight. agrees, other: the opening against the closing that the night before kept, and '
+       'the closing against the sum of the wallets then';
+
+-- Two lines a document: one account is debited, another credited, with the same amount.
+CREATE FUNCTION casino.gl_export(from_day date, to_day date)
+RETURNS TABLE (day date, document text, line_no integer, account text, debit numeric, credit numeric,
+               currency text, entries bigint, text text)
+LANGUAGE plpgsql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF from_day IS NULL OR to_day IS NULL THEN
+        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
+        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    RETURN QUERY
+        WITH posted AS (
+            -- an amount taken back is a document of its own: accounts change sides, amounts stay positive
+            SELECT casino.prague_day(l.posted_at) AS day, l.kind, l.amount < 0 AS back, g.game,
+                   sum(abs(l.amount)) AS amount, count(*) AS entries
+              FROM casino.ledger l
+              LEFT JOIN casino.round r ON r.round_id = l.round_id
+              LEFT JOIN casino.game_table g ON g.table_id = r.table_id
+             WHERE l.posted_at >= casino.day_start(gl_export.from_day)
+               AND l.posted_at < casino.day_start(gl_export.to_day + 1)
+               AND l.amount <> 0
+             GROUP BY 1, 2, 3, 4)
+        SELECT p.day,
+               concat_ws('/', to_char(p.day, 'YYYY-MM-DD'), p.kind, p.game, CASE WHEN p.back THEN 'back' END),
+               a.line_no, a.account, a.debit, a.credit, 'CZK', p.entries,
+               concat_ws(', ', k.meaning, p.game)
+          FROM posted p
+          JOIN casino.entry_kinds() k ON k.kind = p.kind
+         CROSS JOIN LATERAL (VALUES
+               (1, CASE WHEN p.back THEN k.credit_account ELSE k.debit_account END, p.amount, 0.00),
+               (2, CASE WHEN p.back THEN k.debit_account ELSE k.credit_account END, 0.00, p.amount))
+               a (line_no, account, debit, credit)
+         ORDER BY 1, 2, 3;
+END
+$fn$;
+COMMENT ON FUNCTION casino.gl_export(date, date)
+    IS 'Double entries of Prague days for an accounting system: a document for each day, kind of entry and '
+       'game, with a line for the account debited and one for the account credited, of the same amount';
+-- The morning's work: differences as a list that people finish. A cause stands first, its consequences behind
+-- it (R10.43); a difference is open, asked about, explained or written off, by whom, and from an amount on by
+-- two persons (R10.44); it stays on the list until then (R10.45); a day is signed off by name (R10.46).
+
+CREATE FUNCTION casino.install_morning() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.day_sign_off (
+        day         date NOT NULL CHECK (isfinite(day)),
+        sign_no     integer NOT NULL CHECK (sign_no > 0),
+        run_no      bigint NOT NULL REFERENCES casino.reconciliation,
+        name        text NOT NULL CHECK (btrim(name) <> '' AND octet_length(name) <= 200),
+        differences bigint NOT NULL CHECK (differences >= 0),
+        opening     numeric NOT NULL,
+        closing     numeric NOT NULL,
+        carried     numeric NOT NULL,
+        note        text CHECK (octet_length(note) <= 1000),
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (day, sign_no)
+    );
+    COMMENT ON TABLE casino.day_sign_off
+        IS 'Append-only: days signed off by name, with the wallets and the differences as they were then';
+    COMMENT ON COLUMN casino.day_sign_off.day IS 'Prague day';
+    COMMENT ON COLUMN casino.day_sign_off.sign_no IS 'Counts the signatures of the day from 1';
+    COMMENT ON COLUMN casino.day_sign_off.run_no IS 'Newest run of the checks over the day that was signed';
+    COMMENT ON COLUMN casino.day_sign_off.name IS 'Person who signed, else the login';
+    COMMENT ON COLUMN casino.day_sign_off.differences IS 'Differences of the day, all finished';
+    COMMENT ON COLUMN casino.day_sign_off.opening IS 'CZK in the wallets when the day began';
+    COMMENT ON COLUMN casino.day_sign_off.closing IS 'CZK in the wallets when the day ended';
+    COMMENT ON COLUMN casino.day_sign_off.carried IS 'CZK of stakes that were open when the day ended';
+    COMMENT ON COLUMN casino.day_sign_off.note IS 'Remark of the person who signed';
+    COMMENT ON COLUMN casino.day_sign_off.recorded_at IS 'When it was signed';
+    PERFORM casino.make_append_only('day_sign_off');
+    PERFORM casino.make_recorded('day_sign_off');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_morning() IS 'Part of casino.install(): days signed off';
+
+-- ------------------------------------------------------------------------------------ cause and consequence
+
+-- The place of a difference in the chain of cause and consequence; NULL: it is always a cause of its own.
+CREATE FUNCTION casino.difference_rank(check_name text, rule text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE
+        WHEN rule IN ('error', 'more') THEN NULL
+        WHEN check_name IN ('outcome', 'provider_outcome') THEN 1
+        WHEN check_name IN ('entry_gap', 'payout', 'refund', 'correction', 'adjustment', 'trial_balance')
+            THEN 2
+        WHEN check_name = 'round_figures' THEN 3
+        WHEN check_name IN ('provider_amount', 'provider_missing_here', 'provider_missing_there') THEN 4
+        WHEN check_name = 'wallet' THEN 5
+        WHEN check_name = 'negative' OR check_name = 'state' AND rule IN ('balance', 'last_entry_no') THEN 6
+    END;
+COMMENT ON FUNCTION casino.difference_rank(text, text)
+    IS 'Part of folded_differences(): how near a difference is to the cause; a lower number is nearer';
+
+-- R10.43: a consequence concerns the same round, or the same player, and no other amount than its cause. A
+-- difference of another amount may have another cause beside it, and stays one of its own.
+CREATE FUNCTION casino.folded_differences(run_no bigint)
+RETURNS TABLE (difference_no bigint, cause_no bigint)
+LANGUAGE sql STABLE STRICT ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH RECURSIVE found AS MATERIALIZED (
+        SELECT d.difference_no, d.player_id, d.round_id, d.amount,
+               casino.difference_rank(d.check_name, d.rule) AS place
+          FROM casino.difference d
+         WHERE d.run_no = folded_differences.run_no),
+    possible AS (
+        SELECT c.difference_no, c.amount, p.difference_no AS cause, p.place, p.amount AS cause_amount
+          FROM found c
+          JOIN found p ON p.round_id = c.round_id
+         WHERE p.place < c.place
+           AND (p.place = 1 AND c.place IN (2, 3, 4)
+                OR p.place = 2 AND c.place = 3
+                OR p.place = 2 AND c.place = 4 AND p.player_id = c.player_id)
+        UNION ALL
+        SELECT c.difference_no, c.amount, p.difference_no, p.place, p.amount
+          FROM found c
+          JOIN found p ON p.player_id = c.player_id
+         WHERE p.place IN (2, 5) AND c.place IN (5, 6) AND p.place < c.place),
+    summed AS (
+        SELECT p.*, sum(p.cause_amount) OVER (PARTITION BY p.difference_no, p.place) AS together
+          FROM possible p),
+    parent AS (
+        SELECT DISTINCT ON (s.difference_no) s.difference_no, s.cause
+          FROM summed s
+         WHERE s.amount IS NULL
+            OR s.cause_amount IS NULL
+            OR abs(s.amount) IN (abs(s.cause_amount), abs(s.together))
+         -- nearest to the root, then the one of the same amount
+         ORDER BY s.difference_no, s.place, abs(s.amount) = abs(s.cause_amount) DESC NULLS LAST, s.cause),
+    chain AS (
+        SELECT f.difference_no, f.difference_no AS cause
+          FROM found f
+         WHERE NOT EXISTS (SELECT FROM parent p WHERE p.difference_no = f.difference_no)
+        UNION ALL
+        SELECT p.difference_no, c.cause
+          FROM chain c
+          JOIN parent p ON p.cause = c.difference_no)
+    SELECT c.difference_no, c.cause FROM chain c
+$fn$;
+COMMENT ON FUNCTION casino.folded_differences(bigint)
+    IS 'Part of the morning''s work: each difference of a run with its cause, itself where it is one';
+
+-- ------------------------------------------------------------------------------------ the steps taken
+
+-- R10.45: the same difference of a later run is the same work.
+CREATE FUNCTION casino.difference_key(check_name text, rule text, player_id bigint, round_id bigint,
+                                      entry_no bigint, expected text, found text, detail jsonb) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sha256(convert_to(jsonb_build_array(check_name, rule, player_id, round_id, entry_no, expected,
+                                               found, detail)::text, 'UTF8'));
+COMMENT ON FUNCTION casino.difference_key(text, text, bigint, bigint, bigint, text, text, jsonb)
+    IS 'Part of the morning''s work: differences of several runs that say the same have the same key';
+
+-- Each difference with the last word about it in any run, and whether a second person agreed.
+CREATE FUNCTION casino.difference_states()
+RETURNS TABLE (key bytea, state text, note text, recorded_by integer, recorded_at timestamptz,
+               approved boolean)
+LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH said AS MATERIALIZED (
+        SELECT casino.difference_key(d.check_name, d.rule, d.player_id, d.round_id, d.entry_no, d.expected,
+                                     d.found, d.detail) AS key,
+               n.state, n.note, n.recorded_by, n.recorded_at, n.note_no
+          FROM casino.difference_note n
+          JOIN casino.difference d ON d.run_no = n.run_no AND d.difference_no = n.difference_no),
+    newest AS (
+        SELECT DISTINCT ON (s.key) s.*
+          FROM said s
+         WHERE s.state <> 'approved'
+         ORDER BY s.key, s.recorded_at DESC, s.note_no DESC)
+    SELECT n.key, n.state, n.note, n.recorded_by, n.recorded_at,
+           EXISTS (SELECT FROM said a
+                    WHERE a.key = n.key
+                      AND a.state = 'approved'
+                      AND a.recorded_at > n.recorded_at
+                      AND casino.same_eyes(n.recorded_by, a.recorded_by) IS NULL)
+      FROM newest n
+$fn$;
+COMMENT ON FUNCTION casino.difference_states()
+    IS 'Part of the morning''s work: the last word about each difference, and whether a second person '
+       'has approved it';
+
+-- R10.44: by the figure in force when the difference was finished. An amount that nobody knows is above it.
+CREATE FUNCTION casino.needs_second(amount numeric, at timestamptz) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(abs(needs_second.amount)
+                        >= casino.duty_number('finish_amount', needs_second.at), true)
+$fn$;
+COMMENT ON FUNCTION casino.needs_second(numeric, timestamptz)
+    IS 'Part of the morning''s work: is a difference of this amount finished by two persons';
+
+CREATE FUNCTION casino.morning(day date DEFAULT NULL)
+RETURNS TABLE (run_no bigint, difference_no bigint, cause_no bigint, consequences bigint, state text,
+               waits_for_second boolean, finished boolean, open_since date, check_name text, rule text,
+               external_ref text, table_name text, round_ref text, request_id text, entry_no bigint,
+               amount numeric, favour text, expected text, found text, note text, noted_by text,
+               noted_at timestamptz, command text)
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION casino.morning(date)
+    IS 'The morning''s work after a Prague day (NULL: yesterday): differences that the checks of the day '
+       'found, and those of days before that are not finished; each cause, then its consequences, with '
+       'state, person, table, round, request, amount, in whose favour, and the command for the next step';
+
+CREATE FUNCTION casino.morning_impl(day date)
+RETURNS TABLE (run_no bigint, difference_no bigint, cause_no bigint, consequences bigint, state text,
+               waits_for_second boolean, finished boolean, open_since date, check_name text, rule text,
+               external_ref text, table_name text, round_ref text, request_id text, entry_no bigint,
+               amount numeric, favour text, expected text, found text, note text, noted_by text,
+               noted_at timestamptz, command text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH wanted AS MATERIALIZED (
+        SELECT coalesce(morning_impl.day, casino.prague_day(clock_timestamp()) - 1) AS day),
+    each AS MATERIALIZED (
+        SELECT d.*, r.to_day,
+               casino.difference_key(d.check_name, d.rule, d.player_id, d.round_id, d.entry_no, d.expected,
+                                     d.found, d.detail) AS key
+          FROM casino.difference d
+          JOIN casino.reconciliation r ON r.run_no = d.run_no
+         WHERE r.finished_at IS NOT NULL
+           AND r.to_day <= (SELECT w.day FROM wanted w)),
+    item AS MATERIALIZED (
+        SELECT DISTINCT ON (e.key) e.*, min(e.to_day) OVER (PARTITION BY e.key) AS open_since,
+               max(e.to_day) OVER (PARTITION BY e.key) AS last_day
+          FROM each e
+         ORDER BY e.key, e.run_no DESC, e.difference_no),
+    folded AS MATERIALIZED (
+        SELECT r.run_no, f.difference_no, f.cause_no
+          FROM (SELECT DISTINCT i.run_no FROM item i) r
+         CROSS JOIN LATERAL casino.folded_differences(r.run_no) f),
+    -- a cause is as large as the largest amount that it has led to
+    cause AS MATERIALIZED (
+        SELECT f.run_no, f.cause_no, count(*) - 1 AS consequences, max(abs(d.amount)) AS most
+          FROM folded f
+          JOIN casino.difference d ON d.run_no = f.run_no AND d.difference_no = f.difference_no
+         GROUP BY f.run_no, f.cause_no),
+    state AS MATERIALIZED (SELECT s.* FROM casino.difference_states() s),
+    judged AS MATERIALIZED (
+        SELECT i.*, f.cause_no, c.consequences, s.state AS said, s.note, s.recorded_by,
+               s.recorded_at AS said_at,
+               s.state IN ('explained', 'written_off') AND NOT s.approved
+                   AND casino.needs_second(c.most, s.recorded_at) AS waits
+          FROM item i
+          JOIN folded f ON f.run_no = i.run_no AND f.difference_no = i.difference_no
+          JOIN cause c ON c.run_no = f.run_no AND c.cause_no = f.cause_no
+          -- of a consequence its own, else that of its cause
+          LEFT JOIN each k ON k.run_no = f.run_no AND k.difference_no = f.cause_no
+          LEFT JOIN LATERAL (SELECT x.* FROM state x
+                              WHERE x.key IN (i.key, k.key)
+                              ORDER BY x.key = i.key DESC
+                              LIMIT 1) s ON true),
+    shown AS (
+        SELECT j.*, coalesce(j.said IN ('explained', 'written_off') AND NOT j.waits, false) AS done
+          FROM judged j)
+    SELECT j.run_no, j.difference_no, j.cause_no,
+           CASE WHEN j.cause_no = j.difference_no THEN j.consequences END,
+           coalesce(j.said, 'open'), coalesce(j.waits, false), j.done, j.open_since, j.check_name, j.rule,
+           coalesce(p.external_ref, j.detail ->> 'external_ref'),
+           coalesce(t.name, j.detail ->> 'table'), coalesce(o.round_ref, j.detail ->> 'round_ref'),
+           coalesce(l.request_id, s.request_id, j.detail ->> 'ref'), j.entry_no, j.amount,
+           CASE sign(j.amount) WHEN 1 THEN 'player' WHEN -1 THEN 'house' END,
+           j.expected, j.found, j.note, coalesce(w.actor, w.login), j.said_at,
+           CASE WHEN j.done THEN NULL
+                ELSE format('psql -c "SELECT casino.%s_difference(%s, %s, ''...'')"',
+                            CASE WHEN j.waits THEN 'approve' ELSE 'explain' END, j.run_no, j.cause_no) END
+      FROM shown j
+      LEFT JOIN casino.player p ON p.player_id = j.player_id
+      LEFT JOIN casino.round o ON o.round_id = j.round_id
+      LEFT JOIN casino.game_table t ON t.table_id = o.table_id
+      LEFT JOIN casino.ledger l ON l.player_id = j.player_id AND l.entry_no = j.entry_no
+      LEFT JOIN casino.ledger s ON s.player_id = l.player_id
+                               AND s.entry_no = coalesce(l.stake_entry_no, l.withdrawal_entry_no)
+      LEFT JOIN casino.recorder w ON w.recorder_id = j.recorded_by
+     WHERE NOT j.done OR j.last_day = (SELECT x.day FROM wanted x)
+     ORDER BY j.done, j.open_since, j.run_no, j.cause_no, j.cause_no <> j.difference_no, j.difference_no
+$fn$;
+COMMENT ON FUNCTION casino.morning_impl(date) IS 'Body of morning(), run as the owner of the ledger';
+
+-- ------------------------------------------------------------------------------------ the steps
+
+CREATE FUNCTION casino.note_difference(run_no bigint, difference_no bigint, state text, note text)
+RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    number integer;
+BEGIN
+    IF run_no IS NULL OR difference_no IS NULL THEN
+        RAISE EXCEPTION 'run_no and difference_no must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF coalesce(btrim(note, E' \t\r\n'), '') = '' THEN
+        RAISE EXCEPTION 'note must not be empty' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(note, 'note', 4000);
+    PERFORM FROM casino.difference d
+      WHERE d.run_no = note_difference.run_no AND d.difference_no = note_difference.difference_no
+        FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'difference % of reconciliation % does not exist', difference_no, run_no
+            USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    -- a retry; after a question the same answer is another one, and an approval is one person's
+    SELECT n.note_no INTO number
+      FROM casino.difference_note n
+     WHERE n.run_no = note_difference.run_no
+       AND n.difference_no = note_difference.difference_no
+       AND n.state = note_difference.state
+       AND n.note = note_difference.note
+       AND (n.state <> 'approved' OR n.recorded_by = casino.recorded_by())
+       AND NOT EXISTS (SELECT FROM casino.difference_note q
+                        WHERE q.run_no = n.run_no
+                          AND q.difference_no = n.difference_no
+                          AND q.note_no > n.note_no
+                          AND q.state = 'asked')
+     ORDER BY n.note_no
+     LIMIT 1;
+    IF FOUND THEN
+        RETURN number;
+    END IF;
+    INSERT INTO casino.difference_note AS n (run_no, difference_no, note_no, state, note, recorded_at)
+    SELECT note_difference.run_no, note_difference.difference_no, coalesce(max(x.note_no), 0) + 1,
+           note_difference.state, note_difference.note, clock_timestamp()
+      FROM casino.difference_note x
+     WHERE x.run_no = note_difference.run_no AND x.difference_no = note_difference.difference_no
+    RETURNING n.note_no INTO number;
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.note_difference(bigint, bigint, text, text)
+    IS 'Part of the morning''s work: keeps a step that was taken with a difference, the same once';
+
+CREATE FUNCTION casino.explain_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.explain_difference(bigint, bigint, text)
+    IS 'Keeps the explanation of a difference, with who gave it; a difference may have several. Returns the '
+       'number of the note, the same for the same text';
+CREATE FUNCTION casino.explain_difference_impl(run_no bigint, difference_no bigint, note text)
+RETURNS integer
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.note_difference(run_no, difference_no, 'explained', note)
+$fn$;
+COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text)
+    IS 'Body of explain_difference(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.ask_about_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.ask_about_difference(bigint, bigint, text)
+    IS 'Keeps a question about a difference; one that was finished is open again. '
+       'Returns the number of the note';
+CREATE FUNCTION casino.ask_about_difference_impl(run_no bigint, difference_no bigint, note text)
+RETURNS integer
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.note_difference(run_no, difference_no, 'asked', note)
+$fn$;
+COMMENT ON FUNCTION casino.ask_about_difference_impl(bigint, bigint, text)
+    IS 'Body of ask_about_difference(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.write_off_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.write_off_difference(bigint, bigint, text)
+    IS 'Keeps that a difference is written off, and why; no entry is posted. Returns the number of the note';
+CREATE FUNCTION casino.write_off_difference_impl(run_no bigint, difference_no bigint, note text)
+RETURNS integer
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.note_difference(run_no, difference_no, 'written_off', note)
+$fn$;
+COMMENT ON FUNCTION casino.write_off_difference_impl(bigint, bigint, text)
+    IS 'Body of write_off_difference(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.approve_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.approve_difference(bigint, bigint, text)
+    IS 'A second person agrees with the explanation or the writing off of a difference; 55000 where there is '
+       'neither, 42501 for the person who gave it. Returns the number of the note';
+CREATE FUNCTION casino.approve_difference_impl(run_no bigint, difference_no bigint, note text)
+RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    -- before the statement that looks for the row
+    number CONSTANT integer := casino.recorded_by();
+    said record;
+    same text;
+BEGIN
+    -- not beside another step with it
+    PERFORM FROM casino.difference d
+      WHERE d.run_no = approve_difference_impl.run_no
+        AND d.difference_no = approve_difference_impl.difference_no
+        FOR UPDATE;
+    SELECT s.* INTO said
+      FROM casino.difference d
+      JOIN casino.difference_states() s
+        ON s.key = casino.difference_key(d.check_name, d.rule, d.player_id, d.round_id, d.entry_no,
+                                         d.expected, d.found, d.detail)
+     WHERE d.run_no = approve_difference_impl.run_no
+       AND d.difference_no = approve_difference_impl.difference_no;
+    IF FOUND AND said.state IN ('explained', 'written_off') THEN
+        same := casino.same_eyes(said.recorded_by, number);
+        IF same IS NOT NULL THEN
+            RAISE EXCEPTION 'difference % of reconciliation % needs the approval of somebody else',
+                difference_no, run_no
+                USING ERRCODE = 'insufficient_privilege',
+                      DETAIL = format('The person who asks to approve has finished it: %s', same),
+                      HINT = 'A second person approves it, under another login.';
+        END IF;
+    ELSIF EXISTS (SELECT FROM casino.difference d
+                   WHERE d.run_no = approve_difference_impl.run_no
+                     AND d.difference_no = approve_difference_impl.difference_no) THEN
+        RAISE EXCEPTION 'difference % of reconciliation % is not explained or written off', difference_no,
+            run_no
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = 'casino.explain_difference() and casino.write_off_difference() finish it.';
+    END IF;
+    RETURN casino.note_difference(run_no, difference_no, 'approved', note);
+END
+$fn$;
+COMMENT ON FUNCTION casino.approve_difference_impl(bigint, bigint, text)
+    IS 'Body of approve_difference(), run as the owner of the ledger';
+
+-- ------------------------------------------------------------------------------------ the day signed off
+
+CREATE FUNCTION casino.sign_day(day date, note text DEFAULT NULL) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.sign_day(date, text)
+    IS 'Signs a Prague day off by the name of the person who calls; 55000 before its night is done, and '
+       'while a difference of the day is not finished. Returns the number of the signature, the same for the '
+       'same person and run';
+CREATE FUNCTION casino.sign_day_impl(day date, note text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    -- before the statement that looks for the row
+    caller CONSTANT integer := casino.recorded_by();
+    me casino.recorder;
+    run bigint;
+    number integer;
+    found_on_day bigint;
+    open_still bigint;
+BEGIN
+    IF day IS NULL THEN
+        RAISE EXCEPTION 'day must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.bounded(note, 'note', 1000);
+    -- signatures are numbered without gaps
+    LOCK TABLE casino.day_sign_off IN SHARE ROW EXCLUSIVE MODE;
+    SELECT max(r.run_no) INTO run
+      FROM casino.reconciliation r
+     WHERE sign_day_impl.day BETWEEN r.from_day AND r.to_day AND r.finished_at IS NOT NULL;
+    IF NOT EXISTS (SELECT FROM casino.reconciliation r
+                    WHERE r.night AND r.to_day = sign_day_impl.day AND r.finished_at IS NOT NULL)
+       OR EXISTS (SELECT FROM casino.reconciliation r
+                   WHERE r.finished_at IS NULL AND sign_day_impl.day BETWEEN r.from_day AND r.to_day) THEN
+        RAISE EXCEPTION 'the night of % is not done', day
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = 'CALL casino.nightly() goes on with it.';
+    END IF;
+    SELECT r.* INTO STRICT me FROM casino.recorder r WHERE r.recorder_id = caller;
+    SELECT s.sign_no INTO number
+      FROM casino.day_sign_off s
+      JOIN casino.recorder w ON w.recorder_id = s.recorded_by
+     WHERE s.day = sign_day_impl.day
+       AND s.run_no = run
+       AND (w.role, w.login, w.actor) IS NOT DISTINCT FROM (me.role, me.login, me.actor)
+     ORDER BY s.sign_no
+     LIMIT 1;
+    IF FOUND THEN
+        RETURN number;
+    END IF;
+    SELECT count(*), count(*) FILTER (WHERE NOT m.finished) INTO found_on_day, open_still
+      FROM casino.morning_impl(casino.prague_day(clock_timestamp())) m
+      JOIN casino.reconciliation r ON r.run_no = m.run_no
+     WHERE sign_day_impl.day BETWEEN r.from_day AND r.to_day OR m.open_since = sign_day_impl.day;
+    IF open_still > 0 THEN
+        RAISE EXCEPTION 'day % has % differences that are not finished', day, open_still
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = format('casino.morning(%L) lists them, each with its next step.', day);
+    END IF;
+    INSERT INTO casino.day_sign_off AS s (day, sign_no, run_no, name, differences, opening, closing, carried,
+                                          note, recorded_at)
+    SELECT sign_day_impl.day,
+           (SELECT coalesce(max(x.sign_no), 0) + 1
+              FROM casino.day_sign_off x
+             WHERE x.day = sign_day_impl.day),
+           run, left(coalesce(me.actor, me.login), 200),
+           (SELECT count(*)
+              FROM casino.difference d
+              JOIN casino.reconciliation r ON r.run_no = d.run_no
+             WHERE sign_day_impl.day BETWEEN r.from_day AND r.to_day),
+           max(b.amount) FILTER (WHERE b.line = 'opening'), max(b.amount) FILTER (WHERE b.line = 'closing'),
+           max(b.amount) FILTER (WHERE b.line = 'carried'), sign_day_impl.note, clock_timestamp()
+      FROM casino.balance_statement(sign_day_impl.day) b
+    RETURNING s.sign_no INTO number;
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.sign_day_impl(date, text) IS 'Body of sign_day(), run as the owner of the ledger';
 -- The report of a day: its figures in one value, and as a page that reads well on paper, on a phone, in light
 -- and dark. The page is made by SQL/XML functions, which escape what people typed; nothing of it is put
 -- together as text but numbers.
@@ -18713,6 +19268,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
     ) l (key, cs, en)
     UNION ALL
     SELECT c.key, c.cs, c.en FROM casino.page_codes() c
+    UNION ALL
+    SELECT m.key, m.cs, m.en FROM casino.morning_labels() m
 $fn$;
 COMMENT ON FUNCTION casino.page_labels()
     IS 'The words of the pages, in Czech and English: headings, columns and the names of codes';
@@ -19581,6 +20138,173 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.player_page_impl(bigint, date, date, text)
     IS 'Body of player_page(), run as the owner of the ledger';
+-- Sections of the night's page: the morning's work, the balance statement, the signatures.
+
+CREATE FUNCTION casino.morning_labels(OUT key text, OUT cs text, OUT en text) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 40 SET search_path = pg_catalog, pg_temp AS $fn$
+    VALUES
+        ('morning', 'Ranní práce', 'The morning''s work'),
+        ('morning_done', 'Nic nezbývá: všechny rozdíly jsou uzavřeny.',
+         'Nothing is left: all differences are finished.'),
+        ('morning_open', 'Neuzavřených příčin: %s', 'Causes not finished: %s'),
+        ('morning_amount', 've prospěch hráčů %s Kč, ve prospěch kasina %s Kč',
+         'in favour of players %s CZK, in favour of the house %s CZK'),
+        ('morning_since', 'otevřeno od noci %s', 'open since the night of %s'),
+        ('morning_second', 'čeká na druhou osobu', 'waits for a second person'),
+        ('morning_consequences', 'Důsledků: %s', 'Consequences: %s'),
+        ('morning_command', 'Příkaz k dalšímu kroku', 'Command for the next step'),
+        ('step.open', 'otevřeno', 'open'), ('step.asked', 'dotázáno', 'asked'),
+        ('step.explained', 'vysvětleno', 'explained'), ('step.written_off', 'odepsáno', 'written off'),
+        ('person', 'Osoba', 'Person'), ('request', 'Požadavek', 'Request'), ('amount', 'Částka', 'Amount'),
+        ('favour', 'Ve prospěch', 'In favour of'), ('expected_is', 'Má být', 'Expected'),
+        ('found_is', 'Je', 'Found'), ('last_step', 'Poslední krok', 'Last step'),
+        ('signed', 'Podepsal(a)', 'Signed off by'), ('signed_words', '%s, %s', '%s, %s'),
+        ('unsigned', 'Den zatím nikdo nepodepsal.', 'The day is not signed off yet.'),
+        ('balance_agrees', 'Souhlasí se včerejškem a se součtem peněženek.',
+         'It agrees with yesterday and with the sum of the wallets.'),
+        ('balance_first', 'Souhlasí se součtem peněženek; včerejší zpráva není.',
+         'It agrees with the sum of the wallets; yesterday has no report.'),
+        ('balance_differs', 'Nesouhlasí: začátek %s, včerejší konec %s; konec %s, peněženky %s.',
+         'It does not agree: opening %s, yesterday''s closing %s; closing %s, wallets %s.'),
+        ('event.difference asked about', 'Dotaz k rozdílu', 'Difference asked about'),
+        ('event.difference written off', 'Rozdíl odepsán', 'Difference written off'),
+        ('event.difference approved', 'Uzavření rozdílu schváleno', 'Difference approved'),
+        ('event.day signed off', 'Den podepsán', 'Day signed off')
+$fn$;
+COMMENT ON FUNCTION casino.morning_labels() IS 'Part of page_labels(): words of the morning''s work';
+
+-- One difference of the list, fact by fact.
+CREATE FUNCTION casino.morning_facts(words jsonb, said jsonb) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.page_list(f.words, VARIADIC ARRAY[
+               'person', coalesce(f.said ->> 'external_ref', ''),
+               'table', coalesce(f.said ->> 'table_name', ''), 'round', coalesce(f.said ->> 'round_ref', ''),
+               'request', coalesce(f.said ->> 'request_id', ''),
+               'amount', coalesce(casino.page_money(f.words, (f.said ->> 'amount')::numeric), ''),
+               'favour', coalesce(f.words ->> ('favour.' || (f.said ->> 'favour')), ''),
+               'expected_is', coalesce(f.said ->> 'expected', ''),
+               'found_is', coalesce(f.said ->> 'found', ''),
+               'last_step', coalesce(concat_ws(', ', f.said ->> 'noted_by',
+                                               casino.page_time(f.words,
+                                                                (f.said ->> 'noted_at')::timestamptz),
+                                               f.said ->> 'note'), '')])
+      FROM (VALUES (morning_facts.words, morning_facts.said)) f (words, said)
+$fn$;
+COMMENT ON FUNCTION casino.morning_facts(jsonb, jsonb) IS 'Part of the pages: the facts of one difference';
+
+CREATE FUNCTION casino.morning_cause(words jsonb, day date, cause jsonb, consequences jsonb) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name details, xmlattributes('open' AS open),
+        xmlelement(name summary,
+            casino.page_word(f.words, 'check', f.cause ->> 'check_name'), ' ',
+            xmlelement(name span,
+                concat_ws(', ', f.words ->> ('step.' || (f.cause ->> 'state')),
+                    CASE WHEN (f.cause ->> 'waits_for_second')::boolean
+                        THEN f.words ->> 'morning_second' END,
+                    CASE WHEN (f.cause ->> 'open_since')::date < f.day
+                        THEN format(f.words ->> 'morning_since',
+                                    casino.page_day(f.words, (f.cause ->> 'open_since')::date)) END))),
+        casino.morning_facts(f.words, f.cause),
+        CASE WHEN f.cause ->> 'command' IS NOT NULL
+            THEN xmlconcat(xmlelement(name p, xmlattributes('soft' AS class), f.words ->> 'morning_command'),
+                           xmlelement(name pre, f.cause ->> 'command')) END,
+        CASE WHEN jsonb_array_length(f.consequences) > 0
+            THEN xmlelement(name details,
+                xmlelement(name summary, format(f.words ->> 'morning_consequences',
+                                                jsonb_array_length(f.consequences))),
+                (SELECT xmlagg(xmlconcat(xmlelement(name h3, casino.page_word(f.words, 'check',
+                                                                              c.value ->> 'check_name')),
+                                         casino.morning_facts(f.words, c.value)) ORDER BY c.ordinality)
+                   FROM jsonb_array_elements(f.consequences) WITH ORDINALITY c
+                  WHERE c.ordinality <= 50)) END)
+      FROM (VALUES (morning_cause.words, morning_cause.day, morning_cause.cause,
+                    morning_cause.consequences)) f (words, day, cause, consequences)
+$fn$;
+COMMENT ON FUNCTION casino.morning_cause(jsonb, date, jsonb, jsonb)
+    IS 'Part of the pages: a cause with its consequences folded under it';
+
+CREATE FUNCTION casino.morning_section(words jsonb, day date) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH row AS MATERIALIZED (
+        SELECT m.*, to_jsonb(m) AS whole, row_number() OVER () AS n
+          FROM casino.morning(morning_section.day) m),
+    cause AS (
+        SELECT r.*, (SELECT coalesce(jsonb_agg(c.whole ORDER BY c.n), '[]')
+                       FROM row c
+                      WHERE c.run_no = r.run_no AND c.cause_no = r.difference_no
+                        AND c.difference_no <> r.difference_no) AS led_to
+          FROM row r
+         -- a consequence whose cause is not on the list stands by itself
+         WHERE r.cause_no = r.difference_no
+            OR NOT EXISTS (SELECT FROM row k WHERE k.run_no = r.run_no AND k.difference_no = r.cause_no)),
+    sums AS (
+        SELECT count(*) FILTER (WHERE NOT c.finished) AS left_open,
+               coalesce(sum(c.amount) FILTER (WHERE c.amount > 0 AND NOT c.finished), 0.00) AS to_player,
+               coalesce(-sum(c.amount) FILTER (WHERE c.amount < 0 AND NOT c.finished), 0.00) AS to_house
+          FROM cause c)
+    SELECT xmlelement(name section, xmlattributes('morning' AS id),
+        xmlelement(name h2, morning_section.words ->> 'morning'),
+        CASE WHEN s.left_open = 0
+            THEN xmlelement(name p, xmlattributes('good' AS class), morning_section.words ->> 'morning_done')
+            ELSE xmlelement(name p, xmlattributes('bad' AS class),
+                     format(morning_section.words ->> 'morning_open', s.left_open) || '; '
+                     || format(morning_section.words ->> 'morning_amount',
+                               casino.page_money(morning_section.words, s.to_player),
+                               casino.page_money(morning_section.words, s.to_house))) END,
+        (SELECT xmlagg(casino.morning_cause(morning_section.words, morning_section.day, c.whole, c.led_to)
+                       ORDER BY c.n)
+           FROM (SELECT k.* FROM cause k ORDER BY k.n LIMIT 100) c),
+        CASE WHEN (SELECT count(*) FROM cause k) > 100
+            THEN xmlelement(name p, format(morning_section.words ->> 'more_rows',
+                                           (SELECT count(*) - 100 FROM cause k))) END,
+        casino.morning_signatures(morning_section.words, morning_section.day))
+      FROM sums s
+$fn$;
+COMMENT ON FUNCTION casino.morning_section(jsonb, date)
+    IS 'Part of the pages: the morning''s work after a Prague day, and the signatures of the day';
+
+CREATE FUNCTION casino.morning_signatures(words jsonb, day date) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(
+        (SELECT xmlagg(xmlelement(name p,
+                   format(morning_signatures.words ->> 'signed') || ': ',
+                   xmlelement(name bdi, format(morning_signatures.words ->> 'signed_words',
+                       casino.page_text(s.name),
+                       casino.page_time(morning_signatures.words, s.recorded_at)))) ORDER BY s.sign_no)
+           FROM casino.day_sign_off s
+          WHERE s.day = morning_signatures.day),
+        xmlelement(name p, xmlattributes('soft' AS class), morning_signatures.words ->> 'unsigned'))
+$fn$;
+COMMENT ON FUNCTION casino.morning_signatures(jsonb, date) IS 'Part of the pages: who signed a day off';
+
+CREATE FUNCTION casino.balance_section(words jsonb, day date) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH line AS MATERIALIZED (SELECT b.* FROM casino.balance_statement(balance_section.day) b),
+    ends AS (
+        SELECT max(l.amount) FILTER (WHERE l.line = 'opening') AS opening,
+               max(l.other) FILTER (WHERE l.line = 'opening') AS yesterday,
+               max(l.amount) FILTER (WHERE l.line = 'closing') AS closing,
+               max(l.other) FILTER (WHERE l.line = 'closing') AS wallets,
+               bool_and(l.agrees) AS agrees,
+               bool_or(l.line = 'opening' AND l.agrees IS NULL) AS first
+          FROM line l)
+    SELECT xmlconcat(
+        casino.page_table(balance_section.words, balance_section.words ->> 'balance_day',
+            (SELECT jsonb_agg(jsonb_build_object('item', balance_section.words ->> ('line.' || l.line),
+                                                 'amount', l.amount) ORDER BY l.line_no)
+               FROM line l), '{item,money:amount}'),
+        xmlelement(name p, xmlattributes(CASE WHEN e.agrees THEN 'good' ELSE 'bad' END AS class),
+            CASE WHEN e.agrees AND e.first THEN balance_section.words ->> 'balance_first'
+                 WHEN e.agrees THEN balance_section.words ->> 'balance_agrees'
+                 ELSE format(balance_section.words ->> 'balance_differs',
+                             casino.page_money(balance_section.words, e.opening),
+                             coalesce(casino.page_money(balance_section.words, e.yesterday), '–'),
+                             casino.page_money(balance_section.words, e.closing),
+                             casino.page_money(balance_section.words, e.wallets)) END))
+      FROM ends e
+$fn$;
+COMMENT ON FUNCTION casino.balance_section(jsonb, date)
+    IS 'Part of the pages: the balance statement of a Prague day, and whether it agrees';
 -- Corrections that a hub tells its cells (R13.42): told again in any later state of the round, they are done.
 
 -- R13.44: decisions from before a correction are told again after it, to a cell that was put back, or by a
@@ -20506,7 +21230,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('sum', 'daily_table tax_base account_movements liability'),
         -- run in the cells themselves
         ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
-                  daily_report daily_report_html check_outcome table_limits_at explain_difference recheck')
+                  daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
+                  ask_about_difference write_off_difference approve_difference sign_day morning
+                  balance_statement gl_export')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
@@ -23869,7 +24595,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('supervisor', 'function',
          'correct_deal correct_round approve_correction reject_correction settle_claim '
          'approve_adjustment approve_withdrawal approve_exclusion_mistake '
-         'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
+         'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference '
+         'ask_about_difference write_off_difference approve_difference sign_day morning'),
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',
          'player_statement explain_break limit_usage last_deal round_result'),
@@ -23880,7 +24607,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach
              adjustment_approval
              duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
-             reconciliation difference difference_note'),
+             reconciliation difference difference_note day_sign_off'),
 
         -- reads everything, writes nothing
         ('compliance', 'function',
@@ -23891,7 +24618,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'function',
          'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds '
          'round_result last_deal limits_in_force limit_usage'),
-        ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
+        ('nightly', 'function',
+         'record_overdue nightly reconcile explain_difference ask_about_difference'),
+        ('nightly compliance', 'function', 'morning balance_statement gl_export'),
         ('nightly', 'table',    '*'),
 
         -- seals: the auditor reads everything, verifies and exports, and nothing else

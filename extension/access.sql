@@ -52,7 +52,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('supervisor', 'function',
          'correct_deal correct_round approve_correction reject_correction settle_claim '
          'approve_adjustment approve_withdrawal approve_exclusion_mistake '
-         'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference'),
+         'excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference '
+         'ask_about_difference write_off_difference approve_difference sign_day morning'),
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',
          'player_statement explain_break limit_usage last_deal round_result'),
@@ -63,7 +64,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach
              adjustment_approval
              duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
-             reconciliation difference difference_note'),
+             reconciliation difference difference_note day_sign_off'),
 
         -- reads everything, writes nothing
         ('compliance', 'function',
@@ -74,7 +75,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'function',
          'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds '
          'round_result last_deal limits_in_force limit_usage'),
-        ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
+        ('nightly', 'function',
+         'record_overdue nightly reconcile explain_difference ask_about_difference'),
+        ('nightly compliance', 'function', 'morning balance_statement gl_export'),
         ('nightly', 'table',    '*'),
 
         -- seals: the auditor reads everything, verifies and exports, and nothing else

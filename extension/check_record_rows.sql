@@ -50,6 +50,25 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('difference_note', 'reference', 'a difference of the run', 't.difference_no',
      'NOT EXISTS (SELECT FROM casino.difference o
                    WHERE o.run_no = t.run_no AND o.difference_no = t.difference_no)'),
+    ('difference_note', 'approval', 'agreed with by a second person, after it was finished', 't.state',
+     't.state NOT IN (''asked'', ''explained'', ''written_off'', ''approved'')
+      OR t.state = ''approved''
+         AND NOT EXISTS (SELECT FROM casino.difference_note o
+                           JOIN casino.difference x USING (run_no, difference_no)
+                           JOIN casino.difference y
+                             ON y.run_no = t.run_no AND y.difference_no = t.difference_no
+                            AND (y.check_name, y.rule, y.player_id, y.round_id, y.entry_no)
+                                IS NOT DISTINCT FROM (x.check_name, x.rule, x.player_id, x.round_id,
+                                                      x.entry_no)
+                          WHERE o.state IN (''explained'', ''written_off'')
+                            AND o.recorded_at <= t.recorded_at
+                            AND casino.same_eyes(o.recorded_by, t.recorded_by) IS NULL)'),
+    ('day_sign_off', 'reference', 'a run over the day', 't.run_no',
+     'NOT EXISTS (SELECT FROM casino.reconciliation o
+                   WHERE o.run_no = t.run_no AND t.day BETWEEN o.from_day AND o.to_day)'),
+    ('day_sign_off', 'name', 'the person who recorded it', 't.name',
+     't.name IS DISTINCT FROM (SELECT left(coalesce(w.actor, w.login), 200)
+                                 FROM casino.recorder w WHERE w.recorder_id = t.recorded_by)'),
     ('player_closed', 'order', 'closed with nothing in the wallet, after the last entry',
      'concat_ws('', '', t.closed_at, t.balance)',
      't.balance <> 0 OR t.closed_at < greatest(t.registered_at, t.last_posted_at) - interval ''1 hour'''),
@@ -89,9 +108,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           WHERE c.claim_no = t.claim_no)'),
     ('duty_rule', 'value', 'a duty with a figure of its form', 'concat_ws('' '', t.name, t.value)',
      'casino.duty_value_fits(t.name, t.value) IS NOT TRUE'),
-    -- the first row of a duty holds from the beginning: install() has put it there
+    -- the first row of a duty holds from the beginning: install() has put it there, but for the figures that
+    -- it does not set
     ('duty_rule', 'first', 'a row from the beginning on', 'concat_ws('' '', t.name, t.valid_from)',
-     'NOT EXISTS (SELECT FROM casino.duty_rule o WHERE o.name = t.name AND o.valid_from = ''-infinity'')'),
+     't.name NOT IN (''adjust_amount'', ''finish_amount'')
+      AND NOT EXISTS (SELECT FROM casino.duty_rule o
+                       WHERE o.name = t.name AND o.valid_from = ''-infinity'')'),
     ('payment_method', 'first', 'a row from the beginning on, where install() has put it there',
      'concat_ws('' '', t.method, t.valid_from)',
      '(t.recorded_by IS NULL) <> (t.valid_from = ''-infinity'')'),
@@ -217,7 +239,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT key[cardinality(key)] AS field) n
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
-                       'difference_no', 'replay_no', 'check_no')
+                       'difference_no', 'replay_no', 'check_no', 'sign_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])

@@ -14,8 +14,8 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
                                                           WHEN 'panic_hours' THEN 8760
                                                           ELSE 365 END
                          ELSE false END
-               -- 0: every adjustment needs a second person (R7.73)
-               WHEN name = 'adjust_amount' THEN value ~ '^(0|[1-9][0-9]{0,8})$'
+               -- 0: every adjustment needs a second person (R7.73), every difference (R10.44)
+               WHEN name IN ('adjust_amount', 'finish_amount') THEN value ~ '^(0|[1-9][0-9]{0,8})$'
                -- 0: a stake asks for no question to the register (R7.76)
                WHEN name = 'register_check' THEN value ~ '^(0|[1-9][0-9]{0,3}) ?(h|hours?)$'
                WHEN name = 'cash_window' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?)$'
@@ -47,7 +47,8 @@ BEGIN
            'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
            'register_check: hours before a stake in which the register of excluded persons must have been '
            'asked; 0: no question is needed. adjust_amount: CZK of an adjustment above which a second person '
-           'approves; not set at first';
+           'approves; not set at first. finish_amount: CZK from which a difference is finished by two '
+           'persons; not set at first';
     COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
     COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 15, 24 h or 3 days';
     COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from; messages cite it';

@@ -887,13 +887,23 @@ BEGIN
                    jsonb_build_object('product', o.product, 'staked', o.staked), o.recorded_at, o.recorded_by
               FROM casino.other_play o WHERE o.played_at >= first AND o.played_at < next
             UNION ALL
-            SELECT y.recorded_at, 'difference explained', z.player_id, z.round_id, z.entry_no, NULL, y.note,
+            SELECT y.recorded_at, CASE y.state WHEN 'asked' THEN 'difference asked about'
+                                               WHEN 'explained' THEN 'difference explained'
+                                               WHEN 'written_off' THEN 'difference written off'
+                                               ELSE 'difference approved' END,
+                   z.player_id, z.round_id, z.entry_no, NULL, y.note,
                    jsonb_build_object('run_no', y.run_no, 'difference_no', y.difference_no,
                                       'check_name', z.check_name, 'rule', z.rule),
                    y.recorded_at, y.recorded_by
               FROM casino.difference_note y
               JOIN casino.difference z ON z.run_no = y.run_no AND z.difference_no = y.difference_no
              WHERE y.recorded_at >= first AND y.recorded_at < next
+            UNION ALL
+            SELECT o.recorded_at, 'day signed off', NULL, NULL, NULL, o.closing, o.note,
+                   jsonb_build_object('day', o.day, 'sign_no', o.sign_no, 'run_no', o.run_no, 'name', o.name),
+                   o.recorded_at, o.recorded_by
+              FROM casino.day_sign_off o
+             WHERE o.recorded_at >= first AND o.recorded_at < next
             UNION ALL
             SELECT a.registered_at, 'account opened', a.player_id, NULL, NULL, NULL, NULL, '{}',
                    a.registered_at, a.registered_by

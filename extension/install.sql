@@ -93,6 +93,7 @@ BEGIN
         PERFORM casino.load_game_plans();
         PERFORM casino.guard_plans();
         PERFORM casino.install_reconciliation();
+        PERFORM casino.install_morning();
         PERFORM casino.install_seals();
         PERFORM casino.install_provider_settings();
         PERFORM casino.install_provider();

@@ -165,6 +165,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
     ) l (key, cs, en)
     UNION ALL
     SELECT c.key, c.cs, c.en FROM casino.page_codes() c
+    UNION ALL
+    SELECT m.key, m.cs, m.en FROM casino.morning_labels() m
 $fn$;
 COMMENT ON FUNCTION casino.page_labels()
     IS 'The words of the pages, in Czech and English: headings, columns and the names of codes';

@@ -95,16 +95,20 @@ BEGIN
         run_no        bigint NOT NULL,
         difference_no bigint NOT NULL,
         note_no       integer NOT NULL CHECK (note_no > 0),
+        state         text NOT NULL CHECK (state IN ('asked', 'explained', 'written_off', 'approved')),
         note          text NOT NULL CHECK (octet_length(note) <= 4000),
         recorded_at   timestamptz NOT NULL,
         PRIMARY KEY (run_no, difference_no, note_no),
         FOREIGN KEY (run_no, difference_no) REFERENCES casino.difference
     );
-    COMMENT ON TABLE casino.difference_note IS 'Append-only: explanations of differences, who gave them and when (the variance report)';
+    COMMENT ON TABLE casino.difference_note
+        IS 'Append-only: steps that people took with differences, who and when (the variance report)';
     COMMENT ON COLUMN casino.difference_note.run_no IS 'Run';
-    COMMENT ON COLUMN casino.difference_note.difference_no IS 'Difference that is explained';
+    COMMENT ON COLUMN casino.difference_note.difference_no IS 'Difference that it is about';
     COMMENT ON COLUMN casino.difference_note.note_no IS 'Counts the notes of a difference from 1';
-    COMMENT ON COLUMN casino.difference_note.note IS 'The explanation';
+    COMMENT ON COLUMN casino.difference_note.state
+        IS 'asked: about it; explained, written_off: finished; approved: a second person agrees with that';
+    COMMENT ON COLUMN casino.difference_note.note IS 'The question, the explanation, the reason';
     COMMENT ON COLUMN casino.difference_note.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.day_report (
@@ -598,46 +602,3 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.recheck_impl(bigint, text) IS 'Body of recheck(), run as the owner of the ledger';
-
-CREATE FUNCTION casino.explain_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.explain_difference(bigint, bigint, text) IS
-    'Keeps the explanation of a difference, with who gave it; a difference may have several. Returns the '
-    'number of the note, the same for the same text';
-
-CREATE FUNCTION casino.explain_difference_impl(run_no bigint, difference_no bigint, note text) RETURNS integer
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-DECLARE
-    number integer;
-BEGIN
-    IF coalesce(btrim(note, E' \t\r\n'), '') = '' THEN
-        RAISE EXCEPTION 'note must not be empty' USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    PERFORM casino.bounded(note, 'note', 4000);
-    PERFORM FROM casino.difference d
-      WHERE d.run_no = explain_difference_impl.run_no
-          AND d.difference_no = explain_difference_impl.difference_no FOR UPDATE;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'difference % of reconciliation % does not exist', difference_no,
-            run_no USING ERRCODE = 'foreign_key_violation';
-    END IF;
-    SELECT n.note_no INTO number FROM casino.difference_note n
-     WHERE n.run_no = explain_difference_impl.run_no
-         AND n.difference_no = explain_difference_impl.difference_no
-       AND n.note = explain_difference_impl.note ORDER BY n.note_no LIMIT 1;
-    IF FOUND THEN
-        RETURN number;
-    END IF;
-    INSERT INTO casino.difference_note AS n (run_no, difference_no, note_no, note, recorded_at)
-    SELECT explain_difference_impl.run_no, explain_difference_impl.difference_no,
-           coalesce(max(x.note_no), 0) + 1,
-           explain_difference_impl.note, clock_timestamp()
-      FROM casino.difference_note x
-     WHERE x.run_no = explain_difference_impl.run_no
-         AND x.difference_no = explain_difference_impl.difference_no
-    RETURNING n.note_no INTO number;
-    RETURN number;
-END
-$fn$;
-COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text) IS
-    'Body of explain_difference(), run as the owner of the ledger';

@@ -89,6 +89,11 @@ INSERT INTO allowed VALUES
     -- the management
     ('supervisor', 'function',
      'correct_deal correct_round approve_correction reject_correction settle_claim approve_adjustment approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('supervisor', 'function',
+     'ask_about_difference write_off_difference approve_difference sign_day morning'),
+    ('supervisor', 'relation', 'day_sign_off'),
+    ('compliance nightly', 'function', 'morning balance_statement gl_export'),
+    ('nightly', 'function', 'ask_about_difference'),
     ('supervisor', 'relation',
      'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account adjustment_approval withdrawal_approval excused_delay breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
     ('supervisor', 'function', 'approve_exclusion_mistake'),

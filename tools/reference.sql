@@ -69,8 +69,9 @@ SELECT v.chapter, n.name, n.errors
     ('Cells', ARRAY['install_hub', 'add_cell', 'catch_up', 'cell_states', 'excuse_cell', 'plan_script',
                     'hub_cells', 'all_trial_balance', 'all_daily_table', 'all_open_rounds',
                     'all_report', 'obey', 'cell_read', 'hub_calls', 'hub_routes'], NULL),
-    ('Nights', ARRAY['nightly', 'reconcile', 'recheck', 'explain_difference', 'reconciliation_checks',
-                     'mark_replay'], NULL)
+    ('Nights', ARRAY['nightly', 'reconcile', 'recheck', 'morning', 'explain_difference',
+                     'ask_about_difference', 'write_off_difference', 'approve_difference', 'sign_day',
+                     'balance_statement', 'gl_export', 'reconciliation_checks', 'mark_replay'], NULL)
   ) v (chapter, names, errors)
  CROSS JOIN LATERAL unnest(v.names) WITH ORDINALITY u (name, position)
  CROSS JOIN LATERAL (SELECT u.name, v.errors) n;

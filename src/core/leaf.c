@@ -232,8 +232,13 @@ static const CasinoField fields_difference[] = {
 	FIELD("found", TEXT), FIELD("detail", JSON), FIELD("amount", MONEY), FIELD("recorded_at", TIME),
 };
 static const CasinoField fields_difference_note[] = {
-	KEY("run_no", INT), KEY("difference_no", INT), KEY("note_no", INT), FIELD("note", TEXT), FIELD("recorded_at", TIME),
-	FIELD("recorded_by", INT),
+	KEY("run_no", INT), KEY("difference_no", INT), KEY("note_no", INT), FIELD("state", TEXT),
+	FIELD("note", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_day_sign_off[] = {
+	KEY("day", DATE), KEY("sign_no", INT), FIELD("run_no", INT), FIELD("name", TEXT), FIELD("differences", INT),
+	FIELD("opening", MONEY), FIELD("closing", MONEY), FIELD("carried", MONEY), FIELD("note", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_plan_digest[] = {
 	KEY("plan_id", INT), KEY("part", TEXT), KEY("row_key", TEXT), FIELD("content", JSON), FIELD("recorded_at", TIME),
@@ -326,6 +331,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(75, 1, replay, replay),
 	LAYOUT(76, 1, exclusion_mistake, exclusion_mistake),
 	LAYOUT(77, 1, register_check, register_check),
+	LAYOUT(84, 1, day_sign_off, day_sign_off),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

@@ -152,7 +152,10 @@ SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', '
 INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, finished_at, status, done, total)
 VALUES (1, '2020-01-01', '2020-01-01', false, now(), now(), 'differences', 1, 1);
 INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, detail, recorded_at) VALUES (1, 1, 'wallet', 'D4', 1, '{}', now());
-INSERT INTO casino.difference_note (run_no, difference_no, note_no, note, recorded_at) VALUES (1, 1, 1, 'planted', now());
+INSERT INTO casino.difference_note (run_no, difference_no, note_no, state, note, recorded_at)
+VALUES (1, 1, 1, 'explained', 'planted', now());
+INSERT INTO casino.day_sign_off (day, sign_no, run_no, name, differences, opening, closing, carried, recorded_at)
+VALUES ('2020-01-01', 1, 1, session_user, 1, 0, 0, 0, now());
 INSERT INTO casino.day_report (day, run_no, report, made_at) VALUES ('2020-01-01', 1, casino.daily_report('2020-01-01'), now());
 SELECT casino.load_provider_report('live', '2020-01-01', '[{"kind": "deposit", "ref": "d", "external_ref": "anna", "amount": 1, "at": "2020-01-01"}]');
 INSERT INTO casino.day_total VALUES ('2020-01-01', 'deposit', 1, 1);
