@@ -25,7 +25,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',
             'register_player deposit try_deposit request_withdrawal try_request_withdrawal
-             cancel_withdrawal open_round open_rounds place_bet place_bets place_bets_balance place_many
+             cancel_withdrawal open_round open_rounds bring_to_table
+             place_bet place_bets place_bets_balance place_many
              try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
              hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play may_stake_elsewhere
@@ -34,6 +35,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit
              round deal deal_correction dealt_hand round_correction correction_decision box_handover
+             table_stack
              disconnection automatic_completion player wager statement player_limit exclusion
              exclusion_period pending_withdrawals unpaid_winnings payment_method'),
         -- the player's own page (R8.25)
@@ -57,7 +59,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',
          'player_statement explain_break limit_usage last_deal round_result'),
-        ('supervisor', 'table', 'refusal game_table'),
+        ('backend', 'function', 'plan_grounds'),
+        ('supervisor', 'function', 'plan_grounds withhold_shoe'),
+        ('supervisor', 'table', 'refusal game_table plan_rule round_fact voids_by_dealer'),
         ('supervisor', 'table',
             'player statement wager round deal dealt_hand deal_correction round_correction
              correction_decision pending_correction claim claim_end open_claim pending_withdrawals

@@ -158,7 +158,8 @@ BEGIN
                                              a ->> 'paragraph', a ->> 'document');
             WHEN 'open_round' THEN
                 answer.result := to_jsonb(casino.open_round((a ->> 'table_id')::bigint, a ->> 'round_ref', at,
-                                                            round_id, (a ->> 'betting_until')::timestamptz));
+                                                            round_id, (a ->> 'betting_until')::timestamptz,
+                                                            a -> 'facts'));
                 PERFORM casino.require_same_plan(round_id, (a ->> 'plan_version')::integer);
             WHEN 'close_betting' THEN
                 PERFORM casino.close_betting(round_id, at);
@@ -190,7 +191,7 @@ BEGIN
                             (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
                 END IF;
             WHEN 'void_round' THEN
-                answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at));
+                answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at, a ->> 'ground'));
             WHEN 'pay_withheld' THEN
                 IF NOT casino.corrected_since(call, a) THEN
                     answer.result := to_jsonb(casino.pay_withheld_for(round_id, at,
@@ -199,7 +200,7 @@ BEGIN
             WHEN 'withhold_winnings' THEN
                 IF NOT casino.corrected_since(call, a) THEN
                     PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint,
-                                                     a ->> 'reason', at);
+                                                     a ->> 'reason', at, a ->> 'ground');
                 END IF;
             WHEN 'correct_deal', 'correct_round', 'approve_correction', 'reject_correction' THEN
                 answer.result := casino.obey_correction(call, a);
@@ -342,7 +343,8 @@ BEGIN
                                               'withheld_paid_at', r.withheld_paid_at, 'withheld_paid_reason',
                                               r.withheld_paid_reason,
                                               'withheld_at', r.withheld_at, 'withheld_reason',
-                                              r.withheld_reason,
+                                              r.withheld_reason, 'withheld_ground', r.withheld_ground,
+                                              'facts', r.facts, 'void_ground', r.void_ground,
                                               'voided_at', r.voided_at, 'reason', r.void_reason,
                                               'plan_version', p.version,
                                               'corrections', casino.corrections_told(r.round_id),

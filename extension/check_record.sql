@@ -160,6 +160,19 @@ BEGIN
                        coalesce(r.void_reason, 'none')
                  WHERE (r.status = 'voided') <> (r.void_reason IS NOT NULL)
                 UNION ALL
+                SELECT 'ground', 'a ground of the game plan where it is void, else none',
+                       coalesce(r.void_ground, 'none')
+                 WHERE (r.status = 'voided' AND NOT casino.has_ground(r.plan_id, r.void_ground))
+                    OR (r.status <> 'voided' AND r.void_ground IS NOT NULL)
+                UNION ALL
+                SELECT 'ground', 'a ground of the game plan where it was withheld, else none',
+                       coalesce(r.withheld_ground, 'none')
+                 WHERE (r.withheld_at IS NOT NULL AND NOT casino.has_ground(r.plan_id, r.withheld_ground))
+                    OR (r.withheld_at IS NULL AND r.withheld_ground IS NOT NULL)
+                UNION ALL
+                SELECT 'facts', 'dealer, shoe, shift and video of at most 200 bytes', r.facts::text
+                 WHERE r.facts IS NOT NULL AND NOT casino.are_facts(r.facts)
+                UNION ALL
                 SELECT 'order', 'opened, withheld, paid or voided in this order',
                        concat_ws(', ', 'opened ' || r.opened_at, 'withheld ' || r.withheld_at,
                                  'paid ' || r.withheld_paid_at, 'voided ' || r.voided_at)

@@ -99,6 +99,29 @@ COMMENT ON FUNCTION casino.check_late_stake(date, date) IS
     'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its '
     'round took it, and none that lay there at the close was taken back after it';
 
+-- Hands between players are few beside the others: each is looked at, no sieve chooses (R6.30).
+CREATE FUNCTION casino.check_stacks(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN QUERY
+        SELECT 'above_stack', k.player_id, h.round_id, k.entry_no, 'at most ' || k.stack, k.staked::text,
+               jsonb_build_object('seat', k.seat, 'brought', k.brought)
+          FROM casino.families() f
+          JOIN casino.game g ON g.family = f.family
+          JOIN casino.game_table t ON t.game = g.game
+         CROSS JOIN LATERAL (SELECT r.round_id
+                               FROM casino.round r
+                              WHERE r.table_id = t.table_id
+                                AND (casino.of_days(r.evaluated_at, r.evaluation_recorded_at, since, until)
+                                     OR r.evaluated_at IS NULL)) h
+         CROSS JOIN LATERAL casino.stacks_of(h.round_id) k
+         WHERE f.between_players AND k.staked > k.stack;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_stacks(timestamptz, timestamptz)
+    IS 'Part of the reconciliation, check stake_limits: stakes in a hand between players beyond the '
+       'stack that was brought before it';
+
 -- Limits bind what stands in the end: a stake that was returned before it was concluded is none (R10.6).
 CREATE FUNCTION casino.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -107,6 +130,7 @@ DECLARE
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
     named CONSTANT bigint[] := (casino.suspects(256, from_day, to_day)).players;
 BEGIN
+    RETURN QUERY SELECT f.* FROM casino.check_stacks(since, until) f;
     IF named = '{}' THEN
         RETURN;
     END IF;
@@ -133,9 +157,12 @@ BEGIN
                    casino.selection(s.bet)::text AS selection, s.seat, s.hand,
                    max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies,
                    (array_agg(s.bet))[1] AS bet,
-                   -- a pot takes less than the minimum from who then has nothing left (R6.20)
-                   casino.kind(s.bet) = 'pot' AND (array_agg(s.balance
-                                                             ORDER BY s.entry_no DESC))[1] = 0 AS all_in
+                   -- a pot takes less than the minimum from the player who then has nothing left
+                   -- (R6.20): of the stack (R6.30), or of the wallet
+                   casino.kind(s.bet) = 'pot'
+                   AND ((array_agg(s.balance ORDER BY s.entry_no DESC))[1] = 0
+                        OR sum(casino.stake(s.bet)) = (SELECT k.stack FROM casino.stacks_of(s.round_id) k
+                                                        WHERE k.player_id = s.player_id)) AS all_in
               FROM standing s
              GROUP BY s.round_id, s.player_id, casino.kind(s.bet), casino.selection(s.bet)::text, s.seat,
                  s.hand),

@@ -160,7 +160,8 @@ BEGIN
                                                    CASE a.attname WHEN 'outcome' THEN 'outcome'
                                                        ELSE 'document' END)
                                        WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid',
-                                                          'void_reason', 'voided_at', 'voided_by')
+                                                          'void_reason', 'void_ground', 'voided_at',
+                                                          'voided_by')
                                        THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I ELSE (e.former ->> %2$L)::%3$s END AS %1$I', a.attname, a.attname,
                                                    format_type(a.atttypid, a.atttypmod))
                                        ELSE format('r.%I', a.attname) END, ', ' ORDER BY a.attnum)

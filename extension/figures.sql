@@ -18,6 +18,7 @@ BEGIN
                                 ('withdrawal_approval', 'approved_at'),
                                 ('adjustment_approval', 'approved_at'),
                                 ('excused_delay', 'excused_at'), ('box_handover', 'handed_at'),
+                                ('table_stack', 'brought_at'),
                                 ('other_play', 'played_at'),
                                 ('difference_note', 'recorded_at')) AS e (name, time) LOOP
         EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)',
@@ -762,12 +763,16 @@ BEGIN
             UNION ALL
             SELECT r.voided_at, 'round voided', NULL, r.round_id, NULL, r.paid, r.void_reason,
                    jsonb_build_object('evaluated_at',
-                                      CASE WHEN r.voided_at > r.evaluated_at THEN r.evaluated_at END),
+                                      CASE WHEN r.voided_at > r.evaluated_at THEN r.evaluated_at END,
+                                      'ground', r.void_ground, 'dealer', r.facts -> 'dealer', 'shoe',
+                                      r.facts -> 'shoe'),
                    r.evaluation_recorded_at, r.voided_by
               FROM casino.round r WHERE r.voided_at >= first AND r.voided_at < next
             UNION ALL
             SELECT r.withheld_at, 'winnings of a round withheld', NULL, r.round_id, NULL, r.paid,
-                   r.withheld_reason, '{}', r.evaluation_recorded_at, r.withheld_by
+                   r.withheld_reason,
+                   jsonb_build_object('ground', r.withheld_ground, 'dealer', r.facts -> 'dealer', 'shoe',
+                                      r.facts -> 'shoe'), r.evaluation_recorded_at, r.withheld_by
               FROM casino.round r WHERE r.withheld_at >= first AND r.withheld_at < next
             UNION ALL
             SELECT r.withheld_paid_at, 'winnings of a round released', NULL, r.round_id, NULL, r.paid,
@@ -776,7 +781,7 @@ BEGIN
               FROM casino.round r WHERE r.withheld_paid_at >= first AND r.withheld_paid_at < next
             UNION ALL
             SELECT h.withheld_at, 'winnings of a player withheld', h.player_id, h.round_id, NULL, NULL,
-                   h.reason, '{}', h.recorded_at, h.recorded_by
+                   h.reason, jsonb_build_object('ground', h.ground), h.recorded_at, h.recorded_by
               FROM casino.withholding h WHERE h.withheld_at >= first AND h.withheld_at < next
             UNION ALL
             SELECT n.ended_at, 'withholding ended: ' || n.how, n.player_id, n.round_id, NULL, NULL, n.reason,
@@ -869,6 +874,10 @@ BEGIN
             SELECT x.refused_at, 'refused: ' || x.action, x.player_id, x.round_id, NULL, x.amount, x.message,
                    jsonb_build_object('code', x.code, 'detail', x.detail), x.recorded_at, x.recorded_by
               FROM casino.refusal x WHERE x.refused_at >= first AND x.refused_at < next
+            UNION ALL
+            SELECT x.brought_at, 'chips brought to a table', x.player_id, x.round_id, NULL, x.amount, NULL,
+                   jsonb_build_object('seat', x.seat), x.recorded_at, x.recorded_by
+              FROM casino.table_stack x WHERE x.brought_at >= first AND x.brought_at < next
             UNION ALL
             SELECT x.handed_at, 'box handed over', x.owner, x.round_id, NULL, NULL, NULL,
                    jsonb_build_object('seat', x.seat, 'former_owner', x.former_owner), x.recorded_at,
@@ -971,7 +980,8 @@ BEGIN
     RETURN jsonb_build_object(
         'round',
         jsonb_build_object('round_id', played.round_id, 'round_ref', played.round_ref,
-                           'status', played.status, 'void_reason', played.void_reason,
+                           'status', played.status, 'void_ground', played.void_ground,
+                           'void_reason', played.void_reason, 'withheld_ground', played.withheld_ground,
                            'withheld_reason', played.withheld_reason,
                            'withheld_paid_reason', played.withheld_paid_reason, 'wagers', played.wagers,
                            'players', played.players, 'staked', played.staked,
@@ -1025,6 +1035,7 @@ BEGIN
                                                  FROM casino.ledger s
                                                 WHERE s.round_id = played.round_id AND s.kind = 'stake')))
            FROM casino.game_plan p WHERE p.plan_id = played.plan_id),
+        'facts', coalesce(played.facts, '{}'),
         'document', played.outcome_document,
         'outcome', played.outcome,
         'deals',
@@ -1063,6 +1074,11 @@ BEGIN
                                                       'former_owner', h.former_owner, 'at', h.handed_at)
                                    ORDER BY h.seat, h.handover_no), '[]')
            FROM casino.box_handover h WHERE h.round_id = played.round_id),
+        'stacks',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', s.player_id, 'seat', s.seat,
+                                                      'stack', s.amount, 'at', s.brought_at)
+                                   ORDER BY s.seat), '[]')
+           FROM casino.table_stack s WHERE s.round_id = played.round_id),
         'disconnections',
         (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', d.player_id, 'at', d.disconnected_at)
                                    ORDER BY d.disconnected_at, d.player_id),

@@ -220,8 +220,17 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_set_duty_rule(text, text, timestamptz, text, text)
     IS 'set_duty_rule() at a hub: in every cell and here, or 08006';
 
+-- The facts of a round stand in the decision that opened it.
+CREATE FUNCTION casino.hub_facts(round_id bigint) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT d.arguments -> 'facts' FROM casino.hub_decision d
+     WHERE d.decision_no = casino.hub_decided($1, 'open_round')
+$fn$;
+COMMENT ON FUNCTION casino.hub_facts(bigint) IS
+    'Part of the hub: the facts that a round was opened with; NULL for none';
+
 CREATE FUNCTION casino.hub_open_round(table_id bigint, round_ref text, at timestamptz, round_id bigint,
-                                      betting_until timestamptz) RETURNS bigint
+                                      betting_until timestamptz, facts jsonb) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     t CONSTANT casino.hub_call_table := casino.hub_table_of(table_id);
@@ -242,6 +251,7 @@ BEGIN
     PERFORM casino.hub_numbers(round_id);
     round_ref := casino.canonical_text(round_ref, 'round_ref');
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
+    facts := casino.round_facts(facts);
     PERFORM casino.hub_enter('table', table_id::text);
     SELECT r.* INTO before FROM casino.hub_round r
      WHERE r.table_id = t.table_id AND r.round_ref = hub_open_round.round_ref;
@@ -254,6 +264,13 @@ BEGIN
                       DATATYPE = jsonb_build_object('round_ref', round_ref, 'round_id', before.round_id,
                                                     'betting_until', before.betting_until)::text,
                       DETAIL = format('betting_until is %s.', before.betting_until);
+        END IF;
+        IF facts IS DISTINCT FROM casino.hub_facts(before.round_id) THEN
+            RAISE EXCEPTION 'round "%" was opened with other facts', round_ref
+                USING ERRCODE = 'KR002', CONSTRAINT = 'opened_otherwise',
+                      DATATYPE = jsonb_build_object('round_ref', round_ref,
+                                                    'round_id', before.round_id)::text,
+                      DETAIL = format('Its facts are %s.', coalesce(casino.hub_facts(before.round_id), '{}'));
         END IF;
         PERFORM casino.hub_hold(casino.hub_decided(before.round_id, 'open_round'));
         RETURN before.round_id;
@@ -284,7 +301,8 @@ BEGIN
                                     number, 'plan_version', version,
                                     'betting_until',
                                     coalesce(betting_until,
-                                             opened + (SELECT h.betting_time FROM casino.hub h)));
+                                             opened + (SELECT h.betting_time FROM casino.hub h)))
+        || jsonb_strip_nulls(jsonb_build_object('facts', facts));
     -- a cell that cannot open it sits it out, which casino.cell_status shows; the others play
     answers := casino.hub_try(table_id, 'open_round', arguments, t.home_cell);
     IF NOT EXISTS (SELECT FROM unnest(answers) a
@@ -295,7 +313,7 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz) IS
+COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz, jsonb) IS
     'open_round() at a hub: one number and one end of betting in all cells';
 
 CREATE FUNCTION casino.hub_close(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round

@@ -111,7 +111,20 @@ COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean,
     'settle_round() at a hub: closes in all cells, lets all check the outcome, decides it when none has '
     'refused, and sends it';
 
-CREATE FUNCTION casino.hub_void_round(round_id bigint, reason text, at timestamptz) RETURNS casino.settlement
+-- The text of the plan where a ground came without one: the decision says all (R11.44).
+CREATE FUNCTION casino.hub_ground_reason(round_id bigint, ground text, reason text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce($3, (SELECT g.text
+                           FROM casino.hub_round r
+                           JOIN casino.hub_table t ON t.table_id = r.table_id
+                          CROSS JOIN LATERAL casino.plan_grounds(casino.plan_in_force(t.game, r.opened_at)) g
+                          WHERE r.round_id = $1 AND g.ground = $2))
+$fn$;
+COMMENT ON FUNCTION casino.hub_ground_reason(bigint, text, text) IS
+    'Part of the hub: the reason that was given, else the text that the game plan has for the ground';
+
+CREATE FUNCTION casino.hub_void_round(round_id bigint, reason text, at timestamptz,
+                                      ground text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
@@ -119,7 +132,12 @@ DECLARE
     arguments jsonb;
     number bigint := 0;
 BEGIN
-    IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason THEN
+    reason := casino.hub_ground_reason(round_id, ground, reason);
+    IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason
+       AND coalesce(ground, 'other')
+           = coalesce((SELECT d.arguments ->> 'ground' FROM casino.hub_decision d
+                        WHERE d.decision_no = casino.hub_decided(hub_void_round.round_id, 'void_round')),
+                      'other') THEN
         -- it may be void by a correction
         number := greatest(casino.hub_decided(round_id, 'void_round'),
                            casino.hub_decided(round_id, 'approve_correction'));
@@ -127,14 +145,14 @@ BEGIN
     ELSE
         t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
                                             r.evaluated_at));
-        arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t);
+        arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t, 'ground', ground);
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'void_round', arguments, r.home_cell));
         number := casino.hub_decide('void_round', r.table_id, round_id, arguments);
     END IF;
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz) IS 'void_round() at a hub';
+COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz, text) IS 'void_round() at a hub';
 
 -- 23503 as on one server
 CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
@@ -171,12 +189,13 @@ COMMENT ON FUNCTION casino.hub_tell(bigint, text, jsonb) IS
     'Part of the hub: a call that only the cell of one player is told';
 
 CREATE FUNCTION casino.hub_withhold_winnings(round_id bigint, player_id bigint, reason text,
-                                             at timestamptz) RETURNS void
+                                             at timestamptz, ground text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at',
-                                                   casino.event_time(at));
+    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason',
+                                                   casino.hub_ground_reason(r.round_id, ground, reason),
+                                                   'at', casino.event_time(at), 'ground', ground);
 BEGIN
     IF player_id IS NOT NULL THEN
         PERFORM casino.hub_tell(player_id, 'withhold_winnings', arguments);
@@ -186,8 +205,41 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz) IS
+COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz, text) IS
     'withhold_winnings() at a hub';
+
+-- As in one database; the hub knows from its decisions which rounds a shoe had.
+CREATE FUNCTION casino.hub_withhold_shoe(shoe text, reason text, at timestamptz, ground text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    id bigint;
+    ids bigint[];
+BEGIN
+    IF shoe IS NULL THEN
+        RAISE EXCEPTION 'shoe must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    SELECT array_agg(d.round_id ORDER BY d.round_id) INTO ids
+      FROM casino.hub_decision d
+     WHERE d.call = 'open_round' AND d.arguments #>> '{facts,shoe}' = shoe
+       AND d.decision_no = casino.hub_decided(d.round_id, 'open_round');
+    IF ids IS NULL THEN
+        RAISE EXCEPTION 'no round was dealt from shoe "%"', left(shoe, 64)
+            USING ERRCODE = 'foreign_key_violation',
+                  HINT = 'casino.open_round() is told the shoe of each round.';
+    END IF;
+    FOREACH id IN ARRAY ids LOOP
+        IF EXISTS (SELECT FROM casino.hub_round r WHERE r.round_id = id AND r.status IN ('open', 'closed'))
+           AND casino.hub_decided(id, 'withhold_winnings') = 0 THEN
+            PERFORM casino.hub_withhold_winnings(id, NULL, reason, at, ground);
+        END IF;
+    END LOOP;
+    RETURN (SELECT count(*) FROM casino.hub_round r
+             WHERE r.round_id = ANY (ids)
+               AND (r.status = 'withheld' OR r.status IN ('open', 'closed')
+                                             AND casino.hub_decided(r.round_id, 'withhold_winnings') > 0));
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_withhold_shoe(text, text, timestamptz, text) IS 'withhold_shoe() at a hub';
 
 CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text,
                                        at timestamptz) RETURNS casino.settlement

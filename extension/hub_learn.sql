@@ -216,7 +216,8 @@ BEGIN
         AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz,
               betting_until timestamptz, betting_closed_at timestamptz,
               actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz,
-              withheld_reason text, withheld_paid_at timestamptz, withheld_paid_reason text,
+              withheld_reason text, withheld_ground text, facts jsonb, void_ground text,
+              withheld_paid_at timestamptz, withheld_paid_reason text,
               voided_at timestamptz, outcome jsonb, reason text, plan_version integer, deals jsonb,
               corrections jsonb);
     -- a round that is voided after its evaluation was withheld till then
@@ -227,7 +228,8 @@ BEGIN
         PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,
             jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at,
                                'round_id', r.round_id, 'plan_version', r.plan_version,
-                               'betting_until', r.betting_until), source, learned => true);
+                               'betting_until', r.betting_until)
+            || jsonb_strip_nulls(jsonb_build_object('facts', r.facts)), source, learned => true);
         SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
     END IF;
     IF here.status = 'open' AND r.betting_closed_at IS NOT NULL THEN
@@ -239,7 +241,8 @@ BEGIN
     IF here.status IN ('open', 'closed') AND r.withheld_at IS NOT NULL
         AND casino.hub_decided(r.round_id, 'withhold_winnings') = 0 THEN
         PERFORM casino.hub_write_decision('withhold_winnings', r.table_id, r.round_id,
-            jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at),
+            jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at,
+                               'ground', r.withheld_ground),
             source);
     END IF;
     FOR d IN SELECT x.value -> 'document' AS document, x.value -> 'at' AS at, x.value ->> 'reason' AS reason,
@@ -281,7 +284,8 @@ BEGIN
     IF here.status IN ('open', 'closed', 'withheld') AND r.status = 'voided' THEN
         PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id,
                                           jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at',
-                                                             coalesce(r.voided_at, r.evaluated_at)), source);
+                                                             coalesce(r.voided_at, r.evaluated_at),
+                                                             'ground', r.void_ground), source);
     ELSIF here.status = 'withheld' AND r.withheld_paid_at IS NOT NULL THEN
         PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id,
             -- a cell has released it: so it was allowed

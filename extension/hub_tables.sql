@@ -295,7 +295,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
       FROM (VALUES
         -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is
         -- casino.cell_of()
-        ('player', 'place_bets place_bet place_bets_balance try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
+        ('player', 'bring_to_table place_bets place_bet place_bets_balance try_place_bets
+                    cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
                     exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment
                     may_stake_elsewhere record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
@@ -307,8 +308,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- decided at the hub
         ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal
                  correct_deal close_actions hand_over_box settle_round void_round pay_withheld
-                 withhold_winnings void_wagers correct_round approve_correction reject_correction last_deal
-                 open_rounds'),
+                 withhold_winnings withhold_shoe void_wagers correct_round approve_correction
+                 reject_correction                 last_deal open_rounds'),
         -- each player's part to his cell
         ('split', 'place_many'),
         -- rows of all cells, one after the other

@@ -76,6 +76,7 @@ BEGIN
         PERFORM casino.install_refusals();
         PERFORM casino.install_boxes();
         PERFORM casino.install_disconnection();
+        PERFORM casino.install_stacks();
         PERFORM casino.install_withholding();
         PERFORM casino.install_corrections();
         PERFORM casino.install_exclusions();
@@ -111,6 +112,7 @@ BEGIN
         PERFORM casino.install_ledger_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
+        PERFORM casino.install_facts();
         PERFORM casino.install_exclusion_views();
         PERFORM casino.install_sequence_views();
         PERFORM casino.install_withdrawal_views();

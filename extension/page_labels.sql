@@ -31,6 +31,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         -- the round
         ('result', 'Výsledek', 'Result'),
         ('round_void', 'Kolo je zrušeno', 'The round is void'),
+        ('floor', 'Údaje z provozu', 'Facts from the floor'),
+        ('fact.dealer', 'Krupiér', 'Dealer'), ('fact.shoe', 'Bota', 'Shoe'), ('fact.shift', 'Směna', 'Shift'),
+        ('fact.video', 'Záznam', 'Video'), ('ground', 'Důvod podle plánu', 'Ground of the plan'),
         ('round_none', 'Výsledek zatím není.', 'No result yet.'),
         ('why', 'Důvod', 'Reason'),
         ('cards', 'Karty', 'Cards'),

@@ -256,10 +256,10 @@ BEGIN
     CASE TG_TABLE_NAME
         WHEN 'plan_rule' THEN
             said := casino.plan_rule_problem(family, NEW.rule, NEW.value);
-            SELECT k.informative
-              INTO NEW.informative
-              FROM casino.plan_rules(family) k
-             WHERE k.rule = NEW.rule;
+            -- a ground has no row of plan_rules(): code reads it
+            NEW.informative := coalesce((SELECT k.informative
+                                           FROM casino.plan_rules(family) k
+                                          WHERE k.rule = NEW.rule), false);
         WHEN 'bet_rule' THEN
             SELECT format('"%s" is no kind of bet of %s.', left(k, 64), family) INTO said
               FROM unnest(ARRAY[NEW.kind, NEW.requires]) k

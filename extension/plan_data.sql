@@ -49,12 +49,15 @@
 --   dealer_completes_on_ace_or_ten  true false                before anything is paid, on such a first card
 --   In no game may a blackjack be doubled, drawn to or split.
 --
+--   ground_CODE     a ground of a void or of a withholding, in the document's words, in any family (R11.41)
+--
 --   roulette        numbers + (pockets), min_turns + (of the ball, with fewer the spin is void; absent: none named)
 --   baccarat        decks
 --   casino_holdem   decks +, burnt_cards + (a hand), call_multiple + (of the ante), dealer_qualifies + (pair_of_fours),
 --                   board_without_call + (board cards that are enough when nobody called)
 --   texas_holdem    decks +, burnt_cards +, small_blind and big_blind (CZK), min_raise_multiple (of the last bet),
---                   rake +
+--                   rake +, actions_required (true: no settlement without the actions of the hand;
+--                   absent: they are optional)
 CREATE FUNCTION casino.load_game_plans() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -442,6 +445,45 @@ FROM (VALUES
 ) AS o(game, kinds, grades, odds, section)
 CROSS JOIN LATERAL unnest(o.kinds::text[]) AS u(kind)
 CROSS JOIN LATERAL unnest(o.grades::text[], o.odds::text[]) AS v(grade, odds)
+JOIN casino.game_plan p ON p.game = o.game;
+
+-- --------------------------------------------------------------------------------------------------- grounds
+-- Of a void, of a withholding. D1, D2 and D3 name none.
+INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
+SELECT p.plan_id, 'ground_' || g.ground, g.said, split_part(p.document, ',', 1) || ' ' || o.section
+FROM (VALUES
+    ('wrong_record', 'nesprávný záznam karty do centrální databáze systému'),
+    ('card_face_up', 'více než jedna karta v balíčcích je otočená lícem nahoru'),
+    ('cards_fallen', 'více než dvě karty spadly ze stolu a není možné určit jejich pořadí'),
+    ('card_exposed', 'předčasné odkrytí skryté karty'),
+    ('few_turns', 'kulička oběhla celé kolo méněkrát, než je stanoveno'),
+    ('same_direction', 'kulička byla vhozena ve směru otáčení kola'),
+    ('wheel_stopped', 'kolo se přestalo otáčet, zatímco kulička obíhala okolo'),
+    ('ball_out', 'kulička během roztočení vypadla z kola rulety'),
+    ('foreign_object', 'do kola se během roztočení dostal cizí objekt'),
+    ('fault', 'chyba krupiéra nebo zařízení, kterou nelze opravit'),
+    ('technical', 'technické nebo síťové důvody'),
+    ('shuffle', 'podezření, že byl porušen míchací postup'),
+    ('rules_broken', 'podezření na porušení pravidel nebo na dohodu hráčů či krupiérů'),
+    ('help_given', 'podezření, že personál hráči radil nebo napomáhal'),
+    ('device_used', 'podezření na použití technické pomůcky')
+) AS g(ground, said)
+JOIN (VALUES
+    ('blackjack_synot',         '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§16'),
+    ('blackjack_all_bets',      '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§15'),
+    ('casino_holdem',           '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§19'),
+    ('baccarat',                '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§10'),
+    ('blackjack_infinite',      '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§17'),
+    ('blackjack_evolution',     '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§16'),
+    ('roulette_synot',          '{few_turns,same_direction,wheel_stopped,ball_out,foreign_object}', '§11'),
+    ('roulette_evolution',      '{few_turns,same_direction,wheel_stopped,ball_out,foreign_object}', '§11'),
+    ('roulette_absolute',       '{fault,technical}', '§11'),
+    ('blackjack_endless',       '{fault,technical}', '§14'),
+    ('blackjack_czech_casinos', '{shuffle}',              'KARTY'),
+    ('blackjack_czech_casinos', '{rules_broken}',         'VÝHERNÍ SESTAVA'),
+    ('blackjack_czech_casinos', '{help_given}',           'HRA'),
+    ('blackjack_czech_casinos', '{device_used}',          'VŠEOBECNÁ USTANOVENÍ')
+) AS o(game, grounds, section) ON g.ground = ANY (o.grounds::text[])
 JOIN casino.game_plan p ON p.game = o.game;
 
 -- Which rules are facts for people is the code's to say.

@@ -170,6 +170,12 @@ BEGIN
             casino.page_time(w, coalesce(r #>> '{times,voided}', r #>> '{times,evaluated}')::timestamptz)),
         'limits_of_table', casino.page_money(w, (r #>> '{table,min_stake}')::numeric) || ' – '
             || casino.page_money(w, (r #>> '{table,max_stake}')::numeric),
+        'floor', (SELECT string_agg(format('%s: %s', w ->> ('fact.' || f.key), f.value), ', ' ORDER BY f.key)
+                    FROM jsonb_each_text(r -> 'facts') f),
+        'ground', r #>> ARRAY['plan', 'rules',
+                              'ground_' || coalesce(r #>> '{round,void_ground}',
+                                                    r #>> '{round,withheld_ground}'),
+                              'value'],
         'filters', format('round_id = %s', round_id),
         'seal', casino.page_round_seal(w, round_id)], body);
 END

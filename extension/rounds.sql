@@ -38,12 +38,15 @@ BEGIN
         outcome_document  jsonb,
         evaluation_recorded_at timestamptz,
         void_reason       text CHECK (octet_length(void_reason) <= 1000),
+        void_ground       text CHECK (octet_length(void_ground) <= 64),
         wagers            bigint,
         players           bigint,
         staked            numeric,
         paid              numeric,
         withheld_at       timestamptz,
         withheld_reason   text CHECK (octet_length(withheld_reason) <= 1000),
+        withheld_ground   text CHECK (octet_length(withheld_ground) <= 64),
+        facts             jsonb,
         voided_at         timestamptz,
         opened_by         integer NOT NULL,
         betting_closed_by integer,
@@ -96,6 +99,8 @@ BEGIN
         IS 'Outcome document as the provider sent it with the settlement that counts';
     COMMENT ON COLUMN casino.round.evaluation_recorded_at IS 'When the evaluation, or the void, was written';
     COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
+    COMMENT ON COLUMN casino.round.void_ground
+        IS 'Ground on which it was voided: one of casino.plan_grounds(), or other';
     COMMENT ON COLUMN casino.round.wagers IS 'Wagers settled or returned';
     COMMENT ON COLUMN casino.round.players IS 'Players who had one';
     COMMENT ON COLUMN casino.round.staked IS 'CZK staked';
@@ -103,6 +108,10 @@ BEGIN
     COMMENT ON COLUMN casino.round.withheld_at
         IS 'When it was ordered that its winnings are withheld, of all players';
     COMMENT ON COLUMN casino.round.withheld_reason IS 'Why';
+    COMMENT ON COLUMN casino.round.withheld_ground
+        IS 'On which ground: one of casino.plan_grounds(), or other';
+    COMMENT ON COLUMN casino.round.facts
+        IS 'Facts from the floor: tokens of dealer, shoe and shift, reference of the video';
     COMMENT ON COLUMN casino.round.voided_at
         IS 'When it was voided; later than evaluated_at where it had been withheld';
     COMMENT ON COLUMN casino.round.opened_by IS 'Who opened it: casino.recorder';
@@ -285,31 +294,34 @@ COMMENT ON FUNCTION casino.await_round(bigint)
 
 CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL,
                                   round_id bigint DEFAULT NULL,
-                                  betting_until timestamptz DEFAULT NULL) RETURNS bigint
+                                  betting_until timestamptz DEFAULT NULL, facts jsonb DEFAULT NULL)
+RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz, bigint, timestamptz)
+COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz, bigint, timestamptz, jsonb)
     IS 'Opens a round for bets under the plan version in force and returns its number, in a cell the one '
-       'that the hub gives; from betting_until on it takes none, closed or not. The same reference again '
-       'returns the same number';
+       'that the hub gives; from betting_until on it takes none, closed or not; facts are tokens of '
+       'dealer, shoe, shift and video. The same reference again returns the same number';
 
 -- A repetition, or another round of that reference or number (R13.7)?
-CREATE FUNCTION casino.require_same_round(opened record, round_id bigint, betting_until timestamptz)
+CREATE FUNCTION casino.require_same_round(opened record, round_id bigint, betting_until timestamptz,
+                                          facts jsonb)
 RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF coalesce(round_id, opened.round_id) <> opened.round_id
-       OR betting_until IS DISTINCT FROM opened.betting_until THEN
+       OR betting_until IS DISTINCT FROM opened.betting_until OR facts IS DISTINCT FROM opened.facts THEN
         RAISE EXCEPTION 'round "%" of table % was opened otherwise', opened.round_ref, opened.table_id
             USING ERRCODE = 'KR002', CONSTRAINT = 'opened_otherwise',
                   DATATYPE = jsonb_build_object('round_ref', opened.round_ref, 'round_id', opened.round_id,
                                                 'betting_until', opened.betting_until)::text,
-                  DETAIL = format('It is round %s, with betting until %s.', opened.round_id,
-                                  coalesce(opened.betting_until::text, 'it is closed'));
+                  DETAIL = format('It is round %s, with betting until %s%s.', opened.round_id,
+                                  coalesce(opened.betting_until::text, 'it is closed'),
+                                  ' and facts ' || opened.facts::text);
     END IF;
     RETURN opened.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz)
+COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz, jsonb)
     IS 'Part of open_round(): number of the round opened before under that reference; KR002 when it was '
        'opened otherwise';
 
@@ -326,7 +338,7 @@ COMMENT ON FUNCTION casino.open_rounds(timestamptz)
        'document of deal(); age is the time since they were opened';
 
 CREATE FUNCTION casino.open_round_impl(table_id bigint, round_ref text, at timestamptz, round_id bigint,
-                                       betting_until timestamptz)
+                                       betting_until timestamptz, facts jsonb)
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -342,13 +354,14 @@ BEGIN
     round_ref := casino.canonical_text(round_ref, 'round_ref');
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
     PERFORM casino.check_given_number(round_id, 'round_id');
+    facts := casino.round_facts(facts);
     IF betting_until IN ('infinity', '-infinity') THEN
         RAISE EXCEPTION 'betting_until must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     SELECT r.* INTO before FROM casino.round r
      WHERE r.table_id = open_round_impl.table_id AND r.round_ref = open_round_impl.round_ref;
     IF FOUND THEN
-        RETURN casino.require_same_round(before, round_id, betting_until);
+        RETURN casino.require_same_round(before, round_id, betting_until, facts);
     END IF;
     SELECT t.game, t.name, g.family INTO at_table
       FROM casino.game_table t
@@ -383,10 +396,11 @@ BEGIN
             PERFORM casino.require_plan(plan);
         END IF;
         INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status,
-                                       opened_at, betting_until)
+                                       opened_at, betting_until, facts)
         VALUES (coalesce(open_round_impl.round_id, nextval('casino.round_id_seq')), open_round_impl.table_id,
                 casino.table_version_at(table_id, opened),
-                open_round_impl.round_ref, plan, 'open', opened, open_round_impl.betting_until)
+                open_round_impl.round_ref, plan, 'open', opened, open_round_impl.betting_until,
+                open_round_impl.facts)
         ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
         IF FOUND THEN
             RETURN id;
@@ -394,7 +408,7 @@ BEGIN
         SELECT r.* INTO before FROM casino.round r
          WHERE r.table_id = open_round_impl.table_id AND r.round_ref = open_round_impl.round_ref;
         IF FOUND THEN
-            RETURN casino.require_same_round(before, round_id, betting_until);
+            RETURN casino.require_same_round(before, round_id, betting_until, facts);
         END IF;
         SELECT r.* INTO before FROM casino.round r WHERE r.round_id = open_round_impl.round_id;
         IF FOUND THEN
@@ -417,7 +431,7 @@ BEGIN
               HINT = 'Settle or void it first.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz)
+COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz, jsonb)
     IS 'Body of open_round(), run as the owner of the ledger';
 
 -- A table has one unevaluated round, which is the one it opened last.
@@ -527,7 +541,10 @@ COMMENT ON FUNCTION casino.check_outcome(bigint, jsonb, timestamptz)
        'where a hub asks before it decides, when nothing can be staked any more, and without the players of '
        'other cells';
 
-CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL)
+CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL,
+                                  ground text DEFAULT NULL)
 RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';
+COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz, text)
+    IS 'Returns every stake of the round; ground: one that the game plan lists, else other, which needs a '
+       'reason';

@@ -7,6 +7,7 @@ BEGIN
         player_id   bigint NOT NULL,
         round_id    bigint NOT NULL,
         reason      text NOT NULL CHECK (octet_length(reason) <= 1000),
+        ground      text NOT NULL DEFAULT 'other' CHECK (octet_length(ground) <= 64),
         withheld_at timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, round_id)
@@ -19,6 +20,8 @@ BEGIN
     COMMENT ON COLUMN casino.withholding.player_id IS 'Player';
     COMMENT ON COLUMN casino.withholding.round_id IS 'Round';
     COMMENT ON COLUMN casino.withholding.reason IS 'Why';
+    COMMENT ON COLUMN casino.withholding.ground
+        IS 'On which ground: one of casino.plan_grounds(), or other';
     COMMENT ON COLUMN casino.withholding.withheld_at IS 'When it was ordered';
     COMMENT ON COLUMN casino.withholding.recorded_at IS 'When it was written';
 
@@ -98,12 +101,12 @@ $fn$;
 COMMENT ON FUNCTION casino.install_withholding_views() IS 'Part of casino.install(): unpaid winnings';
 
 CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reason text,
-                                         at timestamptz DEFAULT NULL)
+                                         at timestamptz DEFAULT NULL, ground text DEFAULT NULL)
 RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_withhold_winnings' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz)
+COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz, text)
     IS 'Holds back what a player wins in a round (NULL: what all win) when it is settled; the others are '
-       'paid (D4 §11.1, D0)';
+       'paid (D4 §11.1, D0). The ground is one that the game plan lists, else other, which needs a reason';
 
 CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL,
                                     player_id bigint DEFAULT NULL,

@@ -13,7 +13,7 @@ SELECT throws_ok('SELECT check_plan(12345)', '23503', NULL, 'an unknown version'
 -- no dead rule: what stands in a plan and is not marked is in this list, typed from where the code reads it
 -- (R1.4)
 SELECT set_eq($$ SELECT DISTINCT g.family, r.rule FROM plan_rule r JOIN game_plan p USING (plan_id)
-              JOIN game g USING (game) WHERE NOT r.informative $$,
+              JOIN game g USING (game) WHERE NOT r.informative AND r.rule NOT LIKE 'ground\_%' $$,
 $$ SELECT 'blackjack', unnest('{decks,hole_card,dealer_16,double_on,double_after_split,double_split_aces,split_on,max_hands,resplit_aces,cards_on_split_ace,
      insurance,insurance_own_blackjack,insurance_on_added_stakes,even_money,surrender,charlie_cards,charlie_beats_dealer_blackjack,dealer_22,
      doubled_returned_on_ten_ace,box,max_seats,bets_per_box,box_limit,behind,draw_on_21,must_draw_to,free_split_on,free_double_on,

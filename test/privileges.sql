@@ -85,7 +85,11 @@ INSERT INTO allowed VALUES
     -- pages and support (R8.25)
     ('backend supervisor', 'relation', 'refusal'), ('cashier supervisor', 'function', 'player_statement'),
     ('supervisor', 'function', 'explain_break last_deal limit_usage round_result'),
-    ('supervisor', 'relation', 'game_table'),
+    ('supervisor', 'relation', 'game_table plan_rule round_fact voids_by_dealer'),
+    ('supervisor backend', 'function', 'plan_grounds'),
+    ('backend', 'function', 'bring_to_table'),
+    ('backend', 'relation', 'table_stack'),
+    ('supervisor', 'function', 'withhold_shoe'),
     -- the management
     ('supervisor', 'function',
      'correct_deal correct_round approve_correction reject_correction settle_claim approve_adjustment approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
@@ -217,7 +221,8 @@ SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player_
           'not by the body');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.deposit(1, 100)$$), 'done',
           'and takes a deposit');
-SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.open_round_impl(1, 'x', now(), 1, now())$$),
+SELECT is(pg_temp.as_role('privileges_backend',
+                          $$SELECT casino.open_round_impl(1, 'x', now(), 1, now(), NULL)$$),
           '42501', 'not by the body');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.request_withdrawal(1, 10, 'cash', 'w')$$),
           'done', 'a backend asks for a withdrawal');

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "blackjack_rules.h"
+#include "ground.h"
 #include "text.h"
 
 /* marks a number made by pack; the sign bit above it stays clear */
@@ -197,6 +198,9 @@ casino_blackjack_rule_set(CasinoBlackjackRules *rules, const char *name, const c
 	int			rule = casino_blackjack_rule_lookup(name);
 	int			number;
 
+	/* no rule of play */
+	if (casino_rule_is_ground(name))
+		return casino_ground_check(name, value, error);
 	if (rule < 0)
 		return casino_fail(error, CASINO_MALFORMED, "\"%.*s\" is not a rule of blackjack.",
 						   casino_text_quoted(strlen(name)), name);

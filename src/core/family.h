@@ -43,6 +43,8 @@ typedef struct CasinoRuleValues
 
 /* Values of a fact about what the code does in any case are those that it does (R1.4). */
 #define CASINO_RULE_OBEYED(name, min, max)	{{name, false, true}, NULL, min, max}
+/* may be absent, which is false */
+#define CASINO_RULE_SWITCH(name)			{{name, false, false}, "true", 0, 0}
 #define CASINO_RULE_FACT(name, min, max)	{{name, true, false}, NULL, min, max}
 #define CASINO_RULE_FACT_WORD(name, word)	{{name, true, false}, word, 0, 0}
 #define CASINO_RULE_LAST					{{NULL, false, false}, NULL, 0, 0}

@@ -80,6 +80,8 @@ static const CasinoField fields_round[] = {
 	FIELD("evaluation_recorded_at", TIME),
 	FIELD("withheld_at", TIME),
 	FIELD("withheld_reason", TEXT),
+	FIELD("withheld_ground", TEXT),
+	FIELD("facts", JSON),
 	FIELD("opened_by", INT),
 	FIELD("betting_closed_by", INT),
 	FIELD("actions_closed_by", INT),
@@ -89,7 +91,7 @@ static const CasinoField fields_round[] = {
 static const CasinoField fields_round_end[] = {
 	KEY("round_id", INT), FIELD("status", TEXT), FIELD("wagers", INT), FIELD("players", INT), FIELD("staked", MONEY),
 	FIELD("paid", MONEY), FIELD("withheld_paid_at", TIME), FIELD("withheld_paid_by", INT),
-	FIELD("withheld_paid_reason", TEXT), FIELD("void_reason", TEXT),
+	FIELD("withheld_paid_reason", TEXT), FIELD("void_reason", TEXT), FIELD("void_ground", TEXT),
 	FIELD("voided_at", TIME), FIELD("voided_by", INT),
 };
 static const CasinoField fields_deal[] = {
@@ -149,6 +151,10 @@ static const CasinoField fields_approved_object[] = {
 static const CasinoField fields_payment_method[] = {
 	KEY("method", TEXT), KEY("valid_from", TIME), FIELD("is_cash", BOOL), FIELD("offered", BOOL), FIELD("meaning", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_table_stack[] = {
+	KEY("player_id", INT), KEY("round_id", INT), FIELD("seat", INT), FIELD("amount", MONEY),
+	FIELD("brought_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_replay[] = {
 	KEY("replay_no", INT), FIELD("from_day", DATE), FIELD("to_day", DATE), FIELD("reason", TEXT),
@@ -219,7 +225,7 @@ static const CasinoField fields_excused_delay[] = {
 	FIELD("excused_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_withholding[] = {
-	KEY("player_id", INT), KEY("round_id", INT), FIELD("reason", TEXT),
+	KEY("player_id", INT), KEY("round_id", INT), FIELD("reason", TEXT), FIELD("ground", TEXT),
 	FIELD("withheld_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_withholding_end[] = {
@@ -331,6 +337,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(75, 1, replay, replay),
 	LAYOUT(76, 1, exclusion_mistake, exclusion_mistake),
 	LAYOUT(77, 1, register_check, register_check),
+	LAYOUT(78, 1, table_stack, table_stack),
 	LAYOUT(84, 1, day_sign_off, day_sign_off),
 	MARK(seal),
 	MARK(stream),

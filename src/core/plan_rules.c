@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "ground.h"
 #include "text.h"
 
 /*
@@ -58,6 +59,8 @@ casino_plan_rule_check(CasinoFamily family, const char *name, const char *value,
 	size_t		len = strlen(value);
 	int			number;
 
+	if (plan != NULL && casino_rule_is_ground(name))
+		return casino_ground_check(name, value, error);
 	if (plan != NULL && plan->rules == NULL)
 		return plan->check_rule(name, value, error);
 	while (values != NULL && values->rule.name != NULL && strcmp(values->rule.name, name) != 0)

@@ -13,6 +13,7 @@ static const CasinoRuleValues rules[] = {
 	CASINO_RULE_OBEYED("small_blind", 1, AMOUNT_MAX),
 	CASINO_RULE_OBEYED("big_blind", 1, AMOUNT_MAX),
 	CASINO_RULE_OBEYED("min_raise_multiple", 2, 9), /* of the last bet */
+	CASINO_RULE_SWITCH("actions_required"),
 	CASINO_RULE_FACT("rake", 0, 0),
 	CASINO_RULE_LAST
 };

@@ -45,6 +45,13 @@ typedef struct FamilyRules
 	 */
 	int			(*hands) (int kind);
 
+	/*
+	 * haléře that the player may still stake in the round, of which all in is all.  NULL: the wallet alone
+	 * bounds the player.
+	 */
+	int64		(*chips) (const RoundState *round, const PlayerState *player,
+						  const Wager *placed, int nplaced);
+
 	/* KB002, KB004, KB005: may the player add these to what lies there?  NULL: always */
 	void		(*check_stakes) (const RoundState *round, const PlayerState *player,
 								 const Wager *placed, int nplaced, const Wager *added, int nadded);

@@ -22,6 +22,9 @@ static PreparedQuery find_other = {
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.seat = $2 AND s.player_id <> $3"
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
 	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)"
+	" UNION ALL"
+	" SELECT t.player_id FROM casino.table_stack t"
+	"  WHERE t.round_id = $1 AND t.seat = $2 AND t.player_id <> $3"
 	" LIMIT 1",
 	.args = {ARG_INT8, ARG_INT4, ARG_INT8}
 };
@@ -33,11 +36,59 @@ static PreparedQuery find_fold = {
 	.args = {ARG_INT8, ARG_INT4}
 };
 
+/* The chips that the player brought and where, and the wallet before the first stake that stands. */
+static PreparedQuery find_stack = {
+	.sql = "SELECT t.amount, t.seat, f.had"
+	"  FROM (VALUES (1)) o"
+	"  LEFT JOIN casino.table_stack t ON t.round_id = $1 AND t.player_id = $2"
+	"  LEFT JOIN LATERAL (SELECT s.balance + s.amount AS had FROM casino.ledger s"
+	"                      WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2"
+	"                        AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                                         WHERE f.player_id = s.player_id"
+	"                                           AND f.stake_entry_no = s.entry_no)"
+	"                      ORDER BY s.entry_no LIMIT 1) f ON true",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
+/* its columns */
+enum
+{
+	STACK_BROUGHT = 1, STACK_SEAT, STACK_HAD
+};
+
+/*
+ * See families.h.  Table stakes (D2 Texas Holdem: all the chips that a player
+ * has at the table): those brought before the hand; else the first stake says
+ * them, all that the wallet had then (R6.30).
+ */
+static int64
+chips(const RoundState *round, const PlayerState *player, const Wager *placed, int nplaced)
+{
+	Datum		values[2] = {Int64GetDatum(round->round_id), Int64GetDatum(player->player_id)};
+	int64		stack;
+
+	casino_read_latest(&find_stack, values, NULL);
+	stack = casino_column_halere(0, STACK_BROUGHT, casino_column_halere(0, STACK_HAD, player->balance));
+	for (int i = 0; i < nplaced; i++)
+		stack -= placed[i].bet.stake;
+	return Max(stack, 0);
+}
+
 /* See families.h: one hand a seat (D2 Texas Holdem). */
 static int
 hands(int kind)
 {
 	return 1;
+}
+
+/* KB005: the player plays on another seat. */
+static void
+refuse_other_seat(const PlayerState *player, int seat, int other)
+{
+	ereport(ERROR,
+			(errrefusal(REFUSAL_ONE_SEAT, REFUSED_INT("seat", seat), REFUSED_INT("other_seat", other)),
+			 errmsg("player " INT64_FORMAT " plays on seat %d", player->player_id, seat),
+			 errdetail("The player cannot play on seat %d too.", other)));
 }
 
 /* See families.h. */
@@ -47,14 +98,14 @@ check_stakes(const RoundState *round, const PlayerState *player, const Wager *pl
 {
 	Datum		values[3] = {Int64GetDatum(round->round_id), Int32GetDatum(added[0].seat),
 	Int64GetDatum(player->player_id)};
+	Datum		values_of_player[2] = {values[0], values[2]};
 
+	casino_read_latest(&find_stack, values_of_player, NULL);
+	if (!casino_column_is_null(0, STACK_SEAT) && casino_column_int(0, STACK_SEAT) != added[0].seat)
+		refuse_other_seat(player, casino_column_int(0, STACK_SEAT), added[0].seat);
 	for (int i = 0; i < nplaced; i++)
 		if (placed[i].seat != added[0].seat)
-			ereport(ERROR,
-					(errrefusal(REFUSAL_ONE_SEAT, REFUSED_INT("seat", placed[i].seat),
-								REFUSED_INT("other_seat", added[0].seat)),
-					 errmsg("player " INT64_FORMAT " plays on seat %d", player->player_id, placed[i].seat),
-					 errdetail("He cannot play on seat %d too.", added[0].seat)));
+			refuse_other_seat(player, placed[i].seat, added[0].seat);
 	if (casino_read_latest(&find_other, values, NULL) > 0)
 		ereport(ERROR,
 				(errrefusal(REFUSAL_SEAT_TAKEN, REFUSED_INT("seat", added[0].seat)),
@@ -94,6 +145,16 @@ check_actions(const RoundState *round, const Outcome *outcome, const CasinoPotHa
 							 outcome->nactions, &replay, &error) ||
 		!casino_texas_agrees(&replay, staked, folded, &error))
 		casino_ereport(&error, "illegal outcome");
+}
+
+/* KR001: does the plan ask for the betting, and is it not told (R6.32)? */
+static void
+check_told(const RoundState *round, const Outcome *outcome)
+{
+	const char *asked = casino_rules_text(casino_rules_load(round->plan_id), "actions_required");
+
+	if (!outcome->has_actions && asked != NULL && strcmp(asked, "true") == 0)
+		casino_outcome_illegal("The game plan asks for the actions of the hand.");
 }
 
 /* Board, button and seats of an outcome, without the money; which seats were dealt in, which folded. */
@@ -159,6 +220,7 @@ check_round(const RoundState *round, const Outcome *outcome, const RoundWagers *
 	for (int i = 1; i < outcome->nhands; i++)
 		if (!outcome->hands[i].folded && hand.seats[outcome->hands[i].seat - 1].contributed == 0)
 			casino_outcome_illegal("Seat %d has not folded but has no stake.", outcome->hands[i].seat);
+	check_told(round, outcome);
 	if (outcome->has_actions)
 		check_actions(round, outcome, &hand, dealt_in, folded);
 	if (!casino_pots_settle(&hand, &pots, &error))
@@ -202,6 +264,7 @@ const FamilyRules casino_texas_holdem_family = {
 	.read_outcome = casino_texas_read_outcome,
 	.check_outcome = casino_texas_check_outcome,
 	.hands = hands,
+	.chips = chips,
 	.check_stakes = check_stakes,
 	.seats = CASINO_SEATS_MAX,
 	.check_round = check_round,

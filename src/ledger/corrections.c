@@ -76,7 +76,8 @@ static PreparedQuery insert_decision = {
 	"                                                    WHERE d.round_id = r.round_id AND d.version IS NOT NULL) END,"
 	"        $3, $4, $5, $6, $7, $8, $9, $10, $11,"
 	"        jsonb_build_object('status', r.status, 'outcome', r.outcome, 'document', r.outcome_document, 'wagers', r.wagers,"
-	"                           'players', r.players, 'staked', r.staked, 'paid', r.paid, 'void_reason', r.void_reason,"
+	"                           'players', r.players, 'staked', r.staked, 'paid', r.paid,"
+	"                           'void_reason', r.void_reason, 'void_ground', r.void_ground,"
 	"                           'voided_at', r.voided_at, 'voided_by', r.voided_by), $12, $13"
 	"   FROM casino.round r WHERE r.round_id = $2",
 	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_NUMERIC, ARG_INT8,
@@ -97,7 +98,8 @@ static PreparedQuery keep_hands = {
 
 static PreparedQuery change_round = {
 	.sql = "UPDATE casino.round SET status = $2, outcome = coalesce($3, outcome), outcome_document = coalesce($4, outcome_document),"
-	"       void_reason = $5, voided_at = $6, wagers = $7, players = $8, staked = $9, paid = $10"
+	"       void_reason = $5, void_ground = CASE WHEN $2 = 'voided' THEN 'other' END,"
+	"       voided_at = $6, wagers = $7, players = $8, staked = $9, paid = $10"
 	" WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TEXT, ARG_JSONB, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_INT8, ARG_INT8,
 	ARG_NUMERIC, ARG_NUMERIC}

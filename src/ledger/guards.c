@@ -152,7 +152,7 @@ changes_evaluated(const TriggerData *trigger, const char *was)
 		"betting_closed_at", "actions_closed_at", "withheld_at", NULL
 	};
 	static const char *const payment[] = {"withheld_paid_at", "withheld_paid_reason", NULL};
-	static const char *const end[] = {"void_reason", "voided_at", NULL};
+	static const char *const end[] = {"void_reason", "void_ground", "voided_at", NULL};
 	static const char *const figures[] = {"wagers", "players", "staked", "paid", NULL};
 	const char *is = round_text(trigger, true, "status");
 	bool		voids = strcmp(was, "withheld") == 0 && strcmp(is, "voided") == 0;
@@ -178,9 +178,10 @@ Datum
 casino_sql_round_guard(PG_FUNCTION_ARGS)
 {
 	static const char *const identity[] = {
-		"round_id", "table_id", "table_version", "round_ref", "plan_id", "opened_at", "betting_until", NULL
+		"round_id", "table_id", "table_version", "round_ref", "plan_id", "opened_at", "betting_until",
+		"facts", NULL
 	};
-	static const char *const withholding[] = {"withheld_at", "withheld_reason", NULL};
+	static const char *const withholding[] = {"withheld_at", "withheld_reason", "withheld_ground", NULL};
 	TriggerData *trigger = before_trigger(fcinfo, "round_guard");
 	const char *status;
 	int64		round_id;
@@ -201,7 +202,8 @@ casino_sql_round_guard(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errrefusal(REFUSAL_ROUND_KEPT, REFUSED_INT("round_id", round_id)),
 				 errmsg("cannot change the identity of round " INT64_FORMAT, round_id),
-				 errdetail("That is its number, table and its version, round_ref, plan version, time of opening and betting_until.")));
+				 errdetail("That is its number, table and its version, round_ref, plan version,"
+						   " time of opening, betting_until and facts.")));
 	if (!is_null(trigger, false, "withheld_at") && changes(trigger, withholding))
 		ereport(ERROR,
 				(errrefusal(REFUSAL_ROUND_KEPT, REFUSED_INT("round_id", round_id)),

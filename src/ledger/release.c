@@ -35,7 +35,8 @@ enum
 /* No row: the role was dropped. */
 static PreparedQuery find_right = {
 	.sql = "SELECT FROM pg_roles r WHERE r.rolname = $1"
-	"   AND has_function_privilege(r.oid, 'casino.withhold_winnings(bigint,bigint,text,timestamptz)', 'EXECUTE')",
+	"   AND has_function_privilege(r.oid, 'casino.withhold_winnings(bigint,bigint,text,timestamptz,text)',"
+	"                              'EXECUTE')",
 	.args = {ARG_TEXT}
 };
 

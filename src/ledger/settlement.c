@@ -16,6 +16,7 @@
 #include "games/outcome.h"
 #include "ledger/closing.h"
 #include "ledger/deal.h"
+#include "ledger/ground.h"
 #include "ledger/payouts.h"
 #include "ledger/settlement.h"
 #include "ledger/withheld.h"
@@ -29,12 +30,13 @@
 
 static PreparedQuery evaluate_round = {
 	.sql = "UPDATE casino.round"
-	"   SET status = $2, evaluated_at = $3, outcome = $4, void_reason = $5,"
+	"   SET status = $2, evaluated_at = $3, outcome = $4, void_reason = $5, void_ground = $9,"
 	"       betting_closed_at = coalesce(betting_closed_at, $6),"
 	"       outcome_document = $7, evaluation_recorded_at = $8,"
 	"       voided_at = CASE WHEN $2 = 'voided' THEN $3 END"
 	" WHERE round_id = $1",
-	.args = {ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TIMESTAMPTZ}
+	.args = {ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_JSONB,
+	ARG_TIMESTAMPTZ, ARG_TEXT}
 };
 
 static EvaluationQuery record_breaches = {
@@ -77,24 +79,25 @@ static PreparedQuery save_figures = {
  */
 static void
 end_round(const RoundState *round, RoundStatus status, TimestampTz at, Jsonb *outcome,
-		  Jsonb *document, const char *reason)
+		  Jsonb *document, const Ground *ground)
 {
-	Datum		values[8];
-	char		nulls[] = "        ";
+	Datum		values[9];
+	char		nulls[] = "         ";
 
 	values[0] = Int64GetDatum(round->round_id);
 	values[1] = CStringGetTextDatum(casino_round_status_name(status));
 	values[2] = TimestampTzGetDatum(at);
 	values[3] = PointerGetDatum(outcome);
-	values[4] = reason ? CStringGetTextDatum(reason) : (Datum) 0;
+	values[4] = ground ? CStringGetTextDatum(ground->reason) : (Datum) 0;
 	/* voided while betting was open: never closed */
 	values[5] = TimestampTzGetDatum(status == ROUND_VOIDED ? round->betting_closed_at : at);
 	values[6] = PointerGetDatum(document);
 	values[7] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[8] = ground ? CStringGetTextDatum(ground->code) : (Datum) 0;
 	if (outcome == NULL)
 		nulls[3] = nulls[6] = 'n';
-	if (reason == NULL)
-		nulls[4] = 'n';
+	if (ground == NULL)
+		nulls[4] = nulls[8] = 'n';
 	if (status == ROUND_VOIDED && round->betting_closed_at == DT_NOBEGIN)
 		nulls[5] = 'n';
 	casino_round_update(&evaluate_round, values, nulls);
@@ -180,6 +183,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	Outcome		outcome;
 	RoundWagers wagers;
 	RoundFigures figures;
+	Ground		ground = {CASINO_GROUND_OTHER, "withheld at the settlement"};
 	int			late;
 
 	casino_require_argument(fcinfo, 0, "round_id");
@@ -187,7 +191,10 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	casino_time_argument(fcinfo, 2, &time);
 	casino_require_argument(fcinfo, 3, "withhold");
 	if (!PG_ARGISNULL(4))
+	{
 		casino_bound_text("withhold_reason", PG_GETARG_TEXT_PP(4), CASINO_REASON_BYTES);
+		ground.reason = text_to_cstring(PG_GETARG_TEXT_PP(4));
+	}
 	casino_bound_document("outcome", PG_GETARG_JSONB_P(1));
 	casino_settlement_begin(&as_owner, round_id, &round);
 	casino_cell_event_time(&time);
@@ -207,8 +214,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	casino_deal_keep(round_id, &outcome);
 
 	/* KR001 is behind us: from here on only what is computed is written, the round first */
-	withhold = casino_withheld_round(round_id, withhold,
-									 PG_ARGISNULL(4) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(4)), time.at);
+	withhold = casino_withheld_round(round_id, withhold, &ground, time.at);
 	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, PG_GETARG_JSONB_P(1),
 			  NULL);
 	casino_round_check_snapshot(round_id);
@@ -233,16 +239,16 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 }
 
 /*
- * void_round(round_id, reason, at): every stake is returned, also of a round
- * that is withheld (R11.15).  Voiding again for the same reason returns the same
- * settlement; a settled round, or another reason, is KR002.
+ * void_round(round_id, reason, at, ground): every stake is returned, also of a round
+ * that is withheld (R11.15).  Voiding again for the same reason and ground returns
+ * the same settlement; a settled round, or another reason or ground, is KR002.
  */
 PG_FUNCTION_INFO_V1(casino_sql_void_round);
 Datum
 casino_sql_void_round(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
-	char	   *reason;
+	Ground		ground;
 	EventTime	time;
 	RunAsOwner	as_owner;
 	RoundState	round;
@@ -250,15 +256,16 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	int			late;
 
 	casino_require_argument(fcinfo, 0, "round_id");
-	reason = casino_reason_argument(fcinfo, 1, "voiding a round");
+	casino_ground_argument(fcinfo, 1, 3, "voiding a round", &ground);
 	casino_time_argument(fcinfo, 2, &time);
 	casino_settlement_begin(&as_owner, round_id, &round);
+	casino_ground_of_plan(&round, &ground);
 	casino_cell_event_time(&time);
 
 	/* a repetition is answered, another reason is not one */
 	if (round.status == ROUND_VOIDED)
 	{
-		if (strcmp(round.void_reason, reason) != 0)
+		if (strcmp(round.void_reason, ground.reason) != 0 || !casino_void_ground_is(round_id, ground.code))
 			casino_settlement_refuse(&round, casino_settlement_end(&round));
 		return casino_settlement_datum(fcinfo, &as_owner, round_id);
 	}
@@ -266,7 +273,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	/* evaluated, but not paid: what the evaluation counted is taken back, too */
 	if (round.status == ROUND_WITHHELD)
 	{
-		casino_withheld_void_round(&round, reason, &time);
+		casino_withheld_void_round(&round, &ground, &time);
 		return casino_settlement_datum(fcinfo, &as_owner, round_id);
 	}
 	if (round.status != ROUND_OPEN && round.status != ROUND_CLOSED)
@@ -281,13 +288,13 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 		round.betting_closed_at = round.betting_until;
 	}
 
-	end_round(&round, ROUND_VOIDED, time.at, NULL, NULL, reason);
+	end_round(&round, ROUND_VOIDED, time.at, NULL, NULL, &ground);
 
 	/* the round is locked: now the players, and their counters after them */
 	casino_settlement_lock_players(round_id);
 	casino_duties_voided(&round);
 	casino_settlement_refund(round_id, 0, time.at, &figures);
-	casino_withheld_voided(round_id, reason, time.at);
+	casino_withheld_voided(round_id, ground.reason, time.at);
 
 	/* the figures follow what was really posted */
 	save_figures_of(round_id, &figures);

@@ -58,6 +58,9 @@ same_position(const Wager *a, const Wager *b)
 	return a->seat == b->seat && Max(a->hand, 1) == Max(b->hand, 1) && casino_bet_same_position(&a->bet, &b->bet);
 }
 
+/* of a player whom the wallet alone bounds */
+#define ANY_CHIPS	PG_INT64_MAX
+
 /* a + b, or the largest amount: sums are only compared with limits. */
 static int64
 add_saturating(int64 a, int64 b)
@@ -294,24 +297,46 @@ check_required(const RoundState *round, const BetRule *rule, const Wager *wager,
 
 /*
  * Are these all the chips that the player has?  At a pot all in for less is
- * allowed, which his wallet shows: nothing is left of it (R6.20).
+ * allowed: nothing is left of the stack, or of the wallet (R6.20, R6.30).
  */
 static bool
-is_all_in(const FamilyRules *family, const PlayerState *player, const Wager *added, int nadded)
+is_all_in(const PlayerState *player, int64 chips, const Wager *added, int nadded)
 {
-	return family->share != NULL && player->balance == cost_sum(added, nadded);
+	return chips != ANY_CHIPS && Min(chips, player->balance) == cost_sum(added, nadded);
+}
+
+/*
+ * KB002: are there chips enough at the table?  Money that came to the wallet in
+ * the middle of a hand cannot enter that hand (R6.30).  A stake that
+ * the wallet cannot pay is refused for that reason, later.
+ */
+static void
+check_chips(const PlayerState *player, int64 chips, const Wager *added, int nadded)
+{
+	int64		cost = cost_sum(added, nadded);
+
+	if (cost <= chips || cost > player->balance)
+		return;
+	ereport(ERROR,
+			(errrefusal(REFUSAL_ABOVE_STACK, REFUSED_INT("seat", added[0].seat),
+						REFUSED_MONEY("stake", cost), REFUSED_MONEY("max", chips)),
+			 errmsg("%s CZK are more than player " INT64_FORMAT " has at the table",
+					casino_money_cstring(cost), player->player_id),
+			 errdetail("Of the stack that was there before the hand %s CZK are left.",
+					   casino_money_cstring(chips)),
+			 errhint("casino.bring_to_table() brings chips before the first stake of a hand.")));
 }
 
 /* KB002: is the position within its limits once these lie on it? */
 static void
-check_limits(const RoundState *round, const PlayerState *player, const BetRule *rule, const Wager *wager,
-			 const Wager *placed, int nplaced, const Wager *added, int nadded)
+check_limits(const RoundState *round, const PlayerState *player, int64 chips, const BetRule *rule,
+			 const Wager *wager, const Wager *placed, int nplaced, const Wager *added, int nadded)
 {
 	int64		sum = add_saturating(position_sum(wager, placed, nplaced, NULL),
 									 position_sum(wager, added, nadded, NULL));
 	PositionLimits limits = casino_stake_limits(round, rule);
 
-	if (sum < limits.min && is_all_in(casino_family_rules(round), player, added, nadded))
+	if (sum < limits.min && is_all_in(player, chips, added, nadded))
 		limits.min = 0;
 	if (sum >= limits.min && sum <= limits.max)
 		return;
@@ -337,6 +362,7 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 {
 	static const BetRule any_rule = {.phase = PHASE_BETTING};
 	const FamilyRules *family = casino_family_rules(round);
+	int64		chips = family->chips == NULL ? ANY_CHIPS : family->chips(round, player, placed, nplaced);
 	int64		total;
 
 	if (round->away)
@@ -358,8 +384,9 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 		check_seat(round, &added[i]);
 		check_hand(round, &added[i]);
 		check_required(round, rule, &added[i], placed, nplaced, added, nadded);
-		check_limits(round, player, rule, &added[i], placed, nplaced, added, nadded);
+		check_limits(round, player, chips, rule, &added[i], placed, nplaced, added, nadded);
 	}
+	check_chips(player, chips, added, nadded);
 	if (family->check_stakes != NULL)
 		family->check_stakes(round, player, placed, nplaced, added, nadded);
 	total = add_saturating(cost_sum(placed, nplaced), cost_sum(added, nadded));

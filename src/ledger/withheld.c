@@ -25,24 +25,32 @@
 #include "state/round.h"
 
 static PreparedQuery find_round_reason = {
-	.sql = "SELECT withheld_reason FROM casino.round WHERE round_id = $1 AND withheld_at IS NOT NULL",
+	.sql = "SELECT withheld_reason, withheld_ground FROM casino.round"
+	" WHERE round_id = $1 AND withheld_at IS NOT NULL",
 	.args = {ARG_INT8}
 };
 
+/* its columns */
+enum
+{
+	ROUND_WITHHELD_REASON = 1, ROUND_WITHHELD_GROUND
+};
+
 static PreparedQuery withhold_round = {
-	.sql = "UPDATE casino.round SET withheld_at = $2, withheld_reason = $3 WHERE round_id = $1",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT}
+	.sql = "UPDATE casino.round SET withheld_at = $2, withheld_reason = $3, withheld_ground = $4"
+	" WHERE round_id = $1",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT, ARG_TEXT}
 };
 
 static PreparedQuery insert_withholding = {
-	.sql = "INSERT INTO casino.withholding (player_id, round_id, reason, withheld_at, recorded_at)"
-	" VALUES ($1, $2, $3, $4, $5)",
-	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	.sql = "INSERT INTO casino.withholding (player_id, round_id, reason, withheld_at, recorded_at, ground)"
+	" VALUES ($1, $2, $3, $4, $5, $6)",
+	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
 
 /* Of one player: the reason, and how it ended, with the reason of that. */
 static PreparedQuery find_withholding = {
-	.sql = "SELECT h.reason, e.how, e.reason"
+	.sql = "SELECT h.reason, h.ground, e.how, e.reason"
 	"  FROM (SELECT $1 AS player_id, $2 AS round_id) k"
 	"  LEFT JOIN casino.withholding h ON h.player_id = k.player_id AND h.round_id = k.round_id"
 	"  LEFT JOIN casino.withholding_end e ON e.player_id = k.player_id AND e.round_id = k.round_id",
@@ -52,7 +60,7 @@ static PreparedQuery find_withholding = {
 /* its columns; NULL where there is no withholding, or no end of it */
 enum
 {
-	WITHHOLDING_REASON = 1, WITHHOLDING_ENDED_HOW, WITHHOLDING_ENDED_WHY
+	WITHHOLDING_REASON = 1, WITHHOLDING_GROUND, WITHHOLDING_ENDED_HOW, WITHHOLDING_ENDED_WHY
 };
 
 /* Players who alone are withheld; in $2, those with whom it has ended too. */
@@ -96,15 +104,16 @@ casino_withheld_is_ordered(int64 round_id)
 }
 
 bool
-casino_withheld_round(int64 round_id, bool now, const char *reason, TimestampTz at)
+casino_withheld_round(int64 round_id, bool now, const Ground *ground, TimestampTz at)
 {
-	Datum		values[3] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+	Datum		values[4] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
 
 	if (casino_withheld_is_ordered(round_id))
 		return true;
 	if (!now)
 		return false;
-	values[2] = CStringGetTextDatum(reason ? reason : "withheld at the settlement");
+	values[2] = CStringGetTextDatum(ground->reason);
+	values[3] = CStringGetTextDatum(ground->code);
 	casino_round_update(&withhold_round, values, NULL);
 	return true;
 }
@@ -132,6 +141,7 @@ casino_withheld_load(int64 round_id, int64 player_id, Withholding *withholding)
 
 	casino_read_latest(&find_withholding, values, NULL);
 	withholding->reason = casino_column_cstring(0, WITHHOLDING_REASON);
+	withholding->ground = casino_column_cstring(0, WITHHOLDING_GROUND);
 	withholding->ended_how = casino_column_cstring(0, WITHHOLDING_ENDED_HOW);
 	withholding->ended_why = casino_column_cstring(0, WITHHOLDING_ENDED_WHY);
 }
@@ -147,15 +157,16 @@ casino_withheld_reason(int64 round_id, int64 player_id)
 
 /* Withhold a whole round, before it is settled. */
 static void
-withhold_all(const RoundState *round, const char *reason, EventTime *time)
+withhold_all(const RoundState *round, const Ground *ground, EventTime *time)
 {
 	Datum		values[1] = {Int64GetDatum(round->round_id)};
 
 	if (casino_read_latest(&find_round_reason, values, NULL) == 1)
 	{
-		char	   *first = casino_column_cstring(0, ONLY_COLUMN);
+		char	   *first = casino_column_cstring(0, ROUND_WITHHELD_REASON);
 
-		if (strcmp(first, reason) != 0)
+		if (strcmp(first, ground->reason) != 0 ||
+			strcmp(casino_column_cstring(0, ROUND_WITHHELD_GROUND), ground->code) != 0)
 			casino_settlement_refuse(round, psprintf("It is withheld: %s", first));
 		return;
 	}
@@ -164,7 +175,7 @@ withhold_all(const RoundState *round, const char *reason, EventTime *time)
 	casino_cell_event_time(time);
 	casino_time_take(time);
 	casino_round_check_time(round, time, round->opened_at, "opened");
-	(void) casino_withheld_round(round->round_id, true, reason, time->at);
+	(void) casino_withheld_round(round->round_id, true, ground, time->at);
 }
 
 void
@@ -181,15 +192,16 @@ casino_withheld_check_stakes(const RoundState *round, int64 player_id)
 
 /* Withhold what one player wins, or has won in a round withheld as a whole. */
 static void
-withhold_player(const RoundState *round, int64 player_id, const char *reason, EventTime *time)
+withhold_player(const RoundState *round, int64 player_id, const Ground *ground, EventTime *time)
 {
-	Datum		values[5] = {Int64GetDatum(player_id), Int64GetDatum(round->round_id)};
+	Datum		values[6] = {Int64GetDatum(player_id), Int64GetDatum(round->round_id)};
 	PlayerState player;
 	Withholding before;
 
 	casino_player_lock(player_id, &player);
 	casino_withheld_load(round->round_id, player_id, &before);
-	if (before.reason != NULL && strcmp(before.reason, reason) == 0)
+	if (before.reason != NULL && strcmp(before.reason, ground->reason) == 0 &&
+		strcmp(before.ground, ground->code) == 0)
 		return;
 	if (before.reason != NULL)
 		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " wins in it is withheld: %s", player_id,
@@ -200,35 +212,37 @@ withhold_player(const RoundState *round, int64 player_id, const char *reason, Ev
 	casino_cell_event_time(time);
 	casino_time_take(time);
 	casino_round_check_time(round, time, round->opened_at, "opened");
-	values[2] = CStringGetTextDatum(reason);
+	values[2] = CStringGetTextDatum(ground->reason);
 	values[3] = TimestampTzGetDatum(time->at);
 	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[5] = CStringGetTextDatum(ground->code);
 	casino_execute(&insert_withholding, values, NULL);
 }
 
 /*
- * withhold_winnings(round_id, player_id, reason, at): what the player wins in
- * the round (NULL: all players) is not posted when it is settled.  The same
- * reason again changes nothing; another reason, and what is paid already, is
- * KR002.
+ * withhold_winnings(round_id, player_id, reason, at, ground): the winnings of the
+ * player in the round (NULL: all players) are not posted when the round is
+ * settled.  The same reason and ground again change nothing; others, and
+ * winnings that were paid, are KR002.
  */
 PG_FUNCTION_INFO_V1(casino_sql_withhold_winnings);
 Datum
 casino_sql_withhold_winnings(PG_FUNCTION_ARGS)
 {
-	char	   *reason;
+	Ground		ground;
 	EventTime	time;
 	RunAsOwner	as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
-	reason = casino_reason_argument(fcinfo, 2, "withholding winnings");
+	casino_ground_argument(fcinfo, 2, 4, "withholding winnings", &ground);
 	casino_time_argument(fcinfo, 3, &time);
 	casino_settlement_begin(&as_owner, PG_GETARG_INT64(0), &round);
+	casino_ground_of_plan(&round, &ground);
 	if (PG_ARGISNULL(1))
-		withhold_all(&round, reason, &time);
+		withhold_all(&round, &ground, &time);
 	else
-		withhold_player(&round, PG_GETARG_INT64(1), reason, &time);
+		withhold_player(&round, PG_GETARG_INT64(1), &ground, &time);
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_VOID();
 }

@@ -8,6 +8,7 @@
 
 #include "postgres.h"
 
+#include "ledger/ground.h"
 #include "server/event_time.h"
 #include "server/numbers.h"
 #include "state/round.h"
@@ -18,14 +19,15 @@ extern bool casino_withheld_is_ordered(int64 round_id);
 
 /*
  * Is the whole round to be withheld when it is settled?  If "now", it is from
- * here on, for that reason (NULL: none given).
+ * here on, on that ground.
  */
-extern bool casino_withheld_round(int64 round_id, bool now, const char *reason, TimestampTz at);
+extern bool casino_withheld_round(int64 round_id, bool now, const Ground *ground, TimestampTz at);
 
 /* Of one player alone; NULL: there is no withholding, or it has not ended. */
 typedef struct Withholding
 {
 	char	   *reason;
+	char	   *ground;
 	char	   *ended_how;		/* "paid", "voided" */
 	char	   *ended_why;
 } Withholding;
@@ -70,6 +72,6 @@ extern void casino_release_check(int64 round_id, const Release *release);
 extern void casino_withheld_voided(int64 round_id, const char *reason, TimestampTz at);
 
 /* Void a round that is withheld, whose lock is held. */
-extern void casino_withheld_void_round(const RoundState *round, const char *reason, EventTime *time);
+extern void casino_withheld_void_round(const RoundState *round, const Ground *ground, EventTime *time);
 
 #endif							/* CASINO_WITHHELD_H */

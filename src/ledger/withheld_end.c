@@ -54,9 +54,10 @@ static PreparedQuery mark_paid = {
 
 /* All that the evaluation counted has gone back, now or with single players before (R7.44). */
 static PreparedQuery mark_voided = {
-	.sql = "UPDATE casino.round SET status = 'voided', void_reason = $3, voided_at = $2, paid = staked"
+	.sql = "UPDATE casino.round SET status = 'voided', void_reason = $3, void_ground = $4, voided_at = $2,"
+	"       paid = staked"
 	" WHERE round_id = $1",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT}
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT, ARG_TEXT}
 };
 
 /* withheld_winnings(round_id): wagers of an evaluated round that won and are not paid */
@@ -303,9 +304,9 @@ casino_sql_void_wagers(PG_FUNCTION_ARGS)
 }
 
 void
-casino_withheld_void_round(const RoundState *round, const char *reason, EventTime *time)
+casino_withheld_void_round(const RoundState *round, const Ground *ground, EventTime *time)
 {
-	Datum		values[3] = {Int64GetDatum(round->round_id)};
+	Datum		values[4] = {Int64GetDatum(round->round_id)};
 	RoundFigures figures;
 
 	if (casino_read_latest(&find_payout, values, NULL) > 0)
@@ -314,8 +315,9 @@ casino_withheld_void_round(const RoundState *round, const char *reason, EventTim
 	casino_settlement_lock_players(round->round_id);
 	casino_duties_voided_late(round, 0, time->at);
 	casino_settlement_refund(round->round_id, 0, time->at, &figures);
-	casino_withheld_voided(round->round_id, reason, time->at);
+	casino_withheld_voided(round->round_id, ground->reason, time->at);
 	values[1] = TimestampTzGetDatum(time->at);
-	values[2] = CStringGetTextDatum(reason);
+	values[2] = CStringGetTextDatum(ground->reason);
+	values[3] = CStringGetTextDatum(ground->code);
 	casino_round_update(&mark_voided, values, NULL);
 }

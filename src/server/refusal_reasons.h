@@ -16,6 +16,9 @@ REASON(BELOW_MINIMUM, "below_minimum", STAKE_OUT_OF_LIMITS, "kind bet stake min 
 REASON(ABOVE_MAXIMUM, "above_maximum", STAKE_OUT_OF_LIMITS, "kind bet stake max table",
 	   "The stake of {stake} CZK on {kind} is above the maximum of {max} CZK.",
 	   "Vklad {stake} Kč ({kind}) je vyšší než maximum {max} Kč.")
+REASON(ABOVE_STACK, "above_stack", STAKE_OUT_OF_LIMITS, "seat stake max",
+	   "You have {max} CZK left at the table, not {stake} CZK.",
+	   "U stolu vám zbývá {max} Kč, ne {stake} Kč.")
 REASON(WRONG_AMOUNT, "wrong_amount", STAKE_OUT_OF_LIMITS, "kind stake expected",
 	   "{kind} must be {expected} CZK, not {stake} CZK.",
 	   "Vklad ({kind}) musí být {expected} Kč, ne {stake} Kč.")
@@ -63,6 +66,12 @@ REASON(ONE_SEAT, "one_seat", BET_NOT_ALLOWED_NOW, "seat other_seat",
 REASON(SEAT_TAKEN, "seat_taken", BET_NOT_ALLOWED_NOW, "seat",
 	   "Seat {seat} is taken.",
 	   "Místo {seat} je obsazeno.")
+REASON(STACK_BROUGHT, "stack_brought", BET_NOT_ALLOWED_NOW, "seat stack",
+	   "You have brought {stack} CZK to seat {seat}; the amount stays in this hand.",
+	   "Na místo {seat} jste přinesli {stack} Kč; v této hře to platí.")
+REASON(HAND_BEGUN, "hand_begun", BET_NOT_ALLOWED_NOW, "round_id",
+	   "Chips come to the table before the hand begins.",
+	   "Žetony lze přinést ke stolu jen před začátkem hry.")
 REASON(HAS_FOLDED, "has_folded", BET_NOT_ALLOWED_NOW, "seat",
 	   "You have folded.",
 	   "Karty jste složili.")

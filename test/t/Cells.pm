@@ -68,7 +68,11 @@ sub evening
 		  . "SELECT casino.add_game_table('$game', 'T$n', 10, 5000, '$options') AS t \\gset\n\\endif\n";
 	};
 	my $round = 0;
-	my $open = sub { $round++; return "SELECT casino.open_round(:t, 'round $round') AS r \\gset\n" };
+	my $open = sub {
+		$round++;
+		return "SELECT casino.open_round(:t, 'round $round',
+			facts => '{\"shoe\": \"s-$round\"}') AS r \\gset\n";
+	};
 	my $bet = sub { my ($who, $bets, $more) = @_; $n++; return "SELECT '$who $n', casino.place_bets(:r, :$who, '{$bets}', 'q$n'" . ($more // '') . ");\n" };
 	my $settle = sub { my ($what, $more) = @_; return "SELECT 'settled', status, wagers, players, staked, paid, house_result FROM casino.settle_round(:r, $what" . ($more // '') . ");\n" };
 
@@ -183,7 +187,8 @@ sub rounds
 {
 	my ($node, $db) = @_;
 	return $node->safe_psql($db, <<'SQL');
-SELECT r.round_id, r.table_id, r.round_ref, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at, r.evaluated_at, r.outcome, r.void_reason FROM casino.round r ORDER BY 1
+SELECT r.round_id, r.table_id, r.round_ref, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at,
+ r.evaluated_at, r.outcome, r.void_reason, r.void_ground, r.withheld_ground, r.facts FROM casino.round r ORDER BY 1
 SQL
 }
 

@@ -39,7 +39,8 @@ SELECT casino.add_game_table('baccarat', 'B1', 50, 5000, '{"limits": {"tie": {"m
 SELECT casino.register_player('anna'), casino.register_player('bob');
 SELECT casino.deposit(1, 10000, 'd1'), casino.deposit(2, 5000.50, 'd1');
 -- settled, with wagers won, lost, cancelled
-SELECT casino.open_round(1, 'settled');
+SELECT casino.open_round(1, 'settled',
+                         facts => '{"dealer": "d-1", "shoe": "s-1", "shift": "late", "video": "v-1"}');
 SELECT casino.place_bets(1, 1, '{red@500,straight:17@100,split:1-2@200}', 'a');
 SELECT casino.place_bet(1, 2, 'black@1000', 'a'), casino.place_bet(1, 2, 'even@100', 'b');
 SELECT casino.cancel_bet(1, 2, 'b');

@@ -412,6 +412,46 @@ like(error($node, 'hub', "SET ROLE boss; SELECT casino.pay_withheld($round)"), q
 is($node->safe_psql('hub', "SET ROLE boss; SELECT status FROM casino.pay_withheld($round, reason => 'all clear')"), 'settled', 'paid without naming them');
 is($node->safe_psql($_, "SELECT string_agg(DISTINCT reason, ',') FROM casino.withholding_end WHERE round_id = $round"), 'all clear', "with the reason, in $_") for qw(cell0 cell1);
 is($paid->(), '1,1,1', 'they have it') for 1, 2;
+# facts of a round and grounds are the same in all cells (R11.41 to R11.44)
+{
+	my $hub = sub { $node->safe_psql('hub', "SELECT $_[0]") };
+	my $refused = sub { error($node, 'hub', "SELECT $_[0]") };
+	my ($wheel, $other) = map { $hub->("casino.add_game_table('roulette_synot', '$_', 10, 1000)") }
+		'facts', 'facts 2';
+	my $open = sub {
+		my ($at, $ref) = @_;
+		return $hub->("casino.open_round($at, '$ref',
+			facts => '{\"shoe\": \"shoe 1\", \"dealer\": \"$ref\"}')");
+	};
+	my $all = sub {
+		my ($column, $of) = @_;
+		return join ',', map { $node->safe_psql($_, "SELECT $column FROM casino.round WHERE round_id = $of") }
+			qw(cell0 cell1 cell2);
+	};
+	my $r = $open->($wheel, 'd1');
+	is($all->(q{facts ->> 'dealer'}, $r), 'd1,d1,d1', 'R11.42: facts are in all cells');
+	is($open->($wheel, 'd1'), $r, 'the same again is a repetition');
+	like($refused->("casino.open_round($wheel, 'd1')"), qr/^KR002/, 'R11.42: other facts are not');
+	like($refused->("casino.open_round($wheel, 'd2', facts => '{\"name\": \"x\"}')"), qr/^22023/,
+		'nor are unknown ones taken');
+	like($refused->("casino.void_round($r, NULL, ground => 'shuffle')"), qr/^22023/,
+		'R11.41: a ground that the plan does not list');
+	is($hub->("(casino.void_round($r, NULL, ground => 'ball_out')).status"), 'voided',
+		'R11.44: a ground without a text') for 1, 2;
+	is($all->(q{void_ground || md5(void_reason)}, $r), join(',',
+		($hub->("'ball_out' || md5(g.text) FROM casino.game_plan p, casino.plan_grounds(p.plan_id) g
+			WHERE p.game = 'roulette_synot' AND p.version = 1 AND g.ground = 'ball_out'")) x 3),
+		'R11.44: with the same text in all cells');
+	is($hub->("count(*) FROM casino.hub_decision WHERE round_id = $r AND call = 'void_round'"), 1,
+		'decided once');
+	my @held = map { $open->($_, 'd3') } $wheel, $other;
+	is($hub->("casino.withhold_shoe('shoe 1', 'marked cards')"), 2, 'R11.43: withhold_shoe at a hub')
+		for 1, 2;
+	is($all->('withheld_reason', $_), 'marked cards,marked cards,marked cards', 'R11.43: in all cells')
+		for @held;
+	like($refused->("casino.withhold_shoe('no such shoe', 'x')"), qr/^23503/, 'no such shoe');
+	$hub->("casino.void_round($_, 'end')") for @held;
+}
 # nobody goes on to the cells as somebody else (R13.20)
 like(error($node, 'hub', qq{SET ROLE game; CREATE USER MAPPING FOR $_ SERVER casino OPTIONS (user 'casino_hub')}), qr/^42501/, "a caller makes no mapping for $_") for qw(game CURRENT_USER);
 is($node->safe_psql('hub', q{SELECT count(*) FROM pg_user_mappings WHERE srvname = 'casino'}), 1, 'there is the one for all');
@@ -427,7 +467,8 @@ $to{paid} = [ @{ $to{withheld} }, 'pay_withheld(%s)' ];
 $to{'withheld and voided'} = [ @{ $to{withheld} }, q{void_round(%s, 'v')} ];
 $to{'ordered, settled'} = [ q{withhold_winnings(%s, NULL, 'w')}, @{ $to{settled} } ];
 my @calls = ('close_betting(%s)', 'close_actions(%s)', q{settle_round(%s, '{"number": 1}')}, q{settle_round(%s, '{"number": 2}')}, q{void_round(%s, 'v')}, q{void_round(%s, 'other')}, 'pay_withheld(%s)',
-	q{withhold_winnings(%s, NULL, 'w')});
+	q{withhold_winnings(%s, NULL, 'w')}, q{withhold_winnings(%s, NULL, 'w', ground => 'fire')},
+	q{void_round(%s, 'v', ground => 'other')}, q{void_round(%s, NULL, ground => 'fire')});
 sub verdicts
 {
 	my ($db, $in) = @_;
