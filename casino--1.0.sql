@@ -1434,6 +1434,7 @@ BEGIN
         PERFORM casino.install_refusals();
         PERFORM casino.install_boxes();
         PERFORM casino.install_disconnection();
+        PERFORM casino.install_stacks();
         PERFORM casino.install_withholding();
         PERFORM casino.install_corrections();
         PERFORM casino.install_exclusions();
@@ -1469,6 +1470,7 @@ BEGIN
         PERFORM casino.install_ledger_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
+        PERFORM casino.install_facts();
         PERFORM casino.install_exclusion_views();
         PERFORM casino.install_sequence_views();
         PERFORM casino.install_withdrawal_views();
@@ -2547,10 +2549,10 @@ BEGIN
     CASE TG_TABLE_NAME
         WHEN 'plan_rule' THEN
             said := casino.plan_rule_problem(family, NEW.rule, NEW.value);
-            SELECT k.informative
-              INTO NEW.informative
-              FROM casino.plan_rules(family) k
-             WHERE k.rule = NEW.rule;
+            -- a ground has no row of plan_rules(): code reads it
+            NEW.informative := coalesce((SELECT k.informative
+                                           FROM casino.plan_rules(family) k
+                                          WHERE k.rule = NEW.rule), false);
         WHEN 'bet_rule' THEN
             SELECT format('"%s" is no kind of bet of %s.', left(k, 64), family) INTO said
               FROM unnest(ARRAY[NEW.kind, NEW.requires]) k
@@ -2626,12 +2628,15 @@ COMMENT ON FUNCTION casino.plan_values()
 --   dealer_completes_on_ace_or_ten  true false                before anything is paid, on such a first card
 --   In no game may a blackjack be doubled, drawn to or split.
 --
+--   ground_CODE     a ground of a void or of a withholding, in the document's words, in any family (R11.41)
+--
 --   roulette        numbers + (pockets), min_turns + (of the ball, with fewer the spin is void; absent: none named)
 --   baccarat        decks
 --   casino_holdem   decks +, burnt_cards + (a hand), call_multiple + (of the ante), dealer_qualifies + (pair_of_fours),
 --                   board_without_call + (board cards that are enough when nobody called)
 --   texas_holdem    decks +, burnt_cards +, small_blind and big_blind (CZK), min_raise_multiple (of the last bet),
---                   rake +
+--                   rake +, actions_required (true: no settlement without the actions of the hand;
+--                   absent: they are optional)
 CREATE FUNCTION casino.load_game_plans() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -3019,6 +3024,45 @@ FROM (VALUES
 ) AS o(game, kinds, grades, odds, section)
 CROSS JOIN LATERAL unnest(o.kinds::text[]) AS u(kind)
 CROSS JOIN LATERAL unnest(o.grades::text[], o.odds::text[]) AS v(grade, odds)
+JOIN casino.game_plan p ON p.game = o.game;
+
+-- --------------------------------------------------------------------------------------------------- grounds
+-- Of a void, of a withholding. D1, D2 and D3 name none.
+INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
+SELECT p.plan_id, 'ground_' || g.ground, g.said, split_part(p.document, ',', 1) || ' ' || o.section
+FROM (VALUES
+    ('wrong_record', 'nesprávný záznam karty do centrální databáze systému'),
+    ('card_face_up', 'více než jedna karta v balíčcích je otočená lícem nahoru'),
+    ('cards_fallen', 'více než dvě karty spadly ze stolu a není možné určit jejich pořadí'),
+    ('card_exposed', 'předčasné odkrytí skryté karty'),
+    ('few_turns', 'kulička oběhla celé kolo méněkrát, než je stanoveno'),
+    ('same_direction', 'kulička byla vhozena ve směru otáčení kola'),
+    ('wheel_stopped', 'kolo se přestalo otáčet, zatímco kulička obíhala okolo'),
+    ('ball_out', 'kulička během roztočení vypadla z kola rulety'),
+    ('foreign_object', 'do kola se během roztočení dostal cizí objekt'),
+    ('fault', 'chyba krupiéra nebo zařízení, kterou nelze opravit'),
+    ('technical', 'technické nebo síťové důvody'),
+    ('shuffle', 'podezření, že byl porušen míchací postup'),
+    ('rules_broken', 'podezření na porušení pravidel nebo na dohodu hráčů či krupiérů'),
+    ('help_given', 'podezření, že personál hráči radil nebo napomáhal'),
+    ('device_used', 'podezření na použití technické pomůcky')
+) AS g(ground, said)
+JOIN (VALUES
+    ('blackjack_synot',         '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§16'),
+    ('blackjack_all_bets',      '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§15'),
+    ('casino_holdem',           '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§19'),
+    ('baccarat',                '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§10'),
+    ('blackjack_infinite',      '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§17'),
+    ('blackjack_evolution',     '{wrong_record,card_face_up,cards_fallen,card_exposed}', '§16'),
+    ('roulette_synot',          '{few_turns,same_direction,wheel_stopped,ball_out,foreign_object}', '§11'),
+    ('roulette_evolution',      '{few_turns,same_direction,wheel_stopped,ball_out,foreign_object}', '§11'),
+    ('roulette_absolute',       '{fault,technical}', '§11'),
+    ('blackjack_endless',       '{fault,technical}', '§14'),
+    ('blackjack_czech_casinos', '{shuffle}',              'KARTY'),
+    ('blackjack_czech_casinos', '{rules_broken}',         'VÝHERNÍ SESTAVA'),
+    ('blackjack_czech_casinos', '{help_given}',           'HRA'),
+    ('blackjack_czech_casinos', '{device_used}',          'VŠEOBECNÁ USTANOVENÍ')
+) AS o(game, grounds, section) ON g.ground = ANY (o.grounds::text[])
 JOIN casino.game_plan p ON p.game = o.game;
 
 -- Which rules are facts for people is the code's to say.
@@ -4114,12 +4158,15 @@ BEGIN
         outcome_document  jsonb,
         evaluation_recorded_at timestamptz,
         void_reason       text CHECK (octet_length(void_reason) <= 1000),
+        void_ground       text CHECK (octet_length(void_ground) <= 64),
         wagers            bigint,
         players           bigint,
         staked            numeric,
         paid              numeric,
         withheld_at       timestamptz,
         withheld_reason   text CHECK (octet_length(withheld_reason) <= 1000),
+        withheld_ground   text CHECK (octet_length(withheld_ground) <= 64),
+        facts             jsonb,
         voided_at         timestamptz,
         opened_by         integer NOT NULL,
         betting_closed_by integer,
@@ -4172,6 +4219,8 @@ BEGIN
         IS 'Outcome document as the provider sent it with the settlement that counts';
     COMMENT ON COLUMN casino.round.evaluation_recorded_at IS 'When the evaluation, or the void, was written';
     COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
+    COMMENT ON COLUMN casino.round.void_ground
+        IS 'Ground on which it was voided: one of casino.plan_grounds(), or other';
     COMMENT ON COLUMN casino.round.wagers IS 'Wagers settled or returned';
     COMMENT ON COLUMN casino.round.players IS 'Players who had one';
     COMMENT ON COLUMN casino.round.staked IS 'CZK staked';
@@ -4179,6 +4228,10 @@ BEGIN
     COMMENT ON COLUMN casino.round.withheld_at
         IS 'When it was ordered that its winnings are withheld, of all players';
     COMMENT ON COLUMN casino.round.withheld_reason IS 'Why';
+    COMMENT ON COLUMN casino.round.withheld_ground
+        IS 'On which ground: one of casino.plan_grounds(), or other';
+    COMMENT ON COLUMN casino.round.facts
+        IS 'Facts from the floor: tokens of dealer, shoe and shift, reference of the video';
     COMMENT ON COLUMN casino.round.voided_at
         IS 'When it was voided; later than evaluated_at where it had been withheld';
     COMMENT ON COLUMN casino.round.opened_by IS 'Who opened it: casino.recorder';
@@ -4361,31 +4414,34 @@ COMMENT ON FUNCTION casino.await_round(bigint)
 
 CREATE FUNCTION casino.open_round(table_id bigint, round_ref text, at timestamptz DEFAULT NULL,
                                   round_id bigint DEFAULT NULL,
-                                  betting_until timestamptz DEFAULT NULL) RETURNS bigint
+                                  betting_until timestamptz DEFAULT NULL, facts jsonb DEFAULT NULL)
+RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz, bigint, timestamptz)
+COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz, bigint, timestamptz, jsonb)
     IS 'Opens a round for bets under the plan version in force and returns its number, in a cell the one '
-       'that the hub gives; from betting_until on it takes none, closed or not. The same reference again '
-       'returns the same number';
+       'that the hub gives; from betting_until on it takes none, closed or not; facts are tokens of '
+       'dealer, shoe, shift and video. The same reference again returns the same number';
 
 -- A repetition, or another round of that reference or number (R13.7)?
-CREATE FUNCTION casino.require_same_round(opened record, round_id bigint, betting_until timestamptz)
+CREATE FUNCTION casino.require_same_round(opened record, round_id bigint, betting_until timestamptz,
+                                          facts jsonb)
 RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF coalesce(round_id, opened.round_id) <> opened.round_id
-       OR betting_until IS DISTINCT FROM opened.betting_until THEN
+       OR betting_until IS DISTINCT FROM opened.betting_until OR facts IS DISTINCT FROM opened.facts THEN
         RAISE EXCEPTION 'round "%" of table % was opened otherwise', opened.round_ref, opened.table_id
             USING ERRCODE = 'KR002', CONSTRAINT = 'opened_otherwise',
                   DATATYPE = jsonb_build_object('round_ref', opened.round_ref, 'round_id', opened.round_id,
                                                 'betting_until', opened.betting_until)::text,
-                  DETAIL = format('It is round %s, with betting until %s.', opened.round_id,
-                                  coalesce(opened.betting_until::text, 'it is closed'));
+                  DETAIL = format('It is round %s, with betting until %s%s.', opened.round_id,
+                                  coalesce(opened.betting_until::text, 'it is closed'),
+                                  ' and facts ' || opened.facts::text);
     END IF;
     RETURN opened.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz)
+COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz, jsonb)
     IS 'Part of open_round(): number of the round opened before under that reference; KR002 when it was '
        'opened otherwise';
 
@@ -4402,7 +4458,7 @@ COMMENT ON FUNCTION casino.open_rounds(timestamptz)
        'document of deal(); age is the time since they were opened';
 
 CREATE FUNCTION casino.open_round_impl(table_id bigint, round_ref text, at timestamptz, round_id bigint,
-                                       betting_until timestamptz)
+                                       betting_until timestamptz, facts jsonb)
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -4418,13 +4474,14 @@ BEGIN
     round_ref := casino.canonical_text(round_ref, 'round_ref');
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
     PERFORM casino.check_given_number(round_id, 'round_id');
+    facts := casino.round_facts(facts);
     IF betting_until IN ('infinity', '-infinity') THEN
         RAISE EXCEPTION 'betting_until must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     SELECT r.* INTO before FROM casino.round r
      WHERE r.table_id = open_round_impl.table_id AND r.round_ref = open_round_impl.round_ref;
     IF FOUND THEN
-        RETURN casino.require_same_round(before, round_id, betting_until);
+        RETURN casino.require_same_round(before, round_id, betting_until, facts);
     END IF;
     SELECT t.game, t.name, g.family INTO at_table
       FROM casino.game_table t
@@ -4459,10 +4516,11 @@ BEGIN
             PERFORM casino.require_plan(plan);
         END IF;
         INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status,
-                                       opened_at, betting_until)
+                                       opened_at, betting_until, facts)
         VALUES (coalesce(open_round_impl.round_id, nextval('casino.round_id_seq')), open_round_impl.table_id,
                 casino.table_version_at(table_id, opened),
-                open_round_impl.round_ref, plan, 'open', opened, open_round_impl.betting_until)
+                open_round_impl.round_ref, plan, 'open', opened, open_round_impl.betting_until,
+                open_round_impl.facts)
         ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
         IF FOUND THEN
             RETURN id;
@@ -4470,7 +4528,7 @@ BEGIN
         SELECT r.* INTO before FROM casino.round r
          WHERE r.table_id = open_round_impl.table_id AND r.round_ref = open_round_impl.round_ref;
         IF FOUND THEN
-            RETURN casino.require_same_round(before, round_id, betting_until);
+            RETURN casino.require_same_round(before, round_id, betting_until, facts);
         END IF;
         SELECT r.* INTO before FROM casino.round r WHERE r.round_id = open_round_impl.round_id;
         IF FOUND THEN
@@ -4493,7 +4551,7 @@ BEGIN
               HINT = 'Settle or void it first.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz)
+COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz, jsonb)
     IS 'Body of open_round(), run as the owner of the ledger';
 
 -- A table has one unevaluated round, which is the one it opened last.
@@ -4603,10 +4661,13 @@ COMMENT ON FUNCTION casino.check_outcome(bigint, jsonb, timestamptz)
        'where a hub asks before it decides, when nothing can be staked any more, and without the players of '
        'other cells';
 
-CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL)
+CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL,
+                                  ground text DEFAULT NULL)
 RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz) IS 'Returns every stake of the round';
+COMMENT ON FUNCTION casino.void_round(bigint, text, timestamptz, text)
+    IS 'Returns every stake of the round; ground: one that the game plan lists, else other, which needs a '
+       'reason';
 -- Books: the ledger lies in parts, one of which is open (R12.40). A book is a partition of casino.ledger; the
 -- default of column book names the open one.
 
@@ -5086,6 +5147,176 @@ COMMENT ON FUNCTION casino.hand_over_box(bigint, integer, bigint, timestamptz)
     IS 'Lets the second player on a box decide from now on because its owner is absent (D3 §1), or the '
        'owner again when he is back. Who takes over must have followed what was decided before. The same '
        'again changes nothing';
+-- Table stakes: what a player has brought to a table of a game between players (D2 Texas Holdem).
+
+CREATE FUNCTION casino.install_stacks() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.table_stack (
+        round_id    bigint NOT NULL,
+        player_id   bigint NOT NULL,
+        seat        integer NOT NULL CHECK (seat > 0),
+        amount      numeric NOT NULL CHECK (amount > 0),
+        brought_at  timestamptz NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, round_id)
+    );
+    CREATE INDEX table_stack_round ON casino.table_stack (round_id, seat);
+    COMMENT ON INDEX casino.table_stack_round IS 'Finds the stacks of a hand';
+    COMMENT ON TABLE casino.table_stack
+        IS 'Append-only: chips that a player brought to the table before a hand (D2 Texas Holdem). Without a '
+           'row the first stake says it: all that the wallet had then';
+    COMMENT ON COLUMN casino.table_stack.round_id IS 'Round (hand)';
+    COMMENT ON COLUMN casino.table_stack.player_id IS 'Player';
+    COMMENT ON COLUMN casino.table_stack.seat IS 'Seat';
+    COMMENT ON COLUMN casino.table_stack.amount IS 'CZK that the player may stake in the hand, at most';
+    COMMENT ON COLUMN casino.table_stack.brought_at IS 'When the chips came';
+    COMMENT ON COLUMN casino.table_stack.recorded_at IS 'When it was written';
+    PERFORM casino.make_append_only('table_stack');
+    PERFORM casino.make_recorded('table_stack');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_stacks() IS 'Part of casino.install(): chips brought to a table';
+
+CREATE FUNCTION casino.bring_to_table(round_id bigint, player_id bigint, amount numeric, seat integer,
+                                      at timestamptz DEFAULT NULL)
+RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.bring_to_table(bigint, bigint, numeric, integer, timestamptz)
+    IS 'Brings chips to a table of a game between players before the first stake of a hand: the player '
+       'stakes no more in that hand. Without it the first stake says it: all that the wallet has. The same '
+       'again changes nothing';
+
+-- Locks as a stake takes them: round, box, player (R6.31).
+CREATE FUNCTION casino.bring_to_table_impl(round_id bigint, player_id bigint, amount numeric, seat integer,
+                                           at timestamptz)
+RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r record;
+    wallet numeric;
+    other bigint;
+    before casino.table_stack;
+    brought timestamptz;
+BEGIN
+    IF round_id IS NULL OR player_id IS NULL OR amount IS NULL OR seat IS NULL THEN
+        RAISE EXCEPTION 'round_id, player_id, amount and seat must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    amount := casino.checked_amount(amount);
+    IF amount = 0 THEN
+        RAISE EXCEPTION 'no chips are brought to a table' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.await_round(round_id);
+    PERFORM casino.lock_box(round_id, seat);
+    SELECT x.status, x.opened_at, x.betting_until, t.name, t.home_cell, v.seats, f.between_players INTO r
+      FROM casino.round x
+      JOIN casino.game_table t ON t.table_id = x.table_id
+      JOIN casino.table_version v ON v.table_id = x.table_id AND v.version = x.table_version
+      JOIN casino.game g ON g.game = t.game
+      JOIN casino.families() f ON f.family = g.family
+     WHERE x.round_id = bring_to_table_impl.round_id FOR SHARE OF x;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', round_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.open_round() opens one.';
+    END IF;
+    IF NOT r.between_players OR seat NOT BETWEEN 1 AND coalesce(r.seats, 10) THEN
+        RAISE EXCEPTION 'table "%" has no seat % to bring chips to', r.name, seat
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = CASE WHEN r.between_players THEN format('It has seats 1 to %s.', r.seats)
+                                ELSE 'Its players are paid by the house, not from each other''s stakes.' END;
+    END IF;
+    SELECT p.balance INTO wallet FROM casino.player p
+     WHERE p.player_id = bring_to_table_impl.player_id FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'player % does not exist', player_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.register_player() makes one.';
+    END IF;
+    SELECT s.* INTO before FROM casino.table_stack s
+     WHERE s.round_id = bring_to_table_impl.round_id AND s.player_id = bring_to_table_impl.player_id;
+    IF FOUND THEN
+        IF before.amount = amount AND before.seat = seat THEN
+            RETURN;
+        END IF;
+        RAISE EXCEPTION 'player % has brought chips to round %', player_id, round_id
+            USING ERRCODE = 'KB005', CONSTRAINT = 'stack_brought',
+                  DATATYPE = jsonb_build_object('seat', before.seat, 'stack', before.amount)::text,
+                  DETAIL = format('They are %s CZK on seat %s.', before.amount, before.seat);
+    END IF;
+    IF EXISTS (SELECT FROM casino.cell c WHERE c.cell <> r.home_cell) THEN
+        RAISE EXCEPTION 'table "%" is not played in this cell', r.name
+            USING ERRCODE = 'KB004', CONSTRAINT = 'other_cell',
+                  DATATYPE = jsonb_build_object('table', r.name, 'cell', r.home_cell)::text,
+                  DETAIL = format('It has seats: the players of cell %s take part.', r.home_cell);
+    END IF;
+    SELECT s.player_id INTO other
+      FROM casino.table_stack s
+     WHERE s.round_id = bring_to_table_impl.round_id AND s.seat = bring_to_table_impl.seat;
+    IF NOT FOUND THEN
+        SELECT s.player_id INTO other
+          FROM casino.ledger s
+         WHERE s.round_id = bring_to_table_impl.round_id AND s.kind = 'stake'
+           AND (s.seat = bring_to_table_impl.seat OR s.player_id = bring_to_table_impl.player_id)
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                            WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no)
+         ORDER BY s.player_id = bring_to_table_impl.player_id LIMIT 1;
+    END IF;
+    IF other <> player_id THEN
+        RAISE EXCEPTION 'seat % is taken', seat
+            USING ERRCODE = 'KB005', CONSTRAINT = 'seat_taken',
+                  DATATYPE = jsonb_build_object('seat', seat)::text,
+                  DETAIL = format('Player %s plays on it.', other);
+    END IF;
+    IF other = player_id OR r.status <> 'open' OR clock_timestamp() >= r.betting_until THEN
+        RAISE EXCEPTION 'chips come to the table before the hand'
+            USING ERRCODE = 'KB005', CONSTRAINT = 'hand_begun',
+                  DATATYPE = jsonb_build_object('round_id', round_id)::text,
+                  DETAIL = CASE WHEN r.status = 'open' THEN format('Player %s has a stake in it.', player_id)
+                                ELSE format('Round %s is %s.', round_id, r.status) END;
+    END IF;
+    brought := casino.event_time(at, r.opened_at);
+    IF brought < r.opened_at THEN
+        RAISE EXCEPTION 'time % is before round % was opened', brought, round_id
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', brought, 'not_before', r.opened_at)::text,
+                  DETAIL = format('It was opened at %s.', r.opened_at);
+    END IF;
+    IF wallet < amount THEN
+        RAISE EXCEPTION 'player % does not have % CZK', player_id, amount
+            USING ERRCODE = 'KL002', CONSTRAINT = 'insufficient_funds',
+                  DATATYPE = jsonb_build_object('balance', wallet, 'needed', amount,
+                                                'missing', amount - wallet)::text,
+                  DETAIL = format('In the wallet are %s CZK.', wallet);
+    END IF;
+    INSERT INTO casino.table_stack (round_id, player_id, seat, amount, brought_at, recorded_at)
+    VALUES (bring_to_table_impl.round_id, bring_to_table_impl.player_id, bring_to_table_impl.seat,
+            bring_to_table_impl.amount, brought, clock_timestamp());
+END
+$fn$;
+COMMENT ON FUNCTION casino.bring_to_table_impl(bigint, bigint, numeric, integer, timestamptz)
+    IS 'Body of bring_to_table(), run as the owner of the ledger';
+
+-- What each player had to stake in a hand: brought before, or all that the wallet had before the first stake
+-- that stands. Read from the books alone.
+CREATE FUNCTION casino.stacks_of(round_id bigint, OUT player_id bigint, OUT seat integer, OUT stack numeric,
+                                 OUT staked numeric, OUT entry_no bigint, OUT brought boolean,
+                                 OUT seated_at integer)
+RETURNS SETOF record
+LANGUAGE sql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT s.player_id, s.seat, coalesce(t.amount, s.had), s.staked, s.entry_no, t.player_id IS NOT NULL,
+           t.seat
+      FROM (SELECT l.player_id, min(l.seat) AS seat, sum(l.amount) AS staked, max(l.entry_no) AS entry_no,
+                   (array_agg(l.balance + l.amount ORDER BY l.entry_no))[1] AS had
+              FROM casino.ledger l
+             WHERE l.round_id = $1 AND l.kind = 'stake'
+               AND NOT EXISTS (SELECT FROM casino.ledger f
+                                WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
+                                  AND f.kind = 'refund' AND casino.never_placed(f.reason))
+             GROUP BY l.player_id) s
+      LEFT JOIN casino.table_stack t ON t.round_id = $1 AND t.player_id = s.player_id
+$fn$;
+COMMENT ON FUNCTION casino.stacks_of(bigint)
+    IS 'Part of the reconciliation and of game_recall(): stack and stakes of each player of a hand';
 -- Disconnections: who lost the connection, and what was played without him (D4 §9.3, R7.13).
 
 CREATE FUNCTION casino.install_disconnection() RETURNS void
@@ -7363,6 +7594,7 @@ BEGIN
         player_id   bigint NOT NULL,
         round_id    bigint NOT NULL,
         reason      text NOT NULL CHECK (octet_length(reason) <= 1000),
+        ground      text NOT NULL DEFAULT 'other' CHECK (octet_length(ground) <= 64),
         withheld_at timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, round_id)
@@ -7375,6 +7607,8 @@ BEGIN
     COMMENT ON COLUMN casino.withholding.player_id IS 'Player';
     COMMENT ON COLUMN casino.withholding.round_id IS 'Round';
     COMMENT ON COLUMN casino.withholding.reason IS 'Why';
+    COMMENT ON COLUMN casino.withholding.ground
+        IS 'On which ground: one of casino.plan_grounds(), or other';
     COMMENT ON COLUMN casino.withholding.withheld_at IS 'When it was ordered';
     COMMENT ON COLUMN casino.withholding.recorded_at IS 'When it was written';
 
@@ -7454,12 +7688,12 @@ $fn$;
 COMMENT ON FUNCTION casino.install_withholding_views() IS 'Part of casino.install(): unpaid winnings';
 
 CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reason text,
-                                         at timestamptz DEFAULT NULL)
+                                         at timestamptz DEFAULT NULL, ground text DEFAULT NULL)
 RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_withhold_winnings' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz)
+COMMENT ON FUNCTION casino.withhold_winnings(bigint, bigint, text, timestamptz, text)
     IS 'Holds back what a player wins in a round (NULL: what all win) when it is settled; the others are '
-       'paid (D4 §11.1, D0)';
+       'paid (D4 §11.1, D0). The ground is one that the game plan lists, else other, which needs a reason';
 
 CREATE FUNCTION casino.pay_withheld(round_id bigint, at timestamptz DEFAULT NULL,
                                     player_id bigint DEFAULT NULL,
@@ -7497,6 +7731,197 @@ CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, 
     AS 'MODULE_PATHNAME', 'casino_sql_withheld_winnings' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.withheld_winnings(bigint)
     IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';
+-- Facts of a round: who dealt from which shoe in which shift, where the video is; why a round was void or
+-- withheld.
+
+-- Facts from the floor: opaque tokens, never the name of a person (R11.42).
+CREATE FUNCTION casino.round_facts(facts jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    odd text;
+    told jsonb;
+BEGIN
+    IF facts IS NULL THEN
+        RETURN NULL;
+    END IF;
+    IF jsonb_typeof(facts) <> 'object' THEN
+        RAISE EXCEPTION 'facts must be a JSON object' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT k INTO odd FROM jsonb_object_keys(facts) k
+     WHERE k NOT IN ('dealer', 'shoe', 'shift', 'video') ORDER BY k LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'unknown fact "%" of a round', left(odd, 64)
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = 'Facts of a round are dealer, shoe, shift and video.';
+    END IF;
+    SELECT k INTO odd FROM jsonb_each(facts) f (k, v)
+     WHERE jsonb_typeof(v) <> 'string' OR btrim(v #>> '{}') = '' ORDER BY k LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'fact "%" of a round must be a text', odd
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT jsonb_object_agg(f.k, casino.bounded(casino.canonical_text(f.v #>> '{}', f.k), f.k, 200))
+      INTO told
+      FROM jsonb_each(facts) f (k, v);
+    RETURN told;
+END
+$fn$;
+COMMENT ON FUNCTION casino.round_facts(jsonb)
+    IS 'Part of open_round(): dealer, shoe, shift and video of a round in one form; NULL for none; 22023 for '
+       'others, 22001 for more than 200 bytes';
+
+-- The night asks again, and must not fail where a row was forged.
+CREATE FUNCTION casino.are_facts(facts jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+    RETURN CASE WHEN jsonb_typeof(facts) = 'object'
+                THEN facts <> '{}' AND NOT EXISTS (
+                         SELECT FROM jsonb_each(facts) f (k, v)
+                          WHERE k NOT IN ('dealer', 'shoe', 'shift', 'video') OR jsonb_typeof(v) <> 'string'
+                             OR octet_length(v #>> '{}') NOT BETWEEN 1 AND 200)
+                ELSE false END;
+COMMENT ON FUNCTION casino.are_facts(jsonb)
+    IS 'Part of the nightly check "record": could the facts of a round have been given so?';
+
+CREATE FUNCTION casino.plan_grounds(plan_id bigint, OUT ground text, OUT "text" text, OUT paragraph text)
+RETURNS SETOF record
+LANGUAGE sql STABLE STRICT ROWS 5 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT substr(r.rule, 8), r.value, r.paragraph
+      FROM casino.plan_rule r
+     WHERE r.plan_id = $1 AND r.rule LIKE 'ground\_%'
+$fn$;
+COMMENT ON FUNCTION casino.plan_grounds(bigint)
+    IS 'Grounds of a void or of a withholding that a plan version lists; besides them there is "other", '
+       'which needs a reason';
+
+CREATE FUNCTION casino.has_ground(plan_id bigint, ground text) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN coalesce(ground = 'other'
+                    OR EXISTS (SELECT FROM casino.plan_grounds(plan_id) g
+                                WHERE g.ground = has_ground.ground), false);
+END
+$fn$;
+COMMENT ON FUNCTION casino.has_ground(bigint, text)
+    IS 'Does the plan version list the ground, or is it "other"?';
+
+CREATE FUNCTION casino.install_facts() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE INDEX round_shoe ON casino.round ((facts ->> 'shoe'), round_id) WHERE facts ->> 'shoe' IS NOT NULL;
+    COMMENT ON INDEX casino.round_shoe IS 'Finds the rounds of a shoe';
+    CREATE INDEX round_dealer ON casino.round ((facts ->> 'dealer'), opened_at)
+        WHERE facts ->> 'dealer' IS NOT NULL;
+    COMMENT ON INDEX casino.round_dealer IS 'Finds the rounds of a dealer';
+    CREATE INDEX round_void_ground ON casino.round (void_ground, voided_at) WHERE void_ground IS NOT NULL;
+    COMMENT ON INDEX casino.round_void_ground IS 'Finds the rounds that are void on a ground';
+
+    CREATE VIEW casino.round_fact AS
+        SELECT r.round_id, r.table_id, t.name AS table_name, t.game, r.round_ref, r.status, r.opened_at,
+               r.evaluated_at, r.facts ->> 'shoe' AS shoe, r.facts ->> 'dealer' AS dealer,
+               r.facts ->> 'shift' AS shift, r.facts ->> 'video' AS video, r.void_ground, r.void_reason,
+               r.voided_at, r.withheld_ground, r.withheld_reason, r.withheld_at, r.withheld_paid_at,
+               r.wagers, r.staked, r.paid
+          FROM casino.round r JOIN casino.game_table t ON t.table_id = r.table_id;
+    COMMENT ON VIEW casino.round_fact
+        IS 'Rounds with the facts that the floor has given and the ground of a void or of a withholding: '
+           'rounds of a shoe, voids by dealer or by ground';
+    COMMENT ON COLUMN casino.round_fact.round_id IS 'Round';
+    COMMENT ON COLUMN casino.round_fact.table_id IS 'Table';
+    COMMENT ON COLUMN casino.round_fact.table_name IS 'Name of the table';
+    COMMENT ON COLUMN casino.round_fact.game IS 'Game';
+    COMMENT ON COLUMN casino.round_fact.round_ref IS 'The provider''s name of the round';
+    COMMENT ON COLUMN casino.round_fact.status IS 'Status of the round';
+    COMMENT ON COLUMN casino.round_fact.opened_at IS 'When it was opened';
+    COMMENT ON COLUMN casino.round_fact.evaluated_at IS 'When it was evaluated or voided';
+    COMMENT ON COLUMN casino.round_fact.void_ground IS 'Ground on which it was voided';
+    COMMENT ON COLUMN casino.round_fact.void_reason IS 'Why it was voided';
+    COMMENT ON COLUMN casino.round_fact.voided_at IS 'When it was voided';
+    COMMENT ON COLUMN casino.round_fact.withheld_ground IS 'Ground on which its winnings are withheld';
+    COMMENT ON COLUMN casino.round_fact.withheld_reason IS 'Why they are withheld';
+    COMMENT ON COLUMN casino.round_fact.withheld_at IS 'When that was ordered';
+    COMMENT ON COLUMN casino.round_fact.withheld_paid_at IS 'When withheld payouts were posted';
+    COMMENT ON COLUMN casino.round_fact.wagers IS 'Wagers settled or returned';
+    COMMENT ON COLUMN casino.round_fact.staked IS 'CZK staked';
+    COMMENT ON COLUMN casino.round_fact.paid IS 'CZK paid, to be paid or returned';
+    COMMENT ON COLUMN casino.round_fact.shoe IS 'Token of the shoe';
+    COMMENT ON COLUMN casino.round_fact.dealer IS 'Token of the dealer';
+    COMMENT ON COLUMN casino.round_fact.shift IS 'Token of the shift';
+    COMMENT ON COLUMN casino.round_fact.video IS 'Reference of the video';
+
+    CREATE VIEW casino.voids_by_dealer AS
+        SELECT (r.voided_at AT TIME ZONE 'Europe/Prague')::date AS day, r.facts ->> 'dealer' AS dealer,
+               r.void_ground AS ground,
+               count(*) AS rounds, sum(r.wagers) AS wagers, sum(r.staked) AS staked
+          FROM casino.round r
+         WHERE r.void_ground IS NOT NULL
+         GROUP BY (r.voided_at AT TIME ZONE 'Europe/Prague')::date, r.facts ->> 'dealer', r.void_ground;
+    COMMENT ON VIEW casino.voids_by_dealer IS 'Void rounds by Prague day, dealer and ground';
+    COMMENT ON COLUMN casino.voids_by_dealer.day IS 'Prague day of the void';
+    COMMENT ON COLUMN casino.voids_by_dealer.dealer IS 'Token of the dealer; NULL: not told';
+    COMMENT ON COLUMN casino.voids_by_dealer.ground IS 'Ground of the game plan, or other';
+    COMMENT ON COLUMN casino.voids_by_dealer.rounds IS 'Rounds';
+    COMMENT ON COLUMN casino.voids_by_dealer.wagers IS 'Wagers returned';
+    COMMENT ON COLUMN casino.voids_by_dealer.staked IS 'CZK staked and returned';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_facts()
+    IS 'Part of casino.install(): views and indexes of the facts of rounds';
+
+-- D0 KARTY: the management may declare a shoe void and withhold all payments.
+CREATE FUNCTION casino.withhold_shoe(shoe text, reason text, at timestamptz DEFAULT NULL,
+                                     ground text DEFAULT NULL)
+RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.withhold_shoe(text, text, timestamptz, text)
+    IS 'Holds back what all win in the rounds of a shoe that are not settled (D0 KARTY), as '
+       'withhold_winnings() of each; a round that is withheld stays as it is. Returns how many of its rounds '
+       'are withheld';
+
+-- Rounds are locked by ascending number. A round that was settled meanwhile is left (R11.43).
+CREATE FUNCTION casino.may_be_withheld(round_id bigint) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN EXISTS (SELECT FROM casino.round r
+                    WHERE r.round_id = may_be_withheld.round_id AND r.status IN ('open', 'closed')
+                      AND r.withheld_at IS NULL);
+END
+$fn$;
+COMMENT ON FUNCTION casino.may_be_withheld(bigint)
+    IS 'Part of withhold_shoe(): is the round neither evaluated nor withheld?';
+
+CREATE FUNCTION casino.withhold_shoe_impl(shoe text, reason text, at timestamptz, ground text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    id bigint;
+BEGIN
+    IF shoe IS NULL THEN
+        RAISE EXCEPTION 'shoe must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF NOT EXISTS (SELECT FROM casino.round r WHERE r.facts ->> 'shoe' = withhold_shoe_impl.shoe) THEN
+        RAISE EXCEPTION 'no round was dealt from shoe "%"', left(shoe, 64)
+            USING ERRCODE = 'foreign_key_violation',
+                  HINT = 'casino.open_round() is told the shoe of each round.';
+    END IF;
+    FOR id IN SELECT r.round_id FROM casino.round r
+               WHERE r.facts ->> 'shoe' = withhold_shoe_impl.shoe AND r.status IN ('open', 'closed')
+               ORDER BY r.round_id LOOP
+        CONTINUE WHEN NOT casino.may_be_withheld(id);
+        BEGIN
+            PERFORM casino.withhold_winnings(id, NULL, reason, at, ground);
+        EXCEPTION WHEN SQLSTATE 'KR002' THEN
+            -- it was settled, voided or withheld while its lock was waited for
+            IF casino.may_be_withheld(id) THEN
+                RAISE;
+            END IF;
+        END;
+    END LOOP;
+    RETURN (SELECT count(*) FROM casino.round r
+             WHERE r.facts ->> 'shoe' = withhold_shoe_impl.shoe AND r.withheld_at IS NOT NULL
+               AND r.status IN ('open', 'closed', 'withheld'));
+END
+$fn$;
+COMMENT ON FUNCTION casino.withhold_shoe_impl(text, text, timestamptz, text)
+    IS 'Body of withhold_shoe(), run as the owner of the ledger';
 -- Results found wrong after the evaluation (D4 Blackjack §16, R11.33 to R11.38): proposed by one person, in
 -- force when a second one has approved; each wager is graded anew and the difference is posted; what a player
 -- cannot give back is a claim.
@@ -7659,7 +8084,8 @@ BEGIN
                                                    CASE a.attname WHEN 'outcome' THEN 'outcome'
                                                        ELSE 'document' END)
                                        WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid',
-                                                          'void_reason', 'voided_at', 'voided_by')
+                                                          'void_reason', 'void_ground', 'voided_at',
+                                                          'voided_by')
                                        THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I ELSE (e.former ->> %2$L)::%3$s END AS %1$I', a.attname, a.attname,
                                                    format_type(a.atttypid, a.atttypmod))
                                        ELSE format('r.%I', a.attname) END, ', ' ORDER BY a.attnum)
@@ -8304,7 +8730,10 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.game_plan g ON g.plan_id = r.plan_id
       JOIN casino.player y ON y.player_id = play_candidates.player_id
       JOIN casino.position_limits(r.table_id, r.opened_at) l ON l.kind = 'pot'
-     CROSS JOIN LATERAL (SELECT least(y.balance, l.max - s.staked,
+     -- all in is the rest of the stack (R6.30)
+     CROSS JOIN LATERAL (SELECT k.stack - k.staked AS chips FROM casino.stacks_of(play_candidates.round_id) k
+                          WHERE k.player_id = play_candidates.player_id) c
+     CROSS JOIN LATERAL (SELECT least(y.balance, c.chips, l.max - s.staked,
                                       g.round_max_stake - s.staked) AS amount) m
      WHERE m.amount > 0
 $fn$;
@@ -11438,7 +11867,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20 SET search_path = pg_catalog, pg_te
            ('adjustment_approval', 'approved_at'), ('excused_delay', 'excused_at'),
            ('disconnection', 'disconnected_at'), ('withholding', 'withheld_at'),
            ('withholding_end', 'ended_at'), ('box_handover', 'handed_at'),
-           ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at')
+           ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
+           ('table_stack', 'brought_at')
 $fn$;
 COMMENT ON FUNCTION casino.claimed_times()
     IS 'Part of the reconciliation, check dated_back: tables of evidence and the time that their rows claim';
@@ -11588,6 +12018,29 @@ COMMENT ON FUNCTION casino.check_late_stake(date, date) IS
     'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its '
     'round took it, and none that lay there at the close was taken back after it';
 
+-- Hands between players are few beside the others: each is looked at, no sieve chooses (R6.30).
+CREATE FUNCTION casino.check_stacks(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN QUERY
+        SELECT 'above_stack', k.player_id, h.round_id, k.entry_no, 'at most ' || k.stack, k.staked::text,
+               jsonb_build_object('seat', k.seat, 'brought', k.brought)
+          FROM casino.families() f
+          JOIN casino.game g ON g.family = f.family
+          JOIN casino.game_table t ON t.game = g.game
+         CROSS JOIN LATERAL (SELECT r.round_id
+                               FROM casino.round r
+                              WHERE r.table_id = t.table_id
+                                AND (casino.of_days(r.evaluated_at, r.evaluation_recorded_at, since, until)
+                                     OR r.evaluated_at IS NULL)) h
+         CROSS JOIN LATERAL casino.stacks_of(h.round_id) k
+         WHERE f.between_players AND k.staked > k.stack;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_stacks(timestamptz, timestamptz)
+    IS 'Part of the reconciliation, check stake_limits: stakes in a hand between players beyond the '
+       'stack that was brought before it';
+
 -- Limits bind what stands in the end: a stake that was returned before it was concluded is none (R10.6).
 CREATE FUNCTION casino.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -11596,6 +12049,7 @@ DECLARE
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
     named CONSTANT bigint[] := (casino.suspects(256, from_day, to_day)).players;
 BEGIN
+    RETURN QUERY SELECT f.* FROM casino.check_stacks(since, until) f;
     IF named = '{}' THEN
         RETURN;
     END IF;
@@ -11622,9 +12076,12 @@ BEGIN
                    casino.selection(s.bet)::text AS selection, s.seat, s.hand,
                    max(s.entry_no) AS entry_no, sum(casino.stake(s.bet)) AS lies,
                    (array_agg(s.bet))[1] AS bet,
-                   -- a pot takes less than the minimum from who then has nothing left (R6.20)
-                   casino.kind(s.bet) = 'pot' AND (array_agg(s.balance
-                                                             ORDER BY s.entry_no DESC))[1] = 0 AS all_in
+                   -- a pot takes less than the minimum from the player who then has nothing left
+                   -- (R6.20): of the stack (R6.30), or of the wallet
+                   casino.kind(s.bet) = 'pot'
+                   AND ((array_agg(s.balance ORDER BY s.entry_no DESC))[1] = 0
+                        OR sum(casino.stake(s.bet)) = (SELECT k.stack FROM casino.stacks_of(s.round_id) k
+                                                        WHERE k.player_id = s.player_id)) AS all_in
               FROM standing s
              GROUP BY s.round_id, s.player_id, casino.kind(s.bet), casino.selection(s.bet)::text, s.seat,
                  s.hand),
@@ -12808,8 +13265,11 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('round', '{evaluation_recorded_at,withheld_at}', 'record', NULL),
         ('round', '{withheld_reason}', NULL,
          'the words are the supervisor''s; that there is a reason, record'),
+        ('round', '{withheld_ground,facts}', NULL,
+         'only the floor knows; that the plan lists the ground and what facts there are, record'),
         ('round_end', '{status,wagers,players,staked,paid}', 'round_figures', NULL),
         ('round_end', '{withheld_paid_at,voided_at}', 'record', NULL),
+        ('round_end', '{void_ground}', NULL, 'only the floor knows; that the plan lists it, record'),
         ('round_end', '{void_reason}', NULL,
          'the words are the supervisor''s; that there is a reason, record'),
         ('round_end', '{withheld_paid_reason}', NULL, 'why the supervisor paid stands nowhere else'),
@@ -12864,7 +13324,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('adjustment_approval', '{request_id,amount,reason,round_id}', 'adjustment', NULL),
         ('adjustment_approval', '{approved_at}', NULL, 'when the person approved stands nowhere else'),
         ('excused_delay', '{reason,excused_at}', NULL, 'the explanation stands nowhere else'),
-        ('withholding', '{reason,withheld_at}', NULL,
+        ('withholding', '{reason,ground,withheld_at}', NULL,
          'why and when the supervisor withheld stands nowhere else'),
         ('withholding_end', '{how,ended_at}', 'payout', NULL),
         ('withholding_end', '{reason}', NULL, 'why the supervisor decided so stands nowhere else'),
@@ -12882,6 +13342,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('payment_method', '{meaning}', NULL, 'words for people'),
         ('approved_object', '{approval_no,object,state,reason}', NULL,
          'the owner''s approval stands nowhere else'),
+        ('table_stack', '{seat,brought_at}', 'record', NULL),
+        ('table_stack', '{amount}', 'stake_limits', NULL),
         ('replay', '{from_day,to_day,reason}', NULL,
          'the owner marked so; check dated_back holds rows against it'),
         ('provider_setting', '{provider,valid_from,tolerance_seconds,time_zone,day_starts}', NULL,
@@ -13093,6 +13555,19 @@ BEGIN
                        coalesce(r.void_reason, 'none')
                  WHERE (r.status = 'voided') <> (r.void_reason IS NOT NULL)
                 UNION ALL
+                SELECT 'ground', 'a ground of the game plan where it is void, else none',
+                       coalesce(r.void_ground, 'none')
+                 WHERE (r.status = 'voided' AND NOT casino.has_ground(r.plan_id, r.void_ground))
+                    OR (r.status <> 'voided' AND r.void_ground IS NOT NULL)
+                UNION ALL
+                SELECT 'ground', 'a ground of the game plan where it was withheld, else none',
+                       coalesce(r.withheld_ground, 'none')
+                 WHERE (r.withheld_at IS NOT NULL AND NOT casino.has_ground(r.plan_id, r.withheld_ground))
+                    OR (r.withheld_at IS NULL AND r.withheld_ground IS NOT NULL)
+                UNION ALL
+                SELECT 'facts', 'dealer, shoe, shift and video of at most 200 bytes', r.facts::text
+                 WHERE r.facts IS NOT NULL AND NOT casino.are_facts(r.facts)
+                UNION ALL
                 SELECT 'order', 'opened, withheld, paid or voided in this order',
                        concat_ws(', ', 'opened ' || r.opened_at, 'withheld ' || r.withheld_at,
                                  'paid ' || r.withheld_paid_at, 'voided ' || r.voided_at)
@@ -13241,6 +13716,19 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                               FROM casino.box_handover b
                              WHERE b.round_id = t.round_id AND b.seat = t.seat
                                AND b.handover_no = t.handover_no - 1)'),
+    ('table_stack', 'order', 'by the player of the seat, before the first stake',
+     'concat_ws('' '', t.seat, t.brought_at)',
+     'EXISTS (SELECT FROM casino.round r
+               WHERE r.round_id = t.round_id
+                 AND (t.brought_at < r.opened_at OR t.brought_at > r.betting_closed_at))
+      OR EXISTS (SELECT FROM casino.stacks_of(t.round_id) s
+                  WHERE s.player_id = t.player_id AND s.seat <> t.seat)
+      OR EXISTS (SELECT FROM casino.ledger l
+                  WHERE l.round_id = t.round_id AND l.kind = ''stake'' AND l.player_id = t.player_id
+                    AND l.posted_at < t.brought_at
+                    AND NOT EXISTS (SELECT FROM casino.ledger f
+                                     WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
+                                       AND f.kind = ''refund''))'),
     ('disconnection', 'order', 'while the round goes on', 't.disconnected_at',
      'EXISTS (SELECT FROM casino.round r
                WHERE r.round_id = t.round_id
@@ -15999,6 +16487,7 @@ BEGIN
                                 ('withdrawal_approval', 'approved_at'),
                                 ('adjustment_approval', 'approved_at'),
                                 ('excused_delay', 'excused_at'), ('box_handover', 'handed_at'),
+                                ('table_stack', 'brought_at'),
                                 ('other_play', 'played_at'),
                                 ('difference_note', 'recorded_at')) AS e (name, time) LOOP
         EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)',
@@ -16743,12 +17232,16 @@ BEGIN
             UNION ALL
             SELECT r.voided_at, 'round voided', NULL, r.round_id, NULL, r.paid, r.void_reason,
                    jsonb_build_object('evaluated_at',
-                                      CASE WHEN r.voided_at > r.evaluated_at THEN r.evaluated_at END),
+                                      CASE WHEN r.voided_at > r.evaluated_at THEN r.evaluated_at END,
+                                      'ground', r.void_ground, 'dealer', r.facts -> 'dealer', 'shoe',
+                                      r.facts -> 'shoe'),
                    r.evaluation_recorded_at, r.voided_by
               FROM casino.round r WHERE r.voided_at >= first AND r.voided_at < next
             UNION ALL
             SELECT r.withheld_at, 'winnings of a round withheld', NULL, r.round_id, NULL, r.paid,
-                   r.withheld_reason, '{}', r.evaluation_recorded_at, r.withheld_by
+                   r.withheld_reason,
+                   jsonb_build_object('ground', r.withheld_ground, 'dealer', r.facts -> 'dealer', 'shoe',
+                                      r.facts -> 'shoe'), r.evaluation_recorded_at, r.withheld_by
               FROM casino.round r WHERE r.withheld_at >= first AND r.withheld_at < next
             UNION ALL
             SELECT r.withheld_paid_at, 'winnings of a round released', NULL, r.round_id, NULL, r.paid,
@@ -16757,7 +17250,7 @@ BEGIN
               FROM casino.round r WHERE r.withheld_paid_at >= first AND r.withheld_paid_at < next
             UNION ALL
             SELECT h.withheld_at, 'winnings of a player withheld', h.player_id, h.round_id, NULL, NULL,
-                   h.reason, '{}', h.recorded_at, h.recorded_by
+                   h.reason, jsonb_build_object('ground', h.ground), h.recorded_at, h.recorded_by
               FROM casino.withholding h WHERE h.withheld_at >= first AND h.withheld_at < next
             UNION ALL
             SELECT n.ended_at, 'withholding ended: ' || n.how, n.player_id, n.round_id, NULL, NULL, n.reason,
@@ -16850,6 +17343,10 @@ BEGIN
             SELECT x.refused_at, 'refused: ' || x.action, x.player_id, x.round_id, NULL, x.amount, x.message,
                    jsonb_build_object('code', x.code, 'detail', x.detail), x.recorded_at, x.recorded_by
               FROM casino.refusal x WHERE x.refused_at >= first AND x.refused_at < next
+            UNION ALL
+            SELECT x.brought_at, 'chips brought to a table', x.player_id, x.round_id, NULL, x.amount, NULL,
+                   jsonb_build_object('seat', x.seat), x.recorded_at, x.recorded_by
+              FROM casino.table_stack x WHERE x.brought_at >= first AND x.brought_at < next
             UNION ALL
             SELECT x.handed_at, 'box handed over', x.owner, x.round_id, NULL, NULL, NULL,
                    jsonb_build_object('seat', x.seat, 'former_owner', x.former_owner), x.recorded_at,
@@ -16952,7 +17449,8 @@ BEGIN
     RETURN jsonb_build_object(
         'round',
         jsonb_build_object('round_id', played.round_id, 'round_ref', played.round_ref,
-                           'status', played.status, 'void_reason', played.void_reason,
+                           'status', played.status, 'void_ground', played.void_ground,
+                           'void_reason', played.void_reason, 'withheld_ground', played.withheld_ground,
                            'withheld_reason', played.withheld_reason,
                            'withheld_paid_reason', played.withheld_paid_reason, 'wagers', played.wagers,
                            'players', played.players, 'staked', played.staked,
@@ -17006,6 +17504,7 @@ BEGIN
                                                  FROM casino.ledger s
                                                 WHERE s.round_id = played.round_id AND s.kind = 'stake')))
            FROM casino.game_plan p WHERE p.plan_id = played.plan_id),
+        'facts', coalesce(played.facts, '{}'),
         'document', played.outcome_document,
         'outcome', played.outcome,
         'deals',
@@ -17044,6 +17543,11 @@ BEGIN
                                                       'former_owner', h.former_owner, 'at', h.handed_at)
                                    ORDER BY h.seat, h.handover_no), '[]')
            FROM casino.box_handover h WHERE h.round_id = played.round_id),
+        'stacks',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', s.player_id, 'seat', s.seat,
+                                                      'stack', s.amount, 'at', s.brought_at)
+                                   ORDER BY s.seat), '[]')
+           FROM casino.table_stack s WHERE s.round_id = played.round_id),
         'disconnections',
         (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', d.player_id, 'at', d.disconnected_at)
                                    ORDER BY d.disconnected_at, d.player_id),
@@ -19134,6 +19638,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         -- the round
         ('result', 'Výsledek', 'Result'),
         ('round_void', 'Kolo je zrušeno', 'The round is void'),
+        ('floor', 'Údaje z provozu', 'Facts from the floor'),
+        ('fact.dealer', 'Krupiér', 'Dealer'), ('fact.shoe', 'Bota', 'Shoe'), ('fact.shift', 'Směna', 'Shift'),
+        ('fact.video', 'Záznam', 'Video'), ('ground', 'Důvod podle plánu', 'Ground of the plan'),
         ('round_none', 'Výsledek zatím není.', 'No result yet.'),
         ('why', 'Důvod', 'Reason'),
         ('cards', 'Karty', 'Cards'),
@@ -19931,6 +20438,12 @@ BEGIN
             casino.page_time(w, coalesce(r #>> '{times,voided}', r #>> '{times,evaluated}')::timestamptz)),
         'limits_of_table', casino.page_money(w, (r #>> '{table,min_stake}')::numeric) || ' – '
             || casino.page_money(w, (r #>> '{table,max_stake}')::numeric),
+        'floor', (SELECT string_agg(format('%s: %s', w ->> ('fact.' || f.key), f.value), ', ' ORDER BY f.key)
+                    FROM jsonb_each_text(r -> 'facts') f),
+        'ground', r #>> ARRAY['plan', 'rules',
+                              'ground_' || coalesce(r #>> '{round,void_ground}',
+                                                    r #>> '{round,withheld_ground}'),
+                              'value'],
         'filters', format('round_id = %s', round_id),
         'seal', casino.page_round_seal(w, round_id)], body);
 END
@@ -20608,7 +21121,8 @@ BEGIN
                                              a ->> 'paragraph', a ->> 'document');
             WHEN 'open_round' THEN
                 answer.result := to_jsonb(casino.open_round((a ->> 'table_id')::bigint, a ->> 'round_ref', at,
-                                                            round_id, (a ->> 'betting_until')::timestamptz));
+                                                            round_id, (a ->> 'betting_until')::timestamptz,
+                                                            a -> 'facts'));
                 PERFORM casino.require_same_plan(round_id, (a ->> 'plan_version')::integer);
             WHEN 'close_betting' THEN
                 PERFORM casino.close_betting(round_id, at);
@@ -20640,7 +21154,7 @@ BEGIN
                             (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
                 END IF;
             WHEN 'void_round' THEN
-                answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at));
+                answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at, a ->> 'ground'));
             WHEN 'pay_withheld' THEN
                 IF NOT casino.corrected_since(call, a) THEN
                     answer.result := to_jsonb(casino.pay_withheld_for(round_id, at,
@@ -20649,7 +21163,7 @@ BEGIN
             WHEN 'withhold_winnings' THEN
                 IF NOT casino.corrected_since(call, a) THEN
                     PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint,
-                                                     a ->> 'reason', at);
+                                                     a ->> 'reason', at, a ->> 'ground');
                 END IF;
             WHEN 'correct_deal', 'correct_round', 'approve_correction', 'reject_correction' THEN
                 answer.result := casino.obey_correction(call, a);
@@ -20792,7 +21306,8 @@ BEGIN
                                               'withheld_paid_at', r.withheld_paid_at, 'withheld_paid_reason',
                                               r.withheld_paid_reason,
                                               'withheld_at', r.withheld_at, 'withheld_reason',
-                                              r.withheld_reason,
+                                              r.withheld_reason, 'withheld_ground', r.withheld_ground,
+                                              'facts', r.facts, 'void_ground', r.void_ground,
                                               'voided_at', r.voided_at, 'reason', r.void_reason,
                                               'plan_version', p.version,
                                               'corrections', casino.corrections_told(r.round_id),
@@ -21207,7 +21722,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
       FROM (VALUES
         -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is
         -- casino.cell_of()
-        ('player', 'place_bets place_bet place_bets_balance try_place_bets cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
+        ('player', 'bring_to_table place_bets place_bet place_bets_balance try_place_bets
+                    cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
                     exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment
                     may_stake_elsewhere record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
@@ -21219,8 +21735,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- decided at the hub
         ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal
                  correct_deal close_actions hand_over_box settle_round void_round pay_withheld
-                 withhold_winnings void_wagers correct_round approve_correction reject_correction last_deal
-                 open_rounds'),
+                 withhold_winnings withhold_shoe void_wagers correct_round approve_correction
+                 reject_correction                 last_deal open_rounds'),
         -- each player's part to his cell
         ('split', 'place_many'),
         -- rows of all cells, one after the other
@@ -22417,8 +22933,17 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_set_duty_rule(text, text, timestamptz, text, text)
     IS 'set_duty_rule() at a hub: in every cell and here, or 08006';
 
+-- The facts of a round stand in the decision that opened it.
+CREATE FUNCTION casino.hub_facts(round_id bigint) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT d.arguments -> 'facts' FROM casino.hub_decision d
+     WHERE d.decision_no = casino.hub_decided($1, 'open_round')
+$fn$;
+COMMENT ON FUNCTION casino.hub_facts(bigint) IS
+    'Part of the hub: the facts that a round was opened with; NULL for none';
+
 CREATE FUNCTION casino.hub_open_round(table_id bigint, round_ref text, at timestamptz, round_id bigint,
-                                      betting_until timestamptz) RETURNS bigint
+                                      betting_until timestamptz, facts jsonb) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     t CONSTANT casino.hub_call_table := casino.hub_table_of(table_id);
@@ -22439,6 +22964,7 @@ BEGIN
     PERFORM casino.hub_numbers(round_id);
     round_ref := casino.canonical_text(round_ref, 'round_ref');
     PERFORM casino.bounded(round_ref, 'round_ref', 200);
+    facts := casino.round_facts(facts);
     PERFORM casino.hub_enter('table', table_id::text);
     SELECT r.* INTO before FROM casino.hub_round r
      WHERE r.table_id = t.table_id AND r.round_ref = hub_open_round.round_ref;
@@ -22451,6 +22977,13 @@ BEGIN
                       DATATYPE = jsonb_build_object('round_ref', round_ref, 'round_id', before.round_id,
                                                     'betting_until', before.betting_until)::text,
                       DETAIL = format('betting_until is %s.', before.betting_until);
+        END IF;
+        IF facts IS DISTINCT FROM casino.hub_facts(before.round_id) THEN
+            RAISE EXCEPTION 'round "%" was opened with other facts', round_ref
+                USING ERRCODE = 'KR002', CONSTRAINT = 'opened_otherwise',
+                      DATATYPE = jsonb_build_object('round_ref', round_ref,
+                                                    'round_id', before.round_id)::text,
+                      DETAIL = format('Its facts are %s.', coalesce(casino.hub_facts(before.round_id), '{}'));
         END IF;
         PERFORM casino.hub_hold(casino.hub_decided(before.round_id, 'open_round'));
         RETURN before.round_id;
@@ -22481,7 +23014,8 @@ BEGIN
                                     number, 'plan_version', version,
                                     'betting_until',
                                     coalesce(betting_until,
-                                             opened + (SELECT h.betting_time FROM casino.hub h)));
+                                             opened + (SELECT h.betting_time FROM casino.hub h)))
+        || jsonb_strip_nulls(jsonb_build_object('facts', facts));
     -- a cell that cannot open it sits it out, which casino.cell_status shows; the others play
     answers := casino.hub_try(table_id, 'open_round', arguments, t.home_cell);
     IF NOT EXISTS (SELECT FROM unnest(answers) a
@@ -22492,7 +23026,7 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz) IS
+COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz, jsonb) IS
     'open_round() at a hub: one number and one end of betting in all cells';
 
 CREATE FUNCTION casino.hub_close(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round
@@ -22770,7 +23304,20 @@ COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean,
     'settle_round() at a hub: closes in all cells, lets all check the outcome, decides it when none has '
     'refused, and sends it';
 
-CREATE FUNCTION casino.hub_void_round(round_id bigint, reason text, at timestamptz) RETURNS casino.settlement
+-- The text of the plan where a ground came without one: the decision says all (R11.44).
+CREATE FUNCTION casino.hub_ground_reason(round_id bigint, ground text, reason text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce($3, (SELECT g.text
+                           FROM casino.hub_round r
+                           JOIN casino.hub_table t ON t.table_id = r.table_id
+                          CROSS JOIN LATERAL casino.plan_grounds(casino.plan_in_force(t.game, r.opened_at)) g
+                          WHERE r.round_id = $1 AND g.ground = $2))
+$fn$;
+COMMENT ON FUNCTION casino.hub_ground_reason(bigint, text, text) IS
+    'Part of the hub: the reason that was given, else the text that the game plan has for the ground';
+
+CREATE FUNCTION casino.hub_void_round(round_id bigint, reason text, at timestamptz,
+                                      ground text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
@@ -22778,7 +23325,12 @@ DECLARE
     arguments jsonb;
     number bigint := 0;
 BEGIN
-    IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason THEN
+    reason := casino.hub_ground_reason(round_id, ground, reason);
+    IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason
+       AND coalesce(ground, 'other')
+           = coalesce((SELECT d.arguments ->> 'ground' FROM casino.hub_decision d
+                        WHERE d.decision_no = casino.hub_decided(hub_void_round.round_id, 'void_round')),
+                      'other') THEN
         -- it may be void by a correction
         number := greatest(casino.hub_decided(round_id, 'void_round'),
                            casino.hub_decided(round_id, 'approve_correction'));
@@ -22786,14 +23338,14 @@ BEGIN
     ELSE
         t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
                                             r.evaluated_at));
-        arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t);
+        arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t, 'ground', ground);
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'void_round', arguments, r.home_cell));
         number := casino.hub_decide('void_round', r.table_id, round_id, arguments);
     END IF;
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz) IS 'void_round() at a hub';
+COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz, text) IS 'void_round() at a hub';
 
 -- 23503 as on one server
 CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
@@ -22830,12 +23382,13 @@ COMMENT ON FUNCTION casino.hub_tell(bigint, text, jsonb) IS
     'Part of the hub: a call that only the cell of one player is told';
 
 CREATE FUNCTION casino.hub_withhold_winnings(round_id bigint, player_id bigint, reason text,
-                                             at timestamptz) RETURNS void
+                                             at timestamptz, ground text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
-    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason', reason, 'at',
-                                                   casino.event_time(at));
+    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason',
+                                                   casino.hub_ground_reason(r.round_id, ground, reason),
+                                                   'at', casino.event_time(at), 'ground', ground);
 BEGIN
     IF player_id IS NOT NULL THEN
         PERFORM casino.hub_tell(player_id, 'withhold_winnings', arguments);
@@ -22845,8 +23398,41 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz) IS
+COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz, text) IS
     'withhold_winnings() at a hub';
+
+-- As in one database; the hub knows from its decisions which rounds a shoe had.
+CREATE FUNCTION casino.hub_withhold_shoe(shoe text, reason text, at timestamptz, ground text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    id bigint;
+    ids bigint[];
+BEGIN
+    IF shoe IS NULL THEN
+        RAISE EXCEPTION 'shoe must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    SELECT array_agg(d.round_id ORDER BY d.round_id) INTO ids
+      FROM casino.hub_decision d
+     WHERE d.call = 'open_round' AND d.arguments #>> '{facts,shoe}' = shoe
+       AND d.decision_no = casino.hub_decided(d.round_id, 'open_round');
+    IF ids IS NULL THEN
+        RAISE EXCEPTION 'no round was dealt from shoe "%"', left(shoe, 64)
+            USING ERRCODE = 'foreign_key_violation',
+                  HINT = 'casino.open_round() is told the shoe of each round.';
+    END IF;
+    FOREACH id IN ARRAY ids LOOP
+        IF EXISTS (SELECT FROM casino.hub_round r WHERE r.round_id = id AND r.status IN ('open', 'closed'))
+           AND casino.hub_decided(id, 'withhold_winnings') = 0 THEN
+            PERFORM casino.hub_withhold_winnings(id, NULL, reason, at, ground);
+        END IF;
+    END LOOP;
+    RETURN (SELECT count(*) FROM casino.hub_round r
+             WHERE r.round_id = ANY (ids)
+               AND (r.status = 'withheld' OR r.status IN ('open', 'closed')
+                                             AND casino.hub_decided(r.round_id, 'withhold_winnings') > 0));
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_withhold_shoe(text, text, timestamptz, text) IS 'withhold_shoe() at a hub';
 
 CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text,
                                        at timestamptz) RETURNS casino.settlement
@@ -24462,7 +25048,8 @@ BEGIN
         AS x (round_id bigint, table_id bigint, round_ref text, status text, opened_at timestamptz,
               betting_until timestamptz, betting_closed_at timestamptz,
               actions_closed_at timestamptz, evaluated_at timestamptz, withheld_at timestamptz,
-              withheld_reason text, withheld_paid_at timestamptz, withheld_paid_reason text,
+              withheld_reason text, withheld_ground text, facts jsonb, void_ground text,
+              withheld_paid_at timestamptz, withheld_paid_reason text,
               voided_at timestamptz, outcome jsonb, reason text, plan_version integer, deals jsonb,
               corrections jsonb);
     -- a round that is voided after its evaluation was withheld till then
@@ -24473,7 +25060,8 @@ BEGIN
         PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,
             jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at,
                                'round_id', r.round_id, 'plan_version', r.plan_version,
-                               'betting_until', r.betting_until), source, learned => true);
+                               'betting_until', r.betting_until)
+            || jsonb_strip_nulls(jsonb_build_object('facts', r.facts)), source, learned => true);
         SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
     END IF;
     IF here.status = 'open' AND r.betting_closed_at IS NOT NULL THEN
@@ -24485,7 +25073,8 @@ BEGIN
     IF here.status IN ('open', 'closed') AND r.withheld_at IS NOT NULL
         AND casino.hub_decided(r.round_id, 'withhold_winnings') = 0 THEN
         PERFORM casino.hub_write_decision('withhold_winnings', r.table_id, r.round_id,
-            jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at),
+            jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at,
+                               'ground', r.withheld_ground),
             source);
     END IF;
     FOR d IN SELECT x.value -> 'document' AS document, x.value -> 'at' AS at, x.value ->> 'reason' AS reason,
@@ -24527,7 +25116,8 @@ BEGIN
     IF here.status IN ('open', 'closed', 'withheld') AND r.status = 'voided' THEN
         PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id,
                                           jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at',
-                                                             coalesce(r.voided_at, r.evaluated_at)), source);
+                                                             coalesce(r.voided_at, r.evaluated_at),
+                                                             'ground', r.void_ground), source);
     ELSIF here.status = 'withheld' AND r.withheld_paid_at IS NOT NULL THEN
         PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id,
             -- a cell has released it: so it was allowed
@@ -24568,7 +25158,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
         ('backend', 'function',
             'register_player deposit try_deposit request_withdrawal try_request_withdrawal
-             cancel_withdrawal open_round open_rounds place_bet place_bets place_bets_balance place_many
+             cancel_withdrawal open_round open_rounds bring_to_table
+             place_bet place_bets place_bets_balance place_many
              try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
              hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play may_stake_elsewhere
@@ -24577,6 +25168,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit
              round deal deal_correction dealt_hand round_correction correction_decision box_handover
+             table_stack
              disconnection automatic_completion player wager statement player_limit exclusion
              exclusion_period pending_withdrawals unpaid_winnings payment_method'),
         -- the player's own page (R8.25)
@@ -24600,7 +25192,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',
          'player_statement explain_break limit_usage last_deal round_result'),
-        ('supervisor', 'table', 'refusal game_table'),
+        ('backend', 'function', 'plan_grounds'),
+        ('supervisor', 'function', 'plan_grounds withhold_shoe'),
+        ('supervisor', 'table', 'refusal game_table plan_rule round_fact voids_by_dealer'),
         ('supervisor', 'table',
             'player statement wager round deal dealt_hand deal_correction round_correction
              correction_decision pending_correction claim claim_end open_claim pending_withdrawals
