@@ -19,7 +19,8 @@ SQL = guard types ignorable arguments locks days money \
   check_stakes check_counters check_state evidence_checks check_record check_record_rows \
   provider_settings provider \
   rebuild seals \
-  plan_audit watch figures persons kept_days kept_plans balance morning report publish view_comments \
+  plan_audit watch figures persons collusion \
+  kept_days kept_plans balance morning report publish view_comments \
   page_codes page_labels page_frame page_pictures round_page player_page morning_page \
   cell_corrections cell_calls hub_tables hub_calls hub_log hub_carry_out hub_decisions hub_evaluation \
   hub_corrections hub_sums hub hub_cells hub_catch_up hub_learn \

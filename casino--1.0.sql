@@ -11343,12 +11343,14 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
     RETURN CASE
                WHEN name = 'prompt_within' THEN value ~ '^([1-9]?[0-9]) days?$'
                WHEN name IN ('sequence_minutes', 'break_minutes', 'winnings_days', 'withdrawal_days',
-                             'panic_hours', 'laxer_limit_days', 'live_tables', 'cash_amount')
+                             'panic_hours', 'laxer_limit_days', 'live_tables', 'cash_amount',
+                             'aml_amount')
                THEN CASE WHEN value ~ '^[1-9][0-9]{0,8}$'
                          THEN value::integer <= CASE name WHEN 'sequence_minutes' THEN 240
                                                           WHEN 'break_minutes' THEN 60
                                                           WHEN 'live_tables' THEN 1
                                                           WHEN 'cash_amount' THEN 999999999
+                                                          WHEN 'aml_amount' THEN 999999999
                                                           WHEN 'panic_hours' THEN 8760
                                                           ELSE 365 END
                          ELSE false END
@@ -11384,8 +11386,9 @@ BEGIN
            'withdrawal_days, prompt_within: calendar days in Europe/Prague. panic_hours: of the panic '
            'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
            'register_check: hours before a stake in which the register of excluded persons must have been '
-           'asked; 0: no question is needed. adjust_amount: CZK of an adjustment above which a second person '
-           'approves; not set at first. finish_amount: CZK from which a difference is finished by two '
+           'asked; 0: no question is needed. aml_amount: CZK in 24 hours that person_day() marks. '
+           'adjust_amount: CZK of an adjustment above which a second person approves; not set at first. '
+           'finish_amount: CZK from which a difference is finished by two '
            'persons; not set at first';
     COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
     COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 15, 24 h or 3 days';
@@ -11406,6 +11409,7 @@ BEGIN
                    ('panic_hours', '48', 'D4 §6.2'),
                    ('laxer_limit_days', '7', 'D4 §6.5'),
                    ('register_check', '0 h', 'R7.76'),
+                   ('aml_amount', '40000', 'Act 253/2008'),
                    ('stuck_round', '1 h', 'R7.82')) r (name, value, paragraph);
     UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
     PERFORM casino.make_append_only('duty_rule');
@@ -16851,14 +16855,24 @@ COMMENT ON FUNCTION casino.player_day(date, date)
 CREATE FUNCTION casino.person_day(from_day date, to_day date)
 RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, cash_in numeric,
                cash_out numeric, transfers_out numeric, staked numeric,
-               winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric)
+               winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric,
+               staked_24h numeric, won_24h numeric, threshold numeric, reached text[])
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in),
            sum(e.cash_out), sum(e.transfer),
-           sum(e.stake), sum(e.win), max(e.cash_in_24h), max(e.cash_out_24h), max(e.money_in_24h)
+           sum(e.stake), sum(e.win), max(e.cash_in_24h), max(e.cash_out_24h), max(e.money_in_24h),
+           max(e.staked_24h), max(e.won_24h), min(d.value::numeric),
+           -- R7.92: by the figure in force at the entry that ends the window
+           array_remove(ARRAY[CASE WHEN bool_or(e.staked_24h >= d.value::numeric) THEN 'staked' END,
+                              CASE WHEN bool_or(e.won_24h >= d.value::numeric) THEN 'won' END,
+                              CASE WHEN bool_or(e.cash_in_24h >= d.value::numeric) THEN 'cash_in' END,
+                              CASE WHEN bool_or(e.cash_out_24h >= d.value::numeric) THEN 'cash_out' END,
+                              CASE WHEN bool_or(e.money_in_24h >= d.value::numeric) THEN 'money_in' END],
+                        NULL)
       FROM (SELECT (m.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, m.*,
                    sum(m.cash_in) OVER last_24h AS cash_in_24h, sum(m.cash_out) OVER last_24h AS cash_out_24h,
-                   sum(m.money_in) OVER last_24h AS money_in_24h
+                   sum(m.money_in) OVER last_24h AS money_in_24h,
+                   sum(m.stake) OVER last_24h AS staked_24h, sum(m.win) OVER last_24h AS won_24h
               FROM (SELECT p.external_ref, l.player_id, l.posted_at,
                            CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END AS money_in,
                            CASE WHEN l.kind = 'deposit'
@@ -16885,14 +16899,18 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                       JOIN casino.player p ON p.player_id = l.player_id) m
             WINDOW last_24h AS (PARTITION BY m.external_ref
                                 ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
+      JOIN casino.duty_period d ON d.name = 'aml_amount'
+                               AND e.posted_at >= d.valid_from
+                               AND e.posted_at < d.valid_until
      WHERE e.day BETWEEN person_day.from_day AND person_day.to_day
      GROUP BY e.day, e.external_ref
      ORDER BY e.day, e.external_ref
 $fn$;
 COMMENT ON FUNCTION casino.person_day(date, date)
     IS 'By Prague day and person, all accounts together: money in, cash in and out, transfers out, stakes '
-       'less those returned, winnings, and the most cash in, cash out and money in within any 24 hours that '
-       'end on the day, for the duties against money laundering';
+       'less those returned, winnings, and the most cash in, cash out, money in, stakes and winnings within '
+       'any 24 hours that end on the day, for the duties against money laundering: threshold is the figure '
+       'aml_amount, reached the sums that came up to it';
 
 CREATE FUNCTION casino.large_win(from_day date, to_day date, at_least numeric DEFAULT 100000)
 RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text,
@@ -17884,6 +17902,113 @@ $fn$;
 COMMENT ON FUNCTION casino.inactive_accounts(timestamptz)
     IS 'Open accounts whose player has not staked, paid in or asked for a withdrawal since a time (NULL: for '
        'a year), with the balance';
+-- Players who play for each other: money that goes from one to the other at poker, players who sit together,
+-- accounts that several persons have (D0, D3 §1; R7.94 to R7.96).
+
+-- R7.94: a loss goes to the winners of the hand by their shares. Shares are cut from the running sum, so that
+-- no haléř is lost.
+CREATE FUNCTION casino.pot_flow(from_day date, to_day date)
+RETURNS TABLE (loser bigint, winner bigint, loser_ref text, winner_ref text, rounds bigint, amount numeric,
+               back numeric, first_at timestamptz, last_at timestamptz)
+LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH result AS MATERIALIZED (
+        SELECT w.round_id, w.player_id, r.evaluated_at, sum(coalesce(w.payout, 0) - w.staked) AS amount
+          FROM casino.round r
+          JOIN casino.game_plan n ON n.plan_id = r.plan_id
+          JOIN casino.game g ON g.game = n.game
+          JOIN casino.wager w ON w.round_id = r.round_id
+         WHERE r.evaluated_at >= casino.day_start(pot_flow.from_day)
+           AND r.evaluated_at < casino.day_start(pot_flow.to_day + 1)
+           AND r.status IN ('settled', 'withheld')
+           AND g.family = 'texas_holdem'
+           AND w.status <> 'refunded'
+         GROUP BY w.round_id, w.player_id, r.evaluated_at
+    ), won AS (
+        SELECT x.*, sum(x.amount) OVER (PARTITION BY x.round_id ORDER BY x.player_id) AS upto,
+               sum(x.amount) OVER (PARTITION BY x.round_id) AS whole
+          FROM result x
+         WHERE x.amount > 0
+    ), flow AS MATERIALIZED (
+        SELECT l.player_id AS loser, w.player_id AS winner, count(*) AS rounds,
+               sum(round(-l.amount * w.upto / w.whole, 2)
+                   - round(-l.amount * (w.upto - w.amount) / w.whole, 2)) AS amount,
+               min(l.evaluated_at) AS first_at, max(l.evaluated_at) AS last_at
+          FROM result l
+          JOIN won w ON w.round_id = l.round_id
+         WHERE l.amount < 0
+         GROUP BY l.player_id, w.player_id
+    )
+    SELECT f.loser, f.winner, p.external_ref, q.external_ref, f.rounds, f.amount, coalesce(b.amount, 0.00),
+           f.first_at, f.last_at
+      FROM flow f
+      JOIN casino.player p ON p.player_id = f.loser
+      JOIN casino.player q ON q.player_id = f.winner
+      LEFT JOIN flow b ON b.loser = f.winner AND b.winner = f.loser
+     ORDER BY f.amount DESC, f.loser, f.winner
+$fn$;
+COMMENT ON FUNCTION casino.pot_flow(date, date)
+    IS 'Texas Hold''em by Prague day of the evaluation: how much went from one player to another, in how '
+       'many rounds, and how much came back. A loss goes to the winners of its round by their shares';
+
+-- R7.95: together is in one round at seats; at a wheel everybody plays with everybody.
+CREATE FUNCTION casino.played_together(from_day date, to_day date, "least" bigint DEFAULT 2)
+RETURNS TABLE (player_a bigint, player_b bigint, ref_a text, ref_b text, rounds bigint, same_seat bigint,
+               rounds_a bigint, rounds_b bigint, result_a numeric, result_b numeric)
+LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH seated AS MATERIALIZED (
+        SELECT w.round_id, w.player_id, array_agg(DISTINCT w.seat) AS seats,
+               sum(coalesce(w.payout, 0) - w.staked) AS result
+          FROM casino.round r
+          JOIN casino.wager w ON w.round_id = r.round_id
+         WHERE r.evaluated_at >= casino.day_start(played_together.from_day)
+           AND r.evaluated_at < casino.day_start(played_together.to_day + 1)
+           AND r.status IN ('settled', 'withheld')
+           AND w.seat IS NOT NULL
+           AND w.status <> 'refunded'
+         GROUP BY w.round_id, w.player_id
+    ), total AS (
+        SELECT s.player_id, count(*) AS rounds
+          FROM seated s
+         GROUP BY s.player_id
+        HAVING count(*) >= played_together."least"
+    )
+    SELECT a.player_id, b.player_id, p.external_ref, q.external_ref, count(*),
+           count(*) FILTER (WHERE a.seats && b.seats), x.rounds, y.rounds, sum(a.result), sum(b.result)
+      FROM seated a
+      JOIN total x ON x.player_id = a.player_id
+      JOIN seated b ON b.round_id = a.round_id AND b.player_id > a.player_id
+      JOIN total y ON y.player_id = b.player_id
+      JOIN casino.player p ON p.player_id = a.player_id
+      JOIN casino.player q ON q.player_id = b.player_id
+     GROUP BY a.player_id, b.player_id, p.external_ref, q.external_ref, x.rounds, y.rounds
+    HAVING count(*) >= greatest(played_together."least", 1)
+     ORDER BY count(*) DESC, a.player_id, b.player_id
+$fn$;
+COMMENT ON FUNCTION casino.played_together(date, date, bigint)
+    IS 'Pairs of players who sat in the same rounds at tables with seats at least so often, by Prague day of '
+       'the evaluation: rounds together and at one seat, rounds of each, and the results of each in the '
+       'rounds together';
+
+-- R7.96
+CREATE FUNCTION casino.shared_accounts()
+RETURNS TABLE (account text, persons text[], players bigint[], first_at timestamptz, last_at timestamptz,
+               paid numeric)
+LANGUAGE sql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT a.account, array_agg(DISTINCT p.external_ref ORDER BY p.external_ref),
+           array_agg(DISTINCT a.player_id ORDER BY a.player_id), min(a.registered_at), max(a.registered_at),
+           (SELECT coalesce(sum(l.amount), 0.00)
+              FROM casino.ledger l
+             WHERE l.player_id = ANY (array_agg(a.player_id))
+               AND l.kind = 'transfer_paid'
+               AND l.account = a.account)
+      FROM casino.payment_account a
+      JOIN casino.player p ON p.player_id = a.player_id
+     GROUP BY a.account
+    HAVING count(DISTINCT p.external_ref) > 1
+     ORDER BY count(DISTINCT p.external_ref) DESC, a.account
+$fn$;
+COMMENT ON FUNCTION casino.shared_accounts()
+    IS 'Payment accounts that more than one person registered, with the CZK that were paid to each';
 -- Finished days, added up once (R10.40): accounts, tax base, tables, and sums of players with limits. All of
 -- it can be made again from the ledger; the check state makes it again and compares. A kept day answers only
 -- as long as the books of the day are those that it was made of.
@@ -25245,6 +25370,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'daily_table tax_base liability account_movements payment_deadline payment_times payments_since
              prompt_until duty_value duty_number duty_longest due_spans winnings_due_at
              withdrawal_due_at significant_event game_recall player_recall person_file account_files
+             pot_flow played_together shared_accounts
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
              kept_days open_ranges counted_game day_start prague_day

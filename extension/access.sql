@@ -112,6 +112,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'daily_table tax_base liability account_movements payment_deadline payment_times payments_since
              prompt_until duty_value duty_number duty_longest due_spans winnings_due_at
              withdrawal_due_at significant_event game_recall player_recall person_file account_files
+             pot_flow played_together shared_accounts
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
              kept_days open_ranges counted_game day_start prague_day

@@ -5,12 +5,14 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
     RETURN CASE
                WHEN name = 'prompt_within' THEN value ~ '^([1-9]?[0-9]) days?$'
                WHEN name IN ('sequence_minutes', 'break_minutes', 'winnings_days', 'withdrawal_days',
-                             'panic_hours', 'laxer_limit_days', 'live_tables', 'cash_amount')
+                             'panic_hours', 'laxer_limit_days', 'live_tables', 'cash_amount',
+                             'aml_amount')
                THEN CASE WHEN value ~ '^[1-9][0-9]{0,8}$'
                          THEN value::integer <= CASE name WHEN 'sequence_minutes' THEN 240
                                                           WHEN 'break_minutes' THEN 60
                                                           WHEN 'live_tables' THEN 1
                                                           WHEN 'cash_amount' THEN 999999999
+                                                          WHEN 'aml_amount' THEN 999999999
                                                           WHEN 'panic_hours' THEN 8760
                                                           ELSE 365 END
                          ELSE false END
@@ -46,8 +48,9 @@ BEGIN
            'withdrawal_days, prompt_within: calendar days in Europe/Prague. panic_hours: of the panic '
            'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
            'register_check: hours before a stake in which the register of excluded persons must have been '
-           'asked; 0: no question is needed. adjust_amount: CZK of an adjustment above which a second person '
-           'approves; not set at first. finish_amount: CZK from which a difference is finished by two '
+           'asked; 0: no question is needed. aml_amount: CZK in 24 hours that person_day() marks. '
+           'adjust_amount: CZK of an adjustment above which a second person approves; not set at first. '
+           'finish_amount: CZK from which a difference is finished by two '
            'persons; not set at first';
     COMMENT ON COLUMN casino.duty_rule.valid_from IS 'It holds from then on';
     COMMENT ON COLUMN casino.duty_rule.value IS 'The figure, as 15, 24 h or 3 days';
@@ -68,6 +71,7 @@ BEGIN
                    ('panic_hours', '48', 'D4 §6.2'),
                    ('laxer_limit_days', '7', 'D4 §6.5'),
                    ('register_check', '0 h', 'R7.76'),
+                   ('aml_amount', '40000', 'Act 253/2008'),
                    ('stuck_round', '1 h', 'R7.82')) r (name, value, paragraph);
     UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
     PERFORM casino.make_append_only('duty_rule');

@@ -382,14 +382,24 @@ COMMENT ON FUNCTION casino.player_day(date, date)
 CREATE FUNCTION casino.person_day(from_day date, to_day date)
 RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, cash_in numeric,
                cash_out numeric, transfers_out numeric, staked numeric,
-               winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric)
+               winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric,
+               staked_24h numeric, won_24h numeric, threshold numeric, reached text[])
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in),
            sum(e.cash_out), sum(e.transfer),
-           sum(e.stake), sum(e.win), max(e.cash_in_24h), max(e.cash_out_24h), max(e.money_in_24h)
+           sum(e.stake), sum(e.win), max(e.cash_in_24h), max(e.cash_out_24h), max(e.money_in_24h),
+           max(e.staked_24h), max(e.won_24h), min(d.value::numeric),
+           -- R7.92: by the figure in force at the entry that ends the window
+           array_remove(ARRAY[CASE WHEN bool_or(e.staked_24h >= d.value::numeric) THEN 'staked' END,
+                              CASE WHEN bool_or(e.won_24h >= d.value::numeric) THEN 'won' END,
+                              CASE WHEN bool_or(e.cash_in_24h >= d.value::numeric) THEN 'cash_in' END,
+                              CASE WHEN bool_or(e.cash_out_24h >= d.value::numeric) THEN 'cash_out' END,
+                              CASE WHEN bool_or(e.money_in_24h >= d.value::numeric) THEN 'money_in' END],
+                        NULL)
       FROM (SELECT (m.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, m.*,
                    sum(m.cash_in) OVER last_24h AS cash_in_24h, sum(m.cash_out) OVER last_24h AS cash_out_24h,
-                   sum(m.money_in) OVER last_24h AS money_in_24h
+                   sum(m.money_in) OVER last_24h AS money_in_24h,
+                   sum(m.stake) OVER last_24h AS staked_24h, sum(m.win) OVER last_24h AS won_24h
               FROM (SELECT p.external_ref, l.player_id, l.posted_at,
                            CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END AS money_in,
                            CASE WHEN l.kind = 'deposit'
@@ -416,14 +426,18 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                       JOIN casino.player p ON p.player_id = l.player_id) m
             WINDOW last_24h AS (PARTITION BY m.external_ref
                                 ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
+      JOIN casino.duty_period d ON d.name = 'aml_amount'
+                               AND e.posted_at >= d.valid_from
+                               AND e.posted_at < d.valid_until
      WHERE e.day BETWEEN person_day.from_day AND person_day.to_day
      GROUP BY e.day, e.external_ref
      ORDER BY e.day, e.external_ref
 $fn$;
 COMMENT ON FUNCTION casino.person_day(date, date)
     IS 'By Prague day and person, all accounts together: money in, cash in and out, transfers out, stakes '
-       'less those returned, winnings, and the most cash in, cash out and money in within any 24 hours that '
-       'end on the day, for the duties against money laundering';
+       'less those returned, winnings, and the most cash in, cash out, money in, stakes and winnings within '
+       'any 24 hours that end on the day, for the duties against money laundering: threshold is the figure '
+       'aml_amount, reached the sums that came up to it';
 
 CREATE FUNCTION casino.large_win(from_day date, to_day date, at_least numeric DEFAULT 100000)
 RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text,

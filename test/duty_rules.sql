@@ -5,7 +5,8 @@ SELECT no_plan();
 
 SELECT results_eq(
   $$ SELECT name, value, paragraph FROM casino.duty_rule WHERE valid_from = '-infinity' ORDER BY name $$,
-  $$ VALUES ('break_minutes', '15', 'D4 §8.3'), ('cash_amount', '10000', 'D4 §11.2 a'),
+  $$ VALUES ('aml_amount', '40000', 'Act 253/2008'),
+            ('break_minutes', '15', 'D4 §8.3'), ('cash_amount', '10000', 'D4 §11.2 a'),
             ('cash_window', '24 h', 'D4 §11.2 a'), ('laxer_limit_days', '7', 'D4 §6.5'),
             ('live_tables', '1', 'D4 §8.2'), ('panic_hours', '48', 'D4 §6.2'),
             ('prompt_within', '3 days', 'D4 §11.1, §11.2 b)'), ('register_check', '0 h', 'R7.76'),
