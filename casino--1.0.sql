@@ -1296,8 +1296,8 @@ BEGIN
 
     -- Correlated on the round, so that the hand of one round is found by its number alone; what h asks of its
     -- round holds before it looks at the cards, in whatever order the planner joins.
-    CREATE VIEW casino.texas_share AS
-        SELECT r.round_id, x.seat, x.won, x.returned
+    CREATE VIEW casino.texas_hand AS
+        SELECT r.round_id, h.button, h.contributed, h.folded, h.hands, h.board
           FROM casino.round r
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game
@@ -1332,8 +1332,20 @@ BEGIN
                          ORDER BY l.player_id
                          LIMIT 1) IS NOT NULL
                 OFFSET 0) h
-         CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x
          WHERE r.status IN ('settled', 'withheld') AND g.family = 'texas_holdem';
+    COMMENT ON VIEW casino.texas_hand
+        IS 'Part of casino.evaluation: evaluated Texas Hold''em rounds as split_pots() takes them; seat n is '
+           'the nth element';
+    COMMENT ON COLUMN casino.texas_hand.button IS 'Seat of the button';
+    COMMENT ON COLUMN casino.texas_hand.contributed IS 'CZK that each seat put in';
+    COMMENT ON COLUMN casino.texas_hand.folded IS 'Has the seat folded, or is it empty';
+    COMMENT ON COLUMN casino.texas_hand.hands IS 'The two cards of a seat, NULL where they are not known';
+    COMMENT ON COLUMN casino.texas_hand.board IS 'Common cards';
+
+    CREATE VIEW casino.texas_share AS
+        SELECT h.round_id, x.seat, x.won, x.returned
+          FROM casino.texas_hand h
+         CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x;
     COMMENT ON VIEW casino.texas_share
         IS 'Part of casino.evaluation: what each seat of an evaluated Texas Hold''em round gets';
     COMMENT ON COLUMN casino.texas_share.won IS 'CZK from all pots';
@@ -19577,6 +19589,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('status.lost', 'prohra', 'lost'),
         ('status.pushed', 'remíza', 'push'), ('status.refunded', 'vrácena', 'returned'),
         ('status.withheld', 'výhra zadržena', 'winnings withheld'),
+        ('status.pooled', 'v banku, viz pozice', 'in the pot, see the position'),
         ('status.half', 'polovina zpět', 'half back'),
         ('state.open', 'otevřeno', 'open'), ('state.closed', 'sázky ukončeny', 'betting closed'),
         ('state.settled', 'vypořádáno', 'settled'),
@@ -19738,6 +19751,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
     SELECT l.key, l.cs, l.en FROM (VALUES
         -- the frame
         ('operator', 'Provozovatel', 'Operator'),
+        ('operator_missing', 'není zadán (nastavení casino.operator)',
+            'not named (setting casino.operator)'),
         ('registered', 'Registrován', 'Registered'),
         ('period', 'Období', 'Period'),
         ('point', 'Stav k', 'As of'),
@@ -19746,7 +19761,11 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('made', 'Vytvořeno', 'Made'),
         ('made_by', '%s, uživatel %s', '%s, by %s'),
         ('zone', 'Časy: Praha (SEČ/SELČ). Částky: Kč.', 'Times: Prague (CET/CEST). Amounts: CZK.'),
-        ('filters', 'Filtry', 'Filters'),
+        ('filters', 'Výběr', 'Selection'),
+        ('filter_round', 'jen kolo s číslem %s', 'only the round with number %s'),
+        ('filter_player', 'jen hráč s číslem %s, dny od %s do %s',
+            'only the player with number %s, days from %s to %s'),
+        ('filter_days', 'všechny hry a stoly, dny od %s do %s', 'all games and tables, days from %s to %s'),
         ('seal', 'Pečeť', 'Seal'),
         ('not_sealed', 'zatím nezapečetěno', 'not sealed yet'),
         ('sealed_partly', 'zapečetěno jen zčásti, zbytek zatím ne',
@@ -19792,6 +19811,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('steps', 'Kdo co provedl', 'Who did each step'),
         ('refused', 'Odmítnuté požadavky', 'Requests refused'),
         ('corrections', 'Opravy', 'Corrections'), ('withholdings', 'Zadržení výher', 'Winnings withheld'),
+        ('pots', 'Banky', 'Pots'), ('pot.main', 'Hlavní bank', 'Main pot'),
+        ('pot.side', 'Vedlejší bank %s', 'Side pot %s'), ('pot.uncalled', 'Nedorovnáno', 'Not called'),
+        ('position', 'Pozice hráče', 'Position of the player'), ('staked', 'Vsazeno', 'Staked'),
+        ('won', 'Výhra z banků', 'Won from pots'),
+        ('uncalled', 'Vráceno, nikdo nedorovnal', 'Returned, nobody called'),
+        ('rake', 'Podíl kasina (rake)', 'Rake'), ('paid', 'Vyplaceno', 'Paid'), ('profit', 'Zisk', 'Profit'),
+        ('others', 'a dalších %s', 'and %s more'),
         ('claims', 'Pohledávky za hráči', 'Claims on players'),
         ('handovers', 'Předané boxy', 'Boxes handed over'),
         ('disconnections', 'Odpojení', 'Disconnections'), ('breaches', 'Porušení', 'Breaches'),
@@ -19882,6 +19908,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('col.winnings', 'Výhry', 'Winnings'), ('col.base', 'Základ', 'Base'),
         ('col.event', 'Událost', 'Event'),
         ('col.number', 'Počet', 'Number'), ('col.day', 'Den', 'Day'), ('col.week', 'Týden', 'Week'),
+        ('col.pot', 'Bank', 'Pot'), ('col.contenders', 'O bank hráli', 'Played for by'),
+        ('col.winners', 'Kdo z něj dostal', 'Who was paid from it'), ('col.rake', 'Rake', 'Rake'),
         ('col.due_day', 'Poslední den', 'Last day'), ('col.paid_at', 'Vyplaceno', 'Paid'),
         ('col.item', 'Položka', 'Item'), ('col.method', 'Způsob', 'Method'),
         ('col.reconciled', 'Odsouhlasení', 'Reconciled'),
@@ -20020,22 +20048,37 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.page_value(jsonb, text, text) IS 'Part of the pages: a value as a column shows it';
 
+-- R9.33: a word of 25 characters or more is broken where it must be, a shorter one is not.
 CREATE FUNCTION casino.page_row(words jsonb, columns text[], said jsonb) RETURNS xml
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name tr, xmlagg(xmlelement(name td,
                xmlattributes(CASE WHEN c.how IN ('money', 'number', 'share') THEN 'n' END AS class,
                              page_row.words ->> ('col.' || c.name) AS "data-label"),
-               xmlelement(name bdi, coalesce(casino.page_value(page_row.words, c.how,
-                   page_row.said ->> c.name),
-                                             CASE WHEN c.n = 1 AND page_row.said ? '#'
-                                                 THEN page_row.words ->> 'total' END,
-                                             '')))
+               xmlelement(name bdi, xmlattributes(CASE WHEN v.said ~ '\S{25}' THEN 'long' END AS class),
+                          v.said))
                                       ORDER BY c.n))
       FROM (SELECT u.n, CASE WHEN position(':' IN u.c) > 0 THEN split_part(u.c, ':', 1) ELSE '' END AS how,
                    CASE WHEN position(':' IN u.c) > 0 THEN split_part(u.c, ':', 2) ELSE u.c END AS name
               FROM unnest(page_row.columns) WITH ORDINALITY u (c, n)) c
+     CROSS JOIN LATERAL (SELECT coalesce(casino.page_value(page_row.words, c.how, page_row.said ->> c.name),
+                                         CASE WHEN c.n = 1 AND page_row.said ? '#'
+                                             THEN page_row.words ->> 'total' END,
+                                         '') AS said) v
 $fn$;
 COMMENT ON FUNCTION casino.page_row(jsonb, text[], jsonb) IS 'Part of the pages: a row of a table';
+
+-- R9.32: a column that is empty in every row is left out.
+CREATE FUNCTION casino.page_columns(rows jsonb, columns text[], totals jsonb) RETURNS text[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT array_agg(u.c ORDER BY u.n)
+      FROM (SELECT c.c, c.n, regexp_replace(c.c, '^.*:', '') AS name
+              FROM unnest(page_columns.columns) WITH ORDINALITY c (c, n)) u
+     WHERE coalesce(page_columns.totals ->> u.name, '') <> ''
+        OR EXISTS (SELECT FROM jsonb_array_elements(page_columns.rows) r
+                    WHERE coalesce(r.value ->> u.name, '') <> '')
+$fn$;
+COMMENT ON FUNCTION casino.page_columns(jsonb, text[], jsonb)
+    IS 'Part of page_table(): the columns that have a value';
 
 -- A table; without rows it says "No activity".  Totals are a row of the same columns.
 CREATE FUNCTION casino.page_table(words jsonb, title text, rows jsonb, columns text[],
@@ -20047,6 +20090,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         CASE WHEN coalesce(jsonb_array_length(page_table.rows), 0) = 0
                  THEN xmlelement(name p, xmlattributes('none' AS class), page_table.words ->> 'no_activity')
              ELSE xmlelement(name "table",
+                 xmlattributes(CASE WHEN cardinality(s.columns) > 7 THEN 'many' END AS class),
                  xmlelement(name thead, xmlelement(name tr,
                      (SELECT xmlagg(xmlelement(name th,
                                                xmlattributes('col' AS scope,
@@ -20056,22 +20100,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                page_table.words ->> ('col.' || regexp_replace(u.c, '^.*:',
                                                    '')))
                                     ORDER BY u.n)
-                        FROM unnest(page_table.columns) WITH ORDINALITY u (c, n)))),
+                        FROM unnest(s.columns) WITH ORDINALITY u (c, n)))),
                  -- xmlagg() copies all it has for each row: fifty rows, then fifty of fifty
                  xmlelement(name tbody,
                      (SELECT xmlagg(f.rows ORDER BY f.n)
                         FROM (SELECT g.n / 50 AS n, xmlagg(g.rows ORDER BY g.n) AS rows
                                 FROM (SELECT (r.ordinality - 1) / 50 AS n,
-                                             xmlagg(casino.page_row(page_table.words, page_table.columns,
+                                             xmlagg(casino.page_row(page_table.words, s.columns,
                                                  r.value)
                                                     ORDER BY r.ordinality) AS rows
                                         FROM jsonb_array_elements(page_table.rows) WITH ORDINALITY r
                                        GROUP BY 1) g
                                GROUP BY 1) f)),
                  CASE WHEN page_table.totals IS NOT NULL
-                          THEN xmlelement(name tfoot, casino.page_row(page_table.words, page_table.columns,
+                          THEN xmlelement(name tfoot, casino.page_row(page_table.words, s.columns,
                                                                       page_table.totals
                                                                           || '{"#": 0}')) END) END)
+      FROM (SELECT casino.page_columns(page_table.rows, page_table.columns, page_table.totals)
+                AS columns) s
 $fn$;
 COMMENT ON FUNCTION casino.page_table(jsonb, text, jsonb, text[], jsonb)
     IS 'Part of the pages: a table with its totals; "No activity" without rows';
@@ -20105,11 +20151,12 @@ COMMENT ON FUNCTION casino.page_seal(jsonb, bigint, bigint, bigint)
     IS 'Part of the pages: number and root of the last seal of a page, or that it is not sealed '
         'yet';
 
-CREATE FUNCTION casino.page_operator() RETURNS text
+-- R9.31: without the setting a page says so; the name of a database is not the operator's.
+CREATE FUNCTION casino.page_operator(words jsonb) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-    RETURN coalesce(nullif(current_setting('casino.operator', true), ''), current_database()::text);
-COMMENT ON FUNCTION casino.page_operator()
-    IS 'Part of the pages: the operator as the setting casino.operator names it, else the database';
+    RETURN coalesce(nullif(current_setting('casino.operator', true), ''), words ->> 'operator_missing');
+COMMENT ON FUNCTION casino.page_operator(jsonb)
+    IS 'Part of the pages: the operator as the setting casino.operator names it, or that it is missing';
 
 CREATE FUNCTION casino.page_style(paper text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -20118,7 +20165,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         '*{box-sizing:border-box}'
         'body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:76em;padding:1.2em;'
         'color:var(--ink);'
-        'background:var(--ground);overflow-wrap:anywhere}'
+        'background:var(--ground);overflow-wrap:break-word}'
+        '.long,h1,h3,summary,dd,pre,figcaption{overflow-wrap:anywhere}'
         'h1{font-size:1.6em;line-height:1.2;margin:0 0 .3em}h2{font-size:1.15em;margin:1.7em 0 .5em;'
         'padding-bottom:.2em;border-bottom:2px solid var(--accent)}h3{font-size:1em;margin:1.1em 0 .4em}'
         'p{margin:.4em 0}header{border-bottom:1px solid var(--rule);padding-bottom:.8em}'
@@ -20131,7 +20179,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         'vertical-align:top;border-bottom:1px solid var(--rule)}thead th{vertical-align:bottom;'
         'color:var(--soft);'
         'font-weight:600}.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}'
-        'th{overflow-wrap:normal}tfoot td{font-weight:700;border-bottom:0;border-top:2px solid var(--ink)}'
+        'tfoot td{font-weight:700;border-bottom:0;border-top:2px solid var(--ink)}'
         'pre{white-space:pre-wrap;font:12px/1.4 ui-monospace,monospace;background:var(--panel);'
         'padding:.8em;margin:.4em 0;'
         'border-radius:4px}details{margin:.3em 0;border:1px solid var(--rule);border-radius:4px;'
@@ -20146,7 +20194,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         'figcaption{font-size:.88em;margin-bottom:.3em}.row{display:flex;flex-wrap:wrap;gap:4px}'
         '.card{width:46px;height:64px;display:block}.wheel{width:110px;height:110px;display:block}'
         '.plot{width:100%;max-width:46em;height:auto;display:block}.plot text{fill:var(--ink)}'
-        '.plot line{stroke:var(--rule)}.plus{fill:var(--plus)}.minus{fill:var(--minus)}'
+        '.timeline{width:100%;height:200px;display:block}.timeline text{fill:var(--ink);font-size:12px}'
+        '.timeline line,.plot line{stroke:var(--rule)}.plus{fill:var(--plus)}.minus{fill:var(--minus)}'
         '.band{fill:var(--band)}'
         '.small{display:grid;grid-template-columns:repeat(auto-fit,minmax(13em,1fr));gap:1em}.small '
         'figure{margin:0}'
@@ -20157,14 +20206,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         '--panel:#20242a;'
         '--rule:#434850;--accent:#6db1d6;--good:#7fc98f;--bad:#f09a97;--plus:#6db1d6;--minus:#e57a77;'
         '--band:#4d4526}}'
-        '@media (max-width:44em){body{padding:.8em;font-size:14px}thead{position:absolute;'
-        'clip-path:inset(50%);'
-        'width:1px;height:1px;overflow:hidden}table,tbody,tfoot,tr,td{display:block;width:100%}'
-        'tr{padding:.4em 0;border-bottom:1px solid var(--rule)}td{border:0;padding:.1em 0;display:grid;'
-        'grid-template-columns:9em 1fr;gap:.6em}td.n{text-align:left;white-space:normal}'
-        'td::before{content:attr(data-label);color:var(--soft);text-align:left}'
-        'td:has(bdi:empty){display:none}'
-        'tfoot td{border:0}}'
+        -- on a narrow screen a row is a list of its columns; tables with many columns need more width
+        '@media screen and (max-width:64em){' || replace(s.stacked, '#', 'table.many') || '}'
+        '@media screen and (max-width:44em){body{padding:.8em;font-size:14px}'
+            || replace(s.stacked, '#', 'table') || '}'
         '@page{size:A4 ' || page_style.paper
             || ';margin:14mm 12mm 16mm;@bottom-right{content:counter(page) " / "'
         ' counter(pages);font:8pt system-ui,sans-serif}}'
@@ -20174,7 +20219,15 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         'body{max-width:none;padding:0;font-size:9.5pt}table{font-size:7.8pt}th,td{padding:.22em .35em}'
         'tr,figure,.figures{break-inside:avoid}h2,h3{break-after:avoid}thead{display:table-header-group}'
         'details{border:0;padding:0}details::details-content{content-visibility:visible}'
+        'table.many{font-size:6.8pt}table.many td,table.many th{padding:.2em .25em}'
         'pre{font-size:7pt}svg *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}'
+      FROM (SELECT '# thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}'
+                '#,# tbody,# tfoot,# tr,# td{display:block;width:100%}'
+                '# tr{padding:.4em 0;border-bottom:1px solid var(--rule)}'
+                '# td{border:0;padding:.1em 0;display:grid;grid-template-columns:9em minmax(0,1fr);gap:.6em}'
+                '# td.n{text-align:left;white-space:normal}'
+                '# td::before{content:attr(data-label);color:var(--soft);font-weight:400;text-align:left}'
+                '# td:has(bdi:empty){display:none}# tfoot td{border:0}' AS stacked) s
 $fn$;
 COMMENT ON FUNCTION casino.page_style(text) IS 'Part of the pages: their style; portrait or landscape on '
     'paper';
@@ -20194,7 +20247,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         xmlelement(name body,
             xmlelement(name header,
                 xmlelement(name h1, xmlelement(name bdi, casino.page_text(page_frame.title))),
-                casino.page_list(page_frame.words, VARIADIC ARRAY['operator', casino.page_operator()]
+                casino.page_list(page_frame.words, VARIADIC
+                    ARRAY['operator', casino.page_operator(page_frame.words)]
                     || page_frame.about
                     || ARRAY['versions',
                              format(page_frame.words ->> 'software',
@@ -20281,16 +20335,32 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                  ->> ('grade.' || casino.poker_category((d.cards::text || ' '
                                      || b.cards::text)::casino.hand))
                    END AS worth,
-                   (SELECT string_agg(p.external_ref, ', ' ORDER BY p.player_id)
-                      FROM casino.player p
-                     WHERE p.player_id = ANY (d.players)
-                        OR d.side = 'box' AND d.seat > 0
-                           AND EXISTS (SELECT FROM casino.ledger l
-                                        WHERE l.round_id = d.round_id AND l.kind = 'stake' AND l.seat = d.seat
-                                          AND l.player_id = p.player_id
-                                          AND casino.kind(l.bet) IN ('main', 'pot'))) AS named
+                   (SELECT string_agg(p.external_ref, ', ' ORDER BY p.n) FILTER (WHERE p.n <= 12)
+                           || CASE WHEN count(*) > 12
+                                       THEN ' ' || format(page_hands.words ->> 'others', count(*) - 12)
+                                   ELSE '' END
+                      FROM (SELECT x.external_ref, row_number() OVER (ORDER BY x.player_id) AS n
+                              FROM casino.player x
+                             WHERE x.player_id = ANY (o.players)
+                                OR d.side = 'box' AND cardinality(o.players) = 0
+                                   AND EXISTS (SELECT FROM casino.ledger l
+                                                WHERE l.round_id = d.round_id AND l.kind = 'stake'
+                                                  AND l.player_id = x.player_id
+                                                  AND CASE WHEN d.seat > 0
+                                                           THEN l.seat = d.seat
+                                                                AND casino.kind(l.bet) IN ('main', 'pot')
+                                                           ELSE NOT EXISTS (
+                                                               SELECT FROM casino.dealt_hand z
+                                                                WHERE z.round_id = d.round_id
+                                                                  AND l.player_id = ANY (z.players)) END)) p)
+                       AS named
               FROM casino.dealt_hand d
               LEFT JOIN casino.dealt_hand b ON b.round_id = d.round_id AND b.side = 'board'
+             -- a group names its players on its first hand
+             CROSS JOIN LATERAL (SELECT coalesce((SELECT y.players FROM casino.dealt_hand y
+                                                   WHERE y.round_id = d.round_id AND y.side = d.side
+                                                     AND y.seat = d.seat AND y.group_no = d.group_no
+                                                     AND y.hand = 1), '{}') AS players) o
              WHERE d.round_id = page_hands.round_id) h
 $fn$;
 COMMENT ON FUNCTION casino.page_hands(jsonb, bigint, text) IS 'Part of round_page(): the hands as cards';
@@ -20351,25 +20421,50 @@ $fn$;
 COMMENT ON FUNCTION casino.page_bars(text, text[], numeric[], text[])
     IS 'Part of night_page() and period_page(): small bars around zero';
 
--- Lanes over a period; a span is {lane, from, to, text}.
+-- Where the marks of a timeline stand: hours of up to two days, days of up to two weeks, else weeks.
+CREATE FUNCTION casino.page_marks(words jsonb, starts timestamptz, ends timestamptz)
+RETURNS TABLE (at timestamptz, said text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT t.at AT TIME ZONE 'Europe/Prague',
+           CASE WHEN s.hours THEN to_char(t.at, 'FMHH24:MI')
+                WHEN page_marks.words ->> 'lang' = 'cs' THEN to_char(t.at, 'FMDD. FMMM.')
+                ELSE to_char(t.at, 'MM-DD') END
+      FROM (SELECT d.days <= 2 AS hours,
+                   CASE WHEN d.days <= 1 THEN interval '3 hours' WHEN d.days <= 2 THEN interval '6 hours'
+                        ELSE make_interval(days => greatest(ceil(d.days / 7)::integer, 1)) END AS step
+              FROM (SELECT extract(epoch FROM page_marks.ends - page_marks.starts) / 90000 AS days) d) s
+     CROSS JOIN generate_series(page_marks.starts AT TIME ZONE 'Europe/Prague',
+                                (page_marks.ends - interval '1 second') AT TIME ZONE 'Europe/Prague',
+                                s.step) AS t (at)
+$fn$;
+COMMENT ON FUNCTION casino.page_marks(jsonb, timestamptz, timestamptz)
+    IS 'Part of page_timeline(): the times and words below a timeline';
+
+-- Lanes over a period; a span is {lane, from, to, text}.  Places are shares of the width, so that words have
+-- one size on a phone and on paper.
 CREATE FUNCTION casino.page_timeline(words jsonb, spans jsonb, starts timestamptz,
     ends timestamptz) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name svg,
-        xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'plot' AS class, '0 0 640 132' AS "viewBox",
-            'img' AS role,
+        xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'timeline' AS class, 'img' AS role,
                       page_timeline.words ->> 'timeline_text' AS "aria-label"),
+        (SELECT xmlagg(xmlelement(name line,
+                    xmlattributes(k.x || '%' AS x1, k.x || '%' AS x2, 0 AS y1, 176 AS y2)) ORDER BY k.x)
+           FROM (SELECT round(100 * extract(epoch FROM m.at - page_timeline.starts)
+                              / extract(epoch FROM page_timeline.ends - page_timeline.starts), 2) AS x
+                   FROM casino.page_marks(page_timeline.words, page_timeline.starts,
+                                          page_timeline.ends) m) k),
         (SELECT xmlagg(xmlelement(name g,
-                    xmlelement(name text, xmlattributes(0 AS x, n * 26 - 6 AS y, 13 AS "font-size"),
+                    xmlelement(name text, xmlattributes(4 AS x, n * 44 - 28 AS y),
                                page_timeline.words ->> ('lane.' || lane)),
-                    xmlelement(name line, xmlattributes(110 AS x1, 640 AS x2, n * 26 AS y1, n * 26 AS y2)))
+                    xmlelement(name line, xmlattributes(0 AS x1, '100%' AS x2, n * 44 AS y1, n * 44 AS y2)))
                         ORDER BY n)
            FROM unnest(ARRAY['play', 'exclusion', 'limit', 'refused']) WITH ORDINALITY l (lane, n)),
         (SELECT xmlagg(xmlelement(name rect,
                     xmlattributes(CASE s.lane WHEN 'play' THEN 'plus' WHEN 'limit' THEN 'plus'
                         ELSE 'minus' END AS class,
-                                  round(110 + 530 * a.a, 1) AS x, s.n * 26 - 18 AS y,
-                                  greatest(round(530 * (a.b - a.a), 1), 2) AS width, 14 AS height),
+                                  round(100 * a.a, 2) || '%' AS x, s.n * 44 - 20 AS y,
+                                  greatest(round(100 * (a.b - a.a), 2), 0.3) || '%' AS width, 14 AS height),
                     xmlelement(name title, s.said)) ORDER BY s.n, a.a)
            FROM (SELECT x.lane, array_position(ARRAY['play', 'exclusion', 'limit', 'refused'], x.lane) AS n,
                         greatest(x."from", page_timeline.starts) AS since,
@@ -20383,14 +20478,118 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                          / extract(epoch FROM page_timeline.ends - page_timeline.starts)
                                              AS b) a
           WHERE s.until >= s.since AND s.since <= page_timeline.ends),
-        xmlelement(name text, xmlattributes(110 AS x, 126 AS y, 13 AS "font-size"),
-                   casino.page_day(page_timeline.words, casino.prague_day(page_timeline.starts))),
-        xmlelement(name text, xmlattributes(640 AS x, 126 AS y, 13 AS "font-size", 'end' AS "text-anchor"),
-                   casino.page_day(page_timeline.words,
-                       casino.prague_day(page_timeline.ends - interval '1 second'))))
+        (SELECT xmlagg(xmlelement(name text, xmlattributes(k.x || '%' AS x, 192 AS y), k.said) ORDER BY k.x)
+           FROM (SELECT m.said, round(100 * extract(epoch FROM m.at - page_timeline.starts)
+                                      / extract(epoch FROM page_timeline.ends - page_timeline.starts), 2) AS x
+                   FROM casino.page_marks(page_timeline.words, page_timeline.starts,
+                                          page_timeline.ends) m) k))
 $fn$;
 COMMENT ON FUNCTION casino.page_timeline(jsonb, jsonb, timestamptz, timestamptz)
     IS 'Part of player_page(): play, exclusions, limits and refusals over a period';
+-- R9.30: where players play for pots, one payment answers for all a player's stakes of the round.  A page
+-- shows the stakes as one position: staked, won from pots, returned because nobody called, rake, paid.  It
+-- takes the pots from split_pots(), which the evaluation pays by, too.
+
+CREATE FUNCTION casino.round_pots(round_id bigint)
+RETURNS TABLE (pot integer, amount numeric, rake numeric, seat integer, share numeric, plays boolean)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT p.pot, p.amount, p.amount - (SELECT sum(x) FROM unnest(p.shares) x), s.seat::integer, s.share,
+           s.seat = ANY (p.contenders)
+      FROM casino.texas_hand h
+     CROSS JOIN LATERAL casino.split_pots(h.contributed, h.folded, h.hands, h.board, h.button) p
+     CROSS JOIN LATERAL unnest(p.shares) WITH ORDINALITY s (share, seat)
+     WHERE h.round_id = round_pots.round_id AND (s.share > 0 OR s.seat = ANY (p.contenders))
+$fn$;
+COMMENT ON FUNCTION casino.round_pots(bigint)
+    IS 'Part of round_page(): each pot of an evaluated round by the seats that play for it; pot 0 is money '
+       'that nobody called';
+
+CREATE FUNCTION casino.page_pot(words jsonb, pot integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN pot = 0 THEN words ->> 'pot.uncalled'
+                WHEN pot = 1 THEN words ->> 'pot.main'
+                ELSE format(words ->> 'pot.side', pot - 1) END;
+COMMENT ON FUNCTION casino.page_pot(jsonb, integer) IS 'Part of round_page(): the name of a pot';
+
+CREATE FUNCTION casino.page_pots(words jsonb, round_id bigint) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.page_table(page_pots.words, page_pots.words ->> 'pots',
+               jsonb_agg(jsonb_build_object('pot', casino.page_pot(page_pots.words, p.pot),
+                                            'amount', p.amount, 'rake', p.rake, 'contenders', p.contenders,
+                                            'winners', p.winners)
+                         ORDER BY p.pot = 0, p.pot),
+               '{pot,money:amount,money:rake,contenders,winners}',
+               jsonb_build_object('amount', sum(p.amount), 'rake', sum(p.rake)))
+      FROM (SELECT r.pot, r.amount, r.rake,
+                   string_agg(n.name, ', ' ORDER BY r.seat) FILTER (WHERE r.plays) AS contenders,
+                   string_agg(n.name || ': ' || casino.page_money(page_pots.words, r.share), ', '
+                              ORDER BY r.seat) FILTER (WHERE r.share > 0) AS winners
+              FROM casino.round_pots(page_pots.round_id) r
+             CROSS JOIN LATERAL (
+                 SELECT concat_ws(' ', format(page_pots.words ->> 'seat_no', r.seat),
+                                  (SELECT max(o.external_ref)
+                                     FROM casino.ledger l
+                                     JOIN casino.player o ON o.player_id = l.player_id
+                                    WHERE l.round_id = page_pots.round_id AND l.kind = 'stake'
+                                      AND l.seat = r.seat)) AS name) n
+             GROUP BY r.pot, r.amount, r.rake) p
+$fn$;
+COMMENT ON FUNCTION casino.page_pots(jsonb, bigint) IS 'Part of round_page(): the pots by name';
+
+-- The position of a player: its sums, then its stakes, none of which is won or lost by itself.
+CREATE FUNCTION casino.page_position(words jsonb, recall jsonb, player_id bigint) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH wager AS (
+        SELECT x.n, x.wager, x.wager ->> 'status' = 'refunded' AS refunded
+          FROM jsonb_array_elements(page_position.recall -> 'wagers') WITH ORDINALITY x (wager, n)
+         WHERE (x.wager ->> 'player_id')::bigint = page_position.player_id
+    ), sums AS (
+        SELECT sum((w.wager ->> 'staked')::numeric) FILTER (WHERE NOT w.refunded) AS staked,
+               sum((w.wager ->> 'staked')::numeric) FILTER (WHERE w.refunded) AS refunded,
+               sum((w.wager ->> 'payout')::numeric) FILTER (WHERE NOT w.refunded) AS paid,
+               (SELECT sum((c.value ->> 'amount')::numeric)
+                  FROM jsonb_array_elements(page_position.recall -> 'corrections') c
+                 WHERE (c.value ->> 'player_id')::bigint = page_position.player_id) AS corrected,
+               (SELECT max(y.wager ->> 'status')
+                  FROM wager y WHERE y.wager ->> 'status' IN ('withheld', 'open')) AS status
+          FROM wager w
+    ), pots AS (
+        SELECT coalesce(sum(p.share) FILTER (WHERE p.pot > 0), 0.00) AS won,
+               coalesce(sum(p.share) FILTER (WHERE p.pot = 0), 0.00) AS uncalled,
+               coalesce(sum(round(p.rake * p.share / nullif(p.amount - p.rake, 0), 2)), 0.00) AS rake
+          FROM casino.round_pots((page_position.recall #>> '{round,round_id}')::bigint) p
+         WHERE p.seat = (SELECT max((w.wager ->> 'seat')::integer) FROM wager w)
+    )
+    SELECT xmlconcat(
+        (SELECT casino.page_list(page_position.words, VARIADIC ARRAY[
+                    'staked', casino.page_money(page_position.words, s.staked)]
+                    || CASE WHEN page_position.recall #>> '{round,status}' IN ('settled', 'withheld')
+                                 AND s.staked IS NOT NULL
+                                THEN ARRAY[
+                    'won', casino.page_money(page_position.words, p.won),
+                    'uncalled', casino.page_money(page_position.words, p.uncalled),
+                    'rake', casino.page_money(page_position.words, p.rake),
+                    CASE s.status WHEN 'withheld' THEN 'withheld' ELSE 'paid' END,
+                    casino.page_money(page_position.words, s.paid),
+                    'profit', casino.page_money(page_position.words,
+                                                p.won + p.uncalled - s.staked),
+                    'corrections', casino.page_money(page_position.words, s.corrected)]
+                            ELSE '{}' END
+                    || ARRAY['line.refunds', casino.page_money(page_position.words, s.refunded)])
+           FROM sums s
+          CROSS JOIN pots p),
+        casino.page_table(page_position.words, NULL,
+            (SELECT jsonb_agg(w.wager || CASE WHEN w.wager ->> 'status' IN ('open', 'refunded')
+                                                  THEN w.wager || '{"grade": null}'
+                                              ELSE '{"status": "pooled", "grade": null}' END::jsonb
+                              ORDER BY w.n)
+               FROM wager w),
+            '{time:at,bet:bet,number:seat,money:staked,status:status,number:entry_no}',
+            (SELECT jsonb_build_object('staked', coalesce(s.staked, 0) + coalesce(s.refunded, 0))
+               FROM sums s)))
+$fn$;
+COMMENT ON FUNCTION casino.page_position(jsonb, jsonb, bigint)
+    IS 'Part of round_page(): the stakes of a player who plays for pots, as one position';
 -- round_page(): a round on one page, as a person who settles a dispute reads it.  It says what game_recall()
 -- says, in words (R9.26): nothing of it is reckoned anew but what hands are worth.
 
@@ -20476,12 +20675,17 @@ DECLARE
     w CONSTANT jsonb := casino.page_words(lang);
     r CONSTANT jsonb := casino.game_recall(round_id);
     family text;
+    pooled boolean;
     refusals CONSTANT jsonb := casino.page_refusals(lang, round_id, NULL, NULL, NULL);
     ended CONSTANT boolean := r #>> '{round,status}' = 'voided';
     title CONSTANT text := format('%s %s', w ->> 'round', r #>> '{round,round_ref}');
     body xml;
 BEGIN
-    SELECT g.family INTO family FROM casino.game g WHERE g.game = r #>> '{table,game}';
+    SELECT g.family, f.between_players
+      INTO family, pooled
+      FROM casino.game g
+      JOIN casino.families() f ON f.family = g.family
+     WHERE g.game = r #>> '{table,game}';
     SELECT xmlconcat(
         xmlelement(name section, xmlelement(name h2, w ->> 'result'),
             CASE WHEN ended
@@ -20500,10 +20704,13 @@ BEGIN
                                     xmlelement(name p, xmlattributes('soft' AS class), w ->> 'cards_order'))
                  WHEN NOT ended THEN xmlelement(name p, xmlattributes('none' AS class),
                      w ->> 'round_none') END),
+        CASE WHEN pooled AND NOT ended THEN casino.page_pots(w, round_id) END,
         xmlelement(name section, xmlelement(name h2, w ->> 'wagers'),
             coalesce((SELECT xmlagg(xmlconcat(xmlelement(name h3, xmlelement(name bdi,
                 casino.page_text(p.external_ref))),
-                                              casino.page_wagers(w, r, p.player_id)) ORDER BY p.player_id)
+                                              CASE WHEN pooled THEN casino.page_position(w, r, p.player_id)
+                                                   ELSE casino.page_wagers(w, r, p.player_id) END)
+                                              ORDER BY p.player_id)
                         FROM casino.player p
                        WHERE p.player_id IN (SELECT (x ->> 'player_id')::bigint
                                                FROM jsonb_array_elements(r -> 'wagers') x)),
@@ -20569,7 +20776,7 @@ BEGIN
                               'ground_' || coalesce(r #>> '{round,void_ground}',
                                                     r #>> '{round,withheld_ground}'),
                               'value'],
-        'filters', format('round_id = %s', round_id),
+        'filters', format(w ->> 'filter_round', round_id),
         'seal', casino.page_round_seal(w, round_id)], body);
 END
 $fn$;
@@ -20635,11 +20842,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                      0.00))))),
                        casino.page_table(page_rounds.words, NULL,
                            jsonb_agg(to_jsonb(s) || jsonb_build_object('status', s.result)
+                                     -- R9.30: a stake in a pot is neither won nor lost by itself
+                                     || CASE WHEN s.result <> 'refunded' AND f.between_players
+                                                 THEN '{"status": "pooled", "grade": null}'
+                                             ELSE '{}' END::jsonb
                                ORDER BY s.line_no),
                            '{time:at,entry:kind,bet:bet,money:change,money:balance,status:status,'
                            'grade:grade,reason,number:entry_no}',
                            jsonb_build_object('change', sum(s.change)))) AS part
               FROM casino.player_statement(page_rounds.player_id, page_rounds.from_day, page_rounds.to_day) s
+              JOIN casino.game g ON g.game = s.game
+              LEFT JOIN casino.families() f ON f.family = g.family
              WHERE s.round_ref IS NOT NULL
              GROUP BY s.game, s.table_name, s.round_ref) r
 $fn$;
@@ -20770,7 +20983,8 @@ BEGIN
     RETURN casino.page_frame(w, format('%s %s', w ->> 'player', p.external_ref), ARRAY[
         'period', casino.page_day(w, from_day) || ' – ' || casino.page_day(w, to_day),
         'registered', casino.page_time(w, p.registered_at),
-        'filters', format('player_id = %s', player_id),
+        'filters', format(w ->> 'filter_player', player_id, casino.page_day(w, from_day),
+                          casino.page_day(w, to_day)),
         'seal', casino.page_player_seal(w, player_id, since, until)], body);
 END
 $fn$;

@@ -33,6 +33,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('status.lost', 'prohra', 'lost'),
         ('status.pushed', 'remíza', 'push'), ('status.refunded', 'vrácena', 'returned'),
         ('status.withheld', 'výhra zadržena', 'winnings withheld'),
+        ('status.pooled', 'v banku, viz pozice', 'in the pot, see the position'),
         ('status.half', 'polovina zpět', 'half back'),
         ('state.open', 'otevřeno', 'open'), ('state.closed', 'sázky ukončeny', 'betting closed'),
         ('state.settled', 'vypořádáno', 'settled'),

@@ -113,22 +113,37 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.page_value(jsonb, text, text) IS 'Part of the pages: a value as a column shows it';
 
+-- R9.33: a word of 25 characters or more is broken where it must be, a shorter one is not.
 CREATE FUNCTION casino.page_row(words jsonb, columns text[], said jsonb) RETURNS xml
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name tr, xmlagg(xmlelement(name td,
                xmlattributes(CASE WHEN c.how IN ('money', 'number', 'share') THEN 'n' END AS class,
                              page_row.words ->> ('col.' || c.name) AS "data-label"),
-               xmlelement(name bdi, coalesce(casino.page_value(page_row.words, c.how,
-                   page_row.said ->> c.name),
-                                             CASE WHEN c.n = 1 AND page_row.said ? '#'
-                                                 THEN page_row.words ->> 'total' END,
-                                             '')))
+               xmlelement(name bdi, xmlattributes(CASE WHEN v.said ~ '\S{25}' THEN 'long' END AS class),
+                          v.said))
                                       ORDER BY c.n))
       FROM (SELECT u.n, CASE WHEN position(':' IN u.c) > 0 THEN split_part(u.c, ':', 1) ELSE '' END AS how,
                    CASE WHEN position(':' IN u.c) > 0 THEN split_part(u.c, ':', 2) ELSE u.c END AS name
               FROM unnest(page_row.columns) WITH ORDINALITY u (c, n)) c
+     CROSS JOIN LATERAL (SELECT coalesce(casino.page_value(page_row.words, c.how, page_row.said ->> c.name),
+                                         CASE WHEN c.n = 1 AND page_row.said ? '#'
+                                             THEN page_row.words ->> 'total' END,
+                                         '') AS said) v
 $fn$;
 COMMENT ON FUNCTION casino.page_row(jsonb, text[], jsonb) IS 'Part of the pages: a row of a table';
+
+-- R9.32: a column that is empty in every row is left out.
+CREATE FUNCTION casino.page_columns(rows jsonb, columns text[], totals jsonb) RETURNS text[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT array_agg(u.c ORDER BY u.n)
+      FROM (SELECT c.c, c.n, regexp_replace(c.c, '^.*:', '') AS name
+              FROM unnest(page_columns.columns) WITH ORDINALITY c (c, n)) u
+     WHERE coalesce(page_columns.totals ->> u.name, '') <> ''
+        OR EXISTS (SELECT FROM jsonb_array_elements(page_columns.rows) r
+                    WHERE coalesce(r.value ->> u.name, '') <> '')
+$fn$;
+COMMENT ON FUNCTION casino.page_columns(jsonb, text[], jsonb)
+    IS 'Part of page_table(): the columns that have a value';
 
 -- A table; without rows it says "No activity".  Totals are a row of the same columns.
 CREATE FUNCTION casino.page_table(words jsonb, title text, rows jsonb, columns text[],
@@ -140,6 +155,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         CASE WHEN coalesce(jsonb_array_length(page_table.rows), 0) = 0
                  THEN xmlelement(name p, xmlattributes('none' AS class), page_table.words ->> 'no_activity')
              ELSE xmlelement(name "table",
+                 xmlattributes(CASE WHEN cardinality(s.columns) > 7 THEN 'many' END AS class),
                  xmlelement(name thead, xmlelement(name tr,
                      (SELECT xmlagg(xmlelement(name th,
                                                xmlattributes('col' AS scope,
@@ -149,22 +165,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                page_table.words ->> ('col.' || regexp_replace(u.c, '^.*:',
                                                    '')))
                                     ORDER BY u.n)
-                        FROM unnest(page_table.columns) WITH ORDINALITY u (c, n)))),
+                        FROM unnest(s.columns) WITH ORDINALITY u (c, n)))),
                  -- xmlagg() copies all it has for each row: fifty rows, then fifty of fifty
                  xmlelement(name tbody,
                      (SELECT xmlagg(f.rows ORDER BY f.n)
                         FROM (SELECT g.n / 50 AS n, xmlagg(g.rows ORDER BY g.n) AS rows
                                 FROM (SELECT (r.ordinality - 1) / 50 AS n,
-                                             xmlagg(casino.page_row(page_table.words, page_table.columns,
+                                             xmlagg(casino.page_row(page_table.words, s.columns,
                                                  r.value)
                                                     ORDER BY r.ordinality) AS rows
                                         FROM jsonb_array_elements(page_table.rows) WITH ORDINALITY r
                                        GROUP BY 1) g
                                GROUP BY 1) f)),
                  CASE WHEN page_table.totals IS NOT NULL
-                          THEN xmlelement(name tfoot, casino.page_row(page_table.words, page_table.columns,
+                          THEN xmlelement(name tfoot, casino.page_row(page_table.words, s.columns,
                                                                       page_table.totals
                                                                           || '{"#": 0}')) END) END)
+      FROM (SELECT casino.page_columns(page_table.rows, page_table.columns, page_table.totals)
+                AS columns) s
 $fn$;
 COMMENT ON FUNCTION casino.page_table(jsonb, text, jsonb, text[], jsonb)
     IS 'Part of the pages: a table with its totals; "No activity" without rows';
@@ -198,11 +216,12 @@ COMMENT ON FUNCTION casino.page_seal(jsonb, bigint, bigint, bigint)
     IS 'Part of the pages: number and root of the last seal of a page, or that it is not sealed '
         'yet';
 
-CREATE FUNCTION casino.page_operator() RETURNS text
+-- R9.31: without the setting a page says so; the name of a database is not the operator's.
+CREATE FUNCTION casino.page_operator(words jsonb) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-    RETURN coalesce(nullif(current_setting('casino.operator', true), ''), current_database()::text);
-COMMENT ON FUNCTION casino.page_operator()
-    IS 'Part of the pages: the operator as the setting casino.operator names it, else the database';
+    RETURN coalesce(nullif(current_setting('casino.operator', true), ''), words ->> 'operator_missing');
+COMMENT ON FUNCTION casino.page_operator(jsonb)
+    IS 'Part of the pages: the operator as the setting casino.operator names it, or that it is missing';
 
 CREATE FUNCTION casino.page_style(paper text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -211,7 +230,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         '*{box-sizing:border-box}'
         'body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:76em;padding:1.2em;'
         'color:var(--ink);'
-        'background:var(--ground);overflow-wrap:anywhere}'
+        'background:var(--ground);overflow-wrap:break-word}'
+        '.long,h1,h3,summary,dd,pre,figcaption{overflow-wrap:anywhere}'
         'h1{font-size:1.6em;line-height:1.2;margin:0 0 .3em}h2{font-size:1.15em;margin:1.7em 0 .5em;'
         'padding-bottom:.2em;border-bottom:2px solid var(--accent)}h3{font-size:1em;margin:1.1em 0 .4em}'
         'p{margin:.4em 0}header{border-bottom:1px solid var(--rule);padding-bottom:.8em}'
@@ -224,7 +244,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         'vertical-align:top;border-bottom:1px solid var(--rule)}thead th{vertical-align:bottom;'
         'color:var(--soft);'
         'font-weight:600}.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}'
-        'th{overflow-wrap:normal}tfoot td{font-weight:700;border-bottom:0;border-top:2px solid var(--ink)}'
+        'tfoot td{font-weight:700;border-bottom:0;border-top:2px solid var(--ink)}'
         'pre{white-space:pre-wrap;font:12px/1.4 ui-monospace,monospace;background:var(--panel);'
         'padding:.8em;margin:.4em 0;'
         'border-radius:4px}details{margin:.3em 0;border:1px solid var(--rule);border-radius:4px;'
@@ -239,7 +259,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         'figcaption{font-size:.88em;margin-bottom:.3em}.row{display:flex;flex-wrap:wrap;gap:4px}'
         '.card{width:46px;height:64px;display:block}.wheel{width:110px;height:110px;display:block}'
         '.plot{width:100%;max-width:46em;height:auto;display:block}.plot text{fill:var(--ink)}'
-        '.plot line{stroke:var(--rule)}.plus{fill:var(--plus)}.minus{fill:var(--minus)}'
+        '.timeline{width:100%;height:200px;display:block}.timeline text{fill:var(--ink);font-size:12px}'
+        '.timeline line,.plot line{stroke:var(--rule)}.plus{fill:var(--plus)}.minus{fill:var(--minus)}'
         '.band{fill:var(--band)}'
         '.small{display:grid;grid-template-columns:repeat(auto-fit,minmax(13em,1fr));gap:1em}.small '
         'figure{margin:0}'
@@ -250,14 +271,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         '--panel:#20242a;'
         '--rule:#434850;--accent:#6db1d6;--good:#7fc98f;--bad:#f09a97;--plus:#6db1d6;--minus:#e57a77;'
         '--band:#4d4526}}'
-        '@media (max-width:44em){body{padding:.8em;font-size:14px}thead{position:absolute;'
-        'clip-path:inset(50%);'
-        'width:1px;height:1px;overflow:hidden}table,tbody,tfoot,tr,td{display:block;width:100%}'
-        'tr{padding:.4em 0;border-bottom:1px solid var(--rule)}td{border:0;padding:.1em 0;display:grid;'
-        'grid-template-columns:9em 1fr;gap:.6em}td.n{text-align:left;white-space:normal}'
-        'td::before{content:attr(data-label);color:var(--soft);text-align:left}'
-        'td:has(bdi:empty){display:none}'
-        'tfoot td{border:0}}'
+        -- on a narrow screen a row is a list of its columns; tables with many columns need more width
+        '@media screen and (max-width:64em){' || replace(s.stacked, '#', 'table.many') || '}'
+        '@media screen and (max-width:44em){body{padding:.8em;font-size:14px}'
+            || replace(s.stacked, '#', 'table') || '}'
         '@page{size:A4 ' || page_style.paper
             || ';margin:14mm 12mm 16mm;@bottom-right{content:counter(page) " / "'
         ' counter(pages);font:8pt system-ui,sans-serif}}'
@@ -267,7 +284,15 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         'body{max-width:none;padding:0;font-size:9.5pt}table{font-size:7.8pt}th,td{padding:.22em .35em}'
         'tr,figure,.figures{break-inside:avoid}h2,h3{break-after:avoid}thead{display:table-header-group}'
         'details{border:0;padding:0}details::details-content{content-visibility:visible}'
+        'table.many{font-size:6.8pt}table.many td,table.many th{padding:.2em .25em}'
         'pre{font-size:7pt}svg *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}'
+      FROM (SELECT '# thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}'
+                '#,# tbody,# tfoot,# tr,# td{display:block;width:100%}'
+                '# tr{padding:.4em 0;border-bottom:1px solid var(--rule)}'
+                '# td{border:0;padding:.1em 0;display:grid;grid-template-columns:9em minmax(0,1fr);gap:.6em}'
+                '# td.n{text-align:left;white-space:normal}'
+                '# td::before{content:attr(data-label);color:var(--soft);font-weight:400;text-align:left}'
+                '# td:has(bdi:empty){display:none}# tfoot td{border:0}' AS stacked) s
 $fn$;
 COMMENT ON FUNCTION casino.page_style(text) IS 'Part of the pages: their style; portrait or landscape on '
     'paper';
@@ -287,7 +312,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         xmlelement(name body,
             xmlelement(name header,
                 xmlelement(name h1, xmlelement(name bdi, casino.page_text(page_frame.title))),
-                casino.page_list(page_frame.words, VARIADIC ARRAY['operator', casino.page_operator()]
+                casino.page_list(page_frame.words, VARIADIC
+                    ARRAY['operator', casino.page_operator(page_frame.words)]
                     || page_frame.about
                     || ARRAY['versions',
                              format(page_frame.words ->> 'software',

@@ -71,16 +71,32 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                  ->> ('grade.' || casino.poker_category((d.cards::text || ' '
                                      || b.cards::text)::casino.hand))
                    END AS worth,
-                   (SELECT string_agg(p.external_ref, ', ' ORDER BY p.player_id)
-                      FROM casino.player p
-                     WHERE p.player_id = ANY (d.players)
-                        OR d.side = 'box' AND d.seat > 0
-                           AND EXISTS (SELECT FROM casino.ledger l
-                                        WHERE l.round_id = d.round_id AND l.kind = 'stake' AND l.seat = d.seat
-                                          AND l.player_id = p.player_id
-                                          AND casino.kind(l.bet) IN ('main', 'pot'))) AS named
+                   (SELECT string_agg(p.external_ref, ', ' ORDER BY p.n) FILTER (WHERE p.n <= 12)
+                           || CASE WHEN count(*) > 12
+                                       THEN ' ' || format(page_hands.words ->> 'others', count(*) - 12)
+                                   ELSE '' END
+                      FROM (SELECT x.external_ref, row_number() OVER (ORDER BY x.player_id) AS n
+                              FROM casino.player x
+                             WHERE x.player_id = ANY (o.players)
+                                OR d.side = 'box' AND cardinality(o.players) = 0
+                                   AND EXISTS (SELECT FROM casino.ledger l
+                                                WHERE l.round_id = d.round_id AND l.kind = 'stake'
+                                                  AND l.player_id = x.player_id
+                                                  AND CASE WHEN d.seat > 0
+                                                           THEN l.seat = d.seat
+                                                                AND casino.kind(l.bet) IN ('main', 'pot')
+                                                           ELSE NOT EXISTS (
+                                                               SELECT FROM casino.dealt_hand z
+                                                                WHERE z.round_id = d.round_id
+                                                                  AND l.player_id = ANY (z.players)) END)) p)
+                       AS named
               FROM casino.dealt_hand d
               LEFT JOIN casino.dealt_hand b ON b.round_id = d.round_id AND b.side = 'board'
+             -- a group names its players on its first hand
+             CROSS JOIN LATERAL (SELECT coalesce((SELECT y.players FROM casino.dealt_hand y
+                                                   WHERE y.round_id = d.round_id AND y.side = d.side
+                                                     AND y.seat = d.seat AND y.group_no = d.group_no
+                                                     AND y.hand = 1), '{}') AS players) o
              WHERE d.round_id = page_hands.round_id) h
 $fn$;
 COMMENT ON FUNCTION casino.page_hands(jsonb, bigint, text) IS 'Part of round_page(): the hands as cards';
@@ -141,25 +157,50 @@ $fn$;
 COMMENT ON FUNCTION casino.page_bars(text, text[], numeric[], text[])
     IS 'Part of night_page() and period_page(): small bars around zero';
 
--- Lanes over a period; a span is {lane, from, to, text}.
+-- Where the marks of a timeline stand: hours of up to two days, days of up to two weeks, else weeks.
+CREATE FUNCTION casino.page_marks(words jsonb, starts timestamptz, ends timestamptz)
+RETURNS TABLE (at timestamptz, said text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT t.at AT TIME ZONE 'Europe/Prague',
+           CASE WHEN s.hours THEN to_char(t.at, 'FMHH24:MI')
+                WHEN page_marks.words ->> 'lang' = 'cs' THEN to_char(t.at, 'FMDD. FMMM.')
+                ELSE to_char(t.at, 'MM-DD') END
+      FROM (SELECT d.days <= 2 AS hours,
+                   CASE WHEN d.days <= 1 THEN interval '3 hours' WHEN d.days <= 2 THEN interval '6 hours'
+                        ELSE make_interval(days => greatest(ceil(d.days / 7)::integer, 1)) END AS step
+              FROM (SELECT extract(epoch FROM page_marks.ends - page_marks.starts) / 90000 AS days) d) s
+     CROSS JOIN generate_series(page_marks.starts AT TIME ZONE 'Europe/Prague',
+                                (page_marks.ends - interval '1 second') AT TIME ZONE 'Europe/Prague',
+                                s.step) AS t (at)
+$fn$;
+COMMENT ON FUNCTION casino.page_marks(jsonb, timestamptz, timestamptz)
+    IS 'Part of page_timeline(): the times and words below a timeline';
+
+-- Lanes over a period; a span is {lane, from, to, text}.  Places are shares of the width, so that words have
+-- one size on a phone and on paper.
 CREATE FUNCTION casino.page_timeline(words jsonb, spans jsonb, starts timestamptz,
     ends timestamptz) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name svg,
-        xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'plot' AS class, '0 0 640 132' AS "viewBox",
-            'img' AS role,
+        xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'timeline' AS class, 'img' AS role,
                       page_timeline.words ->> 'timeline_text' AS "aria-label"),
+        (SELECT xmlagg(xmlelement(name line,
+                    xmlattributes(k.x || '%' AS x1, k.x || '%' AS x2, 0 AS y1, 176 AS y2)) ORDER BY k.x)
+           FROM (SELECT round(100 * extract(epoch FROM m.at - page_timeline.starts)
+                              / extract(epoch FROM page_timeline.ends - page_timeline.starts), 2) AS x
+                   FROM casino.page_marks(page_timeline.words, page_timeline.starts,
+                                          page_timeline.ends) m) k),
         (SELECT xmlagg(xmlelement(name g,
-                    xmlelement(name text, xmlattributes(0 AS x, n * 26 - 6 AS y, 13 AS "font-size"),
+                    xmlelement(name text, xmlattributes(4 AS x, n * 44 - 28 AS y),
                                page_timeline.words ->> ('lane.' || lane)),
-                    xmlelement(name line, xmlattributes(110 AS x1, 640 AS x2, n * 26 AS y1, n * 26 AS y2)))
+                    xmlelement(name line, xmlattributes(0 AS x1, '100%' AS x2, n * 44 AS y1, n * 44 AS y2)))
                         ORDER BY n)
            FROM unnest(ARRAY['play', 'exclusion', 'limit', 'refused']) WITH ORDINALITY l (lane, n)),
         (SELECT xmlagg(xmlelement(name rect,
                     xmlattributes(CASE s.lane WHEN 'play' THEN 'plus' WHEN 'limit' THEN 'plus'
                         ELSE 'minus' END AS class,
-                                  round(110 + 530 * a.a, 1) AS x, s.n * 26 - 18 AS y,
-                                  greatest(round(530 * (a.b - a.a), 1), 2) AS width, 14 AS height),
+                                  round(100 * a.a, 2) || '%' AS x, s.n * 44 - 20 AS y,
+                                  greatest(round(100 * (a.b - a.a), 2), 0.3) || '%' AS width, 14 AS height),
                     xmlelement(name title, s.said)) ORDER BY s.n, a.a)
            FROM (SELECT x.lane, array_position(ARRAY['play', 'exclusion', 'limit', 'refused'], x.lane) AS n,
                         greatest(x."from", page_timeline.starts) AS since,
@@ -173,11 +214,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                          / extract(epoch FROM page_timeline.ends - page_timeline.starts)
                                              AS b) a
           WHERE s.until >= s.since AND s.since <= page_timeline.ends),
-        xmlelement(name text, xmlattributes(110 AS x, 126 AS y, 13 AS "font-size"),
-                   casino.page_day(page_timeline.words, casino.prague_day(page_timeline.starts))),
-        xmlelement(name text, xmlattributes(640 AS x, 126 AS y, 13 AS "font-size", 'end' AS "text-anchor"),
-                   casino.page_day(page_timeline.words,
-                       casino.prague_day(page_timeline.ends - interval '1 second'))))
+        (SELECT xmlagg(xmlelement(name text, xmlattributes(k.x || '%' AS x, 192 AS y), k.said) ORDER BY k.x)
+           FROM (SELECT m.said, round(100 * extract(epoch FROM m.at - page_timeline.starts)
+                                      / extract(epoch FROM page_timeline.ends - page_timeline.starts), 2) AS x
+                   FROM casino.page_marks(page_timeline.words, page_timeline.starts,
+                                          page_timeline.ends) m) k))
 $fn$;
 COMMENT ON FUNCTION casino.page_timeline(jsonb, jsonb, timestamptz, timestamptz)
     IS 'Part of player_page(): play, exclusions, limits and refusals over a period';

@@ -58,11 +58,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                      0.00))))),
                        casino.page_table(page_rounds.words, NULL,
                            jsonb_agg(to_jsonb(s) || jsonb_build_object('status', s.result)
+                                     -- R9.30: a stake in a pot is neither won nor lost by itself
+                                     || CASE WHEN s.result <> 'refunded' AND f.between_players
+                                                 THEN '{"status": "pooled", "grade": null}'
+                                             ELSE '{}' END::jsonb
                                ORDER BY s.line_no),
                            '{time:at,entry:kind,bet:bet,money:change,money:balance,status:status,'
                            'grade:grade,reason,number:entry_no}',
                            jsonb_build_object('change', sum(s.change)))) AS part
               FROM casino.player_statement(page_rounds.player_id, page_rounds.from_day, page_rounds.to_day) s
+              JOIN casino.game g ON g.game = s.game
+              LEFT JOIN casino.families() f ON f.family = g.family
              WHERE s.round_ref IS NOT NULL
              GROUP BY s.game, s.table_name, s.round_ref) r
 $fn$;
@@ -193,7 +199,8 @@ BEGIN
     RETURN casino.page_frame(w, format('%s %s', w ->> 'player', p.external_ref), ARRAY[
         'period', casino.page_day(w, from_day) || ' – ' || casino.page_day(w, to_day),
         'registered', casino.page_time(w, p.registered_at),
-        'filters', format('player_id = %s', player_id),
+        'filters', format(w ->> 'filter_player', player_id, casino.page_day(w, from_day),
+                          casino.page_day(w, to_day)),
         'seal', casino.page_player_seal(w, player_id, since, until)], body);
 END
 $fn$;

@@ -83,12 +83,17 @@ DECLARE
     w CONSTANT jsonb := casino.page_words(lang);
     r CONSTANT jsonb := casino.game_recall(round_id);
     family text;
+    pooled boolean;
     refusals CONSTANT jsonb := casino.page_refusals(lang, round_id, NULL, NULL, NULL);
     ended CONSTANT boolean := r #>> '{round,status}' = 'voided';
     title CONSTANT text := format('%s %s', w ->> 'round', r #>> '{round,round_ref}');
     body xml;
 BEGIN
-    SELECT g.family INTO family FROM casino.game g WHERE g.game = r #>> '{table,game}';
+    SELECT g.family, f.between_players
+      INTO family, pooled
+      FROM casino.game g
+      JOIN casino.families() f ON f.family = g.family
+     WHERE g.game = r #>> '{table,game}';
     SELECT xmlconcat(
         xmlelement(name section, xmlelement(name h2, w ->> 'result'),
             CASE WHEN ended
@@ -107,10 +112,13 @@ BEGIN
                                     xmlelement(name p, xmlattributes('soft' AS class), w ->> 'cards_order'))
                  WHEN NOT ended THEN xmlelement(name p, xmlattributes('none' AS class),
                      w ->> 'round_none') END),
+        CASE WHEN pooled AND NOT ended THEN casino.page_pots(w, round_id) END,
         xmlelement(name section, xmlelement(name h2, w ->> 'wagers'),
             coalesce((SELECT xmlagg(xmlconcat(xmlelement(name h3, xmlelement(name bdi,
                 casino.page_text(p.external_ref))),
-                                              casino.page_wagers(w, r, p.player_id)) ORDER BY p.player_id)
+                                              CASE WHEN pooled THEN casino.page_position(w, r, p.player_id)
+                                                   ELSE casino.page_wagers(w, r, p.player_id) END)
+                                              ORDER BY p.player_id)
                         FROM casino.player p
                        WHERE p.player_id IN (SELECT (x ->> 'player_id')::bigint
                                                FROM jsonb_array_elements(r -> 'wagers') x)),
@@ -176,7 +184,7 @@ BEGIN
                               'ground_' || coalesce(r #>> '{round,void_ground}',
                                                     r #>> '{round,withheld_ground}'),
                               'value'],
-        'filters', format('round_id = %s', round_id),
+        'filters', format(w ->> 'filter_round', round_id),
         'seal', casino.page_round_seal(w, round_id)], body);
 END
 $fn$;

@@ -34,8 +34,8 @@ BEGIN
 
     -- Correlated on the round, so that the hand of one round is found by its number alone; what h asks of its
     -- round holds before it looks at the cards, in whatever order the planner joins.
-    CREATE VIEW casino.texas_share AS
-        SELECT r.round_id, x.seat, x.won, x.returned
+    CREATE VIEW casino.texas_hand AS
+        SELECT r.round_id, h.button, h.contributed, h.folded, h.hands, h.board
           FROM casino.round r
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game
@@ -70,8 +70,20 @@ BEGIN
                          ORDER BY l.player_id
                          LIMIT 1) IS NOT NULL
                 OFFSET 0) h
-         CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x
          WHERE r.status IN ('settled', 'withheld') AND g.family = 'texas_holdem';
+    COMMENT ON VIEW casino.texas_hand
+        IS 'Part of casino.evaluation: evaluated Texas Hold''em rounds as split_pots() takes them; seat n is '
+           'the nth element';
+    COMMENT ON COLUMN casino.texas_hand.button IS 'Seat of the button';
+    COMMENT ON COLUMN casino.texas_hand.contributed IS 'CZK that each seat put in';
+    COMMENT ON COLUMN casino.texas_hand.folded IS 'Has the seat folded, or is it empty';
+    COMMENT ON COLUMN casino.texas_hand.hands IS 'The two cards of a seat, NULL where they are not known';
+    COMMENT ON COLUMN casino.texas_hand.board IS 'Common cards';
+
+    CREATE VIEW casino.texas_share AS
+        SELECT h.round_id, x.seat, x.won, x.returned
+          FROM casino.texas_hand h
+         CROSS JOIN LATERAL casino.pot_shares(h.contributed, h.folded, h.hands, h.board, h.button) x;
     COMMENT ON VIEW casino.texas_share
         IS 'Part of casino.evaluation: what each seat of an evaluated Texas Hold''em round gets';
     COMMENT ON COLUMN casino.texas_share.won IS 'CZK from all pots';

@@ -6,9 +6,10 @@ SET search_path = public, casino;
 SELECT no_plan();
 
 -- the operator at the head of a page
-SELECT is(casino.page_operator(), current_database()::text, 'without a name the database stands there');
+SELECT is(casino.page_operator(page_words('en')), 'not named (setting casino.operator)',
+          'R9.31: without a name a page says that the setting is missing');
 SET casino.operator = 'Kasino a.s.';
-SELECT is(casino.page_operator(), 'Kasino a.s.', 'the name of the operator');
+SELECT is(casino.page_operator(page_words('en')), 'Kasino a.s.', 'R9.31: the name of the operator');
 RESET casino.operator;
 
 -- R9.21: one list of words
@@ -193,6 +194,62 @@ SELECT is((SELECT count(*) FROM regexp_matches(round_page(round_id, 'en'),
 SELECT is((SELECT count(*) FROM regexp_matches(round_page(round_id, 'en'), 'class="card"', 'g')),
           CASE WHEN game LIKE 'roulette%' OR game LIKE 'holdem%' THEN 0 WHEN game = 'casino_holdem' THEN 9
               ELSE 4 END::bigint, 'cards of ' || game) FROM played ORDER BY game;
+
+-- R9.32: a column is left out when no row has a value there
+SELECT is(page_table(page_words('en'), 'T', '[{"rule": "a", "value": ""}, {"rule": "b"}]',
+                     '{rule,value,reason}')::text ~ 'Value|Reason',
+          false, 'R9.32: empty columns are left out');
+SELECT alike(page_table(page_words('en'), 'T', '[{"rule": "a"}, {"rule": "b", "value": "0"}]',
+                        '{rule,value,reason}')::text, '%<th scope="col">Value</th></tr>%',
+             'R9.32: a column with one value stays');
+-- R9.33: only a word of 25 characters or more is broken
+SELECT is(page_style('portrait') ~ '(body|td|th|table)[^{}]*{[^}]*overflow-wrap:anywhere', false,
+          'R9.33: no column breaks its words');
+SELECT is((SELECT array_agg(m[1] ORDER BY n)
+             FROM regexp_matches(page_row(page_words('en'), '{rule,value}',
+                      jsonb_build_object('rule', repeat('w', 24) || ' ' || repeat('w', 24),
+                                         'value', 'a ' || repeat('w', 25)))::text,
+                  '<bdi([^>]*)>', 'g') WITH ORDINALITY r (m, n)), ARRAY['', ' class="long"'],
+          'R9.33: a long word is broken, words of 24 characters are not');
+-- rules for the width of a screen leave paper alone: A4 is narrower than many a screen
+SELECT is((SELECT count(*) FROM regexp_matches(page_style('portrait'), '@media \(max-width', 'g')), 0::bigint,
+          'on paper a table stays a table');
+SELECT alike(page_table(page_words('en'), NULL, '[{"rule": 1, "value": 1, "reason": 1, "at": "2026-06-01",
+    "bet": 1, "seat": 1, "hand": 1, "code": 1}]', '{rule,value,reason,day:at,bet,seat,hand,code}')::text,
+    '%<table class="many">%', 'a table of eight columns asks for more width');
+-- the selection in words
+SELECT alike(round_page(:r, 'en'),
+             format('%%<dt>Selection</dt><dd><bdi>only the round with number %s</bdi>%%', :r),
+             'the selection of a round in words');
+SELECT alike(player_page(1, '2026-06-01', '2026-06-02', 'cs'),
+             '%<dt>Výběr</dt><dd><bdi>jen hráč s číslem 1, dny od 1. 6. 2026 do 2. 6. 2026</bdi>%',
+             'the selection of a player in words');
+-- a timeline has hours: eight marks a day; a week has its days
+SELECT is((SELECT string_agg(said, ' ' ORDER BY at)
+             FROM page_marks(page_words('en'), d::timestamp AT TIME ZONE 'Europe/Prague',
+                             (d + 1)::timestamp AT TIME ZONE 'Europe/Prague')),
+          '0:00 3:00 6:00 9:00 12:00 15:00 18:00 21:00', format('hours of %s', d))
+  FROM unnest('{2026-06-01,2026-03-29,2026-10-25}'::date[]) d;
+SELECT is((SELECT string_agg(said, ' ' ORDER BY at)
+             FROM page_marks(page_words('cs'), '2026-06-01 00:00+02', '2026-06-08 00:00+02')),
+          '1. 6. 2. 6. 3. 6. 4. 6. 5. 6. 6. 6. 7. 6.', 'days of a week');
+SELECT cmp_ok((SELECT count(*)
+                 FROM page_marks(page_words('cs'), '2025-06-01 00:00+02', '2026-06-01 00:00+02')),
+              '<=', 8::bigint, 'a year has a few marks');
+-- the common hand names who plays it, a group its own players
+SELECT add_game_table('blackjack_infinite', 'C', 100, 1000) AS t \gset
+SELECT open_round(:t, 'c', '2026-06-03 10:00+02') AS c \gset
+CREATE TABLE common AS SELECT register_player('common ' || n) AS id, n FROM generate_series(1, 14) n;
+SELECT deposit(id, 1000, 'd', '2026-06-03 08:00+02'),
+    place_bet(:c, id, 'main@100', 'm', at => '2026-06-03 10:00:05+02') FROM common \g /dev/null
+SELECT close_betting(:c, '2026-06-03 10:00:20+02') \g /dev/null
+SELECT settle_round(:c, format('{"hands": [{"cards": "6s 9c"}, {"cards": "6s 9c 2d", "players": [%s]}], '
+                               '"dealer": "Th 8d"}', (SELECT id FROM common WHERE n = 14))::jsonb,
+                    '2026-06-03 10:01+02') \g /dev/null
+SELECT alike(round_page(:c, 'en'), '%<bdi>Common hand · points: 15 · '
+             || (SELECT string_agg('common ' || n, ', ' ORDER BY n) FROM generate_series(1, 12) n)
+             || ' and 1 more</bdi>%', 'the common hand names its players');
+SELECT alike(round_page(:c, 'en'), '%points: 17 · common 14</bdi>%', 'a group names its own');
 
 -- profiles
 CREATE ROLE page_reader_c; CREATE ROLE page_reader_d; CREATE ROLE page_reader_b;

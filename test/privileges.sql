@@ -110,7 +110,7 @@ INSERT INTO allowed VALUES
 INSERT INTO allowed SELECT 'compliance nightly auditor', 'relation', c.relname FROM pg_class c
  WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
   AND c.relname NOT IN ('plan_odds', 'standing_stake', 'blackjack_box', 'blackjack_member', 'blackjack_wager',
-                        'casino_holdem_wager', 'texas_wager', 'texas_share')
+                        'casino_holdem_wager', 'texas_wager', 'texas_hand', 'texas_share')
   AND c.relname NOT LIKE 'graded\_%' AND c.relname NOT LIKE 'evaluation\_%'
   AND c.relname !~ '^ledger_[0-9]+$';
 CREATE TEMP TABLE wanted AS SELECT p AS profile, a.kind, n AS name

@@ -64,7 +64,7 @@ _PG_init(void)
 
 	DefineCustomStringVariable("casino.operator",
 							   "Sets the operator that stands at the head of a page.",
-							   "Empty: the name of the database.",
+							   "Empty: a page says that the setting is missing.",
 							   &operator_name,
 							   "",
 							   PGC_SUSET,
