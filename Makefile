@@ -16,7 +16,7 @@ SQL = guard types ignorable arguments locks days money \
   evaluation quote offer play \
   approvals reconciliation sieve check_money check_corrections adjustments no_action duty_rules \
   register_checks replays \
-  check_stakes check_counters check_state evidence_checks check_record check_record_rows \
+  check_stakes check_follow check_counters check_state evidence_checks check_record check_record_rows \
   provider_settings provider \
   rebuild seals \
   plan_audit watch figures persons collusion \

@@ -203,7 +203,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
         ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL),
         ('refund', NULL), ('correction', NULL), ('adjustment', NULL), ('no_action', NULL),
         ('round_figures', NULL), ('outcome', 'outcome_documents'),
-        ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL),
+        ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('follow', NULL), ('break', NULL),
         ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
         ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL),
         ('state', NULL), ('record', NULL), ('dated_back', NULL), ('plan', 'plan_rows'), ('guard', NULL),
