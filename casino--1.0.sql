@@ -9215,7 +9215,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
         ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL),
         ('refund', NULL), ('correction', NULL), ('adjustment', NULL), ('no_action', NULL),
         ('round_figures', NULL), ('outcome', 'outcome_documents'),
-        ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('break', NULL),
+        ('round_stuck', NULL), ('late_stake', NULL), ('stake_limits', NULL), ('follow', NULL),
+        ('break', NULL),
         ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
         ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL),
         ('state', NULL), ('record', NULL), ('dated_back', NULL), ('plan', 'plan_rows'), ('guard', NULL),
@@ -12667,6 +12668,86 @@ $fn$;
 COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS
     'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days '
     'were paid or cancelled, or their breach is recorded (D4 §11.2 b)';
+-- Nightly check of bets behind: each follows a double or split of the owner of the box, or a refusal says why
+-- not (D4 Blackjack §15, R3.75, R3.78). Read from the books alone.
+
+CREATE FUNCTION casino.check_follow(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    since CONSTANT timestamptz := casino.day_start(from_day);
+    until CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    RETURN QUERY
+        -- rounds at tables that offer bets behind, and their stakes that stand
+        WITH stake AS MATERIALIZED (
+            SELECT l.round_id, l.seat, l.player_id, l.entry_no, casino.kind(l.bet) AS kind,
+                   greatest(coalesce(l.hand, 1), 1) AS hand, casino.stake(l.bet) AS staked
+              FROM casino.table_version v
+              JOIN casino.round r ON r.table_id = v.table_id AND r.table_version = v.version
+             CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
+                                  WHERE x.round_id = r.round_id AND x.kind = 'stake' OFFSET 0) l
+             WHERE v.behind
+               AND (casino.of_days(r.evaluated_at, r.evaluation_recorded_at, since, until)
+                    OR r.evaluated_at IS NULL)
+               AND NOT EXISTS (SELECT FROM casino.ledger f
+                                WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
+                                  AND f.kind = 'refund' AND casino.never_placed(f.reason))),
+        behind AS (
+            SELECT s.round_id, s.seat, s.player_id, sum(s.staked) AS staked, min(s.entry_no) AS entry_no
+              FROM stake s
+             WHERE s.kind = 'behind'
+             GROUP BY s.round_id, s.seat, s.player_id),
+        -- the owner has a main bet on the box
+        raised AS (
+            SELECT DISTINCT s.round_id, s.seat, s.kind, s.hand
+              FROM stake s
+              JOIN stake m ON m.round_id = s.round_id AND m.seat = s.seat AND m.player_id = s.player_id
+                          AND m.kind = 'main'
+             WHERE s.kind IN ('double_down', 'split_pair')),
+        copied AS (
+            SELECT s.round_id, s.seat, s.player_id, s.kind, s.hand, sum(s.staked) AS staked,
+                   min(s.entry_no) AS entry_no
+              FROM stake s
+              JOIN behind b ON b.round_id = s.round_id AND b.seat = s.seat AND b.player_id = s.player_id
+             WHERE s.kind IN ('double_down', 'split_pair')
+             GROUP BY s.round_id, s.seat, s.player_id, s.kind, s.hand)
+        SELECT 'not_followed', b.player_id, b.round_id, b.entry_no,
+               format('%s of %s with the owner, or the reason why not', r.kind, b.staked), 'none',
+               jsonb_build_object('seat', b.seat, 'hand', r.hand)
+          FROM behind b
+          JOIN raised r ON r.round_id = b.round_id AND r.seat = b.seat
+         WHERE NOT EXISTS (SELECT FROM copied c
+                            WHERE (c.round_id, c.seat, c.player_id, c.kind, c.hand)
+                                  = (b.round_id, b.seat, b.player_id, r.kind, r.hand))
+           AND NOT EXISTS (SELECT FROM casino.refusal n
+                            WHERE n.player_id = b.player_id AND n.action = 'follow'
+                              AND n.round_id = b.round_id AND n.seat = b.seat
+                              AND greatest(coalesce(n.hand, 1), 1) = r.hand
+                              AND r.kind IN (SELECT casino.kind(x) FROM unnest(n.bets) x))
+           -- a hand that the player has: a bet behind without the split stays with one hand
+           AND (r.kind = 'split_pair' OR r.hand = 1
+                OR EXISTS (SELECT FROM copied c
+                            WHERE (c.round_id, c.seat, c.player_id, c.kind, c.hand)
+                                  = (b.round_id, b.seat, b.player_id, 'split_pair', r.hand)))
+        UNION ALL
+        SELECT 'other_amount', c.player_id, c.round_id, c.entry_no, b.staked::text, c.staked::text,
+               jsonb_build_object('seat', c.seat, 'hand', c.hand)
+          FROM copied c
+          JOIN behind b ON b.round_id = c.round_id AND b.seat = c.seat AND b.player_id = c.player_id
+         WHERE c.staked <> b.staked
+        UNION ALL
+        SELECT 'followed_nobody', c.player_id, c.round_id, c.entry_no, 'a ' || c.kind || ' of the owner',
+               'none',
+               jsonb_build_object('seat', c.seat, 'hand', c.hand)
+          FROM copied c
+         WHERE NOT EXISTS (SELECT FROM raised r
+                            WHERE (r.round_id, r.seat, r.kind, r.hand)
+                                  = (c.round_id, c.seat, c.kind, c.hand));
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_follow(date, date)
+    IS 'Part of the reconciliation, check follow: a bet behind that did not follow the owner of the box '
+       'without a reason, followed with another amount, or raised without the owner';
 -- Check state of the reconciliation: the counters of limits.  A player's own entries give them, counted anew
 -- by limit_usage_since(), one player after the other.  That is dear.  So the entries of all players are added
 -- up at once first.  A player whose counters these sums do not give is counted alone (R10.35).
@@ -13359,7 +13440,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('approved_object', '{approval_no,object,state,reason}', NULL,
          'the owner''s approval stands nowhere else'),
         ('table_stack', '{seat,brought_at}', 'record', NULL),
-        ('table_stack', '{amount}', 'stake_limits', NULL),
+        ('table_stack', '{amount}', NULL,
+         'how much the player brought stands nowhere else; less than the stakes, stake_limits'),
         ('replay', '{from_day,to_day,reason}', NULL,
          'the owner marked so; check dated_back holds rows against it'),
         ('provider_setting', '{provider,valid_from,tolerance_seconds,time_zone,day_starts}', NULL,
@@ -19683,7 +19765,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('check.outcome', 'Výsledek kola', 'Result of a round'),
         ('check.round_stuck', 'Nedokončené kolo', 'Round not finished'),
         ('check.late_stake', 'Pozdní sázka', 'Late stake'),
-        ('check.stake_limits', 'Limity sázek', 'Limits of stakes'), ('check.break', 'Přestávka', 'Break'),
+        ('check.stake_limits', 'Limity sázek', 'Limits of stakes'),
+        ('check.follow', 'Následování sázky bet behind', 'Bets behind that follow'),
+        ('check.break', 'Přestávka', 'Break'),
         ('check.second_table', 'Druhý živý stůl', 'Second live table'),
         ('check.excluded', 'Vyloučený hráč', 'Excluded player'),
         ('check.self_limit', 'Limit hráče', 'Limit of a player'),

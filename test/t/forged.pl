@@ -62,6 +62,15 @@ RESET SESSION AUTHORIZATION;
 SELECT casino.adjust(:p, 700, 'a gift of the house', 'large', round_id => :r) \g /dev/null
 SELECT casino.register_player('left') AS left \gset
 SELECT casino.close_account(:left) \g /dev/null
+-- a hand of Texas Hold'em, to which the players have brought chips
+SELECT casino.add_game_table('holdem_cash_25_50', 'H', 25, 10000, '{"seats": 6}') AS h,
+       casino.register_player('poker one') AS one, casino.register_player('poker two') AS two \gset
+SELECT casino.deposit(:one, 1000), casino.deposit(:two, 1000), casino.open_round(:h, 'forged hand') AS r \gset
+SELECT casino.bring_to_table(:r, :one, 500, 1), casino.bring_to_table(:r, :two, 400, 2) \g /dev/null
+SELECT casino.place_bet(:r, :one, 'pot@50', seat => 1), casino.place_bet(:r, :two, 'pot@50', seat => 2),
+       casino.close_betting(:r) \g /dev/null
+SELECT casino.settle_round(:r, '{"button": 1,
+    "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}') \g /dev/null
 -- an object of the operator's own, approved
 CREATE FUNCTION public.told() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
 CREATE TRIGGER told AFTER INSERT ON casino.round FOR EACH ROW EXECUTE FUNCTION public.told();
