@@ -108,7 +108,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('stream', 'table', 'ledger round'),
 
         -- the figures, with the parts that they read by
-        ('compliance nightly', 'function',
+        ('compliance nightly auditor', 'function',
             'daily_table tax_base liability account_movements payment_deadline payment_times payments_since
              prompt_until duty_value duty_number duty_longest due_spans winnings_due_at
              withdrawal_due_at significant_event game_recall player_recall person_file account_files
@@ -136,6 +136,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- unpaid_winnings
         ('backend cashier compliance nightly supervisor auditor', 'function',
          'withheld_winnings payment_due_at'),
+        -- bi_protection
+        ('auditor', 'function', 'limits_in_force'),
         -- pending_withdrawals
         ('backend cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')
       ) p (profiles, object_type, names)

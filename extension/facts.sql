@@ -96,7 +96,7 @@ BEGIN
     COMMENT ON COLUMN casino.round_fact.table_id IS 'Table';
     COMMENT ON COLUMN casino.round_fact.table_name IS 'Name of the table';
     COMMENT ON COLUMN casino.round_fact.game IS 'Game';
-    COMMENT ON COLUMN casino.round_fact.round_ref IS 'The provider''s name of the round';
+    COMMENT ON COLUMN casino.round_fact.round_ref IS 'Round as the provider names it';
     COMMENT ON COLUMN casino.round_fact.status IS 'Status of the round';
     COMMENT ON COLUMN casino.round_fact.opened_at IS 'When it was opened';
     COMMENT ON COLUMN casino.round_fact.evaluated_at IS 'When it was evaluated or voided';

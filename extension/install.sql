@@ -119,6 +119,7 @@ BEGIN
         PERFORM casino.install_deadline_views();
         PERFORM casino.install_watch();
         PERFORM casino.install_figures();
+        PERFORM casino.install_bi_views();
         PERFORM casino.install_record();
         PERFORM casino.keep_plan_rows();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());

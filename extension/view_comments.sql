@@ -81,7 +81,9 @@ BEGIN
                           WHERE x.relation IS NULL AND x.name = a.attname)) AS meaning
           FROM pg_class v
           JOIN pg_attribute a ON a.attrelid = v.oid AND a.attnum > 0
-          LEFT JOIN casino.view_column_meanings() m ON m.relation = v.relname AND m.name = a.attname
+          LEFT JOIN (SELECT x.* FROM casino.view_column_meanings() x
+                     UNION ALL SELECT y.* FROM casino.bi_column_meanings() y) m
+               ON m.relation = v.relname AND m.name = a.attname
           -- the table from which the columns of a view come under their own names
           LEFT JOIN (VALUES ('statement', 'ledger'),
                             ('wager', 'ledger'),

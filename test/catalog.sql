@@ -62,7 +62,33 @@ SELECT is_empty($$SELECT c.relname, a.attname
                     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
                    WHERE c.relkind = 'v' AND col_description(c.oid, a.attnum) IS NULL
                    ORDER BY 1, 2$$, 'every column of every view has a comment of its own');
-SELECT is_empty($$SELECT m.relation, m.name FROM casino.view_column_meanings() m
+-- a comment that is also a table's must be of a column that the view has from that table
+SELECT is_empty($$WITH commented AS (
+                      SELECT c.oid, c.relname, c.relkind, a.attname, col_description(c.oid, a.attnum) AS said
+                        FROM relation c
+                        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+                       WHERE c.relkind IN ('r', 'p', 'v')
+                  ), unlike AS (
+                      -- comments of one table alone, so that they can lie elsewhere
+                      SELECT t.said, min(t.oid) AS oid
+                        FROM commented t
+                       WHERE t.relkind <> 'v'
+                       GROUP BY t.said HAVING count(*) = 1
+                  )
+                  SELECT v.relname, v.attname, u.oid::regclass
+                    FROM commented v
+                    JOIN unlike u ON u.said = v.said
+                   WHERE v.relkind = 'v'
+                     AND length(v.said) > 35
+                     AND NOT EXISTS (SELECT FROM pg_rewrite w
+                                       JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass
+                                                       AND d.objid = w.oid
+                                                       AND d.refclassid = 'pg_class'::regclass
+                                      WHERE w.ev_class = v.oid AND d.refobjid = u.oid)$$,
+                'no view has the comment of a column that it does not show');
+SELECT is_empty($$SELECT m.relation, m.name
+                    FROM (SELECT * FROM casino.view_column_meanings()
+                          UNION ALL SELECT * FROM casino.bi_column_meanings()) m
                    WHERE m.relation IS NOT NULL
                      AND NOT EXISTS (SELECT FROM pg_attribute a
                                       WHERE a.attrelid = to_regclass('casino.' || m.relation)

@@ -47,10 +47,10 @@ INSERT INTO allowed VALUES
     -- the publication's reader
     ('stream', 'relation', 'ledger round'),
     -- the figures
-    ('compliance nightly', 'function',
+    ('compliance nightly auditor', 'function',
         'daily_table tax_base liability account_movements payment_deadline payment_times payments_since prompt_until duty_value duty_number duty_longest due_spans winnings_due_at withdrawal_due_at significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
-    ('compliance nightly', 'function', 'kept_days open_ranges counted_game day_start prague_day'),
-    ('compliance nightly', 'function',
+    ('compliance nightly auditor', 'function', 'kept_days open_ranges counted_game day_start prague_day'),
+    ('compliance nightly auditor', 'function',
      'player_recall person_file account_files inactive_accounts pot_flow played_together shared_accounts'),
     ('compliance nightly', 'function', 'round_page'),
     ('compliance nightly cashier', 'function', 'player_page'),
@@ -71,6 +71,7 @@ INSERT INTO allowed VALUES
      'hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows unsealed_players changed_streams export_parts statement_proof verify_statement'),
     ('auditor', 'function',
      'evaluated_wager withheld_winnings payment_due_at withdrawal_id chi_square_probability'),
+    ('auditor', 'function', 'limits_in_force'),
     -- the plans audited
     ('backend compliance nightly', 'function', 'bet_return plan_audit'),
     ('compliance nightly', 'function', 'chi_square_probability'),
