@@ -9,8 +9,8 @@ EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.con
 # functions that have it in their signature, and access last, which takes from PUBLIC all that is there
 SQL = guard types ignorable arguments locks days money \
   families roulette baccarat blackjack poker casino_holdem texas_holdem \
-  install fingerprints append_only recorder plans plan_check plan_data cells tables players rounds books ledger \
-  wagers boxes stacks disconnection refusals messages follow place_many \
+  install fingerprints append_only recorder plans plan_check plan_drafts plan_data cells tables players \
+  rounds books ledger wagers boxes stacks disconnection refusals messages follow place_many \
   exclusions exclusion_mistakes limits other_play sequence withdrawals deadlines withholding facts \
   corrections \
   evaluation quote offer play \

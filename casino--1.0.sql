@@ -1463,6 +1463,7 @@ BEGIN
         -- before the guards of plans, which would refuse versions in force since ever
         PERFORM casino.load_game_plans();
         PERFORM casino.guard_plans();
+        PERFORM casino.install_plan_drafts();
         PERFORM casino.install_reconciliation();
         PERFORM casino.install_morning();
         PERFORM casino.install_seals();
@@ -2011,18 +2012,19 @@ BEGIN
         document           text NOT NULL CHECK (octet_length(document) <= 1000),
         round_max_stake    numeric CHECK (round_max_stake > 0),
         declared_round_win numeric CHECK (declared_round_win > 0),
-        UNIQUE (game, version),
-        UNIQUE (game, valid_from)
+        recorded_at        timestamptz NOT NULL DEFAULT clock_timestamp(),
+        UNIQUE (game, version)
     );
     COMMENT ON TABLE casino.game_plan
-        IS 'Versions of the game plans; a version is in force from valid_from until the next version of its '
-           'game';
+        IS 'Versions of the game plans; a version that is approved is in force from valid_from until the '
+           'next approved version of its game';
     COMMENT ON COLUMN casino.game_plan.plan_id IS 'Number of the version';
     COMMENT ON COLUMN casino.game_plan.game IS 'Game';
     COMMENT ON COLUMN casino.game_plan.version IS 'Counts the versions of one game from 1';
     COMMENT ON COLUMN casino.game_plan.valid_from
         IS 'When it comes into force, until the next version of the same game does';
     COMMENT ON COLUMN casino.game_plan.document IS 'Document and date of the version';
+    COMMENT ON COLUMN casino.game_plan.recorded_at IS 'When the version was added';
     COMMENT ON COLUMN casino.game_plan.round_max_stake
         IS 'CZK one player may stake in one round; NULL: none declared';
     COMMENT ON COLUMN casino.game_plan.declared_round_win
@@ -2172,7 +2174,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
     END IF;
-    SELECT p.plan_id INTO plan FROM casino.game_plan p
+    SELECT p.plan_id INTO plan FROM casino.approved_plan p
      WHERE p.game = plan_in_force.game AND p.valid_from <= plan_in_force.at
      ORDER BY p.valid_from DESC LIMIT 1;
     IF plan IS NULL THEN
@@ -2188,6 +2190,11 @@ CREATE FUNCTION casino.plan_is_used(plan_id bigint) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_plan_is_used' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.plan_is_used(bigint)
     IS 'Part of plan_guard(): was a round opened under the version, also since the transaction''s snapshot';
+
+CREATE FUNCTION casino.plan_is_decided(plan_id bigint) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_plan_is_decided' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.plan_is_decided(bigint)
+    IS 'Part of plan_guard(): was the version approved or withdrawn, also since the transaction''s snapshot';
 
 -- Who writes a row of a version holds its game_plan row FOR UPDATE until he commits, and whoever opens a
 -- round under it holds it FOR KEY SHARE, by the foreign key of casino.round: neither goes on before the other
@@ -2215,7 +2222,9 @@ BEGIN
                   FROM casino.game_plan p
                  WHERE p.plan_id = ANY (affected)
                  ORDER BY p.plan_id FOR UPDATE LOOP
-        IF plan.valid_from <= clock_timestamp() OR casino.plan_is_used(plan.plan_id) THEN
+        IF plan.valid_from <= clock_timestamp() OR casino.plan_is_used(plan.plan_id)
+           -- R1.23: a decided draft stays as it was decided
+           OR casino.plan_is_decided(plan.plan_id) THEN
             fixed := plan;
         END IF;
     END LOOP;
@@ -2231,9 +2240,16 @@ BEGIN
         RAISE EXCEPTION 'cannot change version % of the game plan of %', fixed.version, fixed.game
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL
-                      = format('It is in force since %s or rounds were opened under it.', fixed.valid_from),
+                      = CASE WHEN fixed.valid_from > clock_timestamp()
+                                       AND NOT casino.plan_is_used(fixed.plan_id)
+                                  THEN 'It was approved or withdrawn.'
+                             ELSE format('It is in force since %s or rounds were opened under it.',
+                                         fixed.valid_from) END,
                   HINT = 'Add a version with casino.add_plan_version() and change that before it comes into '
                          'force.';
+    END IF;
+    IF TG_TABLE_NAME = 'game_plan' AND TG_OP IN ('UPDATE', 'INSERT') THEN
+        PERFORM casino.refuse_same_date(NEW.plan_id, NEW.game, NEW.valid_from);
     END IF;
     IF TG_OP = 'DELETE' THEN
         RETURN OLD;
@@ -2244,10 +2260,30 @@ $fn$;
 COMMENT ON FUNCTION casino.plan_guard()
     IS 'Trigger of the plan tables: a version in force or past does not change';
 
+-- R1.25: the date of a version that was withdrawn is free.
+CREATE FUNCTION casino.refuse_same_date(plan_id bigint, game text, valid_from timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- who adds or moves a version of the game waits here
+    PERFORM FROM casino.game g WHERE g.game = refuse_same_date.game FOR NO KEY UPDATE;
+    IF EXISTS (SELECT FROM casino.game_plan p
+                WHERE p.game = refuse_same_date.game
+                  AND p.plan_id <> refuse_same_date.plan_id
+                  AND p.valid_from = refuse_same_date.valid_from
+                  AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id)) THEN
+        RAISE EXCEPTION 'another version of % is valid from %', game, valid_from
+            USING ERRCODE = 'unique_violation';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.refuse_same_date(bigint, text, timestamptz)
+    IS 'Part of plan_guard(): two versions of a game do not begin at once';
+
 CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     latest casino.game_plan;
+    newest integer;
     plan bigint;
 BEGIN
     IF game IS NULL OR valid_from IS NULL OR coalesce(btrim(document), '') = '' THEN
@@ -2259,7 +2295,9 @@ BEGIN
     -- key)
     PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR NO KEY UPDATE;
     SELECT p.* INTO latest FROM casino.game_plan p
-     WHERE p.game = add_plan_version.game ORDER BY p.version DESC LIMIT 1;
+     WHERE p.game = add_plan_version.game
+       AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id)
+     ORDER BY p.version DESC LIMIT 1;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
     END IF;
@@ -2268,7 +2306,8 @@ BEGIN
      WHERE p.game = add_plan_version.game
        AND p.version > 1
        AND p.valid_from = add_plan_version.valid_from
-       AND p.document = add_plan_version.document;
+       AND p.document = add_plan_version.document
+       AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id);
     IF FOUND THEN
         RETURN plan;
     END IF;
@@ -2278,32 +2317,18 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     plan := nextval('casino.plan_id_seq');
-    INSERT INTO casino.game_plan VALUES (plan, latest.game, latest.version + 1, add_plan_version.valid_from,
+    SELECT max(p.version) INTO newest FROM casino.game_plan p WHERE p.game = add_plan_version.game;
+    INSERT INTO casino.game_plan VALUES (plan, latest.game, newest + 1, add_plan_version.valid_from,
                                          add_plan_version.document, latest.round_max_stake,
                                          latest.declared_round_win);
-    INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph, informative)
-    SELECT plan, r.rule, r.value, r.paragraph, r.informative
-      FROM casino.plan_rule r
-     WHERE r.plan_id = latest.plan_id;
-    INSERT INTO casino.bet_rule
-    SELECT plan, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase,
-           b.zero_offered, b.paragraph
-      FROM casino.bet_rule b WHERE b.plan_id = latest.plan_id;
-    INSERT INTO casino.paytable
-    SELECT plan, t.kind, t.grade, t.num, t.den, t.paragraph
-      FROM casino.paytable t
-     WHERE t.plan_id = latest.plan_id;
-    INSERT INTO casino.announced_rule
-    SELECT plan, a.stem, a.min_neighbours, a.max_neighbours, a.paragraph
-      FROM casino.announced_rule a
-     WHERE a.plan_id = latest.plan_id;
+    PERFORM casino.copy_plan_rows(latest.plan_id, plan);
     RETURN plan;
 END
 $fn$;
 COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
-    IS 'Adds a version of a game''s plan as a copy of the latest, to be changed with UPDATE, INSERT and '
-       'DELETE until it comes into force; returns its plan_id, of the one added before when time and '
-       'document are the same';
+    IS 'Adds a draft of a version of a game''s plan as a copy of the latest, to be changed with UPDATE, '
+       'INSERT and DELETE until it is approved; without an approval it never comes into force. Returns its '
+       'plan_id, of the one added before when time and document are the same';
 -- What a plan may say: the rules, kinds and grades that code knows, and a version as a whole.
 
 CREATE FUNCTION casino.plan_rules(family text, OUT rule text, OUT informative boolean, OUT required boolean)
@@ -2536,9 +2561,13 @@ BEGIN
       INTO first
       FROM casino.game_plan p
      WHERE p.game = plan_in_force_or_next.game
+       AND p.plan_id NOT IN (SELECT w.plan_id FROM casino.plan_withdrawal w)
      ORDER BY p.valid_from
      LIMIT 1;
-    RETURN casino.plan_in_force(game, greatest(at, first.valid_from));
+    IF first.valid_from > at THEN
+        RETURN first.plan_id;
+    END IF;
+    RETURN casino.plan_in_force(game, at);
 END
 $fn$;
 COMMENT ON FUNCTION casino.plan_in_force_or_next(text, timestamptz)
@@ -2590,6 +2619,388 @@ $fn$;
 COMMENT ON FUNCTION casino.plan_values()
     IS 'Trigger of the tables below a plan version: 22023 for rules, values, kinds, grades and announced '
        'bets that the family does not have';
+-- Drafts of plan versions: approved by a second person with the number of the approval, or withdrawn; how two
+-- versions differ; games that are added (R1.20 to R1.26).
+
+CREATE FUNCTION casino.install_plan_drafts() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.plan_approval (
+        plan_id     bigint PRIMARY KEY REFERENCES casino.game_plan,
+        number      text NOT NULL CHECK (btrim(number, E' \t\r\n') <> '' AND octet_length(number) <= 200),
+        approved_by text NOT NULL CHECK (btrim(approved_by, E' \t\r\n') <> ''
+                                         AND octet_length(approved_by) <= 200),
+        at          timestamptz NOT NULL CHECK (isfinite(at)),
+        recorded_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    );
+    COMMENT ON TABLE casino.plan_approval
+        IS 'Append-only: approvals of plan versions; a version without one never comes into force, but for '
+           'the first versions, which install() loads';
+    COMMENT ON COLUMN casino.plan_approval.plan_id IS 'Plan version';
+    COMMENT ON COLUMN casino.plan_approval.number IS 'Number of the decision that approves the version';
+    COMMENT ON COLUMN casino.plan_approval.approved_by IS 'Authority that approved the version';
+    COMMENT ON COLUMN casino.plan_approval.at IS 'When it was approved';
+    COMMENT ON COLUMN casino.plan_approval.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.plan_withdrawal (
+        plan_id     bigint PRIMARY KEY REFERENCES casino.game_plan,
+        reason      text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
+        recorded_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    );
+    COMMENT ON TABLE casino.plan_withdrawal
+        IS 'Append-only: plan versions that were withdrawn before they came into force, and never do';
+    COMMENT ON COLUMN casino.plan_withdrawal.plan_id IS 'Plan version';
+    COMMENT ON COLUMN casino.plan_withdrawal.reason IS 'Why';
+    COMMENT ON COLUMN casino.plan_withdrawal.recorded_at IS 'When it was written';
+
+    PERFORM casino.make_append_only('plan_approval', 'plan_withdrawal');
+    PERFORM casino.make_recorded('plan_approval', loaded => true);
+    PERFORM casino.make_recorded('plan_withdrawal', loaded => true);
+    CREATE TRIGGER draft_decided BEFORE INSERT ON casino.plan_approval
+        FOR EACH ROW EXECUTE FUNCTION casino.draft_decided();
+    COMMENT ON TRIGGER draft_decided ON casino.plan_approval
+        IS 'Only whole drafts are approved, before their day and by a second person';
+    CREATE TRIGGER draft_decided BEFORE INSERT ON casino.plan_withdrawal
+        FOR EACH ROW EXECUTE FUNCTION casino.draft_decided();
+    COMMENT ON TRIGGER draft_decided ON casino.plan_withdrawal
+        IS 'Only drafts are withdrawn, before their day';
+
+    -- versions that come into force by their date (R1.20); what install() loads was approved before
+    CREATE VIEW casino.approved_plan AS
+        SELECT p.plan_id, p.game, p.version, p.valid_from
+          FROM casino.game_plan p
+         WHERE (p.version = 1 AND p.recorded_by IS NULL
+                OR EXISTS (SELECT FROM casino.plan_approval a WHERE a.plan_id = p.plan_id))
+           AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id);
+    COMMENT ON VIEW casino.approved_plan
+        IS 'Plan versions that come into force by their date: approved and not withdrawn';
+    COMMENT ON COLUMN casino.approved_plan.game IS 'Game';
+    COMMENT ON COLUMN casino.approved_plan.version IS 'Counts the versions of one game from 1';
+    COMMENT ON COLUMN casino.approved_plan.valid_from
+        IS 'When it comes into force, until the next approved version of the same game does';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_plan_drafts() IS 'Part of casino.install(): approvals of plan versions';
+
+CREATE FUNCTION casino.draft_decided() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    draft casino.game_plan;
+    me CONSTANT integer := casino.recorded_by();
+    same text;
+    problems text[];
+BEGIN
+    -- against who changes the draft, who holds the same row
+    SELECT p.* INTO draft FROM casino.game_plan p WHERE p.plan_id = NEW.plan_id FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN NEW;         -- the foreign key refuses it
+    END IF;
+    IF draft.valid_from <= clock_timestamp() OR casino.plan_is_used(draft.plan_id) THEN
+        RAISE EXCEPTION 'the day of % has come', casino.plan_name(draft.plan_id)
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('It is valid from %s.', draft.valid_from);
+    ELSIF EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = draft.plan_id) THEN
+        RAISE EXCEPTION '% was withdrawn', casino.plan_name(draft.plan_id)
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = 'Add a version with casino.add_plan_version().';
+    ELSIF TG_TABLE_NAME = 'plan_withdrawal' THEN
+        RETURN NEW;
+    END IF;
+    -- the rows that are approved must be the rows that are read
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'a plan version is approved in a transaction of READ COMMITTED'
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'An older snapshot does not see the newest rows of the draft.';
+    END IF;
+    -- R1.21: of all who wrote rows of the draft
+    SELECT casino.same_eyes(r.who, me) INTO same
+      FROM (SELECT draft.recorded_by AS who
+             UNION SELECT x.recorded_by FROM casino.plan_rule x WHERE x.plan_id = draft.plan_id
+             UNION SELECT x.recorded_by FROM casino.bet_rule x WHERE x.plan_id = draft.plan_id
+             UNION SELECT x.recorded_by FROM casino.paytable x WHERE x.plan_id = draft.plan_id
+             UNION SELECT x.recorded_by FROM casino.announced_rule x WHERE x.plan_id = draft.plan_id) r
+     WHERE r.who IS NOT NULL AND casino.same_eyes(r.who, me) IS NOT NULL
+     LIMIT 1;
+    IF same IS NOT NULL THEN
+        RAISE EXCEPTION '% needs the approval of a second person', casino.plan_name(draft.plan_id)
+            USING ERRCODE = 'insufficient_privilege', DETAIL = same,
+                  HINT = 'A person who wrote no row of the draft, under another login, calls '
+                         'casino.approve_plan_version().';
+    END IF;
+    -- R1.22
+    problems := ARRAY (SELECT c.problem FROM casino.check_plan(draft.plan_id) c);
+    IF cardinality(problems) > 0 THEN
+        RAISE EXCEPTION '% is not whole', casino.plan_name(draft.plan_id)
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = array_to_string(problems[1:10], '; ') || '.',
+                  HINT = format('SELECT * FROM casino.check_plan(%s) lists the rows.', draft.plan_id);
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.draft_decided()
+    IS 'Trigger of plan_approval and plan_withdrawal: which drafts are approved or withdrawn, and by whom';
+
+CREATE FUNCTION casino.approve_plan_version(plan_id bigint, number text, approved_by text,
+                                            at timestamptz DEFAULT NULL) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF plan_id IS NULL OR number IS NULL OR approved_by IS NULL THEN
+        RAISE EXCEPTION 'plan_id, number and approved_by must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF btrim(number) = '' OR btrim(approved_by) = '' THEN
+        RAISE EXCEPTION 'an approval needs a number and the authority that approved'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(number, 'number', 200);
+    PERFORM casino.bounded(approved_by, 'approved_by', 200);
+    IF NOT isfinite(at) THEN
+        RAISE EXCEPTION 'at must be finite' USING ERRCODE = 'datetime_field_overflow';
+    END IF;
+    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = approve_plan_version.plan_id) THEN
+        RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    IF EXISTS (SELECT FROM casino.plan_approval a
+                WHERE a.plan_id = approve_plan_version.plan_id
+                  AND a.number = approve_plan_version.number
+                  AND a.approved_by = approve_plan_version.approved_by
+                  AND a.at = coalesce(approve_plan_version.at, a.at)) THEN
+        RETURN;
+    END IF;
+    INSERT INTO casino.plan_approval (plan_id, number, approved_by, at)
+    VALUES (approve_plan_version.plan_id, approve_plan_version.number, approve_plan_version.approved_by,
+            coalesce(approve_plan_version.at, clock_timestamp()));
+END
+$fn$;
+COMMENT ON FUNCTION casino.approve_plan_version(bigint, text, text, timestamptz)
+    IS 'Approves a draft of a plan version, by a person who wrote no row of the draft: number of the '
+       'decision, authority, time. An approved version does not change, and comes into force by its date';
+
+CREATE FUNCTION casino.withdraw_plan_version(plan_id bigint, reason text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF plan_id IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'plan_id and reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF btrim(reason, E' \t\r\n') = '' THEN
+        RAISE EXCEPTION 'withdrawing a plan version needs a reason' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = withdraw_plan_version.plan_id) THEN
+        RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    IF EXISTS (SELECT FROM casino.plan_withdrawal w
+                WHERE w.plan_id = withdraw_plan_version.plan_id
+                  AND w.reason = withdraw_plan_version.reason) THEN
+        RETURN;
+    END IF;
+    INSERT INTO casino.plan_withdrawal (plan_id, reason)
+    VALUES (withdraw_plan_version.plan_id, withdraw_plan_version.reason);
+END
+$fn$;
+COMMENT ON FUNCTION casino.withdraw_plan_version(bigint, text)
+    IS 'Withdraws a plan version, approved or not, before its day: it never comes into force, and another '
+       'one may have its date';
+
+-- ------------------------------------------------------------------------------------- games, differences
+
+-- R1.26: a draft is audited before the authority approves it.
+CREATE FUNCTION casino.plan_by_date(game text, at timestamptz) RETURNS bigint
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce((SELECT p.plan_id
+                       FROM casino.game_plan p
+                      WHERE p.game = plan_by_date.game
+                        AND p.valid_from <= plan_by_date.at
+                        AND p.valid_from > clock_timestamp()
+                        AND p.plan_id NOT IN (SELECT w.plan_id FROM casino.plan_withdrawal w)
+                      ORDER BY p.valid_from DESC
+                      LIMIT 1),
+                    casino.plan_in_force(plan_by_date.game, plan_by_date.at))
+$fn$;
+COMMENT ON FUNCTION casino.plan_by_date(text, timestamptz)
+    IS 'Part of plan_audit(), bet_return(), quote() and max_win(): the version of a game''s plan at '
+       'a time, of a time to come by drafts too';
+
+CREATE FUNCTION casino.copy_plan_rows(from_plan bigint, to_plan bigint) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph, informative)
+    SELECT to_plan, r.rule, r.value, r.paragraph, r.informative
+      FROM casino.plan_rule r WHERE r.plan_id = from_plan;
+    INSERT INTO casino.bet_rule
+    SELECT to_plan, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase,
+           b.zero_offered, b.paragraph
+      FROM casino.bet_rule b WHERE b.plan_id = from_plan;
+    INSERT INTO casino.paytable
+    SELECT to_plan, t.kind, t.grade, t.num, t.den, t.paragraph
+      FROM casino.paytable t WHERE t.plan_id = from_plan;
+    INSERT INTO casino.announced_rule
+    SELECT to_plan, a.stem, a.min_neighbours, a.max_neighbours, a.paragraph
+      FROM casino.announced_rule a WHERE a.plan_id = from_plan
+$fn$;
+COMMENT ON FUNCTION casino.copy_plan_rows(bigint, bigint)
+    IS 'Part of add_plan_version() and add_game(): the rows of a version copied to another one';
+
+CREATE FUNCTION casino.add_game(game text, name text, like_game text, live boolean, document text,
+                                valid_from timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    model casino.game;
+    pattern casino.game_plan;
+    plan bigint;
+BEGIN
+    IF game IS NULL OR name IS NULL OR like_game IS NULL OR live IS NULL OR document IS NULL
+       OR valid_from IS NULL THEN
+        RAISE EXCEPTION 'game, name, like_game, live, document and valid_from must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF game !~ '^[a-z][a-z0-9_]{0,62}$' OR btrim(name) = '' OR btrim(document) = '' THEN
+        RAISE EXCEPTION 'a game needs a code of small letters, digits and underscores, a name and a document'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(name, 'name', 200);
+    PERFORM casino.bounded(document, 'document', 1000);
+    SELECT g.* INTO model FROM casino.game g WHERE g.game = like_game FOR KEY SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'game "%" does not exist', like_game USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    -- the same call again, as it is made in a hub and all its cells
+    SELECT p.plan_id INTO plan
+      FROM casino.game_plan p
+      JOIN casino.game g ON g.game = p.game
+     WHERE g.game = add_game.game AND g.name = add_game.name AND g.live = add_game.live
+       AND g.family = model.family AND p.version = 1 AND p.valid_from = add_game.valid_from
+       AND p.document = add_game.document;
+    IF FOUND THEN
+        RETURN plan;
+    END IF;
+    SELECT p.* INTO STRICT pattern FROM casino.game_plan p
+     WHERE p.plan_id = casino.plan_in_force(like_game, clock_timestamp());
+    INSERT INTO casino.game (game, name, family, live, document)
+    VALUES (add_game.game, add_game.name, model.family, add_game.live, left(add_game.document, 2));
+    plan := nextval('casino.plan_id_seq');
+    INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake,
+                                  declared_round_win)
+    VALUES (plan, add_game.game, 1, add_game.valid_from, add_game.document, pattern.round_max_stake,
+            pattern.declared_round_win);
+    PERFORM casino.copy_plan_rows(pattern.plan_id, plan);
+    RETURN plan;
+END
+$fn$;
+COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz)
+    IS 'Adds a game with a draft of its first plan version, a copy of the version in force of another game '
+       'of its family, to be changed and approved before its day. Returns the plan_id';
+
+CREATE FUNCTION casino.plan_difference(a bigint, b bigint, OUT part text, OUT row_key text, OUT field text,
+                                       OUT before text, OUT after text) RETURNS SETOF record
+LANGUAGE plpgsql STABLE ROWS 50 SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    missing CONSTANT bigint := (SELECT min(n) FROM unnest(ARRAY[a, b]) n
+                                 WHERE n NOT IN (SELECT p.plan_id FROM casino.game_plan p));
+BEGIN
+    IF a IS NULL OR b IS NULL THEN
+        RETURN;
+    ELSIF missing IS NOT NULL THEN
+        RAISE EXCEPTION 'plan version % does not exist', missing USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN QUERY
+        SELECT coalesce(x.part, y.part), coalesce(x.row_key, y.row_key), k.field, x.content ->> k.field,
+               y.content ->> k.field
+          FROM (SELECT r.part, r.row_key, r.content FROM casino.plan_row r WHERE r.plan_id = a) x
+          FULL JOIN (SELECT r.part, r.row_key, r.content FROM casino.plan_row r WHERE r.plan_id = b) y
+               ON y.part = x.part AND y.row_key = x.row_key
+         CROSS JOIN LATERAL (SELECT DISTINCT jsonb_object_keys(coalesce(x.content, '{}')
+                                                               || coalesce(y.content, '{}'))) k (field)
+         WHERE x.content ->> k.field IS DISTINCT FROM y.content ->> k.field
+           AND k.field NOT IN ('plan_id', 'version', 'informative')
+         ORDER BY coalesce(x.part, y.part) COLLATE "C", coalesce(x.row_key, y.row_key) COLLATE "C",
+                  k.field COLLATE "C";
+END
+$fn$;
+COMMENT ON FUNCTION casino.plan_difference(bigint, bigint)
+    IS 'Two plan versions held against each other: a row for each value that differs, with the value of the '
+       'one and of the other; NULL: the row is not there, or has no value';
+
+-- Words of the text in Czech; a word that is missing here stays as it stands.
+CREATE FUNCTION casino.plan_word(word text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce((SELECT w.czech
+                       FROM (VALUES
+                         ('game', 'hra'), ('game_plan', 'verze'), ('plan_rule', 'pravidlo'),
+                         ('bet_rule', 'sázka'), ('paytable', 'výplatní poměr'),
+                         ('announced_rule', 'hlášená sázka'), ('min_stake', 'nejnižší sázka v Kč'),
+                         ('max_stake', 'nejvyšší sázka v Kč'),
+                         ('declared_win', 'maximální výhra v Kč'),
+                         ('round_max_stake', 'nejvyšší sázka v jedné hře v Kč'),
+                         ('declared_round_win', 'maximální výhra v jedné hře v Kč'),
+                         ('valid_from', 'účinnost od'), ('document', 'dokument'), ('value', 'hodnota'),
+                         ('paragraph', 'ustanovení'), ('num', 'výhra'), ('den', 'na sázku'),
+                         ('kind', 'druh sázky'), ('grade', 'výsledek'), ('rule', 'označení'),
+                         ('name', 'název'), ('live', 'přenášená'), ('stem', 'název'),
+                         ('min_neighbours', 'nejméně sousedů'), ('max_neighbours', 'nejvíce sousedů'),
+                         ('zero_offered', 'i s nulou'), ('requires', 'jen k sázce'),
+                         ('phase', 'kdy se přijímá'), ('table_limits', 'limity stolu')) w (word, czech)
+                      WHERE w.word = $1), $1)
+$fn$;
+COMMENT ON FUNCTION casino.plan_word(text) IS 'Part of plan_difference_text(): a word of the plans in Czech';
+
+CREATE FUNCTION casino.plan_difference_text(a bigint, b bigint, lang text DEFAULT 'cs') RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    czech CONSTANT boolean := lang = 'cs';
+    old casino.game_plan;
+    new casino.game_plan;
+    lines text;
+BEGIN
+    IF lang NOT IN ('cs', 'en') THEN
+        RAISE EXCEPTION 'unknown language "%"', left(lang, 50)
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'Languages are cs and en.';
+    END IF;
+    SELECT string_agg(format('%s %s, %s: %s %s %s',
+                             CASE WHEN czech THEN casino.plan_word(d.part) ELSE d.part END, d.row_key,
+                             CASE WHEN czech THEN casino.plan_word(d.field) ELSE d.field END,
+                             coalesce(d.before, CASE WHEN czech THEN '(není)' ELSE '(none)' END), '→',
+                             coalesce(d.after, CASE WHEN czech THEN '(není)' ELSE '(none)' END)), E'\n'
+                      ORDER BY d.part COLLATE "C", d.row_key COLLATE "C", d.field COLLATE "C")
+      INTO lines
+      FROM casino.plan_difference(a, b) d;
+    SELECT p.* INTO old FROM casino.game_plan p WHERE p.plan_id = a;
+    SELECT p.* INTO new FROM casino.game_plan p WHERE p.plan_id = b;
+    RETURN format(CASE WHEN czech THEN 'Herní plán %s: změny verze %s oproti verzi %s'
+                       ELSE 'Game plan of %s: version %s against version %s' END,
+                  new.game, new.version, old.version)
+           || E'\n' || coalesce(lines, CASE WHEN czech THEN 'beze změny' ELSE 'no change' END) || E'\n';
+END
+$fn$;
+COMMENT ON FUNCTION casino.plan_difference_text(bigint, bigint, text)
+    IS 'plan_difference() as text for the ministry, in Czech or English (lang: cs, en): one line a value';
+
+-- R1.24: a week is left to put right a version that cannot come into force as it is.
+CREATE FUNCTION casino.plan_warnings(at timestamptz DEFAULT NULL,
+                                     OUT plan_id bigint, OUT game text, OUT version integer,
+                                     OUT valid_from timestamptz, OUT problem text) RETURNS SETOF record
+LANGUAGE plpgsql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    moment CONSTANT timestamptz := coalesce(at, clock_timestamp());
+BEGIN
+    RETURN QUERY
+        SELECT p.plan_id, p.game, p.version, p.valid_from, c.problem
+          FROM casino.game_plan p
+         CROSS JOIN LATERAL (SELECT 'it is not approved' AS problem
+                              WHERE p.plan_id NOT IN (SELECT o.plan_id FROM casino.approved_plan o)
+                             UNION ALL
+                             SELECT k.problem FROM casino.check_plan(p.plan_id) k) c
+         WHERE p.valid_from > moment
+           AND p.valid_from <= moment + interval '7 days'
+           AND p.plan_id NOT IN (SELECT w.plan_id FROM casino.plan_withdrawal w)
+         ORDER BY p.valid_from, p.plan_id, c.problem;
+END
+$fn$;
+COMMENT ON FUNCTION casino.plan_warnings(timestamptz)
+    IS 'Plan versions whose day comes within seven days, and why they cannot come into force as they are: '
+       'not approved, not whole';
 -- The sixteen games and version 1 of each game plan, as the source documents give them.
 --
 -- Figures stand once: a list that several games share is written once and joined to the games that offer the
@@ -3298,6 +3709,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         SELECT casino.evidence_leaf('game_plan',
                                     jsonb_populate_record(t,
                                                           jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_at', NULL,
                                                                   'recorded_by', NULL)))
           FROM casino.game_plan t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
@@ -3324,6 +3736,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                           jsonb_build_object('plan_id', n.number,
                                                                   'recorded_by', NULL)))
           FROM casino.announced_rule t JOIN plan n ON n.plan_id = t.plan_id
+        UNION ALL
+        SELECT casino.evidence_leaf('plan_approval',
+                                    jsonb_populate_record(t, jsonb_build_object('plan_id', n.number,
+                                                             'recorded_at', NULL, 'recorded_by', NULL)))
+          FROM casino.plan_approval t JOIN plan n ON n.plan_id = t.plan_id
+        UNION ALL
+        SELECT casino.evidence_leaf('plan_withdrawal',
+                                    jsonb_populate_record(t, jsonb_build_object('plan_id', n.number,
+                                                             'recorded_at', NULL, 'recorded_by', NULL)))
+          FROM casino.plan_withdrawal t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
         SELECT casino.evidence_leaf('duty_rule', jsonb_populate_record(t,
             '{"recorded_at": null, "recorded_by": null}'))
@@ -8409,7 +8831,7 @@ RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, at);
+    plan CONSTANT bigint := casino.plan_by_date(game, at);
     family text;
     rules jsonb;
     document jsonb;
@@ -8460,7 +8882,7 @@ COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz)
 CREATE FUNCTION casino.max_win_impl(game text, bet casino.bet, at timestamptz) RETURNS numeric
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, at);
+    plan CONSTANT bigint := casino.plan_by_date(game, at);
     rule casino.bet_rule;
     win numeric;
 BEGIN
@@ -9159,7 +9581,7 @@ BEGIN
     -- who recorded a row is no part of a plan
     CREATE VIEW casino.plan_row AS
         SELECT p.plan_id, 'game_plan' AS part, '' AS row_key,
-               to_jsonb(p) - 'recorded_by' || jsonb_build_object('valid_from',
+               to_jsonb(p) - 'recorded_by' - 'recorded_at' || jsonb_build_object('valid_from',
                        p.valid_from AT TIME ZONE 'UTC') AS content FROM casino.game_plan p
         UNION ALL SELECT p.plan_id, 'game', '', to_jsonb(g) FROM casino.game_plan p
             JOIN casino.game g ON g.game = p.game
@@ -9290,7 +9712,7 @@ BEGIN
                 SELECT r.* FROM casino.round r WHERE r.status IN ('open', 'closed')) o
           LEFT JOIN casino.game_table t ON t.table_id = o.table_id
          CROSS JOIN LATERAL (VALUES
-                ('not_in_force', (SELECT p.plan_id FROM casino.game_plan p
+                ('not_in_force', (SELECT p.plan_id FROM casino.approved_plan p
                                   WHERE p.game = t.game AND p.valid_from <= o.opened_at
                                    ORDER BY p.valid_from DESC LIMIT 1)::text, o.plan_id::text),
                 ('table_version', (SELECT k.version FROM casino.table_version k
@@ -9298,6 +9720,11 @@ BEGIN
                                     ORDER BY k.version DESC
                                         LIMIT 1)::text, o.table_version::text)) v (rule, expected, found)
          WHERE v.expected IS DISTINCT FROM v.found;
+    RETURN QUERY
+        SELECT 'not_ready', NULL::bigint, NULL::bigint, NULL::bigint, 'approved and whole', w.problem,
+               jsonb_build_object('plan_id', w.plan_id, 'game', w.game, 'version', w.version,
+                                  'valid_from', w.valid_from)
+          FROM casino.plan_warnings(casino.day_start(to_day + 1)) w;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_plan_rows(date, date) IS
@@ -13338,6 +13765,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('recorder', '{recorded_at}', 'record', NULL),
         ('game', '{name,family,live,document}', 'plan', NULL),
         ('game_plan', '{game,version,valid_from,document,round_max_stake,declared_round_win}', 'plan', NULL),
+        ('plan_approval', '{number,approved_by,at}', NULL, 'only the authority knows its decision'),
+        ('plan_withdrawal', '{reason}', NULL, 'the words are those of the person who withdrew'),
         ('plan_rule', '{value,paragraph,informative}', 'plan', NULL),
         ('bet_rule', '{min_stake,max_stake,declared_win,table_limits}', 'plan', NULL),
         ('bet_rule', '{requires,phase,zero_offered,paragraph}', 'plan', NULL),
@@ -13468,7 +13897,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     -- who recorded it, and when it was written
     SELECT l.section, l.field, 'record', NULL
       FROM casino.evidence_layouts() l
-     WHERE l.field ~ '_by$'
+     WHERE l.field ~ '_by$' AND l.type = 'int'
         OR l.field = 'recorded_at' AND l.section <> 'recorder'
         OR l.field = 'made_at'
     UNION ALL
@@ -13915,7 +14344,7 @@ CREATE FUNCTION casino.record_sections(OUT section text, OUT relation text, OUT 
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT l.section, l.relation,
            (SELECT w.written FROM casino.evidence_written() w WHERE w.section = l.section),
-           array_agg(l.field) FILTER (WHERE l.field ~ '_by$'),
+           array_agg(l.field) FILTER (WHERE l.field ~ '_by$' AND l.type = 'int'),
            array_agg(l.field ORDER BY l.field_no) FILTER (WHERE l.is_key),
            array_agg(l.field ORDER BY l.field_no)
       FROM casino.evidence_layouts() l
@@ -15221,7 +15650,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
                 WHEN l.section = 'dealt_hand' THEN 'round' WHEN l.section = 'table_limit'
                     THEN 'table_version' END,
            CASE WHEN l.section = 'table_limit' THEN 2 ELSE 1 END,
-           CASE WHEN l.section = 'round' THEN 'evaluation_recorded_at' WHEN l.section = 'day_report'
+           -- a draft is sealed when its day comes, long after it was added
+           CASE WHEN l.section = 'game_plan' THEN NULL
+                WHEN l.section = 'round' THEN 'evaluation_recorded_at' WHEN l.section = 'day_report'
                THEN 'made_at'
                 WHEN l.section = 'player_closed' THEN 'closed_at'
                 WHEN bool_or(l.field = 'recorded_at') THEN 'recorded_at' END
@@ -16029,7 +16460,7 @@ RETURNS TABLE (selection text, grade text, ways numeric, of numeric, probability
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, at);
+    plan CONSTANT bigint := casino.plan_by_date(game, at);
 BEGIN
     IF NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = bet_return_impl.kind)
        AND NOT EXISTS (SELECT FROM casino.announced_rule a
@@ -16321,7 +16752,7 @@ RETURNS TABLE (kind text, selection text, rtp numeric, house_edge numeric, hit_r
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, at);
+    plan CONSTANT bigint := casino.plan_by_date(game, at);
 BEGIN
     RETURN QUERY
     SELECT k.kind, k.selection, k.rtp, 1 - k.rtp, k.hit_rate, k.variance, k.max_stake, k.max_profit,
@@ -17655,9 +18086,30 @@ BEGIN
                       FROM casino.approved_object o) s
              WHERE s.recorded_at >= first AND s.recorded_at < next
             UNION ALL
+            SELECT x.recorded_at, 'plan: ' || x.what, NULL, NULL, NULL, NULL, x.why,
+                   jsonb_build_object('game', p.game, 'version', p.version, 'plan_id', p.plan_id,
+                                      'valid_from', p.valid_from, 'number', x.number,
+                                      'approved_by', x.approved_by),
+                   x.recorded_at, x.recorded_by
+              FROM casino.game_plan p
+             CROSS JOIN LATERAL (SELECT 'draft added' AS what, p.document AS why, NULL AS number,
+                                        NULL AS approved_by, p.recorded_at, p.recorded_by
+                                  WHERE p.recorded_by IS NOT NULL
+                                 UNION ALL
+                                 SELECT 'approved', NULL, a.number, a.approved_by, a.recorded_at,
+                                        a.recorded_by
+                                   FROM casino.plan_approval a WHERE a.plan_id = p.plan_id
+                                 UNION ALL
+                                 SELECT 'withdrawn', w.reason, NULL, NULL, w.recorded_at, w.recorded_by
+                                   FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id) x
+             WHERE x.recorded_at >= first AND x.recorded_at < next
+            UNION ALL
             SELECT p.valid_from, 'plan in force', NULL, NULL, NULL, NULL, p.document,
-                   jsonb_build_object('game', p.game, 'version', p.version), NULL, p.recorded_by
-              FROM casino.game_plan p WHERE p.valid_from >= first AND p.valid_from < next) e
+                   jsonb_build_object('game', p.game, 'version', p.version), NULL,
+                   (SELECT o.recorded_by FROM casino.game_plan o WHERE o.plan_id = p.plan_id)
+              FROM (SELECT o.* FROM casino.approved_plan k
+                      JOIN casino.game_plan o ON o.plan_id = k.plan_id) p
+             WHERE p.valid_from >= first AND p.valid_from < next) e
       LEFT JOIN casino.recorder w ON w.recorder_id = e.recorded_by
      WHERE accounts IS NULL
         OR e.player_id = ANY (accounts)
@@ -24928,7 +25380,13 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
                                 FROM casino.paytable r WHERE r.plan_id = p.plan_id)),
                               ('announced_rule',
                                (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)))
+                                FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)),
+                              ('plan_approval',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.plan_approval r WHERE r.plan_id = p.plan_id)),
+                              ('plan_withdrawal',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.plan_withdrawal r WHERE r.plan_id = p.plan_id)))
                       AS c (part, rows))
            || E'\nSELECT 1 FROM p;', E'\n' ORDER BY p.game, p.version), '')
            || coalesce((SELECT
@@ -25758,6 +26216,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- reads everything, writes nothing
         ('compliance', 'function',
+         'plan_difference plan_difference_text plan_warnings '
          'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at '
          'position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),

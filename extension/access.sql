@@ -72,6 +72,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- reads everything, writes nothing
         ('compliance', 'function',
+         'plan_difference plan_difference_text plan_warnings '
          'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at '
          'position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
         ('compliance', 'table',    '*'),

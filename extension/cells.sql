@@ -206,6 +206,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         SELECT casino.evidence_leaf('game_plan',
                                     jsonb_populate_record(t,
                                                           jsonb_build_object('plan_id', n.number,
+                                                                  'recorded_at', NULL,
                                                                   'recorded_by', NULL)))
           FROM casino.game_plan t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
@@ -232,6 +233,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                           jsonb_build_object('plan_id', n.number,
                                                                   'recorded_by', NULL)))
           FROM casino.announced_rule t JOIN plan n ON n.plan_id = t.plan_id
+        UNION ALL
+        SELECT casino.evidence_leaf('plan_approval',
+                                    jsonb_populate_record(t, jsonb_build_object('plan_id', n.number,
+                                                             'recorded_at', NULL, 'recorded_by', NULL)))
+          FROM casino.plan_approval t JOIN plan n ON n.plan_id = t.plan_id
+        UNION ALL
+        SELECT casino.evidence_leaf('plan_withdrawal',
+                                    jsonb_populate_record(t, jsonb_build_object('plan_id', n.number,
+                                                             'recorded_at', NULL, 'recorded_by', NULL)))
+          FROM casino.plan_withdrawal t JOIN plan n ON n.plan_id = t.plan_id
         UNION ALL
         SELECT casino.evidence_leaf('duty_rule', jsonb_populate_record(t,
             '{"recorded_at": null, "recorded_by": null}'))

@@ -183,7 +183,7 @@ CREATE FUNCTION casino.record_sections(OUT section text, OUT relation text, OUT 
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT l.section, l.relation,
            (SELECT w.written FROM casino.evidence_written() w WHERE w.section = l.section),
-           array_agg(l.field) FILTER (WHERE l.field ~ '_by$'),
+           array_agg(l.field) FILTER (WHERE l.field ~ '_by$' AND l.type = 'int'),
            array_agg(l.field ORDER BY l.field_no) FILTER (WHERE l.is_key),
            array_agg(l.field ORDER BY l.field_no)
       FROM casino.evidence_layouts() l

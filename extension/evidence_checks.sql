@@ -12,6 +12,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('recorder', '{recorded_at}', 'record', NULL),
         ('game', '{name,family,live,document}', 'plan', NULL),
         ('game_plan', '{game,version,valid_from,document,round_max_stake,declared_round_win}', 'plan', NULL),
+        ('plan_approval', '{number,approved_by,at}', NULL, 'only the authority knows its decision'),
+        ('plan_withdrawal', '{reason}', NULL, 'the words are those of the person who withdrew'),
         ('plan_rule', '{value,paragraph,informative}', 'plan', NULL),
         ('bet_rule', '{min_stake,max_stake,declared_win,table_limits}', 'plan', NULL),
         ('bet_rule', '{requires,phase,zero_offered,paragraph}', 'plan', NULL),
@@ -142,7 +144,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     -- who recorded it, and when it was written
     SELECT l.section, l.field, 'record', NULL
       FROM casino.evidence_layouts() l
-     WHERE l.field ~ '_by$'
+     WHERE l.field ~ '_by$' AND l.type = 'int'
         OR l.field = 'recorded_at' AND l.section <> 'recorder'
         OR l.field = 'made_at'
     UNION ALL

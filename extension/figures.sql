@@ -960,9 +960,30 @@ BEGIN
                       FROM casino.approved_object o) s
              WHERE s.recorded_at >= first AND s.recorded_at < next
             UNION ALL
+            SELECT x.recorded_at, 'plan: ' || x.what, NULL, NULL, NULL, NULL, x.why,
+                   jsonb_build_object('game', p.game, 'version', p.version, 'plan_id', p.plan_id,
+                                      'valid_from', p.valid_from, 'number', x.number,
+                                      'approved_by', x.approved_by),
+                   x.recorded_at, x.recorded_by
+              FROM casino.game_plan p
+             CROSS JOIN LATERAL (SELECT 'draft added' AS what, p.document AS why, NULL AS number,
+                                        NULL AS approved_by, p.recorded_at, p.recorded_by
+                                  WHERE p.recorded_by IS NOT NULL
+                                 UNION ALL
+                                 SELECT 'approved', NULL, a.number, a.approved_by, a.recorded_at,
+                                        a.recorded_by
+                                   FROM casino.plan_approval a WHERE a.plan_id = p.plan_id
+                                 UNION ALL
+                                 SELECT 'withdrawn', w.reason, NULL, NULL, w.recorded_at, w.recorded_by
+                                   FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id) x
+             WHERE x.recorded_at >= first AND x.recorded_at < next
+            UNION ALL
             SELECT p.valid_from, 'plan in force', NULL, NULL, NULL, NULL, p.document,
-                   jsonb_build_object('game', p.game, 'version', p.version), NULL, p.recorded_by
-              FROM casino.game_plan p WHERE p.valid_from >= first AND p.valid_from < next) e
+                   jsonb_build_object('game', p.game, 'version', p.version), NULL,
+                   (SELECT o.recorded_by FROM casino.game_plan o WHERE o.plan_id = p.plan_id)
+              FROM (SELECT o.* FROM casino.approved_plan k
+                      JOIN casino.game_plan o ON o.plan_id = k.plan_id) p
+             WHERE p.valid_from >= first AND p.valid_from < next) e
       LEFT JOIN casino.recorder w ON w.recorder_id = e.recorded_by
      WHERE accounts IS NULL
         OR e.player_id = ANY (accounts)

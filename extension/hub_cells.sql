@@ -27,7 +27,13 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
                                 FROM casino.paytable r WHERE r.plan_id = p.plan_id)),
                               ('announced_rule',
                                (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)))
+                                FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)),
+                              ('plan_approval',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.plan_approval r WHERE r.plan_id = p.plan_id)),
+                              ('plan_withdrawal',
+                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
+                                FROM casino.plan_withdrawal r WHERE r.plan_id = p.plan_id)))
                       AS c (part, rows))
            || E'\nSELECT 1 FROM p;', E'\n' ORDER BY p.game, p.version), '')
            || coalesce((SELECT

@@ -93,6 +93,7 @@ BEGIN
         -- before the guards of plans, which would refuse versions in force since ever
         PERFORM casino.load_game_plans();
         PERFORM casino.guard_plans();
+        PERFORM casino.install_plan_drafts();
         PERFORM casino.install_reconciliation();
         PERFORM casino.install_morning();
         PERFORM casino.install_seals();

@@ -96,7 +96,7 @@ RETURNS TABLE (selection text, grade text, ways numeric, of numeric, probability
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, at);
+    plan CONSTANT bigint := casino.plan_by_date(game, at);
 BEGIN
     IF NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = bet_return_impl.kind)
        AND NOT EXISTS (SELECT FROM casino.announced_rule a
@@ -388,7 +388,7 @@ RETURNS TABLE (kind text, selection text, rtp numeric, house_edge numeric, hit_r
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, at);
+    plan CONSTANT bigint := casino.plan_by_date(game, at);
 BEGIN
     RETURN QUERY
     SELECT k.kind, k.selection, k.rtp, 1 - k.rtp, k.hit_rate, k.variance, k.max_stake, k.max_profit,

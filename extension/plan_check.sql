@@ -230,9 +230,13 @@ BEGIN
       INTO first
       FROM casino.game_plan p
      WHERE p.game = plan_in_force_or_next.game
+       AND p.plan_id NOT IN (SELECT w.plan_id FROM casino.plan_withdrawal w)
      ORDER BY p.valid_from
      LIMIT 1;
-    RETURN casino.plan_in_force(game, greatest(at, first.valid_from));
+    IF first.valid_from > at THEN
+        RETURN first.plan_id;
+    END IF;
+    RETURN casino.plan_in_force(game, at);
 END
 $fn$;
 COMMENT ON FUNCTION casino.plan_in_force_or_next(text, timestamptz)

@@ -29,18 +29,19 @@ BEGIN
         document           text NOT NULL CHECK (octet_length(document) <= 1000),
         round_max_stake    numeric CHECK (round_max_stake > 0),
         declared_round_win numeric CHECK (declared_round_win > 0),
-        UNIQUE (game, version),
-        UNIQUE (game, valid_from)
+        recorded_at        timestamptz NOT NULL DEFAULT clock_timestamp(),
+        UNIQUE (game, version)
     );
     COMMENT ON TABLE casino.game_plan
-        IS 'Versions of the game plans; a version is in force from valid_from until the next version of its '
-           'game';
+        IS 'Versions of the game plans; a version that is approved is in force from valid_from until the '
+           'next approved version of its game';
     COMMENT ON COLUMN casino.game_plan.plan_id IS 'Number of the version';
     COMMENT ON COLUMN casino.game_plan.game IS 'Game';
     COMMENT ON COLUMN casino.game_plan.version IS 'Counts the versions of one game from 1';
     COMMENT ON COLUMN casino.game_plan.valid_from
         IS 'When it comes into force, until the next version of the same game does';
     COMMENT ON COLUMN casino.game_plan.document IS 'Document and date of the version';
+    COMMENT ON COLUMN casino.game_plan.recorded_at IS 'When the version was added';
     COMMENT ON COLUMN casino.game_plan.round_max_stake
         IS 'CZK one player may stake in one round; NULL: none declared';
     COMMENT ON COLUMN casino.game_plan.declared_round_win
@@ -190,7 +191,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
     END IF;
-    SELECT p.plan_id INTO plan FROM casino.game_plan p
+    SELECT p.plan_id INTO plan FROM casino.approved_plan p
      WHERE p.game = plan_in_force.game AND p.valid_from <= plan_in_force.at
      ORDER BY p.valid_from DESC LIMIT 1;
     IF plan IS NULL THEN
@@ -206,6 +207,11 @@ CREATE FUNCTION casino.plan_is_used(plan_id bigint) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_plan_is_used' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.plan_is_used(bigint)
     IS 'Part of plan_guard(): was a round opened under the version, also since the transaction''s snapshot';
+
+CREATE FUNCTION casino.plan_is_decided(plan_id bigint) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_plan_is_decided' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.plan_is_decided(bigint)
+    IS 'Part of plan_guard(): was the version approved or withdrawn, also since the transaction''s snapshot';
 
 -- Who writes a row of a version holds its game_plan row FOR UPDATE until he commits, and whoever opens a
 -- round under it holds it FOR KEY SHARE, by the foreign key of casino.round: neither goes on before the other
@@ -233,7 +239,9 @@ BEGIN
                   FROM casino.game_plan p
                  WHERE p.plan_id = ANY (affected)
                  ORDER BY p.plan_id FOR UPDATE LOOP
-        IF plan.valid_from <= clock_timestamp() OR casino.plan_is_used(plan.plan_id) THEN
+        IF plan.valid_from <= clock_timestamp() OR casino.plan_is_used(plan.plan_id)
+           -- R1.23: a decided draft stays as it was decided
+           OR casino.plan_is_decided(plan.plan_id) THEN
             fixed := plan;
         END IF;
     END LOOP;
@@ -249,9 +257,16 @@ BEGIN
         RAISE EXCEPTION 'cannot change version % of the game plan of %', fixed.version, fixed.game
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL
-                      = format('It is in force since %s or rounds were opened under it.', fixed.valid_from),
+                      = CASE WHEN fixed.valid_from > clock_timestamp()
+                                       AND NOT casino.plan_is_used(fixed.plan_id)
+                                  THEN 'It was approved or withdrawn.'
+                             ELSE format('It is in force since %s or rounds were opened under it.',
+                                         fixed.valid_from) END,
                   HINT = 'Add a version with casino.add_plan_version() and change that before it comes into '
                          'force.';
+    END IF;
+    IF TG_TABLE_NAME = 'game_plan' AND TG_OP IN ('UPDATE', 'INSERT') THEN
+        PERFORM casino.refuse_same_date(NEW.plan_id, NEW.game, NEW.valid_from);
     END IF;
     IF TG_OP = 'DELETE' THEN
         RETURN OLD;
@@ -262,10 +277,30 @@ $fn$;
 COMMENT ON FUNCTION casino.plan_guard()
     IS 'Trigger of the plan tables: a version in force or past does not change';
 
+-- R1.25: the date of a version that was withdrawn is free.
+CREATE FUNCTION casino.refuse_same_date(plan_id bigint, game text, valid_from timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- who adds or moves a version of the game waits here
+    PERFORM FROM casino.game g WHERE g.game = refuse_same_date.game FOR NO KEY UPDATE;
+    IF EXISTS (SELECT FROM casino.game_plan p
+                WHERE p.game = refuse_same_date.game
+                  AND p.plan_id <> refuse_same_date.plan_id
+                  AND p.valid_from = refuse_same_date.valid_from
+                  AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id)) THEN
+        RAISE EXCEPTION 'another version of % is valid from %', game, valid_from
+            USING ERRCODE = 'unique_violation';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.refuse_same_date(bigint, text, timestamptz)
+    IS 'Part of plan_guard(): two versions of a game do not begin at once';
+
 CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     latest casino.game_plan;
+    newest integer;
     plan bigint;
 BEGIN
     IF game IS NULL OR valid_from IS NULL OR coalesce(btrim(document), '') = '' THEN
@@ -277,7 +312,9 @@ BEGIN
     -- key)
     PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR NO KEY UPDATE;
     SELECT p.* INTO latest FROM casino.game_plan p
-     WHERE p.game = add_plan_version.game ORDER BY p.version DESC LIMIT 1;
+     WHERE p.game = add_plan_version.game
+       AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id)
+     ORDER BY p.version DESC LIMIT 1;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
     END IF;
@@ -286,7 +323,8 @@ BEGIN
      WHERE p.game = add_plan_version.game
        AND p.version > 1
        AND p.valid_from = add_plan_version.valid_from
-       AND p.document = add_plan_version.document;
+       AND p.document = add_plan_version.document
+       AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id);
     IF FOUND THEN
         RETURN plan;
     END IF;
@@ -296,29 +334,15 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     plan := nextval('casino.plan_id_seq');
-    INSERT INTO casino.game_plan VALUES (plan, latest.game, latest.version + 1, add_plan_version.valid_from,
+    SELECT max(p.version) INTO newest FROM casino.game_plan p WHERE p.game = add_plan_version.game;
+    INSERT INTO casino.game_plan VALUES (plan, latest.game, newest + 1, add_plan_version.valid_from,
                                          add_plan_version.document, latest.round_max_stake,
                                          latest.declared_round_win);
-    INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph, informative)
-    SELECT plan, r.rule, r.value, r.paragraph, r.informative
-      FROM casino.plan_rule r
-     WHERE r.plan_id = latest.plan_id;
-    INSERT INTO casino.bet_rule
-    SELECT plan, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase,
-           b.zero_offered, b.paragraph
-      FROM casino.bet_rule b WHERE b.plan_id = latest.plan_id;
-    INSERT INTO casino.paytable
-    SELECT plan, t.kind, t.grade, t.num, t.den, t.paragraph
-      FROM casino.paytable t
-     WHERE t.plan_id = latest.plan_id;
-    INSERT INTO casino.announced_rule
-    SELECT plan, a.stem, a.min_neighbours, a.max_neighbours, a.paragraph
-      FROM casino.announced_rule a
-     WHERE a.plan_id = latest.plan_id;
+    PERFORM casino.copy_plan_rows(latest.plan_id, plan);
     RETURN plan;
 END
 $fn$;
 COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
-    IS 'Adds a version of a game''s plan as a copy of the latest, to be changed with UPDATE, INSERT and '
-       'DELETE until it comes into force; returns its plan_id, of the one added before when time and '
-       'document are the same';
+    IS 'Adds a draft of a version of a game''s plan as a copy of the latest, to be changed with UPDATE, '
+       'INSERT and DELETE until it is approved; without an approval it never comes into force. Returns its '
+       'plan_id, of the one added before when time and document are the same';

@@ -14,7 +14,7 @@ RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, at);
+    plan CONSTANT bigint := casino.plan_by_date(game, at);
     family text;
     rules jsonb;
     document jsonb;
@@ -65,7 +65,7 @@ COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz)
 CREATE FUNCTION casino.max_win_impl(game text, bet casino.bet, at timestamptz) RETURNS numeric
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force(game, at);
+    plan CONSTANT bigint := casino.plan_by_date(game, at);
     rule casino.bet_rule;
     win numeric;
 BEGIN

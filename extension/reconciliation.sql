@@ -146,7 +146,7 @@ BEGIN
     -- who recorded a row is no part of a plan
     CREATE VIEW casino.plan_row AS
         SELECT p.plan_id, 'game_plan' AS part, '' AS row_key,
-               to_jsonb(p) - 'recorded_by' || jsonb_build_object('valid_from',
+               to_jsonb(p) - 'recorded_by' - 'recorded_at' || jsonb_build_object('valid_from',
                        p.valid_from AT TIME ZONE 'UTC') AS content FROM casino.game_plan p
         UNION ALL SELECT p.plan_id, 'game', '', to_jsonb(g) FROM casino.game_plan p
             JOIN casino.game g ON g.game = p.game
@@ -277,7 +277,7 @@ BEGIN
                 SELECT r.* FROM casino.round r WHERE r.status IN ('open', 'closed')) o
           LEFT JOIN casino.game_table t ON t.table_id = o.table_id
          CROSS JOIN LATERAL (VALUES
-                ('not_in_force', (SELECT p.plan_id FROM casino.game_plan p
+                ('not_in_force', (SELECT p.plan_id FROM casino.approved_plan p
                                   WHERE p.game = t.game AND p.valid_from <= o.opened_at
                                    ORDER BY p.valid_from DESC LIMIT 1)::text, o.plan_id::text),
                 ('table_version', (SELECT k.version FROM casino.table_version k
@@ -285,6 +285,11 @@ BEGIN
                                     ORDER BY k.version DESC
                                         LIMIT 1)::text, o.table_version::text)) v (rule, expected, found)
          WHERE v.expected IS DISTINCT FROM v.found;
+    RETURN QUERY
+        SELECT 'not_ready', NULL::bigint, NULL::bigint, NULL::bigint, 'approved and whole', w.problem,
+               jsonb_build_object('plan_id', w.plan_id, 'game', w.game, 'version', w.version,
+                                  'valid_from', w.valid_from)
+          FROM casino.plan_warnings(casino.day_start(to_day + 1)) w;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_plan_rows(date, date) IS

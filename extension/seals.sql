@@ -234,7 +234,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
                 WHEN l.section = 'dealt_hand' THEN 'round' WHEN l.section = 'table_limit'
                     THEN 'table_version' END,
            CASE WHEN l.section = 'table_limit' THEN 2 ELSE 1 END,
-           CASE WHEN l.section = 'round' THEN 'evaluation_recorded_at' WHEN l.section = 'day_report'
+           -- a draft is sealed when its day comes, long after it was added
+           CASE WHEN l.section = 'game_plan' THEN NULL
+                WHEN l.section = 'round' THEN 'evaluation_recorded_at' WHEN l.section = 'day_report'
                THEN 'made_at'
                 WHEN l.section = 'player_closed' THEN 'closed_at'
                 WHEN bool_or(l.field = 'recorded_at') THEN 'recorded_at' END

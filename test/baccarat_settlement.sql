@@ -576,6 +576,8 @@ SELECT clock_timestamp() + interval '1 day' AS tomorrow, clock_timestamp() + int
 SELECT add_plan_version('baccarat', :'tomorrow', 'test') AS version \gset
 UPDATE bet_rule SET max_stake = 30000 WHERE plan_id = :version AND kind = 'tie';
 UPDATE paytable SET num = 1, den = 1 WHERE plan_id = :version AND kind = 'banker' AND grade = 'win';
+\ir helpers/approve.psql
+SELECT pg_temp.approve(:version) \g /dev/null
 SELECT register_player('later') AS later_player, register_player('other') AS other \gset
 SELECT count(deposit(p, 2000000, NULL, :'later')) AS entries FROM unnest(ARRAY[:later_player, :other]) p \gset
 SELECT open_round(:deals, 'later', :'later') AS later_round \gset

@@ -470,6 +470,8 @@ CREATE FUNCTION pg_temp.ahead(text) RETURNS timestamptz LANGUAGE sql AS $$ SELEC
 SET casino.clock_skew = -1;
 SELECT add_plan_version('casino_holdem', pg_temp.ahead('1 day'), 'test') AS version \gset
 UPDATE bet_rule SET max_stake = 20000 WHERE plan_id = :version AND kind = 'razz';
+\ir helpers/approve.psql
+SELECT pg_temp.approve(:version) \g /dev/null
 SELECT open_round(:deals, 'later', pg_temp.ahead('2 days')) AS later \gset
 SELECT throws_ok(format($$ SELECT place_bets(%s, pg_temp.id('other'),
                                              '{ante@20000,call@40000,aa@20000,razz@10000.01}',

@@ -220,7 +220,8 @@ SELECT casino.add_plan_version('baccarat', '2099-01-01', 'Baccarat, 2098-11-30')
 UPDATE casino.paytable SET num = 9 WHERE plan_id = :plan AND (kind, grade) = ('tie', 'win');
 UPDATE casino.plan_rule SET value = '6' WHERE plan_id = :plan AND rule = 'decks';
 SELECT is((SELECT of FROM casino.bet_return('baccarat', 'tie', '2099-06-01') WHERE grade = 'win'),
-          312::numeric * 311 * 310 * 309 * 308 * 307, 'a version can be audited before its day: six decks');
+          312::numeric * 311 * 310 * 309 * 308 * 307,
+          'R1.26: a draft can be audited before its day: six decks');
 -- the literature has 9.5069 % ties, 44.6279 % and 45.8653 % wins of player and banker, of six decks
 SELECT is((SELECT round(rtp / 10 * 100, 4) FROM casino.plan_audit('baccarat', '2099-06-01')
            WHERE kind = 'tie'), 9.5069, 'and ten for a tie');

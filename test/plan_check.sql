@@ -101,6 +101,7 @@ SELECT is((SELECT informative FROM plan_rule WHERE plan_id = pg_temp.id('roulett
            AND rule = 'min_turns'), true, 'R4.8: which is marked as one');
 
 -- -------------------------------------------------------------------------------- wrong as a whole: no round
+\ir helpers/approve.psql
 CREATE FUNCTION pg_temp.wrong(game text, change text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     problems text;
@@ -112,6 +113,7 @@ BEGIN
         EXECUTE replace(change, '$', pg_temp.id(game)::text);
         SELECT string_agg(c.problem || ' ' || c."row", '; ' ORDER BY c.problem) INTO problems
           FROM casino.check_plan(pg_temp.id(game)) c;
+        PERFORM pg_temp.approve(pg_temp.id(game));
         FOR i IN 1 .. 2 LOOP
             BEGIN
                 PERFORM casino.open_round(tab, 'r', '2099-03-01');
@@ -239,6 +241,9 @@ SELECT is(set_table_limits(:mini, 10, 50), 2, 'limits are changed before the day
 SET casino.clock_skew = -1;
 SELECT throws_ok(format($$ SELECT open_round(%s, 'r', '2097-12-31') $$, :mini), '55000', NULL,
                  'not on its eve either');
+SELECT throws_ok(format($$ SELECT open_round(%s, 'r', '2098-01-01') $$, :mini), '55000', NULL,
+                 'R1.20: nor of the day, without an approval');
+SELECT pg_temp.approve(500) \g /dev/null
 SELECT lives_ok(format($$ SELECT open_round(%s, 'r', '2098-01-01') $$, :mini), 'a round of the day');
 SELECT throws_ok($$ UPDATE casino.paytable SET num = 8
                  WHERE plan_id = 500 $$, '55000', NULL, 'after which the version does not change');

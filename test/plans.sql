@@ -373,6 +373,10 @@ FROM (VALUES ('roulette_synot', :'tomorrow', '22023'), ('roulette_synot', :'now'
              ('baccarat', '-infinity', '22023'), ('baccarat', 'infinity', '22023'),
                  ('craps', :'tomorrow', '23503')) v(game, since, code);
 
+SELECT is(plan_in_force('roulette_synot', :'later'), :first::bigint,
+          'R1.20: without an approval it does not come into force');
+\ir helpers/approve.psql
+SELECT pg_temp.approve(:second) \g /dev/null
 SELECT is(plan_in_force('roulette_synot', at), plan::bigint, what)
 FROM (VALUES (:'now'::timestamptz, :first, 'before it comes into force the first version holds'),
              (:'tomorrow'::timestamptz - interval '1 us', :first, 'a microsecond before it still does'),

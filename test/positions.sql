@@ -144,6 +144,8 @@ SELECT throws_ok($$ SELECT payout('red@0.01', 'win', -2, 1, 'Infinity', 0) $$, '
 SELECT clock_timestamp() + interval '1 day' AS tomorrow, clock_timestamp() + interval '2 days' AS later \gset
 SELECT add_plan_version('roulette_synot', :'tomorrow', 'test') AS version \gset
 UPDATE bet_rule SET declared_win = 1.00 WHERE plan_id = :version AND kind IN ('red', 'straight');
+\ir helpers/approve.psql
+SELECT pg_temp.approve(:version) \g /dev/null
 SELECT results_eq(format($$ SELECT payout FROM quote('roulette_synot',
                                                      '{red@0.40,black@0.40,red@0.40,red@0.40,red@0.40,straight:1@0.02,straight:1@0.01,straight:3@0.01}', '{"number": 1}', %L) $$, :'later'),
                   $$ VALUES (0.80), (0.00), (0.80), (0.60), (0.40), (0.72), (0.31), (0.00) $$,

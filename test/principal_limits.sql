@@ -133,6 +133,8 @@ SELECT bag_eq(format($$SELECT l.kind, l.amount FROM casino.ledger l
 SELECT add_game_table('blackjack_czech_casinos', 'three', 10, 1000) AS three,
     add_plan_version('blackjack_czech_casinos', now() + interval '1 day', 'D0, later') AS plan \gset
 UPDATE casino.bet_rule SET max_stake = 600 WHERE plan_id = :plan AND kind = 'main';
+\ir helpers/approve.psql
+SELECT pg_temp.approve(:plan) \g /dev/null
 CREATE FUNCTION sits(round bigint, name text, bet text) RETURNS text LANGUAGE sql AS $$
     SELECT verdict(format('SELECT casino.place_bet(%s, %s, %L, seat => 1, at => now() + interval ''2 days'')',
                           round, casino.register_player(name), bet))

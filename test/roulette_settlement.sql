@@ -635,6 +635,8 @@ UPDATE paytable SET num = 36 WHERE plan_id = :version AND kind = 'straight';
 UPDATE paytable SET num = 1, den = 2 WHERE plan_id = :version AND kind = 'even';
 UPDATE paytable SET num = 2, den = 3 WHERE plan_id = :version AND kind = 'high';
 UPDATE paytable SET num = 1, den = 200 WHERE plan_id = :version AND kind = 'column';
+\ir helpers/approve.psql
+SELECT pg_temp.approve(:version) \g /dev/null
 CREATE TEMP TABLE late (who integer, bet bet, profit numeric, capped boolean, why text);
 INSERT INTO late VALUES   -- 26 is black, even, high and in the second column
     (1, 'straight:26@9722.22', 349999.92, false, '36:1 just below 350 000'),

@@ -28,6 +28,8 @@ SELECT casino.add_plan_version('roulette_american', now() + interval '1 day', 'D
 UPDATE casino.bet_rule SET min_stake = 50, max_stake = 60
  WHERE plan_id = :plan AND kind IN ('straight', 'red');
 UPDATE casino.game_plan SET round_max_stake = 100 WHERE plan_id = :plan;
+\ir helpers/approve.psql
+SELECT pg_temp.approve(:plan) \g /dev/null
 SELECT casino.open_round(:wheel, 'two', now() + interval '2 days') AS round \gset
 CREATE FUNCTION stake(round bigint, bet text) RETURNS text LANGUAGE sql AS
     $$SELECT format('SELECT casino.place_bet(%s, 1, %L, at => now() + interval ''2 days'')', round, bet)$$;

@@ -27,7 +27,8 @@ static const CasinoField fields_game[] = {
 };
 static const CasinoField fields_game_plan[] = {
 	KEY("plan_id", INT), FIELD("game", TEXT), FIELD("version", INT), FIELD("valid_from", TIME), FIELD("document", TEXT),
-	FIELD("round_max_stake", MONEY), FIELD("declared_round_win", MONEY), FIELD("recorded_by", INT),
+	FIELD("round_max_stake", MONEY), FIELD("declared_round_win", MONEY), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
 };
 static const CasinoField fields_plan_rule[] = {
 	KEY("plan_id", INT), KEY("rule", TEXT), FIELD("value", TEXT), FIELD("paragraph", TEXT), FIELD("informative", BOOL),
@@ -184,6 +185,13 @@ static const CasinoField fields_register_check[] = {
 	KEY("player_id", INT), KEY("check_no", INT), FIELD("answer", TEXT), FIELD("checked_at", TIME),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_plan_approval[] = {
+	KEY("plan_id", INT), FIELD("number", TEXT), FIELD("approved_by", TEXT), FIELD("at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_plan_withdrawal[] = {
+	KEY("plan_id", INT), FIELD("reason", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_player_limit[] = {
 	KEY("player_id", INT), KEY("limit_no", INT), FIELD("measure", TEXT), FIELD("period", TEXT), FIELD("amount", MONEY),
 	FIELD("requested_at", TIME), FIELD("effective_from", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -338,6 +346,8 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(76, 1, exclusion_mistake, exclusion_mistake),
 	LAYOUT(77, 1, register_check, register_check),
 	LAYOUT(78, 1, table_stack, table_stack),
+	LAYOUT(80, 1, plan_approval, plan_approval),
+	LAYOUT(81, 1, plan_withdrawal, plan_withdrawal),
 	LAYOUT(84, 1, day_sign_off, day_sign_off),
 	MARK(seal),
 	MARK(stream),

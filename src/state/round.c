@@ -311,22 +311,43 @@ casino_sql_await_round(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
+static PreparedQuery find_plan_decision = {
+	.sql = "SELECT 1 FROM casino.plan_approval a WHERE a.plan_id = $1"
+	" UNION ALL SELECT 1 FROM casino.plan_withdrawal w WHERE w.plan_id = $1",
+	.args = {ARG_INT8}
+};
+
 static PreparedQuery find_plan_round = {
 	.sql = "SELECT 1 FROM casino.round r WHERE r.plan_id = $1 LIMIT 1",
 	.args = {ARG_INT8}
 };
 
-/* plan_is_used(plan_id): was a round opened under the version, as of now and not of the transaction's snapshot? */
+/* Does the query find a row of the plan version, as of now and not of the transaction's snapshot? */
+static Datum
+found_now(PreparedQuery *query, Datum plan_id)
+{
+	Datum		values[1] = {plan_id};
+	RunAsOwner	as_owner;
+	bool		found;
+
+	casino_as_owner_begin(&as_owner);
+	found = casino_read_latest(query, values, NULL) > 0;
+	casino_as_owner_end(&as_owner);
+	PG_RETURN_BOOL(found);
+}
+
+/* plan_is_used(plan_id): was a round opened under the version? */
 PG_FUNCTION_INFO_V1(casino_sql_plan_is_used);
 Datum
 casino_sql_plan_is_used(PG_FUNCTION_ARGS)
 {
-	Datum		values[1] = {PG_GETARG_DATUM(0)};
-	RunAsOwner	as_owner;
-	bool		used;
+	return found_now(&find_plan_round, PG_GETARG_DATUM(0));
+}
 
-	casino_as_owner_begin(&as_owner);
-	used = casino_read_latest(&find_plan_round, values, NULL) > 0;
-	casino_as_owner_end(&as_owner);
-	PG_RETURN_BOOL(used);
+/* plan_is_decided(plan_id): was the version approved or withdrawn? */
+PG_FUNCTION_INFO_V1(casino_sql_plan_is_decided);
+Datum
+casino_sql_plan_is_decided(PG_FUNCTION_ARGS)
+{
+	return found_now(&find_plan_decision, PG_GETARG_DATUM(0));
 }

@@ -149,6 +149,20 @@ REVOKE ALL ON FUNCTION casino.approve_withdrawal FROM pg_monitor;
 REVOKE ALL ON SCHEMA casino FROM pg_monitor;
 RESET casino.clock_skew;
 SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
+-- drafts that a second person has decided: one is approved, one is withdrawn
+GRANT USAGE ON SCHEMA casino TO pg_monitor;
+GRANT SELECT, INSERT, UPDATE ON casino.game_plan, casino.plan_approval, casino.plan_withdrawal TO pg_monitor;
+GRANT SELECT ON ALL TABLES IN SCHEMA casino TO pg_monitor;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino TO pg_monitor;
+SELECT casino.add_plan_version('baccarat', now() + interval '1 year', 'Baccarat, next') AS draft \gset
+SELECT casino.add_plan_version('casino_holdem', now() + interval '1 year', 'another') AS gone \gset
+SET SESSION AUTHORIZATION pg_monitor;
+SELECT casino.approve_plan_version(:draft, 'MF-1', 'Ministry of Finance');
+SELECT casino.withdraw_plan_version(:gone, 'refused');
+RESET SESSION AUTHORIZATION;
+REVOKE ALL ON ALL TABLES IN SCHEMA casino FROM pg_monitor;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA casino FROM pg_monitor;
+REVOKE ALL ON SCHEMA casino FROM pg_monitor;
 -- books that do not fit, and the note on it
 INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, finished_at, status, done, total)
 VALUES (1, '2020-01-01', '2020-01-01', false, now(), now(), 'differences', 1, 1);

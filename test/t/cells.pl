@@ -294,7 +294,12 @@ $node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_act
 
 # ------------------------------------------------------------------------------------------------ a plan version that one cell does not have (R13.14)
 my $from = $node->safe_psql('hub', q{SELECT now() + interval '2 seconds'});
-$node->safe_psql($_, "SELECT casino.add_plan_version('baccarat', '$from', 'D4, second')") for qw(hub cell0 cell2);
+# approved, as if by a second person
+$node->safe_psql($_, "SELECT casino.add_plan_version('baccarat', '$from', 'D4, second') AS plan \\gset
+	SET session_replication_role = replica;
+	INSERT INTO casino.plan_approval (plan_id, number, approved_by, at)
+	VALUES (:plan, 'a test', 'the test', '2026-01-01')")
+	for qw(hub cell0 cell2);
 like($node->safe_psql('hub', 'SELECT problem FROM casino.cell_status WHERE cell = 1'),
      qr/plan versions are not the hub's/, 'the status says which cell has other plans');
 $node->poll_query_until('postgres', "SELECT clock_timestamp() > '$from'") or die;

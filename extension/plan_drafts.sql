@@ -1,0 +1,382 @@
+-- Drafts of plan versions: approved by a second person with the number of the approval, or withdrawn; how two
+-- versions differ; games that are added (R1.20 to R1.26).
+
+CREATE FUNCTION casino.install_plan_drafts() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.plan_approval (
+        plan_id     bigint PRIMARY KEY REFERENCES casino.game_plan,
+        number      text NOT NULL CHECK (btrim(number, E' \t\r\n') <> '' AND octet_length(number) <= 200),
+        approved_by text NOT NULL CHECK (btrim(approved_by, E' \t\r\n') <> ''
+                                         AND octet_length(approved_by) <= 200),
+        at          timestamptz NOT NULL CHECK (isfinite(at)),
+        recorded_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    );
+    COMMENT ON TABLE casino.plan_approval
+        IS 'Append-only: approvals of plan versions; a version without one never comes into force, but for '
+           'the first versions, which install() loads';
+    COMMENT ON COLUMN casino.plan_approval.plan_id IS 'Plan version';
+    COMMENT ON COLUMN casino.plan_approval.number IS 'Number of the decision that approves the version';
+    COMMENT ON COLUMN casino.plan_approval.approved_by IS 'Authority that approved the version';
+    COMMENT ON COLUMN casino.plan_approval.at IS 'When it was approved';
+    COMMENT ON COLUMN casino.plan_approval.recorded_at IS 'When it was written';
+
+    CREATE TABLE casino.plan_withdrawal (
+        plan_id     bigint PRIMARY KEY REFERENCES casino.game_plan,
+        reason      text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
+        recorded_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    );
+    COMMENT ON TABLE casino.plan_withdrawal
+        IS 'Append-only: plan versions that were withdrawn before they came into force, and never do';
+    COMMENT ON COLUMN casino.plan_withdrawal.plan_id IS 'Plan version';
+    COMMENT ON COLUMN casino.plan_withdrawal.reason IS 'Why';
+    COMMENT ON COLUMN casino.plan_withdrawal.recorded_at IS 'When it was written';
+
+    PERFORM casino.make_append_only('plan_approval', 'plan_withdrawal');
+    PERFORM casino.make_recorded('plan_approval', loaded => true);
+    PERFORM casino.make_recorded('plan_withdrawal', loaded => true);
+    CREATE TRIGGER draft_decided BEFORE INSERT ON casino.plan_approval
+        FOR EACH ROW EXECUTE FUNCTION casino.draft_decided();
+    COMMENT ON TRIGGER draft_decided ON casino.plan_approval
+        IS 'Only whole drafts are approved, before their day and by a second person';
+    CREATE TRIGGER draft_decided BEFORE INSERT ON casino.plan_withdrawal
+        FOR EACH ROW EXECUTE FUNCTION casino.draft_decided();
+    COMMENT ON TRIGGER draft_decided ON casino.plan_withdrawal
+        IS 'Only drafts are withdrawn, before their day';
+
+    -- versions that come into force by their date (R1.20); what install() loads was approved before
+    CREATE VIEW casino.approved_plan AS
+        SELECT p.plan_id, p.game, p.version, p.valid_from
+          FROM casino.game_plan p
+         WHERE (p.version = 1 AND p.recorded_by IS NULL
+                OR EXISTS (SELECT FROM casino.plan_approval a WHERE a.plan_id = p.plan_id))
+           AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id);
+    COMMENT ON VIEW casino.approved_plan
+        IS 'Plan versions that come into force by their date: approved and not withdrawn';
+    COMMENT ON COLUMN casino.approved_plan.game IS 'Game';
+    COMMENT ON COLUMN casino.approved_plan.version IS 'Counts the versions of one game from 1';
+    COMMENT ON COLUMN casino.approved_plan.valid_from
+        IS 'When it comes into force, until the next approved version of the same game does';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_plan_drafts() IS 'Part of casino.install(): approvals of plan versions';
+
+CREATE FUNCTION casino.draft_decided() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    draft casino.game_plan;
+    me CONSTANT integer := casino.recorded_by();
+    same text;
+    problems text[];
+BEGIN
+    -- against who changes the draft, who holds the same row
+    SELECT p.* INTO draft FROM casino.game_plan p WHERE p.plan_id = NEW.plan_id FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN NEW;         -- the foreign key refuses it
+    END IF;
+    IF draft.valid_from <= clock_timestamp() OR casino.plan_is_used(draft.plan_id) THEN
+        RAISE EXCEPTION 'the day of % has come', casino.plan_name(draft.plan_id)
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('It is valid from %s.', draft.valid_from);
+    ELSIF EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = draft.plan_id) THEN
+        RAISE EXCEPTION '% was withdrawn', casino.plan_name(draft.plan_id)
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = 'Add a version with casino.add_plan_version().';
+    ELSIF TG_TABLE_NAME = 'plan_withdrawal' THEN
+        RETURN NEW;
+    END IF;
+    -- the rows that are approved must be the rows that are read
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'a plan version is approved in a transaction of READ COMMITTED'
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'An older snapshot does not see the newest rows of the draft.';
+    END IF;
+    -- R1.21: of all who wrote rows of the draft
+    SELECT casino.same_eyes(r.who, me) INTO same
+      FROM (SELECT draft.recorded_by AS who
+             UNION SELECT x.recorded_by FROM casino.plan_rule x WHERE x.plan_id = draft.plan_id
+             UNION SELECT x.recorded_by FROM casino.bet_rule x WHERE x.plan_id = draft.plan_id
+             UNION SELECT x.recorded_by FROM casino.paytable x WHERE x.plan_id = draft.plan_id
+             UNION SELECT x.recorded_by FROM casino.announced_rule x WHERE x.plan_id = draft.plan_id) r
+     WHERE r.who IS NOT NULL AND casino.same_eyes(r.who, me) IS NOT NULL
+     LIMIT 1;
+    IF same IS NOT NULL THEN
+        RAISE EXCEPTION '% needs the approval of a second person', casino.plan_name(draft.plan_id)
+            USING ERRCODE = 'insufficient_privilege', DETAIL = same,
+                  HINT = 'A person who wrote no row of the draft, under another login, calls '
+                         'casino.approve_plan_version().';
+    END IF;
+    -- R1.22
+    problems := ARRAY (SELECT c.problem FROM casino.check_plan(draft.plan_id) c);
+    IF cardinality(problems) > 0 THEN
+        RAISE EXCEPTION '% is not whole', casino.plan_name(draft.plan_id)
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = array_to_string(problems[1:10], '; ') || '.',
+                  HINT = format('SELECT * FROM casino.check_plan(%s) lists the rows.', draft.plan_id);
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.draft_decided()
+    IS 'Trigger of plan_approval and plan_withdrawal: which drafts are approved or withdrawn, and by whom';
+
+CREATE FUNCTION casino.approve_plan_version(plan_id bigint, number text, approved_by text,
+                                            at timestamptz DEFAULT NULL) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF plan_id IS NULL OR number IS NULL OR approved_by IS NULL THEN
+        RAISE EXCEPTION 'plan_id, number and approved_by must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF btrim(number) = '' OR btrim(approved_by) = '' THEN
+        RAISE EXCEPTION 'an approval needs a number and the authority that approved'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(number, 'number', 200);
+    PERFORM casino.bounded(approved_by, 'approved_by', 200);
+    IF NOT isfinite(at) THEN
+        RAISE EXCEPTION 'at must be finite' USING ERRCODE = 'datetime_field_overflow';
+    END IF;
+    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = approve_plan_version.plan_id) THEN
+        RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    IF EXISTS (SELECT FROM casino.plan_approval a
+                WHERE a.plan_id = approve_plan_version.plan_id
+                  AND a.number = approve_plan_version.number
+                  AND a.approved_by = approve_plan_version.approved_by
+                  AND a.at = coalesce(approve_plan_version.at, a.at)) THEN
+        RETURN;
+    END IF;
+    INSERT INTO casino.plan_approval (plan_id, number, approved_by, at)
+    VALUES (approve_plan_version.plan_id, approve_plan_version.number, approve_plan_version.approved_by,
+            coalesce(approve_plan_version.at, clock_timestamp()));
+END
+$fn$;
+COMMENT ON FUNCTION casino.approve_plan_version(bigint, text, text, timestamptz)
+    IS 'Approves a draft of a plan version, by a person who wrote no row of the draft: number of the '
+       'decision, authority, time. An approved version does not change, and comes into force by its date';
+
+CREATE FUNCTION casino.withdraw_plan_version(plan_id bigint, reason text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF plan_id IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'plan_id and reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF btrim(reason, E' \t\r\n') = '' THEN
+        RAISE EXCEPTION 'withdrawing a plan version needs a reason' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = withdraw_plan_version.plan_id) THEN
+        RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    IF EXISTS (SELECT FROM casino.plan_withdrawal w
+                WHERE w.plan_id = withdraw_plan_version.plan_id
+                  AND w.reason = withdraw_plan_version.reason) THEN
+        RETURN;
+    END IF;
+    INSERT INTO casino.plan_withdrawal (plan_id, reason)
+    VALUES (withdraw_plan_version.plan_id, withdraw_plan_version.reason);
+END
+$fn$;
+COMMENT ON FUNCTION casino.withdraw_plan_version(bigint, text)
+    IS 'Withdraws a plan version, approved or not, before its day: it never comes into force, and another '
+       'one may have its date';
+
+-- ------------------------------------------------------------------------------------- games, differences
+
+-- R1.26: a draft is audited before the authority approves it.
+CREATE FUNCTION casino.plan_by_date(game text, at timestamptz) RETURNS bigint
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce((SELECT p.plan_id
+                       FROM casino.game_plan p
+                      WHERE p.game = plan_by_date.game
+                        AND p.valid_from <= plan_by_date.at
+                        AND p.valid_from > clock_timestamp()
+                        AND p.plan_id NOT IN (SELECT w.plan_id FROM casino.plan_withdrawal w)
+                      ORDER BY p.valid_from DESC
+                      LIMIT 1),
+                    casino.plan_in_force(plan_by_date.game, plan_by_date.at))
+$fn$;
+COMMENT ON FUNCTION casino.plan_by_date(text, timestamptz)
+    IS 'Part of plan_audit(), bet_return(), quote() and max_win(): the version of a game''s plan at '
+       'a time, of a time to come by drafts too';
+
+CREATE FUNCTION casino.copy_plan_rows(from_plan bigint, to_plan bigint) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph, informative)
+    SELECT to_plan, r.rule, r.value, r.paragraph, r.informative
+      FROM casino.plan_rule r WHERE r.plan_id = from_plan;
+    INSERT INTO casino.bet_rule
+    SELECT to_plan, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.requires, b.phase,
+           b.zero_offered, b.paragraph
+      FROM casino.bet_rule b WHERE b.plan_id = from_plan;
+    INSERT INTO casino.paytable
+    SELECT to_plan, t.kind, t.grade, t.num, t.den, t.paragraph
+      FROM casino.paytable t WHERE t.plan_id = from_plan;
+    INSERT INTO casino.announced_rule
+    SELECT to_plan, a.stem, a.min_neighbours, a.max_neighbours, a.paragraph
+      FROM casino.announced_rule a WHERE a.plan_id = from_plan
+$fn$;
+COMMENT ON FUNCTION casino.copy_plan_rows(bigint, bigint)
+    IS 'Part of add_plan_version() and add_game(): the rows of a version copied to another one';
+
+CREATE FUNCTION casino.add_game(game text, name text, like_game text, live boolean, document text,
+                                valid_from timestamptz) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    model casino.game;
+    pattern casino.game_plan;
+    plan bigint;
+BEGIN
+    IF game IS NULL OR name IS NULL OR like_game IS NULL OR live IS NULL OR document IS NULL
+       OR valid_from IS NULL THEN
+        RAISE EXCEPTION 'game, name, like_game, live, document and valid_from must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF game !~ '^[a-z][a-z0-9_]{0,62}$' OR btrim(name) = '' OR btrim(document) = '' THEN
+        RAISE EXCEPTION 'a game needs a code of small letters, digits and underscores, a name and a document'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(name, 'name', 200);
+    PERFORM casino.bounded(document, 'document', 1000);
+    SELECT g.* INTO model FROM casino.game g WHERE g.game = like_game FOR KEY SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'game "%" does not exist', like_game USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    -- the same call again, as it is made in a hub and all its cells
+    SELECT p.plan_id INTO plan
+      FROM casino.game_plan p
+      JOIN casino.game g ON g.game = p.game
+     WHERE g.game = add_game.game AND g.name = add_game.name AND g.live = add_game.live
+       AND g.family = model.family AND p.version = 1 AND p.valid_from = add_game.valid_from
+       AND p.document = add_game.document;
+    IF FOUND THEN
+        RETURN plan;
+    END IF;
+    SELECT p.* INTO STRICT pattern FROM casino.game_plan p
+     WHERE p.plan_id = casino.plan_in_force(like_game, clock_timestamp());
+    INSERT INTO casino.game (game, name, family, live, document)
+    VALUES (add_game.game, add_game.name, model.family, add_game.live, left(add_game.document, 2));
+    plan := nextval('casino.plan_id_seq');
+    INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake,
+                                  declared_round_win)
+    VALUES (plan, add_game.game, 1, add_game.valid_from, add_game.document, pattern.round_max_stake,
+            pattern.declared_round_win);
+    PERFORM casino.copy_plan_rows(pattern.plan_id, plan);
+    RETURN plan;
+END
+$fn$;
+COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz)
+    IS 'Adds a game with a draft of its first plan version, a copy of the version in force of another game '
+       'of its family, to be changed and approved before its day. Returns the plan_id';
+
+CREATE FUNCTION casino.plan_difference(a bigint, b bigint, OUT part text, OUT row_key text, OUT field text,
+                                       OUT before text, OUT after text) RETURNS SETOF record
+LANGUAGE plpgsql STABLE ROWS 50 SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    missing CONSTANT bigint := (SELECT min(n) FROM unnest(ARRAY[a, b]) n
+                                 WHERE n NOT IN (SELECT p.plan_id FROM casino.game_plan p));
+BEGIN
+    IF a IS NULL OR b IS NULL THEN
+        RETURN;
+    ELSIF missing IS NOT NULL THEN
+        RAISE EXCEPTION 'plan version % does not exist', missing USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN QUERY
+        SELECT coalesce(x.part, y.part), coalesce(x.row_key, y.row_key), k.field, x.content ->> k.field,
+               y.content ->> k.field
+          FROM (SELECT r.part, r.row_key, r.content FROM casino.plan_row r WHERE r.plan_id = a) x
+          FULL JOIN (SELECT r.part, r.row_key, r.content FROM casino.plan_row r WHERE r.plan_id = b) y
+               ON y.part = x.part AND y.row_key = x.row_key
+         CROSS JOIN LATERAL (SELECT DISTINCT jsonb_object_keys(coalesce(x.content, '{}')
+                                                               || coalesce(y.content, '{}'))) k (field)
+         WHERE x.content ->> k.field IS DISTINCT FROM y.content ->> k.field
+           AND k.field NOT IN ('plan_id', 'version', 'informative')
+         ORDER BY coalesce(x.part, y.part) COLLATE "C", coalesce(x.row_key, y.row_key) COLLATE "C",
+                  k.field COLLATE "C";
+END
+$fn$;
+COMMENT ON FUNCTION casino.plan_difference(bigint, bigint)
+    IS 'Two plan versions held against each other: a row for each value that differs, with the value of the '
+       'one and of the other; NULL: the row is not there, or has no value';
+
+-- Words of the text in Czech; a word that is missing here stays as it stands.
+CREATE FUNCTION casino.plan_word(word text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce((SELECT w.czech
+                       FROM (VALUES
+                         ('game', 'hra'), ('game_plan', 'verze'), ('plan_rule', 'pravidlo'),
+                         ('bet_rule', 'sázka'), ('paytable', 'výplatní poměr'),
+                         ('announced_rule', 'hlášená sázka'), ('min_stake', 'nejnižší sázka v Kč'),
+                         ('max_stake', 'nejvyšší sázka v Kč'),
+                         ('declared_win', 'maximální výhra v Kč'),
+                         ('round_max_stake', 'nejvyšší sázka v jedné hře v Kč'),
+                         ('declared_round_win', 'maximální výhra v jedné hře v Kč'),
+                         ('valid_from', 'účinnost od'), ('document', 'dokument'), ('value', 'hodnota'),
+                         ('paragraph', 'ustanovení'), ('num', 'výhra'), ('den', 'na sázku'),
+                         ('kind', 'druh sázky'), ('grade', 'výsledek'), ('rule', 'označení'),
+                         ('name', 'název'), ('live', 'přenášená'), ('stem', 'název'),
+                         ('min_neighbours', 'nejméně sousedů'), ('max_neighbours', 'nejvíce sousedů'),
+                         ('zero_offered', 'i s nulou'), ('requires', 'jen k sázce'),
+                         ('phase', 'kdy se přijímá'), ('table_limits', 'limity stolu')) w (word, czech)
+                      WHERE w.word = $1), $1)
+$fn$;
+COMMENT ON FUNCTION casino.plan_word(text) IS 'Part of plan_difference_text(): a word of the plans in Czech';
+
+CREATE FUNCTION casino.plan_difference_text(a bigint, b bigint, lang text DEFAULT 'cs') RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    czech CONSTANT boolean := lang = 'cs';
+    old casino.game_plan;
+    new casino.game_plan;
+    lines text;
+BEGIN
+    IF lang NOT IN ('cs', 'en') THEN
+        RAISE EXCEPTION 'unknown language "%"', left(lang, 50)
+            USING ERRCODE = 'invalid_parameter_value', HINT = 'Languages are cs and en.';
+    END IF;
+    SELECT string_agg(format('%s %s, %s: %s %s %s',
+                             CASE WHEN czech THEN casino.plan_word(d.part) ELSE d.part END, d.row_key,
+                             CASE WHEN czech THEN casino.plan_word(d.field) ELSE d.field END,
+                             coalesce(d.before, CASE WHEN czech THEN '(není)' ELSE '(none)' END), '→',
+                             coalesce(d.after, CASE WHEN czech THEN '(není)' ELSE '(none)' END)), E'\n'
+                      ORDER BY d.part COLLATE "C", d.row_key COLLATE "C", d.field COLLATE "C")
+      INTO lines
+      FROM casino.plan_difference(a, b) d;
+    SELECT p.* INTO old FROM casino.game_plan p WHERE p.plan_id = a;
+    SELECT p.* INTO new FROM casino.game_plan p WHERE p.plan_id = b;
+    RETURN format(CASE WHEN czech THEN 'Herní plán %s: změny verze %s oproti verzi %s'
+                       ELSE 'Game plan of %s: version %s against version %s' END,
+                  new.game, new.version, old.version)
+           || E'\n' || coalesce(lines, CASE WHEN czech THEN 'beze změny' ELSE 'no change' END) || E'\n';
+END
+$fn$;
+COMMENT ON FUNCTION casino.plan_difference_text(bigint, bigint, text)
+    IS 'plan_difference() as text for the ministry, in Czech or English (lang: cs, en): one line a value';
+
+-- R1.24: a week is left to put right a version that cannot come into force as it is.
+CREATE FUNCTION casino.plan_warnings(at timestamptz DEFAULT NULL,
+                                     OUT plan_id bigint, OUT game text, OUT version integer,
+                                     OUT valid_from timestamptz, OUT problem text) RETURNS SETOF record
+LANGUAGE plpgsql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    moment CONSTANT timestamptz := coalesce(at, clock_timestamp());
+BEGIN
+    RETURN QUERY
+        SELECT p.plan_id, p.game, p.version, p.valid_from, c.problem
+          FROM casino.game_plan p
+         CROSS JOIN LATERAL (SELECT 'it is not approved' AS problem
+                              WHERE p.plan_id NOT IN (SELECT o.plan_id FROM casino.approved_plan o)
+                             UNION ALL
+                             SELECT k.problem FROM casino.check_plan(p.plan_id) k) c
+         WHERE p.valid_from > moment
+           AND p.valid_from <= moment + interval '7 days'
+           AND p.plan_id NOT IN (SELECT w.plan_id FROM casino.plan_withdrawal w)
+         ORDER BY p.valid_from, p.plan_id, c.problem;
+END
+$fn$;
+COMMENT ON FUNCTION casino.plan_warnings(timestamptz)
+    IS 'Plan versions whose day comes within seven days, and why they cannot come into force as they are: '
+       'not approved, not whole';

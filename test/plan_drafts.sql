@@ -1,0 +1,159 @@
+-- Drafts of plan versions (D4 §5.1): approved by a second person with the number of the decision (R1.20 to
+-- R1.23), withdrawn (R1.25), held against each other, warned of (R1.24); games that are added.
+-- tampers with the books
+SET client_min_messages = warning;
+SET timezone = 'Europe/Prague';
+SET casino.clock_skew = -1;
+SELECT no_plan();
+CREATE ROLE draft_writer;
+CREATE ROLE draft_approver;
+GRANT USAGE ON SCHEMA casino TO draft_writer, draft_approver;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA casino TO draft_writer, draft_approver;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA casino TO draft_writer, draft_approver;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino TO draft_writer, draft_approver;
+CREATE SCHEMA t;
+CREATE FUNCTION t.as(who text, statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+    me CONSTANT text := session_user;
+BEGIN
+    PERFORM set_config('session_authorization', who, true);
+    EXECUTE statement INTO answer;
+    PERFORM set_config('session_authorization', me, true);
+    RETURN coalesce(nullif(answer, ''), 'ok');
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE;
+END $$;
+CREATE FUNCTION t.draft(game text, since text) RETURNS bigint LANGUAGE sql AS $$
+    SELECT t.as('draft_writer', format('SELECT casino.add_plan_version(%L, %L, %L)', game, since,
+                                       'from ' || since))::bigint $$;
+CREATE FUNCTION t.approve(plan bigint, who text DEFAULT 'draft_approver', number text DEFAULT 'MF-1/2098')
+RETURNS text LANGUAGE sql AS $$
+    SELECT t.as(who, format('SELECT casino.approve_plan_version(%s, %L, %L, %L)', plan, number,
+                            'Ministry of Finance', '2098-12-01')) $$;
+
+SELECT plan_id AS first FROM casino.game_plan WHERE game = 'baccarat' \gset
+SELECT t.draft('baccarat', '2099-01-01') AS plan \gset
+SELECT t.as('draft_writer', format('UPDATE casino.bet_rule SET max_stake = 777
+                                     WHERE plan_id = %s AND kind = %L RETURNING kind', :plan, 'tie'))
+    \g /dev/null
+SELECT casino.add_game_table('baccarat', 'B', 10, 100) AS tab \gset
+
+-- ---------------------------------------------------------------- approval
+SELECT is(casino.plan_in_force('baccarat', '2099-06-01'), :first::bigint,
+          'R1.20: a draft without an approval never comes into force');
+SELECT is(t.approve(:plan, 'draft_writer'), '42501',
+          'R1.21: the person who wrote the draft does not approve');
+SELECT is(t.as('draft_writer', format('INSERT INTO casino.plan_approval (plan_id, number, approved_by, at)
+                                       VALUES (%s, %L, %L, now()) RETURNING number', :plan, 'x', 'y')),
+          '42501', 'R1.21: ... nor by a plain INSERT');
+UPDATE casino.bet_rule SET min_stake = 20 WHERE plan_id = :plan AND kind = 'tie';
+SELECT is(t.approve(:plan, session_user), '42501', 'R1.21: ... nor the person who changed a row of it');
+SELECT casino.check_plan(:plan) \g /dev/null
+SELECT is(t.approve(:plan), 'ok', 'R1.21: a second person does');
+SELECT is(t.approve(:plan), 'ok', 'the same again is the same');
+SELECT is(t.approve(:plan, number => 'MF-2/2098'), '23505', 'another number is refused');
+SELECT results_eq(format('SELECT number, approved_by, at FROM casino.plan_approval
+                           WHERE plan_id = %s', :plan),
+                  $$VALUES ('MF-1/2098', 'Ministry of Finance', '2098-12-01'::timestamptz)$$,
+                  'number, authority, time');
+SELECT is(casino.plan_in_force('baccarat', at), plan::bigint, 'R1.20: approved, at ' || at)
+  FROM (VALUES ('2098-12-31 23:59:59.999999'::timestamptz, :first), ('2099-01-01', :plan)) v (at, plan);
+SELECT casino.open_round(:tab, 'by the draft', '2099-01-02') AS r \gset
+SELECT is((SELECT plan_id FROM casino.round WHERE round_id = :r), :plan::bigint, 'a round goes by it');
+SELECT throws_ok(statement || ' WHERE plan_id = ' || :plan, '55000', NULL,
+                 'R1.23: an approved version does not change: ' || statement)
+  FROM unnest(ARRAY['UPDATE casino.paytable SET num = num + 1', 'DELETE FROM casino.announced_rule',
+                    'UPDATE casino.game_plan SET valid_from = ''2098-01-01''',
+                    'UPDATE casino.bet_rule SET max_stake = 1']) statement
+ WHERE statement !~ 'announced';
+SELECT throws_ok(statement, 'KL001', NULL, statement)
+  FROM unnest(ARRAY['UPDATE casino.plan_approval SET number = ''x''', 'DELETE FROM casino.plan_approval',
+                    'DELETE FROM casino.plan_withdrawal', 'TRUNCATE casino.plan_withdrawal']) statement;
+
+-- drafts that cannot be approved
+SELECT t.draft('casino_holdem', '2099-01-01') AS broken \gset
+SELECT t.as('draft_writer', format('DELETE FROM casino.paytable WHERE plan_id = %s AND kind = %L
+                                    RETURNING kind',
+                                   :broken, 'call')) \g /dev/null
+SELECT is(t.approve(:broken), '22023', 'R1.22: a version that is not whole');
+SELECT is(t.approve(:first), '55000', 'R1.22: a version whose day has come');
+SELECT is(t.as('draft_approver', statement), code, statement)
+  FROM (VALUES ('SELECT casino.approve_plan_version(NULL, ''x'', ''y'')', '22004'),
+               (format('SELECT casino.approve_plan_version(%s, NULL, ''y'')', :plan), '22004'),
+               (format('SELECT casino.approve_plan_version(%s, '' '', ''y'')', :plan), '22023'),
+               ('SELECT casino.approve_plan_version(-1, ''x'', ''y'')', '23503'),
+               (format('SELECT casino.approve_plan_version(%s, ''x'', ''y'', ''infinity'')', :plan), '22008'),
+               ('SELECT casino.withdraw_plan_version(NULL, ''x'')', '22004'),
+               (format('SELECT casino.withdraw_plan_version(%s, '' '')', :plan), '22023'),
+               ('SELECT casino.withdraw_plan_version(-1, ''x'')', '23503'),
+               (format('SELECT casino.withdraw_plan_version(%s, ''x'')', :first), '55000'),
+               (format('SELECT casino.withdraw_plan_version(%s, ''x'')', :plan), '55000'))
+       v (statement, code);
+
+-- ---------------------------------------------------------------- withdrawal
+SELECT t.draft('roulette_synot', '2099-01-01') AS gone \gset
+SELECT is(t.approve(:gone), 'ok', 'approved');
+SELECT is(t.as('draft_writer', format('SELECT casino.withdraw_plan_version(%s, %L)', :gone, 'refused')), 'ok',
+          'R1.25: withdrawn before its day') FROM generate_series(1, 2);
+SELECT isnt(casino.plan_in_force('roulette_synot', '2099-06-01'), :gone::bigint,
+            'R1.25: a withdrawn version never comes into force, though it was approved');
+SELECT is(t.approve(:gone, number => 'MF-3/2098'), '55000', 'R1.25: ... and is not approved again');
+SELECT t.draft('roulette_synot', '2099-01-01') AS instead \gset
+SELECT isnt(:instead::bigint, :gone::bigint, 'R1.25: another version may have its date');
+SELECT is((SELECT version FROM casino.game_plan WHERE plan_id = :instead), 3, '... with the next number');
+SELECT throws_ok(format($$INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document)
+                          VALUES (77777, 'roulette_synot', 9, '2099-01-01', 'x')$$), '23505', NULL,
+                 'two versions do not begin at once');
+
+-- ---------------------------------------------------------------- difference
+SELECT results_eq(format('SELECT part, row_key, field, before, after FROM casino.plan_difference(%s, %s)
+                           WHERE part <> %L', :first, :plan, 'game_plan'),
+                  $$VALUES ('bet_rule', 'tie', 'max_stake', '25000', '777'),
+                           ('bet_rule', 'tie', 'min_stake', NULL, '20')$$, 'what differs');
+SELECT is_empty(format('SELECT * FROM casino.plan_difference(%s, %s)', :plan, :plan), 'a version and itself');
+SELECT ok(casino.plan_difference_text(:first, :plan) ~ 'sázka tie, nejvyšší sázka v Kč: 25000 → 777',
+          'in Czech');
+SELECT ok(casino.plan_difference_text(:first, :plan, 'en') ~ 'bet_rule tie, max_stake: 25000 → 777',
+          'in English');
+SELECT throws_ok(format('SELECT * FROM casino.plan_difference(-1, %s)', :plan), '23503', NULL,
+                 'no such version');
+SELECT throws_ok(format('SELECT casino.plan_difference_text(%s, %s, %L)', :first, :plan, 'sl'), '22023', NULL,
+                 'no such language');
+
+-- ---------------------------------------------------------------- a game
+SELECT t.as('draft_writer', $$SELECT casino.add_game('baccarat_small', 'Small Baccarat', 'baccarat', true,
+                                                     'D9 Baccarat', '2099-03-01')$$) AS small \gset
+SELECT is_empty(format('SELECT * FROM casino.check_plan(%s)', :small), 'a game that is added is whole');
+SELECT is(t.as('draft_writer', $$SELECT casino.add_game('baccarat_small', 'Small Baccarat', 'baccarat', true,
+                                                        'D9 Baccarat', '2099-03-01')$$), :'small', 'twice');
+SELECT throws_ok($$SELECT casino.plan_in_force('baccarat_small', '2099-06-01')$$, '55000', NULL,
+                 'R1.20: its first version needs an approval, too');
+SELECT is(t.approve(:small), 'ok', 'approved');
+SELECT is(casino.plan_in_force('baccarat_small', '2099-06-01'), :small::bigint, 'in force by its date');
+SELECT is(t.as('draft_writer', statement), code, statement)
+  FROM (VALUES ('SELECT casino.add_game(NULL, ''x'', ''baccarat'', true, ''x'', ''2099-01-01'')', '22004'),
+               ('SELECT casino.add_game(''X y'', ''x'', ''baccarat'', true, ''x'', ''2099-01-01'')', '22023'),
+               ('SELECT casino.add_game(''x'', ''x'', ''craps'', true, ''x'', ''2099-01-01'')', '23503'),
+               ('SELECT casino.add_game(''x'', ''x'', ''baccarat'', true, ''x'', ''2020-01-01'')', '55000'),
+               ('SELECT casino.add_game(''baccarat'', ''x'', ''baccarat'', true, ''x'', ''2099-01-01'')',
+                '23505')) v (statement, code);
+
+-- ---------------------------------------------------------------- warnings, events
+SELECT is_empty($$SELECT * FROM casino.plan_warnings('2098-12-24 23:59:59')$$,
+                'R1.24: more than seven days ahead nothing is said');
+SELECT results_eq($$SELECT DISTINCT game, problem FROM casino.plan_warnings('2098-12-25') ORDER BY 1, 2$$,
+                  $$SELECT 'casino_holdem', p
+                      FROM (SELECT problem AS p FROM casino.check_plan($$ || :broken || $$)
+                     UNION SELECT 'it is not approved') x
+                    UNION ALL VALUES ('roulette_synot', 'it is not approved') ORDER BY 1, 2$$,
+                  'R1.24: seven days ahead: not approved, not whole');
+SELECT is((SELECT count(*) FROM casino.check_plan_rows('2098-12-24', '2098-12-24') f
+            WHERE f.rule = 'not_ready'), (SELECT count(*) FROM casino.plan_warnings('2098-12-25')),
+          'R1.24: the night says so');
+SELECT results_eq(format($$SELECT about, detail ->> 'number' FROM casino.significant_event(
+                               casino.prague_day(now()), casino.prague_day(now()) + 1)
+                            WHERE kind = 'plan' AND (detail ->> 'plan_id')::bigint = %s$$, :gone),
+                  $$VALUES ('draft added', NULL), ('approved', 'MF-1/2098'), ('withdrawn', NULL)$$,
+                  'drafts are significant events');
+SELECT * FROM finish();
