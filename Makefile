@@ -75,7 +75,7 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
 TARGETS = walkthrough mutants all install installcheck unit demo report cells reference examples bench test \
-  sanitize memcheck cassert soak coverage
+  sanitize memcheck cassert histories soak coverage
 SETUP_all       = build
 SETUP_install   = build
 SETUP_unit      = build
@@ -167,6 +167,11 @@ bench:
 sanitize:
 	@tools/setup sanitize
 	@tools/scratch tools/asan tools/test
+
+# random concurrent histories against a model of the books; HISTORIES, HISTORY_SEED, HISTORY_SECONDS
+histories:
+	@tools/setup test
+	@tools/scratch tools/withpg tools/histories
 
 # ten minutes of random load with kill -9, cancel and terminate; SOAK_SECONDS, SOAK_SEED
 soak:
