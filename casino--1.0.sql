@@ -10151,7 +10151,7 @@ BEGIN
              WHERE o.player_id IS NOT NULL)
         SELECT n.numbers
           FROM owner o
-         CROSS JOIN LATERAL (SELECT ARRAY[8191, o.player_id, 0] AS numbers
+         CROSS JOIN LATERAL (SELECT ARRAY[16383, o.player_id, 0] AS numbers
                              UNION ALL
                              SELECT DISTINCT ARRAY[64, 0, l.round_id] FROM casino.ledger l
                               WHERE l.player_id = o.player_id AND l.round_id IS NOT NULL) n
@@ -12762,12 +12762,77 @@ $fn$;
 COMMENT ON FUNCTION casino.check_excluded(date, date) IS
     'Part of the reconciliation, check excluded: no stake and no deposit of an excluded person (D4 §6.2)';
 
+-- The days of the month before a day whose sums are kept: whole, if they are all that have entries.
+CREATE FUNCTION casino.kept_before(day date, OUT first date, OUT kept_at timestamptz, OUT whole boolean)
+RETURNS record
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT m.first, k.kept_at, k.days = kept_before.day - least(m.oldest, kept_before.day)
+      FROM (SELECT f.first, greatest(f.first, (SELECT min(t.day)
+                                                 FROM casino.day_total t, casino.kept_until u
+                                                WHERE u.until IS NOT NULL)) AS oldest
+              FROM (SELECT date_trunc('month', kept_before.day::timestamp)::date AS first) f) m
+     CROSS JOIN LATERAL (SELECT count(*) AS days, min(d.kept_at) AS kept_at
+                           FROM casino.kept_days(m.oldest, kept_before.day - 1) d) k
+$fn$;
+COMMENT ON FUNCTION casino.kept_before(date)
+    IS 'Part of the check self_limit: first day of the month of a day, and whether the sums of all its '
+       'days before are kept, and since when';
+
+-- R10.37: with the least limits that players have ever set, a player who stays below them needs no look.
+-- Not known: play elsewhere, stakes from before in rounds that were under way afterwards, sums that are not
+-- kept.
+CREATE FUNCTION casino.limits_to_sieve(since timestamptz, until timestamptz)
+RETURNS TABLE (player_id bigint, stake_day numeric, stake_month numeric, loss_day numeric,
+               loss_month numeric, staked numeric, lost numeric, known boolean)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_nestloop = off AS $fn$
+    WITH begun AS MATERIALIZED (
+        SELECT casino.prague_day(since) AS day, k.first, k.kept_at, k.whole
+          FROM casino.kept_before(casino.prague_day(since)) k
+         WHERE isfinite(since)),
+    kept AS MATERIALIZED (
+        SELECT p.player_id, sum(p.staked) AS staked, sum(p.lost) AS lost
+          FROM casino.kept_player p
+         WHERE p.day >= (SELECT b.first FROM begun b) AND p.day < (SELECT b.day FROM begun b)
+         GROUP BY p.player_id),
+    under_way AS MATERIALIZED (
+        SELECT s.player_id
+          FROM (SELECT x.round_id FROM casino.round x
+                 WHERE casino.prague_day(x.opened_at) < casino.prague_day(x.evaluated_at)
+                   AND x.evaluated_at >= until AND x.opened_at < since
+                UNION
+                SELECT x.round_id FROM casino.round x
+                 WHERE x.status IN ('open', 'closed') AND x.opened_at < since) u
+         CROSS JOIN LATERAL (SELECT l.player_id FROM casino.ledger l
+                              WHERE l.round_id = u.round_id AND l.kind = 'stake' OFFSET 0) s),
+    limited AS MATERIALIZED (
+        SELECT k.player_id, min(k.recorded_at) AS recorded_at,
+               min(k.amount) FILTER (WHERE k.measure = 'stake' AND k.period = 'day') AS stake_day,
+               min(k.amount) FILTER (WHERE k.measure = 'stake' AND k.period = 'month') AS stake_month,
+               min(k.amount) FILTER (WHERE k.measure = 'net_loss' AND k.period = 'day') AS loss_day,
+               min(k.amount) FILTER (WHERE k.measure = 'net_loss' AND k.period = 'month') AS loss_month
+          FROM casino.player_limit k
+         GROUP BY k.player_id)
+    SELECT l.player_id, l.stake_day, l.stake_month, l.loss_day, l.loss_month, k.staked, k.lost,
+           coalesce((SELECT b.whole AND NOT coalesce(b.kept_at < l.recorded_at, false) FROM begun b), true)
+           AND l.player_id NOT IN (SELECT u.player_id FROM under_way u)
+           AND NOT EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = l.player_id)
+      FROM limited l
+      LEFT JOIN kept k ON k.player_id = l.player_id
+$fn$;
+COMMENT ON FUNCTION casino.limits_to_sieve(timestamptz, timestamptz)
+    IS 'Part of the sieve: players who have set limits, the least of each, and stakes and losses of the '
+       'month before the days';
+
 CREATE FUNCTION casino.check_self_limit(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
+    named CONSTANT bigint[] := (casino.suspects(8192, from_day, to_day)).players;
 BEGIN
+    IF named = '{}' THEN
+        RETURN;
+    END IF;
     -- each stake of the days of a player who has limits, with the sums staked, lost and open then; the stakes
     -- of one request are judged one by one.  The sums of the month's days before are kept (R10.40); where
     -- they are not, the player's entries are read from the first of the month on.  Running sums take the
@@ -12785,15 +12850,9 @@ BEGIN
              GROUP BY l.player_id),
         -- all days before of the month that have entries at all
         known AS MATERIALIZED (
-            SELECT a.day, m.first, k.kept_at, k.days = a.day - least(m.oldest, a.day) AS whole
+            SELECT a.day, m.first, m.kept_at, m.whole
               FROM (SELECT DISTINCT x.day FROM asked x) a
-             CROSS JOIN LATERAL (SELECT f.first,
-                                        greatest(f.first, (SELECT min(t.day)
-                                                             FROM casino.day_total t, casino.kept_until u
-                                                            WHERE u.until IS NOT NULL)) AS oldest
-                                   FROM (SELECT date_trunc('month', a.day::timestamp)::date AS first) f) m
-             CROSS JOIN LATERAL (SELECT count(*) AS days, min(d.kept_at) AS kept_at
-                                   FROM casino.kept_days(m.oldest, a.day - 1) d) k),
+             CROSS JOIN LATERAL casino.kept_before(a.day) m),
         sums AS MATERIALIZED (
             SELECT k.day, p.player_id, sum(p.staked) AS staked, sum(p.lost) AS lost
               FROM known k

@@ -106,7 +106,7 @@ BEGIN
              WHERE o.player_id IS NOT NULL)
         SELECT n.numbers
           FROM owner o
-         CROSS JOIN LATERAL (SELECT ARRAY[8191, o.player_id, 0] AS numbers
+         CROSS JOIN LATERAL (SELECT ARRAY[16383, o.player_id, 0] AS numbers
                              UNION ALL
                              SELECT DISTINCT ARRAY[64, 0, l.round_id] FROM casino.ledger l
                               WHERE l.player_id = o.player_id AND l.round_id IS NOT NULL) n

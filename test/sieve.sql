@@ -91,16 +91,16 @@ BEGIN
 END $$;
 SELECT set_config('test.who', :'who', true) \g /dev/null
 SELECT is(pg_temp.named_after(format('UPDATE casino.ledger SET %s WHERE player_id = %s AND entry_no = 2', v,
-                                     :who)), 8191::bigint, v || ': all checks look at him')
+                                     :who)), 16383::bigint, v || ': all checks look at him')
   FROM unnest(ARRAY['amount = ''NaN''', 'amount = ''Infinity''', 'amount = 0.001', 'amount = 1e30',
                     'balance = ''-Infinity''', 'balance = 100.125', 'entry_no = 1000000', 'entry_no = 0',
                         'round_id = NULL', 'round_id = -1',
                     'bet = NULL', 'withdrawal_entry_no = 1']) v;
-SELECT is(pg_temp.named_after(format('ALTER TABLE casino.ledger ALTER %1$s DROP NOT NULL; UPDATE casino.ledger SET %1$s = NULL WHERE player_id = %2$s AND entry_no = 2', v, :who)), 8191::bigint, v || ' is null: all checks look at him')
+SELECT is(pg_temp.named_after(format('ALTER TABLE casino.ledger ALTER %1$s DROP NOT NULL; UPDATE casino.ledger SET %1$s = NULL WHERE player_id = %2$s AND entry_no = 2', v, :who)), 16383::bigint, v || ' is null: all checks look at him')
   FROM unnest(ARRAY['kind', 'amount', 'balance', 'posted_at']) v;
 SELECT is(pg_temp.named_after(format('ALTER TABLE casino.player ALTER %1$s DROP NOT NULL; UPDATE casino.player SET %1$s = NULL WHERE player_id = %2$s', v, :who)) & 2048, 2048::bigint, 'the player''s ' || v || ' is null: his state is looked at')
   FROM unnest(ARRAY['balance', 'last_entry_no']) v;
-SELECT is(pg_temp.named_after(format('DELETE FROM casino.player WHERE player_id = %s', :who)), 8191::bigint,
+SELECT is(pg_temp.named_after(format('DELETE FROM casino.player WHERE player_id = %s', :who)), 16383::bigint,
           'entries of a player who is not there');
 SELECT is(pg_temp.named_after(format('UPDATE casino.ledger SET amount = 1%s WHERE player_id = %s AND entry_no = 2', repeat('0', n), :who)) & 2, 2::bigint, '1 and ' || n || ' noughts are read') FROM generate_series(0, 18) n WHERE n <> 2;
 ALTER TABLE casino.ledger ENABLE TRIGGER USER;

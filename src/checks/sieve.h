@@ -43,7 +43,8 @@ typedef enum SievePart
 	SIEVE_CASH_LIMIT = 1 << 10,
 	SIEVE_STATE = 1 << 11,
 	SIEVE_WITHDRAWAL = 1 << 12, /* he has asked for one */
-	SIEVE_ALL = (1 << 13) - 1
+	SIEVE_SELF_LIMIT = 1 << 13,
+	SIEVE_ALL = (1 << 14) - 1
 } SievePart;
 
 /* What is asked of stakes by their rounds. */
@@ -126,6 +127,22 @@ typedef struct SieveFigure
 	int64		usecs;
 } SieveFigure;
 
+/* Limits that a player may set. */
+typedef enum SieveMeasure
+{
+	SIEVE_STAKE_DAY, SIEVE_STAKE_MONTH, SIEVE_LOSS_DAY, SIEVE_LOSS_MONTH, SIEVE_MEASURES
+} SieveMeasure;
+
+/* A player who has set limits; haléře. */
+typedef struct SieveLimited
+{
+	int64		player_id;
+	int64		least[SIEVE_MEASURES];	/* of all ever set; -1: not set */
+	int64		staked;			/* in the month, before the days */
+	int64		lost;
+	bool		known;			/* these, and that nothing of before is still open */
+} SieveLimited;
+
 typedef struct SieveFacts
 {
 	MemoryContext context;
@@ -140,6 +157,8 @@ typedef struct SieveFacts
 	SieveFigure *breaks;		/* by valid_from, as the next */
 	int			nsequences;
 	SieveFigure *sequences;
+	int			nlimited;
+	SieveLimited *limited;		/* by player_id */
 } SieveFacts;
 
 /* A stake, and what became of it. */
@@ -152,6 +171,7 @@ typedef struct SieveStake
 	int			hand;
 	int64		amount;
 	TimestampTz posted_at;
+	TimestampTz recorded_at;
 	char		end;			/* 0: nothing, p: paid, r: returned */
 	bool		never_placed;	/* returned before it was concluded */
 	int64		end_amount;
@@ -199,6 +219,13 @@ extern int	casino_sieve_player(const SieveFacts *facts, SieveCount *counts, Memo
 /* The same of his n stakes, which it sorts: by rounds, then his betting sequences. */
 extern int	casino_sieve_rounds(const SieveFacts *facts, SieveCount *counts, MemoryContext context,
 								const SievePlayer *row, SieveStake *stakes, int n);
+
+/*
+ * Does the player stay within the least of the limits that the player has set,
+ * with stakes that were taken back counted as lost?  SIEVE_SELF_LIMIT or 0.
+ */
+extern int	casino_sieve_self_limits(const SieveFacts *facts, MemoryContext context,
+									 int64 player_id, const SieveStake *stakes, int n);
 
 /* One player's standing stakes of a settled round, in the order of entry: do their payouts fit? */
 extern bool casino_sieve_payouts_fit(const SieveRound *round, int64 player_id, const SieveStake *stakes, int n);

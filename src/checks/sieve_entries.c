@@ -166,6 +166,7 @@ take_stake(PlayerPass *pass, const Datum *values, const bool *nulls, int64 amoun
 	stake->hand = nulls[HAND] ? 0 : DatumGetInt32(values[HAND]);
 	stake->amount = amount;
 	stake->posted_at = DatumGetTimestampTz(values[POSTED_AT]);
+	stake->recorded_at = DatumGetTimestampTz(values[RECORDED_AT]);
 	if (stake->round < 0 || stake->bet.kind == 0 || stake->bet.kind >= CASINO_BET_KIND_END)
 	{
 		pass->parts = SIEVE_ALL;
@@ -409,6 +410,9 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 		(amount == 0 && kind != STAKE && kind != REFUND))
 		pass->parts |= SIEVE_TRIAL_BALANCE;
 	check_times(pass, kind, DatumGetTimestampTz(values[POSTED_AT]), DatumGetTimestampTz(values[RECORDED_AT]));
+	/* R11.38: on the day posted */
+	if (is_signed && !nulls[ROUND_ID])
+		pass->parts |= SIEVE_SELF_LIMIT;
 	numbered->stake = -1;
 	numbered->withdrawal = kind == WITHDRAWAL ? amount : -1;
 	if (kind == STAKE)
@@ -549,6 +553,7 @@ casino_sieve_player(const SieveFacts *facts, SieveCount *counts, MemoryContext c
 		pass.parts |= SIEVE_STATE;
 	for (; next < rows; next++)
 		give_up_counting_entry(&pass, &entries[next]);
+	pass.parts |= casino_sieve_self_limits(facts, context, row->player_id, pass.stakes, pass.nstakes);
 	pass.parts |= casino_sieve_rounds(facts, counts, context, row, pass.stakes, pass.nstakes);
 	if (!row_fits(&pass, row))
 		pass.parts |= SIEVE_STATE;

@@ -442,6 +442,37 @@ take_figure(SieveFacts *facts, uint64 row)
 	(*n)++;
 }
 
+/* Sums before the days; not known where a column has no amount. */
+static int64
+sum_column(uint64 row, int column, bool *known)
+{
+	bool		isnull;
+	Datum		value = casino_column(row, column, ARG_NUMERIC, &isnull);
+	int64		halere = 0;
+
+	if (!isnull && !casino_numeric_try_halere(value, &halere))
+		*known = false;
+	return halere;
+}
+
+static void
+take_limited(SieveFacts *facts, uint64 row)
+{
+	SieveLimited *limited;
+
+	facts->limited = one_more(facts, facts->limited, facts->nlimited, sizeof(SieveLimited));
+	limited = &facts->limited[facts->nlimited++];
+	limited->player_id = casino_column_int64(row, 1);
+	limited->known = bool_column(row, 8);
+	for (int i = 0; i < SIEVE_MEASURES; i++)
+	{
+		limited->least[i] = amount_column(row, 2 + i);
+		limited->known = limited->known && limited->least[i] >= -1;
+	}
+	limited->staked = sum_column(row, 6, &limited->known);
+	limited->lost = sum_column(row, 7, &limited->known);
+}
+
 /* Rounds that entries may be of: with those that are not evaluated. */
 #define KNOWN_ROUND	"(r.evaluated_at BETWEEN $1 AND $2 OR r.evaluated_at IS NULL OR r.evaluated_at IN ('infinity', '-infinity'))"
 
@@ -472,5 +503,11 @@ casino_sieve_facts(MemoryContext context, const SieveDays *days)
 			 " UNION SELECT c.round_id FROM casino.correction_decision c", take_withholding);
 	each_row(facts, "SELECT d.round_id, d.side, d.seat, d.group_no, d.hand, d.cards, d.surrendered, d.even_money, d.even_money_players, d.players"
 			 " FROM casino.round r JOIN casino.dealt_hand d ON d.round_id = r.round_id WHERE " KNOWN_ROUND, take_hand);
+	/* the days alone: SIEVE_BEFORE, SIEVE_AFTER */
+	each_row(facts, "SELECT l.player_id, l.stake_day, l.stake_month, l.loss_day, l.loss_month,"
+			 " l.staked, l.lost, l.known"
+			 " FROM casino.limits_to_sieve($1 + interval '6 hours', $2 - interval '24 hours') l"
+			 " ORDER BY l.player_id",
+			 take_limited);
 	return facts;
 }
