@@ -21,7 +21,8 @@ SQL = guard types ignorable arguments locks days money \
   rebuild seals bi_views \
   plan_audit watch figures persons collusion \
   kept_days kept_plans balance morning report publish view_comments \
-  page_codes page_labels page_frame page_pictures page_positions round_page player_page morning_page \
+  page_codes page_labels page_frame page_pictures page_positions round_page player_page \
+  morning_page period_page night_page \
   cell_corrections cell_calls hub_tables hub_calls hub_log hub_carry_out hub_decisions hub_evaluation \
   hub_corrections hub_sums hub hub_cells hub_catch_up hub_learn \
   access

@@ -20596,6 +20596,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('late', 'Opožděné výplaty', 'Late payments'), ('voids', 'Zrušená kola', 'Voided rounds'),
         ('nights', 'Dny období', 'Days of the period'),
         ('more_rows', 'Dalších řádků: %s. Úplný seznam je v CSV.', 'Further rows: %s. All are in the CSV.'),
+        ('of_stakes', 'z vkladů %s', 'of stakes %s'), ('payments', 'výplat: %s', 'payments: %s'),
+        ('games_live', 'Živé hry', 'Live games'), ('games_other', 'Ostatní hry', 'Other games'),
+        ('run.clean', 'souhlasí', 'clean'), ('run.differences', 'rozdíly', 'differences'),
+        ('run.running', 'probíhá', 'under way'), ('run.failed', 'selhalo', 'failed'),
+        ('run.none', 'neodsouhlaseno', 'not reconciled'),
+        ('col.round_id', 'Číslo kola', 'Round no.'),
+        ('col.taxable', 'K dani', 'Taxable'), ('col.left', 'Převádí se dál', 'Carried forward'),
         -- columns
         ('col.at', 'Čas', 'Time'), ('col.bet', 'Sázka', 'Bet'), ('col.seat', 'Místo', 'Seat'),
         ('col.hand', 'Ruka', 'Hand'), ('col.staked', 'Vsazeno', 'Staked'),
@@ -21882,6 +21889,402 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.balance_section(jsonb, date)
     IS 'Part of the pages: the balance statement of a Prague day, and whether it agrees';
+-- period_page(): days on one page, for the tax office and the regulator.  Its sums are those of the nights.
+
+-- The tax base by game, with its sums.
+CREATE FUNCTION casino.page_tax(words jsonb, rows jsonb) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.page_table(page_tax.words, page_tax.words ->> 'tax_by_game',
+        (SELECT jsonb_agg(to_jsonb(g) ORDER BY g.game)
+           FROM (SELECT t ->> 'game' AS game, sum((t ->> 'stakes')::numeric) AS stakes,
+                        sum((t ->> 'returned')::numeric) AS returned,
+                        sum((t ->> 'winnings')::numeric) AS winnings,
+                        sum((t ->> 'corrected')::numeric) AS corrected, sum((t ->> 'base')::numeric) AS base
+                   FROM jsonb_array_elements(page_tax.rows) t
+                  GROUP BY 1) g),
+        '{game:game,money:stakes,money:returned,money:winnings,money:corrected,money:base}',
+        (SELECT jsonb_build_object('stakes', sum((t ->> 'stakes')::numeric),
+                    'returned', sum((t ->> 'returned')::numeric),
+                    'winnings', sum((t ->> 'winnings')::numeric),
+                    'corrected', sum((t ->> 'corrected')::numeric), 'base', sum((t ->> 'base')::numeric))
+           FROM jsonb_array_elements(page_tax.rows) t))
+$fn$;
+COMMENT ON FUNCTION casino.page_tax(jsonb, jsonb) IS 'Part of the pages: tax base by game';
+
+-- R9.35: a negative base of a calendar quarter lowers that of the next quarters until it is used up; live
+-- games and others each have their own.
+CREATE FUNCTION casino.tax_carry(before date, OUT live boolean, OUT carried numeric) RETURNS SETOF record
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    q record;
+    first CONSTANT date := (SELECT casino.prague_day(min(l.posted_at)) FROM casino.ledger l);
+    last CONSTANT date := date_trunc('quarter', before)::date - 1;
+    of_live numeric := 0.00;
+    of_other numeric := 0.00;
+BEGIN
+    IF first <= last THEN
+        FOR q IN SELECT date_trunc('quarter', t.day) AS quarter,
+                        coalesce(sum(t.base) FILTER (WHERE t.live), 0.00) AS of_live,
+                        coalesce(sum(t.base) FILTER (WHERE NOT t.live), 0.00) AS of_other
+                   FROM casino.tax_base(first, last) t
+                  GROUP BY 1
+                  ORDER BY 1 LOOP
+            of_live := least(of_live + q.of_live, 0.00);
+            of_other := least(of_other + q.of_other, 0.00);
+        END LOOP;
+    END IF;
+    RETURN QUERY VALUES (true, of_live), (false, of_other);
+END
+$fn$;
+COMMENT ON FUNCTION casino.tax_carry(date)
+    IS 'Part of period_page(): the negative base that the calendar quarters ended before a day leave to the '
+       'next ones, 0 or less; live games and others';
+
+CREATE FUNCTION casino.page_carry(words jsonb, from_day date, to_day date) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.page_table(page_carry.words, page_carry.words ->> 'carry',
+               jsonb_agg(jsonb_build_object('item', page_carry.words ->> CASE WHEN c.live THEN 'games_live'
+                                                                              ELSE 'games_other' END,
+                                            'carried', c.carried, 'base', c.base,
+                                            'taxable', greatest(c.base + c.carried, 0.00),
+                                            'left', least(c.base + c.carried, 0.00))
+                         ORDER BY c.live DESC),
+               '{item,money:carried,money:base,money:taxable,money:left}')
+      FROM (SELECT k.live, k.carried, coalesce(sum(t.base), 0.00) AS base
+              FROM casino.tax_carry(page_carry.from_day) k
+              LEFT JOIN casino.tax_base(page_carry.from_day, page_carry.to_day) t ON t.live = k.live
+             GROUP BY k.live, k.carried
+            HAVING k.live OR k.carried <> 0 OR count(t.base) > 0) c
+$fn$;
+COMMENT ON FUNCTION casino.page_carry(jsonb, date, date)
+    IS 'Part of period_page(): base, the rest of earlier quarters, the taxable part and the new rest';
+
+-- Day by day what each night says, and week by week.
+CREATE FUNCTION casino.page_nights(words jsonb, from_day date, to_day date) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH night AS MATERIALIZED (
+        SELECT t.day, sum(t.staked) AS staked, sum(t.won) AS won, sum(t.returned) AS returned,
+               sum(t.corrected) AS corrected, sum(t.ggr) AS ggr, sum(t.rounds_settled) AS rounds_settled,
+               sum(t.rounds_voided) AS rounds_voided
+          FROM casino.daily_table(page_nights.from_day, page_nights.to_day) t
+         GROUP BY t.day
+    ), total AS (
+        SELECT jsonb_build_object('staked', sum(n.staked), 'won', sum(n.won), 'returned', sum(n.returned),
+                                  'corrected', sum(n.corrected), 'ggr', sum(n.ggr),
+                                  'rounds_settled', sum(n.rounds_settled),
+                                  'rounds_voided', sum(n.rounds_voided)) AS of_all
+          FROM night n
+    )
+    SELECT xmlconcat(
+        casino.page_table(page_nights.words, page_nights.words ->> 'ggr_by_week',
+            (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.week)
+               FROM (SELECT date_trunc('week', n.day)::date AS week, sum(n.staked) AS staked,
+                            sum(n.won) AS won, sum(n.corrected) AS corrected, sum(n.ggr) AS ggr,
+                            sum(n.rounds_settled) AS rounds_settled
+                       FROM night n GROUP BY 1) k),
+            '{day:week,number:rounds_settled,money:staked,money:won,money:corrected,money:ggr}',
+            (SELECT t.of_all FROM total t)),
+        casino.page_table(page_nights.words, page_nights.words ->> 'nights',
+            (SELECT jsonb_agg(to_jsonb(n) || jsonb_build_object('reconciled',
+                        CASE WHEN x.status IS NULL THEN 'none' ELSE x.status END) ORDER BY n.day)
+               FROM night n
+               LEFT JOIN LATERAL (SELECT y.status FROM casino.reconciliation y
+                                   WHERE n.day BETWEEN y.from_day AND y.to_day
+                                   ORDER BY y.run_no DESC LIMIT 1) x ON true),
+            '{day:day,number:rounds_settled,number:rounds_voided,money:staked,money:won,money:returned,'
+            'money:corrected,money:ggr,run:reconciled}',
+            (SELECT t.of_all FROM total t)))
+$fn$;
+COMMENT ON FUNCTION casino.page_nights(jsonb, date, date)
+    IS 'Part of period_page(): GGR by week and by day, with the same sums as the nights';
+
+-- Payments that were not prompt, ended in the period or not ended at its end, each with its reason.
+CREATE FUNCTION casino.page_late(since timestamptz, until timestamptz) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(jsonb_agg(jsonb_build_object('what', p.what, 'player', o.external_ref, 'amount', p.amount,
+                                                 'since', p.asked_at, 'paid_at', p.ended_at,
+                                                 'reason', p.reason)
+                              ORDER BY p.asked_at, p.player_id, p.entry_no), '[]')
+      FROM casino.payments_since(page_late.since - interval '400 days', page_late.until) p
+      JOIN casino.player o ON o.player_id = p.player_id
+     WHERE coalesce(p.ended_at, 'infinity') >= page_late.since
+       AND casino.prompt_until(p.asked_at) < least(p.ended_at, page_late.until, statement_timestamp())
+$fn$;
+COMMENT ON FUNCTION casino.page_late(timestamptz, timestamptz)
+    IS 'Part of period_page(): late payments with their reasons';
+
+CREATE FUNCTION casino.period_page(from_day date, to_day date, lang text DEFAULT 'cs') RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.period_page(date, date, text)
+    IS 'Prague days as one self-contained page in Czech (cs) or English (en): tax base by game and its '
+       'carry-forward, GGR by week and day, late payments with reasons, exclusions, voided rounds, '
+       'corrections';
+
+CREATE FUNCTION casino.period_page_impl(from_day date, to_day date, lang text) RETURNS text
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague'
+    SET datestyle = 'ISO' AS $fn$
+DECLARE
+    w CONSTANT jsonb := casino.page_words(lang);
+    since CONSTANT timestamptz := from_day::timestamp AT TIME ZONE 'Europe/Prague';
+    until CONSTANT timestamptz := (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
+    body xml;
+BEGIN
+    IF to_day < from_day THEN
+        RAISE EXCEPTION 'to_day % is before from_day %', to_day, from_day
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT xmlconcat(
+        casino.page_tax(w, (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]')
+                              FROM casino.tax_base(from_day, to_day) t)),
+        casino.page_carry(w, from_day, to_day),
+        casino.page_nights(w, from_day, to_day),
+        casino.page_few(w, w ->> 'late', casino.page_late(since, until),
+                        '{what:what,player,money:amount,time:since,time:paid_at,reason}'),
+        casino.page_few(w, w ->> 'exclusions',
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('player', p.external_ref, 'source', e.source,
+                         'since', e.excluded_from, 'until', e.excluded_until, 'ended_at', e.ended_at,
+                         'reason', e.end_reason) ORDER BY e.excluded_from, e.exclusion_no), '[]')
+               FROM casino.exclusion_period e
+               JOIN casino.player p ON p.player_id = e.player_id
+              WHERE e.excluded_from < until AND e.excluded_from >= since),
+            '{player,source:source,time:since,time:until,time:ended_at,reason}'),
+        casino.page_few(w, w ->> 'voids',
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('at', r.voided_at, 'game', t.game,
+                         'table_name', t.name, 'round_ref', r.round_ref, 'returned', r.staked,
+                         'reason', r.void_reason) ORDER BY r.voided_at, r.round_id), '[]')
+               FROM casino.round r
+               JOIN casino.game_table t ON t.table_id = r.table_id
+              WHERE r.voided_at < until AND r.voided_at >= since),
+            '{time:at,game:game,table_name,round_ref,money:returned,reason}'),
+        casino.page_few(w, w ->> 'corrections',
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('at', l.posted_at, 'player', p.external_ref,
+                         'kind', l.kind, 'round_ref', r.round_ref,
+                         'amount', l.amount * k.wallet_sign, 'reason', l.reason)
+                         ORDER BY l.posted_at, l.player_id, l.entry_no), '[]')
+               FROM casino.ledger l
+               JOIN casino.entry_kinds() k ON k.kind = l.kind
+               JOIN casino.player p ON p.player_id = l.player_id
+               LEFT JOIN casino.round r ON r.round_id = l.round_id
+              WHERE l.kind IN ('correction', 'adjustment') AND l.posted_at < until AND l.posted_at >= since),
+            '{time:at,player,entry:kind,round_ref,money:amount,reason}')) INTO body;
+    RETURN casino.page_frame(w, format('%s %s – %s', w ->> 'period_title', casino.page_day(w, from_day),
+                                       casino.page_day(w, to_day)), ARRAY[
+        'period', format('%s – %s', casino.page_time(w, since), casino.page_time(w, until)),
+        'filters', format(w ->> 'filter_days', casino.page_day(w, from_day), casino.page_day(w, to_day)),
+        'seal', casino.page_days_seal(w, from_day, to_day)], body, 'landscape');
+END
+$fn$;
+COMMENT ON FUNCTION casino.period_page_impl(date, date, text)
+    IS 'Body of period_page(), run as the owner of the ledger';
+-- night_page(): a Prague day on one page.  Five figures come first, then the differences, then the tables.
+-- All figures are those of daily_report().
+
+-- R9.34: up to two standard deviations are usual, up to three unusual, more are very rare.
+CREATE FUNCTION casino.page_z(z numeric) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN z IS NULL THEN 'none' WHEN abs(z) <= 2 THEN 'usual' WHEN abs(z) <= 3 THEN 'odd'
+                ELSE 'rare' END;
+COMMENT ON FUNCTION casino.page_z(numeric)
+    IS 'Part of night_page(): how usual a result is, by its standard deviations';
+
+-- A figure of the first screen: its name, its value, a word to it.
+CREATE FUNCTION casino.page_figure(name text, said text, beside text DEFAULT NULL, class text DEFAULT NULL)
+RETURNS xml
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name div, xmlelement(name small, page_figure.name),
+               xmlelement(name b, xmlattributes(page_figure.class AS class), page_figure.said),
+               CASE WHEN page_figure.beside IS NOT NULL THEN xmlelement(name small, page_figure.beside) END)
+$fn$;
+COMMENT ON FUNCTION casino.page_figure(text, text, text, text)
+    IS 'Part of the pages: a figure of the first screen';
+
+-- The first rows of a list, and how many more there are.
+CREATE FUNCTION casino.page_few(words jsonb, title text, rows jsonb, columns text[],
+                                totals jsonb DEFAULT NULL, most integer DEFAULT 300)
+RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlconcat(
+        casino.page_table(page_few.words, page_few.title,
+            CASE WHEN jsonb_array_length(page_few.rows) > page_few.most
+                     THEN (SELECT jsonb_agg(r.value ORDER BY r.ordinality)
+                             FROM jsonb_array_elements(page_few.rows) WITH ORDINALITY r
+                            WHERE r.ordinality <= page_few.most)
+                 ELSE page_few.rows END, page_few.columns, page_few.totals),
+        CASE WHEN jsonb_array_length(page_few.rows) > page_few.most
+                 THEN xmlelement(name p, format(page_few.words ->> 'more_rows',
+                                                jsonb_array_length(page_few.rows) - page_few.most)) END)
+$fn$;
+COMMENT ON FUNCTION casino.page_few(jsonb, text, jsonb, text[], jsonb, integer)
+    IS 'Part of the pages: a table of the first rows, with the number of those left out';
+
+-- R9.24: the seal of days is the last one made for them.
+CREATE FUNCTION casino.page_days_seal(words jsonb, from_day date, to_day date) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce((SELECT casino.page_seal(page_days_seal.words, max(s.seal_no),
+                                             page_days_seal.to_day - page_days_seal.from_day + 1,
+                                             count(DISTINCT s.day))
+                       FROM casino.day_seal s
+                      WHERE s.day BETWEEN page_days_seal.from_day AND page_days_seal.to_day),
+                    page_days_seal.words ->> 'not_sealed')
+$fn$;
+COMMENT ON FUNCTION casino.page_days_seal(jsonb, date, date)
+    IS 'Part of night_page() and period_page(): the last seal of days that are all sealed';
+
+CREATE FUNCTION casino.page_night_figures(words jsonb, report jsonb, overdue jsonb) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlelement(name div, xmlattributes('figures' AS class),
+        casino.page_figure(format(w.w ->> 'check_run',
+                                  coalesce(w.r #>> '{reconciliation,run_no}', '–')),
+            w.w ->> CASE WHEN w.r -> 'reconciliation' = 'null' THEN 'not_reconciled'
+                         WHEN w.r #>> '{reconciliation,status}' = 'clean' THEN 'go_home' ELSE 'stay' END,
+            CASE WHEN w.r -> 'reconciliation' = 'null' THEN NULL
+                 WHEN w.r #>> '{reconciliation,status}' = 'clean' THEN w.w ->> 'clean_words'
+                 ELSE format(w.w ->> 'stay_words', jsonb_array_length(w.r -> 'differences')) END,
+            CASE WHEN w.r #>> '{reconciliation,status}' = 'clean' THEN 'good' ELSE 'bad' END),
+        casino.page_figure(w.w ->> 'ggr', casino.page_money(w.w, t.ggr),
+                           format(w.w ->> 'of_stakes', casino.page_money(w.w, t.staked))),
+        casino.page_figure(w.w ->> 'hold', coalesce(casino.page_value(w.w, 'share', t.hold::text), '–'),
+                           CASE WHEN t.expected IS NOT NULL
+                                    THEN format(w.w ->> 'expected',
+                                                casino.page_value(w.w, 'share', t.expected::text)) END),
+        casino.page_figure(w.w ->> 'owed_players',
+                           casino.page_money(w.w, (w.r #>> '{liability,total}')::numeric)),
+        casino.page_figure(w.w ->> 'overdue',
+                           casino.page_money(w.w, o.amount), format(w.w ->> 'payments', o.number),
+                           CASE WHEN o.number > 0 THEN 'bad' END))
+      FROM (SELECT page_night_figures.words AS w, page_night_figures.report AS r) w
+     CROSS JOIN (SELECT coalesce(sum((x ->> 'ggr')::numeric), 0.00) AS ggr,
+                        coalesce(sum((x ->> 'staked')::numeric), 0.00) AS staked,
+                        sum((x ->> 'ggr')::numeric) / nullif(sum((x ->> 'staked')::numeric), 0) AS hold,
+                        sum((x ->> 'expected_hold')::numeric * (x ->> 'staked')::numeric)
+                            / nullif(sum((x ->> 'staked')::numeric)
+                                         FILTER (WHERE x ->> 'expected_hold' IS NOT NULL), 0) AS expected
+                   FROM jsonb_array_elements(page_night_figures.report -> 'tables') x) t
+     CROSS JOIN (SELECT coalesce(sum((x ->> 'amount')::numeric), 0.00) AS amount, count(*) AS number
+                   FROM jsonb_array_elements(page_night_figures.overdue) x) o
+$fn$;
+COMMENT ON FUNCTION casino.page_night_figures(jsonb, jsonb, jsonb)
+    IS 'Part of night_page(): clean or not, GGR, hold against expectation, owed, overdue';
+
+-- The last fourteen days: stakes and GGR of the house, then GGR by game.
+CREATE FUNCTION casino.page_two_weeks(words jsonb, day date) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH figure AS MATERIALIZED (
+        SELECT t.day, t.game, t.staked, t.ggr
+          FROM casino.daily_table(page_two_weeks.day - 13, page_two_weeks.day) t
+    ), plot AS (
+        SELECT 1 AS place, page_two_weeks.words ->> 'col.stakes' AS title, f.day, f.staked AS amount
+          FROM figure f
+        UNION ALL
+        SELECT 2, page_two_weeks.words ->> 'ggr', f.day, f.ggr FROM figure f
+        UNION ALL
+        SELECT 3, (page_two_weeks.words ->> 'ggr') || ': ' || (page_two_weeks.words ->> ('game.' || f.game)),
+               f.day, f.ggr FROM figure f
+    )
+    SELECT xmlelement(name section, xmlelement(name h2, page_two_weeks.words ->> 'two_weeks'),
+        coalesce(
+            (SELECT xmlelement(name div, xmlattributes('small' AS class),
+                               xmlagg(p.picture ORDER BY p.place, p.title))
+               FROM (SELECT s.place, s.title,
+                            casino.page_bars(s.title,
+                                array_agg(casino.page_day(page_two_weeks.words, s.day) ORDER BY s.day),
+                                array_agg(s.amount ORDER BY s.day),
+                                array_agg(casino.page_money(page_two_weeks.words, s.amount) ORDER BY s.day))
+                                AS picture
+                       FROM (SELECT k.place, k.title, d.at::date AS day,
+                                    coalesce(sum(x.amount), 0.00) AS amount
+                               FROM (SELECT DISTINCT p.place, p.title FROM plot p) k
+                              CROSS JOIN generate_series(page_two_weeks.day - 13, page_two_weeks.day,
+                                                         interval '1 day') d (at)
+                               LEFT JOIN plot x ON x.place = k.place AND x.title = k.title
+                                               AND x.day = d.at::date
+                              GROUP BY 1, 2, 3) s
+                      GROUP BY 1, 2) p),
+            xmlelement(name p, xmlattributes('none' AS class), page_two_weeks.words ->> 'no_activity')))
+$fn$;
+COMMENT ON FUNCTION casino.page_two_weeks(jsonb, date)
+    IS 'Part of night_page(): the last fourteen days as small multiples';
+
+CREATE FUNCTION casino.night_page(day date, lang text DEFAULT 'cs') RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.night_page(date, text)
+    IS 'A Prague day as one self-contained page in Czech (cs) or English (en): clean or not, GGR, hold, owed '
+       'and overdue; the differences; tables, the last fourteen days, deadlines, balances, tax base, events';
+
+CREATE FUNCTION casino.night_page_impl(day date, lang text) RETURNS text
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague'
+    SET datestyle = 'ISO' AS $fn$
+DECLARE
+    w CONSTANT jsonb := casino.page_words(lang);
+    r CONSTANT jsonb := casino.daily_report(day);
+    ends CONSTANT timestamptz := (day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
+    overdue CONSTANT jsonb := (SELECT coalesce(jsonb_agg(to_jsonb(d)
+                                                         || jsonb_build_object('player', p.external_ref)
+                                                         ORDER BY d.due_at, d.entry_no), '[]')
+                                 FROM casino.payment_deadline(ends - interval '1 microsecond') d
+                                 JOIN casino.player p ON p.player_id = d.player_id
+                                WHERE d.overdue);
+    body xml;
+BEGIN
+    SELECT xmlconcat(
+        casino.page_night_figures(w, r, overdue),
+        casino.morning_section(w, day),
+        casino.page_few(w, w ->> 'overdue', overdue,
+            '{what:what,player,money:amount,time:since,time:due_at,number:entry_no}'),
+        casino.page_table(w, w ->> 'tables',
+            (SELECT jsonb_agg(t || jsonb_build_object('z', casino.page_z((t ->> 'z')::numeric)) ORDER BY n)
+               FROM jsonb_array_elements(r -> 'tables') WITH ORDINALITY x (t, n)),
+            '{game:game,table_name,number:rounds_settled,number:wagers,money:staked,money:won,money:returned,'
+            'money:withheld,money:ggr,share:hold,share:expected_hold,z:z}',
+            (SELECT jsonb_build_object('staked', sum((t ->> 'staked')::numeric),
+                        'won', sum((t ->> 'won')::numeric), 'returned', sum((t ->> 'returned')::numeric),
+                        'withheld', sum((t ->> 'withheld')::numeric), 'ggr', sum((t ->> 'ggr')::numeric),
+                        'rounds_settled', sum((t ->> 'rounds_settled')::numeric),
+                        'wagers', sum((t ->> 'wagers')::numeric))
+               FROM jsonb_array_elements(r -> 'tables') t)),
+        casino.page_two_weeks(w, day),
+        -- hours without stakes are left out
+        (SELECT xmlelement(name section, xmlelement(name h2, w ->> 'stakes_by_hour'),
+                    CASE WHEN count(*) = 0
+                             THEN xmlelement(name p, xmlattributes('none' AS class), w ->> 'no_activity')
+                         ELSE casino.page_bars(w ->> 'stakes_by_hour',
+                                  array_agg(format('%s:00', h.n - 1) ORDER BY h.n),
+                                  array_agg(h.staked ORDER BY h.n),
+                                  array_agg(casino.page_money(w, h.staked) ORDER BY h.n)) END)
+           FROM (SELECT x.h::text::numeric AS staked, x.n
+                   FROM jsonb_array_elements(r -> 'stakes_by_hour') WITH ORDINALITY x (h, n)) h
+          WHERE h.staked <> 0),
+        casino.page_few(w, w ->> 'deadlines',
+            (SELECT coalesce(jsonb_agg(d || jsonb_build_object('number', d -> 'count') ORDER BY n), '[]')
+               FROM jsonb_array_elements(r -> 'deadlines') WITH ORDINALITY x (d, n)),
+            '{day:due_day,what:what,number:number,money:amount}',
+            (SELECT jsonb_build_object('amount', sum((d ->> 'amount')::numeric))
+               FROM jsonb_array_elements(r -> 'deadlines') d)),
+        casino.balance_section(w, day),
+        casino.page_table(w, w ->> 'accounts', r -> 'accounts',
+            '{account:account,money:opening,money:debits,money:credits,money:closing}',
+            (SELECT jsonb_build_object('opening', sum((a ->> 'opening')::numeric),
+                                       'debits', sum((a ->> 'debits')::numeric),
+                                       'credits', sum((a ->> 'credits')::numeric),
+                                       'closing', sum((a ->> 'closing')::numeric))
+               FROM jsonb_array_elements(r -> 'accounts') a)),
+        casino.page_tax(w, r -> 'tax_base'),
+        casino.page_few(w, w ->> 'large_wins',
+            (SELECT coalesce(jsonb_agg(x || jsonb_build_object('player', x -> 'external_ref') ORDER BY n),
+                             '[]')
+               FROM jsonb_array_elements(r -> 'large_wins') WITH ORDINALITY l (x, n)),
+            '{player,game:game,table_name,round_ref,money:staked,money:won,money:profit,money:withheld}'),
+        casino.page_few(w, w ->> 'events', casino.page_named(r -> 'events'),
+            '{time:at,event:event,player,number:round_id,number:entry_no,money:amount,reason,role,who}'))
+      INTO body;
+    RETURN casino.page_frame(w, format('%s %s', w ->> 'night', casino.page_day(w, day)), ARRAY[
+        'period', format('%s – %s', casino.page_time(w, casino.day_start(day)), casino.page_time(w, ends)),
+        'filters', format(w ->> 'filter_days', casino.page_day(w, day), casino.page_day(w, day)),
+        'seal', casino.page_days_seal(w, day, day)], body, 'landscape');
+END
+$fn$;
+COMMENT ON FUNCTION casino.night_page_impl(date, text)
+    IS 'Body of night_page(), run as the owner of the ledger';
 -- Corrections that a hub tells its cells (R13.42): told again in any later state of the round, they are done.
 
 -- R13.44: decisions from before a correction are told again after it, to a cell that was put back, or by a
@@ -26322,7 +26725,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              kept_days open_ranges counted_game day_start prague_day
              daily_report daily_report_html report_table report_bars'),
         -- pages that people sign; a player's also at the cash desk
-        ('compliance nightly', 'function', 'round_page'),
+        ('compliance nightly', 'function', 'round_page night_page period_page'),
         ('compliance nightly cashier', 'function', 'player_page'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 

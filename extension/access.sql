@@ -119,7 +119,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              kept_days open_ranges counted_game day_start prague_day
              daily_report daily_report_html report_table report_bars'),
         -- pages that people sign; a player's also at the cash desk
-        ('compliance nightly', 'function', 'round_page'),
+        ('compliance nightly', 'function', 'round_page night_page period_page'),
         ('compliance nightly cashier', 'function', 'player_page'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 

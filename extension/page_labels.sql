@@ -126,6 +126,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('late', 'Opožděné výplaty', 'Late payments'), ('voids', 'Zrušená kola', 'Voided rounds'),
         ('nights', 'Dny období', 'Days of the period'),
         ('more_rows', 'Dalších řádků: %s. Úplný seznam je v CSV.', 'Further rows: %s. All are in the CSV.'),
+        ('of_stakes', 'z vkladů %s', 'of stakes %s'), ('payments', 'výplat: %s', 'payments: %s'),
+        ('games_live', 'Živé hry', 'Live games'), ('games_other', 'Ostatní hry', 'Other games'),
+        ('run.clean', 'souhlasí', 'clean'), ('run.differences', 'rozdíly', 'differences'),
+        ('run.running', 'probíhá', 'under way'), ('run.failed', 'selhalo', 'failed'),
+        ('run.none', 'neodsouhlaseno', 'not reconciled'),
+        ('col.round_id', 'Číslo kola', 'Round no.'),
+        ('col.taxable', 'K dani', 'Taxable'), ('col.left', 'Převádí se dál', 'Carried forward'),
         -- columns
         ('col.at', 'Čas', 'Time'), ('col.bet', 'Sázka', 'Bet'), ('col.seat', 'Místo', 'Seat'),
         ('col.hand', 'Ruka', 'Hand'), ('col.staked', 'Vsazeno', 'Staked'),

@@ -217,6 +217,27 @@ SELECT is((SELECT count(*) FROM regexp_matches(page_style('portrait'), '@media \
 SELECT alike(page_table(page_words('en'), NULL, '[{"rule": 1, "value": 1, "reason": 1, "at": "2026-06-01",
     "bet": 1, "seat": 1, "hand": 1, "code": 1}]', '{rule,value,reason,day:at,bet,seat,hand,code}')::text,
     '%<table class="many">%', 'a table of eight columns asks for more width');
+-- Contrast by WCAG 2: of words on the page and on a panel, light, dark and on paper.
+CREATE FUNCTION luminance(colour text) RETURNS numeric LANGUAGE sql AS $fn$
+    SELECT sum(f.factor * CASE WHEN c.v <= 0.04045 THEN c.v / 12.92
+                               ELSE power((c.v + 0.055) / 1.055, 2.4) END)
+      FROM (VALUES (1, 0.2126), (2, 0.7152), (3, 0.0722)) f (n, factor)
+     CROSS JOIN LATERAL (SELECT regexp_replace(substr(colour, 2), '^(.)(.)(.)$',
+                                                '\1\1\2\2\3\3') AS six) h
+     CROSS JOIN LATERAL (SELECT get_byte(decode(substr(h.six, 2 * f.n - 1, 2), 'hex'), 0) / 255.0 AS v) c
+$fn$;
+SELECT is(luminance('#fff'), 1.0, 'white');
+CREATE TABLE colours AS
+SELECT r.n AS scheme, c.m[1] AS name, luminance(c.m[2]) AS light
+  FROM regexp_matches(page_style('portrait'), ':root{([^}]*)}', 'g') WITH ORDINALITY r (m, n)
+ CROSS JOIN regexp_matches(r.m[1], '--([a-z]+):(#[0-9a-f]+)', 'g') c (m);
+SELECT is(count(*), 33::bigint, 'eleven colours for light, dark and paper') FROM colours;
+SELECT cmp_ok(round((greatest(a.light, b.light) + 0.05) / (least(a.light, b.light) + 0.05), 2), '>=', 4.5,
+              format('contrast of %s on %s in scheme %s', a.name, b.name, a.scheme))
+  FROM colours a
+  JOIN colours b ON b.scheme = a.scheme AND b.name IN ('ground', 'panel')
+ WHERE a.name IN ('ink', 'soft', 'good', 'bad')
+ ORDER BY a.scheme, a.name, b.name;
 -- the selection in words
 SELECT alike(round_page(:r, 'en'),
              format('%%<dt>Selection</dt><dd><bdi>only the round with number %s</bdi>%%', :r),

@@ -52,7 +52,7 @@ INSERT INTO allowed VALUES
     ('compliance nightly auditor', 'function', 'kept_days open_ranges counted_game day_start prague_day'),
     ('compliance nightly auditor', 'function',
      'player_recall person_file account_files inactive_accounts pot_flow played_together shared_accounts'),
-    ('compliance nightly', 'function', 'round_page'),
+    ('compliance nightly', 'function', 'round_page night_page period_page'),
     ('compliance nightly cashier', 'function', 'player_page'),
     ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
     -- cells and their hub
