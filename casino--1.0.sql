@@ -1481,6 +1481,7 @@ BEGIN
         PERFORM casino.install_disconnection_views();
         PERFORM casino.install_approval_views();
         PERFORM casino.install_ledger_views();
+        PERFORM casino.install_book_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
         PERFORM casino.install_facts();
@@ -5175,6 +5176,122 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 8 SET search_path = pg_catalog, pg_tem
 $fn$;
 COMMENT ON FUNCTION casino.book_indexes()
     IS 'Part of make_book(): the indexes that each book has beside its primary key';
+
+CREATE FUNCTION casino.install_books() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.book_turn (
+        book        integer PRIMARY KEY CHECK (book > 0),
+        recorded_at timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.book_turn
+        IS 'Append-only: books of the ledger, each from when it was open';
+    COMMENT ON COLUMN casino.book_turn.book IS 'Counts the books from 1 without gaps';
+    COMMENT ON COLUMN casino.book_turn.recorded_at
+        IS 'When the book was opened: entries of the book before lie before this time';
+    INSERT INTO casino.book_turn VALUES (1, clock_timestamp());
+    PERFORM casino.make_append_only('book_turn');
+    PERFORM casino.make_recorded('book_turn', loaded => true);
+    PERFORM casino.make_book(1);
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_books()
+    IS 'Part of casino.install(): the books of the ledger, the first open';
+
+CREATE FUNCTION casino.install_book_views() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE VIEW casino.book AS
+        SELECT t.book, t.recorded_at AS opened_at,
+               lead(t.recorded_at) OVER (ORDER BY t.book) AS turned_at,
+               (SELECT count(*) FROM casino.ledger l WHERE l.book = t.book) AS entries,
+               pg_total_relation_size(c.oid) AS bytes,
+               CASE WHEN NOT c.relispartition THEN 'detached'
+                    WHEN t.book = max(t.book) OVER () THEN 'open'
+                    ELSE 'turned' END AS state,
+               NULL::bigint AS seal_no
+          FROM casino.book_turn t
+          LEFT JOIN pg_class c ON c.oid = to_regclass('casino.ledger_' || t.book);
+    COMMENT ON VIEW casino.book IS 'Books of the ledger: partitions, of which one is open (R12.40)';
+    COMMENT ON COLUMN casino.book.book IS 'Book';
+    COMMENT ON COLUMN casino.book.opened_at IS 'When the book was opened';
+    COMMENT ON COLUMN casino.book.turned_at IS 'When the next book was opened; NULL: not yet';
+    COMMENT ON COLUMN casino.book.entries IS 'Entries of the book, counted';
+    COMMENT ON COLUMN casino.book.bytes IS 'Size of the book with its indexes';
+    COMMENT ON COLUMN casino.book.state
+        IS 'open: entries are written into the book. turned: another one is open. detached: the table is '
+           'there and no part of the ledger';
+    COMMENT ON COLUMN casino.book.seal_no IS 'Seal by which the book was closed; NULL: not closed';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_book_views() IS 'Part of casino.install(): the view of the books';
+
+CREATE FUNCTION casino.turn_book() RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.turn_book()
+    IS 'Opens the next book of the ledger and returns its number. Commit at once: until then no entry is '
+       'written. 55P03 while others use the ledger for longer than a tenth of a second at a time; nothing '
+       'has changed then';
+
+-- R12.42: who wrote before holds the ledger's lock to the commit; who comes later sees the new default. While
+-- the lock is waited for others wait too: for a tenth of a second at most, then they go first.
+CREATE FUNCTION casino.turn_book_impl() RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '100ms' AS $fn$
+DECLARE
+    following integer;
+    turned boolean := false;
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'casino.turn_book() must be called in a transaction that is READ COMMITTED'
+            USING ERRCODE = 'active_sql_transaction',
+                  DETAIL = 'The next book follows the last one that was committed.';
+    END IF;
+    PERFORM casino.take_lock('books');
+    SELECT max(t.book) + 1 INTO STRICT following FROM casino.book_turn t;
+    PERFORM casino.make_book(following);
+    PERFORM casino.keep_storage(following);
+    INSERT INTO casino.installed_object (object, state, version)
+    SELECT s.object, s.state, (SELECT max(v.version) FROM casino.schema_version v)
+      FROM casino.schema_objects() s
+     WHERE s.object ~ format('\mledger_%s\M', following);
+    FOR attempt IN 1 .. 20 LOOP
+        BEGIN
+            EXECUTE format('ALTER TABLE ONLY casino.ledger ALTER book SET DEFAULT %s', following);
+            turned := true;
+            EXIT;
+        EXCEPTION WHEN lock_not_available THEN
+            PERFORM pg_sleep(0.2);
+        END;
+    END LOOP;
+    IF NOT turned THEN
+        RAISE EXCEPTION 'book % cannot be opened: the ledger is in use', following
+            USING ERRCODE = 'lock_not_available',
+                  DETAIL = 'A transaction that has read or written the ledger goes on for seconds.',
+                  HINT = 'Call casino.turn_book() again when it has ended; pg_locks shows it.';
+    END IF;
+    -- with the lock: no entry of the book before is written later
+    INSERT INTO casino.book_turn (book, recorded_at) VALUES (following, clock_timestamp());
+    RETURN following;
+END
+$fn$;
+COMMENT ON FUNCTION casino.turn_book_impl() IS 'Body of turn_book(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.keep_storage(book integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    set_before CONSTANT text := (SELECT string_agg(format('%I = %L', split_part(o.setting, '=', 1),
+                                                          substring(o.setting FROM '=(.*)$')), ', ')
+                                   FROM pg_class c
+                                  CROSS JOIN unnest(c.reloptions) o (setting)
+                                  WHERE c.oid = to_regclass(format('casino.ledger_%s', book - 1)));
+BEGIN
+    IF set_before IS NOT NULL THEN
+        EXECUTE format('ALTER TABLE casino.%I SET (%s)', 'ledger_' || book, set_before);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.keep_storage(integer)
+    IS 'Part of turn_book(): a book has the storage parameters of the one before';
 -- The ledger: every movement of money, its trigger, money in and corrections (R12.4).
 
 CREATE FUNCTION casino.install_ledger() RETURNS void
@@ -5314,7 +5431,7 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.ledger_post();
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
     PERFORM casino.make_append_only('ledger', 'breach');
-    PERFORM casino.make_book(1);
+    PERFORM casino.install_books();
     PERFORM casino.make_recorded('breach');
 END
 $fn$;
@@ -10440,6 +10557,23 @@ BEGIN
                'entry ' || coalesce(d.stake_entry_no, d.withdrawal_entry_no), '{}'
           FROM day d WHERE coalesce(d.stake_entry_no, d.withdrawal_entry_no) >= d.entry_no
         UNION ALL
+        -- a unique index is one book's, and no entry goes into a book that was turned (R12.40, R12.41)
+        SELECT b.rule, b.player_id, NULL, b.entry_no, b.expected, b.found, jsonb_build_object('book', b.book)
+          FROM (SELECT CASE WHEN l.before_no = l.entry_no THEN 'twice' ELSE 'book' END AS rule, l.player_id,
+                       l.entry_no, l.book,
+                       CASE WHEN l.before_no = l.entry_no THEN 'one entry ' || l.entry_no
+                            ELSE 'not before book ' || l.before_book END AS expected,
+                       'one in book ' || l.book AS found
+                  FROM touched t
+                 CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.book,
+                                            lag(x.entry_no) OVER w AS before_no,
+                                            lag(x.book) OVER w AS before_book
+                                       FROM casino.ledger x
+                                      WHERE x.player_id = t.player_id
+                                        AND x.entry_no BETWEEN t.low - 1 AND t.high
+                                     WINDOW w AS (ORDER BY x.entry_no, x.book)) l
+                 WHERE l.before_no = l.entry_no OR l.before_book > l.book) b
+        UNION ALL
         -- times do not fall: payouts and refunds bear the time of a decision on their round (R12.21); what is
         -- written has its clock, which may be set back a little
         SELECT v.rule, d.player_id, d.round_id, d.entry_no, 'not before ' || v.earliest, v.found::text,
@@ -14350,6 +14484,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('payment_method', 'first', 'a row from the beginning on, where install() has put it there',
      'concat_ws('' '', t.method, t.valid_from)',
      '(t.recorded_by IS NULL) <> (t.valid_from = ''-infinity'')'),
+    -- install() opened the first, somebody each other one (R12.42)
+    ('book_turn', 'number', 'a book after the one before', 't.book',
+     '(t.recorded_by IS NULL) <> (t.book = 1)
+      OR t.book > 1
+         AND NOT EXISTS (SELECT FROM casino.book_turn b
+                          WHERE b.book = t.book - 1 AND b.recorded_at <= t.recorded_at)'),
     -- what was cash in one row is cash in all (R7.67)
     ('payment_method', 'is_cash', 'cash is cash, in all rows of a method',
      'concat_ws('' '', t.method, t.is_cash)',
@@ -23212,7 +23352,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- sums over all cells
         ('sum', 'daily_table tax_base account_movements liability'),
         -- run in the cells themselves
-        ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
+        ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal turn_book verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export')
@@ -26692,7 +26832,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'table',    '*'),
 
         -- seals: the auditor reads everything, verifies and exports, and nothing else
-        ('nightly', 'function', 'seal'),
+        ('nightly', 'function', 'seal turn_book'),
         ('auditor nightly compliance', 'function', 'own_objects'),
         ('auditor nightly compliance', 'function',
             'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections

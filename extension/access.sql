@@ -86,7 +86,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'table',    '*'),
 
         -- seals: the auditor reads everything, verifies and exports, and nothing else
-        ('nightly', 'function', 'seal'),
+        ('nightly', 'function', 'seal turn_book'),
         ('auditor nightly compliance', 'function', 'own_objects'),
         ('auditor nightly compliance', 'function',
             'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections

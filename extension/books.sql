@@ -70,3 +70,119 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 8 SET search_path = pg_catalog, pg_tem
 $fn$;
 COMMENT ON FUNCTION casino.book_indexes()
     IS 'Part of make_book(): the indexes that each book has beside its primary key';
+
+CREATE FUNCTION casino.install_books() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.book_turn (
+        book        integer PRIMARY KEY CHECK (book > 0),
+        recorded_at timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.book_turn
+        IS 'Append-only: books of the ledger, each from when it was open';
+    COMMENT ON COLUMN casino.book_turn.book IS 'Counts the books from 1 without gaps';
+    COMMENT ON COLUMN casino.book_turn.recorded_at
+        IS 'When the book was opened: entries of the book before lie before this time';
+    INSERT INTO casino.book_turn VALUES (1, clock_timestamp());
+    PERFORM casino.make_append_only('book_turn');
+    PERFORM casino.make_recorded('book_turn', loaded => true);
+    PERFORM casino.make_book(1);
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_books()
+    IS 'Part of casino.install(): the books of the ledger, the first open';
+
+CREATE FUNCTION casino.install_book_views() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE VIEW casino.book AS
+        SELECT t.book, t.recorded_at AS opened_at,
+               lead(t.recorded_at) OVER (ORDER BY t.book) AS turned_at,
+               (SELECT count(*) FROM casino.ledger l WHERE l.book = t.book) AS entries,
+               pg_total_relation_size(c.oid) AS bytes,
+               CASE WHEN NOT c.relispartition THEN 'detached'
+                    WHEN t.book = max(t.book) OVER () THEN 'open'
+                    ELSE 'turned' END AS state,
+               NULL::bigint AS seal_no
+          FROM casino.book_turn t
+          LEFT JOIN pg_class c ON c.oid = to_regclass('casino.ledger_' || t.book);
+    COMMENT ON VIEW casino.book IS 'Books of the ledger: partitions, of which one is open (R12.40)';
+    COMMENT ON COLUMN casino.book.book IS 'Book';
+    COMMENT ON COLUMN casino.book.opened_at IS 'When the book was opened';
+    COMMENT ON COLUMN casino.book.turned_at IS 'When the next book was opened; NULL: not yet';
+    COMMENT ON COLUMN casino.book.entries IS 'Entries of the book, counted';
+    COMMENT ON COLUMN casino.book.bytes IS 'Size of the book with its indexes';
+    COMMENT ON COLUMN casino.book.state
+        IS 'open: entries are written into the book. turned: another one is open. detached: the table is '
+           'there and no part of the ledger';
+    COMMENT ON COLUMN casino.book.seal_no IS 'Seal by which the book was closed; NULL: not closed';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_book_views() IS 'Part of casino.install(): the view of the books';
+
+CREATE FUNCTION casino.turn_book() RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.turn_book()
+    IS 'Opens the next book of the ledger and returns its number. Commit at once: until then no entry is '
+       'written. 55P03 while others use the ledger for longer than a tenth of a second at a time; nothing '
+       'has changed then';
+
+-- R12.42: who wrote before holds the ledger's lock to the commit; who comes later sees the new default. While
+-- the lock is waited for others wait too: for a tenth of a second at most, then they go first.
+CREATE FUNCTION casino.turn_book_impl() RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '100ms' AS $fn$
+DECLARE
+    following integer;
+    turned boolean := false;
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'casino.turn_book() must be called in a transaction that is READ COMMITTED'
+            USING ERRCODE = 'active_sql_transaction',
+                  DETAIL = 'The next book follows the last one that was committed.';
+    END IF;
+    PERFORM casino.take_lock('books');
+    SELECT max(t.book) + 1 INTO STRICT following FROM casino.book_turn t;
+    PERFORM casino.make_book(following);
+    PERFORM casino.keep_storage(following);
+    INSERT INTO casino.installed_object (object, state, version)
+    SELECT s.object, s.state, (SELECT max(v.version) FROM casino.schema_version v)
+      FROM casino.schema_objects() s
+     WHERE s.object ~ format('\mledger_%s\M', following);
+    FOR attempt IN 1 .. 20 LOOP
+        BEGIN
+            EXECUTE format('ALTER TABLE ONLY casino.ledger ALTER book SET DEFAULT %s', following);
+            turned := true;
+            EXIT;
+        EXCEPTION WHEN lock_not_available THEN
+            PERFORM pg_sleep(0.2);
+        END;
+    END LOOP;
+    IF NOT turned THEN
+        RAISE EXCEPTION 'book % cannot be opened: the ledger is in use', following
+            USING ERRCODE = 'lock_not_available',
+                  DETAIL = 'A transaction that has read or written the ledger goes on for seconds.',
+                  HINT = 'Call casino.turn_book() again when it has ended; pg_locks shows it.';
+    END IF;
+    -- with the lock: no entry of the book before is written later
+    INSERT INTO casino.book_turn (book, recorded_at) VALUES (following, clock_timestamp());
+    RETURN following;
+END
+$fn$;
+COMMENT ON FUNCTION casino.turn_book_impl() IS 'Body of turn_book(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.keep_storage(book integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    set_before CONSTANT text := (SELECT string_agg(format('%I = %L', split_part(o.setting, '=', 1),
+                                                          substring(o.setting FROM '=(.*)$')), ', ')
+                                   FROM pg_class c
+                                  CROSS JOIN unnest(c.reloptions) o (setting)
+                                  WHERE c.oid = to_regclass(format('casino.ledger_%s', book - 1)));
+BEGIN
+    IF set_before IS NOT NULL THEN
+        EXECUTE format('ALTER TABLE casino.%I SET (%s)', 'ledger_' || book, set_before);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.keep_storage(integer)
+    IS 'Part of turn_book(): a book has the storage parameters of the one before';

@@ -180,6 +180,23 @@ BEGIN
                'entry ' || coalesce(d.stake_entry_no, d.withdrawal_entry_no), '{}'
           FROM day d WHERE coalesce(d.stake_entry_no, d.withdrawal_entry_no) >= d.entry_no
         UNION ALL
+        -- a unique index is one book's, and no entry goes into a book that was turned (R12.40, R12.41)
+        SELECT b.rule, b.player_id, NULL, b.entry_no, b.expected, b.found, jsonb_build_object('book', b.book)
+          FROM (SELECT CASE WHEN l.before_no = l.entry_no THEN 'twice' ELSE 'book' END AS rule, l.player_id,
+                       l.entry_no, l.book,
+                       CASE WHEN l.before_no = l.entry_no THEN 'one entry ' || l.entry_no
+                            ELSE 'not before book ' || l.before_book END AS expected,
+                       'one in book ' || l.book AS found
+                  FROM touched t
+                 CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.book,
+                                            lag(x.entry_no) OVER w AS before_no,
+                                            lag(x.book) OVER w AS before_book
+                                       FROM casino.ledger x
+                                      WHERE x.player_id = t.player_id
+                                        AND x.entry_no BETWEEN t.low - 1 AND t.high
+                                     WINDOW w AS (ORDER BY x.entry_no, x.book)) l
+                 WHERE l.before_no = l.entry_no OR l.before_book > l.book) b
+        UNION ALL
         -- times do not fall: payouts and refunds bear the time of a decision on their round (R12.21); what is
         -- written has its clock, which may be set back a little
         SELECT v.rule, d.player_id, d.round_id, d.entry_no, 'not before ' || v.earliest, v.found::text,

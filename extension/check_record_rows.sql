@@ -130,6 +130,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('payment_method', 'first', 'a row from the beginning on, where install() has put it there',
      'concat_ws('' '', t.method, t.valid_from)',
      '(t.recorded_by IS NULL) <> (t.valid_from = ''-infinity'')'),
+    -- install() opened the first, somebody each other one (R12.42)
+    ('book_turn', 'number', 'a book after the one before', 't.book',
+     '(t.recorded_by IS NULL) <> (t.book = 1)
+      OR t.book > 1
+         AND NOT EXISTS (SELECT FROM casino.book_turn b
+                          WHERE b.book = t.book - 1 AND b.recorded_at <= t.recorded_at)'),
     -- what was cash in one row is cash in all (R7.67)
     ('payment_method', 'is_cash', 'cash is cash, in all rows of a method',
      'concat_ws('' '', t.method, t.is_cash)',

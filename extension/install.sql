@@ -111,6 +111,7 @@ BEGIN
         PERFORM casino.install_disconnection_views();
         PERFORM casino.install_approval_views();
         PERFORM casino.install_ledger_views();
+        PERFORM casino.install_book_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
         PERFORM casino.install_facts();

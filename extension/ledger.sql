@@ -137,7 +137,7 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.ledger_post();
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
     PERFORM casino.make_append_only('ledger', 'breach');
-    PERFORM casino.make_book(1);
+    PERFORM casino.install_books();
     PERFORM casino.make_recorded('breach');
 END
 $fn$;

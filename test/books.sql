@@ -14,12 +14,6 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE;
 END $$;
--- as a turn does
-CREATE FUNCTION turn(book integer) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM casino.make_book(book);
-    EXECUTE format('ALTER TABLE ONLY casino.ledger ALTER book SET DEFAULT %s', book);
-END $$;
 CREATE FUNCTION where_lies(player bigint) RETURNS text LANGUAGE sql AS $$
     SELECT string_agg(format('%s:%s', l.book, l.entry_no), ' ' ORDER BY l.entry_no)
       FROM casino.ledger l
@@ -68,14 +62,45 @@ ROLLBACK;
 SELECT casino.open_round(:wheel, 'over') AS over \gset
 SELECT casino.place_bets(:over, n, '{red@100,straight:1@200}', 'bet')
   FROM generate_series(1, 3) n \g /dev/null
-SELECT turn(2);
-SELECT is(casino.store_in_use(), current_setting('casino.store')::boolean, 'the store writes the next book');
+SELECT is(casino.turn_book(), 2, 'R12.42: book 2 is opened');
+SELECT is(casino.store_in_use(), current_setting('casino.store')::boolean,
+          'the store writes the next book');
+SELECT results_eq($$SELECT b.book, b.state, b.turned_at IS NULL, b.entries, b.bytes > 0, b.seal_no
+                      FROM casino.book b ORDER BY b.book$$,
+                  $$VALUES (1, 'turned', false, 10::bigint, true, NULL::bigint),
+                           (2, 'open', true, 0, true, NULL)$$,
+                  'view book: one turned, one open');
+SELECT is((SELECT b.turned_at FROM casino.book b WHERE b.book = 1),
+          (SELECT b.opened_at FROM casino.book b WHERE b.book = 2),
+          'a book is turned when the next one opens');
+SELECT lives_ok('SELECT casino.check_installed()', 'install() knows the new book');
+SELECT is_empty($$SELECT g.detail ->> 'object' FROM casino.check_guard(current_date, current_date) g
+                   WHERE g.rule IN ('added', 'missing', 'changed')$$, 'and so does the night');
+SELECT set_eq($$SELECT replace(o.object, 'ledger_2', 'ledger_1'), o.state FROM casino.schema_objects() o
+                 WHERE o.object ~ '^(column|trigger|constraint) .*ledger_2'$$,
+              $$SELECT regexp_replace(o.object, '^constraint ledger_p', 'constraint ledger_1_p'), o.state
+                  FROM casino.schema_objects() o
+                 WHERE o.object ~ '^(column|trigger|constraint) .*ledger_1'$$,
+              'the new book is as the first one');
+SELECT is((SELECT array_agg(regexp_replace(pg_get_indexdef(i.indexrelid), 'ledger_[0-9a-z_]+', '', 'g')
+                            ORDER BY pg_get_indexdef(i.indexrelid) COLLATE "C")
+             FROM pg_index i
+            WHERE i.indrelid = 'casino.ledger_2'::regclass),
+          (SELECT array_agg(regexp_replace(pg_get_indexdef(i.indexrelid), 'ledger_[0-9a-z_]+', '', 'g')
+                            ORDER BY regexp_replace(pg_get_indexdef(i.indexrelid), 'ledger_', 'ledger_2_')
+                                     COLLATE "C")
+             FROM pg_index i
+            WHERE i.indrelid = 'casino.ledger_1'::regclass), 'with its indexes');
+SELECT is(code(statement), 'KL001', statement)
+  FROM unnest('{DELETE FROM casino.ledger_2,TRUNCATE casino.ledger_2}'::text[]) statement
+ WHERE set_config('session_replication_role', 'replica', false) IS NOT NULL;
+SET session_replication_role = origin;
 -- the players come to the later book in another order
 SELECT casino.place_bets(:over, n, '{black@100}', 'bet2') FROM generate_series(3, 1, -1) n \g /dev/null
 SELECT casino.cancel_bet(:over, 3, 'bet2') \g /dev/null
 INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id)
 VALUES (4, 'stake', :over, 'odd@300', 'plain');
-SELECT turn(3);
+SELECT is(casino.turn_book(), 3, 'R12.42: book 3 is opened');
 SELECT results_eq($$SELECT casino.deposit(1, 10000, 'first')$$, 'VALUES (1::bigint)',
                   'R12.1: a deposit of two books ago is answered, not posted again');
 SELECT is(code('SELECT casino.deposit(1, 500, ''first'')'), 'KL003', 'R12.1: with another amount refused');
@@ -125,7 +150,7 @@ SELECT is(casino.store_in_use(), current_setting('casino.store')::boolean, 'all 
 -- a prepared INSERT that was planned before a turn
 PREPARE plain AS INSERT INTO casino.ledger (player_id, kind, amount) VALUES (4, 'deposit', 1) RETURNING book;
 EXECUTE plain \g /dev/null
-SELECT turn(4);
+SELECT is(casino.turn_book(), 4, 'R12.42: book 4 is opened');
 EXECUTE plain \gset after_
 SELECT is(:after_book, 4, 'R12.40: an INSERT that was prepared before a turn goes into the open book');
 COPY casino.ledger (player_id, kind, amount) FROM stdin;
@@ -161,6 +186,44 @@ CALL casino.nightly();
 SELECT ok(EXISTS (SELECT FROM pg_stats s
                    WHERE s.schemaname = 'casino' AND s.tablename = 'ledger' AND s.inherited),
           'R10.50: the night counts the whole ledger for the planner');
+
+-- ------------------------------------------------- entries past the guards, in a book that was turned
+CREATE FUNCTION seen(fault text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    result text;
+BEGIN
+    ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
+    EXECUTE fault;
+    SELECT string_agg(format('%s %s/%s %s | %s', f.rule, f.player_id, f.entry_no, f.expected, f.found),
+                      '; ' ORDER BY f.rule, f.entry_no) INTO result
+      FROM casino.check_entry_gap(current_date - 1, current_date + 1) f;
+    RAISE EXCEPTION USING ERRCODE = 'ZZ001', MESSAGE = coalesce(result, 'nothing');
+EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
+    GET STACKED DIAGNOSTICS result = MESSAGE_TEXT;
+    RETURN result;
+END $$;
+SELECT is(seen('SELECT 1'), 'nothing', 'without a fault');
+SELECT is(seen('UPDATE casino.ledger SET book = 2 WHERE player_id = 1 AND entry_no = 1'),
+          'book 1/2 not before book 2 | one in book 1', 'R12.40: an entry that lies in another book');
+SELECT is(seen($$INSERT INTO casino.ledger
+                 SELECT (jsonb_populate_record(l, '{"book": 2}')).* FROM casino.ledger l
+                  WHERE l.player_id = 1 AND l.entry_no = 3$$),
+          'twice 1/3 one entry 3 | one in book 2', 'R12.41: a number that two books have');
+
+-- ----------------------------------------------------------------------------------------- a turn refused
+BEGIN ISOLATION LEVEL REPEATABLE READ;
+SELECT is(code('SELECT casino.turn_book()'), '25001', 'R12.42: not by an old snapshot');
+ROLLBACK;
+BEGIN;
+SELECT casino.turn_book() \g /dev/null
+ROLLBACK;
+SELECT is(casino.deposit(1, 3, 'after') > 0, true, 'after a turn that was taken back');
+SELECT is((SELECT l.book FROM casino.ledger l WHERE l.request_id = 'after'), 4, 'the book before stays open');
+ALTER TABLE casino.ledger_4 SET (fillfactor = 90, autovacuum_vacuum_insert_threshold = 5000);
+SELECT is(casino.turn_book(), 5, 'R12.42: the next number');
+SELECT is(c.reloptions, '{fillfactor=90,autovacuum_vacuum_insert_threshold=5000}',
+          'a book is stored as the one before')
+  FROM pg_class c WHERE c.oid = 'casino.ledger_5'::regclass;
 
 -- ----------------------------------------------------------------------------------------------- publication
 CREATE PUBLICATION theirs FOR TABLE casino.round;

@@ -64,7 +64,7 @@ INSERT INTO allowed VALUES
     ('nightly', 'function', 'catch_up'),
     ('auditor nightly compliance', 'function', 'own_objects'),
     -- seals
-    ('nightly', 'function', 'seal'),
+    ('nightly', 'function', 'seal turn_book'),
     ('auditor nightly compliance', 'function',
      'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key'),
     ('auditor nightly compliance', 'function',

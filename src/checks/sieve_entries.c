@@ -39,6 +39,7 @@ enum
 	REASON,
 	POSTED_AT,
 	RECORDED_AT,
+	BOOK,
 	COLUMNS
 };
 
@@ -48,7 +49,7 @@ static const char *const column_names[COLUMNS] = {"entry_no", "kind",
 	"seat", "hand",
 	"stake_entry_no", "withdrawal_entry_no", "correction_no",
 	"grade", "reason",
-"posted_at", "recorded_at"};
+"posted_at", "recorded_at", "book"};
 
 #define LEDGER_COLUMNS_MAX	64
 
@@ -98,6 +99,7 @@ typedef struct PlayerPass
 	SieveCount *counts;
 	int			parts;			/* what may not fit */
 	int64		before;			/* number of the entry before the first one */
+	int32		book;			/* of the entry before */
 	int			nentries;
 	Numbered   *numbered;
 	int			nstakes;
@@ -409,6 +411,10 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 		nulls[CORRECTION_NO] != (kind != CORRECTION) || (amount < 0 && !is_signed) ||
 		(amount == 0 && kind != STAKE && kind != REFUND))
 		pass->parts |= SIEVE_TRIAL_BALANCE;
+	/* R12.40 */
+	if (!nulls[BOOK] && DatumGetInt32(values[BOOK]) < pass->book)
+		pass->parts |= SIEVE_ENTRY_GAP;
+	pass->book = DatumGetInt32(values[BOOK]);
 	check_times(pass, kind, DatumGetTimestampTz(values[POSTED_AT]), DatumGetTimestampTz(values[RECORDED_AT]));
 	/* R11.38: on the day posted */
 	if (is_signed && !nulls[ROUND_ID])

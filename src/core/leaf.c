@@ -181,6 +181,9 @@ static const CasinoField fields_exclusion_mistake[] = {
 	KEY("player_id", INT), KEY("exclusion_no", INT), KEY("approval_no", INT), FIELD("reason", TEXT),
 	FIELD("approved_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_book_turn[] = {
+	KEY("book", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_register_check[] = {
 	KEY("player_id", INT), KEY("check_no", INT), FIELD("answer", TEXT), FIELD("checked_at", TIME),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -349,6 +352,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(80, 1, plan_approval, plan_approval),
 	LAYOUT(81, 1, plan_withdrawal, plan_withdrawal),
 	LAYOUT(84, 1, day_sign_off, day_sign_off),
+	LAYOUT(95, 1, book_turn, book_turn),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

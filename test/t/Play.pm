@@ -95,6 +95,8 @@ SELECT casino.place_bet(10, 5, 'main@100', 'f', 3), casino.place_bet(10, 6, 'mai
 SELECT casino.close_betting(10), casino.hand_over_box(10, 3, 6);
 SELECT casino.open_round(1, 'single players');
 SELECT casino.place_bet(11, 5, 'red@100'), casino.place_bet(11, 6, 'red@200');
+-- the rest goes into the second book of the ledger
+SELECT casino.turn_book();
 SELECT casino.withhold_winnings(11, 5, 'under review'), casino.withhold_winnings(11, 6, 'under review');
 SELECT casino.settle_round(11, '{"number": 1}'), casino.pay_withheld(11, player_id => 6);
 SELECT casino.approve_adjustment(5, 'bonus', 700, 'a gift', round_id => 11);
