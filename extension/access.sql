@@ -92,7 +92,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections
              evidence_leaf ledger_leaf evidence_line evidence_key hash_leaf hash_node merkle_root
              merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows
-             unsealed_players changed_streams export_parts statement_proof verify_statement'),
+             unsealed_players changed_streams export_parts statement_proof verify_statement
+             checkpoint consistency_proof log_leaves log_root'),
         ('auditor', 'table', '*'),
 
         -- the plans audited

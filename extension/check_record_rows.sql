@@ -127,6 +127,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      't.name NOT IN (''adjust_amount'', ''finish_amount'')
       AND NOT EXISTS (SELECT FROM casino.duty_rule o
                        WHERE o.name = t.name AND o.valid_from = ''-infinity'')'),
+    ('duty_rule', 'order', 'not dated back', 'concat_ws('' '', t.name, t.valid_from)',
+     't.name IN (''adjust_amount'', ''finish_amount'')
+      AND t.valid_from < t.recorded_at - interval ''1 minute''
+      AND NOT EXISTS (SELECT FROM casino.replay m
+                       WHERE casino.prague_day(t.valid_from) BETWEEN m.from_day AND m.to_day
+                         AND m.recorded_at <= t.recorded_at)'),
     ('payment_method', 'first', 'a row from the beginning on, where install() has put it there',
      'concat_ws('' '', t.method, t.valid_from)',
      '(t.recorded_by IS NULL) <> (t.valid_from = ''-infinity'')'),

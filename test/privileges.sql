@@ -68,6 +68,8 @@ INSERT INTO allowed VALUES
     ('auditor nightly compliance', 'function',
      'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key'),
     ('auditor nightly compliance', 'function',
+     'checkpoint consistency_proof log_leaves log_root'),
+    ('auditor nightly compliance', 'function',
      'hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows unsealed_players changed_streams export_parts statement_proof verify_statement'),
     ('auditor', 'function',
      'evaluated_wager withheld_winnings payment_due_at withdrawal_id chi_square_probability'),

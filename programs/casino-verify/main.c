@@ -21,17 +21,24 @@
 #include "regrade.h"
 #include "seal.h"
 #include "value_text.h"
+#include "witness.h"
 
 static const char *const usage =
 "Usage: casino-verify SEALS [EXPORT...]\n"
 "       casino-verify --proof PROOF SEALS\n"
+"       casino-verify --checkpoint NOTE KEYS [SEALS]\n"
+"       casino-verify --consistency OLD NEW PROOF KEYS\n"
 "\n"
 "Verifies exported days of the PostgreSQL extension casino without PostgreSQL.\n"
 "\n"
 "  SEALS    seal documents, one a line, as casino.seal_document() gives them\n"
 "  EXPORT   exported days in their order, as casino.export_day() gives them\n"
 "  PROOF    a proof of one entry, as casino.proof() gives it, or of a player's\n"
-"           statement, as casino.statement_proof() gives it\n"
+"           statement, as casino.statement_proof() gives it; with --consistency as\n"
+"           casino.consistency_proof() gives it\n"
+"  NOTE     a signed checkpoint of the seals, as OLD and NEW; its text is that of\n"
+"           casino.checkpoint()\n"
+"  KEYS     verifier keys, NAME+ID+KEY, one a line: each must have signed\n"
 "\n"
 "Checks that the seals follow from each other, that each export is what its seal\n"
 "says, row by row, and that every wager was paid what the exported plan gives it.\n"
@@ -262,6 +269,10 @@ main(int argc, char **argv)
 		documents_read(argv[3]);
 		return check_proof(argv[2]);
 	}
+	if ((argc == 4 || argc == 5) && strcmp(argv[1], "--checkpoint") == 0)
+		return witness_checkpoint(argv[2], argv[3], argv[4]);
+	if (argc == 6 && strcmp(argv[1], "--consistency") == 0)
+		return witness_consistency(argv[2], argv[3], argv[4], argv[5]);
 	if (argc < 2 || argv[1][0] == '-')
 	{
 		fputs(usage, stderr);

@@ -203,3 +203,51 @@ casino_merkle_verify(CasinoSha256 sha256, const CasinoHash *leaf, uint64_t index
 	}
 	return sn == 0 && casino_hash_equal(&r, root);
 }
+
+/*
+ * casino_merkle_consistent
+ *		Section 2.1.4.2 word by word: fn and sn are the last indexes, fr and sr
+ *		the roots that the path gives.
+ */
+bool
+casino_merkle_consistent(CasinoSha256 sha256, uint64_t from, uint64_t to, const CasinoHash *path, int length,
+						 const CasinoHash *from_root, const CasinoHash *to_root)
+{
+	uint64_t	fn = from - 1;
+	uint64_t	sn = to - 1;
+	bool		whole = (from & (from - 1)) == 0;
+	CasinoHash	fr;
+	CasinoHash	sr;
+
+	if (from == 0 || from > to || length < 0)
+		return false;
+	if (from == to)
+		return length == 0 && casino_hash_equal(from_root, to_root);
+	if (length == 0)
+		return false;
+	/* a complete tree is the first node of its path itself */
+	fr = whole ? *from_root : path[0];
+	sr = fr;
+	for (; (fn & 1) != 0; fn >>= 1)
+		sn >>= 1;
+	for (int i = whole ? 0 : 1; i < length; i++)
+	{
+		if (sn == 0)
+			return false;
+		if ((fn & 1) != 0 || fn == sn)
+		{
+			casino_merkle_node(sha256, &path[i], &fr, &fr);
+			casino_merkle_node(sha256, &path[i], &sr, &sr);
+			while ((fn & 1) == 0 && fn != 0)
+			{
+				fn >>= 1;
+				sn >>= 1;
+			}
+		}
+		else
+			casino_merkle_node(sha256, &sr, &path[i], &sr);
+		fn >>= 1;
+		sn >>= 1;
+	}
+	return sn == 0 && casino_hash_equal(&fr, from_root) && casino_hash_equal(&sr, to_root);
+}

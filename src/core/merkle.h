@@ -68,6 +68,13 @@ extern bool casino_merkle_verify(CasinoSha256 sha256, const CasinoHash *leaf, ui
 								 uint64_t count, const CasinoHash *path, int length,
 								 const CasinoHash *root);
 
+/*
+ * Section 2.1.4.2: does the path show that the tree of "to" leaves begins with
+ * the tree of "from" leaves?
+ */
+extern bool casino_merkle_consistent(CasinoSha256 sha256, uint64_t from, uint64_t to, const CasinoHash *path,
+									 int length, const CasinoHash *from_root, const CasinoHash *to_root);
+
 static inline bool
 casino_hash_equal(const CasinoHash *a, const CasinoHash *b)
 {
