@@ -36,7 +36,7 @@ BEGIN
     IF origin IS NULL OR origin !~ '^[!-*,-~]{1,200}$' THEN
         RAISE EXCEPTION 'origin must be 1 to 200 printable characters of ASCII without spaces and "+"'
             USING ERRCODE = 'invalid_parameter_value',
-                  HINT = 'It names the log, as casino.example/seals.';
+                  HINT = 'It names the log, as house.example/seals.';
     END IF;
     RETURN format(E'%s\n%s\n%s\n', origin, seal_no,
                   encode(casino.log_root(casino.log_leaves(seal_no)), 'base64'));

@@ -95,7 +95,7 @@ INSERT INTO argument VALUES
     ('first_entry_no', 'first entry that a seal covers of the player'),
     ('from_seal', 'first seal; NULL: 1'),
     ('first', 'index of the first leaf whose path is asked for'),
-    ('origin', 'name of the log of seals, as casino.example/seals'),
+    ('origin', 'name of the log of seals, as house.example/seals'),
     ('hash', 'SHA-256 of a leaf'),
     ('hashes', 'SHA-256 of each leaf, in their order'),
     ('last', 'index of the last leaf whose path is asked for'),

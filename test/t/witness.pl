@@ -100,10 +100,10 @@ sub slurp { my ($name) = @_; open my $i, '<:raw', $name or die $!; local $/; ret
 sub note
 {
 	my ($n, $name) = @_;
-	spew('b', $node->safe_psql('postgres', "SELECT casino.checkpoint($n, 'casino.example/seals')"));
+	spew('b', $node->safe_psql('postgres', "SELECT casino.checkpoint($n, 'house.example/seals')"));
 	system('openssl pkeyutl -sign -rawin -inkey log.pem -in b -out s') == 0 or die;
 	my ($id) = (split /\n/, slurp('keys'))[0] =~ /\+([0-9a-f]{8})\+/;
-	spew($name, slurp('b') . "\n\xe2\x80\x94 casino.example/seals "
+	spew($name, slurp('b') . "\n\xe2\x80\x94 house.example/seals "
 		. encode_base64(pack('H*', $id) . slurp('s'), '') . "\n");
 }
 spew('log', (split /\n/, slurp('keys'))[0] . "\n");
@@ -129,7 +129,7 @@ is($bad, 0, 'R10.49: the program accepts each proof, and none that was changed')
 
 my $new = slurp('new.note');
 my %forged = (
-	'a size' => [ sub { $new =~ s/\n7\n/\n8\n/r }, qr/signature of casino.example\/seals does not fit/ ],
+	'a size' => [ sub { $new =~ s/\n7\n/\n8\n/r }, qr/signature of house.example\/seals does not fit/ ],
 	'a root' => [ sub { $new =~ s/(?<=\n)(.{43}=)(?=\n)/encode_base64("\1" x 32, '')/er }, qr/does not fit/ ],
 	'no witness' => [ sub { $new =~ s/\xe2\x80\x94 witness.*\n//r }, qr/witness.example has not signed it/ ],
 	'a witness at another time' => [ sub {
@@ -139,7 +139,7 @@ my %forged = (
 		my $other = encode_base64($bytes, '');
 		$new =~ s/\Q$line\E/$other/r },
 		qr/signature of witness.example does not fit/ ],
-	'another log' => [ sub { $new =~ s/^casino/kasino/r }, qr/no key of its log kasino/ ],
+	'another log' => [ sub { $new =~ s/^house/kasino/r }, qr/no key of its log kasino/ ],
 	'not signed' => [ sub { $new =~ s/\n\n.*//sr . "\n\n" }, qr/not signed/ ],
 	'cut off' => [ sub { substr $new, 0, -1 }, qr/signatures is not one/ ],
 	'CRLF' => [ sub { $new =~ s/\n/\r\n/gr }, qr/first line/ ],
