@@ -55,3 +55,42 @@ COMMENT ON FUNCTION casino.may_stake_elsewhere(bigint, text, numeric, text)
     IS 'Judge a stake in another product of the operator before the play, by exclusions and self-limits, and '
        'book the stake, as lost until count_other_play() adds a win. Return its number, the same again for '
        'the same request';
+
+CREATE FUNCTION casino.try_may_stake_elsewhere(player_id bigint, product text, amount numeric,
+                                               request_id text,
+                                               OUT accepted boolean, OUT play_no bigint, OUT code text,
+                                               OUT message text, OUT detail text, OUT reason text,
+                                               OUT data jsonb) RETURNS record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.try_may_stake_elsewhere(bigint, text, numeric, text)
+    IS 'may_stake_elsewhere() that returns a refusal as a row, and records it in casino.refusal, instead of '
+       'failing';
+
+CREATE FUNCTION casino.try_may_stake_elsewhere_impl(player_id bigint, product text, amount numeric,
+                                                    request_id text,
+                                                    OUT accepted boolean, OUT play_no bigint, OUT code text,
+                                                    OUT message text, OUT detail text, OUT reason text,
+                                                    OUT data jsonb) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told text;
+BEGIN
+    BEGIN
+        play_no := casino.may_stake_elsewhere(player_id, product, amount, request_id);
+        accepted := true;
+        RETURN;
+    EXCEPTION WHEN OTHERS THEN
+        IF NOT casino.is_refusal(SQLSTATE) THEN
+            RAISE;
+        END IF;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
+        data := casino.refusal_data(reason, told);
+    END;
+    accepted := false;
+    PERFORM casino.record_refusal(player_id, 'stake_elsewhere', NULL, code, message, detail, reason, data,
+                                  request_id => request_id, amount => amount);
+END
+$fn$;
+COMMENT ON FUNCTION casino.try_may_stake_elsewhere_impl(bigint, text, numeric, text)
+    IS 'Body of try_may_stake_elsewhere(), run as the owner of the ledger';

@@ -7,7 +7,7 @@ BEGIN
     CREATE TABLE casino.refusal (
         player_id   bigint NOT NULL,
         refusal_no  bigint NOT NULL,
-        action      text NOT NULL CHECK (action IN ('place_bets', 'follow', 'deposit',
+        action      text NOT NULL CHECK (action IN ('place_bets', 'follow', 'deposit', 'stake_elsewhere',
                                                     'request_withdrawal', 'pay_withdrawal')),
         round_id    bigint,
         bets        casino.bet[],

@@ -286,4 +286,18 @@ RESET casino.actor;
 SELECT is((SELECT array_agg(s.player_id) FROM casino.limit_state s
            WHERE NOT t.limits_are_right(s.player_id, s.day::text || ' 23:59:59')), NULL,
                'all counters are those of the evidence');
+-- the form that returns a refusal as a row
+SELECT t.player() AS tried \gset
+SELECT casino.set_limit(:tried, 'stake', 'day', 100) \g /dev/null
+SELECT results_eq(format($$SELECT accepted, play_no, code
+                             FROM casino.try_may_stake_elsewhere(%s, 'slots', 60, 'x')$$,
+                         :tried), $$VALUES (true, 1::bigint, NULL::text)$$, 'taken')
+  FROM generate_series(1, 2);
+SELECT results_eq(format($$SELECT accepted, play_no, code, reason
+                             FROM casino.try_may_stake_elsewhere(%s, 'slots', 40.01, 'y')$$, :tried),
+                  $$VALUES (false, NULL::bigint, 'KC005', 'self_limit')$$, 'refused as a row');
+SELECT is((SELECT count(*) FROM casino.refusal WHERE player_id = :tried AND action = 'stake_elsewhere'
+            AND amount = 40.01 AND request_id = 'y'), 1::bigint, '... which is kept');
+SELECT is((SELECT sum(staked) FROM casino.other_play WHERE player_id = :tried), 60.00,
+          '... and books nothing');
 SELECT * FROM finish();

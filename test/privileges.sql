@@ -36,7 +36,7 @@ INSERT INTO allowed VALUES
     -- the game server
     ('backend', 'function',
      'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
-    ('backend', 'function', 'record_register_check'),
+    ('backend', 'function', 'record_register_check try_may_stake_elsewhere'),
     ('backend', 'function', 'may_stake_elsewhere'),
     ('backend', 'function',
      'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),

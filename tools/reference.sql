@@ -68,6 +68,7 @@ SELECT v.chapter, n.name, n.errors
     ('Duties', ARRAY['end_exclusion'], 'KC004 KL005'),
     ('Duties', ARRAY['count_other_play'], 'KL003 KL005'),
     ('Duties', ARRAY['may_stake_elsewhere'], 'KC004 KC005 KL003'),
+    ('Duties', ARRAY['try_may_stake_elsewhere'], NULL),
     ('Evidence', ARRAY['seal', 'verify', 'seal_document', 'proof', 'verify_proof', 'statement_proof',
                        'verify_statement', 'checkpoint', 'consistency_proof', 'export_day',
                        'evidence_layouts', 'evidence_leaf', 'ledger_leaf',

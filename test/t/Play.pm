@@ -104,13 +104,13 @@ SELECT casino.exclude_player(6, NULL, 'operator'), casino.end_exclusion(6, 1, 't
 SELECT casino.count_other_play(5, 'sports book', 100, -20, 'o');
 -- the register asked, and an exclusion of a player that two people approve as a mistake
 SELECT casino.record_register_check(5, 'clear'), casino.record_register_check(6, 'unavailable');
-SELECT casino.exclude_player(6, NULL, 'self');
+SELECT casino.exclude_player(5, NULL, 'self');
 GRANT USAGE ON SCHEMA casino TO pg_monitor, pg_checkpoint;
 GRANT EXECUTE ON FUNCTION casino.approve_exclusion_mistake TO pg_monitor, pg_checkpoint;
 SET SESSION AUTHORIZATION pg_monitor;
-SELECT casino.approve_exclusion_mistake(6, 2, 'she asked for another player');
+SELECT casino.approve_exclusion_mistake(5, 1, 'she asked for another player');
 SET SESSION AUTHORIZATION pg_checkpoint;
-SELECT casino.approve_exclusion_mistake(6, 2, 'the form is another player''s');
+SELECT casino.approve_exclusion_mistake(5, 1, 'the form is another player''s');
 RESET SESSION AUTHORIZATION;
 REVOKE ALL ON FUNCTION casino.approve_exclusion_mistake FROM pg_monitor, pg_checkpoint;
 REVOKE ALL ON SCHEMA casino FROM pg_monitor, pg_checkpoint;

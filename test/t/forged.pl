@@ -92,6 +92,7 @@ my $used = q{t.method IN (SELECT l.method FROM casino.ledger l WHERE l.kind = 'd
 my $first = 't.round_id NOT IN (SELECT d.round_id FROM casino.correction_decision d WHERE d.version IS NOT NULL)';
 my %how = (
 	'recorder.recorded_at' => [ $future, 'true' ],
+	'bet_rule.declared_win' => [ '77777.77', 't.plan_id IN (SELECT d.plan_id FROM casino.plan_digest d)' ],
 	'bet_rule.min_stake' => [ '77777.77', 't.plan_id IN (SELECT d.plan_id FROM casino.plan_digest d)' ],
 	'table_version.valid_from' => [ $future,
 		't.version = 1 AND t.table_id IN (SELECT r.table_id FROM casino.round r)' ],
@@ -117,7 +118,7 @@ my %how = (
 		WHERE r.outcome IS NOT NULL AND r.round_id NOT IN (SELECT c.round_id FROM casino.deal_correction c))} ],
 	map({ ("dealt_hand.$_" => [ '7', "t.side = 'box' AND " . $round->('forged box') ]) } qw(seat group_no hand)),
 	'dealt_hand.surrendered' => [ 'NOT t.surrendered', "t.side = 'box' AND " . $round->('forged box') ],
-	map({ ("$_.recorded_at" => [ $future, 'true' ]) } qw(difference plan_digest payment_method)),
+	map({ ("$_.recorded_at" => [ $future, 'true' ]) } qw(difference plan_digest payment_method game_plan)),
 	'player.registered_at' => [ $future, 'true' ],
 	# of other entries check late_stake, and record
 	'ledger.round_id' => [ '77777', q{t.round_id IN (SELECT r.round_id FROM casino.round r
