@@ -5954,7 +5954,7 @@ BEGIN
     CREATE TABLE casino.refusal (
         player_id   bigint NOT NULL,
         refusal_no  bigint NOT NULL,
-        action      text NOT NULL CHECK (action IN ('place_bets', 'follow', 'deposit',
+        action      text NOT NULL CHECK (action IN ('place_bets', 'follow', 'deposit', 'stake_elsewhere',
                                                     'request_withdrawal', 'pay_withdrawal')),
         round_id    bigint,
         bets        casino.bet[],
@@ -7563,6 +7563,45 @@ COMMENT ON FUNCTION casino.may_stake_elsewhere(bigint, text, numeric, text)
     IS 'Judge a stake in another product of the operator before the play, by exclusions and self-limits, and '
        'book the stake, as lost until count_other_play() adds a win. Return its number, the same again for '
        'the same request';
+
+CREATE FUNCTION casino.try_may_stake_elsewhere(player_id bigint, product text, amount numeric,
+                                               request_id text,
+                                               OUT accepted boolean, OUT play_no bigint, OUT code text,
+                                               OUT message text, OUT detail text, OUT reason text,
+                                               OUT data jsonb) RETURNS record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.try_may_stake_elsewhere(bigint, text, numeric, text)
+    IS 'may_stake_elsewhere() that returns a refusal as a row, and records it in casino.refusal, instead of '
+       'failing';
+
+CREATE FUNCTION casino.try_may_stake_elsewhere_impl(player_id bigint, product text, amount numeric,
+                                                    request_id text,
+                                                    OUT accepted boolean, OUT play_no bigint, OUT code text,
+                                                    OUT message text, OUT detail text, OUT reason text,
+                                                    OUT data jsonb) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    told text;
+BEGIN
+    BEGIN
+        play_no := casino.may_stake_elsewhere(player_id, product, amount, request_id);
+        accepted := true;
+        RETURN;
+    EXCEPTION WHEN OTHERS THEN
+        IF NOT casino.is_refusal(SQLSTATE) THEN
+            RAISE;
+        END IF;
+        GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+            detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
+        data := casino.refusal_data(reason, told);
+    END;
+    accepted := false;
+    PERFORM casino.record_refusal(player_id, 'stake_elsewhere', NULL, code, message, detail, reason, data,
+                                  request_id => request_id, amount => amount);
+END
+$fn$;
+COMMENT ON FUNCTION casino.try_may_stake_elsewhere_impl(bigint, text, numeric, text)
+    IS 'Body of try_may_stake_elsewhere(), run as the owner of the ledger';
 -- Betting sequences and the break after them (D4 §8).
 
 CREATE FUNCTION casino.install_sequence_views() RETURNS void
@@ -14399,6 +14438,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('exclusion_mistake', 'reference', 'an exclusion of the player', 't.exclusion_no',
      'NOT EXISTS (SELECT FROM casino.exclusion o
                    WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no)'),
+    ('plan_approval', 'reference', 'a plan version', 't.plan_id',
+     'NOT EXISTS (SELECT FROM casino.game_plan o WHERE o.plan_id = t.plan_id)'),
+    ('plan_withdrawal', 'reference', 'a plan version', 't.plan_id',
+     'NOT EXISTS (SELECT FROM casino.game_plan o WHERE o.plan_id = t.plan_id)'),
     ('day_report', 'reference', 'the day of its run', 't.day',
      't.day IS DISTINCT FROM (SELECT o.to_day FROM casino.reconciliation o WHERE o.run_no = t.run_no)'),
     ('difference_note', 'reference', 'a difference of the run', 't.difference_no',
@@ -18894,7 +18937,7 @@ LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn
          WHERE r.evaluated_at >= casino.day_start(pot_flow.from_day)
            AND r.evaluated_at < casino.day_start(pot_flow.to_day + 1)
            AND r.status IN ('settled', 'withheld')
-           AND g.family = 'texas_holdem'
+           AND g.family IN (SELECT f.family FROM casino.families() f WHERE f.between_players)
            AND w.status <> 'refunded'
          GROUP BY w.round_id, w.player_id, r.evaluated_at
     ), won AS (
@@ -23433,7 +23476,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('player', 'bring_to_table place_bets place_bet place_bets_balance try_place_bets
                     cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
                     exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment
-                    may_stake_elsewhere record_register_check approve_exclusion_mistake'),
+                    may_stake_elsewhere try_may_stake_elsewhere
+                    record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
         ('read', 'limits_in_force limit_usage explain_break player_statement player_recall proof'),
         -- to the cell of the player whose withdrawal it is
@@ -26877,7 +26921,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
              hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play may_stake_elsewhere
-             record_register_check plan_in_force table_limits_at
+             try_may_stake_elsewhere record_register_check plan_in_force table_limits_at
              last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
             'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit
@@ -26964,7 +27008,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              pot_flow played_together shared_accounts
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
-             kept_days open_ranges counted_game day_start prague_day
+             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text
              daily_report daily_report_html report_table report_bars'),
         -- pages that people sign; a player's also at the cash desk
         ('compliance nightly', 'function', 'round_page night_page period_page'),

@@ -33,7 +33,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              try_may_stake_elsewhere record_register_check plan_in_force table_limits_at
              last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
-            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit
+            'game game_plan approved_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit
              round deal deal_correction dealt_hand round_correction correction_decision box_handover
              table_stack
              disconnection automatic_completion player wager statement player_limit exclusion
@@ -117,7 +117,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              pot_flow played_together shared_accounts
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
-             kept_days open_ranges counted_game day_start prague_day
+             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text families
              daily_report daily_report_html report_table report_bars'),
         -- pages that people sign; a player's also at the cash desk
         ('compliance nightly', 'function', 'round_page night_page period_page'),

@@ -16,7 +16,7 @@ LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn
          WHERE r.evaluated_at >= casino.day_start(pot_flow.from_day)
            AND r.evaluated_at < casino.day_start(pot_flow.to_day + 1)
            AND r.status IN ('settled', 'withheld')
-           AND g.family = 'texas_holdem'
+           AND g.family IN (SELECT f.family FROM casino.families() f WHERE f.between_players)
            AND w.status <> 'refunded'
          GROUP BY w.round_id, w.player_id, r.evaluated_at
     ), won AS (

@@ -43,13 +43,13 @@ INSERT INTO allowed VALUES
     ('backend', 'function',
      'limit_usage player_statement withheld_winnings payment_due_at withdrawal_id announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal position_limits offer offers open_rounds round_result may_play round_view evaluated_wager'),
     ('backend', 'relation',
-     'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager statement player_limit exclusion exclusion_period pending_withdrawals unpaid_winnings payment_method'),
+     'game game_plan approved_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager statement player_limit exclusion exclusion_period pending_withdrawals unpaid_winnings payment_method'),
     -- the publication's reader
     ('stream', 'relation', 'ledger round'),
     -- the figures
     ('compliance nightly auditor', 'function',
         'daily_table tax_base liability account_movements payment_deadline payment_times payments_since prompt_until duty_value duty_number duty_longest due_spans winnings_due_at withdrawal_due_at significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html report_table report_bars'),
-    ('compliance nightly auditor', 'function', 'kept_days open_ranges counted_game day_start prague_day'),
+    ('compliance nightly auditor', 'function', 'kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text families'),
     ('compliance nightly auditor', 'function',
      'player_recall person_file account_files inactive_accounts pot_flow played_together shared_accounts'),
     ('compliance nightly', 'function', 'round_page night_page period_page'),
