@@ -9,8 +9,8 @@ EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.con
 # functions that have it in their signature, and access last, which takes from PUBLIC all that is there
 SQL = guard types ignorable arguments locks days money \
   families roulette baccarat blackjack poker casino_holdem texas_holdem \
-  install fingerprints append_only recorder plans plan_check plan_drafts plan_data cells tables players \
-  rounds books ledger wagers boxes stacks disconnection refusals messages follow place_many \
+  install fingerprints append_only recorder plans plan_check plan_drafts plan_data cells tables operation \
+  players rounds books ledger wagers boxes stacks disconnection refusals messages follow place_many \
   exclusions exclusion_mistakes limits other_play sequence withdrawals deadlines withholding facts \
   corrections \
   evaluation quote offer play \
@@ -20,11 +20,11 @@ SQL = guard types ignorable arguments locks days money \
   provider_settings provider \
   rebuild seals witness bi_views \
   plan_audit watch figures persons collusion \
-  kept_days kept_plans balance morning report publish view_comments \
+  kept_days kept_plans changes balance morning report publish view_comments \
   page_codes page_labels page_frame page_pictures page_positions round_page player_page \
   morning_page period_page night_page \
   cell_corrections cell_calls hub_tables hub_calls hub_log hub_carry_out hub_decisions hub_evaluation \
-  hub_corrections hub_sums hub hub_cells hub_catch_up hub_learn \
+  hub_corrections hub_sums hub_changes hub hub_cells hub_catch_up hub_learn \
   access
 PARTS     := $(SQL:%=extension/%.sql)
 # committed, so that one who reads it needs no build; made anew when a part has changed

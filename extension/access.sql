@@ -30,11 +30,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
              hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play may_stake_elsewhere
-             try_may_stake_elsewhere record_register_check plan_in_force table_limits_at
+             try_may_stake_elsewhere record_register_check plan_in_force table_limits_at round_changes
+             player_day_changes
              last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
-            'game game_plan approved_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit
-             round deal deal_correction dealt_hand round_correction correction_decision box_handover
+            'game game_plan approved_plan plan_rule bet_rule paytable announced_rule game_table table_version
+             table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover
              table_stack
              disconnection automatic_completion player wager statement player_limit exclusion
              exclusion_period pending_withdrawals unpaid_winnings payment_method'),
@@ -61,7 +62,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'player_statement explain_break limit_usage last_deal round_result'),
         ('backend', 'function', 'plan_grounds'),
         ('supervisor', 'function', 'plan_grounds withhold_shoe'),
-        ('supervisor', 'table', 'refusal game_table plan_rule round_fact voids_by_dealer'),
+        ('supervisor', 'table',
+         'refusal game_table table_operation table_section plan_rule round_fact voids_by_dealer'),
+        -- a table closed, and opened again
+        ('supervisor', 'function', 'close_game_table reopen_game_table'),
         ('supervisor', 'table',
             'player statement wager round deal dealt_hand deal_correction round_correction
              correction_decision pending_correction claim claim_end open_claim pending_withdrawals
@@ -75,6 +79,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'plan_difference plan_difference_text plan_warnings '
          'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at '
          'position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
+        ('compliance', 'function', 'round_changes player_day_changes'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
         ('nightly', 'function',

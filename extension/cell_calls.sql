@@ -32,7 +32,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 18 SET search_path = pg_catalog, pg_te
     SELECT regexp_split_to_table('register_player add_game_table set_table_limits open_round close_betting deal
                                   correct_deal close_actions hand_over_box check_outcome settle_round
                                   void_round pay_withheld withhold_winnings void_wagers correct_round
-                                  approve_correction reject_correction', '\s+')
+                                  approve_correction reject_correction close_game_table
+                                  reopen_game_table', '\s+')
 $fn$;
 COMMENT ON FUNCTION casino.hub_calls() IS
     'Functions that in a cell nobody but the hub calls: they must be told to all cells alike';
@@ -153,6 +154,12 @@ BEGIN
                 answer.result := to_jsonb(casino.set_table_limits((a ->> 'table_id')::bigint,
                         (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
                                                                   a -> 'options', at));
+            WHEN 'close_game_table' THEN
+                answer.result := to_jsonb(casino.close_game_table((a ->> 'table_id')::bigint,
+                                                                  a ->> 'reason', at));
+            WHEN 'reopen_game_table' THEN
+                answer.result := to_jsonb(casino.reopen_game_table((a ->> 'table_id')::bigint,
+                                                                   a ->> 'reason', at));
             WHEN 'set_duty_rule' THEN
                 PERFORM casino.put_duty_rule(a ->> 'name', a ->> 'value', (a ->> 'valid_from')::timestamptz,
                                              a ->> 'paragraph', a ->> 'document');
@@ -384,6 +391,12 @@ BEGIN
                                               'staked', r.staked, 'paid', r.paid)
                   FROM casino.round r WHERE r.evaluated_at >= casino.day_start(first)
                       AND r.evaluated_at < casino.day_start(last + 1);
+        WHEN 'round_changes' THEN
+            RETURN QUERY SELECT me, to_jsonb(c)
+                FROM casino.round_changes((a -> 'after' ->> me::text)::bigint) c;
+        WHEN 'player_day_changes' THEN
+            RETURN QUERY SELECT me, to_jsonb(c)
+                FROM casino.player_day_changes((a -> 'after' ->> me::text)::bigint) c;
         WHEN 'trial_balance' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.trial_balance t;
         WHEN 'open_rounds' THEN

@@ -11,6 +11,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                    WHERE o.table_id = t.table_id AND o.version = t.version)'),
     ('table_limit', 'reference', 'a kind of bet', 't.kind',
      'NOT EXISTS (SELECT FROM casino.bet_kinds() k WHERE k.kind = t.kind)'),
+    -- R8.28: a table is closed, opened again, closed ...; and no round was opened there in between
+    ('table_operation', 'order', 'closed first, then opened and closed by turns, after the event before',
+     'concat_ws('' '', t.opened, t.happened_at)',
+     't.opened <> (t.operation_no % 2 = 0)
+      OR t.happened_at < (SELECT v.recorded_at - interval ''1 hour''
+                            FROM casino.table_version v
+                           WHERE v.table_id = t.table_id AND v.version = 1)
+      OR t.happened_at < (SELECT o.happened_at FROM casino.table_operation o
+                           WHERE o.table_id = t.table_id AND o.operation_no = t.operation_no - 1)'),
+    ('table_operation', 'closed', 'no round of the closed table', 't.happened_at',
+     'NOT t.opened
+      AND EXISTS (SELECT FROM casino.round r
+                   WHERE r.table_id = t.table_id
+                     AND r.opened_at >= t.happened_at
+                     AND r.opened_at < coalesce((SELECT o.happened_at FROM casino.table_operation o
+                                                  WHERE o.table_id = t.table_id
+                                                    AND o.operation_no = t.operation_no + 1),
+                                                ''infinity''))'),
     ('withdrawal_approval', 'reference', 'an account of the player', 't.account_no',
      'NOT EXISTS (SELECT FROM casino.payment_account o
                    WHERE o.player_id = t.player_id AND o.account_no = t.account_no)'),
@@ -268,7 +286,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT key[cardinality(key)] AS field) n
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
-                       'difference_no', 'replay_no', 'check_no', 'sign_no')
+                       'difference_no', 'replay_no', 'check_no', 'sign_no',
+                       'operation_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])

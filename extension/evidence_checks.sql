@@ -27,6 +27,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('table_version', '{min_stake,max_stake}', 'stake_limits', NULL),
         ('table_version', '{surrender,behind,seats}', NULL, 'the switch as it was set stands nowhere else'),
         ('table_limit', '{min_stake,max_stake}', 'stake_limits', NULL),
+        ('table_operation', '{opened,happened_at}', 'record', NULL),
+        ('table_operation', '{reason}', NULL, 'the words are those of the person who closed the table'),
         ('player', '{external_ref}', 'state', NULL),
         ('player', '{registered_at}', 'record', NULL),
         ('player_closed', '{closed_at}', 'record', NULL),

@@ -26,6 +26,7 @@ BEGIN
                 DETAIL = 'It is the number of cells there can ever be: player numbers are spread over so many, in use or free.', HINT = 'Take 16, or 64.';
         END IF;
         PERFORM casino.install_hub_tables();
+        PERFORM casino.install_hub_changes();
         -- R13.38: a minute of betting where nobody says more
         INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour',
                                        (SELECT c.system_identifier FROM pg_control_system() c),

@@ -189,6 +189,58 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS
     'set_table_limits() at a hub';
 
+-- Closing and opening a table: decided at the hub, so that no cell opens a round there (R8.28).
+CREATE FUNCTION casino.hub_operate(call text, table_id bigint, reason text, at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    t CONSTANT casino.hub_call_table := casino.hub_table_of(table_id);
+    last casino.hub_decision;
+    ended timestamptz;
+    arguments jsonb;
+    answers casino.cell_answer[];
+BEGIN
+    PERFORM casino.hub_enter('table', table_id::text);
+    SELECT max(greatest(r.opened_at, r.evaluated_at)) INTO ended
+      FROM casino.hub_round r WHERE r.table_id = t.table_id;
+    -- the same call again keeps its time
+    SELECT d.* INTO last FROM casino.hub_decision d
+     WHERE d.table_id = t.table_id AND d.call IN ('close_game_table', 'reopen_game_table')
+       AND casino.hub_stands(d.decision_no)
+     ORDER BY d.decision_no DESC LIMIT 1;
+    arguments := jsonb_build_object('table_id', table_id, 'reason', reason);
+    IF last.call = hub_operate.call AND last.arguments - 'at' = arguments
+       AND coalesce(at = (last.arguments ->> 'at')::timestamptz, true) THEN
+        arguments := last.arguments;
+    ELSE
+        last := NULL;
+        ended := greatest(ended, (SELECT max((d.arguments ->> 'at')::timestamptz)
+                                    FROM casino.hub_decision d
+                                   WHERE d.table_id = t.table_id
+                                     AND d.call IN ('close_game_table', 'reopen_game_table')));
+        arguments := arguments || jsonb_build_object('at', casino.event_time(at, ended));
+    END IF;
+    answers := casino.hub_try(table_id, call, arguments);
+    PERFORM casino.raise_refusal(answers);
+    IF last.decision_no IS NULL THEN
+        PERFORM casino.hub_decide(call, table_id, NULL, arguments);
+    END IF;
+    RETURN (SELECT max(a.result::text::integer) FROM unnest(answers) a WHERE a.code = '00000');
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_operate(text, bigint, text, timestamptz)
+    IS 'Part of close_game_table() and reopen_game_table() at a hub';
+
+CREATE FUNCTION casino.hub_close_game_table(table_id bigint, reason text, at timestamptz) RETURNS integer
+    LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp
+    AS $fn$ SELECT casino.hub_operate('close_game_table', $1, $2, $3) $fn$;
+COMMENT ON FUNCTION casino.hub_close_game_table(bigint, text, timestamptz) IS 'close_game_table() at a hub';
+
+CREATE FUNCTION casino.hub_reopen_game_table(table_id bigint, reason text, at timestamptz) RETURNS integer
+    LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp
+    AS $fn$ SELECT casino.hub_operate('reopen_game_table', $1, $2, $3) $fn$;
+COMMENT ON FUNCTION casino.hub_reopen_game_table(bigint, text, timestamptz)
+    IS 'reopen_game_table() at a hub';
+
 -- Figures of the duties hold in all cells alike (R7.84): every cell agrees first. A cell that is cut off in
 -- between is told by the same call again, which changes nothing in the others; until then its plans differ.
 CREATE FUNCTION casino.hub_set_duty_rule(name text, value text, valid_from timestamptz, paragraph text,

@@ -310,14 +310,14 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal
                  correct_deal close_actions hand_over_box settle_round void_round pay_withheld
                  withhold_winnings withhold_shoe void_wagers correct_round approve_correction
-                 reject_correction                 last_deal open_rounds'),
+                 reject_correction close_game_table reopen_game_table last_deal open_rounds'),
         -- each player's part to his cell
         ('split', 'place_many'),
         -- rows of all cells, one after the other
         ('all', 'player_day person_day large_win payment_deadline significant_event protection
                  account_files inactive_accounts'),
         -- sums over all cells
-        ('sum', 'daily_table tax_base account_movements liability'),
+        ('sum', 'round_changes player_day_changes daily_table tax_base account_movements liability'),
         -- run in the cells themselves
         ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal turn_book verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck

@@ -71,6 +71,7 @@ BEGIN
         PERFORM casino.install_tables();
         PERFORM casino.install_rounds();
         PERFORM casino.install_players();
+        PERFORM casino.install_operation();
         PERFORM casino.install_ledger();
         PERFORM casino.install_wagers();
         PERFORM casino.install_refusals();
@@ -101,6 +102,7 @@ BEGIN
         PERFORM casino.install_provider();
         PERFORM casino.install_kept_days();
         PERFORM casino.install_kept_plans();
+        PERFORM casino.install_changes();
         -- views, those first that others ask; a row for each family of games
         PERFORM casino.install_standing_stake();
         FOR family IN SELECT f.family FROM casino.families() f LOOP

@@ -86,7 +86,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20 SET search_path = pg_catalog, pg_te
            ('disconnection', 'disconnected_at'), ('withholding', 'withheld_at'),
            ('withholding_end', 'ended_at'), ('box_handover', 'handed_at'),
            ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
-           ('table_stack', 'brought_at')
+           ('table_stack', 'brought_at'), ('table_operation', 'happened_at')
 $fn$;
 COMMENT ON FUNCTION casino.claimed_times()
     IS 'Part of the reconciliation, check dated_back: tables of evidence and the time that their rows claim';

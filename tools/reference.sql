@@ -11,6 +11,7 @@ SELECT v.chapter, n.name, n.errors
     ('Setting up', ARRAY['install', 'grant_access', 'revoke_access', 'access_profiles', 'publish'], NULL),
     ('Games, plans and tables', ARRAY['add_game_table'], 'KB002 KB004'),
     ('Games, plans and tables', ARRAY['set_table_limits'], 'KB002 KB004 KL005'),
+    ('Games, plans and tables', ARRAY['close_game_table', 'reopen_game_table'], 'KL005 KR002'),
     ('Games, plans and tables', ARRAY['table_limits_at', 'position_limits', 'offer', 'offers'], NULL),
     ('Games, plans and tables', ARRAY['add_plan_version', 'plan_in_force', 'family_is_built', 'plan_grounds'],
      NULL),

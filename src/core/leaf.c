@@ -59,6 +59,10 @@ static const CasinoField fields_table_limit[] = {
 	KEY("table_id", INT), KEY("version", INT), KEY("kind", TEXT), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY),
 	FIELD("recorded_by", INT),
 };
+static const CasinoField fields_table_operation[] = {
+	KEY("table_id", INT), KEY("operation_no", INT), FIELD("opened", BOOL), FIELD("reason", TEXT),
+	FIELD("happened_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_player[] = {
 	KEY("player_id", INT), FIELD("external_ref", TEXT), FIELD("registered_at", TIME), FIELD("registered_by", INT),
 };
@@ -352,6 +356,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(80, 1, plan_approval, plan_approval),
 	LAYOUT(81, 1, plan_withdrawal, plan_withdrawal),
 	LAYOUT(84, 1, day_sign_off, day_sign_off),
+	LAYOUT(89, 1, table_operation, table_operation),
 	LAYOUT(95, 1, book_turn, book_turn),
 	MARK(seal),
 	MARK(stream),

@@ -158,6 +158,9 @@ REASON(ROUND_KEPT, "round_kept", ROUND_STATE, "round_id",
 REASON(UNEVALUATED_ROUND, "unevaluated_round", ROUND_STATE, "table round_id round_ref status",
 	   "The last round of this table is not evaluated.",
 	   "Poslední kolo tohoto stolu není vyhodnoceno.")
+REASON(TABLE_CLOSED, "table_closed", ROUND_STATE, "table closed_at",
+	   "This table is closed.",
+	   "Tento stůl je uzavřen.")
 REASON(OPENED_OTHERWISE, "opened_otherwise", ROUND_STATE, "round_ref round_id betting_until",
 	   "This round was opened otherwise.",
 	   "Toto kolo bylo otevřeno jinak.")

@@ -351,3 +351,57 @@ casino_sql_plan_is_decided(PG_FUNCTION_ARGS)
 {
 	return found_now(&find_plan_decision, PG_GETARG_DATUM(0));
 }
+
+/* A number of a table as it is now, not as the snapshot of the transaction has it; false: NULL. */
+static bool
+find_latest(PreparedQuery *query, Datum table_id, int64 *found)
+{
+	Datum		values[1] = {table_id};
+	RunAsOwner	as_owner;
+	bool		known;
+
+	casino_as_owner_begin(&as_owner);
+	known = casino_read_latest(query, values, NULL) > 0 && !casino_column_is_null(0, ONLY_COLUMN);
+	if (known)
+		*found = casino_column_int64(0, ONLY_COLUMN);
+	casino_as_owner_end(&as_owner);
+	return known;
+}
+
+static PreparedQuery find_unevaluated = {
+	.sql = "SELECT r.round_id FROM casino.round r"
+	" WHERE r.table_id = $1 AND r.status IN ('open', 'closed')",
+	.args = {ARG_INT8}
+};
+
+/* table_round(table_id): the round of a table that is not evaluated. */
+PG_FUNCTION_INFO_V1(casino_sql_table_round);
+Datum
+casino_sql_table_round(PG_FUNCTION_ARGS)
+{
+	int64		round_id;
+
+	if (!find_latest(&find_unevaluated, PG_GETARG_DATUM(0), &round_id))
+		PG_RETURN_NULL();
+	PG_RETURN_INT64(round_id);
+}
+
+static PreparedQuery find_closed = {
+	.sql = "SELECT o.operation_no::bigint FROM casino.table_operation o"
+	" WHERE o.table_id = $1 AND NOT o.opened"
+	" AND NOT EXISTS (SELECT FROM casino.table_operation n"
+	" WHERE n.table_id = o.table_id AND n.operation_no > o.operation_no)",
+	.args = {ARG_INT8}
+};
+
+/* table_closed_by(table_id): number of the event that has closed a table, which is closed (R8.28). */
+PG_FUNCTION_INFO_V1(casino_sql_table_closed_by);
+Datum
+casino_sql_table_closed_by(PG_FUNCTION_ARGS)
+{
+	int64		operation_no;
+
+	if (!find_latest(&find_closed, PG_GETARG_DATUM(0), &operation_no))
+		PG_RETURN_NULL();
+	PG_RETURN_INT64(operation_no);
+}

@@ -85,6 +85,7 @@ SELECT casino.set_table_limits(6, 50, 4000, '{"limits": {"tie": {"min": 50, "max
 SELECT casino.settle_round(9, '{"button": 1, "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}');
 SELECT casino.exclude_player(3, NULL, 'self');
 SELECT casino.adjust(2, -10.25, 'paid twice at the cage', 'k');
+SELECT casino.close_game_table(9, 'the dealer is ill'), casino.reopen_game_table(9, 'the dealer is back');
 INSERT INTO casino.obeyed VALUES (1, 1, now());
 INSERT INTO casino.breach VALUES (1, 2, 'declared_win', '{"payout": 1}', now(), now());
 -- a box handed over, winnings of single players withheld and one of them paid, an exclusion ended, play of another product
