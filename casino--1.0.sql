@@ -1441,6 +1441,7 @@ BEGIN
         PERFORM casino.install_tables();
         PERFORM casino.install_rounds();
         PERFORM casino.install_players();
+        PERFORM casino.install_operation();
         PERFORM casino.install_ledger();
         PERFORM casino.install_wagers();
         PERFORM casino.install_refusals();
@@ -1471,6 +1472,7 @@ BEGIN
         PERFORM casino.install_provider();
         PERFORM casino.install_kept_days();
         PERFORM casino.install_kept_plans();
+        PERFORM casino.install_changes();
         -- views, those first that others ask; a row for each family of games
         PERFORM casino.install_standing_stake();
         FOR family IN SELECT f.family FROM casino.families() f LOOP
@@ -4304,6 +4306,243 @@ $fn$;
 COMMENT ON FUNCTION casino.table_limits_at(bigint, timestamptz)
     IS 'Limits and switches of a table that held at a time, with the version and until when; a round keeps '
        'those it was opened under: casino.round.table_version';
+-- Sections of operation of a table: closed and opened again, by whom and why (R8.28, R8.29).
+
+CREATE FUNCTION casino.install_operation() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.table_operation (
+        table_id     bigint NOT NULL REFERENCES casino.game_table,
+        operation_no integer NOT NULL CHECK (operation_no > 0),
+        opened       boolean NOT NULL,
+        reason       text NOT NULL CHECK (btrim(reason) <> '' AND octet_length(reason) <= 1000),
+        happened_at  timestamptz NOT NULL,
+        recorded_at  timestamptz NOT NULL,
+        PRIMARY KEY (table_id, operation_no)
+    );
+    COMMENT ON TABLE casino.table_operation
+        IS 'Append-only: when tables were closed and opened again; a new table is open';
+    COMMENT ON COLUMN casino.table_operation.table_id IS 'Table';
+    COMMENT ON COLUMN casino.table_operation.operation_no IS 'Counts closings and openings of a table from 1';
+    COMMENT ON COLUMN casino.table_operation.opened IS 'True: opened again; false: closed';
+    COMMENT ON COLUMN casino.table_operation.reason IS 'Why';
+    COMMENT ON COLUMN casino.table_operation.happened_at IS 'Time of the event';
+    COMMENT ON COLUMN casino.table_operation.recorded_at IS 'When it was written';
+    CREATE TRIGGER operation_guard BEFORE INSERT ON casino.table_operation
+        FOR EACH ROW EXECUTE FUNCTION casino.operation_guard();
+    COMMENT ON TRIGGER operation_guard ON casino.table_operation
+        IS 'An open table is closed, a closed one is opened, and no round of the table is under way';
+    CREATE TRIGGER table_operates BEFORE INSERT ON casino.round
+        FOR EACH ROW EXECUTE FUNCTION casino.table_operates();
+    COMMENT ON TRIGGER table_operates ON casino.round IS 'No round is opened at a closed table';
+    PERFORM casino.make_append_only('table_operation');
+    PERFORM casino.make_recorded('table_operation');
+
+    CREATE VIEW casino.table_section AS
+        SELECT o.table_id, o.operation_no / 2 + 1 AS section_no, o.opened_at, o.opened_by, o.opened_reason,
+               c.happened_at AS closed_at, c.recorded_by AS closed_by, c.reason AS closed_reason
+          FROM (SELECT v.table_id, 0 AS operation_no, v.recorded_at AS opened_at, v.recorded_by AS opened_by,
+                       NULL::text AS opened_reason
+                  FROM casino.table_version v
+                 WHERE v.version = 1
+                UNION ALL
+                SELECT p.table_id, p.operation_no, p.happened_at, p.recorded_by, p.reason
+                  FROM casino.table_operation p
+                 WHERE p.opened) o
+          LEFT JOIN casino.table_operation c
+                 ON c.table_id = o.table_id AND c.operation_no = o.operation_no + 1;
+    COMMENT ON VIEW casino.table_section
+        IS 'Sections of operation of tables: from when a table was added or opened until it was closed';
+    COMMENT ON COLUMN casino.table_section.table_id IS 'Table';
+    COMMENT ON COLUMN casino.table_section.section_no IS 'Counts the sections of a table from 1';
+    COMMENT ON COLUMN casino.table_section.opened_at IS 'When it was added, or opened again';
+    COMMENT ON COLUMN casino.table_section.opened_by IS 'Who opened it: casino.recorder';
+    COMMENT ON COLUMN casino.table_section.opened_reason
+        IS 'Why it was opened; NULL: it was added';
+    COMMENT ON COLUMN casino.table_section.closed_at IS 'When it was closed; NULL: the section goes on';
+    COMMENT ON COLUMN casino.table_section.closed_by IS 'Who closed it: casino.recorder';
+    COMMENT ON COLUMN casino.table_section.closed_reason IS 'Why it was closed';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_operation()
+    IS 'Part of casino.install(): sections of operation of tables';
+
+-- Both as they are committed now, and not as the snapshot of the transaction has them.
+CREATE FUNCTION casino.table_closed_by(table_id bigint) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_table_closed_by' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.table_closed_by(bigint)
+    IS 'Part of open_round(): number of the event that has closed a table; NULL: the table is open';
+
+CREATE FUNCTION casino.table_round(table_id bigint) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_table_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.table_round(bigint)
+    IS 'Part of close_game_table(): the round of a table that is not evaluated, or NULL';
+
+CREATE FUNCTION casino.table_last_event(table_id bigint) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT greatest((SELECT max(greatest(r.opened_at, r.evaluated_at)) FROM casino.round r
+                      WHERE r.table_id = $1),
+                    (SELECT max(o.happened_at) FROM casino.table_operation o WHERE o.table_id = $1))
+$fn$;
+COMMENT ON FUNCTION casino.table_last_event(bigint)
+    IS 'Part of close_game_table(): the last time at which a round of the table was opened or evaluated, or '
+       'the table closed or opened';
+
+CREATE FUNCTION casino.refuse_closed_table(table_id bigint, closed_by bigint) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    name CONSTANT text :=
+        (SELECT t.name FROM casino.game_table t WHERE t.table_id = refuse_closed_table.table_id);
+    closed CONSTANT timestamptz :=
+        (SELECT o.happened_at FROM casino.table_operation o
+          WHERE o.table_id = refuse_closed_table.table_id AND o.operation_no = closed_by);
+BEGIN
+    RAISE EXCEPTION 'table "%" is closed', name
+        USING ERRCODE = 'KR002', CONSTRAINT = 'table_closed',
+              DATATYPE = jsonb_build_object('table', name, 'closed_at', closed)::text,
+              DETAIL = format('It was closed at %s.', coalesce(closed::text, 'a time after this snapshot')),
+              HINT = 'casino.reopen_game_table() opens it again.';
+END
+$fn$;
+COMMENT ON FUNCTION casino.refuse_closed_table(bigint, bigint)
+    IS 'Part of open_round() and close_game_table(): KR002 for a closed table';
+
+-- R8.28: rounds are opened under the lock of the table's row, and so is a table closed.
+CREATE FUNCTION casino.table_operates() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    closed bigint;
+BEGIN
+    PERFORM FROM casino.game_table t WHERE t.table_id = NEW.table_id FOR NO KEY UPDATE;
+    closed := casino.table_closed_by(NEW.table_id);
+    IF closed IS NULL THEN
+        -- a time given that lies where the table was closed
+        SELECT 2 * s.section_no - 1 INTO closed
+          FROM casino.table_section s
+          LEFT JOIN casino.table_section n ON n.table_id = s.table_id AND n.section_no = s.section_no + 1
+         WHERE s.table_id = NEW.table_id AND s.closed_at <= NEW.opened_at
+           AND (n.opened_at > NEW.opened_at OR n.opened_at IS NULL);
+    END IF;
+    IF closed IS NOT NULL THEN
+        PERFORM casino.refuse_closed_table(NEW.table_id, closed);
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.table_operates()
+    IS 'Trigger of casino.round: KR002 for a round of a closed table';
+
+CREATE FUNCTION casino.operation_guard() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    closed bigint;
+    under_way bigint;
+    at_table casino.game_table;
+    going casino.round;
+    last CONSTANT timestamptz := casino.table_last_event(NEW.table_id);
+BEGIN
+    PERFORM FROM casino.game_table t WHERE t.table_id = NEW.table_id FOR NO KEY UPDATE;
+    closed := casino.table_closed_by(NEW.table_id);
+    IF NEW.opened AND closed IS NULL THEN
+        RAISE EXCEPTION 'table % is open', NEW.table_id
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    ELSIF NOT NEW.opened AND closed IS NOT NULL THEN
+        PERFORM casino.refuse_closed_table(NEW.table_id, closed);
+    END IF;
+    IF NEW.operation_no IS DISTINCT FROM (SELECT count(*) + 1
+                                            FROM casino.table_operation o
+                                           WHERE o.table_id = NEW.table_id) THEN
+        RAISE EXCEPTION 'operation % of table % is not the next', NEW.operation_no, NEW.table_id
+            USING ERRCODE = 'unique_violation';
+    END IF;
+    under_way := casino.table_round(NEW.table_id);
+    IF under_way IS NOT NULL THEN
+        SELECT t.* INTO at_table FROM casino.game_table t WHERE t.table_id = NEW.table_id;
+        SELECT r.* INTO going FROM casino.round r WHERE r.round_id = under_way;
+        RAISE EXCEPTION 'table % has an unevaluated round', NEW.table_id
+            USING ERRCODE = 'KR002', CONSTRAINT = 'unevaluated_round',
+                  DATATYPE = jsonb_build_object('table', at_table.name, 'round_id', under_way,
+                                                'round_ref', going.round_ref, 'status', going.status)::text,
+                  DETAIL = format('It is round %s.', under_way), HINT = 'Settle or void it first.';
+    END IF;
+    IF NEW.happened_at < last OR NEW.happened_at = 'infinity' THEN
+        RAISE EXCEPTION 'time % is before the last event at table %', NEW.happened_at, NEW.table_id
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', NEW.happened_at, 'not_before', last)::text,
+                  DETAIL = format('That was at %s.', last);
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.operation_guard()
+    IS 'Trigger of casino.table_operation: KR002 for a table that is closed already or has a round under '
+       'way, KL005 for a time before the last event';
+
+CREATE FUNCTION casino.put_operation(table_id bigint, opened boolean, reason text, at timestamptz)
+RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    before casino.table_operation;
+    number integer;
+BEGIN
+    IF table_id IS NULL OR coalesce(btrim(reason), '') = '' THEN
+        RAISE EXCEPTION 'table_id and reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    PERFORM FROM casino.game_table t WHERE t.table_id = put_operation.table_id FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    SELECT o.* INTO before FROM casino.table_operation o
+     WHERE o.table_id = put_operation.table_id
+     ORDER BY o.operation_no DESC LIMIT 1;
+    -- the same call again (R8.29)
+    IF before.opened = put_operation.opened AND before.reason = put_operation.reason
+       AND coalesce(at, before.happened_at) = before.happened_at THEN
+        RETURN before.operation_no;
+    END IF;
+    number := coalesce(before.operation_no, 0) + 1;
+    INSERT INTO casino.table_operation (table_id, operation_no, opened, reason, happened_at, recorded_at)
+    VALUES (table_id, number, opened, reason,
+            casino.round_event_time(at, casino.table_last_event(table_id)), clock_timestamp());
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino.put_operation(bigint, boolean, text, timestamptz)
+    IS 'Part of close_game_table() and reopen_game_table(): writes the event under the lock of the table';
+
+CREATE FUNCTION casino.close_game_table(table_id bigint, reason text, at timestamptz DEFAULT NULL)
+RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.close_game_table(bigint, text, timestamptz)
+    IS 'Closes a table whose last round is evaluated: no round is opened there until reopen_game_table(). '
+       'Returns the number of the event, the same for the same call again';
+
+CREATE FUNCTION casino.close_game_table_impl(table_id bigint, reason text, at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN casino.put_operation(table_id, false, reason, at);
+END
+$fn$;
+COMMENT ON FUNCTION casino.close_game_table_impl(bigint, text, timestamptz)
+    IS 'Body of close_game_table(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.reopen_game_table(table_id bigint, reason text, at timestamptz DEFAULT NULL)
+RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.reopen_game_table(bigint, text, timestamptz)
+    IS 'Opens a closed table again: a new section of its operation begins. Returns the number of the event, '
+       'the same for the same call again';
+
+CREATE FUNCTION casino.reopen_game_table_impl(table_id bigint, reason text, at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN casino.put_operation(table_id, true, reason, at);
+END
+$fn$;
+COMMENT ON FUNCTION casino.reopen_game_table_impl(bigint, text, timestamptz)
+    IS 'Body of reopen_game_table(), run as the owner of the ledger';
 -- Persons and their accounts. One person must be one text: what looks the same on a screen is the same here,
 -- or refused (R7.31). What callers do on tables that they may not touch themselves is run as the owner of the
 -- ledger: the function they call is C and its body has the same name with _impl. No function is SECURITY
@@ -12486,7 +12725,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20 SET search_path = pg_catalog, pg_te
            ('disconnection', 'disconnected_at'), ('withholding', 'withheld_at'),
            ('withholding_end', 'ended_at'), ('box_handover', 'handed_at'),
            ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
-           ('table_stack', 'brought_at')
+           ('table_stack', 'brought_at'), ('table_operation', 'happened_at')
 $fn$;
 COMMENT ON FUNCTION casino.claimed_times()
     IS 'Part of the reconciliation, check dated_back: tables of evidence and the time that their rows claim';
@@ -14012,6 +14251,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('table_version', '{min_stake,max_stake}', 'stake_limits', NULL),
         ('table_version', '{surrender,behind,seats}', NULL, 'the switch as it was set stands nowhere else'),
         ('table_limit', '{min_stake,max_stake}', 'stake_limits', NULL),
+        ('table_operation', '{opened,happened_at}', 'record', NULL),
+        ('table_operation', '{reason}', NULL, 'the words are those of the person who closed the table'),
         ('player', '{external_ref}', 'state', NULL),
         ('player', '{registered_at}', 'record', NULL),
         ('player_closed', '{closed_at}', 'record', NULL),
@@ -14404,6 +14645,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                    WHERE o.table_id = t.table_id AND o.version = t.version)'),
     ('table_limit', 'reference', 'a kind of bet', 't.kind',
      'NOT EXISTS (SELECT FROM casino.bet_kinds() k WHERE k.kind = t.kind)'),
+    -- R8.28: a table is closed, opened again, closed ...; and no round was opened there in between
+    ('table_operation', 'order', 'closed first, then opened and closed by turns, after the event before',
+     'concat_ws('' '', t.opened, t.happened_at)',
+     't.opened <> (t.operation_no % 2 = 0)
+      OR t.happened_at < (SELECT v.recorded_at - interval ''1 hour''
+                            FROM casino.table_version v
+                           WHERE v.table_id = t.table_id AND v.version = 1)
+      OR t.happened_at < (SELECT o.happened_at FROM casino.table_operation o
+                           WHERE o.table_id = t.table_id AND o.operation_no = t.operation_no - 1)'),
+    ('table_operation', 'closed', 'no round of the closed table', 't.happened_at',
+     'NOT t.opened
+      AND EXISTS (SELECT FROM casino.round r
+                   WHERE r.table_id = t.table_id
+                     AND r.opened_at >= t.happened_at
+                     AND r.opened_at < coalesce((SELECT o.happened_at FROM casino.table_operation o
+                                                  WHERE o.table_id = t.table_id
+                                                    AND o.operation_no = t.operation_no + 1),
+                                                ''infinity''))'),
     ('withdrawal_approval', 'reference', 'an account of the player', 't.account_no',
      'NOT EXISTS (SELECT FROM casino.payment_account o
                    WHERE o.player_id = t.player_id AND o.account_no = t.account_no)'),
@@ -14661,7 +14920,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT key[cardinality(key)] AS field) n
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
-                       'difference_no', 'replay_no', 'check_no', 'sign_no')
+                       'difference_no', 'replay_no', 'check_no', 'sign_no',
+                       'operation_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])
@@ -19578,6 +19838,201 @@ $fn$;
 COMMENT ON FUNCTION casino.known_returns(bigint, text)
     IS 'Part of daily_table(): plan_returns(), from casino.kept_return where it has the kind. The night '
        'asks plan_returns() itself';
+-- Changes since a cursor (R8.26, R8.27). A transaction that changes a round only adds a row, without a
+-- number: nobody waits. The reader numbers committed changes, under a lock of readers: a row of a transaction
+-- that commits late gets a later number than all that a reader has seen.
+
+CREATE FUNCTION casino.install_changes() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    relation name;
+BEGIN
+    CREATE TABLE casino.round_change (
+        round_id  bigint NOT NULL,
+        change_no bigint
+    );
+    CREATE INDEX round_change_new ON casino.round_change (round_id) WHERE change_no IS NULL;
+    COMMENT ON INDEX casino.round_change_new IS 'Finds the changes that no reader has numbered';
+    CREATE UNIQUE INDEX round_change_no ON casino.round_change (change_no);
+    COMMENT ON INDEX casino.round_change_no IS 'Finds the changes after a cursor';
+    CREATE INDEX round_change_round ON casino.round_change (round_id);
+    COMMENT ON INDEX casino.round_change_round IS 'Finds the earlier changes of a round';
+    COMMENT ON TABLE casino.round_change
+        IS 'Rounds that have changed, for round_changes(): no evidence, because everything in it is told '
+           'by other tables';
+    COMMENT ON COLUMN casino.round_change.round_id IS 'Round';
+    COMMENT ON COLUMN casino.round_change.change_no
+        IS 'Number that the first reader gave to the change; NULL: no reader has seen it';
+
+    CREATE TABLE casino.player_day_change (
+        player_id bigint NOT NULL,
+        day       date NOT NULL,
+        change_no bigint NOT NULL,
+        PRIMARY KEY (player_id, day)
+    );
+    CREATE INDEX player_day_change_no ON casino.player_day_change (change_no);
+    COMMENT ON INDEX casino.player_day_change_no IS 'Finds the changes after a cursor';
+    COMMENT ON TABLE casino.player_day_change
+        IS 'Days of players with entries, for player_day_changes(): no evidence';
+    COMMENT ON COLUMN casino.player_day_change.player_id IS 'Player';
+    COMMENT ON COLUMN casino.player_day_change.day IS 'Prague day that has entries';
+    COMMENT ON COLUMN casino.player_day_change.change_no IS 'Number of its last change';
+
+    CREATE TABLE casino.player_day_seen (
+        player_id bigint PRIMARY KEY,
+        entry_no  bigint NOT NULL
+    );
+    COMMENT ON TABLE casino.player_day_seen
+        IS 'Up to which entry of each player player_day_changes() has looked';
+    COMMENT ON COLUMN casino.player_day_seen.player_id IS 'Player';
+    COMMENT ON COLUMN casino.player_day_seen.entry_no IS 'Last entry whose day is numbered';
+
+    FOREACH relation IN ARRAY '{round,deal,deal_correction,round_correction,correction_decision,claim,
+                                withholding,withholding_end}'::name[] LOOP
+        EXECUTE format('CREATE TRIGGER note_change AFTER INSERT %s ON casino.%I
+                            FOR EACH ROW EXECUTE FUNCTION casino.note_change()',
+                       CASE WHEN relation = 'round' THEN 'OR UPDATE' ELSE '' END, relation);
+        EXECUTE format('COMMENT ON TRIGGER note_change ON casino.%I IS %L', relation,
+                       'Notes that the round has changed, for round_changes()');
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_changes()
+    IS 'Part of casino.install(): changes since a cursor';
+
+CREATE FUNCTION casino.note_change() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    INSERT INTO casino.round_change (round_id) VALUES (NEW.round_id);
+    RETURN NULL;
+END
+$fn$;
+COMMENT ON FUNCTION casino.note_change()
+    IS 'Trigger of rounds and of records about them: notes that the round has changed';
+
+-- R8.26: numbers grow with the clock, so that books restored from yesterday's backup give none again that a
+-- reader had today.
+CREATE FUNCTION casino.next_change_no(last bigint) RETURNS bigint
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT greatest(coalesce(last, 0) + 1,
+                    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+$fn$;
+COMMENT ON FUNCTION casino.next_change_no(bigint)
+    IS 'Part of round_changes(): the first number that no reader had';
+
+CREATE FUNCTION casino.check_change_reader(since bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- an older snapshot would not show what another reader has numbered
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'changes are read in READ COMMITTED'
+            USING ERRCODE = 'invalid_transaction_state',
+                  DETAIL = format('The transaction is %s: it may not see what others have numbered.',
+                                  upper(current_setting('transaction_isolation')));
+    END IF;
+    IF since < 0 THEN
+        RAISE EXCEPTION 'invalid cursor: %', since
+            USING ERRCODE = 'invalid_parameter_value',
+                  HINT = 'Give the greatest change_no that you have, or NULL for everything.';
+    END IF;
+    PERFORM casino.take_lock('changes');
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_change_reader(bigint)
+    IS 'Part of round_changes() and player_day_changes(): the cursor and the isolation, then the lock of '
+       'readers';
+
+CREATE FUNCTION casino.round_changes(since bigint DEFAULT NULL, OUT change_no bigint, OUT round_id bigint,
+                                     OUT table_id bigint, OUT round_ref text, OUT status text,
+                                     OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
+                                     OUT evaluated_at timestamptz, OUT outcome jsonb, OUT wagers bigint,
+                                     OUT players bigint, OUT staked numeric, OUT paid numeric)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 1000;
+COMMENT ON FUNCTION casino.round_changes(bigint)
+    IS 'Rounds whose state, figures, cards or outcome changed after a cursor (the greatest change_no that '
+       'the reader has; NULL: all), as they are now, each once, in the order of change_no';
+
+CREATE FUNCTION casino.round_changes_impl(since bigint, OUT change_no bigint, OUT round_id bigint,
+                                          OUT table_id bigint, OUT round_ref text, OUT status text,
+                                          OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
+                                          OUT evaluated_at timestamptz, OUT outcome jsonb,
+                                          OUT wagers bigint, OUT players bigint, OUT staked numeric,
+                                          OUT paid numeric)
+RETURNS SETOF record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    first bigint;
+BEGIN
+    PERFORM casino.check_change_reader(since);
+    first := casino.next_change_no((SELECT max(c.change_no) FROM casino.round_change c));
+    -- one number a round; the number before goes
+    WITH new AS MATERIALIZED (
+        DELETE FROM casino.round_change c WHERE c.change_no IS NULL RETURNING c.round_id),
+    changed AS MATERIALIZED (
+        SELECT n.round_id, row_number() OVER (ORDER BY n.round_id) AS place FROM new n GROUP BY n.round_id),
+    replaced AS (
+        DELETE FROM casino.round_change c USING changed n
+         WHERE c.round_id = n.round_id AND c.change_no IS NOT NULL)
+    INSERT INTO casino.round_change (round_id, change_no)
+    SELECT n.round_id, first + n.place - 1 FROM changed n;
+    RETURN QUERY
+        SELECT c.change_no, r.round_id, r.table_id, r.round_ref, r.status, r.opened_at, r.betting_closed_at,
+               r.evaluated_at, r.outcome, r.wagers, r.players, r.staked, r.paid
+          FROM casino.round_change c
+          JOIN casino.round r ON r.round_id = c.round_id
+         WHERE c.change_no > coalesce(since, 0)
+         ORDER BY c.change_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.round_changes_impl(bigint)
+    IS 'Body of round_changes(), run as the owner of the ledger';
+
+-- A player's entries are numbered without gaps under the lock of the player: up to which one a reader has
+-- looked tells the new ones, and a stake writes nothing more.
+CREATE FUNCTION casino.player_day_changes(since bigint DEFAULT NULL, OUT change_no bigint,
+                                          OUT player_id bigint, OUT day date)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 1000;
+COMMENT ON FUNCTION casino.player_day_changes(bigint)
+    IS 'Players'' days (player_day()) that got entries after a cursor (the greatest change_no that the '
+       'reader has; NULL: all), each once, in the order of change_no';
+
+CREATE FUNCTION casino.player_day_changes_impl(since bigint, OUT change_no bigint, OUT player_id bigint,
+                                               OUT day date)
+RETURNS SETOF record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    first bigint;
+BEGIN
+    PERFORM casino.check_change_reader(since);
+    first := casino.next_change_no((SELECT max(c.change_no) FROM casino.player_day_change c));
+    WITH new AS MATERIALIZED (
+        SELECT l.player_id, casino.prague_day(l.posted_at) AS day, max(l.entry_no) AS entry_no
+          FROM casino.player p
+          LEFT JOIN casino.player_day_seen s ON s.player_id = p.player_id
+          JOIN casino.ledger l ON l.player_id = p.player_id AND l.entry_no > coalesce(s.entry_no, 0)
+         WHERE p.last_entry_no > coalesce(s.entry_no, 0)
+         GROUP BY 1, 2),
+    seen AS (
+        INSERT INTO casino.player_day_seen AS s (player_id, entry_no)
+        SELECT n.player_id, max(n.entry_no) FROM new n GROUP BY n.player_id
+        ON CONFLICT (player_id) DO UPDATE SET entry_no = excluded.entry_no)
+    INSERT INTO casino.player_day_change AS c (player_id, day, change_no)
+    SELECT n.player_id, n.day, first + row_number() OVER (ORDER BY n.player_id, n.day) - 1
+      FROM new n
+    ON CONFLICT (player_id, day) DO UPDATE SET change_no = excluded.change_no;
+    RETURN QUERY
+        SELECT c.change_no, c.player_id, c.day
+          FROM casino.player_day_change c
+         WHERE c.change_no > coalesce(since, 0)
+         ORDER BY c.change_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.player_day_changes_impl(bigint)
+    IS 'Body of player_day_changes(), run as the owner of the ledger';
 -- Money of a day: the balance statement of the wallets (R10.47), and double entries for the accounting system
 -- (R10.48).
 
@@ -22746,7 +23201,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 18 SET search_path = pg_catalog, pg_te
     SELECT regexp_split_to_table('register_player add_game_table set_table_limits open_round close_betting deal
                                   correct_deal close_actions hand_over_box check_outcome settle_round
                                   void_round pay_withheld withhold_winnings void_wagers correct_round
-                                  approve_correction reject_correction', '\s+')
+                                  approve_correction reject_correction close_game_table
+                                  reopen_game_table', '\s+')
 $fn$;
 COMMENT ON FUNCTION casino.hub_calls() IS
     'Functions that in a cell nobody but the hub calls: they must be told to all cells alike';
@@ -22867,6 +23323,12 @@ BEGIN
                 answer.result := to_jsonb(casino.set_table_limits((a ->> 'table_id')::bigint,
                         (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
                                                                   a -> 'options', at));
+            WHEN 'close_game_table' THEN
+                answer.result := to_jsonb(casino.close_game_table((a ->> 'table_id')::bigint,
+                                                                  a ->> 'reason', at));
+            WHEN 'reopen_game_table' THEN
+                answer.result := to_jsonb(casino.reopen_game_table((a ->> 'table_id')::bigint,
+                                                                   a ->> 'reason', at));
             WHEN 'set_duty_rule' THEN
                 PERFORM casino.put_duty_rule(a ->> 'name', a ->> 'value', (a ->> 'valid_from')::timestamptz,
                                              a ->> 'paragraph', a ->> 'document');
@@ -23098,6 +23560,12 @@ BEGIN
                                               'staked', r.staked, 'paid', r.paid)
                   FROM casino.round r WHERE r.evaluated_at >= casino.day_start(first)
                       AND r.evaluated_at < casino.day_start(last + 1);
+        WHEN 'round_changes' THEN
+            RETURN QUERY SELECT me, to_jsonb(c)
+                FROM casino.round_changes((a -> 'after' ->> me::text)::bigint) c;
+        WHEN 'player_day_changes' THEN
+            RETURN QUERY SELECT me, to_jsonb(c)
+                FROM casino.player_day_changes((a -> 'after' ->> me::text)::bigint) c;
         WHEN 'trial_balance' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.trial_balance t;
         WHEN 'open_rounds' THEN
@@ -23488,14 +23956,14 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal
                  correct_deal close_actions hand_over_box settle_round void_round pay_withheld
                  withhold_winnings withhold_shoe void_wagers correct_round approve_correction
-                 reject_correction                 last_deal open_rounds'),
+                 reject_correction close_game_table reopen_game_table last_deal open_rounds'),
         -- each player's part to his cell
         ('split', 'place_many'),
         -- rows of all cells, one after the other
         ('all', 'player_day person_day large_win payment_deadline significant_event protection
                  account_files inactive_accounts'),
         -- sums over all cells
-        ('sum', 'daily_table tax_base account_movements liability'),
+        ('sum', 'round_changes player_day_changes daily_table tax_base account_movements liability'),
         -- run in the cells themselves
         ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal turn_book verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
@@ -24653,6 +25121,58 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS
     'set_table_limits() at a hub';
+
+-- Closing and opening a table: decided at the hub, so that no cell opens a round there (R8.28).
+CREATE FUNCTION casino.hub_operate(call text, table_id bigint, reason text, at timestamptz) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    t CONSTANT casino.hub_call_table := casino.hub_table_of(table_id);
+    last casino.hub_decision;
+    ended timestamptz;
+    arguments jsonb;
+    answers casino.cell_answer[];
+BEGIN
+    PERFORM casino.hub_enter('table', table_id::text);
+    SELECT max(greatest(r.opened_at, r.evaluated_at)) INTO ended
+      FROM casino.hub_round r WHERE r.table_id = t.table_id;
+    -- the same call again keeps its time
+    SELECT d.* INTO last FROM casino.hub_decision d
+     WHERE d.table_id = t.table_id AND d.call IN ('close_game_table', 'reopen_game_table')
+       AND casino.hub_stands(d.decision_no)
+     ORDER BY d.decision_no DESC LIMIT 1;
+    arguments := jsonb_build_object('table_id', table_id, 'reason', reason);
+    IF last.call = hub_operate.call AND last.arguments - 'at' = arguments
+       AND coalesce(at = (last.arguments ->> 'at')::timestamptz, true) THEN
+        arguments := last.arguments;
+    ELSE
+        last := NULL;
+        ended := greatest(ended, (SELECT max((d.arguments ->> 'at')::timestamptz)
+                                    FROM casino.hub_decision d
+                                   WHERE d.table_id = t.table_id
+                                     AND d.call IN ('close_game_table', 'reopen_game_table')));
+        arguments := arguments || jsonb_build_object('at', casino.event_time(at, ended));
+    END IF;
+    answers := casino.hub_try(table_id, call, arguments);
+    PERFORM casino.raise_refusal(answers);
+    IF last.decision_no IS NULL THEN
+        PERFORM casino.hub_decide(call, table_id, NULL, arguments);
+    END IF;
+    RETURN (SELECT max(a.result::text::integer) FROM unnest(answers) a WHERE a.code = '00000');
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_operate(text, bigint, text, timestamptz)
+    IS 'Part of close_game_table() and reopen_game_table() at a hub';
+
+CREATE FUNCTION casino.hub_close_game_table(table_id bigint, reason text, at timestamptz) RETURNS integer
+    LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp
+    AS $fn$ SELECT casino.hub_operate('close_game_table', $1, $2, $3) $fn$;
+COMMENT ON FUNCTION casino.hub_close_game_table(bigint, text, timestamptz) IS 'close_game_table() at a hub';
+
+CREATE FUNCTION casino.hub_reopen_game_table(table_id bigint, reason text, at timestamptz) RETURNS integer
+    LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp
+    AS $fn$ SELECT casino.hub_operate('reopen_game_table', $1, $2, $3) $fn$;
+COMMENT ON FUNCTION casino.hub_reopen_game_table(bigint, text, timestamptz)
+    IS 'reopen_game_table() at a hub';
 
 -- Figures of the duties hold in all cells alike (R7.84): every cell agrees first. A cell that is cut off in
 -- between is told by the same call again, which changes nothing in the others; until then its plans differ.
@@ -25820,6 +26340,111 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.all_report_impl(date) IS 'Body of all_report(), run as the owner of the ledger';
+-- round_changes() and player_day_changes() at a hub (R8.27): each cell numbers its own, and the hub numbers
+-- their answers, under its own lock of readers. It keeps how far it has read each cell.
+
+CREATE FUNCTION casino.install_hub_changes() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF to_regclass('casino.hub_change') IS NOT NULL THEN
+        RETURN;
+    END IF;
+    CREATE TABLE casino.hub_change (
+        feed           text NOT NULL,
+        number         bigint NOT NULL,
+        day            date NOT NULL,
+        cell           integer NOT NULL,
+        cell_change_no bigint NOT NULL,
+        change_no      bigint NOT NULL,
+        data           jsonb NOT NULL,
+        PRIMARY KEY (feed, number, day, cell)
+    );
+    CREATE INDEX hub_change_cell ON casino.hub_change (feed, cell, cell_change_no);
+    COMMENT ON INDEX casino.hub_change_cell IS 'Finds how far a cell was read';
+    COMMENT ON TABLE casino.hub_change
+        IS 'The last change of each round and of each player''s day in each cell';
+    COMMENT ON COLUMN casino.hub_change.feed IS 'round_changes or player_day_changes';
+    COMMENT ON COLUMN casino.hub_change.number IS 'Round or player';
+    COMMENT ON COLUMN casino.hub_change.day IS 'Day of a player; of a round 1970-01-01';
+    COMMENT ON COLUMN casino.hub_change.cell IS 'Cell that said so';
+    COMMENT ON COLUMN casino.hub_change.cell_change_no IS 'Number that the cell has given';
+    COMMENT ON COLUMN casino.hub_change.change_no IS 'Number that the hub has given';
+    COMMENT ON COLUMN casino.hub_change.data IS 'The answer of the cell';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_hub_changes() IS 'Part of install_hub(): changes in the cells';
+
+CREATE FUNCTION casino.hub_read_changes(feed text, since bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    after jsonb;
+    first bigint;
+BEGIN
+    PERFORM casino.check_change_reader(since);
+    SELECT coalesce(jsonb_object_agg(c.cell, c.last), '{}') INTO after
+      FROM (SELECT h.cell, max(h.cell_change_no) AS last
+              FROM casino.hub_change h
+             WHERE h.feed = hub_read_changes.feed
+             GROUP BY h.cell) c;
+    first := casino.next_change_no((SELECT max(h.change_no) FROM casino.hub_change h));
+    INSERT INTO casino.hub_change AS h (feed, number, day, cell, cell_change_no, change_no, data)
+    SELECT hub_read_changes.feed, coalesce(r.data -> 'round_id', r.data -> 'player_id')::bigint,
+           coalesce((r.data ->> 'day')::date, '1970-01-01'), r.cell, (r.data ->> 'change_no')::bigint,
+           first + row_number() OVER (ORDER BY r.cell, (r.data ->> 'change_no')::bigint) - 1, r.data
+      FROM casino.hub_rows(hub_read_changes.feed, jsonb_build_object('after', after)) r
+    ON CONFLICT (feed, number, day, cell) DO UPDATE
+       SET cell_change_no = excluded.cell_change_no, change_no = excluded.change_no, data = excluded.data;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_read_changes(text, bigint)
+    IS 'Part of round_changes() and player_day_changes() at a hub: asks the cells and numbers the news';
+
+CREATE FUNCTION casino.hub_round_changes(since bigint, OUT change_no bigint, OUT round_id bigint,
+                                         OUT table_id bigint, OUT round_ref text, OUT status text,
+                                         OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
+                                         OUT evaluated_at timestamptz, OUT outcome jsonb,
+                                         OUT wagers bigint, OUT players bigint, OUT staked numeric,
+                                         OUT paid numeric)
+RETURNS SETOF record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    PERFORM casino.hub_read_changes('round_changes', since);
+    RETURN QUERY
+        SELECT c.change_no, r.round_id, r.table_id, r.round_ref, r.status, r.opened_at, r.betting_closed_at,
+               r.evaluated_at, c.outcome, c.wagers, c.players, c.staked, c.paid
+          FROM (SELECT h.number, max(h.change_no) AS change_no,
+                       (array_agg(h.data -> 'outcome' ORDER BY h.change_no DESC)
+                            FILTER (WHERE jsonb_typeof(h.data -> 'outcome') <> 'null'))[1] AS outcome,
+                       sum((h.data ->> 'wagers')::bigint)::bigint AS wagers,
+                       sum((h.data ->> 'players')::bigint)::bigint AS players,
+                       sum((h.data ->> 'staked')::numeric) AS staked,
+                       sum((h.data ->> 'paid')::numeric) AS paid
+                  FROM casino.hub_change h
+                 WHERE h.feed = 'round_changes'
+                 GROUP BY h.number
+                HAVING max(h.change_no) > coalesce(since, 0)) c
+          JOIN casino.hub_round r ON r.round_id = c.number
+         ORDER BY c.change_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_round_changes(bigint) IS 'round_changes() at a hub: figures of all cells';
+
+CREATE FUNCTION casino.hub_player_day_changes(since bigint, OUT change_no bigint, OUT player_id bigint,
+                                              OUT day date)
+RETURNS SETOF record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    PERFORM casino.hub_read_changes('player_day_changes', since);
+    RETURN QUERY
+        SELECT h.change_no, h.number, h.day
+          FROM casino.hub_change h
+         WHERE h.feed = 'player_day_changes' AND h.change_no > coalesce(since, 0)
+         ORDER BY h.change_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_player_day_changes(bigint) IS 'player_day_changes() at a hub';
 -- Setting up a hub: its tables, its servers for PL/Proxy, and its way to itself (doc/scale.md).
 
 CREATE FUNCTION casino.install_hub(of_cells integer DEFAULT NULL, role name DEFAULT 'casino_hub',
@@ -25848,6 +26473,7 @@ BEGIN
                 DETAIL = 'It is the number of cells there can ever be: player numbers are spread over so many, in use or free.', HINT = 'Take 16, or 64.';
         END IF;
         PERFORM casino.install_hub_tables();
+        PERFORM casino.install_hub_changes();
         -- R13.38: a minute of betting where nobody says more
         INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour',
                                        (SELECT c.system_identifier FROM pg_control_system() c),
@@ -26921,13 +27547,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
              hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play may_stake_elsewhere
-             try_may_stake_elsewhere record_register_check plan_in_force table_limits_at
+             try_may_stake_elsewhere record_register_check plan_in_force table_limits_at round_changes
+             player_day_changes
              last_deal position_limits offer offers round_result may_play round_view'),
         ('backend', 'table',
-            'game game_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit
-             round deal deal_correction dealt_hand round_correction correction_decision box_handover
-             table_stack
-             disconnection automatic_completion player wager statement player_limit exclusion
+            'game game_plan approved_plan plan_rule bet_rule paytable announced_rule game_table
+             table_version table_limit round deal deal_correction dealt_hand round_correction
+             correction_decision box_handover table_stack disconnection automatic_completion player wager statement player_limit exclusion
              exclusion_period pending_withdrawals unpaid_winnings payment_method'),
         -- the player's own page (R8.25)
         ('backend', 'function', 'limit_usage player_statement'),
@@ -26952,7 +27578,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'player_statement explain_break limit_usage last_deal round_result'),
         ('backend', 'function', 'plan_grounds'),
         ('supervisor', 'function', 'plan_grounds withhold_shoe'),
-        ('supervisor', 'table', 'refusal game_table plan_rule round_fact voids_by_dealer'),
+        ('supervisor', 'table',
+         'refusal game_table table_operation table_section plan_rule round_fact voids_by_dealer'),
+        -- a table closed, and opened again
+        ('supervisor', 'function', 'close_game_table reopen_game_table'),
         ('supervisor', 'table',
             'player statement wager round deal dealt_hand deal_correction round_correction
              correction_decision pending_correction claim claim_end open_claim pending_withdrawals
@@ -26966,6 +27595,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'plan_difference plan_difference_text plan_warnings '
          'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at '
          'position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
+        ('compliance', 'function', 'round_changes player_day_changes'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
         ('nightly', 'function',
@@ -27008,7 +27638,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              pot_flow played_together shared_accounts
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
-             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text
+             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text families
              daily_report daily_report_html report_table report_bars'),
         -- pages that people sign; a player's also at the cash desk
         ('compliance nightly', 'function', 'round_page night_page period_page'),

@@ -183,6 +183,9 @@ CREATE TRIGGER told AFTER INSERT ON casino.round FOR EACH ROW EXECUTE FUNCTION p
 SELECT casino.approve_object('trigger told on round', 'tells the displays');
 DROP TRIGGER told ON casino.round;
 DROP FUNCTION public.told();
+-- readers of changes have numbered them
+SELECT count(*) FROM casino.round_changes();
+SELECT count(*) FROM casino.player_day_changes();
 INSERT INTO casino.kept_day VALUES ('2020-01-01', 1, 1, 0, now());
 INSERT INTO casino.kept_table VALUES ('2020-01-01', 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0);
 INSERT INTO casino.kept_game VALUES ('2020-01-01', 'baccarat', 1, 0, 1, 0);
