@@ -27553,8 +27553,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend', 'table',
             'game game_plan approved_plan plan_rule bet_rule paytable announced_rule game_table
              table_version table_limit round deal deal_correction dealt_hand round_correction
-             correction_decision box_handover table_stack disconnection automatic_completion player wager statement player_limit exclusion
-             exclusion_period pending_withdrawals unpaid_winnings payment_method'),
+             correction_decision box_handover table_stack disconnection automatic_completion player wager
+             statement player_limit exclusion exclusion_period
+             pending_withdrawals unpaid_winnings payment_method'),
         -- the player's own page (R8.25)
         ('backend', 'function', 'limit_usage player_statement'),
         ('backend', 'table', 'refusal'),
