@@ -52,15 +52,16 @@ PG_CFLAGS    = $(WARNINGS)
 # gains nothing (they are called a few times a row). A plain assignment would be overwritten by Makefile.global.
 override with_llvm = no
 
-REGRESS       := $(sort $(notdir $(basename $(wildcard sql/*.sql))))
-ISOLATION     := $(sort $(notdir $(basename $(wildcard specs/*.spec))))
-# specs/first.spec leaves in the database what all others share
+REGRESS       := $(sort $(notdir $(basename $(wildcard test/regress/sql/*.sql))))
+ISOLATION     := $(sort $(notdir $(basename $(wildcard test/isolation/specs/*.spec))))
+# test/isolation/specs/first.spec leaves in the database what all others share
 override ISOLATION := $(if $(strip $(ISOLATION)),first $(filter-out first,$(ISOLATION)))
 # casino needs UTF8, whatever the encoding of the cluster is: where LANG is unset, initdb chooses SQL_ASCII
 UTF8_OPTS      = --encoding=UTF8 --no-locale
-REGRESS_OPTS   = --load-extension=casino $(UTF8_OPTS)
+REGRESS_OPTS   = --inputdir=$(or $(srcdir),.)/test/regress --load-extension=casino $(UTF8_OPTS)
 # one line a race
-ISOLATION_OPTS = --load-extension=casino $(UTF8_OPTS) --launcher=$(or $(srcdir),.)/tools/races
+ISOLATION_OPTS = --inputdir=$(or $(srcdir),.)/test/isolation --load-extension=casino $(UTF8_OPTS) \
+                 --launcher=$(or $(srcdir),.)/tools/races
 REGRESS_PREP   = expected-files
 
 # Unit programs: each test/unit/*.c with a main(), linked with the others there and the core's objects, the same that go into the
@@ -108,10 +109,8 @@ $(UNIT): %: %.c $(filter-out $(UNIT_main),$(UNIT_all)) $(CORE:.c=.o) $(ALL_HEADE
 
 # pg_regress stops the whole run on a missing expected file, with a message that does not say so
 expected-files:
-	@rc=0; for t in $(REGRESS) $(ISOLATION); do test -f expected/$$t.out || { \
-	  echo "missing expected/$$t.out: create it empty, run the test, check its result, copy it there" >&2; rc=1; }; done; exit $$rc
-	@for t in $(filter $(REGRESS),$(ISOLATION)); do \
-	  echo "sql/$$t.sql and specs/$$t.spec share expected/$$t.out: rename one" >&2; exit 1; done
+	@rc=0; for t in $(REGRESS:%=regress/expected/%.out) $(ISOLATION:%=isolation/expected/%.out); do test -f test/$$t || { \
+	  echo "missing test/$$t: create it empty, run the test, check its result, copy it there" >&2; rc=1; }; done; exit $$rc
 
 # Everything below runs in a copy under /tmp, removed afterwards: nothing is written here, and runs do not disturb each other.
 test:
@@ -280,7 +279,7 @@ test-clients:
 	@tools/debian -k clients bookworm make gcc libc6-dev libssl-dev libpq-dev libipc-run-perl postgresql-15 postgresql-server-dev-15 \
 	  pgbouncer python3-psycopg python3-psycopg-pool python3-asyncpg \
 	  nodejs node-pg default-jdk-headless libpostgresql-jdbc-java -- \
-	  env CASINO_CLIENTS=all tools/withpg tools/tap test/t/clients.pl
+	  env CASINO_CLIENTS=all tools/withpg tools/tap test/tap/clients.pl
 
 # Debian packages built, looked at by lintian, installed, and debian/tests run against what is installed; then the zip of what is
 # committed through PGXN's client. In a chroot that is kept

@@ -14224,8 +14224,10 @@ COMMENT ON FUNCTION casino.check_guard(date, date) IS
     'setting puts a rule out of action';
 -- All columns of evidence with the check of the reconciliation that notices a forged value (R10.30).
 
--- A new column of evidence is a row here: test/reconcile_faults.sql takes the columns from the catalog,
--- test/t/forged.pl forges each.  Columns of one rule stand first.  check_name NULL: no other record knows the
+-- A new column of evidence is a row here: test/pgtap/checks/reconcile_faults.sql takes the columns from the
+-- catalog,
+-- test/tap/forged.pl forges each.  Columns of one rule stand first.  check_name NULL: no other record knows
+-- the
 -- value, and the reason says so.
 CREATE FUNCTION casino.evidence_checks(OUT section text, OUT field text, OUT check_name text, OUT reason text)
 RETURNS SETOF record
@@ -27516,7 +27518,8 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_learn_round(jsonb, text) IS
     'Part of catch_up(): what a cell knows of a round and the restored hub does not';
 -- Privileges: what each kind of work needs, by name, in one list. What is not named here is executed by
--- nobody but the owner, whatever its volatility. test/privileges.sql holds the same list against the catalog:
+-- nobody but the owner, whatever its volatility. test/pgtap/install/privileges.sql holds the same list
+-- against the catalog:
 -- a new name goes there too.
 
 CREATE FUNCTION casino.access_profiles(OUT profile text, OUT object_type text, OUT object_name text)

@@ -1,5 +1,6 @@
 -- Privileges: what each kind of work needs, by name, in one list. What is not named here is executed by
--- nobody but the owner, whatever its volatility. test/privileges.sql holds the same list against the catalog:
+-- nobody but the owner, whatever its volatility. test/pgtap/install/privileges.sql holds the same list
+-- against the catalog:
 -- a new name goes there too.
 
 CREATE FUNCTION casino.access_profiles(OUT profile text, OUT object_type text, OUT object_name text)

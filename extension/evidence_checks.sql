@@ -1,7 +1,9 @@
 -- All columns of evidence with the check of the reconciliation that notices a forged value (R10.30).
 
--- A new column of evidence is a row here: test/reconcile_faults.sql takes the columns from the catalog,
--- test/t/forged.pl forges each.  Columns of one rule stand first.  check_name NULL: no other record knows the
+-- A new column of evidence is a row here: test/pgtap/checks/reconcile_faults.sql takes the columns from the
+-- catalog,
+-- test/tap/forged.pl forges each.  Columns of one rule stand first.  check_name NULL: no other record knows
+-- the
 -- value, and the reason says so.
 CREATE FUNCTION casino.evidence_checks(OUT section text, OUT field text, OUT check_name text, OUT reason text)
 RETURNS SETOF record

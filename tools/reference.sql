@@ -1,5 +1,6 @@
 -- pg_temp.reference(content): doc/reference.md with its generated parts made anew from the catalog. Run by
--- tools/reference, which writes them, and by test/reference.sql, which holds the document against them.
+-- tools/reference, which writes them, and by test/pgtap/docs/reference.sql, which holds the document against
+-- them.
 
 -- What the catalog cannot tell: the chapter of a function and the own error codes it may raise.
 -- A function that is missing here appears under "Other functions".

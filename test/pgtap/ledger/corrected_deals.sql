@@ -1,0 +1,167 @@
+-- Cards that deal() was told wrongly, corrected before the evaluation (D4 Blackjack §16, All Bets §15, Casino
+-- Hold'em §19, Baccarat §10; R11.12, R11.30 to R11.32): both records stay, stakes that came after the wrong
+-- card go back and may be placed again.
+\ir ../helpers/blackjack.psql
+SELECT no_plan();
+
+CREATE FUNCTION t.correct(cards text, why text DEFAULT 'the camera misread a card',
+                          stand boolean DEFAULT false) RETURNS integer LANGUAGE sql AS
+    'SELECT casino.correct_deal(t.round(), t.cards(cards), why, t.at(), stand)';
+CREATE FUNCTION t.deal(cards text) RETURNS void LANGUAGE sql AS 'SELECT casino.deal(t.round(), t.cards(cards), t.at())';
+CREATE FUNCTION t.standing() RETURNS text LANGUAGE sql AS $$
+    SELECT string_agg(p.name || ' ' || w.kind || ' ' || w.status, ', ' ORDER BY p.name, w.entry_no)
+      FROM casino.wager w JOIN t.person p ON p.id = w.player_id WHERE w.round_id = t.round() $$;
+CREATE FUNCTION t.differences() RETURNS bigint LANGUAGE sql AS
+    $$ SELECT count(*) FROM casino.check_refund('2025-01-01', '2027-01-01') $$;
+
+-- -------------------------------------------------------------------- baccarat: nobody stakes after the deal
+SELECT casino.add_game_table('baccarat', 'baccarat', 10, 10000) AS baccarat \gset
+SELECT casino.open_round(:baccarat, 'b1', '2025-06-01 12:00') AS b1 \gset
+SELECT casino.place_bet(:b1, t.p('ann'), 'banker@100', at => '2025-06-01 12:00') \g /dev/null
+SELECT casino.close_betting(:b1, '2025-06-01 12:01') \g /dev/null
+SELECT throws_ok(format($$ SELECT casino.correct_deal(%s, '{"player": "8h", "banker": "6c"}', 'x',
+                                                      '2025-06-01 12:01') $$, :b1), 'KR002', NULL,
+                                                          'nothing was dealt: nothing to correct');
+SELECT casino.deal(:b1, '{"player": "9h", "banker": "Kd"}', '2025-06-01 12:02') \g /dev/null
+SELECT throws_ok(format($$ SELECT casino.settle_round(%s, '{"player": "8h Kd", "banker": "6c Kc"}',
+                                                      '2025-06-01 12:03') $$, :b1), 'KR001', NULL,
+                                                          'R11.12: what was dealt stays until it is corrected');
+SELECT is(casino.correct_deal(:b1, '{"player": "8h", "banker": "6c"}', 'misread', '2025-06-01 12:03'), 0,
+          'R11.12 (D4 Baccarat §10): a plain correction, nothing goes back') FROM generate_series(1, 3);
+SELECT results_eq(format('SELECT deal_no, document FROM casino.deal WHERE round_id = %s ORDER BY 1', :b1),
+                  $$ VALUES (1, '{"player": "9h", "banker": "Kd"}'::jsonb),
+                      (2, '{"player": "8h", "banker": "6c"}') $$,
+                          'R11.12: both records stay, retries add none');
+SELECT results_eq(format('SELECT deal_no, wrong_deal_no, reason, wagers_stand, returned FROM casino.deal_correction WHERE round_id = %s', :b1),
+                  $$ VALUES (2, 1, 'misread', false, 0) $$, 'with which of them was wrong, and why');
+SELECT is((SELECT w.role FROM casino.deal_correction c JOIN casino.recorder w ON w.recorder_id = c.recorded_by
+           WHERE c.round_id = :b1), current_user::text, 'and who did it');
+SELECT is(casino.last_deal(:b1), '{"player": "8h", "banker": "6c"}',
+          'what lies on the table is the corrected one');
+SELECT lives_ok(format($$ SELECT casino.deal(%s, '{"player": "9h", "banker": "Kd"}', '2025-06-01 12:04') $$,
+                       :b1), 'the wrong document sent again by the provider is known (R11.11)');
+SELECT bag_eq(format('SELECT side, cards::text FROM casino.dealt_hand WHERE round_id = %s', :b1),
+              $$ VALUES ('player', '8h'), ('banker', '6c') $$, 'and changes nothing');
+SELECT results_eq(format($$ SELECT status, paid
+                         FROM casino.settle_round(%s, '{"player": "8h Kd", "banker": "6c Kc"}',
+                                                  '2025-06-01 12:05') $$, :b1),
+                                                      $$ VALUES ('settled', 0.00) $$,
+                  'R11.12: the round is finished, not cancelled');
+SELECT throws_ok(format($$ SELECT casino.correct_deal(%s, '{"player": "9h", "banker": "6c"}', 'x',
+                                                      '2025-06-01 12:06') $$, :b1), 'KR002', NULL,
+                                                          'after the evaluation cards are not corrected so');
+SELECT is(casino.correct_deal(:b1, '{"player": "8h", "banker": "6c"}', 'misread', '2025-06-01 12:03'), 0,
+          'a retry is answered, also then');
+
+-- ------------------------------------------------------- blackjack: what came after the wrong card goes back
+SELECT t.staked('czech', '{main@100,bob#2 main@100}') \g /dev/null
+SELECT t.deal('Td | 1: 5s 6d | 2: 8s 8d') \g /dev/null
+SELECT t.place('double_down@100', 'before') \g /dev/null
+SELECT t.deal('Td | 1: 5s 6d 9h | 2: 8s 8d 2c') \g /dev/null
+SELECT is(t.verdict($$ SELECT t.correct('Td | 1: 5s 6d 8h | 2: 8s 8d 2c') $$), 'ok',
+          'a card that was misread is replaced');
+SELECT is(t.correct('Td | 1: 5s 6d 8h | 2: 8s 8d 2c'), 0, 'R11.30: a stake before the wrong card stands');
+SELECT is(t.standing(), 'ann main open, ann double_down open, bob main open', 'all of them');
+
+SELECT t.staked('czech', '{main@100,bob#2 main@100}') \g /dev/null
+SELECT t.deal('Td | 1: 5s 6d | 2: 8s 8d') \g /dev/null
+SELECT t.place('double_down@100', 'double') \g /dev/null
+SELECT t.place('bob#2/2 split_pair@100', 'split') \g /dev/null
+SELECT (SELECT balance FROM casino.player WHERE player_id = t.p('bob')) AS bob \gset
+SELECT is(t.verdict($$ SELECT t.correct('Td | 1: 5s 5d 2c 3c | 2: 8s 8c', stand => true) $$), 'KR001',
+          'R11.32: what cannot stand by the right cards is refused: a doubled hand of four cards');
+SELECT is(t.correct('Td | 1: 5s 6d | 2: 8s 9d'), 2,
+          'R11.30: all in-play stakes since the document with the wrong card go back')
+              FROM generate_series(1, 2);
+SELECT is(t.standing(), 'ann main open, ann double_down refunded, bob main open, bob split_pair refunded',
+          'in-play wagers, not the main bets');
+SELECT results_eq($$ SELECT l.kind, l.amount, l.reason FROM casino.ledger l
+                  WHERE l.round_id = t.round() AND l.kind = 'refund' $$,
+                  $$ VALUES ('refund', 100.00, 'misdealt'), ('refund', 100.00, 'misdealt') $$,
+                      'once each, with their reason');
+SELECT is((SELECT balance FROM casino.player WHERE player_id = t.p('bob')), :bob + 100, 'the money is back');
+SELECT throws_ok($$ SELECT t.place('bob#2/2 split_pair@100') $$, 'KB005', NULL,
+                 'what the right cards do not allow is refused');
+SELECT lives_ok($$ SELECT t.place('double_down@100') $$, 'R11.12: what they allow may be placed again');
+SELECT lives_ok($$ SELECT t.settle('Td 8c | 1: 5s 6d 9h | 2: 8s 9d') $$, 'and the round is finished');
+SELECT is((SELECT string_agg(w.kind || ' ' || w.status, ', ' ORDER BY w.player_id, w.entry_no)
+           FROM casino.wager w WHERE w.round_id = t.round() AND w.player_id = t.p('ann')),
+          'main won, double_down refunded, double_down won', 'by the right cards');
+SELECT is((SELECT wagers FROM casino.round WHERE round_id = t.round()), 3::bigint,
+          'what went back was never placed');
+
+-- standing by the supervisor's word
+SELECT t.staked('czech', '{main@100}') \g /dev/null
+SELECT t.deal('Td | 1: 5s 6d') \g /dev/null
+SELECT t.place('double_down@100') \g /dev/null
+SELECT is(t.correct('Td | 1: 5s 5d', 'the six was a five', stand => true), 0,
+          'R11.30: unless the supervisor lets them stand');
+SELECT throws_ok($$ SELECT t.correct('Td | 1: 5s 5d', 'the six was a five') $$, 'KR002', NULL,
+                 'R11.31: the same with another answer is refused');
+SELECT is(t.standing(), 'ann main open, ann double_down open', 'then the double stands');
+-- corrected twice, and back
+SELECT is(t.correct('Td | 1: 5s 6d', 'it was a six'), 0,
+          'R11.31: corrected back: nothing came after the correction');
+SELECT throws_ok($$ SELECT t.correct('Td | 1: 5s 5d', 'the six was a five', stand => true) $$, 'KR002', NULL,
+                 'R11.31: an earlier correction again: what is meant cannot be told');
+SELECT lives_ok($$ SELECT t.settle('Td 8c | 1: 5s 6d 9h') $$, 'settled by the last');
+
+-- the dealer's up card, and what was seen in a document between
+SELECT t.staked('czech', '{main@100}') \g /dev/null
+SELECT t.deal('Ad | 1: 5s 6d') \g /dev/null
+SELECT t.place('insurance@50') \g /dev/null
+SELECT t.deal('Ad | 1: 5s 6d') \g /dev/null
+SELECT is(t.correct('Td | 1: 5s 6d'), 1, 'the insurance against an ace that was none goes back');
+
+-- a shared box: those whose cards were wrong are found by player
+SELECT t.staked('infinite', '{main@100,bob main@100}') \g /dev/null
+SELECT t.deal('9c | 5s 6d') \g /dev/null
+SELECT t.place('bob double_down@100') \g /dev/null
+SELECT t.place('double_down@100') \g /dev/null
+SELECT t.deal('9c | @bob: 5s 6d 9h | 5s 6d') \g /dev/null
+SELECT is(t.correct('9c | @bob: 5s 6d 8h | 5s 6d'), 0,
+          'R11.30: at a shared box a card of one player''s is wrong: what was staked before it stands');
+SELECT is(t.correct('9c | @bob: 5s 7d 8h | 5s 7d', 'the second card, too'), 0,
+          'corrected again: only what came after the last correction is asked');
+
+-- times
+SELECT t.staked('czech', '{main@100}') \g /dev/null
+SELECT t.deal('Td | 1: 5s 6d') \g /dev/null
+SELECT throws_ok(format($$ SELECT casino.correct_deal(%s, t.cards('Td | 1: 5s 5d'), 'x', %L) $$, t.round(),
+                        (SELECT opened_at FROM t.now)), 'KL005', NULL,
+                            'a correction does not precede what it corrects');
+SELECT throws_ok(format($$ SELECT casino.correct_deal(%s, t.cards('Td | 1: 5s 5d'), %L, t.at()) $$, t.round(),
+                        why), code, NULL, 'a reason is needed: ' || coalesce(why, 'NULL'))
+  FROM (VALUES (NULL, '22004'), ('  ', '22023')) v (why, code);
+SELECT throws_ok($$ SELECT casino.correct_deal(-1, '{"dealer": "Td"}', 'x') $$, '23503', NULL,
+                 'an unknown round');
+
+-- ------------------------------------------------------------------------------- the night, recall, evidence
+SELECT is(t.differences(), 0::bigint, 'the night finds nothing where nothing is wrong');
+SELECT is(jsonb_array_length(casino.game_recall(:b1) -> 'deals'), 2, 'recall shows both deals');
+SELECT is(casino.game_recall(:b1) -> 'deals' -> 1 -> 'corrects' ->> 'reason', 'misread',
+          'and what corrected what');
+SELECT is((SELECT count(*) FROM casino.significant_event('2025-06-01', '2025-06-01')
+           WHERE event = 'cards corrected'), 1::bigint, 'it is a significant event');
+SELECT throws_ok('UPDATE casino.deal_correction SET reason = ''y''', 'KL001', NULL, 'append-only');
+SELECT is((SELECT count(*) FROM casino.evidence_layouts() WHERE section = 'deal_correction'), 9::bigint,
+          'sealed');
+
+-- planted: a refund that no correction asks for, a stake that should have gone back
+CREATE FUNCTION t.planted(fault text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE found text;
+BEGIN
+    ALTER TABLE casino.deal_correction DISABLE TRIGGER ALL;
+    ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
+    EXECUTE fault;
+    SELECT string_agg(f.rule, ' ' ORDER BY f.rule) INTO found
+      FROM casino.check_refund('2025-01-01', '2027-01-01') f;
+    RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
+EXCEPTION WHEN sqlstate 'ZZZZZ' THEN
+    RETURN found;
+END $$;
+SELECT is(t.planted('UPDATE casino.deal_correction SET wagers_stand = true WHERE returned > 0'),
+          'not_due not_due not_due', 'planted: refunds that no correction asks for');
+SELECT is(t.planted($$ DELETE FROM casino.ledger WHERE reason = 'misdealt' AND player_id = t.p('bob') $$),
+          'missing', 'planted: a stake that did not go back');
+SELECT * FROM finish();

@@ -1,0 +1,154 @@
+-- The time of an event.  One that is not given (NULL, the default) is the clock's when the call could act,
+-- moved past what the records show already; one that is given is held against the clock, and refused where
+-- something later went ahead.  What waits for locks is in test/isolation/specs/waiting_times.
+\ir ../helpers/compliance.psql
+SELECT no_plan();
+RESET casino.clock_skew;
+
+-- -------------------------------------------------------------------------------------------- the signatures
+SELECT is((SELECT string_agg(DISTINCT p.proname, ' ') FROM pg_proc p
+            WHERE p.pronamespace = 'casino'::regnamespace AND p.provolatile = 'v'
+                AND p.proname <> 'explain_break'
+              AND pg_get_function_arguments(p.oid) LIKE '%at timestamp with time zone DEFAULT clock_timestamp()%'),
+          NULL, 'only questions take the clock''s time before they are called');
+SELECT is((SELECT count(*) FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND p.proisstrict
+              AND pg_get_function_arguments(p.oid) ~ 'at timestamp with time zone DEFAULT NULL'), 0::bigint,
+                  'no function whose time may be NULL is STRICT');
+
+-- ----------------------------------------------------------------------------------------------- NULL is now
+CREATE FUNCTION t.table(name text) RETURNS bigint LANGUAGE sql AS 'SELECT table_id FROM casino.game_table g WHERE g.name = $1';
+CREATE TABLE t.who AS SELECT n AS name, casino.register_player(n) AS p
+    FROM unnest(ARRAY['null', 'left out', 'refused', 'ahead', 'lost', 'closing']) n;
+CREATE FUNCTION t.p(n text) RETURNS bigint LANGUAGE sql AS 'SELECT p FROM t.who WHERE name = n';
+-- every function that has a time, with it as NULL and left out; each must act now
+CREATE FUNCTION t.all_of(p bigint, at text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+    begun timestamptz := clock_timestamp();
+    r bigint;
+    w bigint;
+    done timestamptz;
+BEGIN
+    EXECUTE format('SELECT casino.deposit(%s, 1000 %s)', p, at);
+    EXECUTE format('SELECT casino.adjust(%s, 1, ''why'' %s)', p, at);
+    EXECUTE format('SELECT casino.open_round(t.table(''BJ''), %L %s)', 'settled' || at, at) INTO r;
+    EXECUTE format('SELECT casino.place_bet(%s, %s, ''main@100'', ''a'', 1 %s)', r, p, at);
+    EXECUTE format('SELECT casino.place_bets(%s, %s, ''{main@100}'', ''b'', 2 %s)', r, p, at);
+    EXECUTE format('SELECT casino.try_place_bets(%s, %s, ''{main@100}'', ''c'', 3 %s)', r, p, at);
+    EXECUTE format('SELECT casino.try_place_bets(%s, %s, ''{main@1}'', ''d'', 4 %s)', r, p, at);
+    EXECUTE format('SELECT casino.cancel_bet(%s, %s, ''a'' %s)', r, p, at);
+    EXECUTE format('SELECT casino.cancel_bet(%s, %s, ''never'' %s)', r, p, at);
+    EXECUTE format('SELECT casino.disconnect(%s, %s %s)', r, p, at);
+    EXECUTE format('SELECT casino.place_bet(%s, %s, ''main@100'', NULL, 1 %s)', r, p, at);
+    EXECUTE format('SELECT casino.close_betting(%s %s)', r, at);
+    EXECUTE format('SELECT casino.deal(%s, ''{"dealer": "9h", "hands": [{"seat": 1, "cards": "5s 6d"}]}'' %s)', r, at);
+    EXECUTE format('SELECT casino.place_bet(%s, %s, ''double_down@100'', NULL, 1 %s)', r, p, at);
+    EXECUTE format('SELECT casino.close_actions(%s %s)', r, at);
+    EXECUTE format('SELECT casino.settle_round(%s, ''{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}'' %s)', r,
+                   CASE at WHEN '' THEN ', withhold => true' ELSE at || ', withhold => true' END);
+    EXECUTE format('SELECT casino.pay_withheld(%s %s)', r, at);
+    EXECUTE format('SELECT casino.open_round(t.table(''BJ''), %L %s)', 'voided' || at, at) INTO r;
+    EXECUTE format('SELECT casino.void_round(%s, ''why'' %s)', r, at);
+    EXECUTE format('SELECT casino.request_withdrawal(%s, 10, ''cash'' %s)', p, at) INTO w;
+    EXECUTE format('SELECT casino.cancel_withdrawal(%s %s)', w, at);
+    EXECUTE format('SELECT casino.request_withdrawal(%s, 10, ''cash'' %s)', p, at) INTO w;
+    EXECUTE format('SELECT casino.pay_withdrawal(%s %s)', w, at);
+    EXECUTE format('SELECT casino.set_limit(%s, ''stake'', ''day'', 5000 %s)', p, at);
+    EXECUTE format('SELECT casino.exclude_player(%s, NULL, ''self'' %s)', p, at);
+    done := clock_timestamp();
+    RETURN NEXT is((SELECT count(*) FROM casino.ledger l
+                    WHERE l.player_id = p AND l.posted_at NOT BETWEEN begun
+                        AND done), 0::bigint, 'entries are of now, at' || at);
+    RETURN NEXT is((SELECT count(*) FROM casino.ledger l WHERE l.player_id = p), 16::bigint,
+                   'and none is missing');
+    RETURN NEXT is((SELECT count(*) FROM casino.round x,
+                    unnest(ARRAY[x.opened_at, x.betting_closed_at, x.actions_closed_at, x.evaluated_at,
+                                 x.withheld_paid_at]) y
+                     WHERE x.round_ref IN ('settled' || at, 'voided' || at) AND y NOT BETWEEN begun
+                         AND done), 0::bigint, 'so are the rounds'' times');
+    RETURN NEXT is((SELECT array_agg(x BETWEEN begun AND done) FROM (
+                        SELECT refused_at FROM casino.refusal q WHERE q.player_id = p
+                         UNION ALL SELECT cancelled_at FROM casino.cancelled_request q WHERE q.player_id = p
+                        UNION ALL SELECT requested_at FROM casino.player_limit q WHERE q.player_id = p
+                            UNION ALL SELECT excluded_from FROM casino.exclusion q
+                                WHERE q.player_id = p) s (x)),
+                   '{t,t,t,t}', 'and refusals, cancellations, limits, exclusions');
+END $$;
+SELECT casino.add_game_table('blackjack_synot', 'BJ', 10, 1000) \g /dev/null
+SELECT t.all_of(t.p('null'), ', at => NULL');
+SELECT t.all_of(t.p('left out'), '');
+SELECT clock_timestamp() AS before \gset
+SELECT casino.close_account(t.p('closing'), NULL) \g /dev/null
+SELECT ok(closed_at BETWEEN :'before' AND clock_timestamp(), 'close_account() too') FROM casino.player
+ WHERE player_id = t.p('closing');
+SELECT is(casino.event_time(NULL, clock_timestamp() - interval '1 h') BETWEEN :'before'
+          AND clock_timestamp(), true, 'event_time() of NULL is the clock''s');
+SELECT throws_ok(format('SELECT casino.%s(NULL)', f), '22004', NULL, f || '() of no withdrawal')
+  FROM unnest(ARRAY['pay_withdrawal', 'cancel_withdrawal']) f;
+
+-- ----------------------------------------------------------------------- moved past what is recorded (R12.7)
+SET casino.clock_skew = '1 min';
+SELECT clock_timestamp() + interval '50 s' AS ahead \gset
+SELECT casino.deposit(t.p('ahead'), 1000, at => :'ahead'), casino.deposit(t.p('ahead'), 1),
+    casino.deposit(t.p('lost'), 1000) \g /dev/null
+INSERT INTO casino.ledger (player_id, kind, amount) VALUES (t.p('ahead'), 'deposit', 1);
+SELECT is((SELECT array_agg(DISTINCT posted_at) FROM casino.ledger WHERE player_id = t.p('ahead')),
+          ARRAY[:'ahead'::timestamptz], 'entries after one dated ahead have its time');
+SELECT throws_ok(format(statement, t.p('ahead')), 'KL005', NULL, 'a given time is not moved: ' || statement)
+  FROM unnest(ARRAY['SELECT casino.deposit(%s, 1, at => clock_timestamp())',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (%s, ''deposit'', 1, clock_timestamp())']) statement;
+SELECT casino.open_round(t.table('S1'), 'ahead', :'ahead') AS r \gset
+SELECT casino.place_bet(:r, t.p('lost'), 'red@10') \g /dev/null
+SELECT is((SELECT posted_at FROM casino.ledger WHERE player_id = t.p('lost') AND kind = 'stake'), :'ahead',
+          'a stake into a round opened ahead');
+SELECT throws_ok(format('SELECT casino.place_bet(%s, t.p(''lost''), ''red@10'', at => clock_timestamp())',
+                        :r), 'KL005', NULL, '... a given one is before it was opened');
+SELECT casino.close_betting(:r) \g /dev/null
+SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r), :'ahead', 'its close');
+SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :r AND kind = 'refund'), 0::bigint,
+          '... returns no stake of that time');
+SELECT is((casino.settle_round(:r, '{"number": 0}')).at, :'ahead', 'its evaluation');
+-- §8.2: what is judged is what is written
+SELECT casino.open_round(t.table('E1'), 'second') AS s \gset
+CREATE TABLE t.judged AS SELECT casino.register_player('judged') AS p;
+SELECT casino.deposit(p, 100, at => clock_timestamp() - interval '40 s') FROM t.judged \g /dev/null
+SELECT casino.open_round(t.table('A1'), 'judged', clock_timestamp() - interval '30 s') AS a \gset
+SELECT casino.place_bet(:a, p, 'red@10', at => clock_timestamp() - interval '20 s') FROM t.judged \g /dev/null
+SELECT casino.settle_round(:a, '{"number": 0}', clock_timestamp() + interval '40 s') \g /dev/null
+SELECT throws_ok(format(statement, :s, p), 'KC002', NULL,
+                 'dated before the evaluation of his last live round, which he lost: ' || statement)
+  FROM t.judged, unnest(ARRAY['SELECT casino.place_bet(%s, %s, ''red@10'', at => clock_timestamp())',
+                              'INSERT INTO casino.ledger (round_id, player_id, kind, bet, posted_at) VALUES (%s, %s, ''stake'', ''red@10'', clock_timestamp())']) statement;
+SELECT lives_ok(format(statement, :s, p), 'without a time he may: ' || statement)
+  FROM t.judged, unnest(ARRAY['SELECT casino.place_bet(%s, %s, ''red@10'')']) statement;
+SELECT is((SELECT l.posted_at FROM casino.ledger l WHERE l.player_id = p AND l.round_id = :s),
+          (SELECT evaluated_at FROM casino.round WHERE round_id = :a),
+          '... and the ledger shows the stake with the evaluation') FROM t.judged;
+SELECT ok(t.sequence_is_right(p), '... which is where his row has it') FROM t.judged;
+SELECT is((SELECT count(*) FROM casino.live_participation a JOIN casino.live_participation b USING (player_id)
+            WHERE a.round_id <> b.round_id AND a.first_stake_at <= b.first_stake_at
+                AND b.first_stake_at < coalesce(a.evaluated_at, 'infinity')), 0::bigint,
+          '§8.2: nobody takes part at two live tables at any time');
+
+-- ------------------------------------------------------------------------------------------------ refusals
+SELECT casino.deposit(t.p('refused'), 100, 'money') \g /dev/null
+SELECT casino.open_round(t.table('M1'), 'refused') AS r, clock_timestamp() AS before \gset
+SELECT is((SELECT array_agg(code) FROM casino.try_place_bets(:r, t.p('refused'), '{red@10}', at => at)),
+          '{KL005}', 'a bet at ' || at)
+  FROM unnest(ARRAY['2020-01-01', '2099-01-01']::timestamptz[]) at;
+SELECT is((SELECT code FROM casino.try_place_bets(:r, t.p('refused'), '{red@10}', 'money',
+                                                  at => '2020-01-01')), 'KL003',
+                                                      'a refusal before the time is looked at');
+SELECT is((SELECT array_agg(refused_at BETWEEN :'before' AND clock_timestamp() ORDER BY refusal_no)
+           FROM casino.refusal
+            WHERE player_id = t.p('refused')), '{t,t,t}',
+                'R12.10: is recorded with the clock''s time: no record has one that no event may have');
+SELECT clock_timestamp() - interval '2 s' AS given \gset
+SELECT is((SELECT code FROM casino.try_place_bets(:r, t.p('refused'), '{red@0.5}', at => :'given')), 'KL005',
+          'a time before the last entry is one that an event may have');
+SELECT is((SELECT refused_at FROM casino.refusal WHERE player_id = t.p('refused') ORDER BY refusal_no DESC
+           LIMIT 1), :'given', '... and is recorded');
+SELECT throws_ok(format('SELECT casino.try_place_bets(%s, t.p(''refused''), ''{red@10}'', at => %L)', :r, at),
+                 '22008', NULL, 'at ' || at || ' is no time')
+  FROM unnest(ARRAY['infinity', '-infinity']) at;
+
+SELECT * FROM finish();
