@@ -31,7 +31,7 @@ PARTS     := $(SQL:%=extension/%.sql)
 SCRIPT     = casino--$(EXTVERSION).sql
 DATA       = $(SCRIPT) $(sort $(wildcard casino--*--*.sql))
 
-CORE      := $(sort $(wildcard src/core/*.c))
+CORE      := $(sort $(wildcard src/core/*.c src/core/*/*.c))
 SOURCES   := $(CORE) $(sort $(wildcard src/*.c)) $(sort $(filter-out $(CORE),$(wildcard src/*/*.c)))
 # Written by a program of ours that runs where we build; in a folder of its own, which cppcheck is not told of: it takes
 # minutes over so many numbers
@@ -43,7 +43,7 @@ OBJS       = $(SOURCES:.c=.o)
 # -isystem: takes precedence over the -I that PGXS gives for the same folder, so that only our own code is warned about.
 # Warnings are errors only where we build it (WERROR=1, set by `make test`): a newer compiler must not stop a user.
 WARNINGS     = -Wall -Wextra -Wno-unused-parameter $(if $(WERROR),-Werror)
-INCLUDES     = -I$(or $(srcdir),.)/src -I$(or $(srcdir),.)/src/core -I$(dir $(POKER_TABLES))
+INCLUDES     = -I$(or $(srcdir),.)/src -I$(dir $(POKER_TABLES))
 # -MMD -MP: gcc writes which headers a file includes, so that a changed header compiles only the files that need it
 PG_CPPFLAGS  = -MMD -MP $(INCLUDES) -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)
 PG_CFLAGS    = $(WARNINGS)
@@ -228,7 +228,7 @@ script-is-current:
 # Casino Hold'em's deals under the best decision, kept because they take a minute to count
 holdem-counts: $(CORE) $(ALL_HEADERS) tools/holdem_counts.c tools/holdem_board.h
 	@t=/tmp/holdem_counts.$$$$; $(BUILD_CC) -std=gnu99 -O2 $(INCLUDES) -o $$t tools/holdem_counts.c $(CORE) -lm && \
-	  $$t >$$t.h && mv $$t.h src/core/count_holdem_kept.h; rc=$$?; rm -f $$t $$t.h; exit $$rc
+	  $$t >$$t.h && mv $$t.h src/core/returns/count_holdem_kept.h; rc=$$?; rm -f $$t $$t.h; exit $$rc
 
 # Verifies exported days without PostgreSQL: the core and libcrypto
 VERIFY := $(sort $(wildcard programs/casino-verify/*.c))
@@ -250,7 +250,7 @@ lint:
 	@tools/ignorable -c
 	@tools/indent
 	shellcheck -x $$(grep -lE '^#!.*sh$$' tools/* .ci/run bench/* 2>/dev/null) tools/lib.sh
-	cppcheck --quiet --enable=warning,performance,portability --std=c99 --inline-suppr --error-exitcode=2 -Isrc -Isrc/core \
+	cppcheck --quiet --enable=warning,performance,portability --std=c99 --inline-suppr --error-exitcode=2 -Isrc \
 	  -DUSE_FLOAT8_BYVAL=1 \
 	  -D'PG_FUNCTION_INFO_V1(x)=' -DPG_MODULE_MAGIC= -D'PG_FUNCTION_ARGS=FunctionCallInfo fcinfo' \
 	  -D'pg_attribute_noreturn()=' -D'ereport(level,...)=abort()' -D'elog(level,...)=abort()' src

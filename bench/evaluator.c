@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "poker_rank.h"
+#include "core/games/poker_rank.h"
 
 #define HANDS	10000000
 

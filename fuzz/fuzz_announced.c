@@ -4,8 +4,8 @@
  */
 #include "fuzz.h"
 
-#include "announced.h"
-#include "layout.h"
+#include "core/games/announced.h"
+#include "core/layout.h"
 
 static void
 require_sound(const CasinoAnnounced *announced, int64_t chip)

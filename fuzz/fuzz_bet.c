@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "bet.h"
-#include "layout.h"
+#include "core/bet.h"
+#include "core/layout.h"
 
 static void
 require_canonical(const CasinoBet *bet)

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "card.h"
+#include "core/card.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

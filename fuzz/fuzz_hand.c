@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "hand.h"
+#include "core/hand.h"
 
 static void
 require_canonical(const CasinoHand *hand)

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "line.h"
+#include "core/evidence/line.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "note.h"
+#include "core/evidence/note.h"
 
 static void
 no_hash(int prefix, const void *data, size_t len, CasinoHash *hash)

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "pots.h"
+#include "core/games/pots.h"
 
 typedef struct Input
 {

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "texas_replay.h"
+#include "core/games/texas_replay.h"
 
 #define ACTIONS_MAX 40
 

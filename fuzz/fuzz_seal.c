@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "seal.h"
+#include "core/evidence/seal.h"
 
 /* every hash is zero: what the root must say is what the checks around it must say */
 static void

@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-#include "casino_holdem.h"
-#include "count_holdem.h"
-#include "poker_rank.h"
+#include "core/games/casino_holdem.h"
+#include "core/returns/count_holdem.h"
+#include "core/games/poker_rank.h"
 
 #define BOARD_PAIRS		1081	/* of the 47 cards that are not on the board */
 #define DEALER_HANDS	990		/* of the 45 that are not the player's either */

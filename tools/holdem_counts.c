@@ -1,7 +1,7 @@
 /*
  * holdem_counts.c
  *	  All deals of Casino Hold'em, and the best decision after each flop: writes
- *	  src/core/count_holdem_kept.h.  Run by `make holdem-counts`; a minute or two
+ *	  src/core/returns/count_holdem_kept.h.  Run by `make holdem-counts`; a minute or two
  *	  and 300 MB.
  *
  * 1,326 hands of the player, 19,600 flops, 1,081 turns and rivers and 990 hands

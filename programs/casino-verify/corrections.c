@@ -7,11 +7,11 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-#include "canonical_json.h"
+#include "core/evidence/canonical_json.h"
 #include "input.h"
-#include "line.h"
-#include "money.h"
-#include "pots.h"
+#include "core/evidence/line.h"
+#include "core/money.h"
+#include "core/games/pots.h"
 #include "values.h"
 
 /* A correction in force. */

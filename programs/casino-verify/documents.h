@@ -6,7 +6,7 @@
 #ifndef CASINO_DOCUMENTS_H
 #define CASINO_DOCUMENTS_H
 
-#include "seal.h"
+#include "core/evidence/seal.h"
 #include "verify.h"
 
 /* Read documents, one a line; refused unless each follows from the one before it. */

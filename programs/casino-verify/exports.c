@@ -10,7 +10,7 @@
 
 #include "documents.h"
 #include "input.h"
-#include "line.h"
+#include "core/evidence/line.h"
 #include "players.h"
 #include "regrade.h"
 

@@ -6,9 +6,9 @@
 
 #include <inttypes.h>
 
-#include "evaluate.h"
-#include "money.h"
-#include "pots.h"
+#include "core/games/evaluate.h"
+#include "core/money.h"
+#include "core/games/pots.h"
 #include "values.h"
 
 /* Why the round took no such wager at its time; NULL: it did (R12.15). */

@@ -19,8 +19,8 @@
 #include "exports.h"
 #include "input.h"
 #include "regrade.h"
-#include "seal.h"
-#include "value_text.h"
+#include "core/evidence/seal.h"
+#include "core/evidence/value_text.h"
 #include "witness.h"
 
 static const char *const usage =

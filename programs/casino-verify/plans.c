@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-#include "money.h"
-#include "position.h"
+#include "core/money.h"
+#include "core/games/position.h"
 #include "values.h"
 
 typedef struct Game

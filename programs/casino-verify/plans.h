@@ -5,11 +5,11 @@
 #ifndef CASINO_VERIFY_PLANS_H
 #define CASINO_VERIFY_PLANS_H
 
-#include "bet.h"
-#include "blackjack_rules.h"
-#include "family.h"
-#include "leaf.h"
-#include "odds.h"
+#include "core/bet.h"
+#include "core/games/blackjack_rules.h"
+#include "core/games/family.h"
+#include "core/evidence/leaf.h"
+#include "core/odds.h"
 #include "verify.h"
 
 typedef struct Plan

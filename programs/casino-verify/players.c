@@ -6,7 +6,7 @@
 #include "players.h"
 
 #include <inttypes.h>
-#include "money.h"
+#include "core/money.h"
 #include "values.h"
 
 typedef struct Player

@@ -6,7 +6,7 @@
 #ifndef CASINO_PLAYERS_H
 #define CASINO_PLAYERS_H
 
-#include "seal.h"
+#include "core/evidence/seal.h"
 #include "verify.h"
 
 /* An export begins: of the seals from "since" on to this one each has been read. */

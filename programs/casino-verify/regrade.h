@@ -9,7 +9,7 @@
 #ifndef CASINO_REGRADE_H
 #define CASINO_REGRADE_H
 
-#include "leaf.h"
+#include "core/evidence/leaf.h"
 #include "verify.h"
 
 /* A seal begins. */

@@ -6,9 +6,9 @@
 
 #include <inttypes.h>
 
-#include "canonical_json.h"
-#include "pots.h"
-#include "value_text.h"
+#include "core/evidence/canonical_json.h"
+#include "core/games/pots.h"
+#include "core/evidence/value_text.h"
 #include "values.h"
 
 static Round *rounds[BUCKETS];

@@ -6,8 +6,8 @@
 #ifndef CASINO_VERIFY_ROUNDS_H
 #define CASINO_VERIFY_ROUNDS_H
 
-#include "evaluate.h"
-#include "leaf.h"
+#include "core/games/evaluate.h"
+#include "core/evidence/leaf.h"
 #include "plans.h"
 #include "verify.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "leaf.h"
+#include "core/evidence/leaf.h"
 #include "verify.h"
 
 /* The program is built with the layouts: a field that is asked for is there. */

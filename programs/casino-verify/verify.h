@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "merkle.h"
+#include "core/evidence/merkle.h"
 
 /* exit status */
 #define DOES_NOT_FIT	1

@@ -13,7 +13,7 @@
 
 #include "documents.h"
 #include "input.h"
-#include "note.h"
+#include "core/evidence/note.h"
 
 typedef struct Note
 {

@@ -24,7 +24,7 @@
 
 #include "casino.h"
 
-#include "core/evaluate.h"
+#include "core/games/evaluate.h"
 #include "state/round.h"
 
 /* Checks, as bits; casino.suspects() knows them by these numbers. */

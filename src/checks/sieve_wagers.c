@@ -7,7 +7,7 @@
  */
 #include "checks/sieve.h"
 
-#include "core/evaluate.h"
+#include "core/games/evaluate.h"
 
 /* A cleared table of positions with room for n wagers: the caller's, or a larger one. */
 static CasinoPosition *

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bet.h"
-#include "layout.h"
+#include "core/bet.h"
+#include "core/layout.h"
 
 /* The catalogue; numbers counts the selection. */
 typedef struct BetKindInfo

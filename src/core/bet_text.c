@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "bet.h"
-#include "text.h"
+#include "core/bet.h"
+#include "core/text.h"
 
 /*
  * skip_digits

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "card.h"
+#include "core/card.h"
 
 /* letters by rank and suit as stored; case matters, as printed */
 static const char rank_letters[CASINO_RANKS] = {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
+#include "core/error.h"
 
 /* the paragraph sign of "D4 Baccarat §9" in UTF-8: the one sign beyond ASCII */
 static const char paragraph[] = "\xC2\xA7";

@@ -2,7 +2,7 @@
  * grade.c
  *	  Names of the grades, as the paytables of the plans spell them.
  */
-#include "grade.h"
+#include "core/grade.h"
 
 static const char *const grade_names[CASINO_GRADE_END] = {
 	[CASINO_LOSE] = "lose",

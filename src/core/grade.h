@@ -6,7 +6,7 @@
 #ifndef CASINO_GRADE_H
 #define CASINO_GRADE_H
 
-#include "bet.h"
+#include "core/bet.h"
 
 typedef enum CasinoGrade
 {

@@ -2,11 +2,11 @@
  * ground.c
  *	  Grounds of a void or of a withholding: see ground.h.
  */
-#include "ground.h"
+#include "core/ground.h"
 
 #include <string.h>
 
-#include "text.h"
+#include "core/text.h"
 
 static const char prefix[] = "ground_";
 

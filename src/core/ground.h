@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "error.h"
+#include "core/error.h"
 
 /* Is the rule of a plan a ground? */
 extern bool casino_rule_is_ground(const char *rule);

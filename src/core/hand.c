@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "hand.h"
-#include "text.h"
+#include "core/hand.h"
+#include "core/text.h"
 
 /*
  * is_blank

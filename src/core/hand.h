@@ -5,8 +5,8 @@
 #ifndef CASINO_HAND_H
 #define CASINO_HAND_H
 
-#include "card.h"
-#include "error.h"
+#include "core/card.h"
+#include "core/error.h"
 
 /* Most cards of one hand: a shared blackjack hand of aces from eight decks stays below. */
 #define CASINO_HAND_MAX		24

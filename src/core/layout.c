@@ -6,7 +6,7 @@
  * in D4 Roulette (Synot) 21, (Evolution) 18, (Absolute) 25); zero lies along
  * the first row.
  */
-#include "layout.h"
+#include "core/layout.h"
 
 /* D2 Cylindr: the order of the numbers on the wheel */
 const uint8_t casino_wheel[CASINO_ROULETTE_NUMBERS] = {

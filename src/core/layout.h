@@ -6,7 +6,7 @@
 #ifndef CASINO_LAYOUT_H
 #define CASINO_LAYOUT_H
 
-#include "bet.h"
+#include "core/bet.h"
 
 #define CASINO_ROULETTE_NUMBERS		37	/* 0 to 36 */
 

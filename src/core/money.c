@@ -2,7 +2,7 @@
  * money.c
  *	  Integer haléře and exact odds (R2.1, R2.5, R2.11).
  */
-#include "money.h"
+#include "core/money.h"
 
 /*
  * casino_money_add

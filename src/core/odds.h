@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "bet.h"
-#include "grade.h"
+#include "core/bet.h"
+#include "core/grade.h"
 
 /* Profit to stake. */
 typedef struct CasinoOddsLine

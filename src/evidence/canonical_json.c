@@ -9,7 +9,7 @@
 #include "utils/builtins.h"
 #include "utils/jsonb.h"
 
-#include "core/line.h"
+#include "core/evidence/line.h"
 
 static void
 put(CasinoBuffer *buffer, const char *text)

@@ -11,8 +11,8 @@
 #include "access/tupdesc.h"
 
 #include "casino.h"
-#include "core/leaf.h"
-#include "core/merkle.h"
+#include "core/evidence/leaf.h"
+#include "core/evidence/merkle.h"
 
 /* A CasinoSha256. */
 extern void casino_sha256(int prefix, const void *data, size_t len, CasinoHash *hash);

@@ -13,9 +13,9 @@
 #include "utils/memutils.h"
 #include "catalog/pg_type.h"
 
-#include "core/line.h"
-#include "core/seal.h"
-#include "core/value_text.h"
+#include "core/evidence/line.h"
+#include "core/evidence/seal.h"
+#include "core/evidence/value_text.h"
 
 /* see casino_sha256_hold() */
 static pg_cryptohash_ctx *held = NULL;

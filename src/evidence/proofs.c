@@ -11,7 +11,7 @@
 #include "utils/jsonb.h"
 #include "utils/timestamp.h"
 
-#include "core/seal.h"
+#include "core/evidence/seal.h"
 
 /* stream_leaf(player_id, first_entry_no, last_entry_no, entries, root, running): hash of the leaf */
 PG_FUNCTION_INFO_V1(casino_sql_stream_leaf);

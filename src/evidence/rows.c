@@ -20,7 +20,7 @@
 #include "utils/typcache.h"
 
 #include "casino.h"
-#include "core/line.h"
+#include "core/evidence/line.h"
 
 /* The shape of the rows of one call. */
 typedef struct CallShape

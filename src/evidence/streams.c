@@ -12,7 +12,7 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
-#include "core/line.h"
+#include "core/evidence/line.h"
 
 typedef struct StreamReceiver
 {

@@ -1,6 +1,6 @@
 /*
  * audit.c
- *	  SQL function that counts how often a bet ends how, exactly (core/count.h).
+ *	  SQL function that counts how often a bet ends how, exactly (core/returns/count.h).
  *
  * It is immutable: what a count depends on, the rules and odds of a plan, are
  * arguments.  Counts that take milliseconds are kept in the session.
@@ -14,8 +14,8 @@
 #include "utils/numeric.h"
 
 #include "casino.h"
-#include "core/announced.h"
-#include "core/plan_grades.h"
+#include "core/games/announced.h"
+#include "core/games/plan_grades.h"
 #include "games/audit.h"
 #include "games/families.h"
 #include "games/odds_document.h"

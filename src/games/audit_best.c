@@ -1,7 +1,7 @@
 /*
  * audit_best.c
  *	  SQL function that finds the most one player's bets can win together
- *	  (core/best_round.h).
+ *	  (core/returns/best_round.h).
  */
 #include "postgres.h"
 
@@ -11,7 +11,7 @@
 #include "utils/jsonb.h"
 
 #include "casino.h"
-#include "core/best_round.h"
+#include "core/returns/best_round.h"
 #include "games/audit.h"
 #include "games/families.h"
 #include "games/odds_document.h"

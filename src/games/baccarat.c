@@ -8,8 +8,8 @@
 #include "fmgr.h"
 
 #include "casino.h"
-#include "core/baccarat.h"
-#include "core/count_baccarat.h"
+#include "core/games/baccarat.h"
+#include "core/returns/count_baccarat.h"
 #include "games/outcome_json.h"
 #include "state/round.h"
 

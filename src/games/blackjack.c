@@ -13,9 +13,9 @@
 #include "games/blackjack_marks.h"
 #include "games/blackjack_table.h"
 #include "casino.h"
-#include "core/blackjack_grade.h"
-#include "core/blackjack_hand.h"
-#include "core/blackjack_rules.h"
+#include "core/games/blackjack_grade.h"
+#include "core/games/blackjack_hand.h"
+#include "core/games/blackjack_rules.h"
 
 /* blackjack_total(hand) */
 PG_FUNCTION_INFO_V1(casino_sql_blackjack_total);

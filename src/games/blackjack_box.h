@@ -8,7 +8,7 @@
 
 #include "postgres.h"
 
-#include "core/blackjack_rules.h"
+#include "core/games/blackjack_rules.h"
 #include "games/families.h"
 #include "state/round.h"
 #include "state/wagers.h"

@@ -4,8 +4,8 @@
  */
 #include "games/blackjack_table.h"
 
-#include "core/count_blackjack.h"
-#include "core/count_play.h"
+#include "core/returns/count_blackjack.h"
+#include "core/returns/count_play.h"
 #include "games/blackjack_box.h"
 
 /* selection of the main bet's rows at tables that offer surrender */

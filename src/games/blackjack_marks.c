@@ -5,7 +5,7 @@
 #include "games/blackjack_marks.h"
 
 #include "core/bet.h"
-#include "core/blackjack_grade.h"
+#include "core/games/blackjack_grade.h"
 
 int64
 casino_blackjack_mark(int kind, int hand)

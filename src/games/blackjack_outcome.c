@@ -9,7 +9,7 @@
 #include "games/blackjack_table.h"
 
 #include "casino.h"
-#include "core/copies.h"
+#include "core/games/copies.h"
 #include "games/outcome_json.h"
 
 #define SEATS_MAX	99

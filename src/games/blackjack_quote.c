@@ -9,7 +9,7 @@
 #include "games/blackjack_table.h"
 
 #include "casino.h"
-#include "core/blackjack_options.h"
+#include "core/games/blackjack_options.h"
 #include "games/blackjack_marks.h"
 #include "games/outcome.h"
 #include "server/refusal.h"

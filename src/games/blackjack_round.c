@@ -9,8 +9,8 @@
 #include "games/blackjack_table.h"
 
 #include "casino.h"
-#include "core/blackjack_grade.h"
-#include "core/blackjack_play.h"
+#include "core/games/blackjack_grade.h"
+#include "core/games/blackjack_play.h"
 #include "games/blackjack_box.h"
 #include "games/blackjack_marks.h"
 #include "games/outcome_json.h"

@@ -5,8 +5,8 @@
 #include "games/blackjack_desk.h"
 
 #include "casino.h"
-#include "core/blackjack_dealer.h"
-#include "core/blackjack_options.h"
+#include "core/games/blackjack_dealer.h"
+#include "core/games/blackjack_options.h"
 
 /* KB005 with what the core says of the cards */
 static void

@@ -8,7 +8,7 @@
 #include "postgres.h"
 
 #include "casino.h"
-#include "core/blackjack_rules.h"
+#include "core/games/blackjack_rules.h"
 #include "games/families.h"
 #include "state/player.h"
 #include "state/round.h"

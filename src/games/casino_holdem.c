@@ -13,8 +13,8 @@
 #include "utils/builtins.h"
 
 #include "casino.h"
-#include "core/casino_holdem.h"
-#include "core/count_holdem.h"
+#include "core/games/casino_holdem.h"
+#include "core/returns/count_holdem.h"
 #include "games/outcome_json.h"
 #include "server/query.h"
 #include "server/refusal.h"

@@ -8,7 +8,7 @@
 
 #include "fmgr.h"
 
-#include "core/chance.h"
+#include "core/returns/chance.h"
 
 /* chi_square_probability(chi_square, degrees) */
 PG_FUNCTION_INFO_V1(casino_sql_chi_square_probability);

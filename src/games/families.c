@@ -10,7 +10,7 @@
 
 static const FamilyRules *const families[CASINO_FAMILY_END] = {
 #define CASINO_FAMILY(symbol, name)	[CASINO_FAMILY_##symbol] = &casino_##name##_family,
-#include "core/family_list.h"
+#include "core/games/family_list.h"
 };
 
 const FamilyRules *

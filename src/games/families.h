@@ -3,7 +3,7 @@
  *	  The registry of the families of games: one struct a family, with all that
  *	  the rest of the code asks of it.
  *
- * Which families there are stands once, in core/family_list.h; SQL asks
+ * Which families there are stands once, in core/games/family_list.h; SQL asks
  * casino.families().  Nobody else tests the name of a family.
  */
 #ifndef CASINO_FAMILIES_H
@@ -16,9 +16,9 @@
 #include "state/round.h"
 #include "state/wagers.h"
 
-#include "core/best_round.h"
-#include "core/count.h"
-#include "core/family.h"
+#include "core/returns/best_round.h"
+#include "core/returns/count.h"
+#include "core/games/family.h"
 #include "games/outcome.h"
 #include "state/plan_rule_set.h"
 #include "state/round_wagers.h"
@@ -80,7 +80,7 @@ typedef struct FamilyRules
 
 	/*
 	 * Pay the wagers of a round on a checked outcome: the players are paid from each other's stakes, not by
-	 * the house.  NULL: each player's wagers are evaluated by themselves (core/evaluate.h).
+	 * the house.  NULL: each player's wagers are evaluated by themselves (core/games/evaluate.h).
 	 */
 	void		(*share) (const Outcome *outcome, RoundWagers *wagers);
 
@@ -110,7 +110,7 @@ typedef struct FamilyRules
 } FamilyRules;
 
 #define CASINO_FAMILY(symbol, name)	extern const FamilyRules casino_##name##_family;
-#include "core/family_list.h"
+#include "core/games/family_list.h"
 
 /* Rules of the round's family. */
 extern const FamilyRules *casino_family_rules(const RoundState *round);

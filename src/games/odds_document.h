@@ -10,7 +10,7 @@
 
 #include "utils/jsonb.h"
 
-#include "core/count.h"
+#include "core/returns/count.h"
 
 /* The grades of a kind; NULL when it has none, 22023 for anything but objects. */
 extern const JsonbContainer *casino_odds_of_kind(const Jsonb *odds, const char *kind);

@@ -12,7 +12,7 @@
 
 #include "casino.h"
 #include "core/hand.h"
-#include "core/texas_action.h"
+#include "core/games/texas_action.h"
 #include "state/plan_rule_set.h"
 
 /*

@@ -13,7 +13,7 @@
 #include "utils/numeric.h"
 
 #include "casino.h"
-#include "core/evaluate.h"
+#include "core/games/evaluate.h"
 
 /*
  * Payout in haléře of a wager that is not lost.  A line of the paytable that is

@@ -12,8 +12,8 @@
 
 #include "casino.h"
 #include "core/bet.h"
-#include "core/plan_grades.h"
-#include "core/plan_rules.h"
+#include "core/games/plan_grades.h"
+#include "core/games/plan_rules.h"
 #include "games/families.h"
 #include "state/plan_bets.h"
 

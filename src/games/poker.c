@@ -8,7 +8,7 @@
 #include "utils/builtins.h"
 
 #include "casino.h"
-#include "core/poker_rank.h"
+#include "core/games/poker_rank.h"
 
 /* The hand of an argument, 5 to 7 cards of one deck; 22003 else. */
 static void

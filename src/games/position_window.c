@@ -11,7 +11,7 @@
 #include "windowapi.h"
 
 #include "casino.h"
-#include "core/position.h"
+#include "core/games/position.h"
 
 #define FIRST_SIZE	4			/* slots that cost nothing: most players have one or two wagers */
 

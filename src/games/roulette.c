@@ -10,10 +10,10 @@
 #include "utils/builtins.h"
 
 #include "casino.h"
-#include "core/announced.h"
-#include "core/count_roulette.h"
+#include "core/games/announced.h"
+#include "core/returns/count_roulette.h"
 #include "core/layout.h"
-#include "core/roulette.h"
+#include "core/games/roulette.h"
 #include "games/outcome_json.h"
 #include "state/round.h"
 

@@ -1,6 +1,6 @@
 /*
  * round_facts.h
- *	  Facts of a round for the evaluator (core/evaluate.h), from its outcome
+ *	  Facts of a round for the evaluator (core/games/evaluate.h), from its outcome
  *	  and its plan.
  */
 #ifndef CASINO_ROUND_FACTS_H
@@ -8,7 +8,7 @@
 
 #include "postgres.h"
 
-#include "core/evaluate.h"
+#include "core/games/evaluate.h"
 #include "games/outcome.h"
 #include "state/round.h"
 

@@ -7,8 +7,8 @@
 
 #include "casino.h"
 #include "core/money.h"
-#include "core/pots.h"
-#include "core/texas_replay.h"
+#include "core/games/pots.h"
+#include "core/games/texas_replay.h"
 #include "games/outcome_json.h"
 #include "games/texas_holdem.h"
 #include "server/query.h"

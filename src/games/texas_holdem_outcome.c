@@ -12,8 +12,8 @@
 #include "utils/numeric.h"
 
 #include "casino.h"
-#include "core/pots.h"
-#include "core/copies.h"
+#include "core/games/pots.h"
+#include "core/games/copies.h"
 #include "games/outcome_json.h"
 
 #define ACTIONS_MAX	1000

@@ -11,7 +11,7 @@
 #include "utils/numeric.h"
 
 #include "casino.h"
-#include "core/pots.h"
+#include "core/games/pots.h"
 #include "server/refusal.h"
 
 /* Elements of an array argument with one element a seat; NULL elements only where "nulls" takes them. */

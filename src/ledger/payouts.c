@@ -26,7 +26,7 @@
 #include "utils/timestamp.h"
 
 #include "casino.h"
-#include "core/evaluate.h"
+#include "core/games/evaluate.h"
 #include "games/families.h"
 #include "games/round_facts.h"
 #include "state/ledger_row.h"

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "core/family.h"
+#include "core/games/family.h"
 #include "server/query.h"
 
 /*

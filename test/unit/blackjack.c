@@ -7,10 +7,10 @@
  */
 #include <stdlib.h>
 
-#include "blackjack_grade.h"
-#include "blackjack_options.h"
-#include "blackjack_play.h"
-#include "copies.h"
+#include "core/games/blackjack_grade.h"
+#include "core/games/blackjack_options.h"
+#include "core/games/blackjack_play.h"
+#include "core/games/copies.h"
 #include "check.h"
 
 static CasinoError err;

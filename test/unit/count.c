@@ -7,15 +7,15 @@
  */
 #include <stdlib.h>
 
-#include "baccarat.h"
-#include "blackjack_grade.h"
+#include "core/games/baccarat.h"
+#include "core/games/blackjack_grade.h"
 #include "check.h"
-#include "count_baccarat.h"
-#include "count_blackjack.h"
-#include "count_holdem.h"
-#include "count_play.h"
-#include "count_roulette.h"
-#include "layout.h"
+#include "core/returns/count_baccarat.h"
+#include "core/returns/count_blackjack.h"
+#include "core/returns/count_holdem.h"
+#include "core/returns/count_play.h"
+#include "core/returns/count_roulette.h"
+#include "core/layout.h"
 #include "../../tools/holdem_board.h"
 
 /* ---------- what a counter gave ---------- */

@@ -7,8 +7,8 @@
  * program in another way (a walk over multisets of drawn values, in exact
  * fractions).
  */
-#include "blackjack_dealer.h"
-#include "blackjack_side.h"
+#include "core/games/blackjack_dealer.h"
+#include "core/games/blackjack_side.h"
 #include "check.h"
 
 /* ---------- first cards ---------- */

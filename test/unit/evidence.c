@@ -7,13 +7,13 @@
  */
 #include <stdlib.h>
 
-#include "canonical_json.h"
+#include "core/evidence/canonical_json.h"
 #include "check.h"
-#include "line.h"
-#include "merkle.h"
-#include "seal.h"
+#include "core/evidence/line.h"
+#include "core/evidence/merkle.h"
+#include "core/evidence/seal.h"
 #include "sha256.h"
-#include "value_text.h"
+#include "core/evidence/value_text.h"
 
 static CasinoError err;
 

@@ -5,8 +5,8 @@
  * Expected grades are read from D4 Casino Hold'em, expected counts are
  * combinatorial formulas written out beside them.
  */
-#include "casino_holdem.h"
-#include "poker_rank.h"
+#include "core/games/casino_holdem.h"
+#include "core/games/poker_rank.h"
 #include "poker_test.h"
 
 static CasinoError err;

@@ -6,7 +6,7 @@
  * for five and seven cards; the order of the 7,462 kinds is held against the
  * slow evaluator of poker_test.h.
  */
-#include "poker_rank.h"
+#include "core/games/poker_rank.h"
 #include "poker_test.h"
 
 static CasinoError err;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "grade.h"
-#include "hand.h"
+#include "core/grade.h"
+#include "core/hand.h"
 
 /* A hand of a text; a test with cards that are none is no test. */
 static inline CasinoHand

@@ -6,8 +6,8 @@
  * "amount@level[contenders]:seat=share..." a pot, and what went back.  The
  * expectations are worked out by hand in the comments.
  */
-#include "pots.h"
-#include "poker_rank.h"
+#include "core/games/pots.h"
+#include "core/games/poker_rank.h"
 #include "poker_test.h"
 
 static CasinoError err;

@@ -7,7 +7,7 @@
  * r raise, a all in, ? an action that is none.
  */
 #include "poker_test.h"
-#include "texas_replay.h"
+#include "core/games/texas_replay.h"
 
 static CasinoError err;
 static const CasinoTexasRules plan = {2500, 5000, 2};

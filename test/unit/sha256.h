@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "merkle.h"
+#include "core/evidence/merkle.h"
 
 static inline uint32_t
 test_rotate(uint32_t x, int n)

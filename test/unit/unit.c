@@ -5,17 +5,17 @@
  * Expected values come from the documents or from counting done here in
  * another way, never from the code under test.
  */
-#include "announced.h"
-#include "baccarat.h"
-#include "bet.h"
-#include "card.h"
+#include "core/games/announced.h"
+#include "core/games/baccarat.h"
+#include "core/bet.h"
+#include "core/card.h"
 #include "check.h"
-#include "error.h"
-#include "hand.h"
-#include "layout.h"
-#include "money.h"
-#include "position.h"
-#include "roulette.h"
+#include "core/error.h"
+#include "core/hand.h"
+#include "core/layout.h"
+#include "core/money.h"
+#include "core/games/position.h"
+#include "core/games/roulette.h"
 
 static CasinoError err;
 

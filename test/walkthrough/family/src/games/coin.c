@@ -8,7 +8,7 @@
 #include "fmgr.h"
 
 #include "casino.h"
-#include "core/coin.h"
+#include "core/games/coin.h"
 #include "games/outcome_json.h"
 
 /* See families.h. */

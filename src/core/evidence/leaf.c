@@ -1,0 +1,557 @@
+/*
+ * leaf.c
+ *	  Layouts of evidence, and the leaf that a row becomes.
+ */
+#include "core/evidence/leaf.h"
+
+#include <string.h>
+
+/* room for a field whose length is fixed, with its presence and the next one's */
+#define FIELD_ROOM	64
+
+#define KEY(name, type)		{name, CASINO_FIELD_##type, true, sizeof(name) - 1}
+#define FIELD(name, type)	{name, CASINO_FIELD_##type, false, sizeof(name) - 1}
+#define FIELDS(section)		(int) (sizeof(fields_##section) / sizeof(fields_##section[0])), fields_##section
+#define LAYOUT(tag, version, section, table) \
+	{tag, version, #section, sizeof(#section) - 1, #table, FIELDS(section)}
+/* a line of an export that is no leaf */
+#define MARK(section) \
+	{0, 1, #section, sizeof(#section) - 1, NULL, FIELDS(section)}
+
+static const CasinoField fields_recorder[] = {
+	KEY("recorder_id", INT), FIELD("role", TEXT), FIELD("login", TEXT),
+	FIELD("actor", TEXT), FIELD("shared_logins", BOOL), FIELD("recorded_at", TIME),
+};
+static const CasinoField fields_game[] = {
+	KEY("game", TEXT), FIELD("name", TEXT), FIELD("family", TEXT), FIELD("live", BOOL), FIELD("document", TEXT),
+};
+static const CasinoField fields_game_plan[] = {
+	KEY("plan_id", INT), FIELD("game", TEXT), FIELD("version", INT), FIELD("valid_from", TIME), FIELD("document", TEXT),
+	FIELD("round_max_stake", MONEY), FIELD("declared_round_win", MONEY), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_plan_rule[] = {
+	KEY("plan_id", INT), KEY("rule", TEXT), FIELD("value", TEXT), FIELD("paragraph", TEXT), FIELD("informative", BOOL),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_bet_rule[] = {
+	KEY("plan_id", INT), KEY("kind", TEXT), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY),
+	FIELD("declared_win", MONEY), FIELD("table_limits", TEXT), FIELD("requires", TEXT), FIELD("phase", TEXT),
+	FIELD("zero_offered", BOOL), FIELD("paragraph", TEXT), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_paytable[] = {
+	KEY("plan_id", INT), KEY("kind", TEXT), KEY("grade", TEXT), FIELD("num", INT),
+	FIELD("den", INT), FIELD("paragraph", TEXT), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_announced_rule[] = {
+	KEY("plan_id", INT), KEY("stem", TEXT), FIELD("min_neighbours", INT),
+	FIELD("max_neighbours", INT), FIELD("paragraph", TEXT), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_game_table[] = {
+	KEY("table_id", INT), FIELD("game", TEXT), FIELD("name", TEXT), FIELD("home_cell", INT),
+};
+static const CasinoField fields_table_version[] = {
+	KEY("table_id", INT), KEY("version", INT), FIELD("valid_from", TIME), FIELD("min_stake", MONEY),
+	FIELD("max_stake", MONEY), FIELD("surrender", BOOL), FIELD("behind", BOOL), FIELD("seats", INT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_table_limit[] = {
+	KEY("table_id", INT), KEY("version", INT), KEY("kind", TEXT), FIELD("min_stake", MONEY), FIELD("max_stake", MONEY),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_table_operation[] = {
+	KEY("table_id", INT), KEY("operation_no", INT), FIELD("opened", BOOL), FIELD("reason", TEXT),
+	FIELD("happened_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_player[] = {
+	KEY("player_id", INT), FIELD("external_ref", TEXT), FIELD("registered_at", TIME), FIELD("registered_by", INT),
+};
+static const CasinoField fields_player_closed[] = {
+	KEY("player_id", INT), FIELD("closed_at", TIME), FIELD("closed_by", INT),
+};
+static const CasinoField fields_round[] = {
+	KEY("round_id", INT),
+	FIELD("table_id", INT),
+	FIELD("table_version", INT),
+	FIELD("round_ref", TEXT),
+	FIELD("plan_id", INT),
+	FIELD("opened_at", TIME),
+	FIELD("betting_until", TIME),
+	FIELD("betting_closed_at", TIME),
+	FIELD("actions_closed_at", TIME),
+	FIELD("evaluated_at", TIME),
+	FIELD("outcome", JSON),
+	FIELD("outcome_document", JSON),
+	FIELD("evaluation_recorded_at", TIME),
+	FIELD("withheld_at", TIME),
+	FIELD("withheld_reason", TEXT),
+	FIELD("withheld_ground", TEXT),
+	FIELD("facts", JSON),
+	FIELD("opened_by", INT),
+	FIELD("betting_closed_by", INT),
+	FIELD("actions_closed_by", INT),
+	FIELD("evaluated_by", INT),
+	FIELD("withheld_by", INT),
+};
+static const CasinoField fields_round_end[] = {
+	KEY("round_id", INT), FIELD("status", TEXT), FIELD("wagers", INT), FIELD("players", INT), FIELD("staked", MONEY),
+	FIELD("paid", MONEY), FIELD("withheld_paid_at", TIME), FIELD("withheld_paid_by", INT),
+	FIELD("withheld_paid_reason", TEXT), FIELD("void_reason", TEXT), FIELD("void_ground", TEXT),
+	FIELD("voided_at", TIME), FIELD("voided_by", INT),
+};
+static const CasinoField fields_deal[] = {
+	KEY("round_id", INT), KEY("deal_no", INT), FIELD("document", JSON),
+	FIELD("dealt_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_dealt_hand[] = {
+	KEY("round_id", INT), KEY("side", TEXT),
+	KEY("seat", INT), KEY("group_no", INT),
+	KEY("hand", INT), FIELD("cards", HAND),
+	FIELD("surrendered", BOOL), FIELD("folded", BOOL),
+	FIELD("even_money", BOOL), FIELD("even_money_players", INTS),
+	FIELD("players", INTS),
+};
+static const CasinoField fields_deal_correction[] = {
+	KEY("round_id", INT), KEY("deal_no", INT), FIELD("wrong_deal_no", INT), FIELD("reason", TEXT),
+	FIELD("wagers_stand", BOOL), FIELD("returned", INT), FIELD("corrected_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_round_correction[] = {
+	KEY("correction_no", INT), FIELD("round_id", INT), FIELD("outcome", JSON), FIELD("outcome_document", JSON),
+	FIELD("reason", TEXT), FIELD("proposed_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_correction_decision[] = {
+	KEY("correction_no", INT), FIELD("round_id", INT), FIELD("version", INT), FIELD("reason", TEXT), FIELD("status", TEXT),
+	FIELD("wagers", INT), FIELD("players", INT), FIELD("staked", MONEY), FIELD("paid", MONEY), FIELD("entries", INT),
+	FIELD("posted", MONEY), FIELD("claimed", MONEY), FIELD("former", JSON), FIELD("decided_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_hand_version[] = {
+	KEY("round_id", INT), KEY("version", INT), KEY("side", TEXT), KEY("seat", INT), KEY("group_no", INT),
+	KEY("hand", INT), FIELD("cards", HAND), FIELD("surrendered", BOOL), FIELD("folded", BOOL),
+	FIELD("even_money", BOOL), FIELD("even_money_players", INTS), FIELD("players", INTS),
+};
+static const CasinoField fields_claim[] = {
+	KEY("player_id", INT), KEY("claim_no", INT), FIELD("round_id", INT), FIELD("stake_entry_no", INT),
+	FIELD("correction_no", INT), FIELD("amount", MONEY), FIELD("claimed_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_claim_end[] = {
+	KEY("claim_no", INT), FIELD("how", TEXT), FIELD("reason", TEXT), FIELD("correction_no", INT), FIELD("ended_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_adjustment_approval[] = {
+	KEY("player_id", INT), KEY("approval_no", INT), FIELD("request_id", TEXT), FIELD("amount", MONEY),
+	FIELD("reason", TEXT), FIELD("round_id", INT), FIELD("approved_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_duty_rule[] = {
+	KEY("name", TEXT), KEY("valid_from", TIME), FIELD("value", TEXT), FIELD("paragraph", TEXT), FIELD("document", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_approved_object[] = {
+	KEY("approval_no", INT), FIELD("object", TEXT), FIELD("state", TEXT), FIELD("reason", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_payment_method[] = {
+	KEY("method", TEXT), KEY("valid_from", TIME), FIELD("is_cash", BOOL), FIELD("offered", BOOL), FIELD("meaning", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_table_stack[] = {
+	KEY("player_id", INT), KEY("round_id", INT), FIELD("seat", INT), FIELD("amount", MONEY),
+	FIELD("brought_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_replay[] = {
+	KEY("replay_no", INT), FIELD("from_day", DATE), FIELD("to_day", DATE), FIELD("reason", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_provider_setting[] = {
+	KEY("provider", TEXT), KEY("valid_from", DATE), FIELD("tolerance_seconds", INT), FIELD("time_zone", TEXT),
+	FIELD("day_starts", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_box_handover[] = {
+	KEY("round_id", INT), KEY("seat", INT), KEY("handover_no", INT), FIELD("owner", INT), FIELD("former_owner", INT),
+	FIELD("handed_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_exclusion[] = {
+	KEY("player_id", INT), KEY("exclusion_no", INT), FIELD("source", TEXT), FIELD("excluded_from", TIME),
+	FIELD("excluded_until", TIME), FIELD("effective_from", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_exclusion_end[] = {
+	KEY("player_id", INT), KEY("exclusion_no", INT), FIELD("reason", TEXT),
+	FIELD("ended_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_exclusion_mistake[] = {
+	KEY("player_id", INT), KEY("exclusion_no", INT), KEY("approval_no", INT), FIELD("reason", TEXT),
+	FIELD("approved_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_book_turn[] = {
+	KEY("book", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_register_check[] = {
+	KEY("player_id", INT), KEY("check_no", INT), FIELD("answer", TEXT), FIELD("checked_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_plan_approval[] = {
+	KEY("plan_id", INT), FIELD("number", TEXT), FIELD("approved_by", TEXT), FIELD("at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_plan_withdrawal[] = {
+	KEY("plan_id", INT), FIELD("reason", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_player_limit[] = {
+	KEY("player_id", INT), KEY("limit_no", INT), FIELD("measure", TEXT), FIELD("period", TEXT), FIELD("amount", MONEY),
+	FIELD("requested_at", TIME), FIELD("effective_from", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_payment_account[] = {
+	KEY("player_id", INT), KEY("account_no", INT), FIELD("account", TEXT),
+	FIELD("registered_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_refusal[] = {
+	KEY("player_id", INT), KEY("refusal_no", INT), FIELD("action", TEXT), FIELD("round_id", INT),
+	FIELD("bets", BETS), FIELD("seat", INT), FIELD("hand", INT), FIELD("amount", MONEY),
+	FIELD("method", TEXT), FIELD("withdrawal_id", INT), FIELD("request_id", TEXT), FIELD("code", TEXT),
+	FIELD("message", TEXT), FIELD("detail", TEXT), FIELD("reason", TEXT), FIELD("data", JSON),
+	FIELD("refused_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_breach[] = {
+	KEY("player_id", INT), KEY("entry_no", INT), KEY("rule", TEXT), FIELD("detail", JSON), FIELD("occurred_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_cancelled_request[] = {
+	KEY("player_id", INT), KEY("request_id", TEXT), FIELD("round_id", INT),
+	FIELD("cancelled_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_disconnection[] = {
+	KEY("player_id", INT), KEY("round_id", INT), KEY("disconnected_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_other_play[] = {
+	KEY("player_id", INT), KEY("play_no", INT), FIELD("product", TEXT), FIELD("staked", MONEY), FIELD("result", MONEY),
+	FIELD("request_id", TEXT), FIELD("played_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_withdrawal_approval[] = {
+	KEY("player_id", INT), KEY("entry_no", INT), KEY("approval_no", INT), FIELD("account_no", INT),
+	FIELD("approved_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_excused_delay[] = {
+	KEY("player_id", INT), KEY("entry_no", INT), KEY("excuse_no", INT), FIELD("reason", TEXT),
+	FIELD("excused_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_withholding[] = {
+	KEY("player_id", INT), KEY("round_id", INT), FIELD("reason", TEXT), FIELD("ground", TEXT),
+	FIELD("withheld_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_withholding_end[] = {
+	KEY("player_id", INT), KEY("round_id", INT), FIELD("how", TEXT), FIELD("reason", TEXT), FIELD("ended_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_difference[] = {
+	KEY("run_no", INT), KEY("difference_no", INT), FIELD("check_name", TEXT), FIELD("rule", TEXT),
+	FIELD("player_id", INT), FIELD("round_id", INT), FIELD("entry_no", INT), FIELD("expected", TEXT),
+	FIELD("found", TEXT), FIELD("detail", JSON), FIELD("amount", MONEY), FIELD("recorded_at", TIME),
+};
+static const CasinoField fields_difference_note[] = {
+	KEY("run_no", INT), KEY("difference_no", INT), KEY("note_no", INT), FIELD("state", TEXT),
+	FIELD("note", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_day_sign_off[] = {
+	KEY("day", DATE), KEY("sign_no", INT), FIELD("run_no", INT), FIELD("name", TEXT), FIELD("differences", INT),
+	FIELD("opening", MONEY), FIELD("closing", MONEY), FIELD("carried", MONEY), FIELD("note", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_plan_digest[] = {
+	KEY("plan_id", INT), KEY("part", TEXT), KEY("row_key", TEXT), FIELD("content", JSON), FIELD("recorded_at", TIME),
+};
+static const CasinoField fields_provider_report[] = {
+	KEY("provider", TEXT), KEY("day", DATE), KEY("report_no", INT), FIELD("begun_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_provider_record[] = {
+	KEY("provider", TEXT), KEY("day", DATE), KEY("report_no", INT), KEY("line_no", INT),
+	FIELD("kind", TEXT), FIELD("ref", TEXT), FIELD("round_ref", TEXT), FIELD("table_name", TEXT),
+	FIELD("external_ref", TEXT), FIELD("amount", MONEY), FIELD("at", TIME), FIELD("data", JSON),
+};
+static const CasinoField fields_cell[] = {
+	KEY("cell", INT), FIELD("of_cells", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_day_report[] = {
+	KEY("day", DATE), KEY("run_no", INT), FIELD("report", JSON), FIELD("made_at", TIME), FIELD("recorded_by", INT),
+};
+static const CasinoField fields_ledger[] = {
+	KEY("player_id", INT), KEY("entry_no", INT), FIELD("kind", TEXT), FIELD("amount", MONEY), FIELD("round_id", INT),
+	FIELD("bet", BET), FIELD("seat", INT), FIELD("hand", INT), FIELD("stake_entry_no", INT), FIELD("grade", TEXT),
+	FIELD("request_id", TEXT), FIELD("request_line", INT), FIELD("reason", TEXT), FIELD("method", TEXT),
+	FIELD("withdrawal_entry_no", INT), FIELD("account", TEXT), FIELD("reference", TEXT), FIELD("place", TEXT),
+	FIELD("balance", MONEY), FIELD("posted_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	FIELD("correction_no", INT),
+};
+
+/* lines of an export that are no leaves */
+static const CasinoField fields_seal[] = {
+	FIELD("seal_no", INT), FIELD("day", DATE),
+};
+static const CasinoField fields_stream[] = {
+	FIELD("player_id", INT), FIELD("first_entry_no", INT), FIELD("last_entry_no", INT),
+	FIELD("running", HASH), FIELD("root", HASH),
+};
+static const CasinoField fields_end[] = {
+	FIELD("seal_no", INT), FIELD("lines", INT),
+};
+
+static const CasinoLayout layouts[] = {
+	LAYOUT(1, 1, recorder, recorder),
+	LAYOUT(2, 1, game, game),
+	LAYOUT(3, 1, game_plan, game_plan),
+	LAYOUT(4, 1, plan_rule, plan_rule),
+	LAYOUT(5, 1, bet_rule, bet_rule),
+	LAYOUT(6, 1, paytable, paytable),
+	LAYOUT(7, 1, announced_rule, announced_rule),
+	LAYOUT(8, 1, game_table, game_table),
+	LAYOUT(9, 1, table_version, table_version),
+	LAYOUT(10, 1, table_limit, table_limit),
+	LAYOUT(11, 1, player, player),
+	LAYOUT(12, 1, player_closed, player),
+	LAYOUT(13, 1, round, round),
+	LAYOUT(14, 1, round_end, round),
+	LAYOUT(15, 1, deal, deal),
+	LAYOUT(16, 1, dealt_hand, dealt_hand),
+	LAYOUT(17, 1, box_handover, box_handover),
+	LAYOUT(18, 1, exclusion, exclusion),
+	LAYOUT(19, 1, exclusion_end, exclusion_end),
+	LAYOUT(20, 1, player_limit, player_limit),
+	LAYOUT(21, 1, payment_account, payment_account),
+	LAYOUT(22, 1, refusal, refusal),
+	LAYOUT(23, 1, breach, breach),
+	LAYOUT(24, 1, cancelled_request, cancelled_request),
+	LAYOUT(25, 1, disconnection, disconnection),
+	LAYOUT(26, 1, other_play, other_play),
+	LAYOUT(27, 1, withdrawal_approval, withdrawal_approval),
+	LAYOUT(28, 1, excused_delay, excused_delay),
+	LAYOUT(29, 1, withholding, withholding),
+	LAYOUT(30, 1, withholding_end, withholding_end),
+	LAYOUT(31, 1, difference, difference),
+	LAYOUT(32, 1, difference_note, difference_note),
+	LAYOUT(33, 1, plan_digest, plan_digest),
+	LAYOUT(34, 1, provider_report, provider_report),
+	LAYOUT(35, 1, provider_record, provider_record),
+	LAYOUT(36, 1, day_report, day_report),
+	LAYOUT(37, 1, cell, cell),
+	LAYOUT(61, 1, deal_correction, deal_correction),
+	LAYOUT(62, 1, round_correction, round_correction),
+	LAYOUT(63, 1, correction_decision, correction_decision),
+	LAYOUT(64, 1, hand_version, hand_version),
+	LAYOUT(65, 1, claim, claim),
+	LAYOUT(66, 1, claim_end, claim_end),
+	LAYOUT(67, 1, duty_rule, duty_rule),
+	LAYOUT(68, 1, approved_object, approved_object),
+	LAYOUT(70, 1, payment_method, payment_method),
+	LAYOUT(72, 1, provider_setting, provider_setting),
+	LAYOUT(74, 1, adjustment_approval, adjustment_approval),
+	LAYOUT(75, 1, replay, replay),
+	LAYOUT(76, 1, exclusion_mistake, exclusion_mistake),
+	LAYOUT(77, 1, register_check, register_check),
+	LAYOUT(78, 1, table_stack, table_stack),
+	LAYOUT(80, 1, plan_approval, plan_approval),
+	LAYOUT(81, 1, plan_withdrawal, plan_withdrawal),
+	LAYOUT(84, 1, day_sign_off, day_sign_off),
+	LAYOUT(89, 1, table_operation, table_operation),
+	LAYOUT(95, 1, book_turn, book_turn),
+	MARK(seal),
+	MARK(stream),
+	MARK(end),
+	LAYOUT(100, 1, ledger, ledger),
+};
+
+const CasinoLayout *
+casino_layouts(int *count)
+{
+	*count = (int) (sizeof(layouts) / sizeof(layouts[0]));
+	return layouts;
+}
+
+const CasinoLayout *
+casino_layout_find(const char *section, size_t len)
+{
+	/* nearly all lines of an export are of the ledger, the last one */
+	for (int i = (int) (sizeof(layouts) / sizeof(layouts[0])) - 1; i >= 0; i--)
+		if (layouts[i].len == len && memcmp(layouts[i].section, section, len) == 0)
+			return &layouts[i];
+	return NULL;
+}
+
+bool
+casino_buffer_enlarge(CasinoBuffer *buffer, size_t more)
+{
+	size_t		size = buffer->size < 256 ? 256 : buffer->size;
+	void	   *data;
+
+	if (buffer->failed)
+		return false;
+	while (size - buffer->len < more)
+	{
+		if (size > SIZE_MAX / 2)
+		{
+			buffer->failed = true;
+			return false;
+		}
+		size *= 2;
+	}
+	data = buffer->grow(buffer->data, size);
+	if (data == NULL)
+	{
+		buffer->failed = true;
+		return false;
+	}
+	buffer->data = data;
+	buffer->size = size;
+	return true;
+}
+
+void
+casino_buffer_put(CasinoBuffer *buffer, const void *data, size_t len)
+{
+	if (len > 0 && casino_buffer_reserve(buffer, len))
+	{
+		memcpy(buffer->data + buffer->len, data, len);
+		buffer->len += len;
+	}
+}
+
+/* The lowest bytes of a number, big-endian; there is room for them. */
+static inline void
+put_bytes(CasinoBuffer *buffer, uint64_t number, int bytes)
+{
+	char	   *at = buffer->data + buffer->len;
+
+	for (int i = 0; i < bytes; i++)
+		at[i] = (char) (number >> 8 * (bytes - 1 - i));
+	buffer->len += (size_t) bytes;
+}
+
+/* All eight, written out so that it becomes one instruction. */
+static inline void
+store_eight(char *to, uint64_t number)
+{
+	uint8_t    *at = (uint8_t *) to;
+
+	at[0] = (uint8_t) (number >> 56);
+	at[1] = (uint8_t) (number >> 48);
+	at[2] = (uint8_t) (number >> 40);
+	at[3] = (uint8_t) (number >> 32);
+	at[4] = (uint8_t) (number >> 24);
+	at[5] = (uint8_t) (number >> 16);
+	at[6] = (uint8_t) (number >> 8);
+	at[7] = (uint8_t) number;
+}
+
+static inline void
+put_eight(CasinoBuffer *buffer, uint64_t number)
+{
+	store_eight(buffer->data + buffer->len, number);
+	buffer->len += 8;
+}
+
+void
+casino_buffer_int(CasinoBuffer *buffer, int64_t number)
+{
+	if (casino_buffer_reserve(buffer, 8))
+		put_eight(buffer, (uint64_t) number);
+}
+
+static void
+put_counted(CasinoBuffer *buffer, const void *data, size_t len)
+{
+	if (len > UINT32_MAX)
+		buffer->failed = true;
+	if (!casino_buffer_reserve(buffer, len + FIELD_ROOM))
+		return;
+	put_bytes(buffer, len, 4);
+	if (len > 0)
+		memcpy(buffer->data + buffer->len, data, len);
+	buffer->len += len;
+}
+
+static void
+put_bet(CasinoBuffer *buffer, const CasinoBet *bet)
+{
+	put_bytes(buffer, bet->kind, 1);
+	put_bytes(buffer, bet->count, 1);
+	memcpy(buffer->data + buffer->len, bet->numbers, CASINO_BET_NUMBERS_MAX);
+	buffer->len += CASINO_BET_NUMBERS_MAX;
+	put_eight(buffer, (uint64_t) bet->stake);
+}
+
+static void
+put_value(CasinoBuffer *buffer, CasinoFieldType type, const CasinoValue *value)
+{
+	switch (type)
+	{
+		case CASINO_FIELD_INT:
+		case CASINO_FIELD_MONEY:
+		case CASINO_FIELD_TIME:
+		case CASINO_FIELD_DATE:
+			put_eight(buffer, (uint64_t) value->number);
+			break;
+		case CASINO_FIELD_BOOL:
+			put_bytes(buffer, value->number != 0, 1);
+			break;
+		case CASINO_FIELD_TEXT:
+		case CASINO_FIELD_JSON:
+			put_counted(buffer, value->text, value->len);
+			break;
+		case CASINO_FIELD_HASH:
+			memcpy(buffer->data + buffer->len, value->text, 32);
+			buffer->len += 32;
+			break;
+		case CASINO_FIELD_BET:
+			put_bet(buffer, &value->bet);
+			break;
+		case CASINO_FIELD_HAND:
+			put_counted(buffer, value->hand.cards, value->hand.count);
+			break;
+		case CASINO_FIELD_INTS:
+			put_bytes(buffer, value->len, 4);
+			for (size_t i = 0; i < value->len && casino_buffer_reserve(buffer, FIELD_ROOM); i++)
+				put_eight(buffer, (uint64_t) value->numbers[i]);
+			break;
+		case CASINO_FIELD_BETS:
+			put_bytes(buffer, value->len, 4);
+			for (size_t i = 0; i < value->len && casino_buffer_reserve(buffer, FIELD_ROOM); i++)
+				put_bet(buffer, &value->bets[i]);
+			break;
+	}
+}
+
+void
+casino_leaf_put(CasinoBuffer *buffer, const CasinoLayout *layout, const CasinoValue *values)
+{
+	if (!casino_buffer_reserve(buffer, FIELD_ROOM))
+		return;
+	put_bytes(buffer, layout->tag, 1);
+	put_bytes(buffer, layout->version, 1);
+	for (int i = 0; i < layout->nfields; i++)
+	{
+		CasinoFieldType type = layout->fields[i].type;
+		char	   *at;
+
+		if (!casino_buffer_reserve(buffer, FIELD_ROOM))
+			return;
+		at = buffer->data + buffer->len;
+		*at = (char) values[i].presence;
+		/* most fields are NULL or a number */
+		if (values[i].presence == CASINO_PRESENT &&
+			(type == CASINO_FIELD_INT || type == CASINO_FIELD_MONEY || type == CASINO_FIELD_TIME))
+		{
+			store_eight(at + 1, (uint64_t) values[i].number);
+			buffer->len += 9;
+			continue;
+		}
+		buffer->len += 1;
+		if (values[i].presence == CASINO_AS_TEXT)
+			put_counted(buffer, values[i].text, values[i].len);
+		else if (values[i].presence == CASINO_PRESENT)
+			put_value(buffer, type, &values[i]);
+	}
+}
