@@ -53,9 +53,10 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.game_plan g ON g.plan_id = r.plan_id
       JOIN casino.player y ON y.player_id = play_candidates.player_id
       JOIN casino.position_limits(r.table_id, r.opened_at) l ON l.kind = 'pot'
-     -- all in is the rest of the stack (R6.30)
-     CROSS JOIN LATERAL (SELECT k.stack - k.staked AS chips FROM casino.stacks_of(play_candidates.round_id) k
-                          WHERE k.player_id = play_candidates.player_id) c
+     -- all in is the rest of the stack (R6.30); before the first stake the wallet is the stack
+      LEFT JOIN LATERAL (SELECT k.stack - k.staked AS chips
+                           FROM casino.stacks_of(play_candidates.round_id) k
+                          WHERE k.player_id = play_candidates.player_id) c ON true
      CROSS JOIN LATERAL (SELECT least(y.balance, c.chips, l.max - s.staked,
                                       g.round_max_stake - s.staked) AS amount) m
      WHERE m.amount > 0

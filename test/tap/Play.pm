@@ -77,6 +77,7 @@ SELECT casino.place_bet(8, 3, 'ante@100', 'n');
 SELECT casino.settle_round(8, '{"player": "9c 9d", "board": "2c 7h Kd", "dealer": "As Ad"}');
 SELECT casino.register_player('emil'), casino.deposit(4, 500);
 SELECT casino.open_round(9, 'cards');
+SELECT casino.bring_to_table(9, 3, 300, 1);
 SELECT casino.place_bet(9, 3, 'pot@50', 'p', 1), casino.place_bet(9, 4, 'pot@50', 'p', 2);
 SELECT casino.close_betting(9);
 SELECT casino.deal(9, '{"button": 1, "seats": [{"seat": 1}, {"seat": 2}]}');

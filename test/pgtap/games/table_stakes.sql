@@ -6,6 +6,7 @@
 SET client_min_messages = warning;
 SET search_path = public, casino;
 SELECT no_plan();
+\ir ../helpers/approve.psql
 CREATE SCHEMA t;
 SELECT add_game_table('holdem_cash_25_50', 'stacks', 25, 100000, '{"seats": 6}') AS tab,
        add_game_table('roulette_american', 'wheel', 10, 100000) AS wheel \gset
@@ -169,6 +170,7 @@ SELECT throws_ok(format('INSERT INTO casino.plan_rule (plan_id, rule, value, par
 INSERT INTO plan_rule (plan_id, rule, value, paragraph) VALUES (:plan, 'actions_required', 'true',
     'D2 Texas Holdem');
 SELECT is_empty(format('SELECT problem FROM check_plan(%s)', :plan), 'the plan is whole');
+SELECT pg_temp.approve(:plan) \g /dev/null
 SELECT t.hand(:tab) AS old, t.player(100) AS a, t.player(100) AS b \gset
 SELECT place_bet(:old, :a, 'pot@50', seat => 1), place_bet(:old, :b, 'pot@50', seat => 2),
     close_betting(:old) \g /dev/null
