@@ -48,7 +48,8 @@ SELECT casino.add_plan_version('baccarat', '2100-01-01', 'a version for this tes
 UPDATE casino.game_plan SET round_max_stake = 150000 WHERE document = 'a version for this test';
 SET session_replication_role = replica; -- approved as by a second person (R1.20)
 INSERT INTO casino.plan_approval (plan_id, number, approved_by, at)
-SELECT plan_id, 'a test', 'the test', '2099-01-01' FROM casino.game_plan WHERE document = 'a version for this test';
+SELECT plan_id, 'a test', 'the test', '2099-01-01'
+  FROM casino.game_plan WHERE document = 'a version for this test';
 RESET session_replication_role;
 SELECT casino.register_player('ann'), casino.register_player('bob');
 SELECT casino.deposit(1, 500000, 'd1', '2101-01-01 12:00'), casino.deposit(2, 100, 'd1', '2101-01-01 12:00');
