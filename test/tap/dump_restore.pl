@@ -25,7 +25,9 @@ my $rows = fingerprint($node, 'origin', 'rvS');
 my $definitions = definitions($node, 'origin');
 my @dump = ('--host', $node->host, '--port', $node->port);
 my $dir = PostgreSQL::Test::Utils::tempdir();
-unlike($rows, qr/^casino\.(?!unpaid_winnings|own_object)\w*\|0\|/m, 'every table and view has rows to lose')
+# no win of the play is large, and exact counts are kept by the night alone
+unlike($rows, qr/^casino\.(?!unpaid_winnings|own_object|bi_large_win|kept_return)\w*\|0\|/m,
+	'every table and view has rows to lose')
   or diag join "\n", $rows =~ /^(casino\.\w*\|0\|)/mg;
 
 sub same
