@@ -60,8 +60,10 @@ override ISOLATION := $(if $(strip $(ISOLATION)),first $(filter-out first,$(ISOL
 UTF8_OPTS      = --encoding=UTF8 --no-locale
 REGRESS_OPTS   = --inputdir=$(or $(srcdir),.)/test/regress --load-extension=casino $(UTF8_OPTS)
 # one line a race
-ISOLATION_OPTS = --inputdir=$(or $(srcdir),.)/test/isolation --load-extension=casino $(UTF8_OPTS) \
-                 --launcher=$(or $(srcdir),.)/tools/races
+# the results; runs beside each other have a folder each
+ISOLATION_OUT  = output_iso
+ISOLATION_OPTS = --inputdir=$(or $(srcdir),.)/test/isolation --outputdir=$(ISOLATION_OUT) \
+                 --load-extension=casino $(UTF8_OPTS) --launcher=$(or $(srcdir),.)/tools/races
 REGRESS_PREP   = expected-files
 
 # Unit programs: each test/unit/*.c with a main(), linked with the others there and the core's objects, the same that go into the
