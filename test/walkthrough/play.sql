@@ -3,6 +3,7 @@ SET client_min_messages = warning;
 SET search_path = public, casino;
 SET casino.clock_skew = -1;
 SELECT no_plan();
+\ir ../pgtap/helpers/approve.psql
 SELECT is((SELECT array_agg(family ORDER BY family) FROM families() WHERE family = 'coin'), '{coin}', 'the registry has the family');
 
 -- its game: rows only
@@ -12,6 +13,7 @@ INSERT INTO plan_rule (plan_id, rule, value, paragraph) VALUES (900, 'sides', '2
 INSERT INTO bet_rule (plan_id, kind, table_limits, phase, paragraph) VALUES (900, 'red', 'principal', 'betting', 'test'), (900, 'black', 'principal', 'betting', 'test');
 INSERT INTO paytable (plan_id, kind, grade, num, den, paragraph) VALUES (900, 'red', 'win', 1, 1, 'test'), (900, 'black', 'win', 1, 1, 'test');
 SELECT is_empty('SELECT * FROM check_plan(900)', 'its plan has no problem');
+SELECT pg_temp.approve(900) \g /dev/null
 
 -- a round
 SELECT add_game_table('toss', 'Coin', 10, 1000) AS t, register_player('ann') AS p \gset
