@@ -5895,9 +5895,9 @@ CREATE FUNCTION casino.cancel_bet(round_id bigint, player_id bigint, request_id 
                                   at timestamptz DEFAULT NULL) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_cancel_bet' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.cancel_bet(bigint, bigint, text, timestamptz)
-    IS 'Returns the stakes of a request before betting closes, with those that cannot stand without them, '
-       'and gives the refunds'' entry numbers; a request that has not arrived is refused when it '
-       'does';
+    IS 'Returns the stakes of a request before betting closes, with those that cannot stand without them. '
+       'Gives the entry numbers of the refunds of the request itself. A request that has not arrived is '
+       'refused when it does';
 -- Boxes whose owner is absent: who decides in his place (D3 §1).
 
 CREATE FUNCTION casino.install_boxes() RETURNS void
