@@ -212,6 +212,8 @@ my %call = (
 		}
 		return { is => 'ok' };
 	},
+	# a turned book changes nothing that a player or a round can see; 55P03: others held the ledger
+	turn => sub { return { is => 'ok' } },
 	wallet => sub {
 		my ($s, $id) = @_;
 		return { is => sprintf '%d %d', @{ $s->{player}{$id} }{qw(balance entries)} };
@@ -275,7 +277,7 @@ sub accept
 	my $given = $call{ $op->{call} }->($next, @{ $op->{args} });
 	return $next if !defined $answer;
 	# "run it again": nothing has happened
-	return $self if $answer =~ /^error (?:40001|40P01)$/;
+	return $self if $answer =~ /^error (?:40001|40P01|55P03)$/;
 	return $answer eq $given->{is} ? $next : () if defined $given->{is};
 	return scalar(grep { $answer eq "error $_" } @{ $given->{code} }) ? $self : ();
 }

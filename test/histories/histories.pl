@@ -76,6 +76,7 @@ sub statement
 			  $name->{ $of[0] }, money($of[1]);
 		},
 		exclude => sub { "SELECT 'ok' FROM casino.exclude_player($name->{$of[0]}, NULL, 'operator')" },
+		turn => sub { q{SELECT 'ok' FROM casino.turn_book()} },
 		wallet => sub {
 			"SELECT format('%s %s', (balance * 100)::bigint, last_entry_no)"
 			  . " FROM casino.player WHERE player_id = $name->{$of[0]}";
@@ -109,7 +110,8 @@ sub draw
 		  : $at < 86 ? { call => 'deposit', args => [$player, one_of(50_00, 300_00), $key] }
 		  : $at < 91 ? { call => 'withdraw', args => [$player, one_of(100_00, 400_00), $key] }
 		  : $at < 92 ? { call => 'exclude', args => [$player] }
-		  : $at < 94 ? { call => 'limit', args => [$player, one_of(100_00, 300_00)] }
+		  : $at < 93 ? { call => 'turn', args => [] }
+		  : $at < 95 ? { call => 'limit', args => [$player, one_of(100_00, 300_00)] }
 		  :            { call => 'wallet', args => [$player] };
 	}
 	$calls[$_]{session} = $_ % $sessions foreach 0 .. $#calls;
