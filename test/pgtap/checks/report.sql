@@ -54,11 +54,11 @@ SELECT casino.report_table('Differences', (SELECT jsonb_agg(jsonb_build_object('
         'entry_no', n, 'expected', '{"balance": 1}', 'found', '{"balance": 2}') ORDER BY n)
                                              FROM generate_series(1, 30001) n),
                                                  '{check_name,#entry_no,expected,found}')::text AS page;
+RESET statement_timeout;
 CREATE TABLE bars AS
 SELECT casino.report_bars('Hold', array_agg('table ' || n ORDER BY n),
                           array_agg(n::numeric ORDER BY n))::text AS page
   FROM generate_series(1, 60000) n;
-RESET statement_timeout;
 SELECT is((SELECT array_agg(m[1]::integer) FROM regexp_matches(page, '<td class="n">(\d+)</td>', 'g') m),
           (SELECT array_agg(n) FROM generate_series(1, 30001) n), '30 001 rows, in their order') FROM long;
 SELECT is((SELECT array_agg(m[1]::integer)
