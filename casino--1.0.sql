@@ -10800,7 +10800,37 @@ DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
     named CONSTANT bigint[] := (casino.suspects(1, from_day, to_day)).players;
+    -- the book that was open 35 days before: a retry comes no later
+    earliest CONSTANT integer := (SELECT max(t.book)
+                                    FROM casino.book_turn t
+                                   WHERE t.recorded_at <= since - interval '35 days');
 BEGIN
+    -- keys and ends of withdrawals are unique in each book; two books are looked at here (R12.41)
+    RETURN QUERY
+        SELECT 'key', l.player_id, l.round_id, l.entry_no, 'the key of one entry',
+               'entry ' || o.entry_no || ' in book ' || o.book,
+               jsonb_build_object('request_id', l.request_id, 'book', l.book)
+          FROM casino.ledger l
+          JOIN casino.ledger o
+            ON o.player_id = l.player_id
+           AND o.request_id = l.request_id
+           AND o.request_line = l.request_line
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+           AND o.book >= coalesce(earliest, 1)
+           AND o.book < l.book
+           AND o.entry_no <> l.entry_no
+        UNION ALL
+        SELECT 'ended', l.player_id, NULL, l.entry_no, 'one end of withdrawal ' || l.withdrawal_entry_no,
+               'entry ' || o.entry_no || ' in book ' || o.book,
+               jsonb_build_object('withdrawal_entry_no', l.withdrawal_entry_no, 'book', l.book)
+          FROM casino.ledger l
+          JOIN casino.ledger o
+            ON o.player_id = l.player_id
+           AND o.withdrawal_entry_no = l.withdrawal_entry_no
+         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+           AND l.withdrawal_entry_no IS NOT NULL
+           AND o.book < l.book
+           AND o.entry_no <> l.entry_no;
     IF named = '{}' THEN
         RETURN;
     END IF;

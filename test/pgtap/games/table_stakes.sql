@@ -163,7 +163,7 @@ SELECT is((SELECT amount FROM may_play(:r, :a) WHERE why_not IS NULL), 75.00,
 SELECT is(t.finish(:r), 'voided', 'the hand ends');
 
 -- --------------------------------------------------------------------------------- actions asked for (R6.32)
-SELECT add_plan_version('holdem_cash_25_50', clock_timestamp() + interval '1 day', 'with actions')
+SELECT add_plan_version('holdem_cash_25_50', '2100-01-01', 'with actions')
     AS plan \gset
 SELECT throws_ok(format('INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
                          VALUES (%s, ''actions_required'', %L, ''x'')', :plan, v),
@@ -178,21 +178,22 @@ SELECT place_bet(:old, :a, 'pot@50', seat => 1), place_bet(:old, :b, 'pot@50', s
 SELECT is(t.verdict(format('SELECT casino.settle_round(%s, %L)', :old,
     '{"button": 1, "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}')),
           'ok', 'R6.32: without the rule actions are optional');
--- its day comes at once: nothing here waits for a clock
-SET session_replication_role = replica;
-UPDATE game_plan SET valid_from = clock_timestamp() WHERE plan_id = :plan;
-RESET session_replication_role;
-SELECT t.hand(:tab) AS new \gset
-SELECT place_bet(:new, :a, 'pot@25', seat => 1), place_bet(:new, :b, 'pot@50', seat => 2),
-    close_betting(:new) \g /dev/null
-SELECT is(t.verdict(format('SELECT casino.settle_round(%s, %L)', :new,
-    '{"button": 1, "seats": [{"seat": 1, "folded": true}, {"seat": 2}]}')),
+-- a hand of its days
+SET casino.clock_skew = -1;
+SELECT open_round(:tab, 'with actions', '2101-01-01 12:00') AS new,
+    t.player(100) AS c, t.player(100) AS d \gset
+SELECT place_bet(:new, :c, 'pot@25', seat => 1, at => '2101-01-01 12:00:10'),
+    place_bet(:new, :d, 'pot@50', seat => 2, at => '2101-01-01 12:00:20'),
+    close_betting(:new, '2101-01-01 12:00:30') \g /dev/null
+SELECT is(t.verdict(format('SELECT casino.settle_round(%s, %L, %L)', :new,
+    '{"button": 1, "seats": [{"seat": 1, "folded": true}, {"seat": 2}]}', '2101-01-01 12:01')),
           'KR001 illegal_outcome', 'R6.32: a plan that asks for actions');
-SELECT is(t.verdict(format('SELECT casino.settle_round(%s, %L)', :new,
+SELECT is(t.verdict(format('SELECT casino.settle_round(%s, %L, %L)', :new,
     '{"button": 1, "seats": [{"seat": 1, "folded": true}, {"seat": 2}],
           "actions": [{"street": "preflop", "seat": 1, "action": "small_blind"}, {"seat": 2,
-              "action": "big_blind"}, {"seat": 1, "action": "fold"}]}')),
+              "action": "big_blind"}, {"seat": 1, "action": "fold"}]}', '2101-01-01 12:01')),
           'ok', 'R6.32: with them it is settled');
+RESET casino.clock_skew;
 
 -- ------------------------------------------------------------------------------------------------- the night
 CREATE FUNCTION t.found() RETURNS text LANGUAGE sql AS $$

@@ -209,7 +209,6 @@ SELECT is(seen($$INSERT INTO casino.ledger
                  SELECT (jsonb_populate_record(l, '{"book": 2}')).* FROM casino.ledger l
                   WHERE l.player_id = 1 AND l.entry_no = 3$$),
           'twice 1/3 one entry 3 | one in book 2', 'R12.41: a number that two books have');
-
 -- ----------------------------------------------------------------------------------------- a turn refused
 BEGIN ISOLATION LEVEL REPEATABLE READ;
 SELECT is(code('SELECT casino.turn_book()'), '25001', 'R12.42: not by an old snapshot');
@@ -224,6 +223,28 @@ SELECT is(casino.turn_book(), 5, 'R12.42: the next number');
 SELECT is(c.reloptions, '{fillfactor=90,autovacuum_vacuum_insert_threshold=5000}',
           'a book is stored as the one before')
   FROM pg_class c WHERE c.oid = 'casino.ledger_5'::regclass;
+
+-- ----------------------------------------------------------------------------- the same thing in two books
+-- in the open book, under the next number of the player
+CREATE FUNCTION again(what text) RETURNS text LANGUAGE sql AS $$
+    SELECT format('INSERT INTO casino.ledger
+                   SELECT (jsonb_populate_record(l, jsonb_build_object(''book'', b.book,
+                               ''entry_no'', p.last_entry_no + 1) || %L)).*
+                     FROM casino.ledger l
+                     JOIN casino.player p USING (player_id)
+                    CROSS JOIN (SELECT max(x.book) AS book FROM casino.book_turn x) b
+                    WHERE l.book < b.book AND l.%I IS NOT NULL
+                    ORDER BY l.player_id, l.entry_no LIMIT 1',
+                  CASE what WHEN 'request_id' THEN '{}'
+                            ELSE '{"request_id": null, "request_line": null}' END, what) $$;
+SELECT casino.pay_withdrawal(casino.request_withdrawal(1, 10, 'cash')) \g /dev/null
+SELECT casino.turn_book() \g /dev/null
+SELECT is(seen('SELECT 1'), 'nothing', 'a withdrawal and a turn');
+SELECT alike(seen(again('request_id')), '%key 1/% the key of one entry | entry % in book 1%',
+             'R12.41: a key that two books have');
+SELECT alike(seen(again('withdrawal_entry_no')),
+             '%ended 1/% one end of withdrawal % | entry % in book %',
+             'R12.41: a withdrawal that ended in two books');
 
 -- ----------------------------------------------------------------------------------------------- publication
 CREATE PUBLICATION theirs FOR TABLE casino.round;
