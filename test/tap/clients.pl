@@ -67,7 +67,7 @@ sub play_client
 	local %ENV = (%ENV, PGHOST => '127.0.0.1', PGPORT => $port, PGUSER => 'backend', PGDATABASE => $db);
 	my ($out, $err) = ('', '');
 	my $client = IPC::Run::start([@{ $client{$name}{run} }, ($client{$name}{url} ? "jdbc:postgresql://127.0.0.1:$port/$db?user=backend&prepareThreshold=0" : ()), 1],
-		'>', \$out, '2>', \$err, IPC::Run::timeout(120));
+		'>', \$out, '2>', \$err, IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
 	# the answer is lost after the commit: whoever waits for the standby is ended
 	if (grep { $_ eq 'answer lost' } @$faults)
 	{
@@ -171,10 +171,11 @@ SQL
 				PGDATABASE => "live_$driver");
 			my ($out, $err, $cut) = ('', '', 0);
 			my $server = IPC::Run::start([@{ $live{$driver}{run} }, 10], '>', \$out, '2>', \$err,
-				IPC::Run::timeout(180));
+				IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
+			# pump_nb() dies where the program ended since pumpable() asked; finish() says how it ended
 			while ($server->pumpable)
 			{
-				$server->pump_nb;
+				eval { $server->pump_nb; 1 } or last;
 				$cut += $node->safe_psql('postgres', <<"SQL");
 SELECT count(pg_terminate_backend(pid))
   FROM (SELECT a.pid FROM pg_stat_activity a WHERE a.datname = 'live_$driver' ORDER BY random() LIMIT 1) a

@@ -138,4 +138,11 @@ SELECT is(t.planted(format('UPDATE casino.exclusion_mistake m SET exclusion_no =
                              WHERE m.player_id = %s AND m.approval_no = 1', :own)),
           'exclusion_end approval; exclusion_mistake number; exclusion_mistake reference',
           'R7.78: ... and one of another exclusion');
+SELECT is(t.planted(format('UPDATE casino.exclusion_mistake m SET recorded_by = e.recorded_by
+                              FROM casino.exclusion e
+                             WHERE m.player_id = %1$s AND e.player_id = %1$s AND m.approval_no = %2$s',
+                           :own, approval_no)),
+          'exclusion_end approval',
+          format('R7.78: ... and one, number %s, of the person who recorded the exclusion', approval_no))
+  FROM generate_series(1, 2) approval_no;
 SELECT * FROM finish();
