@@ -12,13 +12,12 @@ BEGIN
         WITH stake AS MATERIALIZED (
             SELECT l.round_id, l.seat, l.player_id, l.entry_no, casino.kind(l.bet) AS kind,
                    greatest(coalesce(l.hand, 1), 1) AS hand, casino.stake(l.bet) AS staked
-              FROM casino.table_version v
-              JOIN casino.round r ON r.table_id = v.table_id AND r.table_version = v.version
+              FROM casino.rounds_of(since, until) d (round_id)
+             CROSS JOIN LATERAL (SELECT x.* FROM casino.round x WHERE x.round_id = d.round_id OFFSET 0) r
+              JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
              CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
                                   WHERE x.round_id = r.round_id AND x.kind = 'stake' OFFSET 0) l
              WHERE v.behind
-               AND (casino.of_days(r.evaluated_at, r.evaluation_recorded_at, since, until)
-                    OR r.evaluated_at IS NULL)
                AND NOT EXISTS (SELECT FROM casino.ledger f
                                 WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
                                   AND f.kind = 'refund' AND casino.never_placed(f.reason))),

@@ -106,14 +106,11 @@ BEGIN
     RETURN QUERY
         SELECT 'above_stack', k.player_id, h.round_id, k.entry_no, 'at most ' || k.stack, k.staked::text,
                jsonb_build_object('seat', k.seat, 'brought', k.brought)
-          FROM casino.families() f
-          JOIN casino.game g ON g.family = f.family
-          JOIN casino.game_table t ON t.game = g.game
-         CROSS JOIN LATERAL (SELECT r.round_id
-                               FROM casino.round r
-                              WHERE r.table_id = t.table_id
-                                AND (casino.of_days(r.evaluated_at, r.evaluation_recorded_at, since, until)
-                                     OR r.evaluated_at IS NULL)) h
+          FROM casino.rounds_of(since, until) d (round_id)
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.round x WHERE x.round_id = d.round_id OFFSET 0) h
+          JOIN casino.game_table t ON t.table_id = h.table_id
+          JOIN casino.game g ON g.game = t.game
+          JOIN casino.families() f ON f.family = g.family
          CROSS JOIN LATERAL casino.stacks_of(h.round_id) k
          WHERE f.between_players AND k.staked > k.stack;
 END

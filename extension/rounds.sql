@@ -68,6 +68,10 @@ BEGIN
         WHERE casino.prague_day(opened_at) < casino.prague_day(evaluated_at);
     COMMENT ON INDEX casino.round_over_midnight
         IS 'Finds the rounds that were under way when a day or month began';
+    CREATE INDEX round_evaluated_late ON casino.round (evaluation_recorded_at)
+        WHERE casino.prague_day(evaluated_at) <> casino.prague_day(evaluation_recorded_at);
+    COMMENT ON INDEX casino.round_evaluated_late
+        IS 'Finds the rounds whose evaluation was written on another day than that on which it is dated';
     CREATE INDEX round_plan ON casino.round (plan_id);
     COMMENT ON INDEX casino.round_plan IS 'Finds out whether a plan version was used';
     CREATE INDEX round_withheld ON casino.round (evaluated_at) WHERE status = 'withheld';
