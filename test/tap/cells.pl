@@ -293,7 +293,7 @@ $node->safe_psql('cell1', q{ALTER ROLE casino_hub IN DATABASE cell1 RESET casino
 $node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'cell1' AND usename = 'casino_hub'});
 
 # ------------------------------------------------------------------------------------------------ a plan version that one cell does not have (R13.14)
-my $from = $node->safe_psql('hub', q{SELECT now() + interval '2 seconds'});
+my $from = $node->safe_psql('hub', q{SELECT now() + interval '10 seconds'});
 # approved, as if by a second person
 $node->safe_psql($_, "SELECT casino.add_plan_version('baccarat', '$from', 'D4, second') AS plan \\gset
 	SET session_replication_role = replica;
@@ -527,7 +527,7 @@ SKIP:
 	PostgreSQL::Test::Utils::append_to_file("$dir/ini", "[databases]\n${list}[pgbouncer]\nlisten_addr =\nlisten_port = $port\nunix_socket_dir = $dir\nauth_type = trust\nauth_file = $dir/users\n"
 		. "pool_mode = transaction\ndefault_pool_size = 3\nlogfile = $dir/log\nserver_login_retry = 1\nserver_reset_query = DISCARD ALL\n");
 	my $h = IPC::Run::start([ $bouncer, '-q', "$dir/ini" ], '<', '/dev/null', '>', "$dir/out", '2>', "$dir/err");
-	for (1 .. 100) { last if -S "$dir/.s.PGSQL.$port"; sleep 0.1 }
+	for (1 .. 3000) { last if -S "$dir/.s.PGSQL.$port"; sleep 0.1 }
 	$node->safe_psql('hub', "SELECT casino.add_cell($_, 'host=$dir port=$port dbname=cell$_')") for 0 .. 3;
 	my $id = $node->safe_psql('hub', "SELECT casino.open_round($table, 'pooled')");
 	my @pooled = map { my $w = $_; start_psql('hub', join("\n", map { "SELECT casino.place_bet($id, $w, 'red\@10', 'pooled $_') > 0;" } 1 .. 20), 'game') } 1, 2, 4, 8;

@@ -117,7 +117,7 @@ for my $victim (qw(cell1 hub))
 # it goes on: the hub's own role cannot log in there, players can
 my ($p0) = grep { $_ % 2 == 0 } @players;
 my ($p1) = grep { $_ % 2 == 1 } @players;
-my $round = hub("SELECT casino.open_round($table, 'cut off', betting_until => clock_timestamp() + interval '6 seconds')");
+my $round = hub("SELECT casino.open_round($table, 'cut off', betting_until => clock_timestamp() + interval '20 seconds')");
 hub("SELECT casino.place_bet($round, $_, 'red\@100', 'cut')") for @players;
 $node{cell1}->safe_psql('postgres', q{ALTER ROLE casino_hub NOLOGIN; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'casino_hub'});
 my (undef, undef, $warned) = $hub->psql('postgres', "SELECT casino.close_betting($round)");
@@ -140,10 +140,11 @@ is(hub(qq{SELECT status, wagers, paid FROM casino.settle_round($round, '{"number
 is($node{cell1}->safe_psql('postgres', "SELECT kind, reason FROM casino.ledger WHERE stake_entry_no = $late AND player_id = $p1"), 'refund|late', 'the stake after the close goes back as late');
 is(broken($node{$_}, 'postgres'), '', "$_ is sound") for qw(cell0 cell1);
 # a hub that is down: cells go on with what is open, until the clock stops them
-$round = hub("SELECT casino.open_round($table, 'no hub', betting_until => clock_timestamp() + interval '3 seconds')");
+$round = hub("SELECT casino.open_round($table, 'no hub', betting_until => clock_timestamp() + interval '10 seconds')");
 $hub->stop('immediate');
 cmp_ok($node{cell1}->safe_psql('postgres', "SELECT casino.place_bet($round, $p1, 'red\@100', 'no hub')"), '>', 0, 'without the hub stakes go on');
-sleep 3;
+$node{cell1}->poll_query_until('postgres',
+	"SELECT clock_timestamp() > betting_until FROM casino.round WHERE round_id = $round") or die;
 like(error($node{cell1}, 'postgres', "SELECT casino.place_bet($round, $p1, 'red\@100', 'no hub 2')"), qr/^KB001/, 'until betting_until');
 $hub->start;
 is(hub(qq{SELECT wagers FROM casino.settle_round($round, '{"number": 1}')}), 1, 'back, it settles');

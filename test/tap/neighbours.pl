@@ -106,9 +106,9 @@ SKIP:
 	my $log = PostgreSQL::Test::Utils::tempdir() . '/exporter.log';
 	my $run = IPC::Run::start([$exporter, "--web.listen-address=127.0.0.1:$port", '--extend.query-path=monitoring/casino.yaml', '--disable-default-metrics', '--disable-settings-metrics'], '>', $log, '2>&1');
 	my $answer;
-	for (1 .. 100)
+	for (1 .. 1000)
 	{
-		$answer = HTTP::Tiny->new(timeout => 10)->get("http://127.0.0.1:$port/metrics");
+		$answer = HTTP::Tiny->new(timeout => 60)->get("http://127.0.0.1:$port/metrics");
 		last if $answer->{success} && $answer->{content} =~ /^casino_ledger/m;
 		select undef, undef, undef, 0.2;
 	}
